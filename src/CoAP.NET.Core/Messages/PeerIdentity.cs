@@ -1,0 +1,113 @@
+using System.Buffers.Binary;
+using System.Net;
+
+namespace CoAP;
+
+/// <summary>Who the other side of a channel is: an address and port, or a name where the transport has no addresses.</summary>
+/// <remarks>
+/// A type of its own and not <see cref="IPEndPoint"/>, so that a DTLS connection ID or a security context can become an identity without a
+/// change to what is keyed by it. IPv4 addresses mapped into IPv6 equal the plain IPv4 address. Safe for concurrent use.
+/// </remarks>
+public readonly record struct PeerIdentity
+{
+    private readonly ulong _high;
+    private readonly ulong _low;
+    private readonly uint _scope;
+    private readonly ushort _port;
+    private readonly Kind _kind;
+    private readonly string? _name;
+
+    private PeerIdentity(Kind kind, ulong high, ulong low, uint scope, ushort port, string? name) =>
+        (_kind, _high, _low, _scope, _port, _name) = (kind, high, low, scope, port, name);
+
+    private enum Kind : byte { None, Name, IPv4, IPv6 }
+
+    /// <summary>Whether this is <see langword="default"/>: nobody.</summary>
+    public bool IsNone => _kind == Kind.None;
+
+    /// <summary>Whether this identity is an IP address and port.</summary>
+    public bool IsIP => _kind is Kind.IPv4 or Kind.IPv6;
+
+    internal bool IsIPv4 => _kind == Kind.IPv4;
+
+    /// <summary>The UDP or TCP port; 0 where there is none.</summary>
+    public int Port => _port;
+
+    internal uint ScopeId => _scope;
+
+    internal uint IPv4Address => (uint)_low;
+
+    /// <summary>The identity of a transport address.</summary>
+    public static PeerIdentity From(IPEndPoint endPoint)
+    {
+        ArgumentNullException.ThrowIfNull(endPoint);
+        Span<byte> bytes = stackalloc byte[16];
+        endPoint.Address.TryWriteBytes(bytes, out var length);
+        return length == 4
+            ? FromIPv4(BinaryPrimitives.ReadUInt32BigEndian(bytes), (ushort)endPoint.Port)
+            : FromIPv6(bytes, (uint)endPoint.Address.ScopeId, (ushort)endPoint.Port);
+    }
+
+    /// <summary>The identity of a peer that is known by a name, such as an in-memory endpoint.</summary>
+    public static PeerIdentity From(string name)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        return new(Kind.Name, 0, 0, 0, 0, name);
+    }
+
+    internal static PeerIdentity FromIPv4(uint address, ushort port) => new(Kind.IPv4, 0, address, 0, port, null);
+
+    /// <param name="address">16 bytes in network order.</param>
+    /// <param name="scope">The zone of a link-local address, otherwise ignored.</param>
+    /// <param name="port">The port.</param>
+    internal static PeerIdentity FromIPv6(ReadOnlySpan<byte> address, uint scope, ushort port)
+    {
+        var high = BinaryPrimitives.ReadUInt64BigEndian(address);
+        var low = BinaryPrimitives.ReadUInt64BigEndian(address[8..]);
+        if (high == 0 && low >> 32 == 0xFFFF) { return FromIPv4((uint)low, port); }
+        var isLinkLocal = high >> 54 == 0xFE80 >> 6 || high >> 48 == 0xFF02;
+        return new(Kind.IPv6, high, low, isLinkLocal ? scope : 0, port, null);
+    }
+
+    /// <summary>Writes the 16 bytes of the address in network order, IPv4 in its mapped form.</summary>
+    internal void WriteIPv6(Span<byte> destination)
+    {
+        BinaryPrimitives.WriteUInt64BigEndian(destination, _high);
+        BinaryPrimitives.WriteUInt64BigEndian(destination[8..], _kind == Kind.IPv4 ? 0xFFFF_0000_0000UL | _low : _low);
+    }
+
+    /// <summary>The transport address, or <see langword="null"/> where the identity is none.</summary>
+    public IPEndPoint? ToIPEndPoint()
+    {
+        switch (_kind)
+        {
+            case Kind.IPv4:
+                Span<byte> four = stackalloc byte[4];
+                BinaryPrimitives.WriteUInt32BigEndian(four, (uint)_low);
+                return new IPEndPoint(new IPAddress(four), _port);
+            case Kind.IPv6:
+                Span<byte> sixteen = stackalloc byte[16];
+                WriteIPv6(sixteen);
+                return new IPEndPoint(new IPAddress(sixteen, _scope), _port);
+            default:
+                return null;
+        }
+    }
+
+    /// <summary>A hash that a peer cannot aim, as long as it does not know the key.</summary>
+    internal ulong Hash(ulong key)
+    {
+        var name = _name is null ? 0UL : (uint)_name.GetHashCode(StringComparison.Ordinal);
+        var mixed = Fold(_high ^ key, _low ^ (key >> 32 | key << 32) ^ name);
+        return Fold(mixed ^ ((ulong)_scope << 24) ^ ((ulong)_port << 8) ^ (ulong)_kind, key | 1);
+    }
+
+    /// <summary>The address and port, or the name.</summary>
+    public override string ToString() => ToIPEndPoint()?.ToString() ?? _name ?? "nobody";
+
+    private static ulong Fold(ulong left, ulong right)
+    {
+        var high = Math.BigMul(left ^ 0x9E37_79B9_7F4A_7C15, right ^ 0xD6E8_FEB8_6659_FD93, out var low);
+        return high ^ low;
+    }
+}

@@ -1,0 +1,116 @@
+using System.Buffers.Binary;
+using System.Diagnostics.CodeAnalysis;
+
+namespace CoAP;
+
+/// <summary>The value that matches a response to its request: 0 to 8 bytes (RFC 7252, section 5.3.1), up to 65,804 where both sides agree (RFC 8974).</summary>
+/// <remarks>Up to 8 bytes are held inline; longer tokens hold an array of their own.</remarks>
+public readonly struct Token : IEquatable<Token>
+{
+    /// <summary>The longest token that the extended form can carry, in bytes (RFC 8974, section 2.1).</summary>
+    public const int MaxLength = 65_804;
+
+    internal const int InlineLength = 8;
+
+    private readonly byte[]? _extended;
+    private readonly ulong _inline;     // the bytes in wire order from the least significant one on, zero behind them
+    private readonly byte _length;
+
+    /// <summary>Copies the token's bytes.</summary>
+    /// <exception cref="ArgumentException">More than 65,804 bytes.</exception>
+    public Token(ReadOnlySpan<byte> bytes)
+    {
+        if (bytes.Length <= InlineLength)
+        {
+            _inline = ReadInline(bytes);
+            _length = (byte)bytes.Length;
+            return;
+        }
+        if (bytes.Length > MaxLength)
+        {
+            throw new ArgumentException($"A token of {bytes.Length} bytes; at most {MaxLength} are allowed (RFC 8974, section 2.1).", nameof(bytes));
+        }
+        _extended = bytes.ToArray();
+    }
+
+    internal Token(ulong inline, int length)
+    {
+        _inline = inline;
+        _length = (byte)length;
+    }
+
+    /// <summary>The token of no bytes.</summary>
+    public static Token Empty => default;
+
+    /// <summary>The length in bytes.</summary>
+    public int Length => _extended is null ? _length : _extended.Length;
+
+    /// <summary>Whether the token has no bytes.</summary>
+    public bool IsEmpty => Length == 0;
+
+    /// <summary>The first eight bytes, for tables keyed by tokens this library made.</summary>
+    internal ulong Inline => _inline;
+
+    /// <summary>Copies the bytes to the start of <paramref name="destination"/> and returns their number.</summary>
+    /// <exception cref="ArgumentException">The destination is too short.</exception>
+    public int CopyTo(Span<byte> destination)
+    {
+        if (_extended is not null)
+        {
+            _extended.CopyTo(destination);
+            return _extended.Length;
+        }
+        if (destination.Length >= InlineLength)
+        {
+            BinaryPrimitives.WriteUInt64LittleEndian(destination, _inline);
+            return _length;
+        }
+        Span<byte> bytes = stackalloc byte[InlineLength];
+        BinaryPrimitives.WriteUInt64LittleEndian(bytes, _inline);
+        bytes[.._length].CopyTo(destination);
+        return _length;
+    }
+
+    /// <summary>The bytes in an array of their own.</summary>
+    public byte[] ToArray()
+    {
+        var bytes = new byte[Length];
+        CopyTo(bytes);
+        return bytes;
+    }
+
+    /// <inheritdoc/>
+    public bool Equals(Token other) =>
+        _extended is null
+            ? other._extended is null && _inline == other._inline && _length == other._length
+            : other._extended is not null && _extended.AsSpan().SequenceEqual(other._extended);
+
+    /// <inheritdoc/>
+    public override bool Equals([NotNullWhen(true)] object? obj) => obj is Token other && Equals(other);
+
+    /// <inheritdoc/>
+    public override int GetHashCode()
+    {
+        if (_extended is null) { return HashCode.Combine(_inline, _length); }
+        var hash = new HashCode();
+        hash.AddBytes(_extended);
+        return hash.ToHashCode();
+    }
+
+    /// <summary>Whether both have the same bytes.</summary>
+    public static bool operator ==(Token left, Token right) => left.Equals(right);
+
+    /// <summary>Whether the bytes differ.</summary>
+    public static bool operator !=(Token left, Token right) => !left.Equals(right);
+
+    /// <summary>The bytes in hexadecimal.</summary>
+    public override string ToString() => Convert.ToHexString(ToArray());
+
+    private static ulong ReadInline(ReadOnlySpan<byte> bytes)
+    {
+        if (bytes.Length == InlineLength) { return BinaryPrimitives.ReadUInt64LittleEndian(bytes); }
+        var value = 0UL;
+        for (var i = bytes.Length - 1; i >= 0; i--) { value = (value << 8) | bytes[i]; }
+        return value;
+    }
+}
