@@ -1,0 +1,39 @@
+namespace CoAP.Options;
+
+/// <summary>An option with a sequence of bytes (RFC 7252, section 3.2). Equal to another one with the same number and bytes.</summary>
+public abstract record OpaqueOption : CoapOption<ReadOnlyMemory<byte>>
+{
+    /// <summary>Takes the value; the bytes are not copied and must not change afterwards.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is shorter or longer than the option may be.</exception>
+    protected OpaqueOption(OptionDeclaration declaration, ReadOnlyMemory<byte> value)
+        : base(declaration, value) => declaration.ThrowUnlessLength(value.Length);
+
+    private protected OpaqueOption(int number, ReadOnlyMemory<byte> value)
+        : base(number, value)
+    {
+    }
+
+    /// <inheritdoc/>
+    public sealed override int ValueLength => Value.Length;
+
+    /// <inheritdoc/>
+    public sealed override void WriteValue(Span<byte> destination) => Value.Span.CopyTo(destination);
+
+    // A record compares ReadOnlyMemory by address; two options are equal when their bytes are.
+
+    /// <inheritdoc/>
+    public virtual bool Equals(OpaqueOption? other) =>
+        other is not null && EqualityContract == other.EqualityContract && Number == other.Number && Value.Span.SequenceEqual(other.Value.Span);
+
+    /// <inheritdoc/>
+    public override int GetHashCode()
+    {
+        var hash = new HashCode();
+        hash.Add(Number);
+        hash.AddBytes(Value.Span);
+        return hash.ToHashCode();
+    }
+
+    /// <summary>The number and the bytes in hexadecimal.</summary>
+    public sealed override string ToString() => $"{GetType().Name} {{ Number = {Number}, Value = {Convert.ToHexString(Value.Span)} }}";
+}

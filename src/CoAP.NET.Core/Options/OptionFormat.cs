@@ -1,0 +1,54 @@
+using System.Buffers.Binary;
+
+namespace CoAP.Options;
+
+/// <summary>The nibbles of RFC 7252, section 3.1: values up to 12 stand in the nibble, larger ones in one or two bytes behind it.</summary>
+internal static class OptionFormat
+{
+    public const int OneByte = 13;
+    public const int TwoBytes = 14;
+    public const int Reserved = 15;
+    public const int OneByteOffset = 13;
+    public const int TwoBytesOffset = 269;
+    public const byte PayloadMarker = 0xFF;
+
+    /// <summary>Replaces a nibble of 13 or 14 by the value in the bytes at the position, and moves behind them.</summary>
+    public static FormatError ReadExtended(ReadOnlySpan<byte> bytes, ref int position, ref int value)
+    {
+        switch (value)
+        {
+            case < OneByte:
+                return FormatError.None;
+            case OneByte when position < bytes.Length:
+                value = bytes[position++] + OneByteOffset;
+                return FormatError.None;
+            case TwoBytes when position + 1 < bytes.Length:
+                value = BinaryPrimitives.ReadUInt16BigEndian(bytes[position..]) + TwoBytesOffset;
+                position += 2;
+                return FormatError.None;
+            case Reserved:
+                return FormatError.ReservedOptionNibble;
+            default:
+                return FormatError.Truncated;
+        }
+    }
+
+    /// <summary>The bytes that a delta or length takes behind its nibble.</summary>
+    public static int ExtendedLength(int value) => value < OneByteOffset ? 0 : value < TwoBytesOffset ? 1 : 2;
+
+    /// <summary>The nibble for a delta or length.</summary>
+    public static int Nibble(int value) => value < OneByteOffset ? value : value < TwoBytesOffset ? OneByte : TwoBytes;
+
+    /// <summary>Writes the bytes behind the nibble and returns their number.</summary>
+    public static int WriteExtended(Span<byte> destination, int value)
+    {
+        if (value < OneByteOffset) { return 0; }
+        if (value < TwoBytesOffset)
+        {
+            destination[0] = (byte)(value - OneByteOffset);
+            return 1;
+        }
+        BinaryPrimitives.WriteUInt16BigEndian(destination, (ushort)(value - TwoBytesOffset));
+        return 2;
+    }
+}

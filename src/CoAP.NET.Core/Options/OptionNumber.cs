@@ -1,0 +1,16 @@
+namespace CoAP.Options;
+
+/// <summary>What follows from an option number alone (RFC 7252, section 5.4.6).</summary>
+internal static class OptionNumber
+{
+    public const int Max = 65_535;
+
+    public static bool IsCritical(int number) => (number & 1) != 0;
+
+    public static bool IsUnsafe(int number) => (number & 2) != 0;
+
+    public static bool IsNoCacheKey(int number) => (number & 0x1E) == 0x1C;
+
+    /// <summary>The bit that stands for a number in a set of seen options; all from 63 on share the last one.</summary>
+    public static ulong SeenBit(int number) => 1UL << Math.Min(number, 63);
+}

@@ -1,0 +1,136 @@
+using static CoAP.Options.OptionDeclaration;
+
+namespace CoAP.Options;
+
+/// <summary>The options of RFC 7252, section 5.10.</summary>
+internal static class Rfc7252Options
+{
+    public static OptionDeclaration[] All =>
+    [
+        IfMatch.Declaration, UriHost.Declaration, ETag.Declaration, IfNoneMatch.Declaration, UriPort.Declaration, LocationPath.Declaration,
+        UriPath.Declaration, ContentFormat.Declaration, MaxAge.Declaration, UriQuery.Declaration, Accept.Declaration, LocationQuery.Declaration,
+        ProxyUri.Declaration, ProxyScheme.Declaration, Size1.Declaration,
+    ];
+}
+
+/// <summary>Makes the request conditional on the current entity tag; empty means on the resource's existence (RFC 7252, section 5.10.8.1).</summary>
+/// <param name="Value">0 to 8 bytes.</param>
+public sealed record IfMatch(ReadOnlyMemory<byte> Value) : OpaqueOption(Declaration, Value), IDeclaredOption
+{
+    /// <inheritdoc/>
+    public static OptionDeclaration Declaration { get; } = Opaque(1, "If-Match", 0, 8, value => new IfMatch(value), repeatable: true);
+}
+
+/// <summary>The host of the resource; absent means the destination address of the request (RFC 7252, section 5.10.1).</summary>
+/// <param name="Value">1 to 255 bytes in UTF-8.</param>
+public sealed record UriHost(string Value) : StringOption(Declaration, Value), IDeclaredOption
+{
+    /// <inheritdoc/>
+    public static OptionDeclaration Declaration { get; } = String(3, "Uri-Host", 1, 255, value => new UriHost(value));
+}
+
+/// <summary>Names one representation of the resource (RFC 7252, section 5.10.6).</summary>
+/// <param name="Value">1 to 8 bytes.</param>
+public sealed record ETag(ReadOnlyMemory<byte> Value) : OpaqueOption(Declaration, Value), IDeclaredOption
+{
+    /// <inheritdoc/>
+    public static OptionDeclaration Declaration { get; } = Opaque(4, "ETag", 1, 8, value => new ETag(value), repeatable: true);
+}
+
+/// <summary>Makes the request conditional on the resource not being there (RFC 7252, section 5.10.8.2).</summary>
+public sealed record IfNoneMatch() : EmptyOption(Declaration), IDeclaredOption
+{
+    /// <inheritdoc/>
+    public static OptionDeclaration Declaration { get; } = Empty(5, "If-None-Match", () => new IfNoneMatch());
+}
+
+/// <summary>The port of the resource; absent means the port of the request (RFC 7252, section 5.10.1).</summary>
+/// <param name="Value">0 to 65,535.</param>
+public sealed record UriPort(uint Value) : UIntOption(Declaration, Value), IDeclaredOption
+{
+    /// <inheritdoc/>
+    public static OptionDeclaration Declaration { get; } = UInt(7, "Uri-Port", 2, value => new UriPort(value));
+}
+
+/// <summary>One segment of the path of the resource that was created (RFC 7252, section 5.10.7).</summary>
+/// <param name="Value">0 to 255 bytes in UTF-8, not percent-encoded, neither "." nor "..".</param>
+public sealed record LocationPath(string Value) : StringOption(Declaration, Value), IDeclaredOption
+{
+    /// <inheritdoc/>
+    public static OptionDeclaration Declaration { get; } = String(8, "Location-Path", 0, 255, value => new LocationPath(value), repeatable: true);
+}
+
+/// <summary>One segment of the path of the resource (RFC 7252, section 5.10.1).</summary>
+/// <param name="Value">0 to 255 bytes in UTF-8, not percent-encoded, neither "." nor "..".</param>
+public sealed record UriPath(string Value) : StringOption(Declaration, Value), IDeclaredOption
+{
+    /// <inheritdoc/>
+    public static OptionDeclaration Declaration { get; } = String(11, "Uri-Path", 0, 255, value => new UriPath(value), repeatable: true);
+}
+
+/// <summary>The format of the payload (RFC 7252, section 5.10.3).</summary>
+/// <param name="Value">A registered id, 0 to 65,535.</param>
+public sealed record ContentFormat(uint Value) : UIntOption(Declaration, Value), IDeclaredOption
+{
+    /// <inheritdoc/>
+    public static OptionDeclaration Declaration { get; } = UInt(12, "Content-Format", 2, value => new ContentFormat(value));
+}
+
+/// <summary>How long a response may be cached, in seconds; 60 where absent (RFC 7252, section 5.10.5).</summary>
+/// <param name="Value">0 to 4,294,967,295 seconds.</param>
+public sealed record MaxAge(uint Value) : UIntOption(Declaration, Value), IDeclaredOption
+{
+    /// <summary>What a response without the option means, in seconds.</summary>
+    public const uint Default = 60;
+
+    /// <inheritdoc/>
+    public static OptionDeclaration Declaration { get; } = UInt(14, "Max-Age", 4, value => new MaxAge(value));
+}
+
+/// <summary>One argument of the query (RFC 7252, section 5.10.1).</summary>
+/// <param name="Value">0 to 255 bytes in UTF-8, not percent-encoded.</param>
+public sealed record UriQuery(string Value) : StringOption(Declaration, Value), IDeclaredOption
+{
+    /// <inheritdoc/>
+    public static OptionDeclaration Declaration { get; } = String(15, "Uri-Query", 0, 255, value => new UriQuery(value), repeatable: true);
+}
+
+/// <summary>The format in which the client wants the representation (RFC 7252, section 5.10.4).</summary>
+/// <param name="Value">A registered id, 0 to 65,535.</param>
+public sealed record Accept(uint Value) : UIntOption(Declaration, Value), IDeclaredOption
+{
+    /// <inheritdoc/>
+    public static OptionDeclaration Declaration { get; } = UInt(17, "Accept", 2, value => new Accept(value));
+}
+
+/// <summary>One argument of the query of the resource that was created (RFC 7252, section 5.10.7).</summary>
+/// <param name="Value">0 to 255 bytes in UTF-8, not percent-encoded.</param>
+public sealed record LocationQuery(string Value) : StringOption(Declaration, Value), IDeclaredOption
+{
+    /// <inheritdoc/>
+    public static OptionDeclaration Declaration { get; } = String(20, "Location-Query", 0, 255, value => new LocationQuery(value), repeatable: true);
+}
+
+/// <summary>The absolute URI that a forward proxy is asked for (RFC 7252, section 5.10.2).</summary>
+/// <param name="Value">1 to 1,034 bytes in UTF-8.</param>
+public sealed record ProxyUri(string Value) : StringOption(Declaration, Value), IDeclaredOption
+{
+    /// <inheritdoc/>
+    public static OptionDeclaration Declaration { get; } = String(35, "Proxy-Uri", 1, 1034, value => new ProxyUri(value));
+}
+
+/// <summary>The scheme of the URI that a forward proxy is asked for (RFC 7252, section 5.10.2).</summary>
+/// <param name="Value">1 to 255 bytes in UTF-8.</param>
+public sealed record ProxyScheme(string Value) : StringOption(Declaration, Value), IDeclaredOption
+{
+    /// <inheritdoc/>
+    public static OptionDeclaration Declaration { get; } = String(39, "Proxy-Scheme", 1, 255, value => new ProxyScheme(value));
+}
+
+/// <summary>The size of the request's body, or in a 4.13 the largest one that would do (RFC 7252, section 5.10.9; RFC 7959, section 4).</summary>
+/// <param name="Value">Bytes.</param>
+public sealed record Size1(uint Value) : UIntOption(Declaration, Value), IDeclaredOption
+{
+    /// <inheritdoc/>
+    public static OptionDeclaration Declaration { get; } = UInt(60, "Size1", 4, value => new Size1(value));
+}

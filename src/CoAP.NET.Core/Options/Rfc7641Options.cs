@@ -1,0 +1,17 @@
+using static CoAP.Options.OptionDeclaration;
+
+namespace CoAP.Options;
+
+/// <summary>The option of RFC 7641.</summary>
+internal static class Rfc7641Options
+{
+    public static OptionDeclaration[] All => [Observe.Declaration];
+}
+
+/// <summary>In a request: register (0) or deregister (1); in a notification: its place in the order (RFC 7641, section 2).</summary>
+/// <param name="Value">0 to 16,777,215.</param>
+public sealed record Observe(uint Value) : UIntOption(Declaration, Value), IDeclaredOption
+{
+    /// <inheritdoc/>
+    public static OptionDeclaration Declaration { get; } = UInt(6, "Observe", 3, value => new Observe(value));
+}

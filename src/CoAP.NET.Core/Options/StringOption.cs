@@ -1,0 +1,26 @@
+using System.Text;
+
+namespace CoAP.Options;
+
+/// <summary>An option with text in UTF-8 (RFC 7252, section 3.2).</summary>
+public abstract record StringOption : CoapOption<string>
+{
+    private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
+    /// <summary>Takes the value.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The text in UTF-8 is shorter or longer than the option may be.</exception>
+    /// <exception cref="ArgumentException">The text holds half of a surrogate pair, which UTF-8 cannot express.</exception>
+    protected StringOption(OptionDeclaration declaration, string value)
+        : base(declaration, value)
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        ValueLength = Strict.GetByteCount(value);
+        declaration.ThrowUnlessLength(ValueLength);
+    }
+
+    /// <inheritdoc/>
+    public sealed override int ValueLength { get; }
+
+    /// <inheritdoc/>
+    public sealed override void WriteValue(Span<byte> destination) => Encoding.UTF8.GetBytes(Value, destination);
+}

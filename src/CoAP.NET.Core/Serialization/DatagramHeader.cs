@@ -1,0 +1,24 @@
+using System.Buffers.Binary;
+
+namespace CoAP.Serialization;
+
+/// <summary>The four bytes before the token of a datagram message (RFC 7252, section 3).</summary>
+internal static class DatagramHeader
+{
+    public const int Length = 4;
+    public const int Version = 1;
+
+    /// <summary>Version, type and token length, code and message ID.</summary>
+    public static void Write(Span<byte> destination, MessageType type, CoapCode code, MessageId messageId, int tokenNibble)
+    {
+        destination[0] = (byte)((Version << 6) | ((int)type << 4) | tokenNibble);
+        destination[1] = code.Value;
+        BinaryPrimitives.WriteUInt16BigEndian(destination[2..], messageId.Value);
+    }
+
+    /// <summary>The type of a datagram of at least one byte, for the reaction to a malformed one.</summary>
+    public static MessageType ReadType(ReadOnlySpan<byte> datagram) => (MessageType)((datagram[0] >> 4) & 3);
+
+    /// <summary>The message ID of a datagram of at least four bytes.</summary>
+    public static MessageId ReadMessageId(ReadOnlySpan<byte> datagram) => new(BinaryPrimitives.ReadUInt16BigEndian(datagram[2..]));
+}

@@ -1,0 +1,96 @@
+using System.Diagnostics.CodeAnalysis;
+using CoAP.Options;
+
+namespace CoAP.Serialization;
+
+/// <summary>The form of datagrams: four bytes, token, options, payload; the datagram's end is the message's (RFC 7252, section 3).</summary>
+/// <remarks>Safe for concurrent use.</remarks>
+public sealed class DatagramSerializer : CoapMessageSerializer
+{
+    private readonly OptionRegistry _registry;
+
+    /// <summary>Makes a serializer whose messages know the options of the registry.</summary>
+    public DatagramSerializer(OptionRegistry registry)
+    {
+        ArgumentNullException.ThrowIfNull(registry);
+        _registry = registry;
+    }
+
+    /// <inheritdoc/>
+    public override int GetSize(CoapMessage message)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        var token = message.Token.Length;
+        return DatagramHeader.Length + TokenFormat.ExtendedLength(token) + token + MessageTail.GetSize(message);
+    }
+
+    /// <inheritdoc/>
+    public override int Write(Span<byte> destination, CoapMessage message)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        var token = message.Token;
+        DatagramHeader.Write(destination, message.Type, message.Code, message.MessageId, TokenFormat.Nibble(token.Length));
+        var position = DatagramHeader.Length + TokenFormat.Write(destination, token, DatagramHeader.Length);
+        return position + MessageTail.Write(destination[position..], message);
+    }
+
+    /// <inheritdoc/>
+    public override bool TryRead(ReadOnlySpan<byte> bytes, [NotNullWhen(true)] out CoapMessage? message, out FormatError error, out int offset)
+    {
+        error = ReadHeader(bytes, out var token, out var tail, out offset);
+        message = error == FormatError.None ? Compose(bytes, token, tail, bytes[tail.Start..].ToArray()) : null;
+        return message is not null;
+    }
+
+    /// <inheritdoc/>
+    public override bool TryRead(ReadOnlyMemory<byte> bytes, [NotNullWhen(true)] out CoapMessage? message, out FormatError error, out int offset)
+    {
+        error = ReadHeader(bytes.Span, out var token, out var tail, out offset);
+        message = error == FormatError.None ? Compose(bytes.Span, token, tail, bytes[tail.Start..]) : null;
+        return message is not null;
+    }
+
+    private static FormatError ReadHeader(ReadOnlySpan<byte> bytes, out Token token, out MessageTail tail, out int offset)
+    {
+        token = default;
+        tail = default;
+        offset = 0;
+        // The version comes first: what else a datagram of another version holds is not for us to judge.
+        if (bytes.Length > 0 && bytes[0] >> 6 != DatagramHeader.Version) { return FormatError.UnknownVersion; }
+        if (bytes.Length < DatagramHeader.Length) { return Fail(FormatError.Truncated, bytes.Length, out offset); }
+        var code = new CoapCode(bytes[1]);
+        if (code.IsEmpty)
+        {
+            var isBare = bytes.Length == DatagramHeader.Length && (bytes[0] & 15) == 0;
+            tail.Start = tail.PayloadStart = bytes.Length;
+            return isBare ? FormatError.None : Fail(FormatError.EmptyMessageWithContent, DatagramHeader.Length, out offset);
+        }
+        if (code.IsReserved || code.IsSignal) { return Fail(FormatError.ReservedCodeClass, 1, out offset); }
+        int length = bytes[0] & 15, position = DatagramHeader.Length;
+        var error = TokenFormat.ReadLength(bytes, ref position, ref length);
+        if (error == FormatError.None && length > bytes.Length - position) { error = FormatError.Truncated; }
+        if (error != FormatError.None) { return Fail(error, position, out offset); }
+        token = new Token(bytes.Slice(position, length));
+        return MessageTail.Read(bytes, position + length, out tail, out offset);
+    }
+
+    private CoapMessage Compose(ReadOnlySpan<byte> bytes, in Token token, in MessageTail tail, ReadOnlyMemory<byte> memory)
+    {
+        var code = new CoapCode(bytes[1]);
+        return new CoapMessage
+        {
+            Type = DatagramHeader.ReadType(bytes),
+            Code = code,
+            MessageId = DatagramHeader.ReadMessageId(bytes),
+            Token = token,
+            Options = tail.Options(memory, _registry, code),
+            Payload = tail.Payload(memory),
+        };
+    }
+
+    private static FormatError Fail(FormatError error, int at, out int offset)
+    {
+        offset = at;
+        return error;
+    }
+}

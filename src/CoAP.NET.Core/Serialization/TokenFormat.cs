@@ -1,0 +1,42 @@
+using System.Buffers.Binary;
+using CoAP.Options;
+
+namespace CoAP.Serialization;
+
+/// <summary>The token length nibble and the bytes that extend it (RFC 8974, section 2.1).</summary>
+internal static class TokenFormat
+{
+    /// <summary>The nibble for a token of this length.</summary>
+    public static int Nibble(int length) => OptionFormat.Nibble(length);
+
+    /// <summary>The bytes that the length takes behind the header.</summary>
+    public static int ExtendedLength(int length) => OptionFormat.ExtendedLength(length);
+
+    /// <summary>Writes extended length and token, and returns the number of bytes. The nibble stands in the header.</summary>
+    public static int Write(Span<byte> destination, in Token token, int extendedAt)
+    {
+        var extended = OptionFormat.WriteExtended(destination[extendedAt..], token.Length);
+        return extended + token.CopyTo(destination[(extendedAt + extended)..]);
+    }
+
+    /// <summary>Replaces the nibble by the length that stands at the position.</summary>
+    public static FormatError ReadLength(ReadOnlySpan<byte> bytes, ref int position, ref int length)
+    {
+        switch (length)
+        {
+            case < OptionFormat.OneByte:
+                return FormatError.None;
+            case OptionFormat.Reserved:
+                return FormatError.ReservedTokenLength;
+            case OptionFormat.OneByte when position < bytes.Length:
+                length = bytes[position++] + OptionFormat.OneByteOffset;
+                return FormatError.None;
+            case OptionFormat.TwoBytes when position + 1 < bytes.Length:
+                length = BinaryPrimitives.ReadUInt16BigEndian(bytes[position..]) + OptionFormat.TwoBytesOffset;
+                position += 2;
+                return FormatError.None;
+            default:
+                return FormatError.Truncated;
+        }
+    }
+}
