@@ -214,7 +214,9 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
             case SocketError.Interrupted:
                 return true;
             case SocketError.WouldBlock:
-                return mayWait && !(mayWait = false) && WaitUntilWritable();
+                if (!mayWait) { return false; }
+                mayWait = false;
+                return WaitUntilWritable();
             case SocketError.NoBufferSpaceAvailable:
                 return false;
             default:
