@@ -132,7 +132,8 @@ public abstract class UdpTransportContract
     public void Without_a_local_address_the_system_chooses_the_socket_that_reaches_the_peer()
     {
         using var server = Open(LoopbackIPv4);
-        using var client = UdpTransport.Bind([.. LocalAddresses.OfCards.Append(IPAddress.Loopback).Select(a => new IPEndPoint(a, 0))], 1, Settings)[0];
+        var places = LocalAddresses.OfCards.Append(IPAddress.Loopback).Select(address => new IPEndPoint(address, 0));
+        using var client = UdpTransport.Bind([.. places], 1, Settings)[0];
         var heard = new UdpRecorder();
 
         SendTo(client, server.LocalEndPoints[0], 1);
@@ -222,7 +223,7 @@ public abstract class UdpTransportContract
             {
                 Volatile.Write(ref asked, i);
                 cut.Wake();
-                SpinWait.SpinUntil(() => Volatile.Read(ref seen) >= i, TimeSpan.FromSeconds(5)).Should().BeTrue("wake {0} must not be lost", i);
+                SpinWait.SpinUntil(() => Volatile.Read(ref seen) >= i, TimeSpan.FromSeconds(5)).Should().BeTrue("wake {0} is lost", i);
             }
         });
 
