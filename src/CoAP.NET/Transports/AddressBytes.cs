@@ -5,7 +5,9 @@ using System.Runtime.InteropServices;
 namespace CoAP.Transports;
 
 /// <summary>Translates between peer identities and the socket addresses of the system, without an object in between.</summary>
-/// <remarks>From the third byte on, <c>sockaddr_in</c> and <c>sockaddr_in6</c> are alike on all systems; the first two are the caller's.</remarks>
+/// <remarks>
+/// From the third byte on, <c>sockaddr_in</c> and <c>sockaddr_in6</c> are alike on all systems; the first two are the caller's.
+/// </remarks>
 internal static class AddressBytes
 {
     public const int LengthIPv4 = 16;
@@ -47,5 +49,6 @@ internal static class AddressBytes
     }
 
     /// <summary>The most bytes that one datagram to the peer can carry.</summary>
-    public static int LargestDatagramTo(in PeerIdentity peer) => peer.IsIPv4 ? UdpSettings.LargestDatagram - 20 : UdpSettings.LargestDatagram;
+    public static int LargestDatagramTo(in PeerIdentity peer) =>
+        peer.IsIPv4 ? UdpSettings.LargestDatagram - 20 : UdpSettings.LargestDatagram;
 }

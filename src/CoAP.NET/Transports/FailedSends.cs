@@ -2,7 +2,9 @@ using System.Net.Sockets;
 
 namespace CoAP.Transports;
 
-/// <summary>Datagrams that the system refused to send, kept until the receiver can be told, so that nobody waits for their answers.</summary>
+/// <summary>
+/// Datagrams that the system refused to send, kept until the receiver can be told, so that nobody waits for their answers.
+/// </summary>
 internal sealed class FailedSends
 {
     /// <summary>Past this many the sender learns by its own time-out, so that a dead network costs no memory.</summary>

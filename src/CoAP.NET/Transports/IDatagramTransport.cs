@@ -26,7 +26,9 @@ internal interface IDatagramTransport : IDisposable
     /// <summary>Sends what is queued.</summary>
     void Flush();
 
-    /// <summary>Blocks until there is something to receive, <see cref="Wake"/> was called, or the time is over; may also return early.</summary>
+    /// <summary>
+    /// Blocks until there is something to receive, <see cref="Wake"/> was called, or the time is over; may also return early.
+    /// </summary>
     /// <param name="timeout">How long at most; <see cref="Timeout.InfiniteTimeSpan"/> for ever.</param>
     void Wait(TimeSpan timeout);
 
@@ -34,7 +36,9 @@ internal interface IDatagramTransport : IDisposable
     /// <remarks>The next call may be made only after the task of the one before it has completed and was awaited.</remarks>
     ValueTask WaitAsync();
 
-    /// <summary>Ends the wait that goes on, or else the next one. Safe for concurrent use, also after the end; cheap when nobody waits.</summary>
+    /// <summary>
+    /// Ends the wait that goes on, or else the next one. Safe for concurrent use, also after the end; cheap when nobody waits.
+    /// </summary>
     void Wake();
 }
 

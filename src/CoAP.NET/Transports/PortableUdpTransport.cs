@@ -3,8 +3,12 @@ using System.Net.Sockets;
 
 namespace CoAP.Transports;
 
-/// <summary>The UDP sockets of one lane by the calls that every system has: one datagram a call, one socket for each local address.</summary>
-/// <remarks>Errors that come back by ICMP are ignored, since these calls do not tell which datagram they are about (RFC 7252, section 4.2).</remarks>
+/// <summary>
+/// The UDP sockets of one lane by the calls that every system has: one datagram a call, one socket for each local address.
+/// </summary>
+/// <remarks>
+/// Errors that come back by ICMP are ignored, since these calls do not tell which datagram they are about (RFC 7252, section 4.2).
+/// </remarks>
 internal sealed class PortableUdpTransport : IDatagramTransport
 {
     private static readonly TimeSpan MaxSendWait = TimeSpan.FromMilliseconds(5);

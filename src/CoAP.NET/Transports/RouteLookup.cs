@@ -3,7 +3,9 @@ using System.Net.Sockets;
 
 namespace CoAP.Transports;
 
-/// <summary>Tells from which local address the system would send to a peer; asked only where several sockets could and nobody chose one.</summary>
+/// <summary>
+/// Tells from which local address the system would send to a peer; asked only where several sockets could and nobody chose one.
+/// </summary>
 internal sealed class RouteLookup
 {
     /// <summary>Past this many peers the answers are forgotten and asked for again.</summary>

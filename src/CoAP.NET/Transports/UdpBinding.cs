@@ -8,7 +8,8 @@ namespace CoAP.Transports;
 /// <summary>Opens UDP sockets and binds them, exclusively for the first lane and to the same ports for the others.</summary>
 /// <param name="settings">The sizes of buffers, and whether <c>[::]</c> serves IPv4.</param>
 /// <param name="isNative">
-/// Whether the kernel tells the local address and the errors of each datagram; otherwise every address of a wildcard has a socket of its own.
+/// Whether the kernel tells the local address and the errors of each datagram; otherwise every address of a wildcard has a socket of its
+/// own.
 /// </param>
 internal sealed class UdpBinding(UdpSettings settings, bool isNative)
 {
@@ -86,7 +87,8 @@ internal sealed class UdpBinding(UdpSettings settings, bool isNative)
         var socket = new Socket(address.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
         try
         {
-            if (address.AddressFamily == AddressFamily.InterNetworkV6) { socket.DualMode = servesAll && isNative && address.Equals(IPAddress.IPv6Any); }
+            var isDual = servesAll && isNative && address.Equals(IPAddress.IPv6Any);
+            if (address.AddressFamily == AddressFamily.InterNetworkV6) { socket.DualMode = isDual; }
             Grant(settings.ReceiveBufferSize, size => socket.ReceiveBufferSize = size);
             Grant(settings.SendBufferSize, size => socket.SendBufferSize = size);
             if (OperatingSystem.IsLinux()) { SetLinuxOptions(socket, address); }

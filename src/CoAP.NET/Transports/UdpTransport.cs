@@ -10,11 +10,17 @@ internal static class UdpTransport
     public static bool SupportsSharedPorts => OperatingSystem.IsLinux();
 
     /// <summary>Binds every endpoint once per lane.</summary>
-    /// <param name="endPoints">Where to listen. Those with port 0 get one free port together, where their addresses differ and one can be had.</param>
-    /// <param name="lanes">The number of transports, each with sockets of its own; above 1 only where <see cref="SupportsSharedPorts"/>.</param>
+    /// <param name="endPoints">
+    /// Where to listen. Those with port 0 get one free port together, where their addresses differ and one can be had.
+    /// </param>
+    /// <param name="lanes">
+    /// The number of transports, each with sockets of its own; above 1 only where <see cref="SupportsSharedPorts"/>.
+    /// </param>
     /// <param name="settings">How to open and read the sockets.</param>
     /// <exception cref="SocketException">An endpoint is in use, or is not of this machine.</exception>
-    /// <exception cref="PlatformNotSupportedException">Several lanes are asked for on a system that cannot share a port among them.</exception>
+    /// <exception cref="PlatformNotSupportedException">
+    /// Several lanes are asked for on a system that cannot share a port among them.
+    /// </exception>
     public static IDatagramTransport[] Bind(IReadOnlyList<IPEndPoint> endPoints, int lanes, UdpSettings settings)
     {
         ArgumentNullException.ThrowIfNull(settings);
@@ -23,7 +29,7 @@ internal static class UdpTransport
         if (endPoints.Count == 0) { throw new ArgumentException("At least one endpoint is needed.", nameof(endPoints)); }
         if (lanes > 1 && !SupportsSharedPorts)
         {
-            throw new PlatformNotSupportedException($"{lanes} lanes were asked for; this system cannot share a UDP port among more than 1.");
+            throw new PlatformNotSupportedException($"{lanes} lanes were asked for; this system cannot share a UDP port among them.");
         }
 
         var isNative = settings.UseNativeCalls && LinuxCalls.IsSupported;

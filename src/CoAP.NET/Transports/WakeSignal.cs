@@ -2,11 +2,13 @@ using System.Threading.Tasks.Sources;
 
 namespace CoAP.Transports;
 
-/// <summary>Tells the one owner of a transport that there is work, whether it runs, sleeps in the system or awaits; no call is lost.</summary>
+/// <summary>
+/// Tells the one owner of a transport that there is work, whether it runs, sleeps in the system or awaits; no call is lost.
+/// </summary>
 /// <remarks>
-/// The word of state goes only Running → Sleeping or Awaiting (by the owner), anything → Signaled (by anybody), anything → Running (by the
-/// owner). Whoever signals has stored its work before, and the owner looks for work after it went to Running; both steps are full fences, so
-/// one of the two sees the other. Only the one signal that meets Sleeping or Awaiting pays for waking.
+/// The word of state goes only Running → Sleeping or Awaiting (by the owner), anything → Signaled (by anybody), anything → Running (by
+/// the owner). Whoever signals has stored its work before, and the owner looks for work after it went to Running; both steps are full
+/// fences, so one of the two sees the other. Only the one signal that meets Sleeping or Awaiting pays for waking.
 /// </remarks>
 internal sealed class WakeSignal(Action wakeSleeper) : IValueTaskSource
 {

@@ -21,7 +21,8 @@ internal sealed class UdpRecorder : IDatagramReceiver
         Echo?.Send(key, datagram);
     }
 
-    public void OnNetworkError(in ChannelKey key, ReadOnlySpan<byte> quoted, SocketError error) => Errors.Add((key, quoted.ToArray(), error));
+    public void OnNetworkError(in ChannelKey key, ReadOnlySpan<byte> quoted, SocketError error) =>
+        Errors.Add((key, quoted.ToArray(), error));
 
     /// <summary>Receives until there is enough, or fails after five seconds.</summary>
     public void ReceiveUntil(IDatagramTransport transport, Func<bool> isEnough)

@@ -206,7 +206,9 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
         receiver.OnNetworkError(new ChannelKey(batch.Peer(0, Family), ReadControl(batch.Control(0))), batch.Datagram(0), error);
     }
 
-    /// <summary>Whether the call may do better next time: it was interrupted, the buffer was full, or the error may be that of another datagram.</summary>
+    /// <summary>
+    /// Whether the call may do better next time: it was interrupted, the buffer was full, or the error may be that of another datagram.
+    /// </summary>
     private bool IsWorthAnotherTry(SocketError error, int attempts, ref bool mayWait)
     {
         switch (error)
@@ -214,7 +216,9 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
             case SocketError.Interrupted:
                 return true;
             case SocketError.WouldBlock:
-                return mayWait && !(mayWait = false) && WaitUntilWritable();
+                if (!mayWait) { return false; }
+                mayWait = false;
+                return WaitUntilWritable();
             case SocketError.NoBufferSpaceAvailable:
                 return false;
             default:

@@ -44,7 +44,8 @@ internal sealed unsafe class BatchedUdpTransport : IDatagramTransport
         return count;
     }
 
-    public bool Send(in ChannelKey key, ReadOnlySpan<byte> datagram) => key.Peer.IsIP && Choose(key) is { } socket && socket.Send(key, datagram);
+    public bool Send(in ChannelKey key, ReadOnlySpan<byte> datagram) =>
+        key.Peer.IsIP && Choose(key) is { } socket && socket.Send(key, datagram);
 
     public void Flush()
     {

@@ -6,7 +6,9 @@ using System.Runtime.Versioning;
 namespace CoAP.Transports;
 
 /// <summary>What the kernel says beside a datagram, and is told: local address, lost datagrams, errors of the network.</summary>
-/// <remarks>A message is a length of 8 bytes that counts this header, a level and a type of 4 bytes each, and the data, padded to 8.</remarks>
+/// <remarks>
+/// A message is a length of 8 bytes that counts this header, a level and a type of 4 bytes each, and the data, padded to 8.
+/// </remarks>
 [SupportedOSPlatform("linux")]
 internal ref struct ControlMessages(ReadOnlySpan<byte> region)
 {
@@ -95,7 +97,8 @@ internal ref struct ControlMessages(ReadOnlySpan<byte> region)
     }
 
     /// <summary>Reads back what <see cref="WriteSource"/> wrote.</summary>
-    public static PeerIdentity ReadSource(ReadOnlySpan<byte> source, ushort port, AddressFamily family) => family == AddressFamily.InterNetwork
-        ? PeerIdentity.FromIPv4(BinaryPrimitives.ReadUInt32BigEndian(source[(Header + 4)..]), port)
-        : PeerIdentity.FromIPv6(source[Header..], MemoryMarshal.Read<uint>(source[(Header + 16)..]), port);
+    public static PeerIdentity ReadSource(ReadOnlySpan<byte> source, ushort port, AddressFamily family) =>
+        family == AddressFamily.InterNetwork
+            ? PeerIdentity.FromIPv4(BinaryPrimitives.ReadUInt32BigEndian(source[(Header + 4)..]), port)
+            : PeerIdentity.FromIPv6(source[Header..], MemoryMarshal.Read<uint>(source[(Header + 16)..]), port);
 }

@@ -4,7 +4,9 @@ using System.Runtime.Versioning;
 
 namespace CoAP.Transports;
 
-/// <summary>The calls, numbers and structures of 64-bit Linux that move datagrams in batches; the same on x64 and arm64, glibc and musl.</summary>
+/// <summary>
+/// The calls, numbers and structures of 64-bit Linux that move datagrams in batches; the same on x64 and arm64, glibc and musl.
+/// </summary>
 internal static unsafe partial class LinuxCalls
 {
     public const int DontWait = 0x40, ErrorQueue = 0x2000, NoSignal = 0x4000, Truncated = 0x20;
