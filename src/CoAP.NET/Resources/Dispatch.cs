@@ -4,8 +4,8 @@ namespace CoAP.Resources;
 
 /// <summary>Where a request goes: to a handler, or to an answer that needs no user code.</summary>
 /// <remarks>
-/// Asked in this order: the path (4.04), the method (4.05), the payload's format (4.15), the wanted format (4.06). A wrong payload takes precedence
-/// over a wrong wish, which RFC 7252, section 5.10.4, leaves open.
+/// Asked in this order: the path (4.04), the method (4.05), the payload's format (4.15), the wanted format (4.06). A wrong payload takes
+/// precedence over a wrong wish, which RFC 7252, section 5.10.4, leaves open.
 /// </remarks>
 internal readonly struct Dispatch
 {

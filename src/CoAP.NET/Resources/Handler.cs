@@ -12,6 +12,8 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
     /// <summary>The path of the resource as it was mapped, for log lines.</summary>
     public string Template { get; } = template;
 
-    /// <summary>Moves an inline handler that proved slow behind the buffer; <see langword="true"/> for the one caller that did it.</summary>
+    /// <summary>
+    /// Moves an inline handler that proved slow behind the buffer; <see langword="true"/> for the one caller that did it.
+    /// </summary>
     public bool MoveToBuffered() => Interlocked.Exchange(ref _mode, (int)HandlerMode.Buffered) == (int)HandlerMode.Inline;
 }

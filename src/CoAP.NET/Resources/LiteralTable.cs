@@ -3,8 +3,11 @@ using System.Security.Cryptography;
 
 namespace CoAP.Resources;
 
-/// <summary>From the bytes of a segment to the node behind it. Immutable: a change copies the few slots on the way and shares all others.</summary>
-/// <remarks>A trie over four bits of the hash at a time, so that mapping the hundred thousandth resource costs about what the first one did.</remarks>
+/// <summary>
+/// From the bytes of a segment to the node behind it. Immutable: a change copies the few slots on the way and shares all others.
+/// </summary>
+/// <remarks>A trie over four bits of the hash at a time, so that mapping the hundred thousandth resource costs about what the first one
+/// did.</remarks>
 internal sealed class LiteralTable
 {
     private const int BitsPerLevel = 4;

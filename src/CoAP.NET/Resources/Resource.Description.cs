@@ -19,9 +19,11 @@ public sealed partial class Resource
     /// <summary>The formats that <see cref="Produces"/> named; none where it was not called.</summary>
     internal ReadOnlySpan<uint> Produced => Volatile.Read(ref _produced);
 
-    /// <summary>Has a payload of any other Content-Format than these answered with 4.15 (Unsupported Content-Format), whatever the method.</summary>
-    /// <remarks>A payload without a Content-Format is let through: its format is indeterminate, and the application has to infer it (RFC 7252, sections
-    /// 5.5.1 and 5.10.3). So is a Content-Format without a payload, which describes nothing. A further call replaces the formats.</remarks>
+    /// <summary>
+    /// Has a payload of any other Content-Format than these answered with 4.15 (Unsupported Content-Format), whatever the method.
+    /// </summary>
+    /// <remarks>A payload without a Content-Format is let through: its format is indeterminate, and the application has to infer it
+    /// (RFC 7252, section 5.5.1). So is a Content-Format without a payload, which describes nothing. A further call replaces the formats.</remarks>
     /// <exception cref="ArgumentException">There is no format, or one over 65,535.</exception>
     public Resource Consumes(params ReadOnlySpan<uint> contentFormats)
     {
@@ -29,9 +31,10 @@ public sealed partial class Resource
         return this;
     }
 
-    /// <summary>Has a request whose Accept option is none of these formats answered with 4.06 (Not Acceptable), whatever the method, and names the formats
-    /// in discovery.</summary>
-    /// <remarks>A request without an Accept option has no preference (RFC 7252, section 5.10.4). A further call replaces the formats.</remarks>
+    /// <summary>Has a request whose Accept option is none of these formats answered with 4.06 (Not Acceptable), whatever the method, and
+    /// names the formats in discovery.</summary>
+    /// <remarks>A request without an Accept option has no preference (RFC 7252, section 5.10.4). A further call replaces the
+    /// formats.</remarks>
     /// <exception cref="ArgumentException">There is no format, or one over 65,535.</exception>
     public Resource Produces(params ReadOnlySpan<uint> contentFormats)
     {
@@ -44,7 +47,8 @@ public sealed partial class Resource
     /// <param name="rt">Resource types, separated by blanks (RFC 6690, section 3.1).</param>
     /// <param name="interfaceDescription">Interface descriptions, "if", separated by blanks (RFC 6690, section 3.2).</param>
     /// <param name="title">A title for people (RFC 8288, section 3.4.1).</param>
-    /// <param name="ct">Content-Formats separated by blanks, instead of those that <see cref="Produces"/> names (RFC 7252, section 7.2.1).</param>
+    /// <param name="ct">Content-Formats separated by blanks, instead of those that <see cref="Produces"/> names
+    /// (RFC 7252, section 7.2.1).</param>
     /// <param name="sz">An estimate of the representation's size in bytes (RFC 6690, section 3.3).</param>
     /// <param name="obs">Whether observing the resource makes sense (RFC 7641, section 6).</param>
     /// <exception cref="ArgumentException">A value is empty or holds control characters.</exception>
@@ -59,8 +63,8 @@ public sealed partial class Resource
         for (var before = Link; ;)
         {
             var after = new LinkDescription(
-                rt ?? before.ResourceType, interfaceDescription ?? before.Interface, title ?? before.Title, ct ?? before.ContentFormats, sz ?? before.Size,
-                obs ?? before.IsObservable);
+                rt ?? before.ResourceType, interfaceDescription ?? before.Interface, title ?? before.Title, ct ?? before.ContentFormats,
+                sz ?? before.Size, obs ?? before.IsObservable);
             var met = Interlocked.CompareExchange(ref _link, after, before);
             if (ReferenceEquals(met, before)) { break; }
             before = met;
@@ -77,9 +81,11 @@ public sealed partial class Resource
         return this;
     }
 
-    internal bool IsConsumed(uint contentFormat) => Volatile.Read(ref _consumed) is not { } formats || formats.AsSpan().Contains(contentFormat);
+    internal bool IsConsumed(uint contentFormat) => IsAmong(Volatile.Read(ref _consumed), contentFormat);
 
-    internal bool IsProduced(uint contentFormat) => Volatile.Read(ref _produced) is not { } formats || formats.AsSpan().Contains(contentFormat);
+    internal bool IsProduced(uint contentFormat) => IsAmong(Volatile.Read(ref _produced), contentFormat);
+
+    private static bool IsAmong(uint[]? formats, uint contentFormat) => formats is null || formats.AsSpan().Contains(contentFormat);
 
     private static uint[] Checked(ReadOnlySpan<uint> contentFormats)
     {
@@ -103,5 +109,10 @@ public sealed partial class Resource
 
     /// <summary>The attributes that were set.</summary>
     internal sealed record LinkDescription(
-        string? ResourceType = null, string? Interface = null, string? Title = null, string? ContentFormats = null, long? Size = null, bool IsObservable = false);
+        string? ResourceType = null,
+        string? Interface = null,
+        string? Title = null,
+        string? ContentFormats = null,
+        long? Size = null,
+        bool IsObservable = false);
 }

@@ -2,13 +2,15 @@ using CoAP.Resources;
 
 namespace CoAP;
 
-/// <summary>What is found under one path, or under the paths of one template: handlers for its methods, and what it says about itself.</summary>
+/// <summary>
+/// What is found under one path, or under the paths of one template: handlers for its methods, and what it says about itself.
+/// </summary>
 /// <remarks>
-/// <para>Safe for concurrent use; handlers and attributes may be added while requests are answered. A method without a handler is answered with
-/// 4.05 (Method Not Allowed).</para>
-/// <para>Handlers are called from several threads at the same time, one call per request, and see requests of one peer in order only until they
-/// first wait. What they share they have to guard themselves. An exception becomes a 5.00, a <see cref="CoapResponseException"/> the response that
-/// it names.</para>
+/// <para>Safe for concurrent use; handlers and attributes may be added while requests are answered. A method without a handler is answered
+/// with 4.05 (Method Not Allowed).</para>
+/// <para>Handlers are called from several threads at the same time, one call per request, and see requests of one peer in order only until
+/// they first wait. What they share they have to guard themselves. An exception becomes a 5.00, a <see cref="CoapResponseException"/> the
+/// response that it names.</para>
 /// </remarks>
 public sealed partial class Resource
 {
@@ -34,7 +36,8 @@ public sealed partial class Resource
 
     /// <summary>Answers GET by a synchronous handler (RFC 7252, section 5.8.1).</summary>
     /// <inheritdoc cref="On(CoapCode, Func{ReceivedRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
-    public Resource Get(Func<ReceivedRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) => On(RequestCode.Get, handler, mode);
+    public Resource Get(Func<ReceivedRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
+        On(RequestCode.Get, handler, mode);
 
     /// <summary>Answers POST (RFC 7252, section 5.8.2).</summary>
     /// <inheritdoc cref="On(CoapCode, RequestDelegate, HandlerMode)" path="/param|/exception"/>
@@ -42,7 +45,8 @@ public sealed partial class Resource
 
     /// <summary>Answers POST by a synchronous handler (RFC 7252, section 5.8.2).</summary>
     /// <inheritdoc cref="On(CoapCode, Func{ReceivedRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
-    public Resource Post(Func<ReceivedRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) => On(RequestCode.Post, handler, mode);
+    public Resource Post(Func<ReceivedRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
+        On(RequestCode.Post, handler, mode);
 
     /// <summary>Answers PUT (RFC 7252, section 5.8.3).</summary>
     /// <inheritdoc cref="On(CoapCode, RequestDelegate, HandlerMode)" path="/param|/exception"/>
@@ -50,7 +54,8 @@ public sealed partial class Resource
 
     /// <summary>Answers PUT by a synchronous handler (RFC 7252, section 5.8.3).</summary>
     /// <inheritdoc cref="On(CoapCode, Func{ReceivedRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
-    public Resource Put(Func<ReceivedRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) => On(RequestCode.Put, handler, mode);
+    public Resource Put(Func<ReceivedRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
+        On(RequestCode.Put, handler, mode);
 
     /// <summary>Answers DELETE (RFC 7252, section 5.8.4).</summary>
     /// <inheritdoc cref="On(CoapCode, RequestDelegate, HandlerMode)" path="/param|/exception"/>
@@ -58,7 +63,8 @@ public sealed partial class Resource
 
     /// <summary>Answers DELETE by a synchronous handler (RFC 7252, section 5.8.4).</summary>
     /// <inheritdoc cref="On(CoapCode, Func{ReceivedRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
-    public Resource Delete(Func<ReceivedRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) => On(RequestCode.Delete, handler, mode);
+    public Resource Delete(Func<ReceivedRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
+        On(RequestCode.Delete, handler, mode);
 
     /// <summary>Answers FETCH (RFC 8132, section 2).</summary>
     /// <inheritdoc cref="On(CoapCode, RequestDelegate, HandlerMode)" path="/param|/exception"/>
@@ -66,7 +72,8 @@ public sealed partial class Resource
 
     /// <summary>Answers FETCH by a synchronous handler (RFC 8132, section 2).</summary>
     /// <inheritdoc cref="On(CoapCode, Func{ReceivedRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
-    public Resource Fetch(Func<ReceivedRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) => On(RequestCode.Fetch, handler, mode);
+    public Resource Fetch(Func<ReceivedRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
+        On(RequestCode.Fetch, handler, mode);
 
     /// <summary>Answers PATCH (RFC 8132, section 3).</summary>
     /// <inheritdoc cref="On(CoapCode, RequestDelegate, HandlerMode)" path="/param|/exception"/>
@@ -74,7 +81,8 @@ public sealed partial class Resource
 
     /// <summary>Answers PATCH by a synchronous handler (RFC 8132, section 3).</summary>
     /// <inheritdoc cref="On(CoapCode, Func{ReceivedRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
-    public Resource Patch(Func<ReceivedRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) => On(RequestCode.Patch, handler, mode);
+    public Resource Patch(Func<ReceivedRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
+        On(RequestCode.Patch, handler, mode);
 
     /// <summary>Answers iPATCH (RFC 8132, section 3).</summary>
     /// <inheritdoc cref="On(CoapCode, RequestDelegate, HandlerMode)" path="/param|/exception"/>
@@ -82,7 +90,8 @@ public sealed partial class Resource
 
     /// <summary>Answers iPATCH by a synchronous handler (RFC 8132, section 3).</summary>
     /// <inheritdoc cref="On(CoapCode, Func{ReceivedRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
-    public Resource IPatch(Func<ReceivedRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) => On(RequestCode.IPatch, handler, mode);
+    public Resource IPatch(Func<ReceivedRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
+        On(RequestCode.IPatch, handler, mode);
 
     /// <summary>Answers any method.</summary>
     /// <param name="method">A request code, 0.01 to 0.31.</param>
@@ -94,7 +103,7 @@ public sealed partial class Resource
     {
         ArgumentNullException.ThrowIfNull(handler);
         if (!method.IsRequest) { throw new ArgumentException($"Code {method} is no method; 0.01 to 0.31 are.", nameof(method)); }
-        if (mode is not (HandlerMode.Buffered or HandlerMode.Inline)) { throw new ArgumentOutOfRangeException(nameof(mode), mode, "There is no such mode."); }
+        if (!Enum.IsDefined(mode)) { throw new ArgumentOutOfRangeException(nameof(mode), mode, "There is no such mode."); }
         if (Interlocked.CompareExchange(ref _handlers[method.Value], new Handler(handler, mode, Template), null) is not null)
         {
             throw new InvalidOperationException($"Method {method} of '{Template}' has a handler already.");

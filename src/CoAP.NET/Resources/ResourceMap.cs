@@ -5,15 +5,16 @@ namespace CoAP;
 
 /// <summary>Which resource is found under which path.</summary>
 /// <remarks>
-/// <para>Resources may be mapped and removed at any time and from any thread; a request sees the map as it was before a change or as it is after
-/// it. Matching takes no lock.</para>
-/// <para>A template is a path of literal segments, placeholders for one segment ("sensors/{id}") and at most one wildcard for all that is left, at
-/// its end ("files/{*path}"). Its text is compared exactly with the segments of the request, case-sensitively and not percent-encoded; a slash in
-/// front makes no difference. "" and "/" are the root. A slash at the end is an empty segment: "files/" and "files" are two resources (RFC 7252,
-/// section 6.4). Where several templates fit, a literal segment beats a placeholder and a placeholder a wildcard, from the first segment on.</para>
-/// <para>A placeholder takes a segment that is not empty; it may hold a slash. A wildcard takes one or more segments, empty ones as well, none of
-/// which holds a slash: so "files/{*path}" fits "files/" and "files/a/b" but not "files". Neither takes "." or "..", which no request may hold
-/// (RFC 7252, section 5.10.1).</para>
+/// <para>Resources may be mapped and removed at any time and from any thread; a request sees the map as it was before a change or as it is
+/// after it. Matching takes no lock.</para>
+/// <para>A template is a path of literal segments, placeholders for one segment ("sensors/{id}") and at most one wildcard for all that is
+/// left, at its end ("files/{*path}"). Its text is compared exactly with the segments of the request, case-sensitively and not
+/// percent-encoded; a slash in front makes no difference. "" and "/" are the root. A slash at the end is an empty segment: "files/" and
+/// "files" are two resources (RFC 7252, section 6.4). Where several templates fit, a literal segment beats a placeholder and a placeholder
+/// a wildcard, from the first segment on.</para>
+/// <para>A placeholder takes a segment that is not empty; it may hold a slash. A wildcard takes one or more segments, empty ones as well,
+/// none of which holds a slash: so "files/{*path}" fits "files/" and "files/a/b" but not "files". Neither takes "." or "..", which no
+/// request may hold (RFC 7252, section 5.10.1).</para>
 /// </remarks>
 public sealed class ResourceMap
 {
@@ -22,7 +23,8 @@ public sealed class ResourceMap
     private long _version;
 
     /// <summary>The resource at a template, which is made where there is none: the same template answers the same resource.</summary>
-    /// <exception cref="ArgumentException">The template is wrong, or differs only in the names of its placeholders from one that is mapped.</exception>
+    /// <exception cref="ArgumentException">The template is wrong, or differs only in the names of its placeholders from one that is
+    /// mapped.</exception>
     public Resource At(string template)
     {
         var route = RouteTemplate.Parse(template);
@@ -49,7 +51,8 @@ public sealed class ResourceMap
 
     /// <summary>Removes the resource at a template; requests that were routed to it before are still answered by it.</summary>
     /// <returns>Whether there was one.</returns>
-    /// <exception cref="ArgumentException">The template is wrong, or differs only in the names of its placeholders from one that is mapped.</exception>
+    /// <exception cref="ArgumentException">The template is wrong, or differs only in the names of its placeholders from one that is
+    /// mapped.</exception>
     public bool Remove(string template)
     {
         var route = RouteTemplate.Parse(template);
@@ -67,7 +70,9 @@ public sealed class ResourceMap
 
     internal RouteMatch Match(in OptionSet options) => new(Volatile.Read(ref _root).Match(options));
 
-    /// <summary>Maps a resource of the library's own, unless the user mapped something there; a later mapping by the user replaces it.</summary>
+    /// <summary>
+    /// Maps a resource of the library's own, unless the user mapped something there; a later mapping by the user replaces it.
+    /// </summary>
     internal void AddBuiltIn(string template, Action<Resource> configure)
     {
         var resource = new Resource(RouteTemplate.Parse(template), this) { IsBuiltIn = true };
@@ -95,7 +100,7 @@ public sealed class ResourceMap
     {
         var found = _root.Find(route);
         if (found is null || found.Template == route.Text) { return found; }
-        throw new ArgumentException($"'{route.Text}' and '{found.Template}', which is mapped, differ only in the names of their placeholders.");
+        throw new ArgumentException($"'{route.Text}' and '{found.Template}', which is mapped, differ only in names of placeholders.");
     }
 
     private Resource Place(Resource resource)

@@ -2,7 +2,9 @@ using CoAP.Options;
 
 namespace CoAP.Resources;
 
-/// <summary>What may come behind the segments read so far. Immutable; a change makes new nodes along one path and shares all others.</summary>
+/// <summary>
+/// What may come behind the segments read so far. Immutable; a change makes new nodes along one path and shares all others.
+/// </summary>
 internal sealed class RouteNode
 {
     private const int UriPathNumber = 11;
@@ -16,10 +18,12 @@ internal sealed class RouteNode
 
     private bool IsEmpty => _literals.Count == 0 && _placeholder is null && _wildcard is null && _resource is null;
 
-    /// <summary>The resource that a path leads to. A literal beats a placeholder, a placeholder a wildcard, from the first segment on.</summary>
+    /// <summary>
+    /// The resource that a path leads to. A literal beats a placeholder, a placeholder a wildcard, from the first segment on.
+    /// </summary>
     /// <remarks>
-    /// Where the better way ends nowhere the next one is tried. Ways part and never meet again, so a node is entered at most once: the work is
-    /// bounded by the length of the path (each segment is looked at once per way) and by what is mapped, not by what a peer makes up.
+    /// Where the better way ends nowhere the next one is tried. Ways part and never meet again, so a node is entered at most once: the work
+    /// is bounded by the length of the path (each segment is looked at once per way) and by what is mapped, not by what a peer makes up.
     /// </remarks>
     public Resource? Match(in OptionSet options)
     {

@@ -33,8 +33,9 @@ internal sealed class RouteSegment
     {
         if (text is ['{', .. var inner, '}'])
         {
-            var isWildcard = inner is ['*', ..];
-            return new(isWildcard ? SegmentKind.Wildcard : SegmentKind.Placeholder, ParseName(isWildcard ? inner[1..] : inner, template), []);
+            return inner is ['*', .. var name]
+                ? new(SegmentKind.Wildcard, ParseName(name, template), [])
+                : new(SegmentKind.Placeholder, ParseName(inner, template), []);
         }
         if (text.AsSpan().ContainsAny('{', '}'))
         {
@@ -43,7 +44,8 @@ internal sealed class RouteSegment
         return new(SegmentKind.Literal, text, ParseLiteral(text, template));
     }
 
-    internal static ArgumentException Wrong(string template, string what) => new($"Template '{template}' cannot be mapped: {what}.", nameof(template));
+    internal static ArgumentException Wrong(string template, string what) =>
+        new($"Template '{template}' cannot be mapped: {what}.", nameof(template));
 
     private static string ParseName(string name, string template)
     {
@@ -63,10 +65,10 @@ internal sealed class RouteSegment
         catch (EncoderFallbackException) { throw Wrong(template, "a segment holds half of a surrogate pair, which UTF-8 cannot carry"); }
         if (bytes.Length > MaxLength)
         {
-            throw Wrong(template, $"a segment is {bytes.Length} bytes long in UTF-8; at most {MaxLength} are allowed (RFC 7252, section 5.10)");
+            throw Wrong(template, $"a segment is {bytes.Length} bytes in UTF-8; at most {MaxLength} are allowed (RFC 7252, section 5.10)");
         }
         return bytes;
     }
 
-    private static bool IsDots(ReadOnlySpan<byte> segment) => segment.Length <= 2 && (segment.SequenceEqual("."u8) || segment.SequenceEqual(".."u8));
+    private static bool IsDots(ReadOnlySpan<byte> segment) => segment.SequenceEqual("."u8) || segment.SequenceEqual(".."u8);
 }

@@ -29,7 +29,10 @@ internal sealed class RouteTemplate
         // Step 8 of RFC 7252, section 6.4: "/" alone is the path without segments; any other trailing slash is an empty segment.
         if (path.Length == 0) { return new("/", []); }
         var texts = path.Split('/');
-        if (texts.Length > MaxSegments) { throw RouteSegment.Wrong(template, $"it has {texts.Length} segments; at most {MaxSegments} are allowed"); }
+        if (texts.Length > MaxSegments)
+        {
+            throw RouteSegment.Wrong(template, $"it has {texts.Length} segments; at most {MaxSegments} are allowed");
+        }
         var segments = Array.ConvertAll(texts, text => RouteSegment.Parse(text, template));
         ThrowIfWildcardIsNotLast(segments, template);
         ThrowIfNamesRepeat(segments, template);

@@ -48,7 +48,8 @@ public sealed class DispatchTests
     {
         var map = new ResourceMap();
         map.At("r").Put(_ => Response.Changed).Consumes(0);
-        var message = Requests.Message(RequestCode.Put, [.. Requests.Path("/r"), new UnknownOption(12, new byte[] { 1, 2, 3 })], new byte[1]);
+        var tooLong = new UnknownOption(12, new byte[] { 1, 2, 3 });
+        var message = Requests.Message(RequestCode.Put, [.. Requests.Path("/r"), tooLong], new byte[1]);
 
         var decision = Dispatch.For(message, map);
 

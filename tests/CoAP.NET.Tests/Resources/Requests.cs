@@ -13,14 +13,16 @@ internal static class Requests
     /// <summary>The Uri-Path options of a path as RFC 7252, section 6.4, step 8, makes them; "/" gives none.</summary>
     public static CoapOption[] Path(string path) => path == "/" ? [] : [.. path[1..].Split('/').Select(segment => new UriPath(segment))];
 
-    public static CoapMessage Message(CoapCode method, string path, params CoapOption[] options) => Message(method, [.. Path(path), .. options], default);
+    public static CoapMessage Message(CoapCode method, string path, params CoapOption[] options) =>
+        Message(method, [.. Path(path), .. options], default);
 
     public static CoapMessage Message(CoapCode method, OptionSet options, ReadOnlyMemory<byte> payload)
     {
         var made = new CoapMessage { Code = method, Options = options, Payload = payload };
         var bytes = new byte[CoapMessageSerializer.Datagram.GetSize(made)];
         CoapMessageSerializer.Datagram.Write(bytes, made);
-        CoapMessageSerializer.Datagram.TryRead(bytes.AsMemory(), out var read, out var error, out _).Should().BeTrue("{0} is not expected", error);
+        CoapMessageSerializer.Datagram.TryRead(bytes.AsMemory(), out var read, out var error, out _);
+        error.Should().Be(FormatError.None);
         return read!;
     }
 

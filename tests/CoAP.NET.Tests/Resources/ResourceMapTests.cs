@@ -6,8 +6,8 @@ public sealed class ResourceMapTests
 {
     private static readonly string[] Table =
     [
-        "/", "hello", "hello/", "//", "sensors/{id}", "sensors/all", "sensors/{id}/value", "sensors/all/names", "files/{*path}", "files/readme",
-        "files/{name}/info", "a/{x}/c", "a/b/d", "{device}/state", "größe/°C",
+        "/", "hello", "hello/", "//", "sensors/{id}", "sensors/all", "sensors/{id}/value", "sensors/all/names", "files/{*path}",
+        "files/readme", "files/{name}/info", "a/{x}/c", "a/b/d", "{device}/state", "größe/°C",
     ];
 
     [Theory]
@@ -101,7 +101,8 @@ public sealed class ResourceMapTests
         var mapping = () => map.At(second);
         var removing = () => map.Remove(second);
 
-        mapping.Should().Throw<ArgumentException>().WithMessage($"'/{second}' and '/{first}', which is mapped, differ only in the names*");
+        mapping.Should().Throw<ArgumentException>()
+            .WithMessage($"'/{second}' and '/{first}', which is mapped, differ only in names of placeholders.");
         removing.Should().Throw<ArgumentException>();
     }
 

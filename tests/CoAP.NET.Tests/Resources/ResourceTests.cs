@@ -23,9 +23,9 @@ public sealed class ResourceTests
     public async Task Gives_each_method_its_own_handler()
     {
         var resource = new ResourceMap().At("r")
-            .Get(_ => Response.Content("1")).Post(_ => Response.Content("2")).Put(_ => Response.Content("3")).Delete(_ => Response.Content("4"))
-            .Fetch(_ => Response.Content("5")).Patch(_ => Response.Content("6")).IPatch(_ => Response.Content("7"))
-            .On(new CoapCode(31), _ => Response.Content("31"));
+            .Get(_ => Response.Content("1")).Post(_ => Response.Content("2")).Put(_ => Response.Content("3"))
+            .Delete(_ => Response.Content("4")).Fetch(_ => Response.Content("5")).Patch(_ => Response.Content("6"))
+            .IPatch(_ => Response.Content("7")).On(new CoapCode(31), _ => Response.Content("31"));
         var request = Requests.Unrouted("/r");
 
         foreach (byte method in new[] { 1, 2, 3, 4, 5, 6, 7, 31 })
@@ -40,10 +40,11 @@ public sealed class ResourceTests
     public async Task Gives_asynchronous_handlers_their_method_and_the_token()
     {
         using var source = new CancellationTokenSource();
-        RequestDelegate[] handlers = [.. Enumerable.Range(0, 8).Select(number => (RequestDelegate)((_, token) =>
-            new(Response.Content($"{number} {token == source.Token}"))))];
+        var handlers = Array.ConvertAll<int, RequestDelegate>([.. Enumerable.Range(0, 8)], number => (_, token) =>
+            new(Response.Content($"{number} {token == source.Token}")));
         var resource = new ResourceMap().At("r")
-            .Get(handlers[1]).Post(handlers[2]).Put(handlers[3]).Delete(handlers[4]).Fetch(handlers[5]).Patch(handlers[6]).IPatch(handlers[7]);
+            .Get(handlers[1]).Post(handlers[2]).Put(handlers[3]).Delete(handlers[4])
+            .Fetch(handlers[5]).Patch(handlers[6]).IPatch(handlers[7]);
 
         foreach (byte method in new[] { 1, 2, 3, 4, 5, 6, 7 })
         {

@@ -24,7 +24,8 @@ public sealed class RouteTemplateTests
 
         var mapping = () => map.At(template);
 
-        mapping.Should().Throw<ArgumentException>().WithMessage($"Template '{template}' cannot be mapped: {message}").WithParameterName(nameof(template));
+        mapping.Should().Throw<ArgumentException>().WithParameterName(nameof(template))
+            .WithMessage($"Template '{template}' cannot be mapped: {message}");
     }
 
     [Fact]
@@ -81,8 +82,8 @@ public sealed class RouteTemplateTests
         map.At("{a}/{*rest}");
         var longest = new string('x', 255);
 
-        var message = Requests.Message(RequestCode.Get, [new UriHost("h"), .. Requests.Path($"/{longest}/{longest}/{longest}/{longest}"), new UriQuery("q")], default);
-        var request = Requests.Routed(map, message);
+        var path = Requests.Path($"/{longest}/{longest}/{longest}/{longest}");
+        var request = Requests.Routed(map, Requests.Message(RequestCode.Get, [new UriHost("h"), .. path, new UriQuery("q")], default));
 
         request["a"].Should().Be(longest);
         request["rest"].Should().Be($"{longest}/{longest}/{longest}");

@@ -12,7 +12,8 @@ public sealed class RoutingLoadTests
     {
         var map = new ResourceMap();
         foreach (var template in new[] { "a/{x}/c", "a/b/d", "files/{*path}", "plain/path" }) { map.At(template); }
-        OptionSet[] requests = [.. new[] { "/a/b/c", "/a/b/d", "/files/x/y/z", "/plain/path", "/a/b/x", "/" }.Select(path => Requests.Message(RequestCode.Get, path).Options)];
+        string[] paths = ["/a/b/c", "/a/b/d", "/files/x/y/z", "/plain/path", "/a/b/x", "/"];
+        var requests = Array.ConvertAll(paths, path => Requests.Message(RequestCode.Get, path).Options);
         foreach (var options in requests) { map.Match(options); }
 
         var before = GC.GetAllocatedBytesForCurrentThread();
@@ -29,8 +30,9 @@ public sealed class RoutingLoadTests
     {
         var map = new ResourceMap();
         map.At("a/{x}").Put(_ => Response.Changed).Consumes(0, 50).Produces(60);
-        var taken = Requests.Message(RequestCode.Put, [.. Requests.Path("/a/b"), new ContentFormat(50), new Accept(60)], "{}"u8.ToArray());
-        var refused = Requests.Message(RequestCode.Put, [.. Requests.Path("/a/b"), new ContentFormat(51), new Accept(60)], "{}"u8.ToArray());
+        var path = Requests.Path("/a/b");
+        var taken = Requests.Message(RequestCode.Put, [.. path, new ContentFormat(50), new Accept(60)], "{}"u8.ToArray());
+        var refused = Requests.Message(RequestCode.Put, [.. path, new ContentFormat(51), new Accept(60)], "{}"u8.ToArray());
         Dispatch.For(taken, map).Handler.Should().NotBeNull();
         Dispatch.For(refused, map).Refusal.Should().NotBeNull();
 
@@ -58,7 +60,8 @@ public sealed class RoutingLoadTests
             map.At(start + "{*rest}");
             map.At(start + "{x}/end");
         }
-        var hostile = Requests.Message(RequestCode.Get, [.. Enumerable.Repeat(new UriPath(segment), 10_000), new UriPath("..")], default).Options;
+        var path = Enumerable.Repeat(new UriPath(segment), 10_000);
+        var hostile = Requests.Message(RequestCode.Get, [.. path, new UriPath("..")], default).Options;
 
         var perWalk = Measure(() => hostile.Count);
         var perMatch = Measure(() => map.Match(hostile).Resource is null ? 0 : 1);

@@ -24,14 +24,15 @@ public sealed class RoutingModelTests
 
                 var found = map.Match(Requests.Message(RequestCode.Get, path).Options).Resource?.Template;
 
-                found.Should().Be(Model(mapped, path), "seed {0}, round {1}, path {2}, templates {3}", seed, round, path, string.Join(' ', mapped));
+                found.Should().Be(Model(mapped, path), "seed {0}, round {1}, {2} among {3}", seed, round, path, string.Join(' ', mapped));
             }
         }
     }
 
     private static void ChangeOne(Random random, ResourceMap map, HashSet<string> mapped)
     {
-        var segments = Enumerable.Range(0, random.Next(1, 5)).Select(depth => random.Next(3) == 0 ? $"{{p{depth}}}" : Texts[random.Next(2)]).ToList();
+        var segments = Enumerable.Range(0, random.Next(1, 5))
+            .Select(depth => random.Next(3) == 0 ? $"{{p{depth}}}" : Texts[random.Next(2)]).ToList();
         if (random.Next(5) == 0) { segments.Add("{*rest}"); }
         var template = "/" + string.Join('/', segments);
         if (random.Next(3) == 0)
