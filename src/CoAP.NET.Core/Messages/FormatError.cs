@@ -31,6 +31,9 @@ public enum FormatError
     /// <summary>The payload marker is the last byte (RFC 7252, section 3).</summary>
     EmptyPayloadAfterMarker,
 
+    /// <summary>Bytes follow behind the end that the length announces, where exactly one message was to be read (RFC 8323, section 3.2).</summary>
+    TrailingBytes,
+
     /// <summary>The message is larger than the limit set for the reader (RFC 8323, section 5.3.1).</summary>
     MessageTooLarge,
 }

@@ -3,21 +3,45 @@ using System.Text.Unicode;
 
 namespace CoAP.Options;
 
-/// <summary>What an RFC says of an option: number, name, limits, repeatability and, for uints, the default. Declared once, on the option's type.</summary>
+/// <summary>What an RFC says of an option: number, name, limits and repeatability. Declared once, on the option's type.</summary>
 /// <remarks>Immutable and safe for concurrent use. Add a declaration of your own to an <see cref="OptionRegistry"/> to have messages understand it.</remarks>
 public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
 {
-    private readonly Func<OptionDeclaration, ReadOnlySpan<byte>, CoapOption?> _create;
+    // One of these is set and says what kind of value the option has.
+    private readonly Func<uint, CoapOption>? _uint;
+    private readonly Func<string, CoapOption>? _text;
+    private readonly Func<ReadOnlyMemory<byte>, CoapOption>? _opaque;
+    private readonly Func<CoapOption>? _empty;
+    private readonly CoapCode[] _spaces;
+    private readonly AllowedValue? _isAllowed;
 
-    private OptionDeclaration(
-        int number, string name, int minLength, int maxLength, bool repeatable, Func<OptionDeclaration, ReadOnlySpan<byte>, CoapOption?> create)
+    private OptionDeclaration(int number, string name, int minLength, int maxLength, bool repeatable, Delegate create, CoapCode[] spaces)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(number);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(number, OptionNumber.Max);
+        ArgumentException.ThrowIfNullOrEmpty(name);
         ArgumentOutOfRangeException.ThrowIfNegative(minLength);
         ArgumentOutOfRangeException.ThrowIfLessThan(maxLength, minLength);
-        (Number, Name, MinLength, MaxLength, IsRepeatable, _create) = (number, name, minLength, maxLength, repeatable, create);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(maxLength, OptionFormat.MaxValueLength);
+        ArgumentNullException.ThrowIfNull(create);
+        ArgumentNullException.ThrowIfNull(spaces);
+        (Number, Name, MinLength, MaxLength, IsRepeatable, _spaces) = (number, name, minLength, maxLength, repeatable, [.. spaces]);
+        _uint = create as Func<uint, CoapOption>;
+        _text = create as Func<string, CoapOption>;
+        _opaque = create as Func<ReadOnlyMemory<byte>, CoapOption>;
+        _empty = create as Func<CoapOption>;
+        SpaceBits = ToBits(spaces);
     }
+
+    private OptionDeclaration(OptionDeclaration other, ulong spaceBits, AllowedValue? isAllowed)
+    {
+        (Number, Name, MinLength, MaxLength, IsRepeatable) = (other.Number, other.Name, other.MinLength, other.MaxLength, other.IsRepeatable);
+        (_uint, _text, _opaque, _empty, _spaces) = (other._uint, other._text, other._opaque, other._empty, other._spaces);
+        (SpaceBits, _isAllowed) = (spaceBits, isAllowed);
+    }
+
+    /// <summary>Whether the bytes are a value that may stand in the option.</summary>
+    internal delegate bool AllowedValue(ReadOnlySpan<byte> value);
 
     /// <inheritdoc/>
     public int Number { get; }
@@ -35,9 +59,10 @@ public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
     public bool IsRepeatable { get; }
 
     /// <summary>The signaling codes in whose number space the option lives; empty for the common space (RFC 8323, section 5.2).</summary>
-    public IReadOnlyList<CoapCode> Spaces { get; private init; } = [];
+    public IReadOnlyList<CoapCode> Spaces => _spaces;
 
-    internal bool IsText { get; private init; }
+    /// <summary>A bit for each number space, see <see cref="OptionSpace.Bit"/>.</summary>
+    internal ulong SpaceBits { get; }
 
     /// <summary>Declares an option with a uint value (RFC 7252, section 3.2).</summary>
     /// <param name="number">0 to 65,535.</param>
@@ -51,55 +76,93 @@ public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
         int number, string name, int maxLength, Func<uint, CoapOption> create, int minLength = 0, bool repeatable = false, params CoapCode[] spaces)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(maxLength, sizeof(uint));
-        return new(number, name, minLength, maxLength, repeatable, (_, value) => create(UIntOption.Read(value))) { Spaces = spaces };
+        return new(number, name, minLength, maxLength, repeatable, create, spaces);
     }
 
     /// <summary>Declares an option with a text value in UTF-8 (RFC 7252, section 3.2).</summary>
     /// <inheritdoc cref="UInt" path="/param"/>
     public static OptionDeclaration String(
         int number, string name, int minLength, int maxLength, Func<string, CoapOption> create, bool repeatable = false, params CoapCode[] spaces) =>
-        new(number, name, minLength, maxLength, repeatable, (_, value) => create(Encoding.UTF8.GetString(value))) { Spaces = spaces, IsText = true };
+        new(number, name, minLength, maxLength, repeatable, create, spaces);
 
     /// <summary>Declares an option whose value is a sequence of bytes (RFC 7252, section 3.2).</summary>
     /// <inheritdoc cref="UInt" path="/param"/>
     public static OptionDeclaration Opaque(
         int number, string name, int minLength, int maxLength, Func<ReadOnlyMemory<byte>, CoapOption> create, bool repeatable = false, params CoapCode[] spaces) =>
-        new(number, name, minLength, maxLength, repeatable, (_, value) => create(value.ToArray())) { Spaces = spaces };
+        new(number, name, minLength, maxLength, repeatable, create, spaces);
 
     /// <summary>Declares an option without a value (RFC 7252, section 3.2).</summary>
     /// <inheritdoc cref="UInt" path="/param"/>
     public static OptionDeclaration Empty(int number, string name, Func<CoapOption> create, params CoapCode[] spaces) =>
-        new(number, name, 0, 0, repeatable: false, (_, _) => create()) { Spaces = spaces };
+        new(number, name, 0, 0, repeatable: false, create, spaces);
 
-    /// <summary>Whether the bytes are a value that this option may have: length and, for text, UTF-8.</summary>
+    /// <summary>Whether the bytes are a value that this option may have: length, UTF-8 for text, and what the option's RFC says beyond that.</summary>
     public bool IsValid(ReadOnlySpan<byte> value) =>
-        value.Length >= MinLength && value.Length <= MaxLength && (!IsText || Utf8.IsValid(value));
+        value.Length >= MinLength && value.Length <= MaxLength && (_text is null || Utf8.IsValid(value)) && (_isAllowed is null || _isAllowed(value));
 
     /// <inheritdoc/>
-    public CoapOption? Create(ReadOnlySpan<byte> value) => IsValid(value) ? TryCreate(value) : null;
+    public CoapOption? Create(ReadOnlySpan<byte> value)
+    {
+        if (!IsValid(value)) { return null; }
+        // A leaf of a user's may have bounds of its own: the peer broke the rule, so no exception leaves.
+        try
+        {
+            return _text is not null ? _text(Encoding.UTF8.GetString(value))
+                : _uint is not null ? _uint(UIntOption.Read(value))
+                : _opaque is not null ? _opaque(value.ToArray())
+                : _empty!();
+        }
+        catch (ArgumentException)
+        {
+            return null;
+        }
+    }
 
     /// <inheritdoc/>
-    public int GetLength(CoapOption option) => option.ValueLength;
+    public int GetLength(CoapOption option)
+    {
+        ArgumentNullException.ThrowIfNull(option);
+        return option.ValueLength;
+    }
 
     /// <inheritdoc/>
-    public void Write(CoapOption option, Span<byte> destination) => option.WriteValue(destination);
+    public void Write(CoapOption option, Span<byte> destination)
+    {
+        ArgumentNullException.ThrowIfNull(option);
+        option.WriteValue(destination);
+    }
 
     /// <summary>The number and name, such as "11 (Uri-Path)".</summary>
     public override string ToString() => $"{Number} ({Name})";
 
     internal void ThrowUnlessLength(int length)
     {
-        if (length < MinLength || length > MaxLength)
-        {
-            var limit = MinLength == MaxLength ? $"exactly {MaxLength}" : $"{MinLength} to {MaxLength}";
-            throw new ArgumentOutOfRangeException(null, $"Option {this} is {length} bytes long; {limit} are allowed.");
-        }
+        if (length < MinLength || length > MaxLength) { ThrowLength(length); }
     }
 
-    // A leaf may have bounds beyond its length (a block size exponent of 7, a hop limit of 0): the peer broke the rule, so no exception leaves.
-    private CoapOption? TryCreate(ReadOnlySpan<byte> value)
+    private void ThrowLength(int length)
     {
-        try { return _create(this, value); }
-        catch (ArgumentException) { return null; }
+        var limit = MinLength == MaxLength ? $"exactly {MaxLength}" : $"{MinLength} to {MaxLength}";
+        throw new ArgumentOutOfRangeException(null, $"Option {this} is {length} bytes long; {limit} are allowed.");
+    }
+
+    /// <summary>The declaration with a rule on the value beyond its length.</summary>
+    internal OptionDeclaration OnlyIf(AllowedValue isAllowed) => new(this, SpaceBits, isAllowed);
+
+    /// <summary>The declaration for requests, responses and all signaling messages.</summary>
+    internal OptionDeclaration InEverySpace() => new(this, ulong.MaxValue, _isAllowed);
+
+    private static ulong ToBits(CoapCode[] spaces)
+    {
+        var bits = spaces.Length == 0 ? OptionSpace.BitOf(CoapCode.Empty) : 0;
+        foreach (var space in spaces)
+        {
+            if (!space.IsSignal)
+            {
+                throw new ArgumentException($"Code {space} has no number space of its own; only 7.xx have (RFC 8323, section 5.2).", nameof(spaces));
+            }
+            bits |= OptionSpace.BitOf(space);
+        }
+        return bits;
     }
 }

@@ -12,6 +12,9 @@ internal static class OptionFormat
     public const int TwoBytesOffset = 269;
     public const byte PayloadMarker = 0xFF;
 
+    /// <summary>The longest value that the two bytes can tell, and the largest delta.</summary>
+    public const int MaxValueLength = TwoBytesOffset + ushort.MaxValue;
+
     /// <summary>Replaces a nibble of 13 or 14 by the value in the bytes at the position, and moves behind them.</summary>
     public static FormatError ReadExtended(ReadOnlySpan<byte> bytes, ref int position, ref int value)
     {

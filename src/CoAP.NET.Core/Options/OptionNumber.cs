@@ -5,6 +5,12 @@ internal static class OptionNumber
 {
     public const int Max = 65_535;
 
+    /// <summary>The numbers from here on share one bit in a set of seen options.</summary>
+    public const int SharedBit = 63;
+
+    /// <summary>The bits of the critical numbers; numbers that share the last bit may be either.</summary>
+    public const ulong CriticalBits = 0xAAAA_AAAA_AAAA_AAAA;
+
     public static bool IsCritical(int number) => (number & 1) != 0;
 
     public static bool IsUnsafe(int number) => (number & 2) != 0;
@@ -12,5 +18,5 @@ internal static class OptionNumber
     public static bool IsNoCacheKey(int number) => (number & 0x1E) == 0x1C;
 
     /// <summary>The bit that stands for a number in a set of seen options; all from 63 on share the last one.</summary>
-    public static ulong SeenBit(int number) => 1UL << Math.Min(number, 63);
+    public static ulong SeenBit(int number) => 1UL << Math.Min(number, SharedBit);
 }

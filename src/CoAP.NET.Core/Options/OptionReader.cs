@@ -6,19 +6,30 @@ public ref struct OptionReader
 {
     private readonly ReadOnlySpan<byte> _bytes;
     private int _position;
+    private int _number;
+    private int _start;
+    private FormatError _error;
 
     /// <summary>Starts before the first option.</summary>
     /// <param name="bytes">The region from the first option on; a payload marker ends it.</param>
     public OptionReader(ReadOnlySpan<byte> bytes) => _bytes = bytes;
 
+    /// <summary>Goes on behind an option that was read before.</summary>
+    internal OptionReader(ReadOnlySpan<byte> bytes, int position, int number)
+    {
+        _bytes = bytes;
+        _position = _start = position;
+        _number = number;
+    }
+
     /// <summary>The number of the current option.</summary>
-    public int Number { get; private set; }
+    public readonly int Number => _number;
 
     /// <summary>The value of the current option.</summary>
-    public ReadOnlySpan<byte> Value { get; private set; }
+    public readonly ReadOnlySpan<byte> Value => _error == FormatError.None ? _bytes[_start.._position] : default;
 
     /// <summary>What is wrong with the region; <see cref="Next"/> answered <see langword="false"/> because of it.</summary>
-    public FormatError Error { get; private set; }
+    public readonly FormatError Error => _error;
 
     /// <summary>The bytes read so far; after an error, the offset of the option that is wrong.</summary>
     public readonly int Position => _position;
@@ -26,26 +37,29 @@ public ref struct OptionReader
     /// <summary>Moves to the next option; <see langword="false"/> at the payload marker, at the end and at an error.</summary>
     public bool Next()
     {
-        if (_position >= _bytes.Length || _bytes[_position] == OptionFormat.PayloadMarker) { return false; }
-        var head = _bytes[_position];
-        int delta = head >> 4, length = head & 15, start = _position + 1;
+        var position = _position;
+        if ((uint)position >= (uint)_bytes.Length) { return false; }
+        int head = _bytes[position], delta = head >> 4, length = head & 15, start = position + 1;
         if (delta >= OptionFormat.OneByte || length >= OptionFormat.OneByte)
         {
-            Error = OptionFormat.ReadExtended(_bytes, ref start, ref delta);
-            if (Error == FormatError.None) { Error = OptionFormat.ReadExtended(_bytes, ref start, ref length); }
-            if (Error != FormatError.None) { return false; }
+            if (head == OptionFormat.PayloadMarker || !ReadExtended(ref start, ref delta, ref length)) { return false; }
         }
-        if (Number + delta > OptionNumber.Max) { return Fail(FormatError.OptionNumberTooLarge); }
-        if (length > _bytes.Length - start) { return Fail(FormatError.Truncated); }
-        Number += delta;
-        Value = _bytes.Slice(start, length);
+        var number = _number + delta;
+        if (number > OptionNumber.Max || length > _bytes.Length - start)
+        {
+            _error = number > OptionNumber.Max ? FormatError.OptionNumberTooLarge : FormatError.Truncated;
+            return false;
+        }
+        _number = number;
+        _start = start;
         _position = start + length;
         return true;
     }
 
-    private bool Fail(FormatError error)
+    private bool ReadExtended(ref int start, ref int delta, ref int length)
     {
-        Error = error;
-        return false;
+        _error = OptionFormat.ReadExtended(_bytes, ref start, ref delta);
+        if (_error == FormatError.None) { _error = OptionFormat.ReadExtended(_bytes, ref start, ref length); }
+        return _error == FormatError.None;
     }
 }

@@ -7,31 +7,33 @@ namespace CoAP.Serialization;
 /// <remarks>Safe for concurrent use.</remarks>
 public sealed class DatagramSerializer : CoapMessageSerializer
 {
-    private readonly OptionRegistry _registry;
+    private readonly OptionSpace _space;
 
     /// <summary>Makes a serializer whose messages know the options of the registry.</summary>
     public DatagramSerializer(OptionRegistry registry)
     {
         ArgumentNullException.ThrowIfNull(registry);
-        _registry = registry;
+        _space = registry.Space(CoapCode.Empty);
     }
 
     /// <inheritdoc/>
-    public override int GetSize(CoapMessage message)
+    public override int GetHeadSize(CoapMessage message)
     {
         ArgumentNullException.ThrowIfNull(message);
         var token = message.Token.Length;
-        return DatagramHeader.Length + TokenFormat.ExtendedLength(token) + token + MessageTail.GetSize(message);
+        return CodeRules.ToSize(DatagramHeader.Length + TokenFormat.ExtendedLength(token) + token + MessageTail.GetHeadSize(message));
     }
 
     /// <inheritdoc/>
-    public override int Write(Span<byte> destination, CoapMessage message)
+    public override int WriteHead(Span<byte> destination, CoapMessage message)
     {
         ArgumentNullException.ThrowIfNull(message);
-        var token = message.Token;
-        DatagramHeader.Write(destination, message.Type, message.Code, message.MessageId, TokenFormat.Nibble(token.Length));
-        var position = DatagramHeader.Length + TokenFormat.Write(destination, token, DatagramHeader.Length);
-        return position + MessageTail.Write(destination[position..], message);
+        var code = message.Code;
+        if (code.IsEmpty || code.Class is not (0 or 2 or 4 or 5)) { CodeRules.ThrowUnlessDatagram(message); }
+        var length = message.Token.Length;
+        DatagramHeader.Write(destination, message.Type, code, message.MessageId, TokenFormat.Nibble(length));
+        var position = DatagramHeader.Length + (length == 0 ? 0 : TokenFormat.Write(destination, message.Token, DatagramHeader.Length));
+        return position + MessageTail.WriteHead(destination[position..], message);
     }
 
     /// <inheritdoc/>
@@ -54,39 +56,37 @@ public sealed class DatagramSerializer : CoapMessageSerializer
     {
         token = default;
         tail = default;
-        offset = 0;
         // The version comes first: what else a datagram of another version holds is not for us to judge.
-        if (bytes.Length > 0 && bytes[0] >> 6 != DatagramHeader.Version) { return FormatError.UnknownVersion; }
+        if (bytes.Length > 0 && bytes[0] >> 6 != DatagramHeader.Version) { return Fail(FormatError.UnknownVersion, 0, out offset); }
         if (bytes.Length < DatagramHeader.Length) { return Fail(FormatError.Truncated, bytes.Length, out offset); }
         var code = new CoapCode(bytes[1]);
         if (code.IsEmpty)
         {
             var isBare = bytes.Length == DatagramHeader.Length && (bytes[0] & 15) == 0;
-            tail.Start = tail.PayloadStart = bytes.Length;
-            return isBare ? FormatError.None : Fail(FormatError.EmptyMessageWithContent, DatagramHeader.Length, out offset);
+            tail.Start = tail.OptionsEnd = tail.PayloadStart = bytes.Length;
+            return Fail(isBare ? FormatError.None : FormatError.EmptyMessageWithContent, DatagramHeader.Length, out offset);
         }
         if (code.IsReserved || code.IsSignal) { return Fail(FormatError.ReservedCodeClass, 1, out offset); }
         int length = bytes[0] & 15, position = DatagramHeader.Length;
-        var error = TokenFormat.ReadLength(bytes, ref position, ref length);
-        if (error == FormatError.None && length > bytes.Length - position) { error = FormatError.Truncated; }
-        if (error != FormatError.None) { return Fail(error, position, out offset); }
+        if (length >= OptionFormat.OneByte)
+        {
+            var error = TokenFormat.ReadLength(bytes, ref position, ref length);
+            if (error != FormatError.None) { return Fail(error, position, out offset); }
+        }
+        if (length > bytes.Length - position) { return Fail(FormatError.Truncated, position, out offset); }
         token = new Token(bytes.Slice(position, length));
         return MessageTail.Read(bytes, position + length, out tail, out offset);
     }
 
-    private CoapMessage Compose(ReadOnlySpan<byte> bytes, in Token token, in MessageTail tail, ReadOnlyMemory<byte> memory)
+    private CoapMessage Compose(ReadOnlySpan<byte> bytes, in Token token, in MessageTail tail, ReadOnlyMemory<byte> memory) => new()
     {
-        var code = new CoapCode(bytes[1]);
-        return new CoapMessage
-        {
-            Type = DatagramHeader.ReadType(bytes),
-            Code = code,
-            MessageId = DatagramHeader.ReadMessageId(bytes),
-            Token = token,
-            Options = tail.Options(memory, _registry, code),
-            Payload = tail.Payload(memory),
-        };
-    }
+        Type = DatagramHeader.ReadType(bytes),
+        Code = new CoapCode(bytes[1]),
+        MessageId = DatagramHeader.ReadMessageId(bytes),
+        Token = token,
+        Options = tail.Options(memory, _space),
+        Payload = tail.Payload(memory),
+    };
 
     private static FormatError Fail(FormatError error, int at, out int offset)
     {

@@ -10,6 +10,10 @@ internal static class FormatErrorExtensions
     public static MessageReaction OnDatagram(this FormatError error, MessageType type) =>
         error != FormatError.UnknownVersion && type == MessageType.Confirmable ? MessageReaction.Reset : MessageReaction.Ignore;
 
+    /// <summary>The reaction to the bytes of a datagram; one that is too short to have a message ID cannot be rejected.</summary>
+    public static MessageReaction OnDatagram(this FormatError error, ReadOnlySpan<byte> datagram) =>
+        datagram.Length < DatagramHeader.Length ? MessageReaction.Ignore : error.OnDatagram(DatagramHeader.ReadType(datagram));
+
     /// <summary>The reaction on a reliable transport: nothing can be skipped once the framing is in doubt (RFC 8323, section 5.6).</summary>
     public static MessageReaction OnStream(this FormatError error) =>
         error == FormatError.MessageTooLarge ? MessageReaction.AnswerTooLarge : MessageReaction.Abort;
@@ -25,6 +29,7 @@ internal static class FormatErrorExtensions
         FormatError.ReservedOptionNibble => "An option delta or length of 15 is reserved (RFC 7252, section 3.1)",
         FormatError.OptionNumberTooLarge => "The option number is over 65,535 (RFC 7252, section 3.1)",
         FormatError.EmptyPayloadAfterMarker => "No payload follows the payload marker (RFC 7252, section 3)",
+        FormatError.TrailingBytes => "Bytes follow behind the announced end of the message (RFC 8323, section 3.2)",
         FormatError.MessageTooLarge => "The message is larger than the limit (RFC 8323, section 5.3.1)",
         _ => "The message is well-formed",
     };

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using CoAP.Options;
 
 namespace CoAP.Serialization;
@@ -20,60 +21,63 @@ internal struct MessageTail
     /// <summary>Checks the whole region from <paramref name="start"/> on; <paramref name="offset"/> tells where it breaks a rule.</summary>
     public static FormatError Read(ReadOnlySpan<byte> bytes, int start, out MessageTail tail, out int offset)
     {
-        tail = new MessageTail { Start = start };
+        tail.Start = start;
         int position = start, number = 0;
-        while (position < bytes.Length)
+        var seen = 0UL;
+        while ((uint)position < (uint)bytes.Length)
         {
-            int head = bytes[position], next = position + 1;
-            if (head == OptionFormat.PayloadMarker)
-            {
-                offset = position;
-                tail.OptionsEnd = position;
-                tail.PayloadStart = next;
-                return next == bytes.Length ? FormatError.EmptyPayloadAfterMarker : FormatError.None;
-            }
-            int delta = head >> 4, length = head & 15;
+            int head = bytes[position], next = position + 1, delta = head >> 4, length = head & 15;
             if (delta >= OptionFormat.OneByte || length >= OptionFormat.OneByte)
             {
-                var error = OptionFormat.ReadExtended(bytes, ref next, ref delta);
-                if (error == FormatError.None) { error = OptionFormat.ReadExtended(bytes, ref next, ref length); }
-                if (error != FormatError.None)
-                {
-                    offset = position;
-                    return error;
-                }
+                if (head == OptionFormat.PayloadMarker) { break; }
+                var error = ReadExtended(bytes, ref next, ref delta, ref length);
+                if (error != FormatError.None) { return Fail(error, position, out tail, out offset); }
             }
             number += delta;
-            if (number > OptionNumber.Max || length > bytes.Length - next)
-            {
-                offset = position;
-                return number > OptionNumber.Max ? FormatError.OptionNumberTooLarge : FormatError.Truncated;
-            }
-            tail.Seen |= OptionNumber.SeenBit(number);
+            if (number > OptionNumber.Max) { return Fail(FormatError.OptionNumberTooLarge, position, out tail, out offset); }
+            if (length > bytes.Length - next) { return Fail(FormatError.Truncated, position, out tail, out offset); }
+            seen |= OptionNumber.SeenBit(number);
             position = next + length;
         }
-        offset = tail.OptionsEnd = tail.PayloadStart = bytes.Length;
+        if (position == bytes.Length - 1) { return Fail(FormatError.EmptyPayloadAfterMarker, position, out tail, out offset); }
+        tail.Seen = seen;
+        tail.OptionsEnd = position;
+        tail.PayloadStart = Math.Min(position + 1, bytes.Length);
+        offset = position;
         return FormatError.None;
     }
 
     /// <summary>The options as they stand in <paramref name="memory"/>, which begins where the first option did.</summary>
-    public readonly OptionSet Options(ReadOnlyMemory<byte> memory, OptionRegistry registry, CoapCode code) =>
-        Seen == 0 ? default : new OptionSet(memory[..(OptionsEnd - Start)], Seen, registry, code);
+    public readonly OptionSet Options(ReadOnlyMemory<byte> memory, OptionSpace space) =>
+        Seen == 0 ? default : new OptionSet(memory[..(OptionsEnd - Start)], Seen, space);
 
     /// <summary>The payload in the same memory.</summary>
     public readonly ReadOnlyMemory<byte> Payload(ReadOnlyMemory<byte> memory) => memory[(PayloadStart - Start)..];
 
-    /// <summary>The bytes that options and payload take.</summary>
-    public static int GetSize(CoapMessage message) =>
-        message.Options.GetSize() + (message.Payload.IsEmpty ? 0 : 1 + message.Payload.Length);
+    /// <summary>The bytes that options and marker take.</summary>
+    public static long GetHeadSize(CoapMessage message) => (long)message.Options.Wire.Length + (message.Payload.IsEmpty ? 0 : 1);
 
-    /// <summary>Writes options, marker and payload, and returns the number of bytes.</summary>
-    public static int Write(Span<byte> destination, CoapMessage message)
+    /// <summary>Writes options and marker and returns the number of bytes.</summary>
+    public static int WriteHead(Span<byte> destination, CoapMessage message)
     {
-        var position = message.Options.Write(destination);
-        if (message.Payload.IsEmpty) { return position; }
-        destination[position++] = OptionFormat.PayloadMarker;
-        message.Payload.Span.CopyTo(destination[position..]);
-        return position + message.Payload.Length;
+        var options = message.Options.Wire.Span;
+        options.CopyTo(destination);
+        if (message.Payload.IsEmpty) { return options.Length; }
+        destination[options.Length] = OptionFormat.PayloadMarker;
+        return options.Length + 1;
+    }
+
+    private static FormatError ReadExtended(ReadOnlySpan<byte> bytes, ref int position, ref int delta, ref int length)
+    {
+        var error = OptionFormat.ReadExtended(bytes, ref position, ref delta);
+        return error == FormatError.None ? OptionFormat.ReadExtended(bytes, ref position, ref length) : error;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static FormatError Fail(FormatError error, int position, out MessageTail tail, out int offset)
+    {
+        tail = default;
+        offset = position;
+        return error;
     }
 }

@@ -28,12 +28,27 @@ internal readonly struct StreamHeader
     /// <summary>The bytes of the whole message.</summary>
     public long TotalLength => TokenStart + TokenLength + TailLength;
 
+    /// <summary>What the first bytes tell of the message's length.</summary>
+    public static MessageExtent Measure(ReadOnlySpan<byte> start)
+    {
+        if (start.IsEmpty) { return MessageExtent.AtLeast(2); }
+        var needed = 2 + ExtendedLength(start[0] >> 4) + TokenFormat.ExtendedLengthOf(start[0] & 15);
+        var error = Read(start, out var header);
+        return error switch
+        {
+            FormatError.None => MessageExtent.Exactly(header.TotalLength),
+            FormatError.Truncated when start.Length < needed => MessageExtent.AtLeast(needed),
+            _ => MessageExtent.Malformed(error),
+        };
+    }
+
     /// <summary>Reads the header; <see cref="FormatError.Truncated"/> means that more bytes are needed.</summary>
     public static FormatError Read(ReadOnlySpan<byte> bytes, out StreamHeader header)
     {
         header = default;
         if (bytes.IsEmpty) { return FormatError.Truncated; }
         int nibble = bytes[0] >> 4, tokenLength = bytes[0] & 15;
+        if (tokenLength == OptionFormat.Reserved) { return FormatError.ReservedTokenLength; }
         var position = 1 + ExtendedLength(nibble);
         if (position >= bytes.Length) { return FormatError.Truncated; }
         var tail = ReadLength(bytes[1..], nibble);
@@ -44,21 +59,21 @@ internal readonly struct StreamHeader
     }
 
     /// <summary>The bytes of length and code before a token that needs no extension.</summary>
-    public static int GetLength(int tail) => 2 + ExtendedLength(Nibble(tail));
+    public static int GetLength(long tail) => 2 + ExtendedLength(Nibble(tail));
 
     /// <summary>Writes length and code and returns the number of bytes; the token's extended length follows.</summary>
-    public static int Write(Span<byte> destination, int tail, CoapCode code, int tokenNibble)
+    public static int Write(Span<byte> destination, long tail, CoapCode code, int tokenNibble)
     {
         var nibble = Nibble(tail);
         destination[0] = (byte)((nibble << 4) | tokenNibble);
-        if (nibble == FourBytes) { BinaryPrimitives.WriteUInt32BigEndian(destination[1..], (uint)tail - FourBytesOffset); }
-        else { OptionFormat.WriteExtended(destination[1..], tail); }
+        if (nibble == FourBytes) { BinaryPrimitives.WriteUInt32BigEndian(destination[1..], (uint)(tail - FourBytesOffset)); }
+        else { OptionFormat.WriteExtended(destination[1..], (int)tail); }
         var length = GetLength(tail);
         destination[length - 1] = code.Value;
         return length;
     }
 
-    private static int Nibble(int tail) => tail >= FourBytesOffset ? FourBytes : OptionFormat.Nibble(tail);
+    private static int Nibble(long tail) => tail >= FourBytesOffset ? FourBytes : OptionFormat.Nibble((int)tail);
 
     private static int ExtendedLength(int nibble) => nibble switch
     {

@@ -17,23 +17,29 @@ public sealed class StreamSerializer : CoapMessageSerializer
     }
 
     /// <inheritdoc/>
-    public override int GetSize(CoapMessage message)
+    public override int GetHeadSize(CoapMessage message)
     {
         ArgumentNullException.ThrowIfNull(message);
-        var tail = MessageTail.GetSize(message);
         var token = message.Token.Length;
-        return StreamHeader.GetLength(tail) + TokenFormat.ExtendedLength(token) + token + tail;
+        var head = MessageTail.GetHeadSize(message);
+        return CodeRules.ToSize(StreamHeader.GetLength(head + message.Payload.Length) + TokenFormat.ExtendedLength(token) + token + head);
     }
 
     /// <inheritdoc/>
-    public override int Write(Span<byte> destination, CoapMessage message)
+    public override int WriteHead(Span<byte> destination, CoapMessage message)
     {
         ArgumentNullException.ThrowIfNull(message);
-        var token = message.Token;
-        var position = StreamHeader.Write(destination, MessageTail.GetSize(message), message.Code, TokenFormat.Nibble(token.Length));
-        position += TokenFormat.Write(destination, token, position);
-        return position + MessageTail.Write(destination[position..], message);
+        var code = message.Code;
+        if (code.IsEmpty || code.IsReserved) { CodeRules.ThrowUnlessSendable(message); }
+        var length = message.Token.Length;
+        var tail = MessageTail.GetHeadSize(message) + message.Payload.Length;
+        var position = StreamHeader.Write(destination, tail, code, TokenFormat.Nibble(length));
+        if (length > 0) { position += TokenFormat.Write(destination, message.Token, position); }
+        return position + MessageTail.WriteHead(destination[position..], message);
     }
+
+    /// <inheritdoc/>
+    public override MessageExtent Measure(ReadOnlySpan<byte> start) => StreamHeader.Measure(start);
 
     /// <inheritdoc/>
     public override bool TryRead(ReadOnlySpan<byte> bytes, [NotNullWhen(true)] out CoapMessage? message, out FormatError error, out int offset)
@@ -57,18 +63,25 @@ public sealed class StreamSerializer : CoapMessageSerializer
         tail = default;
         offset = 0;
         var error = StreamHeader.Read(bytes, out header);
-        if (error == FormatError.None && header.TotalLength != bytes.Length) { error = FormatError.Truncated; }
-        if (error == FormatError.None && header.Code.IsReserved) { error = FormatError.ReservedCodeClass; }
+        if (error == FormatError.None) { error = Check(header, bytes.Length); }
         if (error != FormatError.None) { return error; }
         token = new Token(bytes.Slice(header.TokenStart, header.TokenLength));
         return MessageTail.Read(bytes, header.TokenStart + header.TokenLength, out tail, out offset);
+    }
+
+    private static FormatError Check(in StreamHeader header, int length)
+    {
+        if (header.TotalLength != length) { return header.TotalLength > length ? FormatError.Truncated : FormatError.TrailingBytes; }
+        if (header.Code.IsReserved) { return FormatError.ReservedCodeClass; }
+        var isBare = header.TokenLength == 0 && header.TailLength == 0;
+        return header.Code.IsEmpty && !isBare ? FormatError.EmptyMessageWithContent : FormatError.None;
     }
 
     private CoapMessage Compose(in StreamHeader header, in Token token, in MessageTail tail, ReadOnlyMemory<byte> memory) => new()
     {
         Code = header.Code,
         Token = token,
-        Options = tail.Options(memory, _registry, header.Code),
+        Options = tail.Options(memory, _registry.Space(header.Code)),
         Payload = tail.Payload(memory),
     };
 }

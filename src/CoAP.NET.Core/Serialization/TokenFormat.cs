@@ -12,11 +12,15 @@ internal static class TokenFormat
     /// <summary>The bytes that the length takes behind the header.</summary>
     public static int ExtendedLength(int length) => OptionFormat.ExtendedLength(length);
 
+    /// <summary>The bytes that a nibble announces behind the header.</summary>
+    public static int ExtendedLengthOf(int nibble) => nibble is OptionFormat.OneByte or OptionFormat.TwoBytes ? nibble - OptionFormat.OneByte + 1 : 0;
+
     /// <summary>Writes extended length and token, and returns the number of bytes. The nibble stands in the header.</summary>
     public static int Write(Span<byte> destination, in Token token, int extendedAt)
     {
-        var extended = OptionFormat.WriteExtended(destination[extendedAt..], token.Length);
-        return extended + token.CopyTo(destination[(extendedAt + extended)..]);
+        destination = destination[extendedAt..];
+        var extended = OptionFormat.WriteExtended(destination, token.Length);
+        return extended + token.CopyTo(destination[extended..]);
     }
 
     /// <summary>Replaces the nibble by the length that stands at the position.</summary>

@@ -11,6 +11,13 @@ internal static class Rfc7252Options
         UriPath.Declaration, ContentFormat.Declaration, MaxAge.Declaration, UriQuery.Declaration, Accept.Declaration, LocationQuery.Declaration,
         ProxyUri.Declaration, ProxyScheme.Declaration, Size1.Declaration,
     ];
+
+    /// <summary>"." and ".." are resolved before a path becomes options (RFC 7252, sections 5.10.1 and 5.10.7).</summary>
+    public static bool AreNoDots(ReadOnlySpan<byte> segment) => !segment.SequenceEqual("."u8) && !segment.SequenceEqual(".."u8);
+
+    public static string NoDots(string segment) => segment is not "." and not ".."
+        ? segment
+        : throw new ArgumentException($"A path segment must not be \"{segment}\" (RFC 7252, section 5.10.1).", nameof(segment));
 }
 
 /// <summary>Makes the request conditional on the current entity tag; empty means on the resource's existence (RFC 7252, section 5.10.8.1).</summary>
@@ -54,18 +61,20 @@ public sealed record UriPort(uint Value) : UIntOption(Declaration, Value), IDecl
 
 /// <summary>One segment of the path of the resource that was created (RFC 7252, section 5.10.7).</summary>
 /// <param name="Value">0 to 255 bytes in UTF-8, not percent-encoded, neither "." nor "..".</param>
-public sealed record LocationPath(string Value) : StringOption(Declaration, Value), IDeclaredOption
+public sealed record LocationPath(string Value) : StringOption(Declaration, Rfc7252Options.NoDots(Value)), IDeclaredOption
 {
     /// <inheritdoc/>
-    public static OptionDeclaration Declaration { get; } = String(8, "Location-Path", 0, 255, value => new LocationPath(value), repeatable: true);
+    public static OptionDeclaration Declaration { get; } =
+        String(8, "Location-Path", 0, 255, value => new LocationPath(value), repeatable: true).OnlyIf(Rfc7252Options.AreNoDots);
 }
 
 /// <summary>One segment of the path of the resource (RFC 7252, section 5.10.1).</summary>
 /// <param name="Value">0 to 255 bytes in UTF-8, not percent-encoded, neither "." nor "..".</param>
-public sealed record UriPath(string Value) : StringOption(Declaration, Value), IDeclaredOption
+public sealed record UriPath(string Value) : StringOption(Declaration, Rfc7252Options.NoDots(Value)), IDeclaredOption
 {
     /// <inheritdoc/>
-    public static OptionDeclaration Declaration { get; } = String(11, "Uri-Path", 0, 255, value => new UriPath(value), repeatable: true);
+    public static OptionDeclaration Declaration { get; } =
+        String(11, "Uri-Path", 0, 255, value => new UriPath(value), repeatable: true).OnlyIf(Rfc7252Options.AreNoDots);
 }
 
 /// <summary>The format of the payload (RFC 7252, section 5.10.3).</summary>

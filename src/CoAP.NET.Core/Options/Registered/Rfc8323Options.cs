@@ -32,11 +32,25 @@ public sealed record BlockWiseTransfer() : EmptyOption(Declaration), IDeclaredOp
 
 /// <summary>The longest token that the sender of the CSM takes in requests, in bytes; 8 where absent (RFC 8974, section 2.2.1).</summary>
 /// <param name="Value">8 to 65,804 bytes.</param>
-public sealed record ExtendedTokenLength(uint Value) : UIntOption(Declaration, Value), IDeclaredOption
+public sealed record ExtendedTokenLength(uint Value) : UIntOption(Declaration, InRange(Value)), IDeclaredOption
 {
+    /// <summary>What holds until a CSM says otherwise, in bytes.</summary>
+    public const uint Default = 8;
+
+    /// <summary>What a larger value means, in bytes.</summary>
+    private const uint Max = Token.MaxLength;
+
     /// <inheritdoc/>
     public static OptionDeclaration Declaration { get; } =
-        UInt(6, "Extended-Token-Length", 3, value => new ExtendedTokenLength(value), spaces: [SignalCode.Csm]);
+        UInt(6, "Extended-Token-Length", 3, value => new ExtendedTokenLength(Math.Min(value, Max)), spaces: [SignalCode.Csm])
+            .OnlyIf(value => UIntOption.Read(value) >= Default);
+
+    private static uint InRange(uint value)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(value, Default);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(value, Max);
+        return value;
+    }
 }
 
 /// <summary>Asks for a Pong only after what came before was processed, or says that it was (RFC 8323, section 5.4.1).</summary>

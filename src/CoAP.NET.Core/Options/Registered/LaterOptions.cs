@@ -9,12 +9,12 @@ internal static class LaterOptions
         [Oscore.Declaration, HopLimit.Declaration, Edhoc.Declaration, Echo.Declaration, NoResponse.Declaration, RequestTag.Declaration];
 }
 
-/// <summary>Says that the message is protected by OSCORE, and with which context (RFC 8613, section 2).</summary>
+/// <summary>Says that the message is protected by OSCORE, and with which context (RFC 8613, section 2); in signaling messages as well (section 13.3).</summary>
 /// <param name="Value">0 to 255 bytes.</param>
 public sealed record Oscore(ReadOnlyMemory<byte> Value) : OpaqueOption(Declaration, Value), IDeclaredOption
 {
     /// <inheritdoc/>
-    public static OptionDeclaration Declaration { get; } = Opaque(9, "OSCORE", 0, 255, value => new Oscore(value));
+    public static OptionDeclaration Declaration { get; } = Opaque(9, "OSCORE", 0, 255, value => new Oscore(value)).InEverySpace();
 }
 
 /// <summary>How many more proxies may forward the request; counted down by each (RFC 8768, section 3).</summary>
@@ -22,7 +22,8 @@ public sealed record Oscore(ReadOnlyMemory<byte> Value) : OpaqueOption(Declarati
 public sealed record HopLimit(uint Value) : UIntOption(Declaration, InRange(Value)), IDeclaredOption
 {
     /// <inheritdoc/>
-    public static OptionDeclaration Declaration { get; } = UInt(16, "Hop-Limit", 1, value => new HopLimit(value), minLength: 1);
+    public static OptionDeclaration Declaration { get; } =
+        UInt(16, "Hop-Limit", 1, value => new HopLimit(value), minLength: 1).OnlyIf(value => value[0] != 0);
 
     private static uint InRange(uint value)
     {

@@ -1,0 +1,13 @@
+namespace CoAP.Options;
+
+/// <summary>An option without a declaration, or one that breaks its declared limits: kept as it came and written back.</summary>
+/// <param name="Number">0 to 65,535.</param>
+/// <param name="Value">At most 65,804 bytes; not copied.</param>
+public sealed record UnknownOption(int Number, ReadOnlyMemory<byte> Value) : OpaqueOption(Number, InRange(Value))
+{
+    private static ReadOnlyMemory<byte> InRange(ReadOnlyMemory<byte> value)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(value.Length, OptionFormat.MaxValueLength, nameof(Value));
+        return value;
+    }
+}

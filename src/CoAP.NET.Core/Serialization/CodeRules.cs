@@ -1,0 +1,33 @@
+namespace CoAP.Serialization;
+
+/// <summary>What a message must not be when it is sent: nobody could read it.</summary>
+internal static class CodeRules
+{
+    /// <summary>A datagram has no signaling (RFC 8323, section 5.1).</summary>
+    public static void ThrowUnlessDatagram(CoapMessage message)
+    {
+        if (message.Code.IsSignal)
+        {
+            throw new ArgumentException($"Code {message.Code} is for signaling on reliable transports (RFC 8323, section 5.1).", nameof(message));
+        }
+        ThrowUnlessSendable(message);
+    }
+
+    /// <summary>An Empty message carries nothing, and no code has a reserved class (RFC 7252, sections 3 and 4.1).</summary>
+    public static void ThrowUnlessSendable(CoapMessage message)
+    {
+        if (message.Code.IsReserved)
+        {
+            throw new ArgumentException($"The class of code {message.Code} is reserved (RFC 7252, section 3).", nameof(message));
+        }
+        if (message.Code.IsEmpty && !(message.Token.IsEmpty && message.Options.IsEmpty && message.Payload.IsEmpty))
+        {
+            throw new ArgumentException("An Empty message (0.00) has no token, options or payload (RFC 7252, section 4.1).", nameof(message));
+        }
+    }
+
+    /// <summary>The size as an array could have it.</summary>
+    public static int ToSize(long size) => size <= Array.MaxLength
+        ? (int)size
+        : throw new ArgumentException($"Token and options take {size} bytes; at most {Array.MaxLength} are possible.");
+}

@@ -1,0 +1,9 @@
+namespace CoAP.Serialization;
+
+internal enum MessageExtentKind
+{
+    UntilEnd,
+    AtLeast,
+    Exactly,
+    Malformed,
+}

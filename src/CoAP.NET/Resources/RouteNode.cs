@@ -1,0 +1,134 @@
+using CoAP.Options;
+
+namespace CoAP.Resources;
+
+/// <summary>
+/// What may come behind the segments read so far. Immutable; a change makes new nodes along one path and shares all others.
+/// </summary>
+internal sealed class RouteNode
+{
+    private const int UriPathNumber = 11;
+
+    private LiteralTable _literals = LiteralTable.Empty;
+    private RouteNode? _placeholder;
+    private Resource? _wildcard;
+    private Resource? _resource;
+
+    public static RouteNode Empty { get; } = new();
+
+    private bool IsEmpty => _literals.Count == 0 && _placeholder is null && _wildcard is null && _resource is null;
+
+    /// <summary>
+    /// The resource that a path leads to. A literal beats a placeholder, a placeholder a wildcard, from the first segment on.
+    /// </summary>
+    /// <remarks>
+    /// Where the better way ends nowhere the next one is tried. Ways part and never meet again, so a node is entered at most once: the work
+    /// is bounded by the length of the path (each segment is looked at once per way) and by what is mapped, not by what a peer makes up.
+    /// </remarks>
+    public Resource? Match(in OptionSet options)
+    {
+        var reader = options.Read();
+        while (reader.Next() && reader.Number < UriPathNumber) { }
+        var path = new PathWalk(reader);
+        return Match(reader, hasSegment: reader.Number == UriPathNumber, depth: 0, ref path);
+    }
+
+    /// <summary>The resource that was mapped with a template of the same shape.</summary>
+    public Resource? Find(RouteTemplate template)
+    {
+        var node = this;
+        foreach (var segment in template.Segments)
+        {
+            if (segment.Kind == SegmentKind.Wildcard) { return node._wildcard; }
+            var next = segment.Kind == SegmentKind.Placeholder ? node._placeholder : node._literals.Find(segment.Utf8);
+            if (next is null) { return null; }
+            node = next;
+        }
+        return node._resource;
+    }
+
+    /// <summary>The tree with another resource at the template; with <see langword="null"/>, without one.</summary>
+    public RouteNode With(RouteTemplate template, Resource? resource) => With(template.Segments, resource) ?? Empty;
+
+    /// <summary>All resources, in no order.</summary>
+    public void Visit(Action<Resource> visit)
+    {
+        if (_resource is not null) { visit(_resource); }
+        _literals.Visit(node => node.Visit(visit));
+        _placeholder?.Visit(visit);
+        if (_wildcard is not null) { visit(_wildcard); }
+    }
+
+    private Resource? Match(OptionReader reader, bool hasSegment, int depth, ref PathWalk path)
+    {
+        var node = this;
+        while (hasSegment)
+        {
+            var next = reader;
+            var hasNext = next.Next() && next.Number == UriPathNumber;
+            var literal = node._literals.Find(reader.Value);
+            if (literal is null || node._placeholder is not null || node._wildcard is not null)
+            {
+                return literal?.Match(next, hasNext, depth + 1, ref path)
+                    ?? (RouteSegment.IsValue(reader.Value) ? node._placeholder?.Match(next, hasNext, depth + 1, ref path) : null)
+                    ?? (node._wildcard is not null && path.IsTailFrom(depth) ? node._wildcard : null);
+            }
+            node = literal;
+            reader = next;
+            hasSegment = hasNext;
+            depth++;
+        }
+        return node._resource;
+    }
+
+    private RouteNode? With(ReadOnlySpan<RouteSegment> segments, Resource? resource)
+    {
+        var changed = (RouteNode)MemberwiseClone();
+        if (segments.IsEmpty)
+        {
+            changed._resource = resource;
+        }
+        else if (segments[0].Kind == SegmentKind.Wildcard)
+        {
+            changed._wildcard = resource;
+        }
+        else if (segments[0].Kind == SegmentKind.Placeholder)
+        {
+            changed._placeholder = (_placeholder ?? Empty).With(segments[1..], resource);
+        }
+        else
+        {
+            var literal = _literals.Find(segments[0].Utf8) ?? Empty;
+            changed._literals = _literals.With(segments[0].Utf8, literal.With(segments[1..], resource));
+        }
+        return changed.IsEmpty ? null : changed;
+    }
+
+    /// <summary>Looks once, and only where a wildcard needs to know, for the last segment that no wildcard may take.</summary>
+    private ref struct PathWalk(OptionReader first)
+    {
+        private const int Unknown = -2;
+
+        private readonly OptionReader _first = first;
+        private int _lastRefused = Unknown;
+
+        public bool IsTailFrom(int depth)
+        {
+            if (_lastRefused == Unknown) { _lastRefused = FindLastRefused(); }
+            return _lastRefused < depth;
+        }
+
+        private readonly int FindLastRefused()
+        {
+            var reader = _first;
+            int last = -1, index = 0;
+            do
+            {
+                if (!RouteSegment.IsTail(reader.Value)) { last = index; }
+                index++;
+            }
+            while (reader.Next() && reader.Number == UriPathNumber);
+            return last;
+        }
+    }
+}

@@ -1,0 +1,74 @@
+using System.Text;
+
+namespace CoAP.Resources;
+
+internal enum SegmentKind { Literal, Placeholder, Wildcard }
+
+/// <summary>One segment of a template: a text to be met as it is, one segment of any text, or all that is left.</summary>
+internal sealed class RouteSegment
+{
+    private const int MaxLength = 255;
+
+    private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
+    private RouteSegment(SegmentKind kind, string text, byte[] utf8) => (Kind, Text, Utf8) = (kind, text, utf8);
+
+    public SegmentKind Kind { get; }
+
+    /// <summary>The literal text, or the name of the placeholder.</summary>
+    public string Text { get; }
+
+    /// <summary>The literal text as it stands in a Uri-Path option.</summary>
+    public byte[] Utf8 { get; }
+
+    /// <summary>Whether a placeholder may take these bytes: no option may be "." or ".." (RFC 7252, section 5.10.1), and an empty segment
+    /// names the collection and none of its members.</summary>
+    public static bool IsValue(ReadOnlySpan<byte> segment) => !segment.IsEmpty && !IsDots(segment);
+
+    /// <summary>Whether a wildcard may take these bytes. A slash within a segment could not be told from one between two.</summary>
+    public static bool IsTail(ReadOnlySpan<byte> segment) => !IsDots(segment) && !segment.Contains((byte)'/');
+
+    /// <exception cref="ArgumentException">The segment breaks a rule, which the message names.</exception>
+    public static RouteSegment Parse(string text, string template)
+    {
+        if (text is ['{', .. var inner, '}'])
+        {
+            return inner is ['*', .. var name]
+                ? new(SegmentKind.Wildcard, ParseName(name, template), [])
+                : new(SegmentKind.Placeholder, ParseName(inner, template), []);
+        }
+        if (text.AsSpan().ContainsAny('{', '}'))
+        {
+            throw Wrong(template, $"segment '{text}' mixes text and braces; a placeholder is a whole segment, such as '{{id}}'");
+        }
+        return new(SegmentKind.Literal, text, ParseLiteral(text, template));
+    }
+
+    internal static ArgumentException Wrong(string template, string what) =>
+        new($"Template '{template}' cannot be mapped: {what}.", nameof(template));
+
+    private static string ParseName(string name, string template)
+    {
+        if (name.Length == 0) { throw Wrong(template, "a placeholder has no name"); }
+        if (!name.All(letter => char.IsLetterOrDigit(letter) || letter is '_' or '-'))
+        {
+            throw Wrong(template, $"the name '{name}' of a placeholder holds something else than letters, digits, '_' and '-'");
+        }
+        return name;
+    }
+
+    private static byte[] ParseLiteral(string text, string template)
+    {
+        if (text is "." or "..") { throw Wrong(template, $"no request can hold the segment '{text}' (RFC 7252, section 5.10.1)"); }
+        byte[] bytes;
+        try { bytes = Strict.GetBytes(text); }
+        catch (EncoderFallbackException) { throw Wrong(template, "a segment holds half of a surrogate pair, which UTF-8 cannot carry"); }
+        if (bytes.Length > MaxLength)
+        {
+            throw Wrong(template, $"a segment is {bytes.Length} bytes in UTF-8; at most {MaxLength} are allowed (RFC 7252, section 5.10)");
+        }
+        return bytes;
+    }
+
+    private static bool IsDots(ReadOnlySpan<byte> segment) => segment.SequenceEqual("."u8) || segment.SequenceEqual(".."u8);
+}

@@ -1,0 +1,101 @@
+using System.Text;
+using CoAP.Options;
+
+namespace CoAP.Resources;
+
+/// <summary>A path with placeholders as it was mapped, such as "sensors/{id}" or "files/{*path}".</summary>
+/// <remarks>Text is compared byte by byte as it stands in Uri-Path options, not percent-encoded (RFC 7252, section 6.4).</remarks>
+internal sealed class RouteTemplate
+{
+    private const int MaxSegments = 255;
+    private const int UriPathNumber = 11;
+
+    private RouteTemplate(string text, RouteSegment[] segments) => (Text, Segments) = (text, segments);
+
+    /// <summary>The template with its leading slash.</summary>
+    public string Text { get; }
+
+    /// <summary>The segments; none for the root.</summary>
+    public RouteSegment[] Segments { get; }
+
+    /// <summary>Whether the template names one path and not many.</summary>
+    public bool IsLiteral => Array.TrueForAll(Segments, segment => segment.Kind == SegmentKind.Literal);
+
+    /// <exception cref="ArgumentException">The template breaks a rule, which the message names.</exception>
+    public static RouteTemplate Parse(string template)
+    {
+        ArgumentNullException.ThrowIfNull(template);
+        var path = template.StartsWith('/') ? template[1..] : template;
+        // Step 8 of RFC 7252, section 6.4: "/" alone is the path without segments; any other trailing slash is an empty segment.
+        if (path.Length == 0) { return new("/", []); }
+        var texts = path.Split('/');
+        if (texts.Length > MaxSegments)
+        {
+            throw RouteSegment.Wrong(template, $"it has {texts.Length} segments; at most {MaxSegments} are allowed");
+        }
+        var segments = Array.ConvertAll(texts, text => RouteSegment.Parse(text, template));
+        ThrowIfWildcardIsNotLast(segments, template);
+        ThrowIfNamesRepeat(segments, template);
+        return new("/" + path, segments);
+    }
+
+    /// <summary>The value that a placeholder has in the path of a request that was routed here.</summary>
+    /// <exception cref="ArgumentException">The template has no such placeholder.</exception>
+    public string GetValue(string name, in OptionSet options)
+    {
+        var index = Array.FindIndex(Segments, segment => segment.Kind != SegmentKind.Literal && segment.Text == name);
+        if (index < 0) { throw new ArgumentException($"'{Text}' has no placeholder '{name}'; {DescribeNames()}.", nameof(name)); }
+        var reader = options.Read();
+        for (var position = -1; reader.Next();)
+        {
+            if (reader.Number != UriPathNumber || ++position < index) { continue; }
+            return Segments[index].Kind == SegmentKind.Wildcard ? Join(reader) : Encoding.UTF8.GetString(reader.Value);
+        }
+        throw new InvalidOperationException($"The request's path is too short for '{Text}': it was not routed there.");
+    }
+
+    /// <summary>The template with its leading slash.</summary>
+    public override string ToString() => Text;
+
+    private static string Join(OptionReader reader)
+    {
+        var length = -1;
+        var counter = reader;
+        do { length += counter.Value.Length + 1; } while (counter.Next() && counter.Number == UriPathNumber);
+        var bytes = length <= 512 ? stackalloc byte[length] : new byte[length];
+        for (var position = 0; ;)
+        {
+            reader.Value.CopyTo(bytes[position..]);
+            position += reader.Value.Length;
+            if (!reader.Next() || reader.Number != UriPathNumber) { return Encoding.UTF8.GetString(bytes); }
+            bytes[position++] = (byte)'/';
+        }
+    }
+
+    private static void ThrowIfWildcardIsNotLast(RouteSegment[] segments, string template)
+    {
+        var index = Array.FindIndex(segments, segment => segment.Kind == SegmentKind.Wildcard);
+        if (index >= 0 && index < segments.Length - 1)
+        {
+            throw RouteSegment.Wrong(template, $"wildcard '{{*{segments[index].Text}}}' is not the last segment");
+        }
+    }
+
+    private static void ThrowIfNamesRepeat(RouteSegment[] segments, string template)
+    {
+        var names = new HashSet<string>(StringComparer.Ordinal);
+        foreach (var segment in segments)
+        {
+            if (segment.Kind != SegmentKind.Literal && !names.Add(segment.Text))
+            {
+                throw RouteSegment.Wrong(template, $"placeholder '{segment.Text}' occurs twice");
+            }
+        }
+    }
+
+    private string DescribeNames()
+    {
+        var names = Segments.Where(segment => segment.Kind != SegmentKind.Literal).Select(segment => $"'{segment.Text}'").ToArray();
+        return names.Length == 0 ? "it has none" : $"it has {string.Join(", ", names)}";
+    }
+}

@@ -1,0 +1,47 @@
+using System.Net;
+using CoAP.Channels;
+using CoAP.Options;
+using CoAP.Serialization;
+
+namespace CoAP.Tests.Resources;
+
+/// <summary>Makes requests as they come from the wire, with their options as raw bytes.</summary>
+internal static class Requests
+{
+    private static readonly ChannelKey Key = new(PeerIdentity.From(new IPEndPoint(IPAddress.Loopback, 40_000)), default);
+
+    /// <summary>The Uri-Path options of a path as RFC 7252, section 6.4, step 8, makes them; "/" gives none.</summary>
+    public static CoapOption[] Path(string path) => path == "/" ? [] : [.. path[1..].Split('/').Select(segment => new UriPath(segment))];
+
+    public static CoapMessage Message(CoapCode method, string path, params CoapOption[] options) =>
+        Message(method, [.. Path(path), .. options], default);
+
+    public static CoapMessage Message(CoapCode method, OptionSet options, ReadOnlyMemory<byte> payload)
+    {
+        var made = new CoapMessage { Code = method, Options = options, Payload = payload };
+        var bytes = new byte[CoapMessageSerializer.Datagram.GetSize(made)];
+        CoapMessageSerializer.Datagram.Write(bytes, made);
+        CoapMessageSerializer.Datagram.TryRead(bytes.AsMemory(), out var read, out var error, out _);
+        error.Should().Be(FormatError.None);
+        return read!;
+    }
+
+    /// <summary>The request as a handler sees it, routed by the map.</summary>
+    public static ReceivedRequest Routed(ResourceMap map, CoapMessage message) =>
+        new(message, Key, new NoOrigin()) { Route = map.Match(message.Options) };
+
+    public static ReceivedRequest Routed(ResourceMap map, string path) => Routed(map, Message(RequestCode.Get, path));
+
+    public static ReceivedRequest Unrouted(string path) => new(Message(RequestCode.Get, path), Key, new NoOrigin());
+
+    private sealed class NoOrigin : IRequestOrigin
+    {
+        public bool IsReliable => false;
+
+        public IChannel OpenChannel(ReceivedRequest request) => throw new InvalidOperationException("There is no channel in these tests.");
+
+        public void Acknowledge(ReceivedRequest request)
+        {
+        }
+    }
+}
