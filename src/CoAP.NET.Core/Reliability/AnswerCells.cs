@@ -1,0 +1,75 @@
+using System.Buffers.Binary;
+
+namespace CoAP.Reliability;
+
+/// <summary>Retained answers in one array: chains of cells of 64 bytes, of which 4 point to the next cell.</summary>
+/// <remarks>One array for all answers, because hundreds of thousands of small ones stall every garbage collection.</remarks>
+internal sealed class AnswerCells(int bytes)
+{
+    private const int CellSize = 64;
+    private const int LinkSize = 4;
+    private const int DataSize = CellSize - LinkSize;
+
+    private readonly byte[] _cells = new byte[bytes / CellSize * CellSize];
+    private int _used;              // cells beyond have never been touched
+    private int _free;              // the first freed cell + 1; 0: none
+
+    public int Capacity => _cells.Length / CellSize;
+
+    /// <summary>How many cells are free.</summary>
+    public int Free { get; private set; } = bytes / CellSize;
+
+    public static int CellsFor(int length) => (length + DataSize - 1) / DataSize;
+
+    /// <summary>Stores bytes for which there are enough free cells, and answers the first cell's number, from 1.</summary>
+    public int Store(ReadOnlySpan<byte> data)
+    {
+        Free -= CellsFor(data.Length);
+        var first = 0;
+        for (var end = data.Length; end > 0;)
+        {
+            var start = (end - 1) / DataSize * DataSize;
+            var number = Take();
+            var cell = Cell(number);
+            BinaryPrimitives.WriteInt32LittleEndian(cell, first);
+            data[start..end].CopyTo(cell[LinkSize..]);
+            first = number;
+            end = start;
+        }
+        return first;
+    }
+
+    public void Copy(int first, int length, Span<byte> destination)
+    {
+        while (length > 0)
+        {
+            var cell = Cell(first);
+            var count = Math.Min(length, DataSize);
+            cell.Slice(LinkSize, count).CopyTo(destination);
+            destination = destination[count..];
+            length -= count;
+            first = BinaryPrimitives.ReadInt32LittleEndian(cell);
+        }
+    }
+
+    public void Release(int first, int length)
+    {
+        var count = CellsFor(length);
+        if (count == 0) { return; }
+        Free += count;
+        var last = Cell(first);
+        for (var i = 1; i < count; i++) { last = Cell(BinaryPrimitives.ReadInt32LittleEndian(last)); }
+        BinaryPrimitives.WriteInt32LittleEndian(last, _free);
+        _free = first;
+    }
+
+    private Span<byte> Cell(int number) => _cells.AsSpan((number - 1) * CellSize, CellSize);
+
+    private int Take()
+    {
+        if (_free == 0) { return ++_used; }
+        var number = _free;
+        _free = BinaryPrimitives.ReadInt32LittleEndian(Cell(number));
+        return number;
+    }
+}

@@ -1,0 +1,115 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace CoAP.Reliability;
+
+/// <summary>Something that wants to be woken.</summary>
+internal interface IDeadline
+{
+    /// <summary>When; <see cref="long.MaxValue"/> for never. After a change, the queue has to be told by an update.</summary>
+    long Deadline { get; }
+
+    /// <summary>Belongs to the queue: 0 while the item is in none.</summary>
+    int QueueIndex { get; set; }
+}
+
+/// <summary>All deadlines of a lane, earliest first: a heap of four children a node that knows where each item stands.</summary>
+internal sealed class DeadlineQueue<T> where T : class, IDeadline
+{
+    private const int Arity = 4;
+    private const int LeastCapacity = 16;
+
+    private Slot[] _heap = [];
+
+    private record struct Slot(long Deadline, T? Item);
+
+    /// <summary>How many items wait.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>The earliest deadline, or <see cref="long.MaxValue"/> when nothing waits.</summary>
+    public long NextDeadline => Count == 0 ? long.MaxValue : _heap[0].Deadline;
+
+    /// <summary>Enters an item, moves it to its new deadline, or takes it out if it has none any more.</summary>
+    public void Update(T item)
+    {
+        if (item.Deadline == long.MaxValue)
+        {
+            Remove(item);
+            return;
+        }
+        if (item.QueueIndex == 0)
+        {
+            if (Count == _heap.Length) { Array.Resize(ref _heap, Math.Max(LeastCapacity, Count * 2)); }
+            Count++;
+            Place(new(item.Deadline, item), Count - 1);
+            return;
+        }
+        Place(new(item.Deadline, item), item.QueueIndex - 1);
+    }
+
+    /// <summary>Takes an item out; nothing happens if it is not in.</summary>
+    public void Remove(T item)
+    {
+        var hole = item.QueueIndex - 1;
+        if (hole < 0) { return; }
+        item.QueueIndex = 0;
+        Count--;
+        var last = _heap[Count];
+        _heap[Count] = default;
+        if (hole < Count) { Place(last, hole); }
+    }
+
+    /// <summary>Takes out the item with the earliest deadline if that has been reached.</summary>
+    public bool TryPop(long now, [NotNullWhen(true)] out T? item)
+    {
+        if (NextDeadline > now || Count == 0)
+        {
+            item = null;
+            return false;
+        }
+        item = _heap[0].Item!;
+        Remove(item);
+        return true;
+    }
+
+    private void Place(Slot slot, int index)
+    {
+        index = Lower(Raise(index, slot.Deadline), slot.Deadline);
+        Set(index, slot);
+    }
+
+    private int Raise(int index, long deadline)
+    {
+        while (index > 0)
+        {
+            var parent = (index - 1) / Arity;
+            if (_heap[parent].Deadline <= deadline) { break; }
+            Set(index, _heap[parent]);
+            index = parent;
+        }
+        return index;
+    }
+
+    private int Lower(int index, long deadline)
+    {
+        while (true)
+        {
+            var child = (index * Arity) + 1;
+            if (child >= Count) { return index; }
+            var earliest = child;
+            var end = Math.Min(child + Arity, Count);
+            while (++child < end)
+            {
+                if (_heap[child].Deadline < _heap[earliest].Deadline) { earliest = child; }
+            }
+            if (_heap[earliest].Deadline >= deadline) { return index; }
+            Set(index, _heap[earliest]);
+            index = earliest;
+        }
+    }
+
+    private void Set(int index, in Slot slot)
+    {
+        _heap[index] = slot;
+        slot.Item!.QueueIndex = index + 1;
+    }
+}

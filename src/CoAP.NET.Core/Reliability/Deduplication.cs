@@ -1,0 +1,294 @@
+using System.Numerics;
+
+namespace CoAP.Reliability;
+
+/// <summary>A lane's memory of received messages and of the answers to them (RFC 7252, section 4.5).</summary>
+/// <remarks>
+/// A duplicate has the same endpoint, message ID and bytes (by hash). An entry lives for EXCHANGE_LIFETIME or NON_LIFETIME from the first reception.
+/// When there is no room, this makes some, in this order: what has expired; the peer's own oldest, if it holds its fair share (capacity /
+/// active peers) or more; that of a peer met by chance that holds twice its share; the oldest of all. Each time Safe goes before
+/// Idempotent before Unsafe. Nothing is allocated after construction, and nothing ever walks all entries.
+/// </remarks>
+internal sealed class Deduplication
+{
+    private const int Classes = 4;
+    private const int WithAnswer = 0;           // a list number is kind * Classes + class
+    private const int WithoutAnswer = 1;
+    private const int NonConfirmable = 2;
+    private const int Lists = 3 * Classes;
+    private const int LeastShare = 16;          // under a flood of forged addresses, a peer may still have as many exchanges open
+    private const int SweepLength = 4;
+
+    private readonly DeduplicationSettings _settings;
+    private readonly long _exchangeLifetime;
+    private readonly long _nonLifetime;
+    private readonly ulong _peerKey;
+    private readonly ContentHash _hash;
+    private readonly ReceivedEntries _entries;
+    private readonly PeerShares _peers;
+    private readonly AnswerCells _answers;
+    private readonly EntryList<InOrder>[] _lists = new EntryList<InOrder>[Lists];
+    private long _nextExpiry = long.MaxValue;
+    private ulong _chance;
+
+    /// <param name="settings">The bounds.</param>
+    /// <param name="parameters">The lifetimes.</param>
+    /// <param name="key">Secret and random.</param>
+    public Deduplication(DeduplicationSettings settings, TransmissionParameters parameters, ulong key)
+    {
+        _settings = settings;
+        _exchangeLifetime = parameters.ExchangeLifetime.Ticks;
+        _nonLifetime = parameters.NonLifetime.Ticks;
+        _peerKey = key;
+        _chance = ContentHash.Fold(key, 1) | 1;
+        _hash = new(ContentHash.Fold(key, 2));
+        _entries = new(settings.Capacity);
+        _peers = new(settings.Capacity);
+        _answers = new(settings.AnswerBytes);
+    }
+
+    /// <summary>How many messages are remembered.</summary>
+    public int Count => _entries.Count;
+
+    /// <summary>How many peers they are from.</summary>
+    public int Peers => _peers.Active;
+
+    /// <summary>How many entries were dropped before their time for lack of room.</summary>
+    public long Dropped { get; private set; }
+
+    /// <summary>How long ago the oldest remembered message was received: the time over which duplicates are in fact recognized.</summary>
+    public long OldestAge(long now)
+    {
+        var oldest = now;
+        for (var list = 0; list < Lists; list++)
+        {
+            var index = _lists[list].Oldest;
+            if (index >= 0) { oldest = Math.Min(oldest, _entries.All[index].Expiry - LifetimeOf(list / Classes)); }
+        }
+        return now - oldest;
+    }
+
+    /// <summary>What a channel is known by here.</summary>
+    public ulong HashOf(in ChannelKey key) => key.Peer.Hash(_peerKey) + BitOperations.RotateLeft(key.Local.Hash(~_peerKey), 32);
+
+    /// <summary>Looks a received message up and remembers it if it is new.</summary>
+    public DuplicateCheck Check(
+        in ChannelKey key, MessageId id, bool confirmable, ReadOnlySpan<byte> datagram, long now, out Ticket ticket) =>
+        Check(HashOf(key), id, confirmable, datagram, now, out ticket);
+
+    /// <summary>The same for a channel whose <see cref="HashOf"/> is at hand.</summary>
+    public DuplicateCheck Check(ulong channel, MessageId id, bool confirmable, ReadOnlySpan<byte> datagram, long now, out Ticket ticket)
+    {
+        Sweep(now);
+        var content = _hash.Of(datagram);
+        var peer = _peers.Find(channel);
+        var known = peer < 0 ? -1 : _entries.Find(channel, peer, id.Value);
+        var outcome = DuplicateCheck.New;
+        if (known >= 0)
+        {
+            ref var entry = ref _entries.All[known];
+            var isLive = now < entry.Expiry;
+            if (isLive && entry.Content == content)
+            {
+                ticket = new(known, entry.Generation);
+                return OutcomeOf(entry.State);
+            }
+            outcome = isLive ? DuplicateCheck.NewWithReusedId : DuplicateCheck.New;
+            Drop(known);
+        }
+        if (_entries.IsFull && !MakeRoom(peer))
+        {
+            ticket = default;
+            return DuplicateCheck.Full;
+        }
+        var kind = confirmable ? WithoutAnswer : NonConfirmable;
+        ticket = Add(channel, id.Value, content, kind, now + LifetimeOf(kind));
+        return outcome;
+    }
+
+    /// <summary>An empty ACK was sent.</summary>
+    public void MarkAcknowledged(Ticket ticket)
+    {
+        if (!IsLive(ticket)) { return; }
+        ref var entry = ref _entries.All[ticket.Index];
+        if (entry.State == EntryState.Received) { entry.State = EntryState.Acknowledged; }
+    }
+
+    /// <summary>
+    /// The message has been handled: from now on it may be dropped. For a confirmable message that was answered by an ACK or Reset with
+    /// these bytes; without bytes if nothing but an empty ACK, or nothing at all, was sent in its place.
+    /// </summary>
+    /// <returns>Whether there was room for the answer. If not, a message of class Unsafe is remembered without it, others are forgotten.</returns>
+    public bool Retain(Ticket ticket, RetentionClass retention, ReadOnlySpan<byte> answer, long now)
+    {
+        Sweep(now);
+        if (!IsLive(ticket)) { return false; }
+        ref var entry = ref _entries.All[ticket.Index];
+        Detach(ref entry, ticket.Index);
+        var isNon = entry.List / Classes == NonConfirmable;
+        var keepsBytes = answer.Length > 0 && !isNon;
+        if (keepsBytes && !TryStore(ref entry, retention, answer))
+        {
+            if (retention != RetentionClass.Unsafe)
+            {
+                Erase(ticket.Index);
+                return false;
+            }
+            entry.State = EntryState.AnswerLost;
+            Attach(ref entry, ticket.Index, WithoutAnswer, retention);
+            return false;
+        }
+        entry.State = keepsBytes ? EntryState.Answered : entry.State == EntryState.Acknowledged ? EntryState.Acknowledged : EntryState.Handled;
+        Attach(ref entry, ticket.Index, isNon ? NonConfirmable : keepsBytes ? WithAnswer : WithoutAnswer, retention);
+        return true;
+    }
+
+    /// <summary>The message need not be recognized again: the next one like it is new.</summary>
+    public void Forget(Ticket ticket)
+    {
+        if (IsLive(ticket)) { Drop(ticket.Index); }
+    }
+
+    /// <summary>The length of the retained answer; 0 if there is none.</summary>
+    public int AnswerLength(Ticket ticket) => IsLive(ticket) ? _entries.All[ticket.Index].AnswerLength : 0;
+
+    /// <summary>Copies the retained answer, and answers its length.</summary>
+    public int CopyAnswer(Ticket ticket, Span<byte> destination)
+    {
+        var length = AnswerLength(ticket);
+        if (length > 0) { _answers.Copy(_entries.All[ticket.Index].Answer, length, destination); }
+        return length;
+    }
+
+    private static DuplicateCheck OutcomeOf(EntryState state) => state switch
+    {
+        EntryState.Received => DuplicateCheck.InProgress,
+        EntryState.Acknowledged => DuplicateCheck.Acknowledged,
+        EntryState.Answered => DuplicateCheck.Answered,
+        EntryState.AnswerLost => DuplicateCheck.AnswerLost,
+        _ => DuplicateCheck.Ignore,
+    };
+
+    private long LifetimeOf(int kind) => kind == NonConfirmable ? _nonLifetime : _exchangeLifetime;
+
+    private bool IsLive(Ticket ticket) =>
+        (uint)ticket.Index < (uint)_entries.Touched && _entries.All[ticket.Index].Generation == ticket.Generation;
+
+    private Ticket Add(ulong channel, ushort messageId, ulong content, int kind, long expiry)
+    {
+        var peer = _peers.AddEntry(channel);
+        var index = _entries.Add(channel, peer, messageId);
+        ref var entry = ref _entries.All[index];
+        entry.Content = content;
+        entry.Expiry = expiry;
+        entry.State = kind == NonConfirmable ? EntryState.Handled : EntryState.Received;
+        Attach(ref entry, index, kind, RetentionClass.InProgress);
+        _nextExpiry = Math.Min(_nextExpiry, expiry);
+        return new(index, entry.Generation);
+    }
+
+    private void Attach(ref ReceivedEntry entry, int index, int kind, RetentionClass retention)
+    {
+        entry.List = (byte)((kind * Classes) + (int)retention);
+        _lists[entry.List].Append(_entries.All, index);
+        if (retention != RetentionClass.InProgress) { _peers.ListOf(entry.Peer, retention).Append(_entries.All, index); }
+    }
+
+    private void Detach(ref ReceivedEntry entry, int index)
+    {
+        _lists[entry.List].Remove(_entries.All, index);
+        var retention = (RetentionClass)(entry.List % Classes);
+        if (retention != RetentionClass.InProgress) { _peers.ListOf(entry.Peer, retention).Remove(_entries.All, index); }
+        if (entry.AnswerLength == 0) { return; }
+        _answers.Release(entry.Answer, entry.AnswerLength);
+        _peers.AddCells(entry.Peer, -AnswerCells.CellsFor(entry.AnswerLength));
+        entry.AnswerLength = 0;
+    }
+
+    private void Erase(int index)
+    {
+        var peer = _entries.All[index].Peer;
+        _entries.Remove(_peers.ChannelOf(peer), index);
+        _peers.RemoveEntry(peer);
+    }
+
+    private void Drop(int index)
+    {
+        Detach(ref _entries.All[index], index);
+        Erase(index);
+    }
+
+    private void Sweep(long now)
+    {
+        if (now < _nextExpiry) { return; }
+        var left = SweepLength;
+        _nextExpiry = long.MaxValue;
+        for (var list = 0; list < Lists; list++)
+        {
+            var index = _lists[list].Oldest;
+            while (index >= 0 && left > 0 && now >= _entries.All[index].Expiry)
+            {
+                Drop(index);
+                left--;
+                index = _lists[list].Oldest;
+            }
+            if (index >= 0) { _nextExpiry = Math.Min(_nextExpiry, _entries.All[index].Expiry); }
+        }
+    }
+
+    private bool MakeRoom(int peer, RetentionClass highest = RetentionClass.Unsafe, bool forBytes = false)
+    {
+        var victim = Victim(peer, highest, forBytes);
+        if (victim < 0) { return false; }
+        Drop(victim);
+        Dropped++;
+        return true;
+    }
+
+    private bool TryStore(ref ReceivedEntry entry, RetentionClass retention, ReadOnlySpan<byte> answer)
+    {
+        var cells = AnswerCells.CellsFor(answer.Length);
+        if (answer.Length > _settings.MaxAnswerSize || cells > _answers.Capacity) { return false; }
+        for (var tries = cells + LeastShare; _answers.Free < cells; tries--)
+        {
+            if (tries == 0 || !MakeRoom(entry.Peer, retention, forBytes: true)) { return false; }
+        }
+        entry.Answer = _answers.Store(answer);
+        entry.AnswerLength = answer.Length;
+        _peers.AddCells(entry.Peer, cells);
+        return true;
+    }
+
+    private int Victim(int peer, RetentionClass highest, bool forBytes)
+    {
+        if (peer >= 0 && HoldsShares(peer, 1, forBytes)) { return _peers.Droppable(peer, highest); }
+        _chance = (_chance * 0x5851_F42D_4C95_7F2D) + 0x1405_7B7E_F767_814F;
+        ref var met = ref _entries.All[(int)(((_chance >> 32) * (uint)_entries.Touched) >> 32)];
+        var victim = met.State != EntryState.Free && HoldsShares(met.Peer, 2, forBytes) ? _peers.Droppable(met.Peer, highest) : -1;
+        for (var retention = RetentionClass.Safe; victim < 0 && retention <= highest; retention++)
+        {
+            victim = Oldest(retention, forBytes);
+        }
+        return victim;
+    }
+
+    private int Oldest(RetentionClass retention, bool forBytes)
+    {
+        var oldest = -1;
+        var since = long.MaxValue;
+        for (var kind = WithAnswer; kind <= (forBytes ? WithAnswer : NonConfirmable); kind++)
+        {
+            var index = _lists[(kind * Classes) + (int)retention].Oldest;
+            if (index < 0 || _entries.All[index].Expiry - LifetimeOf(kind) >= since) { continue; }
+            since = _entries.All[index].Expiry - LifetimeOf(kind);
+            oldest = index;
+        }
+        return oldest;
+    }
+
+    private bool HoldsShares(int peer, int times, bool ofBytes)
+    {
+        var share = Math.Max(LeastShare, (ofBytes ? _answers.Capacity : _settings.Capacity) / _peers.Active);
+        return (ofBytes ? _peers.CellsOf(peer) : _peers.EntriesOf(peer)) >= (long)share * times;
+    }
+}

@@ -1,0 +1,98 @@
+using System.Numerics;
+using System.Runtime.CompilerServices;
+
+namespace CoAP.Reliability;
+
+/// <summary>What each peer holds of a lane's memory for duplicates. A peer is here as long as it has an entry.</summary>
+internal sealed class PeerShares(int capacity)
+{
+    private readonly int[] _buckets = new int[BitOperations.RoundUpToPowerOf2((uint)capacity)];
+    private readonly Peer[] _peers = new Peer[capacity];
+    private int _free;
+    private int _touched;
+
+    /// <summary>One list for each class of what can be dropped.</summary>
+    [InlineArray(3)]
+    private struct ClassLists
+    {
+        private EntryList<InPeer> _first;
+    }
+
+    private struct Peer
+    {
+        public ulong Channel;
+        public int Chain;
+        public int Entries;
+        public int Cells;
+        public ClassLists Lists;
+    }
+
+    /// <summary>How many peers have entries.</summary>
+    public int Active { get; private set; }
+
+    public ulong ChannelOf(int peer) => _peers[peer].Channel;
+
+    public int EntriesOf(int peer) => _peers[peer].Entries;
+
+    public int CellsOf(int peer) => _peers[peer].Cells;
+
+    /// <summary>The peer, or -1.</summary>
+    public int Find(ulong channel)
+    {
+        var peer = Bucket(channel) - 1;
+        while (peer >= 0 && _peers[peer].Channel != channel) { peer = _peers[peer].Chain - 1; }
+        return peer;
+    }
+
+    /// <summary>Counts one more entry of a peer, which becomes known if it is not.</summary>
+    public int AddEntry(ulong channel)
+    {
+        var peer = Find(channel);
+        if (peer < 0) { peer = Add(channel); }
+        _peers[peer].Entries++;
+        return peer;
+    }
+
+    /// <summary>Counts one entry less, and forgets the peer with its last one.</summary>
+    public void RemoveEntry(int peer)
+    {
+        if (--_peers[peer].Entries > 0) { return; }
+        ref var removed = ref _peers[peer];
+        ref var link = ref Bucket(removed.Channel);
+        while (link != peer + 1) { link = ref _peers[link - 1].Chain; }
+        link = removed.Chain;
+        removed = new() { Chain = _free };
+        _free = peer + 1;
+        Active--;
+    }
+
+    public void AddCells(int peer, int cells) => _peers[peer].Cells += cells;
+
+    /// <summary>The list of a peer's entries in a class.</summary>
+    public ref EntryList<InPeer> ListOf(int peer, RetentionClass retention) => ref _peers[peer].Lists[(int)retention - 1];
+
+    /// <summary>What this peer would miss least, up to a class; -1 if it has nothing such.</summary>
+    public int Droppable(int peer, RetentionClass highest)
+    {
+        for (var retention = RetentionClass.Safe; retention <= highest; retention++)
+        {
+            var oldest = ListOf(peer, retention).Oldest;
+            if (oldest >= 0) { return oldest; }
+        }
+        return -1;
+    }
+
+    private int Add(ulong channel)
+    {
+        var peer = _free - 1;
+        if (peer < 0) { peer = _touched++; }
+        else { _free = _peers[peer].Chain; }
+        ref var bucket = ref Bucket(channel);
+        _peers[peer] = new() { Channel = channel, Chain = bucket };
+        bucket = peer + 1;
+        Active++;
+        return peer;
+    }
+
+    private ref int Bucket(ulong channel) => ref _buckets[(channel >> 32) & (ulong)(_buckets.Length - 1)];
+}

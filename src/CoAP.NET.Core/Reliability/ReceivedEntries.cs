@@ -1,0 +1,187 @@
+using System.Numerics;
+
+namespace CoAP.Reliability;
+
+/// <summary>What a received message is, and what to do with it.</summary>
+internal enum DuplicateCheck
+{
+    /// <summary>Handle it.</summary>
+    New,
+
+    /// <summary>Handle it, and count it: its peer used a message ID again before it was allowed to (RFC 7252, section 4.4).</summary>
+    NewWithReusedId,
+
+    /// <summary>A confirmable message that is still being handled; nothing was sent yet: stay silent.</summary>
+    InProgress,
+
+    /// <summary>A confirmable message that was acknowledged by an empty ACK: send that again.</summary>
+    Acknowledged,
+
+    /// <summary>A confirmable message that was answered: send the same bytes again.</summary>
+    Answered,
+
+    /// <summary>A confirmable POST or PATCH whose answer could not be kept: stay silent, so that it is not done twice.</summary>
+    AnswerLost,
+
+    /// <summary>A duplicate that nothing is sent for.</summary>
+    Ignore,
+
+    /// <summary>A new message, but every entry that it might replace is in progress: drop and count it.</summary>
+    Full,
+}
+
+/// <summary>How far the handling of a received message has come.</summary>
+internal enum EntryState : byte
+{
+    Free,
+    Received,
+    Acknowledged,
+    Answered,
+    AnswerLost,
+    Handled,
+}
+
+/// <summary>How much is lost when a message is handled twice; what is lower is dropped first.</summary>
+internal enum RetentionClass : byte
+{
+    /// <summary>Being handled: never dropped.</summary>
+    InProgress,
+
+    /// <summary>GET, FETCH; responses.</summary>
+    Safe,
+
+    /// <summary>PUT, DELETE, iPATCH.</summary>
+    Idempotent,
+
+    /// <summary>POST, PATCH.</summary>
+    Unsafe,
+}
+
+/// <summary>Refers to a received message. Once that is forgotten, calls with its ticket do nothing.</summary>
+internal readonly record struct Ticket(int Index, uint Generation);
+
+/// <summary>One received message: a structure of 56 bytes.</summary>
+internal struct ReceivedEntry
+{
+    public ulong Content;
+    public long Expiry;
+    public int Chain;           // the next entry of the same bucket, or the next free one, + 1
+    public int Peer;
+    public Link InOrder;
+    public Link InPeer;
+    public int Answer;
+    public int AnswerLength;
+    public uint Generation;
+    public ushort MessageId;
+    public EntryState State;
+    public byte List;
+}
+
+/// <summary>The neighbours in a list: indexes + 1, 0 for none.</summary>
+internal struct Link
+{
+    public int Previous;
+    public int Next;
+}
+
+/// <summary>Which link of an entry a list runs through.</summary>
+internal interface ILinkChoice
+{
+    static abstract ref Link Of(ref ReceivedEntry entry);
+}
+
+/// <summary>The lists of all peers' entries.</summary>
+internal readonly struct InOrder : ILinkChoice
+{
+    public static ref Link Of(ref ReceivedEntry entry) => ref entry.InOrder;
+}
+
+/// <summary>The lists of one peer's entries.</summary>
+internal readonly struct InPeer : ILinkChoice
+{
+    public static ref Link Of(ref ReceivedEntry entry) => ref entry.InPeer;
+}
+
+/// <summary>A first-in, first-out list that runs through the entries themselves. <see langword="default"/> is the empty list.</summary>
+internal struct EntryList<TLink> where TLink : struct, ILinkChoice
+{
+    private int _first;
+    private int _last;
+
+    /// <summary>The oldest entry, or -1.</summary>
+    public readonly int Oldest => _first - 1;
+
+    public void Append(ReceivedEntry[] entries, int index)
+    {
+        TLink.Of(ref entries[index]) = new() { Previous = _last };
+        if (_last == 0) { _first = index + 1; }
+        else { TLink.Of(ref entries[_last - 1]).Next = index + 1; }
+        _last = index + 1;
+    }
+
+    public void Remove(ReceivedEntry[] entries, int index)
+    {
+        var link = TLink.Of(ref entries[index]);
+        if (link.Previous == 0) { _first = link.Next; }
+        else { TLink.Of(ref entries[link.Previous - 1]).Next = link.Next; }
+        if (link.Next == 0) { _last = link.Previous; }
+        else { TLink.Of(ref entries[link.Next - 1]).Previous = link.Previous; }
+    }
+}
+
+/// <summary>All entries of a lane in one array, found by peer and message ID.</summary>
+/// <remarks>The message IDs of one peer lie in neighbouring buckets: a peer that counts upwards finds its bucket in the processor's cache.</remarks>
+internal sealed class ReceivedEntries(int capacity)
+{
+    private readonly int[] _buckets = new int[BitOperations.RoundUpToPowerOf2((uint)capacity)];
+    private int _free;
+
+    public ReceivedEntry[] All { get; } = new ReceivedEntry[capacity];
+
+    public int Count { get; private set; }
+
+    /// <summary>How many entries were ever in use: the ones beyond have never been touched.</summary>
+    public int Touched { get; private set; }
+
+    public bool IsFull => Count == All.Length;
+
+    /// <summary>The entry, or -1.</summary>
+    public int Find(ulong channel, int peer, ushort messageId)
+    {
+        var index = Bucket(channel, messageId) - 1;
+        while (index >= 0 && (All[index].MessageId != messageId || All[index].Peer != peer)) { index = All[index].Chain - 1; }
+        return index;
+    }
+
+    /// <summary>Makes a new entry; there must be room.</summary>
+    public int Add(ulong channel, int peer, ushort messageId)
+    {
+        var index = _free - 1;
+        if (index < 0) { index = Touched++; }
+        else { _free = All[index].Chain; }
+        ref var bucket = ref Bucket(channel, messageId);
+        ref var entry = ref All[index];
+        entry.Peer = peer;
+        entry.MessageId = messageId;
+        entry.Chain = bucket;
+        entry.Generation = Math.Max(1, entry.Generation);       // so that no ticket is default
+        bucket = index + 1;
+        Count++;
+        return index;
+    }
+
+    public void Remove(ulong channel, int index)
+    {
+        ref var removed = ref All[index];
+        ref var link = ref Bucket(channel, removed.MessageId);
+        while (link != index + 1) { link = ref All[link - 1].Chain; }
+        link = removed.Chain;
+        removed.State = EntryState.Free;
+        removed.Generation++;
+        removed.Chain = _free;
+        _free = index + 1;
+        Count--;
+    }
+
+    private ref int Bucket(ulong channel, ushort messageId) => ref _buckets[((uint)channel + messageId) & (uint)(_buckets.Length - 1)];
+}

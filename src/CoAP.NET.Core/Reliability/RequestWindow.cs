@@ -1,0 +1,100 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace CoAP.Reliability;
+
+/// <summary>Something that can wait in a <see cref="RequestWindow{T}"/>; all members belong to the window.</summary>
+internal interface IWindowItem<T> where T : class
+{
+    bool IsWaiting { get; set; }
+
+    T? Previous { get; set; }
+
+    T? Following { get; set; }
+}
+
+/// <summary>What became of an item that was offered to a <see cref="RequestWindow{T}"/>.</summary>
+internal enum WindowEntry
+{
+    /// <summary>It is outstanding: send it.</summary>
+    Started,
+
+    /// <summary>It waits until others are settled.</summary>
+    Waiting,
+
+    /// <summary>Too many wait already: fail it at once.</summary>
+    Full,
+}
+
+/// <summary>The limit on outstanding interactions with one peer, and the queue behind it (RFC 7252, section 4.7, NSTART).</summary>
+internal sealed class RequestWindow<T>(int nStart, int maxWaiting) where T : class, IWindowItem<T>
+{
+    private T? _first;
+    private T? _last;
+
+    /// <summary>How many may be outstanding; more get their turn with <see cref="TryStartNext"/>, fewer as the others are settled.</summary>
+    public int NStart { get; set; } = nStart;
+
+    public int Outstanding { get; private set; }
+
+    public int Waiting { get; private set; }
+
+    /// <summary>Starts an item, or lets it wait behind all others.</summary>
+    public WindowEntry Enter(T item)
+    {
+        if (Waiting == 0 && Outstanding < NStart)
+        {
+            Outstanding++;
+            return WindowEntry.Started;
+        }
+        if (Waiting >= maxWaiting) { return WindowEntry.Full; }
+        Append(item);
+        return WindowEntry.Waiting;
+    }
+
+    /// <summary>An outstanding item was answered, acknowledged, rejected or given up. Then call <see cref="TryStartNext"/> until it answers no.</summary>
+    public void Leave()
+    {
+        if (Outstanding == 0) { throw new InvalidOperationException("Nothing is outstanding."); }
+        Outstanding--;
+    }
+
+    /// <summary>Starts the item that has waited longest, if there is room for it.</summary>
+    public bool TryStartNext([NotNullWhen(true)] out T? item)
+    {
+        item = Outstanding < NStart ? _first : null;
+        if (item is null) { return false; }
+        Unlink(item);
+        Outstanding++;
+        return true;
+    }
+
+    /// <summary>Takes out an item whose caller no longer wants it; <see langword="false"/> if it does not wait.</summary>
+    public bool Remove(T item)
+    {
+        if (!item.IsWaiting) { return false; }
+        Unlink(item);
+        return true;
+    }
+
+    private void Append(T item)
+    {
+        item.IsWaiting = true;
+        item.Previous = _last;
+        if (_last is null) { _first = item; }
+        else { _last.Following = item; }
+        _last = item;
+        Waiting++;
+    }
+
+    private void Unlink(T item)
+    {
+        if (item.Previous is null) { _first = item.Following; }
+        else { item.Previous.Following = item.Following; }
+        if (item.Following is null) { _last = item.Previous; }
+        else { item.Following.Previous = item.Previous; }
+        item.Previous = null;
+        item.Following = null;
+        item.IsWaiting = false;
+        Waiting--;
+    }
+}

@@ -1,0 +1,85 @@
+namespace CoAP.Reliability;
+
+/// <summary>What a poll of a <see cref="Retransmission"/> asks for.</summary>
+internal enum RetransmissionStep
+{
+    /// <summary>Nothing until <see cref="Retransmission.Deadline"/>.</summary>
+    Wait,
+
+    /// <summary>Send the same bytes again.</summary>
+    Send,
+
+    /// <summary>Nobody acknowledged: the exchange has failed. Answered once.</summary>
+    Fail,
+}
+
+/// <summary>When one confirmable message is sent again (RFC 7252, section 4.2).</summary>
+/// <remarks>
+/// The nominal times are first + T, + 3T, + 7T, … for the initial timeout T. A poll that comes late sends once, however many of them it
+/// missed, and may catch up with the next one, but never closer than T, which is at least ACK_TIMEOUT. Nothing is sent after
+/// MAX_TRANSMIT_SPAN: what was missed by then is missed, and the message still waits for its acknowledgement until its nominal end.
+/// A poll within T / 8 of its deadline is not late but the accuracy of the clock: otherwise an ACK_RANDOM_FACTOR of 1, whose last
+/// deadline is the end of the span, would always lose the last transmission.
+/// Settled and failed are final. A mutable structure, so that an exchange holds it without an object of its own: keep it in a field
+/// that is not read-only.
+/// </remarks>
+internal struct Retransmission
+{
+    private readonly long _first;
+    private readonly long _initialTimeout;
+    private readonly long _lastSend;
+    private readonly int _maxRetransmit;
+    private int _retransmitted;
+
+    public Retransmission(long now, long initialTimeout, int maxRetransmit, long maxTransmitSpan)
+    {
+        _first = now;
+        _initialTimeout = initialTimeout;
+        _maxRetransmit = maxRetransmit;
+        _lastSend = now + maxTransmitSpan;
+        Deadline = now + initialTimeout;
+    }
+
+    /// <summary>When to poll next; <see cref="long.MaxValue"/> when there is nothing left to wait for.</summary>
+    public long Deadline { get; private set; }
+
+    /// <summary>How often the message has been sent, the first time included.</summary>
+    public readonly int Attempts => _retransmitted + 1;
+
+    /// <summary>Whether the message was acknowledged, rejected, cancelled or given up.</summary>
+    public readonly bool IsSettled => Deadline == long.MaxValue;
+
+    /// <summary>A timeout between ACK_TIMEOUT and ACK_TIMEOUT * ACK_RANDOM_FACTOR.</summary>
+    /// <param name="parameters">The peer's parameters.</param>
+    /// <param name="chance">From 0 to below 1.</param>
+    public static long InitialTimeout(TransmissionParameters parameters, double chance)
+    {
+        var shortest = parameters.AckTimeout.Ticks;
+        return shortest + (long)(shortest * (parameters.AckRandomFactor - 1) * chance);
+    }
+
+    /// <summary>Ends it: by an acknowledgement or a Reset with the message ID, by a response with the token, or because nobody waits any more.</summary>
+    public void Settle() => Deadline = long.MaxValue;
+
+    public RetransmissionStep Poll(long now)
+    {
+        if (now < Deadline || IsSettled) { return RetransmissionStep.Wait; }
+        if (_retransmitted < _maxRetransmit && (now <= _lastSend || IsOnTime(now)))
+        {
+            _retransmitted++;
+            Deadline = Math.Max(Nominal(_retransmitted + 1), now + _initialTimeout);
+            return RetransmissionStep.Send;
+        }
+        if (_retransmitted < _maxRetransmit && now < Nominal(_maxRetransmit + 1))
+        {
+            Deadline = Nominal(_maxRetransmit + 1);
+            return RetransmissionStep.Wait;
+        }
+        Settle();
+        return RetransmissionStep.Fail;
+    }
+
+    private readonly bool IsOnTime(long now) => Deadline <= _lastSend && now - Deadline <= _initialTimeout / 8;
+
+    private readonly long Nominal(int timeouts) => _first + (_initialTimeout * ((1L << timeouts) - 1));
+}
