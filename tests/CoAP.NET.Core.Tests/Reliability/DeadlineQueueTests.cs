@@ -80,7 +80,8 @@ public class DeadlineQueueTests
                     break;
             }
             cut.Count.Should().Be(model.Count, "seed {0}, step {1}", seed, i);
-            cut.NextDeadline.Should().Be(model.Count == 0 ? long.MaxValue : model.Min(item => item.Deadline), "seed {0}, step {1}", seed, i);
+            var next = model.Count == 0 ? long.MaxValue : model.Min(item => item.Deadline);
+            cut.NextDeadline.Should().Be(next, "seed {0}, step {1}", seed, i);
         }
     }
 }

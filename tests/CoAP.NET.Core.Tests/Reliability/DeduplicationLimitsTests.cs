@@ -114,7 +114,8 @@ public class DeduplicationLimitsTests
     public void Without_bytes_safe_answers_are_forgotten_and_unsafe_ones_push_them_out()
     {
         var cut = Create(capacity: 64, answerBytes: 1024);       // 16 cells
-        for (var id = 0; id < 16; id++) { Handle(cut, (ulong)id, id, id < 8 ? RetentionClass.Unsafe : RetentionClass.Safe).Should().BeTrue(); }
+        for (var id = 0; id < 8; id++) { Handle(cut, (ulong)id, id, RetentionClass.Unsafe).Should().BeTrue(); }
+        for (var id = 8; id < 16; id++) { Handle(cut, (ulong)id, id, RetentionClass.Safe).Should().BeTrue(); }
 
         Handle(cut, 20, 20, RetentionClass.Unsafe, answerLength: 480).Should().BeTrue();
         var safe = Handle(cut, 21, 21, RetentionClass.Safe);

@@ -2,7 +2,7 @@ using CoAP.Reliability;
 
 namespace CoAP.Tests.Reliability;
 
-/// <summary>Random operations on the table and on a dictionary that knows the rules of RFC 7252, section 4.5, and nothing of lists and cells.</summary>
+/// <summary>Random operations on the table and on a dictionary that knows the rules of RFC 7252, section 4.5, but no lists.</summary>
 public class DeduplicationModelTests
 {
     private const long Second = TimeSpan.TicksPerSecond;
@@ -49,7 +49,7 @@ public class DeduplicationModelTests
 
         public void Step(int step)
         {
-            _now += _random.Next((int)Second);
+            _now += _random.Next((int)Second / 20);
             var key = (Peer: _random.Next(20), Id: _random.Next(40));
             _model.TryGetValue(key, out var known);
             switch (_random.Next(8))
@@ -77,6 +77,7 @@ public class DeduplicationModelTests
             _random.NextBytes(answer);
             var isKept = _cut.Retain(known.Ticket, (RetentionClass)_random.Next(1, 4), answer, _now);
             known.Handled = true;
+            known.Acknowledged &= answer.Length == 0;
             known.Answer = answer;
             if (!isKept) { _model.Remove(key); }
         }

@@ -159,4 +159,21 @@ public class DeduplicationTests
 
         CopyOf(ticket).Should().Equal(answer);
     }
+
+    [Theory]
+    [InlineData(1, RetentionClass.Safe)]            // GET
+    [InlineData(2, RetentionClass.Unsafe)]          // POST
+    [InlineData(3, RetentionClass.Idempotent)]      // PUT
+    [InlineData(4, RetentionClass.Idempotent)]      // DELETE
+    [InlineData(5, RetentionClass.Safe)]            // FETCH
+    [InlineData(6, RetentionClass.Unsafe)]          // PATCH
+    [InlineData(7, RetentionClass.Idempotent)]      // iPATCH
+    [InlineData(8, RetentionClass.Unsafe)]          // not registered
+    [InlineData(69, RetentionClass.Safe)]           // 2.05
+    [Trait("RFC", "7252 5.1")]
+    [Trait("RFC", "8132 3")]
+    public void The_method_decides_how_long_an_answer_is_kept(byte code, object expected)
+    {
+        RetentionClasses.Of(new CoapCode(code)).Should().Be((RetentionClass)expected);
+    }
 }
