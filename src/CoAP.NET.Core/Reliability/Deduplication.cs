@@ -4,10 +4,11 @@ namespace CoAP.Reliability;
 
 /// <summary>A lane's memory of received messages and of the answers to them (RFC 7252, section 4.5).</summary>
 /// <remarks>
-/// A duplicate has the same endpoint, message ID and bytes (by hash). An entry lives for EXCHANGE_LIFETIME or NON_LIFETIME from the first reception.
-/// When there is no room, this makes some, in this order: what has expired; the peer's own oldest, if it holds its fair share (capacity /
-/// active peers) or more; that of a peer met by chance that holds twice its share; the oldest of all. Each time Safe goes before
-/// Idempotent before Unsafe. Nothing is allocated after construction, and nothing ever walks all entries.
+/// A duplicate has the same endpoint, message ID and bytes (by hash). An entry lives for EXCHANGE_LIFETIME or NON_LIFETIME from the first
+/// reception. When there is no room, this makes some, in this order: what has expired; the peer's own oldest, if it holds its fair share
+/// (capacity / active peers) or more; that of a peer met by chance (the more it holds, the likelier) that holds a quarter more than its
+/// share; the oldest of all. Each time Safe goes before Idempotent before Unsafe. Nothing is allocated after construction, and nothing
+/// ever walks all entries.
 /// </remarks>
 internal sealed class Deduplication
 {
@@ -118,7 +119,7 @@ internal sealed class Deduplication
     /// The message has been handled: from now on it may be dropped. For a confirmable message that was answered by an ACK or Reset with
     /// these bytes; without bytes if nothing but an empty ACK, or nothing at all, was sent in its place.
     /// </summary>
-    /// <returns>Whether there was room for the answer. If not, a message of class Unsafe is remembered without it, others are forgotten.</returns>
+    /// <returns>Whether there was room for the answer. If not, an Unsafe message is remembered without it, others are forgotten.</returns>
     public bool Retain(Ticket ticket, RetentionClass retention, ReadOnlySpan<byte> answer, long now)
     {
         Sweep(now);
@@ -138,7 +139,8 @@ internal sealed class Deduplication
             Attach(ref entry, ticket.Index, WithoutAnswer, retention);
             return false;
         }
-        entry.State = keepsBytes ? EntryState.Answered : entry.State == EntryState.Acknowledged ? EntryState.Acknowledged : EntryState.Handled;
+        if (keepsBytes) { entry.State = EntryState.Answered; }
+        else if (entry.State != EntryState.Acknowledged) { entry.State = EntryState.Handled; }
         Attach(ref entry, ticket.Index, isNon ? NonConfirmable : keepsBytes ? WithAnswer : WithoutAnswer, retention);
         return true;
     }
@@ -261,10 +263,12 @@ internal sealed class Deduplication
 
     private int Victim(int peer, RetentionClass highest, bool forBytes)
     {
-        if (peer >= 0 && HoldsShares(peer, 1, forBytes)) { return _peers.Droppable(peer, highest); }
+        var active = peer < 0 ? _peers.Active + 1 : _peers.Active;
+        if (peer >= 0 && HoldsShare(peer, active, quarters: 4, forBytes)) { return _peers.Droppable(peer, highest); }
         _chance = (_chance * 0x5851_F42D_4C95_7F2D) + 0x1405_7B7E_F767_814F;
         ref var met = ref _entries.All[(int)(((_chance >> 32) * (uint)_entries.Touched) >> 32)];
-        var victim = met.State != EntryState.Free && HoldsShares(met.Peer, 2, forBytes) ? _peers.Droppable(met.Peer, highest) : -1;
+        var isGreedy = met.State != EntryState.Free && HoldsShare(met.Peer, active, quarters: 5, forBytes);
+        var victim = isGreedy ? _peers.Droppable(met.Peer, highest) : -1;
         for (var retention = RetentionClass.Safe; victim < 0 && retention <= highest; retention++)
         {
             victim = Oldest(retention, forBytes);
@@ -286,9 +290,9 @@ internal sealed class Deduplication
         return oldest;
     }
 
-    private bool HoldsShares(int peer, int times, bool ofBytes)
+    private bool HoldsShare(int peer, int active, int quarters, bool ofBytes)
     {
-        var share = Math.Max(LeastShare, (ofBytes ? _answers.Capacity : _settings.Capacity) / _peers.Active);
-        return (ofBytes ? _peers.CellsOf(peer) : _peers.EntriesOf(peer)) >= (long)share * times;
+        var share = Math.Max(LeastShare, (ofBytes ? _answers.Capacity : _settings.Capacity) / active);
+        return 4L * (ofBytes ? _peers.CellsOf(peer) : _peers.EntriesOf(peer)) >= (long)share * quarters;
     }
 }

@@ -4,8 +4,8 @@ namespace CoAP;
 
 /// <summary>How much of what was received and answered a lane keeps, so that duplicates are recognized (RFC 7252, section 4.5).</summary>
 /// <remarks>
-/// The memory is reserved once per lane and taken from the system only as it is used. When it is full, the oldest answers to GET and FETCH go
-/// first, then those to PUT, DELETE and iPATCH, those to POST and PATCH last. Immutable, safe for concurrent use.
+/// The memory is reserved once per lane and taken from the system only as it is used. When it is full, the oldest answers to GET and
+/// FETCH go first, then those to PUT, DELETE and iPATCH, those to POST and PATCH last. Immutable, safe for concurrent use.
 /// </remarks>
 public sealed record DeduplicationSettings
 {

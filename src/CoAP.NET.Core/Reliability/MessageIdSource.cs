@@ -73,7 +73,9 @@ internal sealed class MessageIdSource
     /// <param name="now">The time.</param>
     /// <param name="strict">Whether to wait rather than to use an ID in quarantine.</param>
     /// <param name="id">The ID, unless exhausted.</param>
-    /// <param name="retryAt">When exhausted: the time from which there is an ID; <see cref="long.MaxValue"/> if an exchange has to be settled first.</param>
+    /// <param name="retryAt">
+    /// When exhausted: the time from which there is an ID; <see cref="long.MaxValue"/> if an exchange has to be settled first.
+    /// </param>
     public MessageIdOutcome TryNext(long now, bool strict, out MessageId id, out long retryAt)
     {
         id = default;

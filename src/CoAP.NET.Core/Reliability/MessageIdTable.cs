@@ -64,7 +64,11 @@ internal sealed class MessageIdTable
         slot.Next = (ushort)(next.Value % MessageIdSource.UnicastCount);
     }
 
-    private ushort Start(ulong peer) => (ushort)(ContentHash.Fold(peer ^ _key, ++_started ^ BitOperations.RotateLeft(_key, 32)) % MessageIdSource.UnicastCount);
+    private ushort Start(ulong peer)
+    {
+        var mixed = ContentHash.Fold(peer ^ _key, ++_started ^ BitOperations.RotateLeft(_key, 32));
+        return (ushort)(mixed % MessageIdSource.UnicastCount);
+    }
 
     private void Claim(ref Slot slot, ulong peer)
     {

@@ -57,6 +57,19 @@ internal enum RetentionClass : byte
     Unsafe,
 }
 
+/// <summary>The class of each message.</summary>
+internal static class RetentionClasses
+{
+    /// <summary>Unknown methods may do anything, so they are Unsafe. Responses are matched by token and thus Safe.</summary>
+    public static RetentionClass Of(CoapCode code) => code switch
+    {
+        { IsRequest: false } => RetentionClass.Safe,
+        _ when code == RequestCode.Get || code == RequestCode.Fetch => RetentionClass.Safe,
+        _ when code == RequestCode.Put || code == RequestCode.Delete || code == RequestCode.IPatch => RetentionClass.Idempotent,
+        _ => RetentionClass.Unsafe,
+    };
+}
+
 /// <summary>Refers to a received message. Once that is forgotten, calls with its ticket do nothing.</summary>
 internal readonly record struct Ticket(int Index, uint Generation);
 
@@ -130,7 +143,7 @@ internal struct EntryList<TLink> where TLink : struct, ILinkChoice
 }
 
 /// <summary>All entries of a lane in one array, found by peer and message ID.</summary>
-/// <remarks>The message IDs of one peer lie in neighbouring buckets: a peer that counts upwards finds its bucket in the processor's cache.</remarks>
+/// <remarks>One peer's message IDs lie in neighbouring buckets: one that counts upwards finds them in the processor's cache.</remarks>
 internal sealed class ReceivedEntries(int capacity)
 {
     private readonly int[] _buckets = new int[BitOperations.RoundUpToPowerOf2((uint)capacity)];

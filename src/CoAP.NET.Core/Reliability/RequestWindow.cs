@@ -31,7 +31,7 @@ internal sealed class RequestWindow<T>(int nStart, int maxWaiting) where T : cla
     private T? _first;
     private T? _last;
 
-    /// <summary>How many may be outstanding; more get their turn with <see cref="TryStartNext"/>, fewer as the others are settled.</summary>
+    /// <summary>How many may be outstanding. After a rise call <see cref="TryStartNext"/>; a fall takes effect as others leave.</summary>
     public int NStart { get; set; } = nStart;
 
     public int Outstanding { get; private set; }
@@ -51,7 +51,7 @@ internal sealed class RequestWindow<T>(int nStart, int maxWaiting) where T : cla
         return WindowEntry.Waiting;
     }
 
-    /// <summary>An outstanding item was answered, acknowledged, rejected or given up. Then call <see cref="TryStartNext"/> until it answers no.</summary>
+    /// <summary>An outstanding item was settled, whatever its end. Then call <see cref="TryStartNext"/> until it answers no.</summary>
     public void Leave()
     {
         if (Outstanding == 0) { throw new InvalidOperationException("Nothing is outstanding."); }

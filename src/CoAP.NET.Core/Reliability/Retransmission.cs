@@ -58,7 +58,9 @@ internal struct Retransmission
         return shortest + (long)(shortest * (parameters.AckRandomFactor - 1) * chance);
     }
 
-    /// <summary>Ends it: by an acknowledgement or a Reset with the message ID, by a response with the token, or because nobody waits any more.</summary>
+    /// <summary>
+    /// Ends it: an acknowledgement or Reset with the message ID or a response with the token came, or nobody waits any more.
+    /// </summary>
     public void Settle() => Deadline = long.MaxValue;
 
     public RetransmissionStep Poll(long now)

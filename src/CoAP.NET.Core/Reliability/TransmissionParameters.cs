@@ -42,7 +42,10 @@ public sealed record TransmissionParameters
         init => field = (int)Check(value, 0, 20);
     } = 4;
 
-    /// <summary>How many exchanges with one peer may be outstanding at once. 1 by default, 1 to 32,768 (RFC 7252, section 4.7, NSTART).</summary>
+    /// <summary>
+    /// How many exchanges with one peer may be outstanding at once. 1 by default, 1 to 32,768
+    /// (RFC 7252, section 4.7, NSTART).
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 32,768.</exception>
     public int NStart
     {
@@ -50,7 +53,10 @@ public sealed record TransmissionParameters
         init => field = (int)Check(value, 1, 32_768);
     } = 1;
 
-    /// <summary>The time over which answers to a multicast request are spread. 5 seconds by default (RFC 7252, section 8.2, DEFAULT_LEISURE).</summary>
+    /// <summary>
+    /// The time over which answers to a multicast request are spread. 5 seconds by default
+    /// (RFC 7252, section 8.2, DEFAULT_LEISURE).
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or longer than 1 day.</exception>
     public TimeSpan DefaultLeisure
     {
@@ -69,7 +75,10 @@ public sealed record TransmissionParameters
         init => field = Check(value, 0.001, 1_000_000_000);
     } = 1;
 
-    /// <summary>The longest time a datagram is expected to be on its way. 100 seconds by default (RFC 7252, section 4.8.2, MAX_LATENCY).</summary>
+    /// <summary>
+    /// The longest time a datagram is expected to be on its way. 100 seconds by default
+    /// (RFC 7252, section 4.8.2, MAX_LATENCY).
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or longer than 1 day.</exception>
     public TimeSpan MaxLatency
     {
@@ -88,7 +97,10 @@ public sealed record TransmissionParameters
         init => _processingDelay = Check(value, TimeSpan.Zero);
     }
 
-    /// <summary>From the first transmission of a confirmable message to its last. 45 seconds by default (RFC 7252, section 4.8.2, MAX_TRANSMIT_SPAN).</summary>
+    /// <summary>
+    /// From the first transmission of a confirmable message to its last. 45 seconds by default
+    /// (RFC 7252, section 4.8.2, MAX_TRANSMIT_SPAN).
+    /// </summary>
     public TimeSpan MaxTransmitSpan => AckTimeout * (((1 << MaxRetransmit) - 1) * AckRandomFactor);
 
     /// <summary>
@@ -104,7 +116,7 @@ public sealed record TransmissionParameters
     /// From the first transmission of a confirmable message to the time when everything about it can be forgotten, and its message ID
     /// used again. 247 seconds by default (RFC 7252, section 4.8.2, EXCHANGE_LIFETIME).
     /// </summary>
-    /// <remarks>At least <see cref="MaxTransmitWait"/>, which outlasts the RFC's simplified sum where the last wait exceeds a round trip.</remarks>
+    /// <remarks>At least <see cref="MaxTransmitWait"/>, which is longer than the RFC's sum if the last wait exceeds a round trip.</remarks>
     public TimeSpan ExchangeLifetime
     {
         get
