@@ -1,0 +1,241 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+
+namespace CoAP.Transports;
+
+/// <summary>One bound UDP socket of a lane: receives and sends batches, and sorts out whose fault an error is.</summary>
+/// <remarks>
+/// The kernel reports an ICMP error twice: once in the socket's error queue, with the datagram it is about, and once as the failure of
+/// whatever call comes next, to whomever. Only the queue is believed; the failing call is made again.
+/// </remarks>
+[SupportedOSPlatform("linux")]
+internal sealed unsafe class BatchedUdpSocket : IDisposable
+{
+    private const int MaxAttempts = 4;
+    private static readonly TimeSpan MaxSendWait = TimeSpan.FromMilliseconds(5);
+
+    private readonly Socket _socket;
+    private readonly int _file;
+    private readonly bool _isWildcard;
+    private readonly bool _isDual;
+    private readonly PeerIdentity _bound;
+    private readonly SendBatch _output;
+    private readonly FailedSends _failed;
+    private readonly TransportCounters _counters;
+    private readonly SocketReadiness _readiness;
+    private uint _overflow;
+
+    public BatchedUdpSocket(Socket socket, int batchSize, FailedSends failed, TransportCounters counters, WakeSignal signal)
+    {
+        (_socket, _failed, _counters) = (socket, failed, counters);
+        LocalEndPoint = (IPEndPoint)socket.LocalEndPoint!;
+        Family = socket.AddressFamily;
+        _isWildcard = LocalEndPoint.Address.Equals(IPAddress.Any) || LocalEndPoint.Address.Equals(IPAddress.IPv6Any);
+        _isDual = Family == AddressFamily.InterNetworkV6 && _isWildcard && socket.DualMode;
+        _bound = PeerIdentity.From(LocalEndPoint);
+        _output = new SendBatch(batchSize, Family);
+        _readiness = new SocketReadiness(socket, signal);
+        var held = false;
+        socket.SafeHandle.DangerousAddRef(ref held);
+        _file = (int)socket.SafeHandle.DangerousGetHandle();
+    }
+
+    public IPEndPoint LocalEndPoint { get; }
+
+    public AddressFamily Family { get; }
+
+    public int File => _file;
+
+    /// <summary>Whether the error queue may hold something.</summary>
+    public bool HasErrors { get; set; }
+
+    public bool IsReadyOrPeeks()
+    {
+        var isReady = _readiness.IsReady();
+        HasErrors |= _readiness.TakeFailure();
+        return isReady || HasErrors;
+    }
+
+    public bool CanReach(in PeerIdentity peer) => peer.IsIPv4
+        ? _isDual || Family == AddressFamily.InterNetwork
+        : Family == AddressFamily.InterNetworkV6;
+
+    public bool Has(in PeerIdentity local) => _isWildcard
+        ? !local.IsNone && local.Port == _bound.Port && CanReach(local)
+        : local == _bound;
+
+    public int Receive(ReceiveBatch batch, IDatagramReceiver receiver)
+    {
+        HasErrors |= _readiness.TakeFailure();
+        for (var attempt = 0; attempt < MaxAttempts; attempt++)
+        {
+            if (HasErrors) { DrainErrors(batch, receiver); }
+            var count = batch.Receive(_file);
+            _counters.SystemCalls++;
+            if (count >= 0) { return HandOn(batch, count, receiver); }
+            var error = LinuxCalls.LastError;
+            if (error == SocketError.WouldBlock) { return 0; }
+            HasErrors |= error != SocketError.Interrupted;
+        }
+
+        return 0;
+    }
+
+    public bool Send(in ChannelKey key, ReadOnlySpan<byte> datagram)
+    {
+        if (datagram.Length > AddressBytes.LargestDatagramTo(key.Peer)) { return false; }
+        if (!_output.HasRoomFor(datagram.Length)) { Flush(); }
+        var choosesSource = _isWildcard && AddressBytes.CanBeSource(key.Local) && key.Local.IsIPv4 == key.Peer.IsIPv4;
+        _output.Add(key.Peer, choosesSource ? key.Local : default, datagram);
+        return true;
+    }
+
+    public void Flush()
+    {
+        int sent = 0, attempts = 0;
+        var mayWait = true;
+        while (sent < _output.Count)
+        {
+            var count = _output.Send(_file, sent);
+            _counters.SystemCalls++;
+            if (count > 0)
+            {
+                (sent, attempts) = (sent + count, 0);
+                _counters.DatagramsSent += count;
+                continue;
+            }
+
+            var error = LinuxCalls.LastError;
+            if (IsWorthAnotherTry(error, attempts++, ref mayWait)) { continue; }
+            if (error == SocketError.WouldBlock)
+            {
+                _counters.SendFailures += _output.Count - sent;
+                break;
+            }
+
+            Fail(sent++, error);
+            attempts = 0;
+        }
+
+        _output.Clear();
+    }
+
+    public void Dispose()
+    {
+        _socket.SafeHandle.DangerousRelease();
+        _socket.Dispose();
+        _output.Dispose();
+    }
+
+    private int HandOn(ReceiveBatch batch, int count, IDatagramReceiver receiver)
+    {
+        try
+        {
+            for (var i = 0; i < count; i++)
+            {
+                var local = ReadControl(batch.Control(i));
+                if (batch.IsTruncated(i))
+                {
+                    _counters.Oversized++;
+                    continue;
+                }
+
+                _counters.DatagramsReceived++;
+                receiver.OnDatagram(new ChannelKey(batch.Peer(i, Family), local), batch.Datagram(i));
+            }
+        }
+        finally
+        {
+            batch.Rearm(count);
+        }
+
+        return count;
+    }
+
+    private PeerIdentity ReadControl(ControlMessages control)
+    {
+        var local = _bound;
+        while (control.MoveNext())
+        {
+            if (control.TryReadLocal((ushort)_bound.Port, out var address)) { local = address; }
+            if (control is { Level: ControlMessages.LevelSocket, Type: ControlMessages.ReceiveOverflow, Data.Length: 4 })
+            {
+                var overflow = MemoryMarshal.Read<uint>(control.Data);
+                _counters.ReceiveOverflow += overflow - _overflow;
+                _overflow = overflow;
+            }
+        }
+
+        return local;
+    }
+
+    private void DrainErrors(ReceiveBatch batch, IDatagramReceiver receiver)
+    {
+        for (var left = batch.Size; left > 0; left--)
+        {
+            _counters.SystemCalls++;
+            if (!batch.ReceiveError(_file))
+            {
+                HasErrors = false;
+                return;
+            }
+
+            try
+            {
+                ReportError(batch, receiver);
+            }
+            finally
+            {
+                batch.Rearm(1);
+            }
+        }
+    }
+
+    private void ReportError(ReceiveBatch batch, IDatagramReceiver receiver)
+    {
+        var error = SocketError.Success;
+        for (var control = batch.Control(0); control.MoveNext();)
+        {
+            if (control.TryReadFinalError(out var reported)) { error = reported; }
+        }
+
+        if (error == SocketError.Success) { return; }
+        _counters.NetworkErrors++;
+        receiver.OnNetworkError(new ChannelKey(batch.Peer(0, Family), ReadControl(batch.Control(0))), batch.Datagram(0), error);
+    }
+
+    /// <summary>Whether the call may do better next time: it was interrupted, the buffer was full, or the error may be that of another datagram.</summary>
+    private bool IsWorthAnotherTry(SocketError error, int attempts, ref bool mayWait)
+    {
+        switch (error)
+        {
+            case SocketError.Interrupted:
+                return true;
+            case SocketError.WouldBlock:
+                return mayWait && !(mayWait = false) && WaitUntilWritable();
+            case SocketError.NoBufferSpaceAvailable:
+                return false;
+            default:
+                HasErrors = true;
+                return attempts + 1 < MaxAttempts;
+        }
+    }
+
+    private bool WaitUntilWritable()
+    {
+        var entry = new PollEntry { File = _file, Wanted = LinuxCalls.PollOut };
+        var time = LinuxCalls.ToTimeSpec(MaxSendWait);
+        _counters.SystemCalls++;
+        return LinuxCalls.Poll(&entry, 1, &time, null) > 0;
+    }
+
+    private void Fail(int index, SocketError error)
+    {
+        _counters.SendFailures++;
+        if (error == SocketError.NoBufferSpaceAvailable) { return; }
+        var local = _isWildcard ? _output.Source(index, (ushort)_bound.Port) : _bound;
+        _failed.Add(new ChannelKey(_output.Peer(index), local), _output.Datagram(index), error);
+    }
+}

@@ -1,0 +1,56 @@
+namespace CoAP;
+
+/// <summary>How UDP sockets are opened and read.</summary>
+public sealed record UdpSettings
+{
+    /// <summary>The largest payload that UDP can carry, in bytes: 65,535 less its own header; over IPv4 the IP header takes 20 more.</summary>
+    public const int LargestDatagram = 65_527;
+
+    private const int LargestBatch = 1024;
+
+    /// <summary>The bytes of the kernel's receive buffer for each socket. 4 MiB by default.</summary>
+    /// <remarks>
+    /// The 208 KiB that Linux gives without being asked lose datagrams as soon as about 190 wait. The system may grant less than is asked for
+    /// (<c>net.core.rmem_max</c>); that is no error.
+    /// </remarks>
+    /// <exception cref="ArgumentOutOfRangeException">The value is not positive.</exception>
+    public int ReceiveBufferSize
+    {
+        get;
+        init => field = Within(value, 1, int.MaxValue, nameof(ReceiveBufferSize));
+    } = 4 << 20;
+
+    /// <summary>The bytes of the kernel's send buffer for each socket. 1 MiB by default; the system may grant less.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is not positive.</exception>
+    public int SendBufferSize
+    {
+        get;
+        init => field = Within(value, 1, int.MaxValue, nameof(SendBufferSize));
+    } = 1 << 20;
+
+    /// <summary>The most datagrams that one system call takes or sends. 32 by default, 1 to 1,024.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is outside 1 to 1,024.</exception>
+    public int BatchSize
+    {
+        get;
+        init => field = Within(value, 1, LargestBatch, nameof(BatchSize));
+    } = 32;
+
+    /// <summary>The bytes of the largest datagram taken; larger ones are dropped and counted. By default the most that UDP can carry.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is outside 4 (the header of RFC 7252, section 3) to 65,527.</exception>
+    public int MaxReceiveSize
+    {
+        get;
+        init => field = Within(value, 4, LargestDatagram, nameof(MaxReceiveSize));
+    } = LargestDatagram;
+
+    /// <summary>Whether the system's own calls for batches of datagrams are used where it has them (Linux). On by default.</summary>
+    public bool UseNativeCalls { get; init; } = true;
+
+    /// <summary>Whether a socket bound to <c>[::]</c> serves IPv4 as well, where no other endpoint of the list does. On by default.</summary>
+    public bool DualMode { get; init; } = true;
+
+    private static int Within(int value, int least, int most, string name) => value >= least && value <= most
+        ? value
+        : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; it must be from {least} to {most}.");
+}
