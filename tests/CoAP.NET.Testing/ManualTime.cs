@@ -1,0 +1,153 @@
+namespace CoAP.Testing;
+
+/// <summary>A clock that stands still until <see cref="Advance"/> moves it, and fires its timers there, on the caller's thread.</summary>
+/// <remarks>
+/// Timers fire one after another in the order of their due times, those due at the same time in the order in which they were set. Each sees
+/// the time at which it was due. A timer due in zero fires in the next <see cref="Advance"/>, also in one by zero. Safe for concurrent use, but
+/// who advances from two threads cannot tell on which of them a timer fires.
+/// </remarks>
+public sealed class ManualTime : TimeProvider
+{
+    private static readonly DateTimeOffset Start = new(2024, 1, 1, 0, 0, 0, TimeSpan.Zero);
+
+    private readonly Lock _gate = new();
+    private readonly SortedSet<ManualTimer> _due = new(Comparer<ManualTimer>.Create(ManualTimer.Compare));
+    private long _now;
+    private long _lastOrder;
+
+    /// <summary>10,000,000: a timestamp is a number of <see cref="TimeSpan.Ticks"/>.</summary>
+    public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+    /// <summary>UTC, wherever the test runs.</summary>
+    public override TimeZoneInfo LocalTimeZone => TimeZoneInfo.Utc;
+
+    /// <summary>The time advanced since the beginning.</summary>
+    public TimeSpan Elapsed => TimeSpan.FromTicks(GetTimestamp());
+
+    /// <summary>The number of timers that are set.</summary>
+    public int TimerCount
+    {
+        get
+        {
+            lock (_gate) { return _due.Count; }
+        }
+    }
+
+    /// <summary>The time until the next timer is due; <see langword="null"/> where none is set.</summary>
+    public TimeSpan? UntilNextTimer
+    {
+        get
+        {
+            lock (_gate) { return _due.Min is { } next ? TimeSpan.FromTicks(Math.Max(next.DueAt - _now, 0)) : null; }
+        }
+    }
+
+    /// <summary>The elapsed time in ticks of 100 ns; starts at 0.</summary>
+    public override long GetTimestamp() => Interlocked.Read(ref _now);
+
+    /// <summary>The first of January 2024 and the elapsed time.</summary>
+    public override DateTimeOffset GetUtcNow() => Start + Elapsed;
+
+    /// <summary>Moves the clock and fires what becomes due, before it returns. A callback may advance the clock as well; it never goes back.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative.</exception>
+    public void Advance(TimeSpan time)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(time, TimeSpan.Zero);
+        var target = GetTimestamp() + time.Ticks;
+        while (TakeDue(target) is { } timer) { timer.Fire(); }
+    }
+
+    /// <inheritdoc/>
+    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+    {
+        ArgumentNullException.ThrowIfNull(callback);
+        var timer = new ManualTimer(this, callback, state);
+        timer.Change(dueTime, period);
+        return timer;
+    }
+
+    private ManualTimer? TakeDue(long target)
+    {
+        lock (_gate)
+        {
+            var next = _due.Min;
+            if (next is null || next.DueAt > target)
+            {
+                _now = Math.Max(_now, target);
+                return null;
+            }
+            _now = Math.Max(_now, next.DueAt);
+            _due.Remove(next);
+            if (next.Period > 0) { Set(next, next.DueAt + next.Period); }
+            return next;
+        }
+    }
+
+    // Called with the gate held. A timer's place in the set must not change while it is in it.
+    private void Set(ManualTimer timer, long dueAt)
+    {
+        timer.DueAt = dueAt;
+        timer.Order = ++_lastOrder;
+        _due.Add(timer);
+    }
+
+    private static long ToTicks(TimeSpan time, string name)
+    {
+        var milliseconds = (long)time.TotalMilliseconds;
+        ArgumentOutOfRangeException.ThrowIfLessThan(milliseconds, -1, name);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(milliseconds, uint.MaxValue - 1, name);
+        return time < TimeSpan.Zero ? -1 : time.Ticks;
+    }
+
+    private sealed class ManualTimer(ManualTime time, TimerCallback callback, object? state) : ITimer
+    {
+        private readonly ExecutionContext? _context = ExecutionContext.Capture();
+        private bool _isDisposed;
+
+        public long DueAt { get; set; }
+
+        public long Order { get; set; }
+
+        /// <summary>In ticks; 0 or less for a timer that fires once.</summary>
+        public long Period { get; private set; }
+
+        public static int Compare(ManualTimer left, ManualTimer right) =>
+            left.DueAt == right.DueAt ? left.Order.CompareTo(right.Order) : left.DueAt.CompareTo(right.DueAt);
+
+        public void Fire()
+        {
+            if (_context is null) { callback(state); }
+            else { ExecutionContext.Run(_context, timer => ((ManualTimer)timer!).Call(), this); }
+        }
+
+        public bool Change(TimeSpan dueTime, TimeSpan period)
+        {
+            long due = ToTicks(dueTime, nameof(dueTime)), every = ToTicks(period, nameof(period));
+            lock (time._gate)
+            {
+                if (_isDisposed) { return false; }
+                time._due.Remove(this);
+                Period = every;
+                if (due >= 0) { time.Set(this, time._now + due); }
+                return true;
+            }
+        }
+
+        public void Dispose()
+        {
+            lock (time._gate)
+            {
+                _isDisposed = true;
+                time._due.Remove(this);
+            }
+        }
+
+        public ValueTask DisposeAsync()
+        {
+            Dispose();
+            return ValueTask.CompletedTask;
+        }
+
+        private void Call() => callback(state);
+    }
+}
