@@ -1,0 +1,117 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace CoAP.Transports;
+
+/// <summary>An endpoint for datagrams on an in-memory network.</summary>
+internal sealed class InMemoryDatagramTransport : IDatagramTransport
+{
+    private const int BatchSize = 32;
+
+    private readonly Lock _lock = new();
+    private readonly Queue<(InMemoryDatagram Datagram, bool IsRefusal)> _queue = new();
+    private readonly SemaphoreSlim _sleep = new(0);
+    private readonly InMemoryNetwork _network;
+    private readonly int _capacity;
+    private readonly WakeSignal _signal;
+    private long _overflow;
+
+    public InMemoryDatagramTransport(InMemoryNetwork network, in PeerIdentity identity, int capacity)
+    {
+        (_network, Identity, _capacity) = (network, identity, capacity);
+        _signal = new WakeSignal(() => _sleep.Release());
+        LocalEndPoints = identity.ToIPEndPoint() is { } endPoint ? [endPoint] : [];
+    }
+
+    /// <summary>Who this endpoint is.</summary>
+    public PeerIdentity Identity { get; }
+
+    /// <summary>Empty where the endpoint has a name instead of an address.</summary>
+    public IReadOnlyList<IPEndPoint> LocalEndPoints { get; }
+
+    public TransportCounters Counters { get; } = new();
+
+    private bool IsEmpty
+    {
+        get { lock (_lock) { return _queue.Count == 0; } }
+    }
+
+    public int Receive(IDatagramReceiver receiver)
+    {
+        var count = 0;
+        for (; count < BatchSize && TryDequeue(out var datagram, out var isRefusal); count++)
+        {
+            if (isRefusal)
+            {
+                Counters.NetworkErrors++;
+                receiver.OnNetworkError(new ChannelKey(datagram.To, Identity), datagram.Bytes.Span, SocketError.ConnectionRefused);
+                continue;
+            }
+
+            Counters.DatagramsReceived++;
+            receiver.OnDatagram(new ChannelKey(datagram.From, Identity), datagram.Bytes.Span);
+        }
+
+        return count;
+    }
+
+    public bool Send(in ChannelKey key, ReadOnlySpan<byte> datagram)
+    {
+        if (key.Peer.IsNone || datagram.Length > UdpSettings.LargestDatagram) { return false; }
+        Counters.DatagramsSent++;
+        _network.Send(this, key.Peer, datagram);
+        return true;
+    }
+
+    public void Flush()
+    {
+        // Every datagram has left in Send already.
+    }
+
+    public void Wait(TimeSpan timeout)
+    {
+        if (!IsEmpty || !_signal.TrySleep()) { return; }
+        _sleep.Wait(timeout == Timeout.InfiniteTimeSpan ? timeout : TimeSpan.FromTicks(Math.Clamp(timeout.Ticks, 0, TimeSpan.TicksPerHour)));
+        _signal.Awake();
+    }
+
+    public ValueTask WaitAsync() => IsEmpty ? _signal.WaitAsync() : default;
+
+    public void Wake() => _signal.Set();
+
+    public void Dispose() => _network.Close(this);
+
+    /// <summary>Takes a datagram of a peer, or answers that there are too many already.</summary>
+    public bool TryTake(in InMemoryDatagram datagram) => TryEnqueue(datagram, isRefusal: false);
+
+    /// <summary>Takes back a datagram of ours that nobody is there for, as ICMP would tell.</summary>
+    public void Refuse(in InMemoryDatagram datagram) => TryEnqueue(datagram, isRefusal: true);
+
+    private bool TryEnqueue(in InMemoryDatagram datagram, bool isRefusal)
+    {
+        lock (_lock)
+        {
+            if (_queue.Count >= _capacity)
+            {
+                _overflow++;
+                return false;
+            }
+
+            _queue.Enqueue((datagram, isRefusal));
+        }
+
+        _signal.Set();
+        return true;
+    }
+
+    private bool TryDequeue(out InMemoryDatagram datagram, out bool isRefusal)
+    {
+        lock (_lock)
+        {
+            Counters.ReceiveOverflow = _overflow;
+            var isThere = _queue.TryDequeue(out var item);
+            (datagram, isRefusal) = item;
+            return isThere;
+        }
+    }
+}

@@ -1,0 +1,133 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace CoAP.Transports;
+
+/// <summary>Is told what became of the connections that came in, on the acceptor's thread.</summary>
+internal interface ITcpAcceptorEvents
+{
+    /// <summary>A connection is there; who is told owns it.</summary>
+    void OnAccepted(IStreamConnection connection);
+
+    /// <summary>A connection was closed at once, because as many as the limit says were open already.</summary>
+    void OnRefused(PeerIdentity peer, int limit);
+
+    /// <summary>The system could not accept; the acceptor goes on.</summary>
+    void OnAcceptFailed(SocketError error);
+}
+
+/// <summary>Listens on one address and accepts for as long as it lives, whatever the system says in between.</summary>
+internal abstract class TcpAcceptor : IDisposable
+{
+    /// <summary>How long it waits after an error that does not pass by accepting again, such as a lack of descriptors.</summary>
+    protected static readonly TimeSpan RetryDelay = TimeSpan.FromMilliseconds(100);
+
+    private readonly TcpConnectionLimits _limits;
+    private readonly ITcpAcceptorEvents _events;
+    private volatile bool _isDisposed;
+    private long _refused;
+    private long _failed;
+
+    /// <param name="local">Where to listen; on port 0 the system chooses one.</param>
+    /// <param name="isDual">Whether an IPv6 wildcard serves IPv4 as well.</param>
+    /// <param name="settings">How sockets are opened.</param>
+    /// <param name="limits">Counts the connections.</param>
+    /// <param name="events">Is told.</param>
+    /// <exception cref="SocketException">The address is in use, or not ours.</exception>
+    protected TcpAcceptor(IPEndPoint local, bool isDual, TcpSettings settings, TcpConnectionLimits limits, ITcpAcceptorEvents events)
+    {
+        (Settings, _limits, _events) = (settings, limits, events);
+        Socket = new Socket(local.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            if (local.AddressFamily == AddressFamily.InterNetworkV6) { Socket.DualMode = isDual; }
+            Socket.Bind(local);
+            Socket.Listen(settings.Backlog);
+            LocalEndPoint = (IPEndPoint)Socket.LocalEndPoint!;
+        }
+        catch (SocketException)
+        {
+            Socket.Dispose();
+            throw;
+        }
+    }
+
+    public IPEndPoint LocalEndPoint { get; }
+
+    /// <summary>Connections closed at once because of a limit.</summary>
+    public long Refused => Volatile.Read(ref _refused);
+
+    /// <summary>Calls that accepted nothing.</summary>
+    public long Failed => Volatile.Read(ref _failed);
+
+    protected Socket Socket { get; }
+
+    protected TcpSettings Settings { get; }
+
+    protected bool IsDisposed => _isDisposed;
+
+    /// <summary>Begins to accept; once.</summary>
+    public abstract void Start();
+
+    /// <summary>Stops listening. Connections that were accepted live on.</summary>
+    public virtual void Dispose()
+    {
+        _isDisposed = true;
+        Socket.Dispose();
+    }
+
+    protected abstract IStreamConnection Connect(Socket socket, TcpConnectionLimits limits);
+
+    /// <summary>Lets the connection in, or closes it.</summary>
+    protected void Admit(Socket socket)
+    {
+        try
+        {
+            var peer = PeerIdentity.From((IPEndPoint)socket.RemoteEndPoint!);
+            if (!_limits.TryEnter(peer, out var limit))
+            {
+                socket.Dispose();
+                Interlocked.Increment(ref _refused);
+                _events.OnRefused(peer, limit);
+                return;
+            }
+
+            if (TryOpen(socket, peer) is { } connection) { _events.OnAccepted(connection); }
+        }
+        catch (SocketException exception)
+        {
+            // The peer has gone before it was let in.
+            socket.Dispose();
+            Count(exception.SocketErrorCode);
+        }
+    }
+
+    /// <summary>Counts the error and tells whether to wait before the next attempt.</summary>
+    protected bool MustWait(SocketError error)
+    {
+        Count(error);
+        return error is not (SocketError.ConnectionAborted or SocketError.ConnectionReset or SocketError.Interrupted);
+    }
+
+    private IStreamConnection? TryOpen(Socket socket, in PeerIdentity peer)
+    {
+        try
+        {
+            TcpConnector.Prepare(socket, Settings);
+            return Connect(socket, _limits);
+        }
+        catch (SocketException exception)
+        {
+            socket.Dispose();
+            _limits.Leave(peer);
+            Count(exception.SocketErrorCode);
+            return null;
+        }
+    }
+
+    private void Count(SocketError error)
+    {
+        Interlocked.Increment(ref _failed);
+        _events.OnAcceptFailed(error);
+    }
+}

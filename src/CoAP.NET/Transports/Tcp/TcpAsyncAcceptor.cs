@@ -1,0 +1,51 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace CoAP.Transports;
+
+/// <summary>Accepts without holding a thread; its connections never wait.</summary>
+internal sealed class TcpAsyncAcceptor(
+    IPEndPoint local, bool isDual, TcpSettings settings, TcpConnectionLimits limits, ITcpAcceptorEvents events, TimeProvider timeProvider)
+    : TcpAcceptor(local, isDual, settings, limits, events)
+{
+    private readonly CancellationTokenSource _end = new();
+
+    /// <summary>Ends when the acceptor was disposed of.</summary>
+    public Task Completion { get; private set; } = Task.CompletedTask;
+
+    public override void Start() => Completion = AcceptAsync();
+
+    public override void Dispose()
+    {
+        _end.Cancel();
+        base.Dispose();
+    }
+
+    protected override IStreamConnection Connect(Socket socket, TcpConnectionLimits limits) => new TcpConnection(socket, limits);
+
+    private async Task AcceptAsync()
+    {
+        while (!IsDisposed)
+        {
+            try
+            {
+                Admit(await Socket.AcceptAsync(_end.Token).ConfigureAwait(false));
+            }
+            catch (SocketException exception)
+            {
+                if (!IsDisposed && MustWait(exception.SocketErrorCode)) { await WaitAsync().ConfigureAwait(false); }
+            }
+            catch (Exception exception) when (exception is OperationCanceledException or ObjectDisposedException)
+            {
+                return;
+            }
+        }
+    }
+
+    private async Task WaitAsync()
+    {
+        using var timer = new PeriodicTimer(RetryDelay, timeProvider);
+        using var registration = _end.Token.UnsafeRegister(static timer => ((PeriodicTimer)timer!).Dispose(), timer);
+        await timer.WaitForNextTickAsync(CancellationToken.None).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,47 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace CoAP.Transports;
+
+/// <summary>Accepts on a thread of its own; each of its connections has a thread as well.</summary>
+internal sealed class TcpBlockingAcceptor : TcpAcceptor
+{
+    private static readonly TimeSpan EndTimeout = TimeSpan.FromSeconds(1);
+
+    private readonly ManualResetEventSlim _end = new();
+    private readonly Thread _thread;
+
+    public TcpBlockingAcceptor(IPEndPoint local, bool isDual, TcpSettings settings, TcpConnectionLimits limits, ITcpAcceptorEvents events)
+        : base(local, isDual, settings, limits, events) =>
+        _thread = new Thread(Accept, settings.ConnectionStackSize) { IsBackground = true, Name = "CoAP acceptor" };
+
+    public override void Start() => _thread.Start();
+
+    public override void Dispose()
+    {
+        _end.Set();
+        base.Dispose();
+        if (_thread.IsAlive && Thread.CurrentThread != _thread) { _thread.Join(EndTimeout); }
+    }
+
+    protected override IStreamConnection Connect(Socket socket, TcpConnectionLimits limits) => new TcpBlockingConnection(socket, Settings, limits);
+
+    private void Accept()
+    {
+        while (!IsDisposed)
+        {
+            try
+            {
+                Admit(Socket.Accept());
+            }
+            catch (SocketException exception)
+            {
+                if (!IsDisposed && MustWait(exception.SocketErrorCode)) { _end.Wait(RetryDelay); }
+            }
+            catch (ObjectDisposedException)
+            {
+                return;
+            }
+        }
+    }
+}

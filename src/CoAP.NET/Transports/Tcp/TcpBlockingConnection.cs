@@ -1,0 +1,179 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace CoAP.Transports;
+
+/// <summary>A TCP connection whose calls wait, with a thread of its own on which all its events come.</summary>
+/// <remarks>
+/// The thread alone closes the socket: a socket that is closed under a waiting call answers the peer with a reset instead of an end.
+/// Sending may happen on another thread than receiving.
+/// </remarks>
+internal sealed class TcpBlockingConnection : IStreamConnection
+{
+    private readonly Lock _sending = new();
+    private readonly object _gate = new();
+    private readonly Socket _socket;
+    private readonly TcpSettings _settings;
+    private readonly TcpConnectionLimits? _limits;
+    private IStreamEvents? _events;
+    private SocketException? _error;
+    private Thread? _reader;
+    private bool _isArmed;
+    private bool _isDisposed;
+
+    /// <param name="socket">Connected, and never used asynchronously before; the connection's own from now on.</param>
+    /// <param name="settings">Time-out and stack size.</param>
+    /// <param name="limits">Where the connection was counted, to be told of its end.</param>
+    public TcpBlockingConnection(Socket socket, TcpSettings settings, TcpConnectionLimits? limits = null)
+    {
+        (_socket, _settings, _limits) = (socket, settings, limits);
+        socket.SendTimeout = (int)settings.SendTimeout.TotalMilliseconds;
+        Peer = PeerIdentity.From((IPEndPoint)socket.RemoteEndPoint!);
+        Local = PeerIdentity.From((IPEndPoint)socket.LocalEndPoint!);
+    }
+
+    public PeerIdentity Peer { get; }
+
+    public PeerIdentity Local { get; }
+
+    public bool IsBlocking => true;
+
+    public Exception? Error => Volatile.Read(ref _error);
+
+    public void Attach(IStreamEvents events) => _events = events;
+
+    public StreamOutcome Receive(Span<byte> buffer, out int count)
+    {
+        count = 0;
+        if (Volatile.Read(ref _isDisposed)) { return StreamOutcome.Failed; }
+        count = _socket.Receive(buffer, SocketFlags.None, out var error);
+        if (error is not SocketError.Success) { return Fail(error); }
+        return count > 0 ? StreamOutcome.Done : StreamOutcome.Ended;
+    }
+
+    public StreamOutcome Send(ReadOnlySpan<byte> bytes, out int count)
+    {
+        count = 0;
+        lock (_sending)
+        {
+            while (count < bytes.Length)
+            {
+                if (Volatile.Read(ref _isDisposed) || Error is not null) { return StreamOutcome.Failed; }
+                try
+                {
+                    count += _socket.Send(bytes[count..], SocketFlags.None, out var error);
+
+                    // What went out after the time-out of one call is not known to be whole: the stream is lost.
+                    if (error is not SocketError.Success) { return Fail(error is SocketError.WouldBlock ? SocketError.TimedOut : error); }
+                }
+                catch (ObjectDisposedException)
+                {
+                    return Fail(SocketError.OperationAborted);
+                }
+            }
+        }
+
+        return StreamOutcome.Done;
+    }
+
+    public void ArmReceive()
+    {
+        lock (_gate)
+        {
+            if (_isDisposed) { return; }
+            _isArmed = true;
+            if (_reader is not null)
+            {
+                Monitor.Pulse(_gate);
+                return;
+            }
+
+            _reader = new Thread(Read, _settings.ConnectionStackSize) { IsBackground = true, Name = "CoAP connection" };
+        }
+
+        TryStart(_reader);
+    }
+
+    public void ArmSend(ReadOnlyMemory<byte> rest)
+    {
+        Send(rest.Span, out _);
+        _events!.OnWritable();
+    }
+
+    public void EndSending() => Shutdown(SocketShutdown.Send);
+
+    public void Dispose()
+    {
+        bool isOurs;
+        lock (_gate)
+        {
+            if (_isDisposed) { return; }
+            _isDisposed = true;
+            isOurs = _reader is null;
+            Monitor.Pulse(_gate);
+        }
+
+        Shutdown(SocketShutdown.Both);
+        if (isOurs) { Close(); }
+    }
+
+    private void TryStart(Thread reader)
+    {
+        try
+        {
+            reader.Start();
+        }
+        catch (OutOfMemoryException)
+        {
+            // The system gives no more threads: this connection ends, the others go on.
+            Fail(SocketError.NoBufferSpaceAvailable);
+            lock (_gate) { _isDisposed = true; }
+            Close();
+            _events!.OnReadable();
+        }
+    }
+
+    private void Read()
+    {
+        while (WaitUntilArmed()) { _events!.OnReadable(); }
+        Close();
+    }
+
+    private bool WaitUntilArmed()
+    {
+        lock (_gate)
+        {
+            while (!_isArmed && !_isDisposed) { Monitor.Wait(_gate); }
+            _isArmed = false;
+            return !_isDisposed;
+        }
+    }
+
+    private void Shutdown(SocketShutdown direction)
+    {
+        try
+        {
+            _socket.Shutdown(direction);
+        }
+        catch (SocketException exception)
+        {
+            Fail(exception.SocketErrorCode);
+        }
+        catch (ObjectDisposedException)
+        {
+            // The reader has closed the socket already.
+        }
+    }
+
+    private void Close()
+    {
+        _socket.Dispose();
+        _limits?.Leave(Peer);
+    }
+
+    private StreamOutcome Fail(SocketError error)
+    {
+        Interlocked.CompareExchange(ref _error, new SocketException((int)error), null);
+        return StreamOutcome.Failed;
+    }
+}

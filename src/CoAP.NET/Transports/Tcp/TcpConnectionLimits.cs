@@ -1,0 +1,58 @@
+using System.Buffers.Binary;
+
+namespace CoAP.Transports;
+
+/// <summary>Counts open connections, in all and by address. Shared by all acceptors of a server; safe for concurrent use.</summary>
+internal sealed class TcpConnectionLimits(int maxConnections, int maxPerAddress)
+{
+    private readonly Lock _lock = new();
+    private readonly Dictionary<ulong, int> _byAddress = [];
+
+    /// <param name="settings">The limits.</param>
+    /// <param name="areBlocking">Whether each connection has a thread.</param>
+    public TcpConnectionLimits(TcpSettings settings, bool areBlocking)
+        : this(areBlocking ? Math.Min(settings.MaxConnections, settings.MaxConnectionThreads) : settings.MaxConnections, settings.MaxConnectionsPerAddress)
+    {
+    }
+
+    public int Count { get; private set; }
+
+    /// <summary>Counts the connection, or tells the limit that it would go past. Whoever was counted leaves again.</summary>
+    public bool TryEnter(in PeerIdentity peer, out int limit)
+    {
+        lock (_lock)
+        {
+            limit = maxConnections;
+            if (Count >= maxConnections) { return false; }
+            var group = GroupOf(peer);
+            var ofAddress = _byAddress.GetValueOrDefault(group);
+            limit = maxPerAddress;
+            if (ofAddress >= maxPerAddress) { return false; }
+            _byAddress[group] = ofAddress + 1;
+            Count++;
+            return true;
+        }
+    }
+
+    public void Leave(in PeerIdentity peer)
+    {
+        lock (_lock)
+        {
+            Count--;
+            var group = GroupOf(peer);
+            var left = _byAddress[group] - 1;
+            if (left == 0) { _byAddress.Remove(group); }
+            else { _byAddress[group] = left; }
+        }
+    }
+
+    // Who has one address of IPv6 usually has the whole /64. The mapped form of IPv4 has no high half, so the two do not meet.
+    private static ulong GroupOf(in PeerIdentity peer)
+    {
+        if (peer.IsIPv4) { return peer.IPv4Address; }
+        Span<byte> address = stackalloc byte[16];
+        peer.WriteIPv6(address);
+        var prefix = BinaryPrimitives.ReadUInt64BigEndian(address);
+        return prefix != 0 ? prefix : BinaryPrimitives.ReadUInt64BigEndian(address[8..]);
+    }
+}

@@ -1,0 +1,45 @@
+using System.Collections.Concurrent;
+using System.Net.Sockets;
+using CoAP.Transports;
+
+namespace CoAP.Tests.Transports;
+
+/// <summary>Keeps what an acceptor tells.</summary>
+internal sealed class AcceptRecorder : ITcpAcceptorEvents, IDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
+
+    private readonly BlockingCollection<IStreamConnection> _accepted = [];
+    private readonly ConcurrentBag<IStreamConnection> _all = [];
+
+    public BlockingCollection<(PeerIdentity Peer, int Limit)> Refused { get; } = [];
+
+    public BlockingCollection<SocketError> Failed { get; } = [];
+
+    public IStreamConnection Next()
+    {
+        _accepted.TryTake(out var connection, Patience).Should().BeTrue("a connection should have been accepted");
+        return connection!;
+    }
+
+    public (PeerIdentity Peer, int Limit) NextRefused()
+    {
+        Refused.TryTake(out var refused, Patience).Should().BeTrue("a connection should have been refused");
+        return refused;
+    }
+
+    public void OnAccepted(IStreamConnection connection)
+    {
+        _all.Add(connection);
+        _accepted.Add(connection);
+    }
+
+    public void OnRefused(PeerIdentity peer, int limit) => Refused.Add((peer, limit));
+
+    public void OnAcceptFailed(SocketError error) => Failed.Add(error);
+
+    public void Dispose()
+    {
+        foreach (var connection in _all) { connection.Dispose(); }
+    }
+}

@@ -1,0 +1,141 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using CoAP.Transports;
+
+namespace CoAP.Tests.Transports;
+
+[Trait("Category", "Loopback")]
+[Collection("Loopback")]
+public sealed class TcpAcceptorTests : IDisposable
+{
+    private static readonly IPEndPoint AnyPort = new(IPAddress.Loopback, 0);
+
+    private readonly AcceptRecorder _recorder = new();
+    private readonly List<IDisposable> _owned = [];
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void One_connection_past_the_limit_is_closed_at_once_and_counted(bool isBlocking)
+    {
+        var cut = Listen(isBlocking, new TcpSettings { MaxConnections = 1 });
+        using var first = Dial(cut);
+        var accepted = _recorder.Next();
+
+        using var second = Dial(cut);
+        var (peer, limit) = _recorder.NextRefused();
+        var isEnd = second.Receive(new byte[1]) == 0;
+        accepted.Dispose();
+        using var third = DialUntilAccepted(cut);
+
+        limit.Should().Be(1);
+        peer.Should().Be(PeerIdentity.From((IPEndPoint)second.LocalEndPoint!));
+        isEnd.Should().BeTrue();
+        cut.Refused.Should().BePositive();
+    }
+
+    [Fact]
+    public void One_address_cannot_take_all_connections()
+    {
+        var cut = Listen(false, new TcpSettings { MaxConnectionsPerAddress = 1 });
+        using var first = Dial(cut);
+        _recorder.Next();
+        using var second = Dial(cut);
+        _recorder.NextRefused();
+
+        using var other = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        other.Bind(new IPEndPoint(IPAddress.Parse("127.0.0.2"), 0));
+        other.Connect(cut.LocalEndPoint);
+
+        _recorder.Next().Peer.Should().Be(PeerIdentity.From((IPEndPoint)other.LocalEndPoint!));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Ends_within_a_second_and_frees_its_port(bool isBlocking)
+    {
+        var cut = Listen(isBlocking, new TcpSettings());
+        using (Dial(cut)) { _recorder.Next(); }
+
+        var start = Stopwatch.GetTimestamp();
+        cut.Dispose();
+        var elapsed = Stopwatch.GetElapsedTime(start);
+        var dial = () => Dial(cut);
+
+        elapsed.Should().BeLessThan(TimeSpan.FromSeconds(1));
+        dial.Should().Throw<SocketException>();
+        Listen(isBlocking, new TcpSettings(), cut.LocalEndPoint).LocalEndPoint.Should().Be(cut.LocalEndPoint);
+    }
+
+    [Fact]
+    public void A_second_one_on_the_same_port_fails()
+    {
+        var cut = Listen(false, new TcpSettings());
+
+        var act = () => Listen(true, new TcpSettings(), cut.LocalEndPoint);
+
+        act.Should().Throw<SocketException>().Which.SocketErrorCode.Should().Be(SocketError.AddressAlreadyInUse);
+    }
+
+    [SkippableTheory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_lack_of_descriptors_neither_ends_nor_spins_it(bool isBlocking)
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "sets a limit of Linux");
+        var cut = Listen(isBlocking, new TcpSettings());
+        using (Dial(cut)) { _recorder.Next(); }
+        using var client = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+
+        var errors = new List<SocketError>();
+        using (DescriptorLimit.NoMore())
+        {
+            client.Connect(cut.LocalEndPoint);
+            while (errors.Count < 2 && _recorder.Failed.TryTake(out var error, TimeSpan.FromSeconds(5))) { errors.Add(error); }
+        }
+
+        var accepted = _recorder.Next();
+        errors.Should().Equal(SocketError.TooManyOpenSockets, SocketError.TooManyOpenSockets);
+        cut.Failed.Should().BeLessThan(20);
+        accepted.Peer.Should().Be(PeerIdentity.From((IPEndPoint)client.LocalEndPoint!));
+    }
+
+    public void Dispose()
+    {
+        foreach (var owned in _owned) { owned.Dispose(); }
+        _recorder.Dispose();
+    }
+
+    private static Socket Dial(TcpAcceptor acceptor)
+    {
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveTimeout = 5_000 };
+        socket.Connect(acceptor.LocalEndPoint);
+        return socket;
+    }
+
+    // A blocking connection leaves when its thread does, so the first attempts may still be refused.
+    private Socket DialUntilAccepted(TcpAcceptor acceptor)
+    {
+        for (var attempt = 0; ; attempt++)
+        {
+            var socket = Dial(acceptor);
+            var isRefused = socket.Poll(TimeSpan.FromMilliseconds(100), SelectMode.SelectRead);
+            if (!isRefused) { return socket; }
+            socket.Dispose();
+            attempt.Should().BeLessThan(50);
+        }
+    }
+
+    private TcpAcceptor Listen(bool isBlocking, TcpSettings settings, IPEndPoint? local = null)
+    {
+        var limits = new TcpConnectionLimits(settings, isBlocking);
+        TcpAcceptor acceptor = isBlocking
+            ? new TcpBlockingAcceptor(local ?? AnyPort, false, settings, limits, _recorder)
+            : new TcpAsyncAcceptor(local ?? AnyPort, false, settings, limits, _recorder, TimeProvider.System);
+        _owned.Add(acceptor);
+        acceptor.Start();
+        return acceptor;
+    }
+}

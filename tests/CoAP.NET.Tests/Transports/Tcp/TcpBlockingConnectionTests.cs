@@ -1,0 +1,31 @@
+using System.Net;
+using CoAP.Transports;
+
+namespace CoAP.Tests.Transports;
+
+[Trait("Category", "Loopback")]
+[Collection("Loopback")]
+public sealed class TcpBlockingConnectionTests : StreamContract
+{
+    [Fact]
+    public void A_peer_that_does_not_read_makes_a_send_fail_after_the_time_out()
+    {
+        var (client, _) = Connect();
+        Own(client);
+
+        var outcome = client.Send(new byte[64 << 20], out var count);
+
+        outcome.Should().Be(StreamOutcome.Failed);
+        count.Should().BeLessThan(64 << 20);
+    }
+
+    private protected override (IStreamConnection Client, IStreamConnection Server) Connect()
+    {
+        var accepted = Own(new AcceptRecorder());
+        var settings = new TcpSettings { SendTimeout = TimeSpan.FromMilliseconds(300) };
+        var local = new IPEndPoint(IPAddress.Loopback, 0);
+        var acceptor = Own(new TcpBlockingAcceptor(local, false, settings, new TcpConnectionLimits(settings, true), accepted));
+        acceptor.Start();
+        return (TcpConnector.Connect(acceptor.LocalEndPoint, settings, CancellationToken.None), accepted.Next());
+    }
+}
