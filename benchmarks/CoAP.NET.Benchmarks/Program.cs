@@ -1,1 +1,6 @@
+using BenchmarkDotNet.Running;
+
+// In this process: the benchmark runner does not know how to build for the target framework by itself.
+string[] withoutBuild = args.Contains("--inProcess") || args.Contains("-i") ? args : [.. args, "--inProcess"];
+BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(withoutBuild);
 return 0;

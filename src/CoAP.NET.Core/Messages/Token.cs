@@ -106,9 +106,16 @@ public readonly struct Token : IEquatable<Token>
     /// <summary>The bytes in hexadecimal.</summary>
     public override string ToString() => Convert.ToHexString(ToArray());
 
-    private static ulong ReadInline(ReadOnlySpan<byte> bytes)
+    /// <summary>Up to eight bytes as one number, see the field.</summary>
+    internal static ulong ReadInline(ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length == InlineLength) { return BinaryPrimitives.ReadUInt64LittleEndian(bytes); }
+        if (bytes.Length >= sizeof(uint))
+        {
+            // Both halves overlap where the token is shorter than eight bytes, with the same bits.
+            ulong last = BinaryPrimitives.ReadUInt32LittleEndian(bytes[^sizeof(uint)..]);
+            return BinaryPrimitives.ReadUInt32LittleEndian(bytes) | (last << (8 * (bytes.Length - sizeof(uint))));
+        }
         var value = 0UL;
         for (var i = bytes.Length - 1; i >= 0; i--) { value = (value << 8) | bytes[i]; }
         return value;

@@ -1,3 +1,5 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
 using System.Text;
 using System.Text.Unicode;
 
@@ -7,6 +9,8 @@ namespace CoAP.Options;
 /// <remarks>Immutable and safe for concurrent use. Add a declaration of your own to an <see cref="OptionRegistry"/> to have messages understand it.</remarks>
 public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
 {
+    private const int ShortText = 64;
+
     // One of these is set and says what kind of value the option has.
     private readonly Func<uint, CoapOption>? _uint;
     private readonly Func<string, CoapOption>? _text;
@@ -103,14 +107,14 @@ public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
     /// <inheritdoc/>
     public CoapOption? Create(ReadOnlySpan<byte> value)
     {
-        if (!IsValid(value)) { return null; }
+        if (value.Length < MinLength || value.Length > MaxLength || (_isAllowed is not null && !_isAllowed(value))) { return null; }
         // A leaf of a user's may have bounds of its own: the peer broke the rule, so no exception leaves.
         try
         {
-            return _text is not null ? _text(Encoding.UTF8.GetString(value))
-                : _uint is not null ? _uint(UIntOption.Read(value))
-                : _opaque is not null ? _opaque(value.ToArray())
-                : _empty!();
+            if (_uint is not null) { return _uint(UIntOption.Read(value)); }
+            if (_opaque is not null) { return _opaque(value.ToArray()); }
+            if (_empty is not null) { return _empty(); }
+            return ReadText(value) is { } text ? _text!(text) : null;
         }
         catch (ArgumentException)
         {
@@ -138,6 +142,16 @@ public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
     internal void ThrowUnlessLength(int length)
     {
         if (length < MinLength || length > MaxLength) { ThrowLength(length); }
+    }
+
+    // One pass that checks and decodes; null for what is no UTF-8.
+    [SkipLocalsInit]
+    private static string? ReadText(ReadOnlySpan<byte> value)
+    {
+        if (value.Length > ShortText) { return Utf8.IsValid(value) ? Encoding.UTF8.GetString(value) : null; }
+        Span<char> text = stackalloc char[ShortText];
+        var status = Utf8.ToUtf16(value, text, out _, out var length, replaceInvalidSequences: false);
+        return status == OperationStatus.Done ? new string(text[..length]) : null;
     }
 
     private void ThrowLength(int length)

@@ -133,20 +133,19 @@ public abstract partial class CoapMessageSerializer
         return bytes;
     }
 
+    // The first bytes may be spread over segments; a form that needs more of them than fit on the stack gets an array.
     private MessageExtent MeasureStart(in ReadOnlySequence<byte> buffer)
     {
         var extent = Measure(buffer.FirstSpan);
         if (buffer.IsSingleSegment || extent.Kind != MessageExtentKind.AtLeast) { return extent; }
         Span<byte> start = stackalloc byte[LongestStackStart];
-        while (extent.Kind == MessageExtentKind.AtLeast && extent.Length <= buffer.Length)
+        for (var length = (int)Math.Min(start.Length, buffer.Length); ; length = (int)extent.Length)
         {
-            var needed = (int)extent.Length;
-            var bytes = needed <= start.Length ? start[..needed] : new byte[needed];
-            buffer.Slice(0, needed).CopyTo(bytes);
+            var bytes = length <= start.Length ? start[..length] : new byte[length];
+            buffer.Slice(0, length).CopyTo(bytes);
             extent = Measure(bytes);
-            if (extent.Kind == MessageExtentKind.AtLeast && extent.Length <= needed) { break; }
+            if (extent.Kind != MessageExtentKind.AtLeast || extent.Length <= length || extent.Length > buffer.Length) { return extent; }
         }
-        return extent;
     }
 
     private static ArgumentException TooLargeForAnArray(long size) =>

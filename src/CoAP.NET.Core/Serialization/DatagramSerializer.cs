@@ -40,19 +40,23 @@ public sealed class DatagramSerializer : CoapMessageSerializer
     public override bool TryRead(ReadOnlySpan<byte> bytes, [NotNullWhen(true)] out CoapMessage? message, out FormatError error, out int offset)
     {
         error = ReadHeader(bytes, out var token, out var tail, out offset);
-        message = error == FormatError.None ? Compose(bytes, token, tail, bytes[tail.Start..].ToArray()) : null;
+        message = error == FormatError.None ? Compose(bytes, token, tail.In(bytes[tail.Start..].ToArray(), _space)) : null;
         return message is not null;
     }
 
     /// <inheritdoc/>
     public override bool TryRead(ReadOnlyMemory<byte> bytes, [NotNullWhen(true)] out CoapMessage? message, out FormatError error, out int offset)
     {
-        error = ReadHeader(bytes.Span, out var token, out var tail, out offset);
-        message = error == FormatError.None ? Compose(bytes.Span, token, tail, bytes[tail.Start..]) : null;
+        var span = bytes.Span;
+        error = ReadHeader(span, out var token, out var tail, out offset);
+        message = error == FormatError.None ? Compose(span, token, tail.In(bytes[tail.Start..], _space)) : null;
         return message is not null;
     }
 
-    private static FormatError ReadHeader(ReadOnlySpan<byte> bytes, out Token token, out MessageTail tail, out int offset)
+    private static CoapMessage Compose(ReadOnlySpan<byte> bytes, ReadOnlySpan<byte> token, in ReceivedTail tail) =>
+        new(DatagramHeader.ReadType(bytes), new CoapCode(bytes[1]), DatagramHeader.ReadMessageId(bytes), token, tail);
+
+    private static FormatError ReadHeader(ReadOnlySpan<byte> bytes, out ReadOnlySpan<byte> token, out MessageTail tail, out int offset)
     {
         token = default;
         tail = default;
@@ -74,19 +78,9 @@ public sealed class DatagramSerializer : CoapMessageSerializer
             if (error != FormatError.None) { return Fail(error, position, out offset); }
         }
         if (length > bytes.Length - position) { return Fail(FormatError.Truncated, position, out offset); }
-        token = new Token(bytes.Slice(position, length));
+        token = bytes.Slice(position, length);
         return MessageTail.Read(bytes, position + length, out tail, out offset);
     }
-
-    private CoapMessage Compose(ReadOnlySpan<byte> bytes, in Token token, in MessageTail tail, ReadOnlyMemory<byte> memory) => new()
-    {
-        Type = DatagramHeader.ReadType(bytes),
-        Code = new CoapCode(bytes[1]),
-        MessageId = DatagramHeader.ReadMessageId(bytes),
-        Token = token,
-        Options = tail.Options(memory, _space),
-        Payload = tail.Payload(memory),
-    };
 
     private static FormatError Fail(FormatError error, int at, out int offset)
     {

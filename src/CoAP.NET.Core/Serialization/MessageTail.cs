@@ -18,6 +18,10 @@ internal struct MessageTail
     /// <summary>The options that occur, see <see cref="OptionNumber.SeenBit"/>.</summary>
     public ulong Seen;
 
+    /// <summary>The same in memory that begins with the first option.</summary>
+    public readonly ReceivedTail In(ReadOnlyMemory<byte> memory, OptionSpace space) =>
+        new() { Memory = memory, OptionsLength = OptionsEnd - Start, PayloadOffset = PayloadStart - Start, Seen = Seen, Space = space };
+
     /// <summary>Checks the whole region from <paramref name="start"/> on; <paramref name="offset"/> tells where it breaks a rule.</summary>
     public static FormatError Read(ReadOnlySpan<byte> bytes, int start, out MessageTail tail, out int offset)
     {
@@ -46,13 +50,6 @@ internal struct MessageTail
         offset = position;
         return FormatError.None;
     }
-
-    /// <summary>The options as they stand in <paramref name="memory"/>, which begins where the first option did.</summary>
-    public readonly OptionSet Options(ReadOnlyMemory<byte> memory, OptionSpace space) =>
-        Seen == 0 ? default : new OptionSet(memory[..(OptionsEnd - Start)], Seen, space);
-
-    /// <summary>The payload in the same memory.</summary>
-    public readonly ReadOnlyMemory<byte> Payload(ReadOnlyMemory<byte> memory) => memory[(PayloadStart - Start)..];
 
     /// <summary>The bytes that options and marker take.</summary>
     public static long GetHeadSize(CoapMessage message) => (long)message.Options.Wire.Length + (message.Payload.IsEmpty ? 0 : 1);

@@ -44,29 +44,27 @@ public sealed class StreamSerializer : CoapMessageSerializer
     /// <inheritdoc/>
     public override bool TryRead(ReadOnlySpan<byte> bytes, [NotNullWhen(true)] out CoapMessage? message, out FormatError error, out int offset)
     {
-        error = ReadFrame(bytes, out var header, out var token, out var tail, out offset);
-        message = error == FormatError.None ? Compose(header, token, tail, bytes[tail.Start..].ToArray()) : null;
+        error = ReadFrame(bytes, out var header, out var tail, out offset);
+        message = error == FormatError.None ? Compose(bytes, header, tail, bytes[tail.Start..].ToArray()) : null;
         return message is not null;
     }
 
     /// <inheritdoc/>
     public override bool TryRead(ReadOnlyMemory<byte> bytes, [NotNullWhen(true)] out CoapMessage? message, out FormatError error, out int offset)
     {
-        error = ReadFrame(bytes.Span, out var header, out var token, out var tail, out offset);
-        message = error == FormatError.None ? Compose(header, token, tail, bytes[tail.Start..]) : null;
+        var span = bytes.Span;
+        error = ReadFrame(span, out var header, out var tail, out offset);
+        message = error == FormatError.None ? Compose(span, header, tail, bytes[tail.Start..]) : null;
         return message is not null;
     }
 
-    private static FormatError ReadFrame(ReadOnlySpan<byte> bytes, out StreamHeader header, out Token token, out MessageTail tail, out int offset)
+    private static FormatError ReadFrame(ReadOnlySpan<byte> bytes, out StreamHeader header, out MessageTail tail, out int offset)
     {
-        token = default;
         tail = default;
         offset = 0;
         var error = StreamHeader.Read(bytes, out header);
         if (error == FormatError.None) { error = Check(header, bytes.Length); }
-        if (error != FormatError.None) { return error; }
-        token = new Token(bytes.Slice(header.TokenStart, header.TokenLength));
-        return MessageTail.Read(bytes, header.TokenStart + header.TokenLength, out tail, out offset);
+        return error == FormatError.None ? MessageTail.Read(bytes, header.TokenStart + header.TokenLength, out tail, out offset) : error;
     }
 
     private static FormatError Check(in StreamHeader header, int length)
@@ -77,11 +75,9 @@ public sealed class StreamSerializer : CoapMessageSerializer
         return header.Code.IsEmpty && !isBare ? FormatError.EmptyMessageWithContent : FormatError.None;
     }
 
-    private CoapMessage Compose(in StreamHeader header, in Token token, in MessageTail tail, ReadOnlyMemory<byte> memory) => new()
+    private CoapMessage Compose(ReadOnlySpan<byte> bytes, in StreamHeader header, in MessageTail tail, ReadOnlyMemory<byte> memory)
     {
-        Code = header.Code,
-        Token = token,
-        Options = tail.Options(memory, _registry.Space(header.Code)),
-        Payload = tail.Payload(memory),
-    };
+        var token = bytes.Slice(header.TokenStart, header.TokenLength);
+        return new(default, header.Code, default, token, tail.In(memory, _registry.Space(header.Code)));
+    }
 }

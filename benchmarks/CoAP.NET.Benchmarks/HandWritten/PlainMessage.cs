@@ -1,0 +1,25 @@
+namespace CoAP.Benchmarks.HandWritten;
+
+/// <summary>What one would write for one program: the fields of a datagram message over an array that the message owns. No types, no extension points.</summary>
+internal sealed class PlainMessage
+{
+    public byte Type;
+    public byte Code;
+    public byte TokenLength;
+    public ushort MessageId;
+    public ulong Token;
+    public required byte[] Bytes;
+    public required PlainOption[] Options;
+    public int PayloadStart;
+
+    public ReadOnlySpan<byte> Payload => Bytes.AsSpan(PayloadStart);
+
+    public ReadOnlySpan<byte> Value(in PlainOption option) => Bytes.AsSpan(option.Start, option.Length);
+}
+
+internal struct PlainOption
+{
+    public ushort Number;
+    public ushort Length;
+    public int Start;
+}
