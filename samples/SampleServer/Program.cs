@@ -1,1 +1,41 @@
+using System.Runtime.InteropServices;
+using CoAP;
+using SampleServer;
+
+if (!Arguments.TryParse(args, out var arguments, out var error))
+{
+    Console.Error.WriteLine(error);
+    Console.Error.WriteLine(Arguments.Usage);
+    return 2;
+}
+
+using var stop = new CancellationTokenSource();
+using var onInterrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, Stop);
+using var onTerminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Stop);
+
+var settings = new CoapServerSettings { Endpoints = arguments.Endpoints, Mode = arguments.Mode };
+await using var server = new CoapServer(settings);
+SampleResources.Map(server.Resources);
+try
+{
+    server.Start();
+}
+catch (System.Net.Sockets.SocketException exception)
+{
+    Console.Error.WriteLine($"The server cannot listen on {string.Join(", ", arguments.Endpoints)}: {exception.Message}");
+    return 1;
+}
+
+foreach (var endpoint in server.Endpoints) { Console.WriteLine($"listening {endpoint}"); }
+Console.WriteLine("ready");
+
+// Both forms serve the same resources; the sync one blocks this thread until the end.
+if (arguments.Mode == ServerMode.Sync) { server.Run(stop.Token); }
+else { await server.RunAsync(stop.Token); }
 return 0;
+
+void Stop(PosixSignalContext signal)
+{
+    signal.Cancel = true;
+    stop.Cancel();
+}

@@ -39,6 +39,10 @@ public sealed class OptionRegistry
         return new OptionRegistry([.. all]);
     }
 
+    /// <summary>A registry without these numbers of the common number space.</summary>
+    internal OptionRegistry Without(IReadOnlyCollection<int> numbers) =>
+        new([.. _declarations.Where(declaration => declaration.Spaces.Count > 0 || !numbers.Contains(declaration.Number))]);
+
     /// <summary>Finds the declaration of an option in the common number space.</summary>
     public bool TryFind(int number, [NotNullWhen(true)] out OptionDeclaration? declaration) => _common.TryFind(number, out declaration);
 

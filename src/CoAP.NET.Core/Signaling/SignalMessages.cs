@@ -45,7 +45,7 @@ internal static class SignalMessages
     {
         Code = code,
         Options = options,
-        Payload = Fit(Encoding.UTF8.GetBytes(diagnostic), maxSize - Overhead - options.GetSize()),
+        Payload = Fit(Encoding.UTF8.GetBytes(diagnostic), maxSize - Overhead - options.Wire.Length),
     };
 
     private static ReadOnlyMemory<byte> Fit(byte[] text, long room)

@@ -1,0 +1,71 @@
+using System.Globalization;
+using CoAP;
+using CoAP.Options;
+
+namespace SampleServer;
+
+/// <summary>The resources that the documentation, the tests and other programs rely on.</summary>
+internal static class SampleResources
+{
+    private const int LargeByDefault = 10_240;
+    private const int LargestAnswer = 16 << 20;
+    private static readonly TimeSpan LongestDelay = TimeSpan.FromMinutes(1);
+
+    public static void Map(ResourceMap resources)
+    {
+        resources.At("hello")
+            .Get((_, _) => new(Response.Content("Hello, CoAP!")))
+            .WithLink(title: "A greeting");
+
+        resources.At("time")
+            .Get((_, _) => new(Response.Content(DateTime.UtcNow.ToString("O", CultureInfo.InvariantCulture))))
+            .WithLink(rt: "clock", title: "The time in UTC");
+
+        resources.At("sensors/temperature")
+            .Get(request => Temperature.Read(request.Accept), HandlerMode.Inline)
+            .Produces(ContentFormats.TextPlain, ContentFormats.Json, ContentFormats.Cbor)
+            .WithLink(rt: "temperature", title: "The temperature in degrees Celsius");
+
+        resources.At("echo").Post((request, _) => new(Echo(request)));
+        resources.At("reverse").Post((request, _) => new(Reverse(request)));
+        resources.At("large").Get(Large);
+        resources.At("slow").Get(SlowAsync);
+        new Store().Map(resources.At("store/{name}"));
+    }
+
+    private static CoapResponse Echo(ReceivedRequest request) => new(ResponseCode.Changed)
+    {
+        Options = request.ContentFormat is { } format ? [new ContentFormat(format)] : [],
+        Payload = request.Payload,
+    };
+
+    private static CoapResponse Reverse(ReceivedRequest request)
+    {
+        var bytes = request.Payload.ToArray();
+        Array.Reverse(bytes);
+        return new(ResponseCode.Changed) { Payload = bytes };
+    }
+
+    private static CoapResponse Large(ReceivedRequest request)
+    {
+        var size = Number(request, "size", LargeByDefault, LargestAnswer);
+        var bytes = new byte[size];
+        for (var i = 0; i < size; i++) { bytes[i] = (byte)i; }
+        return Response.Content(bytes, ContentFormats.OctetStream);
+    }
+
+    private static async ValueTask<CoapResponse> SlowAsync(ReceivedRequest request, CancellationToken cancellationToken)
+    {
+        var delay = TimeSpan.FromMilliseconds(Number(request, "ms", 1000, (int)LongestDelay.TotalMilliseconds));
+        request.Acknowledge();
+        await Task.Delay(delay, cancellationToken);
+        return Response.Content($"This took {delay.TotalMilliseconds} ms.");
+    }
+
+    private static int Number(ReceivedRequest request, string name, int byDefault, int most)
+    {
+        if (request.Query(name) is not { } text) { return byDefault; }
+        if (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number <= most) { return number; }
+        throw new CoapResponseException(ResponseCode.BadRequest, $"{name} is '{text}'; a number from 0 to {most} is expected.");
+    }
+}

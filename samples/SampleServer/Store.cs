@@ -1,0 +1,80 @@
+using System.Security.Cryptography;
+using CoAP;
+using CoAP.Options;
+
+namespace SampleServer;
+
+/// <summary>Named representations in memory, with entity tags and preconditions (RFC 7252, sections 5.8 and 5.10.8). Bounded.</summary>
+internal sealed class Store
+{
+    private const int MaxItems = 1000;
+    private const int ETagLength = 8;
+
+    private readonly Dictionary<string, Item> _items = new(StringComparer.Ordinal);
+    private readonly Lock _gate = new();
+
+    public void Map(Resource resource) => resource
+        .Get(Locked(Get), HandlerMode.Inline)
+        .Put(Locked(Put), HandlerMode.Inline)
+        .Post(Locked(Append), HandlerMode.Inline)
+        .Delete(Locked(Delete), HandlerMode.Inline);
+
+    // Requests come from several lanes at once.
+    private Func<ReceivedRequest, CoapResponse> Locked(Func<ReceivedRequest, CoapResponse> handler) => request =>
+    {
+        lock (_gate) { return handler(request); }
+    };
+
+    private CoapResponse Get(ReceivedRequest request)
+    {
+        if (!_items.TryGetValue(request["name"], out var item)) { return Response.NotFound; }
+        if (request.Options.GetAll<ETag>().Contains(item.ETag)) { return Response.Valid(item.ETag); }
+        return new(ResponseCode.Content) { Options = item.Options, Payload = item.Bytes };
+    }
+
+    private CoapResponse Put(ReceivedRequest request)
+    {
+        _items.TryGetValue(request["name"], out var old);
+        ThrowUnlessPreconditionsHold(request, old);
+        return Keep(request, old, request.Payload.ToArray());
+    }
+
+    private CoapResponse Append(ReceivedRequest request)
+    {
+        _items.TryGetValue(request["name"], out var old);
+        ThrowUnlessPreconditionsHold(request, old);
+        return Keep(request, old, [.. old?.Bytes ?? [], .. request.Payload.Span]);
+    }
+
+    private CoapResponse Delete(ReceivedRequest request)
+    {
+        _items.TryGetValue(request["name"], out var old);
+        ThrowUnlessPreconditionsHold(request, old);
+        _items.Remove(request["name"]);
+        return Response.Deleted;
+    }
+
+    private CoapResponse Keep(ReceivedRequest request, Item? old, byte[] bytes)
+    {
+        if (old is null && _items.Count == MaxItems) { return Response.Unavailable(TimeSpan.FromMinutes(1)); }
+        _items[request["name"]] = new Item(bytes, request.ContentFormat);
+        return old is null ? Response.Created : Response.Changed;
+    }
+
+    private static void ThrowUnlessPreconditionsHold(ReceivedRequest request, Item? old)
+    {
+        var wanted = request.Options.GetAll<IfMatch>();
+        var isMatch = wanted.Count == 0 || (old is not null && wanted.Any(tag => tag.Value.IsEmpty || tag.Value.Span.SequenceEqual(old.ETag.Value.Span)));
+        if (!isMatch || (request.Options.Contains<IfNoneMatch>() && old is not null))
+        {
+            throw new CoapResponseException(ResponseCode.PreconditionFailed);
+        }
+    }
+
+    private sealed record Item(byte[] Bytes, uint? Format)
+    {
+        public ETag ETag { get; } = new(SHA256.HashData(Bytes).AsMemory(0, ETagLength));
+
+        public OptionSet Options => Format is { } format ? [ETag, new ContentFormat(format)] : [ETag];
+    }
+}

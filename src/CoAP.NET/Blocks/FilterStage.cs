@@ -1,0 +1,21 @@
+using Microsoft.Extensions.Logging;
+
+namespace CoAP.Blocks;
+
+/// <summary>Hands on what a user's predicate accepts. A predicate that throws is logged, and the item dropped.</summary>
+internal sealed class FilterStage<T>(Func<T, bool> accepts, ILogger logger) : InlineStage<T, T>
+{
+    public long Dropped { get; private set; }
+
+    protected override void Process(in T item)
+    {
+        var accepted = false;
+        try { accepted = accepts(item); }
+        catch (Exception exception) // The edge to user code: what it throws concerns this item alone.
+        {
+            Log.UserBlockFailed(logger, exception);
+        }
+        if (accepted) { Out.Emit(item); }
+        else { Dropped++; }
+    }
+}

@@ -1,0 +1,21 @@
+using System.Threading.Tasks.Dataflow;
+
+namespace CoAP.Blocks;
+
+/// <summary>Sends every item through a user's block, which runs elsewhere; what comes out enters the lane again.</summary>
+/// <param name="edge">In front of the user's block.</param>
+/// <param name="rule">What happens when the edge is full.</param>
+/// <param name="keep">Makes a copy that outlives the call.</param>
+internal sealed class ThroughStage<T>(BufferedEdge<T> edge, OverflowRule rule, Func<T, T> keep) : InlineStage<T, T>
+{
+    protected override void Process(in T item)
+    {
+        if (!edge.TryPost(keep(item)) && rule == OverflowRule.PassBy) { Out.Emit(item); }
+    }
+
+    /// <summary>Lets the block's results back in.</summary>
+    /// <param name="source">The user's block.</param>
+    /// <param name="enter">Runs an action on the lane.</param>
+    public void Return(ISourceBlock<T> source, Action<Action> enter) =>
+        source.LinkTo(new ActionBlock<T>(item => enter(() => Out.Emit(item))));
+}

@@ -1,0 +1,17 @@
+namespace CoAP;
+
+/// <summary>A response on its way back to the request it answers.</summary>
+public readonly struct Answer
+{
+    internal Answer(ReceivedRequest request, CoapResponse response, bool isAcknowledged) =>
+        (Request, Response, IsAcknowledged) = (request, response, isAcknowledged);
+
+    /// <summary>The request.</summary>
+    public ReceivedRequest Request { get; }
+
+    /// <summary>The response.</summary>
+    public CoapResponse Response { get; }
+
+    /// <summary>Whether the empty acknowledgement was sent, so that the response goes in a message of its own (RFC 7252, section 5.2.2).</summary>
+    public bool IsAcknowledged { get; }
+}

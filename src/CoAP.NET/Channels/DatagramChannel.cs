@@ -1,0 +1,119 @@
+using CoAP.Reliability;
+
+namespace CoAP.Channels;
+
+/// <summary>What a lane remembers of a datagram peer that we send requests to: NSTART and its queue, message IDs, the probing rate.</summary>
+/// <remarks>Made with the first request to the peer; goes when nothing was sent for as long as message IDs are in quarantine.</remarks>
+internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
+{
+    // About what one confirmable request with its retransmissions may send before anything is heard.
+    private const int ProbingBurst = 256;
+
+    private readonly MessageIdSource _messageIds;
+    private readonly RequestWindow<ClientExchange> _window;
+    private ProbingBudget _probing;
+
+    public DatagramChannel(LaneContext lane, in ChannelKey key)
+        : base(lane, key)
+    {
+        var transmission = lane.Settings.Transmission;
+        var start = lane.MessageIds.TryTake(lane.HashOf(key), out var next) ? next : lane.MessageIds.Next(lane.HashOf(key));
+        _messageIds = MessageIdSource.ForUnicast(lane.Now, transmission.ExchangeLifetime.Ticks, start.Value);
+        _window = new RequestWindow<ClientExchange>(transmission.NStart, lane.Settings.MaxQueuedRequests);
+        _probing = new ProbingBudget(transmission.ProbingRate, ProbingBurst);
+        Rest();
+    }
+
+    public long Deadline { get; private set; }
+
+    public int QueueIndex { get; set; }
+
+    /// <summary>A message ID for a message of ours that is no request.</summary>
+    public bool TryNextMessageId(out MessageId messageId) =>
+        _messageIds.TryNext(Lane.Now, strict: false, out messageId, out _) != MessageIdOutcome.Exhausted;
+
+    public override void Settle(MessageId messageId) => _messageIds.Settle(messageId);
+
+    /// <summary>The peer has sent something: it is there, and need not be probed (RFC 7252, section 4.7).</summary>
+    public void Heard() => _probing.Heard();
+
+    public override void Submit(ClientExchange exchange)
+    {
+        if (exchange.HasPlace)
+        {
+            Start(exchange);    // its place in the window is taken already, a message ID or the probing rate held it back
+            return;
+        }
+        switch (_window.Enter(exchange))
+        {
+            case WindowEntry.Started:
+                Admit(exchange);
+                break;
+            case WindowEntry.Full:
+                exchange.Fail(new CoapBusyException(
+                    $"{Lane.Settings.MaxQueuedRequests} requests to {Key.Peer} wait already behind NSTART {_window.NStart} (RFC 7252, section 4.7)."));
+                break;
+        }
+    }
+
+    public override void Release(ClientExchange exchange)
+    {
+        if (_window.Remove(exchange) || !exchange.HasPlace) { return; }
+        exchange.HasPlace = false;
+        _window.Leave();
+        while (_window.TryStartNext(out var next)) { Admit(next); }
+        Rest();
+    }
+
+    public void OnDeadline()
+    {
+        if (_window.Outstanding > 0 || _messageIds.Unsettled > 0)
+        {
+            Rest();
+            return;
+        }
+        Lane.MessageIds.Put(Lane.HashOf(Key), _messageIds.Next);
+        Lane.Channels.Remove(this);
+    }
+
+    private void Admit(ClientExchange exchange)
+    {
+        exchange.HasPlace = true;
+        Start(exchange);
+    }
+
+    private void Start(ClientExchange exchange)
+    {
+        if (!exchange.Request.IsConfirmable && !_probing.TryTake(EstimatedSize(exchange), Lane.Now, out var probeAt))
+        {
+            exchange.WaitUntil(probeAt);
+            return;
+        }
+        var strict = !Lane.Settings.AllowMessageIdReuse;
+        switch (_messageIds.TryNext(Lane.Now, strict, out var messageId, out var retryAt))
+        {
+            case MessageIdOutcome.Exhausted when retryAt - Lane.Now > Lane.Settings.MessageIdWait.Ticks:
+                exchange.Fail(new CoapBusyException(
+                    $"No message ID towards {Key.Peer} is out of quarantine for {TimeSpan.FromTicks(retryAt - Lane.Now).TotalSeconds:0.#} s; " +
+                    $"65,536 IDs in EXCHANGE_LIFETIME are 265 messages a second (RFC 7252, section 4.4). " +
+                    "Use more local ports, or allow their reuse."));
+                return;
+            case MessageIdOutcome.Exhausted:
+                exchange.WaitUntil(retryAt);
+                return;
+            case MessageIdOutcome.Reused:
+                Lane.Metrics.ReusedMessageIds++;
+                break;
+        }
+        exchange.Start(messageId);
+    }
+
+    private static int EstimatedSize(ClientExchange exchange) =>
+        4 + Token.InlineLength + exchange.Options.Wire.Length + exchange.Request.Payload.Length;
+
+    private void Rest()
+    {
+        Deadline = Lane.Now + Lane.Settings.Transmission.ExchangeLifetime.Ticks;
+        Lane.Schedule(this);
+    }
+}

@@ -1,0 +1,43 @@
+namespace CoAP.Channels;
+
+/// <summary>A handler's or user's hold on a datagram peer. Costs the lane nothing until something is sent.</summary>
+internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : IChannel
+{
+    public PeerIdentity Peer => key.Peer;
+
+    public PeerIdentity Local => key.Local;
+
+    public bool IsReliable => false;
+
+    public bool IsClosed => false;
+
+    public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        var exchange = Begin(request, parked: false, cancellationToken);
+        return await exchange.Caller.Task.ConfigureAwait(false);
+    }
+
+    public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default) =>
+        Begin(request, parked: true, cancellationToken).Caller.Wait();
+
+    /// <summary>Hands the request to the lane.</summary>
+    public ClientExchange Begin(CoapRequest request, bool parked, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        cancellationToken.ThrowIfCancellationRequested();
+        var options = RequestOptions.Of(request);
+        RequestOptions.ThrowIfTooLarge(request, options, lane.Settings.MaxSendSize);
+        var exchange = new ClientExchange(lane, key, request, options, parked, OpenChannel);
+        exchange.CancelOn(cancellationToken);
+        lane.Post(exchange);
+        return exchange;
+    }
+
+    private static LaneChannel OpenChannel(LaneContext lane, ClientExchange exchange)
+    {
+        if (lane.Channels.TryFind(exchange.Key, out var channel)) { return channel; }
+        channel = new DatagramChannel(lane, exchange.Key);
+        lane.Channels.Add(channel);
+        return channel;
+    }
+}

@@ -1,0 +1,44 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace CoAP.Channels;
+
+/// <summary>Finds the exchange that a received message belongs to: by token, or by message ID, always bound to the peer (RFC 7252, sections 4.2 and 5.3.2).</summary>
+internal sealed class ExchangeTable
+{
+    private readonly Dictionary<ulong, ClientExchange> _byToken = [];
+    private readonly Dictionary<(PeerIdentity Peer, int LocalPort, ushort MessageId), IUnsettled> _byMessageId = [];
+
+    /// <summary>The requests that wait for a response.</summary>
+    public int Count => _byToken.Count;
+
+    public IEnumerable<ClientExchange> Waiting => _byToken.Values;
+
+    public void Add(ClientExchange exchange) => _byToken.Add(exchange.Token.Inline, exchange);
+
+    public void Remove(ClientExchange exchange) => _byToken.Remove(exchange.Token.Inline);
+
+    public bool HasToken(in Token token) => _byToken.ContainsKey(token.Inline);
+
+    /// <summary>The request with this token to this peer.</summary>
+    public bool TryFind(in Token token, in ChannelKey from, [NotNullWhen(true)] out ClientExchange? exchange) =>
+        _byToken.TryGetValue(token.Inline, out exchange) && exchange.Token == token && exchange.Key.Peer == from.Peer
+        && exchange.Key.Local.Port == from.Local.Port;
+
+    public void AddUnsettled(IUnsettled message) => _byMessageId[KeyOf(message.Key, message.MessageId)] = message;
+
+    public void RemoveUnsettled(IUnsettled message)
+    {
+        var key = KeyOf(message.Key, message.MessageId);
+        if (_byMessageId.TryGetValue(key, out var found) && ReferenceEquals(found, message)) { _byMessageId.Remove(key); }
+    }
+
+    /// <summary>The message of ours with this message ID to this peer.</summary>
+    public bool TryFind(MessageId messageId, in ChannelKey from, [NotNullWhen(true)] out IUnsettled? message)
+    {
+        message = null;
+        return _byMessageId.Count > 0 && _byMessageId.TryGetValue(KeyOf(from, messageId), out message);
+    }
+
+    private static (PeerIdentity Peer, int LocalPort, ushort MessageId) KeyOf(in ChannelKey key, MessageId messageId) =>
+        (key.Peer, key.Local.Port, messageId.Value);
+}

@@ -1,0 +1,22 @@
+using System.Net.Sockets;
+
+namespace CoAP.Channels;
+
+/// <summary>A message of ours that an acknowledgement, a Reset or a network error may still come back for.</summary>
+internal interface IUnsettled
+{
+    ChannelKey Key { get; }
+
+    MessageId MessageId { get; }
+
+    Token Token { get; }
+
+    /// <summary>The peer has the message (RFC 7252, section 4.2).</summary>
+    void OnAcknowledged();
+
+    /// <summary>The peer rejected the message.</summary>
+    void OnReset();
+
+    /// <summary>The network says that the message did not arrive.</summary>
+    void OnNetworkError(SocketError error);
+}

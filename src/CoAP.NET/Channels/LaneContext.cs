@@ -1,0 +1,62 @@
+using System.Buffers.Binary;
+using System.Security.Cryptography;
+using CoAP.Blocks;
+using CoAP.Reliability;
+using Microsoft.Extensions.Logging;
+
+namespace CoAP.Channels;
+
+/// <summary>What a lane offers to the handlers and channels that live on it. Everything but <see cref="Post"/> is for the lane's own thread.</summary>
+internal abstract class LaneContext(CoapEndpointSettings settings)
+{
+    /// <summary>The time of this turn, monotonic, in ticks of 100 ns.</summary>
+    public long Now { get; protected set; }
+
+    public CoapEndpointSettings Settings => settings;
+
+    public ILogger Logger { get; } = settings.LoggerFactory.CreateLogger("CoAP");
+
+    /// <summary>The arrow to the serializer.</summary>
+    public Output<OutgoingMessage> Outgoing { get; } = new();
+
+    /// <summary>The requests that wait for a response, and the messages that wait for an acknowledgement.</summary>
+    public ExchangeTable Exchanges { get; } = new();
+
+    /// <summary>The peers of this lane that have an object.</summary>
+    public ChannelTable Channels { get; } = new();
+
+    /// <summary>Message IDs of answers to peers without an object.</summary>
+    public abstract MessageIdTable MessageIds { get; }
+
+    /// <summary>Secret, so that nobody can aim at a place in a table.</summary>
+    public ulong HashKey { get; } = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(sizeof(ulong)));
+
+    public LaneMetrics Metrics { get; } = new();
+
+    public TokenSource Tokens { get; } = new();
+
+    /// <summary>Chance that need not be secret: time-outs and delays.</summary>
+    public Random Random { get; } = new();
+
+    /// <summary>Received requests without an answer.</summary>
+    public int PendingRequests { get; set; }
+
+    /// <summary>Whether the endpoint ends: requests that come now are not taken.</summary>
+    public bool IsDraining { get; protected set; }
+
+    /// <summary>Whether there is no room for one more request.</summary>
+    public bool IsFull => IsDraining || PendingRequests >= Settings.MaxPendingRequests;
+
+    /// <summary>Adds to the inbox and wakes the lane. Any thread.</summary>
+    public abstract void Post(LaneWork work);
+
+    /// <summary>Wakes the item at its deadline; an item that stands in the queue already is moved.</summary>
+    public abstract void Schedule(ILaneDeadline item);
+
+    /// <summary>Takes the item out of the queue, if it stands in it.</summary>
+    public abstract void Unschedule(ILaneDeadline item);
+
+    public ulong HashOf(in ChannelKey key) => key.Peer.Hash(HashKey ^ (uint)key.Local.Port);
+
+    public void Send(in OutgoingMessage message) => Outgoing.Emit(message);
+}

@@ -1,0 +1,22 @@
+using CoAP.Reliability;
+
+namespace CoAP;
+
+/// <summary>A message that was received and understood, on its way through the handlers.</summary>
+public readonly struct ReceivedMessage
+{
+    internal ReceivedMessage(in Frame frame, CoapMessage message) => (Frame, Message) = (frame, message);
+
+    /// <summary>Peer and local address.</summary>
+    public ChannelKey Key => Frame.Key;
+
+    /// <summary>The message.</summary>
+    public CoapMessage Message { get; }
+
+    internal Frame Frame { get; }
+
+    /// <summary>What deduplication remembers it by.</summary>
+    internal Ticket Ticket { get; init; }
+
+    internal ReceivedMessage Keep() => new(Frame.Keep(), Message) { Ticket = Ticket };
+}

@@ -1,0 +1,67 @@
+using System.Net.Sockets;
+using CoAP.Reliability;
+
+namespace CoAP.Channels;
+
+/// <summary>A response in a confirmable message of its own, sent again until the client acknowledges it (RFC 7252, section 5.2.2).</summary>
+internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
+{
+    private readonly LaneContext _lane;
+    private readonly OutgoingMessage _outgoing;
+    private Retransmission _retransmission;
+
+    public SeparateAnswer(LaneContext lane, in OutgoingMessage outgoing)
+    {
+        (_lane, _outgoing) = (lane, outgoing);
+        var transmission = lane.Settings.Transmission;
+        var timeout = Retransmission.InitialTimeout(transmission, lane.Random.NextDouble());
+        _retransmission = new Retransmission(lane.Now, timeout, transmission.MaxRetransmit, transmission.MaxTransmitSpan.Ticks);
+    }
+
+    public ChannelKey Key => _outgoing.Key;
+
+    public MessageId MessageId => _outgoing.Message.MessageId;
+
+    public Token Token => _outgoing.Message.Token;
+
+    public long Deadline => _retransmission.Deadline;
+
+    public int QueueIndex { get; set; }
+
+    public void Start()
+    {
+        _lane.Exchanges.AddUnsettled(this);
+        _lane.Schedule(this);
+        _lane.Send(_outgoing);
+    }
+
+    public void OnDeadline()
+    {
+        switch (_retransmission.Poll(_lane.Now))
+        {
+            case RetransmissionStep.Fail:
+                _lane.Metrics.UnacknowledgedAnswers++;
+                Settle();
+                return;
+            case RetransmissionStep.Send:
+                _lane.Metrics.Retransmissions++;
+                _lane.Send(_outgoing);
+                break;
+        }
+        _lane.Schedule(this);
+    }
+
+    public void OnAcknowledged() => Settle();
+
+    public void OnReset() => Settle();
+
+    public void OnNetworkError(SocketError error) => Settle();
+
+    private void Settle()
+    {
+        _retransmission.Settle();
+        _lane.Unschedule(this);
+        _lane.Exchanges.RemoveUnsettled(this);
+        if (_lane.Channels.TryFind(Key, out var channel)) { ((DatagramChannel)channel).Settle(MessageId); }
+    }
+}

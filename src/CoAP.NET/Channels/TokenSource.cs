@@ -1,0 +1,21 @@
+using System.Runtime.InteropServices;
+using System.Security.Cryptography;
+
+namespace CoAP.Channels;
+
+/// <summary>Makes unpredictable tokens of eight bytes, so that nobody off the path can guess one (RFC 7252, section 5.3.1).</summary>
+internal sealed class TokenSource
+{
+    private readonly ulong[] _stock = new ulong[128];
+    private int _left;
+
+    public Token Next()
+    {
+        if (_left == 0)
+        {
+            RandomNumberGenerator.Fill(MemoryMarshal.AsBytes(_stock.AsSpan()));
+            _left = _stock.Length;
+        }
+        return new Token(_stock[--_left], Token.InlineLength);
+    }
+}

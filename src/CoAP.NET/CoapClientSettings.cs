@@ -1,0 +1,29 @@
+using System.Net;
+
+namespace CoAP;
+
+/// <summary>What a client sends from and how it connects.</summary>
+public sealed record CoapClientSettings : CoapEndpointSettings
+{
+    private readonly int _localPorts = 1;
+    private readonly TimeSpan _connectTimeout = TimeSpan.FromSeconds(10);
+    private readonly TimeSpan _addressLifetime = TimeSpan.FromMinutes(5);
+
+    /// <summary>The address that datagrams are sent from; any address and a port of the system's choice by default.</summary>
+    public IPEndPoint? LocalEndPoint { get; init; }
+
+    /// <summary>
+    /// The local UDP ports that requests are spread over, 1 by default. Each has message IDs of its own: a strict client needs one for every
+    /// 260 requests a second to the same peer (RFC 7252, section 4.4).
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,024.</exception>
+    public int LocalPorts { get => _localPorts; init => _localPorts = Within(value, 1, 1024, nameof(LocalPorts)); }
+
+    /// <summary>The longest that setting up a connection may take; 10 s by default.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    public TimeSpan ConnectTimeout { get => _connectTimeout; init => _connectTimeout = Positive(value, nameof(ConnectTimeout)); }
+
+    /// <summary>How long the addresses of a name are used before it is resolved again; 5 minutes by default. After a failure it is resolved at once.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    public TimeSpan AddressLifetime { get => _addressLifetime; init => _addressLifetime = Positive(value, nameof(AddressLifetime)); }
+}

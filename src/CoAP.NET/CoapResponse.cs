@@ -1,0 +1,53 @@
+using System.Text;
+using CoAP.Options;
+
+namespace CoAP;
+
+/// <summary>What a server answers: made by handlers with <see cref="Response"/>, received by clients.</summary>
+/// <remarks>Immutable; safe for concurrent use.</remarks>
+public sealed class CoapResponse
+{
+    /// <summary>Makes a response without options and payload.</summary>
+    /// <exception cref="ArgumentException">The code is no response code.</exception>
+    public CoapResponse(CoapCode code)
+    {
+        if (!code.IsResponse) { throw new ArgumentException($"Code {code} is no response code; those of class 2, 4 and 5 are.", nameof(code)); }
+        Code = code;
+    }
+
+    /// <summary>The response code.</summary>
+    public CoapCode Code { get; }
+
+    /// <summary>The options.</summary>
+    public OptionSet Options { get; init; }
+
+    /// <summary>The payload; what it is says Content-Format, and in errors it is a text for people (RFC 7252, section 5.5).</summary>
+    public ReadOnlyMemory<byte> Payload { get; init; }
+
+    /// <summary>Whether the code is of class 2.</summary>
+    public bool IsSuccess => Code.IsSuccess;
+
+    /// <summary>The payload read as UTF-8.</summary>
+    public string PayloadText => Encoding.UTF8.GetString(Payload.Span);
+
+    /// <summary>The Content-Format, if the response says one.</summary>
+    public uint? ContentFormat => Options.Get<ContentFormat>()?.Value;
+
+    /// <summary>Who answered; nobody in responses that a handler makes.</summary>
+    public PeerIdentity Remote { get; init; }
+
+    /// <summary>The time from the first transmission of the request to the response; zero in responses that a handler makes.</summary>
+    public TimeSpan RoundTripTime { get; init; }
+
+    /// <summary>Answers this response, or throws where it is an error.</summary>
+    /// <exception cref="CoapResponseException">The code is of class 4 or 5.</exception>
+    public CoapResponse EnsureSuccess()
+    {
+        if (IsSuccess) { return this; }
+        var isText = ContentFormat is null && !Payload.IsEmpty;
+        throw new CoapResponseException(Code, isText ? PayloadText : null) { Options = Options };
+    }
+
+    /// <summary>The code and the size of the payload.</summary>
+    public override string ToString() => $"{Code}, {Payload.Length} bytes";
+}

@@ -1,0 +1,19 @@
+using System.Net;
+
+namespace CoAP;
+
+/// <summary>What a server listens on and how it runs.</summary>
+public sealed record CoapServerSettings : CoapEndpointSettings
+{
+    /// <summary>Where the server listens; UDP and TCP on port 5683 of the loopback addresses by default.</summary>
+    public IReadOnlyList<ServerEndpoint> Endpoints { get; init; } =
+    [
+        ServerEndpoint.Udp(new IPEndPoint(IPAddress.Loopback, CoapPort)), ServerEndpoint.Udp(new IPEndPoint(IPAddress.IPv6Loopback, CoapPort)),
+        ServerEndpoint.Tcp(new IPEndPoint(IPAddress.Loopback, CoapPort)), ServerEndpoint.Tcp(new IPEndPoint(IPAddress.IPv6Loopback, CoapPort)),
+    ];
+
+    /// <summary>How connections are served: by loops on all cores by default.</summary>
+    public ServerMode Mode { get; init; }
+
+    private const int CoapPort = 5683;
+}

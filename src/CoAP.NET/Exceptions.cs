@@ -1,0 +1,74 @@
+using CoAP.Options;
+
+namespace CoAP;
+
+/// <summary>A response of class 4 or 5. Thrown in a handler, it becomes the response (RFC 7252, section 5.9).</summary>
+public sealed class CoapResponseException : CoapException
+{
+    /// <summary>Makes the error of a code and a diagnostic message for people (RFC 7252, section 5.5.2).</summary>
+    /// <exception cref="ArgumentException">The code is no error.</exception>
+    public CoapResponseException(CoapCode code, string? diagnostic = null)
+        : base(diagnostic is null ? $"The response is {code}." : $"The response is {code}: {diagnostic}")
+    {
+        if (!code.IsClientError && !code.IsServerError) { throw new ArgumentException($"Code {code} is no error; class 4 or 5 is.", nameof(code)); }
+        (Code, Diagnostic) = (code, diagnostic);
+    }
+
+    /// <summary>The response code.</summary>
+    public CoapCode Code { get; }
+
+    /// <summary>The diagnostic message, if there was one.</summary>
+    public string? Diagnostic { get; }
+
+    /// <summary>The options that the response gets when a handler throws this, such as Max-Age of a 5.03.</summary>
+    public OptionSet Options { get; init; }
+}
+
+/// <summary>Nobody answered within the time the transmission parameters give (RFC 7252, section 4.2).</summary>
+public sealed class CoapTimeoutException : CoapException
+{
+    internal CoapTimeoutException(string peer, int attempts, TimeSpan elapsed, bool acknowledged)
+        : base(acknowledged
+            ? $"{peer} acknowledged the request but sent no response within {elapsed.TotalSeconds:0.###} s."
+            : $"{peer} did not answer {attempts} transmissions within {elapsed.TotalSeconds:0.###} s.") =>
+        (Attempts, Elapsed, IsAcknowledged) = (attempts, elapsed, acknowledged);
+
+    /// <summary>How often the request was sent.</summary>
+    public int Attempts { get; }
+
+    /// <summary>The time since the first transmission.</summary>
+    public TimeSpan Elapsed { get; }
+
+    /// <summary>Whether the peer acknowledged the request, so that it may have acted on it.</summary>
+    public bool IsAcknowledged { get; }
+}
+
+/// <summary>The peer answered with a Reset: it could not make sense of the message (RFC 7252, section 4.2).</summary>
+public sealed class CoapResetException : CoapException
+{
+    internal CoapResetException(string peer)
+        : base($"{peer} rejected the message with a Reset.")
+    {
+    }
+}
+
+/// <summary>The network, or the connection's rules, ended the exchange: an ICMP error, a closed connection, an Abort (RFC 8323, section 5.6).</summary>
+public sealed class CoapTransportException : CoapException
+{
+    internal CoapTransportException(string message, Exception? innerException = null)
+        : base(message, innerException)
+    {
+    }
+
+    /// <summary>Whether the peer ended the connection with an Abort.</summary>
+    public bool IsAbort { get; init; }
+}
+
+/// <summary>The queue of requests to a peer is full, or no message ID is out of quarantine (RFC 7252, sections 4.4 and 4.7).</summary>
+public sealed class CoapBusyException : CoapException
+{
+    internal CoapBusyException(string message)
+        : base(message)
+    {
+    }
+}

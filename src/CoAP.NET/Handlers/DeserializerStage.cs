@@ -1,0 +1,37 @@
+using CoAP.Blocks;
+using CoAP.Channels;
+using CoAP.Serialization;
+
+namespace CoAP.Handlers;
+
+/// <summary>Bytes in, messages out. Bytes that are no message get the reaction that their error asks for (RFC 7252, section 4.2).</summary>
+internal sealed class DeserializerStage(LaneContext lane, CoapMessageSerializer serializer) : InlineStage<Frame, ReceivedMessage>
+{
+    protected override void Process(in Frame item)
+    {
+        var isMessage = item.IsOwned
+            ? serializer.TryRead(item.Bytes, out var message, out var error, out _)
+            : serializer.TryRead(item.Bytes.Span, out message, out error, out _);
+        if (!isMessage)
+        {
+            Reject(item, error);
+            return;
+        }
+        lane.Metrics.Received(message!);
+        Out.Emit(new ReceivedMessage(item, message!));
+    }
+
+    private void Reject(in Frame frame, FormatError error)
+    {
+        lane.Metrics.Malformed++;
+        Log.Malformed(lane.Logger, frame.Key.Peer, error);
+        if (frame.Stream is { } stream)
+        {
+            stream.AbortMalformed(error);
+            return;
+        }
+        var datagram = frame.Bytes.Span;
+        if (datagram.Length < DatagramHeader.Length || error.OnDatagram(DatagramHeader.ReadType(datagram)) != MessageReaction.Reset) { return; }
+        lane.Send(Reactions.Reset(frame.Key, DatagramHeader.ReadMessageId(datagram)));
+    }
+}

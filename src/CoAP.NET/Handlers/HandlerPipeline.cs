@@ -1,0 +1,86 @@
+using System.Threading.Tasks.Dataflow;
+using CoAP.Channels;
+using CoAP.Resources;
+using Microsoft.Extensions.Logging;
+
+namespace CoAP.Handlers;
+
+/// <summary>Routing, the user's steps around all requests, and the handlers; shared by all lanes of an endpoint.</summary>
+/// <remarks>Its buffered stage is the edge in front of user code: a bounded queue, and threads that user code may block.</remarks>
+internal sealed class HandlerPipeline
+{
+    private static readonly CoapResponse NoResources = new(ResponseCode.NotImplemented);
+
+    private readonly ResourceMap? _resources;
+    private readonly RequestDelegate _run;
+    private readonly ILogger _logger;
+    private readonly CancellationToken _stopping;
+    private readonly ActionBlock<ServerExchange> _buffered;
+
+    /// <param name="resources">What is mapped; none for a client without resources, which answers 5.01.</param>
+    /// <param name="steps">The user's steps, the outermost first.</param>
+    /// <param name="settings">The limits of the buffered stage.</param>
+    /// <param name="stopping">Fires when the endpoint ends.</param>
+    public HandlerPipeline(
+        ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, CoapEndpointSettings settings, CancellationToken stopping)
+    {
+        _resources = resources;
+        _stopping = stopping;
+        _logger = settings.LoggerFactory.CreateLogger("CoAP");
+        _run = steps.Reverse().Aggregate((RequestDelegate)RunHandler, (next, step) => step(next));
+        _buffered = new ActionBlock<ServerExchange>(RunBufferedAsync, new ExecutionDataflowBlockOptions
+        {
+            BoundedCapacity = settings.MaxHandlerQueue,
+            MaxDegreeOfParallelism = settings.HandlerThreads,
+        });
+    }
+
+    /// <summary>Finds the handler and notes it on the request; none where the answer is an error that needs no user code.</summary>
+    public Handler? Route(ReceivedRequest request)
+    {
+        if (_resources is null) { return null; }
+        request.Dispatch = Dispatch.For(request.Message, _resources);
+        return request.Dispatch.Handler;
+    }
+
+    /// <summary>Runs steps and handler. The task never fails: whatever is thrown becomes a response.</summary>
+    public ValueTask<CoapResponse> Run(ReceivedRequest request)
+    {
+        ValueTask<CoapResponse> pending;
+        try { pending = _run(request, _stopping); }
+        catch (Exception exception) // The edge to user code: what it throws becomes the response of this request alone.
+        {
+            return new(ToResponse(exception, request));
+        }
+        return pending.IsCompletedSuccessfully ? pending : GuardAsync(pending, request);
+    }
+
+    /// <summary>Hands a request to the buffered stage, or answers <see langword="false"/> where its queue is full.</summary>
+    public bool TryQueue(ServerExchange exchange) => _buffered.Post(exchange);
+
+    public void Complete() => _buffered.Complete();
+
+    private static ValueTask<CoapResponse> RunHandler(ReceivedRequest request, CancellationToken cancellationToken) =>
+        request.Dispatch.Handler is { } handler
+            ? handler.Invoke(request, cancellationToken)
+            : new(request.Dispatch.Refusal ?? NoResources);
+
+    private async Task RunBufferedAsync(ServerExchange exchange) => exchange.Answer(await Run(exchange.Request).ConfigureAwait(false));
+
+    private async ValueTask<CoapResponse> GuardAsync(ValueTask<CoapResponse> pending, ReceivedRequest request)
+    {
+        try { return await pending.ConfigureAwait(false); }
+        catch (Exception exception) // The edge to user code, as above.
+        {
+            return ToResponse(exception, request);
+        }
+    }
+
+    private CoapResponse ToResponse(Exception exception, ReceivedRequest request)
+    {
+        if (exception is CoapResponseException error) { return Response.Error(error.Code, error.Diagnostic, [.. error.Options]); }
+        if (exception is OperationCanceledException && _stopping.IsCancellationRequested) { return new CoapResponse(ResponseCode.ServiceUnavailable); }
+        Log.HandlerFailed(_logger, exception, request.Path, request.Message.Token, request.Peer);
+        return new CoapResponse(ResponseCode.InternalServerError);
+    }
+}

@@ -1,0 +1,83 @@
+using CoAP.Blocks;
+using CoAP.Channels;
+using CoAP.Options;
+using CoAP.Reliability;
+
+namespace CoAP.Handlers;
+
+/// <summary>
+/// Gives acknowledgements, Resets and responses to the exchange they belong to, answers pings, and lets requests pass
+/// (RFC 7252, sections 4.2, 4.3 and 5.3.2).
+/// </summary>
+internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood) : InlineStage<ReceivedMessage, ReceivedMessage>
+{
+    protected override void Process(in ReceivedMessage item)
+    {
+        if (lane.Channels.TryFind(item.Key, out var channel)) { ((DatagramChannel)channel).Heard(); }
+        var message = item.Message;
+        switch (message.Type)
+        {
+            case MessageType.Acknowledgement:
+                OnAcknowledgement(item);
+                return;
+            case MessageType.Reset:
+                if (lane.Exchanges.TryFind(message.MessageId, item.Key, out var rejected)) { rejected.OnReset(); }
+                else { lane.Metrics.Unmatched++; }
+                return;
+            case MessageType.Confirmable when message.Code.IsEmpty:
+                lane.Send(Reactions.Reset(item.Key, message.MessageId));    // a ping (RFC 7252, section 4.3)
+                return;
+            case var _ when message.Code.IsRequest:
+                Out.Emit(item);
+                return;
+            case var _ when message.Code.IsResponse:
+                OnSeparateResponse(item);
+                return;
+        }
+    }
+
+    private void OnAcknowledgement(in ReceivedMessage item)
+    {
+        var message = item.Message;
+        if (!lane.Exchanges.TryFind(message.MessageId, item.Key, out var unsettled))
+        {
+            lane.Metrics.Unmatched++;
+            return;
+        }
+        // Whatever else is wrong with it, the message has arrived: the retransmission stops here.
+        unsettled.OnAcknowledged();
+        if (!message.Code.IsResponse || unsettled is not ClientExchange exchange || exchange.Token != message.Token) { return; }
+        Deliver(exchange, message);
+    }
+
+    private void OnSeparateResponse(in ReceivedMessage item)
+    {
+        var message = item.Message;
+        var isConfirmable = message.Type == MessageType.Confirmable;
+        if (!lane.Exchanges.TryFind(message.Token, item.Key, out var exchange))
+        {
+            lane.Metrics.Unmatched++;
+            lane.Send(Reactions.Reset(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
+            return;
+        }
+        var isUnderstood = !OptionCheck.FindUnrecognizedCritical(message.Options, understood, message.Code, out _);
+        if (isConfirmable)
+        {
+            lane.Send(isUnderstood
+                ? Reactions.Acknowledge(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe }
+                : Reactions.Reset(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
+        }
+        Deliver(exchange, message);
+    }
+
+    private void Deliver(ClientExchange exchange, CoapMessage response)
+    {
+        if (OptionCheck.FindUnrecognizedCritical(response.Options, understood, response.Code, out var number))
+        {
+            exchange.Fail(new CoapTransportException(
+                $"The response of {exchange.Key.Peer} was rejected: its critical option {number} is not understood (RFC 7252, section 5.4.1)."));
+            return;
+        }
+        exchange.Complete(response);
+    }
+}

@@ -1,0 +1,49 @@
+using CoAP.Blocks;
+using CoAP.Channels;
+using CoAP.Options;
+using CoAP.Reliability;
+
+namespace CoAP.Handlers;
+
+/// <summary>Stops requests with critical options that nobody here understands, and those meant for a proxy (RFC 7252, sections 5.4.1 and 5.7.2).</summary>
+internal sealed class OptionGuard(LaneContext lane, OptionRegistry understood, IRequestOrigin datagrams) : InlineStage<ReceivedMessage, ReceivedRequest>
+{
+    private static readonly ulong ProxyBits = OptionNumber.SeenBit(ProxyUri.Declaration.Number) | OptionNumber.SeenBit(ProxyScheme.Declaration.Number);
+
+    /// <summary>Answers to what was stopped.</summary>
+    public Output<Answer> Answers { get; } = new();
+
+    public override void Complete()
+    {
+        base.Complete();
+        Answers.Complete();
+    }
+
+    protected override void Process(in ReceivedMessage item)
+    {
+        var message = item.Message;
+        var request = new ReceivedRequest(message, item.Key, item.Frame.Stream ?? datagrams) { Ticket = item.Ticket, Stream = item.Frame.Stream };
+        if (OptionCheck.FindUnrecognizedCritical(message.Options, understood, message.Code, out var number))
+        {
+            Refuse(item, request, number);
+            return;
+        }
+        if ((message.Options.Seen & ProxyBits) != 0)
+        {
+            Answers.Emit(new Answer(request, new CoapResponse(ResponseCode.ProxyingNotSupported), isAcknowledged: false));
+            return;
+        }
+        Out.Emit(request);
+    }
+
+    private void Refuse(in ReceivedMessage item, ReceivedRequest request, int number)
+    {
+        if (request.IsReliable || item.Message.Type == MessageType.Confirmable)
+        {
+            var response = Response.Error(ResponseCode.BadOption, $"Option {number} is critical and not understood.");
+            Answers.Emit(new Answer(request, response, isAcknowledged: false));
+            return;
+        }
+        lane.Send(Reactions.Reset(item.Key, item.Message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
+    }
+}

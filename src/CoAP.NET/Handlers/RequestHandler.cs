@@ -1,0 +1,50 @@
+using System.Diagnostics;
+using CoAP.Blocks;
+using CoAP.Channels;
+using CoAP.Resources;
+
+namespace CoAP.Handlers;
+
+/// <summary>Calls the user's code: inline on the lane while it answers at once, elsewhere where it blocks, is slow or the message is large.</summary>
+internal sealed class RequestHandler(LaneContext lane, HandlerPipeline pipeline) : InlineStage<ReceivedRequest, Answer>
+{
+    private static readonly long SlowAfter = Stopwatch.Frequency / 500;     // 2 ms on the lane hold up everybody else on it
+
+    private static readonly CoapResponse Overloaded = Response.Unavailable(TimeSpan.FromSeconds(1));
+
+    protected override void Process(in ReceivedRequest item)
+    {
+        var handler = pipeline.Route(item);
+        var isLarge = item.Payload.Length > lane.Settings.BufferedSize;
+        var isBuffered = handler is not null && (isLarge || handler.Mode == HandlerMode.Buffered) && item.Stream is not { RunsHandlers: true };
+        if (isBuffered) { RunBuffered(item); }
+        else { RunInline(item, handler); }
+    }
+
+    private void RunInline(ReceivedRequest request, Handler? handler)
+    {
+        var started = Stopwatch.GetTimestamp();
+        var pending = pipeline.Run(request);
+        if (handler is not null && IsSlow(started) && request.Stream is not { RunsHandlers: true }) { MoveToBuffered(handler, started); }
+        if (pending.IsCompletedSuccessfully) { Out.Emit(new Answer(request, pending.Result, isAcknowledged: false)); }
+        else { _ = FinishAsync(pending, new ServerExchange(lane, request, Out)); }
+    }
+
+    private void RunBuffered(ReceivedRequest request)
+    {
+        var exchange = new ServerExchange(lane, request, Out);
+        if (!pipeline.TryQueue(exchange)) { exchange.Answer(Overloaded); }
+    }
+
+    private static async Task FinishAsync(ValueTask<CoapResponse> pending, ServerExchange exchange) =>
+        exchange.Answer(await pending.ConfigureAwait(false));
+
+    private static bool IsSlow(long started) => Stopwatch.GetTimestamp() - started > SlowAfter;
+
+    private void MoveToBuffered(Handler handler, long started)
+    {
+        if (handler.Mode == HandlerMode.Buffered) { return; }
+        handler.MoveToBuffered();
+        Log.HandlerTooSlow(lane.Logger, handler.Template, Stopwatch.GetElapsedTime(started).TotalMilliseconds);
+    }
+}

@@ -1,0 +1,69 @@
+using CoAP.Blocks;
+using CoAP.Channels;
+using CoAP.Reliability;
+
+namespace CoAP.Handlers;
+
+/// <summary>Turns answers into messages: piggybacked, separate or non-confirmable, whatever the request asks for (RFC 7252, section 5.2).</summary>
+internal sealed class ResponseHandler(LaneContext lane) : InlineStage<Answer, OutgoingMessage>
+{
+    protected override void Process(in Answer item)
+    {
+        var request = item.Request;
+        if (request.Stream is { } stream)
+        {
+            Out.Emit(new OutgoingMessage(request.Key, Compose(item, default, default)) { Stream = stream });
+            return;
+        }
+        if (request.Message.Type == MessageType.NonConfirmable)
+        {
+            if (TryNextMessageId(request.Key, out var messageId))
+            {
+                Out.Emit(Settling(request, Compose(item, MessageType.NonConfirmable, messageId)));
+            }
+            return;
+        }
+        if (!item.IsAcknowledged)
+        {
+            Out.Emit(Settling(request, Compose(item, MessageType.Acknowledgement, request.Message.MessageId)));
+            return;
+        }
+        if (TryNextMessageId(request.Key, out var separateId))
+        {
+            new SeparateAnswer(lane, Settling(request, Compose(item, MessageType.Confirmable, separateId))).Start();
+        }
+    }
+
+    /// <summary>The message that settles a request: from now on deduplication may forget the request, the sooner the safer its method is.</summary>
+    private static OutgoingMessage Settling(ReceivedRequest request, CoapMessage message) =>
+        new(request.Key, message) { Ticket = request.Ticket, Retention = ClassOf(request.Method) };
+
+    private static CoapMessage Compose(in Answer answer, MessageType type, MessageId messageId) => new()
+    {
+        Type = type,
+        Code = answer.Response.Code,
+        MessageId = messageId,
+        Token = answer.Request.Message.Token,
+        Options = answer.Response.Options,
+        Payload = answer.Response.Payload,
+    };
+
+    private bool TryNextMessageId(in ChannelKey key, out MessageId messageId)
+    {
+        if (lane.Channels.TryFind(key, out var channel))
+        {
+            if (((DatagramChannel)channel).TryNextMessageId(out messageId)) { return true; }
+            lane.Metrics.DroppedForOverload++;  // 65,536 messages to this peer are unsettled
+            return false;
+        }
+        messageId = lane.MessageIds.Next(lane.HashOf(key));
+        return true;
+    }
+
+    private static RetentionClass ClassOf(CoapCode method)
+    {
+        if (method == RequestCode.Get || method == RequestCode.Fetch) { return RetentionClass.Safe; }
+        var isIdempotent = method == RequestCode.Put || method == RequestCode.Delete || method == RequestCode.IPatch;
+        return isIdempotent ? RetentionClass.Idempotent : RetentionClass.Unsafe;
+    }
+}

@@ -1,0 +1,37 @@
+using Microsoft.Extensions.Logging;
+
+namespace CoAP;
+
+/// <summary>Every line this library logs.</summary>
+internal static partial class Log
+{
+    [LoggerMessage(1, LogLevel.Error, "A block or predicate that was linked into the mesh failed; messages go past it or are dropped from now on, as set.")]
+    public static partial void UserBlockFailed(ILogger logger, Exception exception);
+
+    [LoggerMessage(2, LogLevel.Error, "The handler of {Resource} failed on request [{Token}] of {Peer}; the answer is 5.00.")]
+    public static partial void HandlerFailed(ILogger logger, Exception exception, string resource, Token token, PeerIdentity peer);
+
+    [LoggerMessage(3, LogLevel.Warning, "The handler of {Resource} held its lane for {Milliseconds} ms and runs buffered from now on.")]
+    public static partial void HandlerTooSlow(ILogger logger, string resource, double milliseconds);
+
+    [LoggerMessage(4, LogLevel.Error, "A message of {Peer} made a stage fail; the message is dropped.")]
+    public static partial void StageFailed(ILogger logger, Exception exception, PeerIdentity peer);
+
+    [LoggerMessage(5, LogLevel.Debug, "{Peer} sent a malformed message: {Error}.")]
+    public static partial void Malformed(ILogger logger, PeerIdentity peer, FormatError error);
+
+    [LoggerMessage(6, LogLevel.Error, "A lane failed on work from its inbox or at a deadline.")]
+    public static partial void LaneWorkFailed(ILogger logger, Exception exception);
+
+    [LoggerMessage(7, LogLevel.Warning, "The response to [{Token}] of {Peer} is {Size} bytes; at most {Limit} fit: the answer is 5.00.")]
+    public static partial void ResponseTooLarge(ILogger logger, Token token, PeerIdentity peer, int size, int limit);
+
+    [LoggerMessage(8, LogLevel.Debug, "The connection to {Peer} ended: {Reason}.")]
+    public static partial void ConnectionEnded(ILogger logger, PeerIdentity peer, string reason);
+
+    [LoggerMessage(9, LogLevel.Warning, "A connection was refused: {Limit} are open already.")]
+    public static partial void ConnectionRefused(ILogger logger, int limit);
+
+    [LoggerMessage(10, LogLevel.Information, "Listening on {EndPoint}.")]
+    public static partial void Listening(ILogger logger, string endPoint);
+}

@@ -1,0 +1,111 @@
+using System.Net;
+using System.Net.Sockets;
+using CoAP.Blocks;
+using CoAP.Channels;
+using CoAP.Reliability;
+using CoAP.Serialization;
+using CoAP.Transports;
+
+namespace CoAP.Mesh;
+
+/// <summary>A lane over datagram sockets. Its transport is the mesh's first arrow and its last.</summary>
+internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
+{
+    private readonly IDatagramTransport _transport;
+    private readonly BorrowedMemory _borrowed = new();
+    private Lane[] _siblings = [];
+
+    public DatagramLane(CoapEndpointSettings settings, IDatagramTransport transport)
+        : base(settings)
+    {
+        _transport = transport;
+        Deduplication = new Deduplication(settings.Deduplication, settings.Transmission, HashKey);
+    }
+
+    public IDatagramTransport Transport => _transport;
+
+    public Deduplication Deduplication { get; }
+
+    /// <summary>What came in, one datagram after another.</summary>
+    public Output<Frame> Incoming { get; } = new();
+
+    public bool IsReliable => false;
+
+    /// <summary>The other lanes on the same port, which may know the exchange of a message that this one does not.</summary>
+    public void JoinSiblings(IEnumerable<Lane> lanes) => _siblings = [.. lanes.Where(lane => lane != this)];
+
+    public IReadOnlyList<Lane> Siblings => _siblings;
+
+    public IChannel OpenChannel(ReceivedRequest request) => new DatagramChannelHandle(this, request.Key);
+
+    public void Acknowledge(ReceivedRequest request) => Post(new LaneAction(() => request.Exchange?.Acknowledge()));
+
+    /// <summary>The local address that requests to a peer leave from; the port tells which of our sockets, the system may choose the address.</summary>
+    public PeerIdentity LocalFor(in PeerIdentity peer)
+    {
+        foreach (var endPoint in _transport.LocalEndPoints)
+        {
+            var isWildcard = endPoint.Address.Equals(IPAddress.Any) || endPoint.Address.Equals(IPAddress.IPv6Any);
+            var local = PeerIdentity.From(endPoint);
+            if (isWildcard && (!local.IsIPv4 || peer.IsIPv4)) { return PeerIdentity.FromIPv4(0, (ushort)endPoint.Port); }
+            if (local.IsIPv4 == peer.IsIPv4) { return local; }
+        }
+        return default;
+    }
+
+    /// <summary>Queues one datagram for the end of the turn.</summary>
+    public void Transmit(in Frame frame)
+    {
+        if (!_transport.Send(frame.Key, frame.Bytes.Span)) { FailUnsendable(frame); }
+    }
+
+    public override void WaitForWork(TimeSpan timeout) => _transport.Wait(timeout);
+
+    public override void WakeUp() => _transport.Wake();
+
+    public override ValueTask WaitAsync() => _transport.WaitAsync();
+
+    unsafe void IDatagramReceiver.OnDatagram(in ChannelKey key, ReadOnlySpan<byte> datagram)
+    {
+        fixed (byte* start = datagram)
+        {
+            var memory = _borrowed.Lend(start, datagram.Length);
+            try { Incoming.Emit(new Frame(key, memory)); }
+            catch (Exception exception) // The receive loop's edge: one message must not end the lane for all the others.
+            {
+                Log.StageFailed(Logger, exception, key.Peer);
+            }
+            finally { _borrowed.Return(); }
+        }
+    }
+
+    void IDatagramReceiver.OnNetworkError(in ChannelKey key, ReadOnlySpan<byte> quoted, SocketError error)
+    {
+        if (quoted.Length < DatagramHeader.Length) { return; }
+        if (!Exchanges.TryFind(DatagramHeader.ReadMessageId(quoted), key, out var unsettled)) { return; }
+        // The message ID alone could be that of an older message: the token has to be the same, as far as it was quoted.
+        var token = unsettled.Token.ToArray().AsSpan();
+        var quotedToken = quoted[DatagramHeader.Length..];
+        var length = Math.Min(token.Length, quotedToken.Length);
+        if (quotedToken[..length].SequenceEqual(token[..length])) { unsettled.OnNetworkError(error); }
+    }
+
+    protected override bool Receive() => _transport.Receive(this) > 0;
+
+    protected override void Flush() => _transport.Flush();
+
+    public override void Dispose()
+    {
+        _transport.Dispose();
+        ((IDisposable)_borrowed).Dispose();
+    }
+
+    private void FailUnsendable(in Frame frame)
+    {
+        var bytes = frame.Bytes.Span;
+        if (bytes.Length >= DatagramHeader.Length && Exchanges.TryFind(DatagramHeader.ReadMessageId(bytes), frame.Key, out var unsettled))
+        {
+            unsettled.OnNetworkError(SocketError.AddressFamilyNotSupported);
+        }
+    }
+}

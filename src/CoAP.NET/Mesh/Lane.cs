@@ -1,0 +1,155 @@
+using CoAP.Channels;
+using CoAP.Reliability;
+
+namespace CoAP.Mesh;
+
+/// <summary>
+/// A single-owner engine: one runner at a time takes a turn, and in it drains the inbox, receives a batch, wakes what is due and flushes
+/// the output. All protocol state of the lane's peers is touched in turns only, so none of it has a lock.
+/// </summary>
+internal abstract class Lane : LaneContext, IDisposable
+{
+    private const int MessageIdPeers = 65_536;
+
+    private readonly Inbox _inbox = new();
+    private readonly DeadlineQueue<ILaneDeadline> _deadlines = new();
+    private readonly long _origin;
+    private LaneRunner? _runner;
+    private TaskCompletionSource? _drained;
+    private volatile bool _hasEnded;
+
+    protected Lane(CoapEndpointSettings settings)
+        : base(settings)
+    {
+        _origin = settings.TimeProvider.GetTimestamp();
+        MessageIds = new MessageIdTable(MessageIdPeers, HashKey);
+        ReadClock();
+    }
+
+    public override MessageIdTable MessageIds { get; }
+
+    /// <summary>Whether there is work that needs no waiting.</summary>
+    public bool HasInboxWork => !_inbox.IsEmpty;
+
+    /// <summary>The ticks until the next deadline; <see cref="long.MaxValue"/> if there is none.</summary>
+    public long UntilNextDeadline
+    {
+        get
+        {
+            ReadClock();
+            var next = _deadlines.NextDeadline;
+            return next == long.MaxValue ? next : Math.Max(0, next - Now);
+        }
+    }
+
+    public void RunBy(LaneRunner runner) => _runner = runner;
+
+    public override void Post(LaneWork work)
+    {
+        if (_hasEnded)
+        {
+            work.Abandon();
+            return;
+        }
+        _inbox.Add(work);
+        _runner?.Wake();
+        if (_hasEnded) { AbandonInbox(); }  // it ended between the look and the add
+    }
+
+    public override void Schedule(ILaneDeadline item) => _deadlines.Update(item);
+
+    public override void Unschedule(ILaneDeadline item) => _deadlines.Remove(item);
+
+    /// <summary>Accepts no further requests and completes when those that are pending are answered, or patience is over.</summary>
+    public async Task DrainAsync(CancellationToken patience)
+    {
+        var drained = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        using var registration = patience.UnsafeRegister(static source => ((TaskCompletionSource)source!).TrySetResult(), drained);
+        Post(new LaneAction(() =>
+        {
+            IsDraining = true;
+            _drained = drained;
+            if (PendingRequests == 0) { drained.TrySetResult(); }
+        }));
+        await drained.Task.ConfigureAwait(false);
+    }
+
+    /// <summary>One turn; answers whether anything was received or done, so that another turn is worth while before waiting.</summary>
+    public bool Turn()
+    {
+        ReadClock();
+        var isBusy = DrainInbox();
+        isBusy |= Receive();
+        while (_deadlines.TryPop(Now, out var due)) { Guard(due, static item => item.OnDeadline()); }
+        Flush();
+        if (IsDraining && PendingRequests == 0) { _drained?.TrySetResult(); }
+        return isBusy;
+    }
+
+    /// <summary>Blocks until there is something to do, or the time is over.</summary>
+    public abstract void WaitForWork(TimeSpan timeout);
+
+    /// <summary>Ends a wait that goes on.</summary>
+    public abstract void WakeUp();
+
+    /// <summary>Completes when there is something to receive, for runners without a thread of their own.</summary>
+    public abstract ValueTask WaitAsync();
+
+    /// <summary>Ends the lane after its last turn: nothing is accepted any more, and who waits is told.</summary>
+    public void End()
+    {
+        _hasEnded = true;
+        AbandonInbox();
+        foreach (var exchange in Exchanges.Waiting.ToArray()) { exchange.Abandon(); }
+        Dispose();
+    }
+
+    /// <summary>Receives what is there without blocking and sends it through the mesh.</summary>
+    protected abstract bool Receive();
+
+    /// <summary>Sends what the turn has collected.</summary>
+    protected abstract void Flush();
+
+    /// <summary>Releases the sockets.</summary>
+    public abstract void Dispose();
+
+    /// <summary>Does something for one peer; a failure in our own code must not end the lane for all the others.</summary>
+    protected void Guard<T>(T item, Action<T> action)
+    {
+        try { action(item); }
+        catch (Exception exception) // The receive loop's edge: one message, one deadline, one piece of work.
+        {
+            Log.LaneWorkFailed(Logger, exception);
+        }
+    }
+
+    private void ReadClock()
+    {
+        var time = Settings.TimeProvider;
+        Now = (long)((Int128)(time.GetTimestamp() - _origin) * TimeSpan.TicksPerSecond / time.TimestampFrequency);
+    }
+
+    private bool DrainInbox()
+    {
+        var work = _inbox.TakeAll();
+        var isBusy = work is not null;
+        while (work is not null)
+        {
+            var next = work.Next;
+            work.Next = null;
+            Guard(work, static item => item.Run());
+            work = next;
+        }
+        return isBusy;
+    }
+
+    private void AbandonInbox()
+    {
+        for (var work = _inbox.TakeAll(); work is not null;)
+        {
+            var next = work.Next;
+            work.Abandon();
+            work = next;
+        }
+    }
+}

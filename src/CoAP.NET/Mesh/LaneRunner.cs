@@ -1,0 +1,14 @@
+namespace CoAP.Mesh;
+
+/// <summary>Gives a lane its turns, one at a time.</summary>
+internal abstract class LaneRunner
+{
+    /// <summary>There is something in the inbox. Any thread.</summary>
+    public abstract void Wake();
+
+    /// <summary>Begins to give turns.</summary>
+    public abstract void Start();
+
+    /// <summary>Gives the last turn, ends the lane and completes.</summary>
+    public abstract Task StopAsync();
+}

@@ -1,0 +1,63 @@
+using System.Threading.Tasks.Dataflow;
+using CoAP.Blocks;
+using CoAP.Channels;
+using CoAP.Handlers;
+using CoAP.Serialization;
+
+namespace CoAP.Mesh;
+
+/// <summary>The stages of a lane and every link between them, on one screen. <c>docs/architecture.md</c> shows it as a picture.</summary>
+internal static class LaneWiring
+{
+    /// <summary>RFC 7252: datagrams in, datagrams out.</summary>
+    public static void Wire(DatagramLane lane, HandlerPipeline pipeline)
+    {
+        var serializer = new DatagramSerializer(lane.Settings.Options);
+        var understood = UnderstoodOptions.Of(lane.Settings.Options);
+
+        var admit = new AdmissionStage(lane);
+        var deserialize = new DeserializerStage(lane, serializer);
+        var deduplicate = new DeduplicationStage(lane, lane.Deduplication);
+        var match = new MatchingStage(lane, understood);
+        var guard = new OptionGuard(lane, understood, lane);
+        var handle = new RequestHandler(lane, pipeline);
+        var respond = new ResponseHandler(lane);
+        var serialize = new SerializerStage(lane, serializer, lane.Deduplication);
+        var transmit = new SinkStage<Frame>(lane.Transmit);
+
+        // transport ──► channel ──► deserializer ──► handlers ──► resources
+        From(lane.Incoming, MeshArrow.FramesIn, lane).LinkTo(admit);
+        admit.LinkTo(deserialize);
+        From(deserialize, MeshArrow.MessagesIn, lane).LinkTo(deduplicate);
+        deduplicate.LinkTo(match);
+        match.LinkTo(guard);
+        From(guard, MeshArrow.Requests, lane).LinkTo(handle);
+
+        // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
+        From(handle, MeshArrow.Answers, lane).LinkTo(respond);
+        guard.Answers.LinkTo(respond);
+        From(Both(respond, lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
+        From(Both(serialize, deduplicate.Replays), MeshArrow.FramesOut, lane).LinkTo(transmit);
+    }
+
+    /// <summary>The arrow out of a stage, with the user's blocks on it.</summary>
+    private static ISourceBlock<T> From<T>(ISourceBlock<T> source, MeshArrow<T> arrow, LaneContext lane)
+    {
+        foreach (var link in lane.Settings.Links)
+        {
+            if (link.StageFor(arrow, lane) is not { } stage) { continue; }
+            source.LinkTo(stage, new DataflowLinkOptions { PropagateCompletion = true });
+            source = stage;
+        }
+        return source;
+    }
+
+    /// <summary>Two arrows that become one.</summary>
+    private static JunctionStage<T> Both<T>(ISourceBlock<T> first, ISourceBlock<T> second)
+    {
+        var junction = new JunctionStage<T>();
+        first.LinkTo(junction);
+        second.LinkTo(junction);
+        return junction;
+    }
+}

@@ -1,0 +1,92 @@
+using System.Text;
+using CoAP.Channels;
+using CoAP.Options;
+using CoAP.Reliability;
+using CoAP.Resources;
+
+namespace CoAP;
+
+/// <summary>A request as a handler sees it.</summary>
+/// <remarks>Immutable apart from its route; safe for concurrent use. The payload and options may be kept: nothing recycles them.</remarks>
+public sealed class ReceivedRequest
+{
+    private readonly IRequestOrigin _origin;
+    private readonly ChannelKey _key;
+
+    internal ReceivedRequest(CoapMessage message, in ChannelKey key, IRequestOrigin origin) => (Message, _key, _origin) = (message, key, origin);
+
+    /// <summary>The whole message.</summary>
+    public CoapMessage Message { get; }
+
+    /// <summary>The method.</summary>
+    public CoapCode Method => Message.Code;
+
+    /// <summary>The options.</summary>
+    public OptionSet Options => Message.Options;
+
+    /// <summary>The payload.</summary>
+    public ReadOnlyMemory<byte> Payload => Message.Payload;
+
+    /// <summary>The payload read as UTF-8.</summary>
+    public string PayloadText => Encoding.UTF8.GetString(Payload.Span);
+
+    /// <summary>Who sent it.</summary>
+    public PeerIdentity Peer => _key.Peer;
+
+    /// <summary>The local address it was sent to.</summary>
+    public PeerIdentity Local => _key.Local;
+
+    /// <summary>What the peer proved about itself; absent on plain transports.</summary>
+    public PeerCredentials? Credentials { get; init; }
+
+    /// <summary>Whether it came over a reliable transport (RFC 8323).</summary>
+    public bool IsReliable => _origin.IsReliable;
+
+    /// <summary>The association it came over; requests can be sent to the peer on it.</summary>
+    public IChannel Channel => _origin.OpenChannel(this);
+
+    /// <summary>The format of the payload, if the request says one.</summary>
+    public uint? ContentFormat => Options.Get<ContentFormat>()?.Value;
+
+    /// <summary>The format that the client wants, if the request says one.</summary>
+    public uint? Accept => Options.Get<Accept>()?.Value;
+
+    /// <summary>The path of the resource, "/" and segments joined by "/", not percent-encoded.</summary>
+    public string Path => "/" + string.Join('/', Options.GetAll<UriPath>().Select(segment => segment.Value));
+
+    internal ref readonly ChannelKey Key => ref _key;
+
+    /// <summary>Where routing led to.</summary>
+    internal Dispatch Dispatch { get; set; }
+
+    /// <summary>What deduplication remembers the message by.</summary>
+    internal Ticket Ticket { get; init; }
+
+    /// <summary>The connection it came over, where the transport is reliable.</summary>
+    internal StreamChannel? Stream { get; init; }
+
+    /// <summary>The wait for the handler, once it is known that there is one.</summary>
+    internal ServerExchange? Exchange { get; set; }
+
+    internal bool NeedsAcknowledgement => !IsReliable && Message.Type == MessageType.Confirmable;
+
+    /// <summary>The value of a placeholder of the resource's path, such as "id" of "sensors/{id}".</summary>
+    /// <exception cref="ArgumentException">The path has no such placeholder.</exception>
+    public string this[string name] => Dispatch.Route.GetValue(name, Options);
+
+    /// <summary>The value of the first query argument "name=value"; empty for a bare "name", <see langword="null"/> where there is none.</summary>
+    public string? Query(string name)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        foreach (var argument in Options.GetAll<UriQuery>())
+        {
+            if (!argument.Value.StartsWith(name, StringComparison.Ordinal)) { continue; }
+            if (argument.Value.Length == name.Length) { return ""; }
+            if (argument.Value[name.Length] == '=') { return argument.Value[(name.Length + 1)..]; }
+        }
+        return null;
+    }
+
+    /// <summary>Sends the empty acknowledgement now, because the response will take a while; without it, it is sent after a set time (RFC 7252, section 5.2.2).</summary>
+    public void Acknowledge() => _origin.Acknowledge(this);
+}

@@ -1,0 +1,48 @@
+using System.Text;
+using CoAP.Options;
+
+namespace CoAP;
+
+/// <summary>Makes the responses that handlers answer most often.</summary>
+public static class Response
+{
+    private const uint TextPlain = 0;
+
+    private static readonly ContentFormat Text = new(TextPlain);
+
+    /// <summary>2.01 without a location.</summary>
+    public static CoapResponse Created { get; } = new(ResponseCode.Created);
+
+    /// <summary>2.02.</summary>
+    public static CoapResponse Deleted { get; } = new(ResponseCode.Deleted);
+
+    /// <summary>2.03; the client's representation with this ETag is current.</summary>
+    public static CoapResponse Valid(ETag eTag) => new(ResponseCode.Valid) { Options = [eTag] };
+
+    /// <summary>2.04.</summary>
+    public static CoapResponse Changed { get; } = new(ResponseCode.Changed);
+
+    /// <summary>2.05 with a text as text/plain in UTF-8.</summary>
+    public static CoapResponse Content(string text) =>
+        new(ResponseCode.Content) { Options = [Text], Payload = Encoding.UTF8.GetBytes(text) };
+
+    /// <summary>2.05 with a representation of the given Content-Format; the bytes are not copied.</summary>
+    public static CoapResponse Content(ReadOnlyMemory<byte> payload, uint contentFormat, params ReadOnlySpan<CoapOption> options) =>
+        new(ResponseCode.Content) { Options = [new ContentFormat(contentFormat), .. options], Payload = payload };
+
+    /// <summary>An error with a diagnostic message for people (RFC 7252, section 5.5.2).</summary>
+    public static CoapResponse Error(CoapCode code, string? diagnostic = null, params ReadOnlySpan<CoapOption> options) =>
+        new(code) { Options = [.. options], Payload = diagnostic is null ? default : Encoding.UTF8.GetBytes(diagnostic) };
+
+    /// <summary>4.04.</summary>
+    public static CoapResponse NotFound { get; } = new(ResponseCode.NotFound);
+
+    /// <summary>5.03 with the time after which the client may try again.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative or over 136 years.</exception>
+    public static CoapResponse Unavailable(TimeSpan retryAfter)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(retryAfter, TimeSpan.Zero);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(retryAfter.TotalSeconds, uint.MaxValue);
+        return new(ResponseCode.ServiceUnavailable) { Options = [new MaxAge((uint)Math.Ceiling(retryAfter.TotalSeconds))] };
+    }
+}
