@@ -28,8 +28,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
 
     public int QueueIndex { get; set; }
 
-    /// <summary>A message ID for a message of ours that is no request.</summary>
-    public bool TryNextMessageId(out MessageId messageId) =>
+    public override bool TryNextMessageId(out MessageId messageId) =>
         _messageIds.TryNext(Lane.Now, strict: false, out messageId, out _) != MessageIdOutcome.Exhausted;
 
     public override void Settle(MessageId messageId) => _messageIds.Settle(messageId);

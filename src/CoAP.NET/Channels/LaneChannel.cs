@@ -10,6 +10,13 @@ internal abstract class LaneChannel(LaneContext lane, ChannelKey key)
     /// <summary>Sends the request of the exchange now or as soon as the peer's limits allow it.</summary>
     public abstract void Submit(ClientExchange exchange);
 
+    /// <summary>A message ID for a message of ours that is no request; reliable transports have none (RFC 8323, section 3.2).</summary>
+    public virtual bool TryNextMessageId(out MessageId messageId)
+    {
+        messageId = default;
+        return false;
+    }
+
     /// <summary>Nothing comes back for this message any more: its ID may rest.</summary>
     public abstract void Settle(MessageId messageId);
 

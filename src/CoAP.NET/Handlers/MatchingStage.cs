@@ -9,7 +9,8 @@ namespace CoAP.Handlers;
 /// Gives acknowledgements, Resets and responses to the exchange they belong to, answers pings, and lets requests pass
 /// (RFC 7252, sections 4.2, 4.3 and 5.3.2).
 /// </summary>
-internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood) : InlineStage<ReceivedMessage, ReceivedMessage>
+internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood, Deduplication deduplication)
+    : InlineStage<ReceivedMessage, ReceivedMessage>
 {
     protected override void Process(in ReceivedMessage item)
     {
@@ -61,7 +62,8 @@ internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood)
             return;
         }
         var isUnderstood = !OptionCheck.FindUnrecognizedCritical(message.Options, understood, message.Code, out _);
-        if (isConfirmable)
+        if (!isConfirmable) { deduplication.Retain(item.Ticket, RetentionClass.Safe, default, lane.Now); }
+        else
         {
             lane.Send(isUnderstood
                 ? Reactions.Acknowledge(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe }

@@ -20,6 +20,7 @@ internal sealed class ResponseHandler(LaneContext lane) : InlineStage<Answer, Ou
             if (TryNextMessageId(request.Key, out var messageId))
             {
                 Out.Emit(Settling(request, Compose(item, MessageType.NonConfirmable, messageId)));
+                if (lane.Channels.TryFind(request.Key, out var channel)) { channel.Settle(messageId); }  // nothing is awaited for it
             }
             return;
         }
@@ -52,7 +53,7 @@ internal sealed class ResponseHandler(LaneContext lane) : InlineStage<Answer, Ou
     {
         if (lane.Channels.TryFind(key, out var channel))
         {
-            if (((DatagramChannel)channel).TryNextMessageId(out messageId)) { return true; }
+            if (channel.TryNextMessageId(out messageId)) { return true; }
             lane.Metrics.DroppedForOverload++;  // 65,536 messages to this peer are unsettled
             return false;
         }

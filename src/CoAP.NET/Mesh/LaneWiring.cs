@@ -18,7 +18,7 @@ internal static class LaneWiring
         var admit = new AdmissionStage(lane);
         var deserialize = new DeserializerStage(lane, serializer);
         var deduplicate = new DeduplicationStage(lane, lane.Deduplication);
-        var match = new MatchingStage(lane, understood);
+        var match = new MatchingStage(lane, understood, lane.Deduplication);
         var guard = new OptionGuard(lane, understood, lane);
         var handle = new RequestHandler(lane, pipeline);
         var respond = new ResponseHandler(lane);
