@@ -50,6 +50,9 @@ internal abstract class LaneContext(CoapEndpointSettings settings)
     /// <summary>Adds to the inbox and wakes the lane. Any thread.</summary>
     public abstract void Post(LaneWork work);
 
+    /// <summary>Gives a message that belongs to nothing here to the next lane on the same port; <see langword="false"/> if all have seen it.</summary>
+    public virtual bool TryHandOver(in ReceivedMessage message) => false;
+
     /// <summary>Wakes the item at its deadline; an item that stands in the queue already is moved.</summary>
     public abstract void Schedule(ILaneDeadline item);
 

@@ -24,6 +24,7 @@ internal abstract class Lane : LaneContext, IDisposable
         _origin = settings.TimeProvider.GetTimestamp();
         MessageIds = new MessageIdTable(MessageIdPeers, HashKey);
         ReadClock();
+        CoapMetrics.Add(Metrics);
     }
 
     public override MessageIdTable MessageIds { get; }
@@ -82,6 +83,7 @@ internal abstract class Lane : LaneContext, IDisposable
         isBusy |= Receive();
         while (_deadlines.TryPop(Now, out var due)) { Guard(due, static item => item.OnDeadline()); }
         Flush();
+        Metrics.ActiveExchanges = PendingRequests + Exchanges.Count;
         if (IsDraining && PendingRequests == 0) { _drained?.TrySetResult(); }
         return isBusy;
     }
@@ -101,6 +103,8 @@ internal abstract class Lane : LaneContext, IDisposable
         _hasEnded = true;
         AbandonInbox();
         foreach (var exchange in Exchanges.Waiting.ToArray()) { exchange.Abandon(); }
+        Metrics.ActiveExchanges = 0;
+        CoapMetrics.Remove(Metrics);
         Dispose();
     }
 
