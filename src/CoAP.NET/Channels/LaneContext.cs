@@ -47,6 +47,19 @@ internal abstract class LaneContext(CoapEndpointSettings settings)
     /// <summary>Whether there is no room for one more request.</summary>
     public bool IsFull => IsDraining || PendingRequests >= Settings.MaxPendingRequests;
 
+    /// <summary>Whether the calling thread gives the lane its turn right now.</summary>
+    public abstract bool IsOwnedByCaller { get; }
+
+    /// <exception cref="InvalidOperationException">The caller is the lane itself, which would wait for itself for ever.</exception>
+    public void ThrowIfOwnedByCaller()
+    {
+        if (IsOwnedByCaller)
+        {
+            throw new InvalidOperationException(
+                "A handler that runs inline may not block its own lane: call SendAsync, or map the handler with HandlerMode.Buffered.");
+        }
+    }
+
     /// <summary>Adds to the inbox and wakes the lane. Any thread.</summary>
     public abstract void Post(LaneWork work);
 

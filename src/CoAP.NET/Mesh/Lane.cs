@@ -10,6 +10,7 @@ namespace CoAP.Mesh;
 internal abstract class Lane : LaneContext, IDisposable
 {
     private const int MessageIdPeers = 65_536;
+    private const int NoThread = 0;
 
     private readonly Inbox _inbox = new();
     private readonly DeadlineQueue<ILaneDeadline> _deadlines = new();
@@ -17,6 +18,7 @@ internal abstract class Lane : LaneContext, IDisposable
     private LaneRunner? _runner;
     private TaskCompletionSource? _drained;
     private volatile bool _hasEnded;
+    private volatile int _ownerThread;
 
     protected Lane(CoapEndpointSettings settings)
         : base(settings)
@@ -28,6 +30,8 @@ internal abstract class Lane : LaneContext, IDisposable
     }
 
     public override MessageIdTable MessageIds { get; }
+
+    public override bool IsOwnedByCaller => _ownerThread == Environment.CurrentManagedThreadId;
 
     /// <summary>Whether there is work that needs no waiting.</summary>
     public bool HasInboxWork => !_inbox.IsEmpty;
@@ -78,6 +82,7 @@ internal abstract class Lane : LaneContext, IDisposable
     /// <summary>One turn; answers whether anything was received or done, so that another turn is worth while before waiting.</summary>
     public bool Turn()
     {
+        _ownerThread = Environment.CurrentManagedThreadId;
         ReadClock();
         var isBusy = DrainInbox();
         isBusy |= Receive();
@@ -85,6 +90,7 @@ internal abstract class Lane : LaneContext, IDisposable
         Flush();
         Metrics.ActiveExchanges = PendingRequests + Exchanges.Count;
         if (IsDraining && PendingRequests == 0) { _drained?.TrySetResult(); }
+        _ownerThread = NoThread;
         return isBusy;
     }
 
