@@ -88,7 +88,13 @@ public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
     /// <summary>Declares an option whose value is a sequence of bytes (RFC 7252, section 3.2).</summary>
     /// <inheritdoc cref="UInt" path="/param"/>
     public static OptionDeclaration Opaque(
-        int number, string name, int minLength, int maxLength, Func<ReadOnlyMemory<byte>, CoapOption> create, bool repeatable = false, params CoapCode[] spaces) =>
+        int number,
+        string name,
+        int minLength,
+        int maxLength,
+        Func<ReadOnlyMemory<byte>, CoapOption> create,
+        bool repeatable = false,
+        params CoapCode[] spaces) =>
         new(number, name, minLength, maxLength, repeatable, create, spaces);
 
     /// <summary>Declares an option without a value (RFC 7252, section 3.2).</summary>
@@ -98,7 +104,8 @@ public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
 
     /// <summary>Whether the bytes are a value that this option may have: length, UTF-8 for text, and what the option's RFC says beyond that.</summary>
     public bool IsValid(ReadOnlySpan<byte> value) =>
-        value.Length >= MinLength && value.Length <= MaxLength && (_text is null || Utf8.IsValid(value)) && (_isAllowed is null || _isAllowed(value));
+        value.Length >= MinLength && value.Length <= MaxLength
+        && (_text is null || Utf8.IsValid(value)) && (_isAllowed is null || _isAllowed(value));
 
     /// <inheritdoc/>
     public CoapOption? Create(ReadOnlySpan<byte> value)
