@@ -43,7 +43,7 @@ public sealed class CoapRequest
     /// <summary>Transmission parameters for this request alone, instead of the endpoint's (RFC 7252, section 4.8).</summary>
     public TransmissionParameters? Transmission { get; init; }
 
-    /// <summary>How long to wait for the response after an acknowledgement, or to a non-confirmable request; the setting's value where absent.</summary>
+    /// <summary>How long to wait for the response after an acknowledgement, or to a non-confirmable request; by default what the settings say, and NON_LIFETIME for the latter.</summary>
     public TimeSpan? ResponseTimeout { get; init; }
 
     /// <summary>The method and the URI.</summary>

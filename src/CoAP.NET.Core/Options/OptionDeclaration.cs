@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Runtime.CompilerServices;
 using System.Text;
 using System.Text.Unicode;
 
@@ -9,8 +7,6 @@ namespace CoAP.Options;
 /// <remarks>Immutable and safe for concurrent use. Add a declaration of your own to an <see cref="OptionRegistry"/> to have messages understand it.</remarks>
 public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
 {
-    private const int ShortText = 64;
-
     // One of these is set and says what kind of value the option has.
     private readonly Func<uint, CoapOption>? _uint;
     private readonly Func<string, CoapOption>? _text;
@@ -92,7 +88,13 @@ public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
     /// <summary>Declares an option whose value is a sequence of bytes (RFC 7252, section 3.2).</summary>
     /// <inheritdoc cref="UInt" path="/param"/>
     public static OptionDeclaration Opaque(
-        int number, string name, int minLength, int maxLength, Func<ReadOnlyMemory<byte>, CoapOption> create, bool repeatable = false, params CoapCode[] spaces) =>
+        int number,
+        string name,
+        int minLength,
+        int maxLength,
+        Func<ReadOnlyMemory<byte>, CoapOption> create,
+        bool repeatable = false,
+        params CoapCode[] spaces) =>
         new(number, name, minLength, maxLength, repeatable, create, spaces);
 
     /// <summary>Declares an option without a value (RFC 7252, section 3.2).</summary>
@@ -102,7 +104,8 @@ public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
 
     /// <summary>Whether the bytes are a value that this option may have: length, UTF-8 for text, and what the option's RFC says beyond that.</summary>
     public bool IsValid(ReadOnlySpan<byte> value) =>
-        value.Length >= MinLength && value.Length <= MaxLength && (_text is null || Utf8.IsValid(value)) && (_isAllowed is null || _isAllowed(value));
+        value.Length >= MinLength && value.Length <= MaxLength
+        && (_text is null || Utf8.IsValid(value)) && (_isAllowed is null || _isAllowed(value));
 
     /// <inheritdoc/>
     public CoapOption? Create(ReadOnlySpan<byte> value)
@@ -144,14 +147,11 @@ public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
         if (length < MinLength || length > MaxLength) { ThrowLength(length); }
     }
 
-    // One pass that checks and decodes; null for what is no UTF-8.
-    [SkipLocalsInit]
+    // Null for what is no UTF-8. Almost all text is ASCII, for which there is a shorter way.
     private static string? ReadText(ReadOnlySpan<byte> value)
     {
-        if (value.Length > ShortText) { return Utf8.IsValid(value) ? Encoding.UTF8.GetString(value) : null; }
-        Span<char> text = stackalloc char[ShortText];
-        var status = Utf8.ToUtf16(value, text, out _, out var length, replaceInvalidSequences: false);
-        return status == OperationStatus.Done ? new string(text[..length]) : null;
+        if (Ascii.IsValid(value)) { return Encoding.Latin1.GetString(value); }
+        return Utf8.IsValid(value) ? Encoding.UTF8.GetString(value) : null;
     }
 
     private void ThrowLength(int length)

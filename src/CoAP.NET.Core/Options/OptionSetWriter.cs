@@ -77,5 +77,5 @@ internal static class OptionSetWriter
         throw new ArgumentException($"Option {option.Number} ({option.GetType().Name}) occurs twice; it may occur once (RFC 7252, section 5.4.5).");
 
     private static void ThrowLength(CoapOption option, int length) => throw new ArgumentException(
-        $"Option {option.Number} ({option.GetType().Name}) is {length} bytes long; at most {OptionFormat.MaxValueLength} are possible (RFC 7252, section 3.1).");
+        $"Option {option.Number} ({option.GetType().Name}) is {length} bytes long; at most {OptionFormat.MaxValueLength} are possible.");
 }

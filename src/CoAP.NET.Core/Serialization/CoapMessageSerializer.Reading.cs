@@ -35,7 +35,8 @@ public abstract partial class CoapMessageSerializer
         return assembler.ToMessage();
     }
 
-    /// <summary>Reads the next message of a pipe and not a byte further. What comes is taken out of the pipe at once, so a message may be larger than the pipe.</summary>
+    /// <summary>Reads the next message of a pipe and not a byte further. What comes is taken out at once, so a message may be larger
+    /// than the pipe.</summary>
     /// <param name="reader">Where to read from; bytes of a malformed message may have been consumed.</param>
     /// <param name="cancellationToken">Cancelled inside a message, the rest of it is left in the pipe.</param>
     /// <returns>The message, or <see langword="null"/> where the pipe was completed. Synchronously where the bytes are there.</returns>

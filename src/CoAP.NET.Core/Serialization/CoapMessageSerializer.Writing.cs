@@ -61,7 +61,8 @@ public abstract partial class CoapMessageSerializer
         }
     }
 
-    /// <summary>Writes the message to a pipe and flushes it; a large payload goes piece by piece as the reader takes it. Ends early where the reader has completed.</summary>
+    /// <summary>Writes the message to a pipe and flushes it; a large payload goes piece by piece as the reader takes it. Ends early where
+    /// the reader has completed.</summary>
     /// <exception cref="ArgumentException">The form cannot carry the message.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled, or the pending flush was.</exception>
     public async ValueTask SerializeAsync(PipeWriter writer, CoapMessage message, CancellationToken cancellationToken = default)

@@ -75,7 +75,8 @@ public abstract partial class CoapMessageSerializer
         return payload <= Array.MaxLength - head ? head + payload : throw TooLargeForAnArray((long)head + payload);
     }
 
-    /// <summary>Writes the message to the start of <paramref name="destination"/>, which holds at least <see cref="GetSize"/> bytes, and returns their number.</summary>
+    /// <summary>Writes the message to the start of <paramref name="destination"/>, which holds at least <see cref="GetSize"/> bytes,
+    /// and returns their number.</summary>
     /// <exception cref="ArgumentException">The destination is too short, or the form cannot carry the message.</exception>
     public int Write(Span<byte> destination, CoapMessage message)
     {
@@ -112,7 +113,7 @@ public abstract partial class CoapMessageSerializer
         message = null;
         var extent = MeasureStart(buffer);
         var length = extent.Kind == MessageExtentKind.UntilEnd ? buffer.Length : extent.Length;
-        error = extent.Kind == MessageExtentKind.Malformed ? extent.Error : length > Math.Min(MaxSize, Array.MaxLength) ? FormatError.MessageTooLarge : FormatError.None;
+        error = length > Math.Min(MaxSize, Array.MaxLength) ? FormatError.MessageTooLarge : extent.Error;
         if (error != FormatError.None) { return ReadOutcome.Malformed; }
         if (extent.Kind == MessageExtentKind.AtLeast || length > buffer.Length) { return ReadOutcome.NeedMore; }
         var bytes = buffer.Slice(0, length);

@@ -11,9 +11,8 @@ internal static class DatagramHeader
     /// <summary>Version, type and token length, code and message ID.</summary>
     public static void Write(Span<byte> destination, MessageType type, CoapCode code, MessageId messageId, int tokenNibble)
     {
-        destination[0] = (byte)((Version << 6) | ((int)type << 4) | tokenNibble);
-        destination[1] = code.Value;
-        BinaryPrimitives.WriteUInt16BigEndian(destination[2..], messageId.Value);
+        var first = (uint)((Version << 6) | ((int)type << 4) | tokenNibble);
+        BinaryPrimitives.WriteUInt32BigEndian(destination, (first << 24) | ((uint)code.Value << 16) | messageId.Value);
     }
 
     /// <summary>The type of a datagram of at least one byte, for the reaction to a malformed one.</summary>

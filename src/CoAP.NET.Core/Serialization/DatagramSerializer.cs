@@ -20,7 +20,7 @@ public sealed class DatagramSerializer : CoapMessageSerializer
     public override int GetHeadSize(CoapMessage message)
     {
         ArgumentNullException.ThrowIfNull(message);
-        var token = message.Token.Length;
+        var token = message.TokenInPlace.Length;
         return CodeRules.ToSize(DatagramHeader.Length + TokenFormat.ExtendedLength(token) + token + MessageTail.GetHeadSize(message));
     }
 
@@ -30,9 +30,9 @@ public sealed class DatagramSerializer : CoapMessageSerializer
         ArgumentNullException.ThrowIfNull(message);
         var code = message.Code;
         if (code.IsEmpty || code.Class is not (0 or 2 or 4 or 5)) { CodeRules.ThrowUnlessDatagram(message); }
-        var length = message.Token.Length;
-        DatagramHeader.Write(destination, message.Type, code, message.MessageId, TokenFormat.Nibble(length));
-        var position = DatagramHeader.Length + (length == 0 ? 0 : TokenFormat.Write(destination, message.Token, DatagramHeader.Length));
+        ref readonly var token = ref message.TokenInPlace;
+        DatagramHeader.Write(destination, message.Type, code, message.MessageId, TokenFormat.Nibble(token.Length));
+        var position = DatagramHeader.Length + TokenFormat.Write(destination, token, DatagramHeader.Length);
         return position + MessageTail.WriteHead(destination[position..], message);
     }
 

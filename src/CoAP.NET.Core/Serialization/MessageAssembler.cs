@@ -52,7 +52,8 @@ internal sealed class MessageAssembler
         _total += length;
         if (length == 0) { End(); }
         else if (_total > _limit) { Fail(FormatError.MessageTooLarge); }
-        else if (_extent == MessageExtentKind.AtLeast) { Go(_total < _goal ? MessageExtent.AtLeast((int)_goal) : _serializer.Measure(_chunk.AsSpan(0, _filled))); }
+        else if (_extent == MessageExtentKind.AtLeast && _total < _goal) { return; }
+        else if (_extent == MessageExtentKind.AtLeast) { Go(_serializer.Measure(_chunk.AsSpan(0, _filled))); }
         else if (_total == _goal) { IsDone = true; }
         else if (_filled == _chunk.Length) { Grow(); }
     }

@@ -27,3 +27,11 @@ public readonly record struct MessageExtent
     /// <summary>The bytes are no message.</summary>
     public static MessageExtent Malformed(FormatError error) => new(MessageExtentKind.Malformed, 0, error);
 }
+
+internal enum MessageExtentKind
+{
+    UntilEnd,
+    AtLeast,
+    Exactly,
+    Malformed,
+}

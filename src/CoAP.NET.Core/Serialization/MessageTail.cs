@@ -52,12 +52,12 @@ internal struct MessageTail
     }
 
     /// <summary>The bytes that options and marker take.</summary>
-    public static long GetHeadSize(CoapMessage message) => (long)message.Options.Wire.Length + (message.Payload.IsEmpty ? 0 : 1);
+    public static long GetHeadSize(CoapMessage message) => (long)message.OptionLength + (message.Payload.IsEmpty ? 0 : 1);
 
     /// <summary>Writes options and marker and returns the number of bytes.</summary>
     public static int WriteHead(Span<byte> destination, CoapMessage message)
     {
-        var options = message.Options.Wire.Span;
+        var options = message.OptionBytes;
         options.CopyTo(destination);
         if (message.Payload.IsEmpty) { return options.Length; }
         destination[options.Length] = OptionFormat.PayloadMarker;

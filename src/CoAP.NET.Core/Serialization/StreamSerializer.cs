@@ -20,7 +20,7 @@ public sealed class StreamSerializer : CoapMessageSerializer
     public override int GetHeadSize(CoapMessage message)
     {
         ArgumentNullException.ThrowIfNull(message);
-        var token = message.Token.Length;
+        var token = message.TokenInPlace.Length;
         var head = MessageTail.GetHeadSize(message);
         return CodeRules.ToSize(StreamHeader.GetLength(head + message.Payload.Length) + TokenFormat.ExtendedLength(token) + token + head);
     }
@@ -31,10 +31,10 @@ public sealed class StreamSerializer : CoapMessageSerializer
         ArgumentNullException.ThrowIfNull(message);
         var code = message.Code;
         if (code.IsEmpty || code.IsReserved) { CodeRules.ThrowUnlessSendable(message); }
-        var length = message.Token.Length;
+        ref readonly var token = ref message.TokenInPlace;
         var tail = MessageTail.GetHeadSize(message) + message.Payload.Length;
-        var position = StreamHeader.Write(destination, tail, code, TokenFormat.Nibble(length));
-        if (length > 0) { position += TokenFormat.Write(destination, message.Token, position); }
+        var position = StreamHeader.Write(destination, tail, code, TokenFormat.Nibble(token.Length));
+        position += TokenFormat.Write(destination, token, position);
         return position + MessageTail.WriteHead(destination[position..], message);
     }
 

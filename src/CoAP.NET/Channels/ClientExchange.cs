@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net.Sockets;
 using CoAP.Options;
 using CoAP.Reliability;
@@ -16,6 +17,7 @@ internal sealed class ClientExchange : LaneWork, ILaneDeadline, IUnsettled, IWin
     private readonly LaneContext _lane;
     private readonly PendingResponse _caller;
     private readonly Func<LaneContext, ClientExchange, LaneChannel> _open;
+    private readonly Activity? _activity;
     private CancellationTokenRegistration _cancellation;
     private Retransmission _retransmission;
     private CoapMessage? _message;
@@ -28,7 +30,8 @@ internal sealed class ClientExchange : LaneWork, ILaneDeadline, IUnsettled, IWin
         (_lane, Key, Request, Options, _open) = (lane, key, request, options, open);
         _caller = new PendingResponse(parked);
         Transmission = request.Transmission ?? lane.Settings.Transmission;
-        ResponseTimeout = (request.ResponseTimeout ?? lane.Settings.ResponseTimeout).Ticks;
+        ResponseTimeout = (request.ResponseTimeout ?? (request.IsConfirmable ? lane.Settings.ResponseTimeout : Transmission.NonLifetime)).Ticks;
+        _activity = CoapTracing.IsWanted ? CoapTracing.StartClient(request, key.Peer) : null;
     }
 
     private enum State { Waiting, Unacknowledged, Acknowledged, Done }
@@ -155,6 +158,7 @@ internal sealed class ClientExchange : LaneWork, ILaneDeadline, IUnsettled, IWin
         End();
         var roundTrip = TimeSpan.FromTicks(_lane.Now - _startedAt);
         CoapMetrics.RecordRequest(Request.Method, response.Code, roundTrip);
+        CoapTracing.End(_activity, response.Code);
         _caller.TryComplete(new CoapResponse(response.Code)
         {
             Options = response.Options,
@@ -168,7 +172,9 @@ internal sealed class ClientExchange : LaneWork, ILaneDeadline, IUnsettled, IWin
     {
         if (_state == State.Done) { return; }
         End();
-        _lane.Metrics.Failed(this, error);
+        _lane.Metrics.FailedRequests++;
+        CoapMetrics.RecordFailure(Request.Method, error, _message is null ? TimeSpan.Zero : TimeSpan.FromTicks(_lane.Now - _startedAt));
+        CoapTracing.Fail(_activity, error);
         _caller.TryFail(error);
     }
 
@@ -177,7 +183,9 @@ internal sealed class ClientExchange : LaneWork, ILaneDeadline, IUnsettled, IWin
         if (!_caller.TryCancel(cancellationToken)) { return; }
         _lane.Post(new LaneAction(() =>
         {
-            if (_state != State.Done) { End(); }
+            if (_state == State.Done) { return; }
+            End();
+            _activity?.Dispose();
         }));
     }
 

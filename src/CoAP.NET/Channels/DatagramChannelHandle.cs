@@ -17,8 +17,11 @@ internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : 
         return await exchange.Caller.Task.ConfigureAwait(false);
     }
 
-    public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default) =>
-        Begin(request, parked: true, cancellationToken).Caller.Wait();
+    public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        lane.ThrowIfOwnedByCaller();
+        return Begin(request, parked: true, cancellationToken).Caller.Wait();
+    }
 
     /// <summary>Hands the request to the lane.</summary>
     public ClientExchange Begin(CoapRequest request, bool parked, CancellationToken cancellationToken)

@@ -47,8 +47,24 @@ internal abstract class LaneContext(CoapEndpointSettings settings)
     /// <summary>Whether there is no room for one more request.</summary>
     public bool IsFull => IsDraining || PendingRequests >= Settings.MaxPendingRequests;
 
+    /// <summary>Whether the calling thread gives the lane its turn right now.</summary>
+    public abstract bool IsOwnedByCaller { get; }
+
+    /// <exception cref="InvalidOperationException">The caller is the lane itself, which would wait for itself for ever.</exception>
+    public void ThrowIfOwnedByCaller()
+    {
+        if (IsOwnedByCaller)
+        {
+            throw new InvalidOperationException(
+                "A handler that runs inline may not block its own lane: call SendAsync, or map the handler with HandlerMode.Buffered.");
+        }
+    }
+
     /// <summary>Adds to the inbox and wakes the lane. Any thread.</summary>
     public abstract void Post(LaneWork work);
+
+    /// <summary>Gives a message that belongs to nothing here to the next lane on the same port; <see langword="false"/> if all have seen it.</summary>
+    public virtual bool TryHandOver(in ReceivedMessage message) => false;
 
     /// <summary>Wakes the item at its deadline; an item that stands in the queue already is moved.</summary>
     public abstract void Schedule(ILaneDeadline item);

@@ -3,8 +3,12 @@ namespace CoAP.Channels;
 /// <summary>What one lane counts. Plain fields: the lane alone writes them, the meter reads them whenever it is asked.</summary>
 internal sealed class LaneMetrics
 {
-    private readonly long[] _received = new long[4 * 256];
-    private readonly long[] _sent = new long[4 * 256];
+    /// <summary>The places of a table by message type and code.</summary>
+    public const int TypesAndCodes = 4 * 256;
+
+    public long[] ReceivedByTypeAndCode { get; } = new long[TypesAndCodes];
+
+    public long[] SentByTypeAndCode { get; } = new long[TypesAndCodes];
 
     public long Retransmissions { get; set; }
 
@@ -18,25 +22,43 @@ internal sealed class LaneMetrics
 
     public long DroppedForOverload { get; set; }
 
+    public long DroppedAtEnd { get; set; }
+
     public long Unmatched { get; set; }
 
     public long UnacknowledgedAnswers { get; set; }
 
-    public long FailedRequests { get; private set; }
+    public long FailedRequests { get; set; }
 
     public long LateAnswers { get; set; }
 
-    public ReadOnlySpan<long> ReceivedByTypeAndCode => _received;
+    /// <summary>Requests in progress, received and sent; nothing once the lane has ended.</summary>
+    public long ActiveExchanges { get; set; }
 
-    public ReadOnlySpan<long> SentByTypeAndCode => _sent;
+    public void Received(CoapMessage message) => ReceivedByTypeAndCode[IndexOf(message)]++;
 
-    public void Received(CoapMessage message) => _received[((int)message.Type << 8) | message.Code.Value]++;
+    public void Sent(CoapMessage message) => SentByTypeAndCode[IndexOf(message)]++;
 
-    public void Sent(CoapMessage message) => _sent[((int)message.Type << 8) | message.Code.Value]++;
-
-    public void Failed(ClientExchange exchange, Exception error)
+    /// <summary>Adds what another lane has counted.</summary>
+    public void Absorb(LaneMetrics other)
     {
-        FailedRequests++;
-        CoapMetrics.RecordFailure(exchange.Request.Method, error);
+        for (var index = 0; index < TypesAndCodes; index++)
+        {
+            ReceivedByTypeAndCode[index] += other.ReceivedByTypeAndCode[index];
+            SentByTypeAndCode[index] += other.SentByTypeAndCode[index];
+        }
+        Retransmissions += other.Retransmissions;
+        Duplicates += other.Duplicates;
+        ReusedMessageIds += other.ReusedMessageIds;
+        PeersReusingMessageIds += other.PeersReusingMessageIds;
+        Malformed += other.Malformed;
+        DroppedForOverload += other.DroppedForOverload;
+        DroppedAtEnd += other.DroppedAtEnd;
+        Unmatched += other.Unmatched;
+        UnacknowledgedAnswers += other.UnacknowledgedAnswers;
+        FailedRequests += other.FailedRequests;
+        LateAnswers += other.LateAnswers;
     }
+
+    private static int IndexOf(CoapMessage message) => ((int)message.Type << 8) | message.Code.Value;
 }

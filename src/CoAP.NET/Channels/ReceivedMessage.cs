@@ -18,5 +18,8 @@ public readonly struct ReceivedMessage
     /// <summary>What deduplication remembers it by.</summary>
     internal Ticket Ticket { get; init; }
 
-    internal ReceivedMessage Keep() => new(Frame.Keep(), Message) { Ticket = Ticket };
+    /// <summary>How many lanes have seen it without knowing its exchange.</summary>
+    internal int Hops { get; init; }
+
+    internal ReceivedMessage Keep() => new(Frame.Keep(), Message) { Ticket = Ticket, Hops = Hops };
 }

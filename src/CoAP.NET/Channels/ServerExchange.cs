@@ -7,6 +7,7 @@ internal sealed class ServerExchange : LaneWork, ILaneDeadline
 {
     private readonly LaneContext _lane;
     private readonly Output<Answer> _answers;
+    private readonly long _startedAt;
     private CoapResponse? _response;
     private bool _isAcknowledged;
     private bool _isDone;
@@ -16,6 +17,7 @@ internal sealed class ServerExchange : LaneWork, ILaneDeadline
         (_lane, Request, _answers) = (lane, request, answers);
         request.Exchange = this;
         _lane.PendingRequests++;
+        _startedAt = lane.Now;
         if (!request.NeedsAcknowledgement) { return; }
         Deadline = lane.Now + lane.Settings.AcknowledgeAfter.Ticks;
         lane.Schedule(this);
@@ -51,6 +53,10 @@ internal sealed class ServerExchange : LaneWork, ILaneDeadline
         _isDone = true;
         _lane.Unschedule(this);
         _lane.PendingRequests--;
+        if (CoapMetrics.IsServerDurationWanted)
+        {
+            CoapMetrics.RecordAnswer(Request.Method, _response!.Code, TimeSpan.FromTicks(_lane.Now - _startedAt));
+        }
         _answers.Emit(new Answer(Request, _response!, _isAcknowledged));
     }
 

@@ -14,7 +14,8 @@ internal sealed class AdmissionStage(LaneContext lane) : InlineStage<Frame, Fram
     {
         if (lane.IsFull && item.Stream is null && IsRequest(item.Bytes.Span))
         {
-            lane.Metrics.DroppedForOverload++;
+            if (lane.IsDraining) { lane.Metrics.DroppedAtEnd++; }
+            else { lane.Metrics.DroppedForOverload++; }
             return;
         }
         Out.Emit(item);

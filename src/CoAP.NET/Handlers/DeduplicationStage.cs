@@ -31,11 +31,11 @@ internal sealed class DeduplicationStage(LaneContext lane, Deduplication dedupli
         switch (check)
         {
             case DuplicateCheck.New:
-                Out.Emit(new ReceivedMessage(item.Frame, message) { Ticket = ticket });
+                Out.Emit(new ReceivedMessage(item.Frame, message) { Ticket = ticket, Hops = item.Hops });
                 return;
             case DuplicateCheck.NewWithReusedId:
                 lane.Metrics.PeersReusingMessageIds++;
-                Out.Emit(new ReceivedMessage(item.Frame, message) { Ticket = ticket });
+                Out.Emit(new ReceivedMessage(item.Frame, message) { Ticket = ticket, Hops = item.Hops });
                 return;
             case DuplicateCheck.Full:
                 lane.Metrics.DroppedForOverload++;

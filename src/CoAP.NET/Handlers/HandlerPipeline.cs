@@ -46,6 +46,25 @@ internal sealed class HandlerPipeline
     /// <summary>Runs steps and handler. The task never fails: whatever is thrown becomes a response.</summary>
     public ValueTask<CoapResponse> Run(ReceivedRequest request)
     {
+        if (CoapTracing.IsWanted) { return RunTracedAsync(request); }
+        return RunGuarded(request);
+    }
+
+    /// <summary>Hands a request to the buffered stage, or answers <see langword="false"/> where its queue is full.</summary>
+    public bool TryQueue(ServerExchange exchange) => _buffered.Post(exchange);
+
+    public void Complete() => _buffered.Complete();
+
+    private async ValueTask<CoapResponse> RunTracedAsync(ReceivedRequest request)
+    {
+        var activity = CoapTracing.StartServer(request);
+        var response = await RunGuarded(request).ConfigureAwait(false);
+        CoapTracing.End(activity, response.Code);
+        return response;
+    }
+
+    private ValueTask<CoapResponse> RunGuarded(ReceivedRequest request)
+    {
         ValueTask<CoapResponse> pending;
         try { pending = _run(request, _stopping); }
         catch (Exception exception) // The edge to user code: what it throws becomes the response of this request alone.
@@ -54,11 +73,6 @@ internal sealed class HandlerPipeline
         }
         return pending.IsCompletedSuccessfully ? pending : GuardAsync(pending, request);
     }
-
-    /// <summary>Hands a request to the buffered stage, or answers <see langword="false"/> where its queue is full.</summary>
-    public bool TryQueue(ServerExchange exchange) => _buffered.Post(exchange);
-
-    public void Complete() => _buffered.Complete();
 
     private static ValueTask<CoapResponse> RunHandler(ReceivedRequest request, CancellationToken cancellationToken) =>
         request.Dispatch.Handler is { } handler

@@ -23,7 +23,7 @@ internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood,
                 return;
             case MessageType.Reset:
                 if (lane.Exchanges.TryFind(message.MessageId, item.Key, out var rejected)) { rejected.OnReset(); }
-                else { lane.Metrics.Unmatched++; }
+                else { HandOverOrCount(item); }
                 return;
             case MessageType.Confirmable when message.Code.IsEmpty:
                 lane.Send(Reactions.Reset(item.Key, message.MessageId));    // a ping (RFC 7252, section 4.3)
@@ -42,7 +42,7 @@ internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood,
         var message = item.Message;
         if (!lane.Exchanges.TryFind(message.MessageId, item.Key, out var unsettled))
         {
-            lane.Metrics.Unmatched++;
+            HandOverOrCount(item);
             return;
         }
         // Whatever else is wrong with it, the message has arrived: the retransmission stops here.
@@ -57,7 +57,7 @@ internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood,
         var isConfirmable = message.Type == MessageType.Confirmable;
         if (!lane.Exchanges.TryFind(message.Token, item.Key, out var exchange))
         {
-            lane.Metrics.Unmatched++;
+            if (HandOverOrCount(item)) { return; }
             lane.Send(Reactions.Reset(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
             return;
         }
@@ -70,6 +70,18 @@ internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood,
                 : Reactions.Reset(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
         }
         Deliver(exchange, message);
+    }
+
+    // Requests of ours may have left from another lane than the one that the system gives the peer's datagrams to.
+    private bool HandOverOrCount(in ReceivedMessage item)
+    {
+        if (lane.TryHandOver(item))
+        {
+            deduplication.Forget(item.Ticket);
+            return true;
+        }
+        lane.Metrics.Unmatched++;
+        return false;
     }
 
     private void Deliver(ClientExchange exchange, CoapMessage response)

@@ -26,8 +26,14 @@ internal sealed class RequestHandler(LaneContext lane, HandlerPipeline pipeline)
         var started = Stopwatch.GetTimestamp();
         var pending = pipeline.Run(request);
         if (handler is not null && IsSlow(started) && request.Stream is not { RunsHandlers: true }) { MoveToBuffered(handler, started); }
-        if (pending.IsCompletedSuccessfully) { Out.Emit(new Answer(request, pending.Result, isAcknowledged: false)); }
+        if (pending.IsCompletedSuccessfully) { Answer(request, pending.Result, started); }
         else { _ = FinishAsync(pending, new ServerExchange(lane, request, Out)); }
+    }
+
+    private void Answer(ReceivedRequest request, CoapResponse response, long started)
+    {
+        if (CoapMetrics.IsServerDurationWanted) { CoapMetrics.RecordAnswer(request.Method, response.Code, Stopwatch.GetElapsedTime(started)); }
+        Out.Emit(new Answer(request, response, isAcknowledged: false));
     }
 
     private void RunBuffered(ReceivedRequest request)

@@ -40,6 +40,7 @@ internal sealed class CoapMesh : IDisposable
         if (udp.Length > 0)
         {
             mesh.AddDatagramLanes(UdpTransport.Bind(udp, settings.Lanes, settings.Udp));
+            DatagramLane.Join(mesh._datagramLanes);
             mesh._endpoints.AddRange(mesh._datagramLanes[0].Transport.LocalEndPoints.Select(ServerEndpoint.Udp));
         }
         mesh.Start();
@@ -120,7 +121,6 @@ internal sealed class CoapMesh : IDisposable
         _datagramLanes = [.. transports.Select(transport => new DatagramLane(_settings, transport))];
         foreach (var lane in _datagramLanes)
         {
-            lane.JoinSiblings(_datagramLanes);
             LaneWiring.Wire(lane, _pipeline);
             var name = $"CoAP lane {_lanes.Count}";
             Add(lane, _settings.LaneForm == LaneForm.Thread ? new ThreadRunner(lane, name) : new PooledRunner(lane));

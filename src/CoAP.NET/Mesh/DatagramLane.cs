@@ -13,7 +13,8 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
 {
     private readonly IDatagramTransport _transport;
     private readonly BorrowedMemory _borrowed = new();
-    private Lane[] _siblings = [];
+    private DatagramLane? _next;
+    private int _siblings;
 
     public DatagramLane(CoapEndpointSettings settings, IDatagramTransport transport)
         : base(settings)
@@ -31,10 +32,26 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
 
     public bool IsReliable => false;
 
-    /// <summary>The other lanes on the same port, which may know the exchange of a message that this one does not.</summary>
-    public void JoinSiblings(IEnumerable<Lane> lanes) => _siblings = [.. lanes.Where(lane => lane != this)];
+    /// <summary>What other lanes on the same port could not match.</summary>
+    public Output<ReceivedMessage> HandedOver { get; } = new();
 
-    public IReadOnlyList<Lane> Siblings => _siblings;
+    /// <summary>Makes a ring of the lanes that share a port.</summary>
+    public static void Join(IReadOnlyList<DatagramLane> lanes)
+    {
+        for (var i = 0; i < lanes.Count; i++)
+        {
+            lanes[i]._next = lanes[(i + 1) % lanes.Count];
+            lanes[i]._siblings = lanes.Count - 1;
+        }
+    }
+
+    public override bool TryHandOver(in ReceivedMessage message)
+    {
+        if (message.Hops >= _siblings || _next is not { } next) { return false; }
+        var kept = new ReceivedMessage(message.Frame.Keep(), message.Message) { Hops = message.Hops + 1 };
+        next.Post(new LaneAction(() => next.HandedOver.Emit(kept)));
+        return true;
+    }
 
     public IChannel OpenChannel(ReceivedRequest request) => new DatagramChannelHandle(this, request.Key);
 

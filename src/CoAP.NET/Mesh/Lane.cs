@@ -10,6 +10,7 @@ namespace CoAP.Mesh;
 internal abstract class Lane : LaneContext, IDisposable
 {
     private const int MessageIdPeers = 65_536;
+    private const int NoThread = 0;
 
     private readonly Inbox _inbox = new();
     private readonly DeadlineQueue<ILaneDeadline> _deadlines = new();
@@ -17,6 +18,7 @@ internal abstract class Lane : LaneContext, IDisposable
     private LaneRunner? _runner;
     private TaskCompletionSource? _drained;
     private volatile bool _hasEnded;
+    private volatile int _ownerThread;
 
     protected Lane(CoapEndpointSettings settings)
         : base(settings)
@@ -24,9 +26,12 @@ internal abstract class Lane : LaneContext, IDisposable
         _origin = settings.TimeProvider.GetTimestamp();
         MessageIds = new MessageIdTable(MessageIdPeers, HashKey);
         ReadClock();
+        CoapMetrics.Add(Metrics);
     }
 
     public override MessageIdTable MessageIds { get; }
+
+    public override bool IsOwnedByCaller => _ownerThread == Environment.CurrentManagedThreadId;
 
     /// <summary>Whether there is work that needs no waiting.</summary>
     public bool HasInboxWork => !_inbox.IsEmpty;
@@ -77,12 +82,15 @@ internal abstract class Lane : LaneContext, IDisposable
     /// <summary>One turn; answers whether anything was received or done, so that another turn is worth while before waiting.</summary>
     public bool Turn()
     {
+        _ownerThread = Environment.CurrentManagedThreadId;
         ReadClock();
         var isBusy = DrainInbox();
         isBusy |= Receive();
         while (_deadlines.TryPop(Now, out var due)) { Guard(due, static item => item.OnDeadline()); }
         Flush();
+        Metrics.ActiveExchanges = PendingRequests + Exchanges.Count;
         if (IsDraining && PendingRequests == 0) { _drained?.TrySetResult(); }
+        _ownerThread = NoThread;
         return isBusy;
     }
 
@@ -101,6 +109,8 @@ internal abstract class Lane : LaneContext, IDisposable
         _hasEnded = true;
         AbandonInbox();
         foreach (var exchange in Exchanges.Waiting.ToArray()) { exchange.Abandon(); }
+        Metrics.ActiveExchanges = 0;
+        CoapMetrics.Remove(Metrics);
         Dispose();
     }
 

@@ -29,6 +29,7 @@ internal static class LaneWiring
         From(lane.Incoming, MeshArrow.FramesIn, lane).LinkTo(admit);
         admit.LinkTo(deserialize);
         From(deserialize, MeshArrow.MessagesIn, lane).LinkTo(deduplicate);
+        lane.HandedOver.LinkTo(deduplicate);
         deduplicate.LinkTo(match);
         match.LinkTo(guard);
         From(guard, MeshArrow.Requests, lane).LinkTo(handle);

@@ -1,6 +1,8 @@
 using System.Net;
+using System.Text;
 using CoAP.Channels;
 using CoAP.Options;
+using CoAP.Resources;
 using CoAP.Serialization;
 
 namespace CoAP.Tests.Resources;
@@ -11,7 +13,12 @@ internal static class Requests
     private static readonly ChannelKey Key = new(PeerIdentity.From(new IPEndPoint(IPAddress.Loopback, 40_000)), default);
 
     /// <summary>The Uri-Path options of a path as RFC 7252, section 6.4, step 8, makes them; "/" gives none.</summary>
-    public static CoapOption[] Path(string path) => path == "/" ? [] : [.. path[1..].Split('/').Select(segment => new UriPath(segment))];
+    public static CoapOption[] Path(string path) => path == "/" ? [] : [.. path[1..].Split('/').Select(Segment)];
+
+    // Nobody may send the dot segments, which UriPath therefore refuses; a hostile peer does so all the same.
+    public static CoapOption Segment(string segment) => segment is "." or ".."
+        ? new UnknownOption(UriPath.Declaration.Number, Encoding.UTF8.GetBytes(segment))
+        : new UriPath(segment);
 
     public static CoapMessage Message(CoapCode method, string path, params CoapOption[] options) =>
         Message(method, [.. Path(path), .. options], default);
@@ -28,7 +35,7 @@ internal static class Requests
 
     /// <summary>The request as a handler sees it, routed by the map.</summary>
     public static ReceivedRequest Routed(ResourceMap map, CoapMessage message) =>
-        new(message, Key, new NoOrigin()) { Route = map.Match(message.Options) };
+        new(message, Key, new NoOrigin()) { Dispatch = Dispatch.For(message, map) };
 
     public static ReceivedRequest Routed(ResourceMap map, string path) => Routed(map, Message(RequestCode.Get, path));
 

@@ -35,4 +35,18 @@ public abstract record CoapOption
 
     /// <summary>Writes the value to the start of <paramref name="destination"/>, which holds at least <see cref="ValueLength"/> bytes.</summary>
     public abstract void WriteValue(Span<byte> destination);
+
+    /// <summary>What the value looks like in a log line.</summary>
+    private protected virtual string Text
+    {
+        get
+        {
+            var value = new byte[ValueLength];
+            WriteValue(value);
+            return Convert.ToHexStringLower(value);
+        }
+    }
+
+    /// <summary>The name of the type and the value, opaque ones in hexadecimal: "UriPath: hello".</summary>
+    public sealed override string ToString() => $"{GetType().Name}: {Text}";
 }

@@ -33,7 +33,4 @@ public abstract record OpaqueOption : CoapOption<ReadOnlyMemory<byte>>
         hash.AddBytes(Value.Span);
         return hash.ToHashCode();
     }
-
-    /// <summary>The number and the bytes in hexadecimal.</summary>
-    public sealed override string ToString() => $"{GetType().Name} {{ Number = {Number}, Value = {Convert.ToHexString(Value.Span)} }}";
 }

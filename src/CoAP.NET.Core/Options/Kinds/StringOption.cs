@@ -14,12 +14,14 @@ public abstract record StringOption : CoapOption<string>
         : base(declaration, value)
     {
         ArgumentNullException.ThrowIfNull(value);
-        ValueLength = Strict.GetByteCount(value);
+        ValueLength = Ascii.IsValid(value) ? value.Length : Strict.GetByteCount(value);
         declaration.ThrowUnlessLength(ValueLength);
     }
 
     /// <inheritdoc/>
     public sealed override int ValueLength { get; }
+
+    private protected override string Text => Value;
 
     /// <inheritdoc/>
     public sealed override void WriteValue(Span<byte> destination) => Encoding.UTF8.GetBytes(Value, destination);

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Numerics;
 
 namespace CoAP.Options;
@@ -17,6 +18,8 @@ public abstract record UIntOption : CoapOption<uint>
 
     /// <inheritdoc/>
     public sealed override int ValueLength { get; }
+
+    private protected override string Text => Value.ToString(CultureInfo.InvariantCulture);
 
     /// <inheritdoc/>
     public sealed override void WriteValue(Span<byte> destination)

@@ -5,6 +5,8 @@ namespace CoAP.Options;
 /// <param name="Value">At most 65,804 bytes; not copied.</param>
 public sealed record UnknownOption(int Number, ReadOnlyMemory<byte> Value) : OpaqueOption(Number, InRange(Value))
 {
+    private protected override string Text => $"{Number} {base.Text}";
+
     private static ReadOnlyMemory<byte> InRange(ReadOnlyMemory<byte> value)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(value.Length, OptionFormat.MaxValueLength, nameof(Value));

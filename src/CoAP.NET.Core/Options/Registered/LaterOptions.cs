@@ -9,7 +9,7 @@ internal static class LaterOptions
         [Oscore.Declaration, HopLimit.Declaration, Edhoc.Declaration, Echo.Declaration, NoResponse.Declaration, RequestTag.Declaration];
 }
 
-/// <summary>Says that the message is protected by OSCORE, and with which context (RFC 8613, section 2); in signaling messages as well (section 13.3).</summary>
+/// <summary>Says that the message is protected by OSCORE, and with which context; also in signaling (RFC 8613, sections 2 and 13.3).</summary>
 /// <param name="Value">0 to 255 bytes.</param>
 public sealed record Oscore(ReadOnlyMemory<byte> Value) : OpaqueOption(Declaration, Value), IDeclaredOption
 {

@@ -8,7 +8,7 @@ internal static class Rfc7959Options
     public static OptionDeclaration[] All => [Block1.Declaration, Block2.Declaration, Size2.Declaration, QBlock1.Declaration, QBlock2.Declaration];
 }
 
-/// <summary>Which block of a body a message carries or asks for (RFC 7959, section 2.2).</summary>
+/// <summary>Which block of a body a message carries or asks for (RFC 7959, section 2.2). Its text is NUM/M/size, as there in section 3.</summary>
 public abstract record BlockOption : UIntOption
 {
     private const uint MaxNumber = (1 << 20) - 1;
@@ -26,6 +26,8 @@ public abstract record BlockOption : UIntOption
 
     /// <summary>The exponent of the block size, 0 to 7; the size is 2 to the power of it plus 4, 7 is BERT or reserved (SZX; RFC 8323, section 6).</summary>
     public int SizeExponent => (int)(Value & 7);
+
+    private protected override string Text => $"{BlockNumber}/{(HasMore ? 1 : 0)}/{1 << (SizeExponent + 4)}";
 
     /// <summary>Packs the three parts into a value.</summary>
     /// <exception cref="ArgumentOutOfRangeException">A part is out of its range.</exception>

@@ -1,9 +1,0 @@
-namespace CoAP.Serialization;
-
-internal enum MessageExtentKind
-{
-    UntilEnd,
-    AtLeast,
-    Exactly,
-    Malformed,
-}

@@ -1,0 +1,98 @@
+using System.Diagnostics.Metrics;
+
+namespace CoAP.Channels;
+
+/// <summary>The instruments of the meter "CoAP.NET": histograms are written as things happen, the counters of the lanes are read when asked.</summary>
+internal static class CoapMetrics
+{
+    public const string MeterName = "CoAP.NET";
+
+    private static readonly Meter Meter = new(MeterName);
+
+    private static readonly Histogram<double> ClientDuration =
+        Meter.CreateHistogram<double>("coap.client.request.duration", "s", "From the first transmission of a request to its response or failure.");
+
+    private static readonly Histogram<double> ServerDuration =
+        Meter.CreateHistogram<double>("coap.server.request.duration", "s", "From the call of the handler to its answer.");
+
+    private static readonly Lock Gate = new();
+    private static readonly List<LaneMetrics> Lanes = [];
+    private static readonly LaneMetrics Ended = new();
+
+    static CoapMetrics()
+    {
+        Meter.CreateObservableCounter("coap.messages.received", () => ByTypeAndCode(static lane => lane.ReceivedByTypeAndCode), "{message}");
+        Meter.CreateObservableCounter("coap.messages.sent", () => ByTypeAndCode(static lane => lane.SentByTypeAndCode), "{message}");
+        Count("coap.retransmissions", "Confirmable messages that were sent again.", static lane => lane.Retransmissions);
+        Count("coap.duplicates", "Messages that were received again.", static lane => lane.Duplicates);
+        Count("coap.message_ids.reused", "Message IDs that were used again before their quarantine was over.", static lane => lane.ReusedMessageIds);
+        Count("coap.message_ids.reused_by_peer", "Messages that came with the ID of another message.", static lane => lane.PeersReusingMessageIds);
+        Count("coap.malformed", "Messages that broke the format.", static lane => lane.Malformed);
+        Count("coap.unmatched", "Responses, acknowledgements and Resets that belonged to nothing.", static lane => lane.Unmatched);
+        Count("coap.answers.unacknowledged", "Separate responses that nobody acknowledged.", static lane => lane.UnacknowledgedAnswers);
+        Count("coap.answers.late", "Answers that came after their connection had ended.", static lane => lane.LateAnswers);
+        Count("coap.requests.failed", "Requests of ours that ended without a response.", static lane => lane.FailedRequests);
+        Meter.CreateObservableCounter("coap.dropped", Dropped, "{message}", "Messages that were dropped, with the reason.");
+        Meter.CreateObservableUpDownCounter("coap.requests.active", () => Sum(static lane => lane.ActiveExchanges), "{request}");
+    }
+
+    public static bool IsServerDurationWanted => ServerDuration.Enabled;
+
+    /// <summary>Has the meter read a lane's counters from now on.</summary>
+    public static void Add(LaneMetrics lane)
+    {
+        lock (Gate) { Lanes.Add(lane); }
+    }
+
+    /// <summary>The lane has ended; what it counted stays counted.</summary>
+    public static void Remove(LaneMetrics lane)
+    {
+        lock (Gate)
+        {
+            if (Lanes.Remove(lane)) { Ended.Absorb(lane); }
+        }
+    }
+
+    public static void RecordRequest(CoapCode method, CoapCode code, TimeSpan duration)
+    {
+        if (!ClientDuration.Enabled) { return; }
+        ClientDuration.Record(duration.TotalSeconds, new("coap.request.method", method.ToString()), new("coap.response.code", code.ToString()));
+    }
+
+    public static void RecordFailure(CoapCode method, Exception error, TimeSpan duration)
+    {
+        if (!ClientDuration.Enabled) { return; }
+        ClientDuration.Record(duration.TotalSeconds, new("coap.request.method", method.ToString()), new("error.type", error.GetType().Name));
+    }
+
+    public static void RecordAnswer(CoapCode method, CoapCode code, TimeSpan duration) =>
+        ServerDuration.Record(duration.TotalSeconds, new("coap.request.method", method.ToString()), new("coap.response.code", code.ToString()));
+
+    private static void Count(string name, string description, Func<LaneMetrics, long> read) =>
+        Meter.CreateObservableCounter(name, () => Sum(read), "{message}", description);
+
+    private static long Sum(Func<LaneMetrics, long> read)
+    {
+        lock (Gate) { return Lanes.Sum(read) + read(Ended); }
+    }
+
+    private static IEnumerable<Measurement<long>> Dropped() =>
+    [
+        new(Sum(static lane => lane.DroppedForOverload), new KeyValuePair<string, object?>("reason", "overload")),
+        new(Sum(static lane => lane.DroppedAtEnd), new KeyValuePair<string, object?>("reason", "shutdown")),
+    ];
+
+    private static List<Measurement<long>> ByTypeAndCode(Func<LaneMetrics, long[]> read)
+    {
+        var measurements = new List<Measurement<long>>();
+        for (var index = 0; index < LaneMetrics.TypesAndCodes; index++)
+        {
+            var at = index;
+            var count = Sum(lane => read(lane)[at]);
+            if (count == 0) { continue; }
+            measurements.Add(new Measurement<long>(
+                count, new("coap.message.type", ((MessageType)(index >> 8)).ToString()), new("coap.message.code", new CoapCode((byte)index).ToString())));
+        }
+        return measurements;
+    }
+}
