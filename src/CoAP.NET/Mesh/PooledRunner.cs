@@ -51,18 +51,25 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
         return _ended.Task;
     }
 
+    public override void WakeHere()
+    {
+        if (!Lane.IsAnyOwnedByCaller && Interlocked.CompareExchange(ref _state, Running, Idle) == Idle) { Execute(); }
+        else { Wake(); }
+    }
+
     /// <summary>Gives the lane a turn on the calling thread, in which the work is done; waits while another thread has it. Nothing happens after the end.</summary>
     public void RunHere(LaneWork work)
     {
-        if (TryTurn(work, out _) && _lane.HasInboxWork) { Wake(); }
+        lock (_turn) { Turn(work); }
+        if (_lane.HasInboxWork || _isStopping) { Wake(); }
     }
 
-    void IThreadPoolWorkItem.Execute()
+    public void Execute()
     {
         for (var turn = 0; ; turn++)
         {
             Volatile.Write(ref _state, Running);
-            if (!TryTurn(null, out var isBusy)) { return; }
+            if (!TryTurn(out var isBusy)) { return; }
             if (isBusy)
             {
                 if (turn < TurnsBeforeYield) { continue; }
@@ -78,17 +85,23 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
         }
     }
 
-    private bool TryTurn(LaneWork? work, out bool isBusy)
+    // A thread in RunHere may be busy for long, with a handler that blocks: it wakes us when it is done.
+    private bool TryTurn(out bool isBusy)
     {
-        lock (_turn)
-        {
-            isBusy = false;
-            if (_hasEnded) { return false; }
-            isBusy = _lane.Turn(work);
-            if (_isStopping) { End(); }
-            else if (!isBusy || work is not null) { SetTimer(); }
-            return !_hasEnded;
-        }
+        isBusy = false;
+        if (!_turn.TryEnter()) { return true; }
+        try { isBusy = Turn(null); }
+        finally { _turn.Exit(); }
+        return Volatile.Read(ref _state) != Ended;
+    }
+
+    private bool Turn(LaneWork? work)
+    {
+        if (_hasEnded) { return false; }
+        var isBusy = _lane.Turn(work);
+        if (_isStopping) { End(); }
+        else if (!isBusy || work is not null) { SetTimer(); }
+        return isBusy;
     }
 
     private void SetTimer()
