@@ -1,60 +1,98 @@
 using System.Net;
-using CoAP.Options;
+using System.Text;
+using CoAP.Uris;
 
 namespace CoAP;
 
-/// <summary>A URI of the coap schemes, in its first and narrow form.</summary>
-public sealed class CoapUri
+/// <summary>The URI of a CoAP resource (RFC 7252, section 6; RFC 8323, section 8), in normal form (RFC 7252, section 6.3).</summary>
+/// <remarks>
+/// Immutable and safe for concurrent use. Two URIs are equal when they name the same resource: scheme and host in any case, the default
+/// port written or not, characters percent-encoded or not, an empty path or "/". What it holds always fits into options.
+/// </remarks>
+public sealed partial class CoapUri : IEquatable<CoapUri>
 {
-    private readonly Uri _uri;
+    private readonly HostName _host;
+    private readonly string[] _segments;
+    private readonly string[] _arguments;
+    private string? _text;
 
-    private CoapUri(Uri uri) => _uri = uri;
+    private CoapUri(CoapScheme scheme, HostName host, int port, string[] segments, string[] arguments)
+    {
+        Scheme = scheme;
+        _host = host;
+        Port = port;
+        _segments = segments;
+        _arguments = arguments;
+    }
 
-    /// <summary>The scheme.</summary>
-    public CoapScheme Scheme => _uri.Scheme == "coap+tcp" ? CoapScheme.CoapTcp : CoapScheme.Coap;
+    /// <summary>The scheme, which tells the transport.</summary>
+    public CoapScheme Scheme { get; }
 
-    /// <summary>The host.</summary>
-    public string Host => _uri.Host;
+    /// <summary>The host as the Uri-Host option carries it: "example.org" without percent-encoding and in lower case, "192.0.2.1" or
+    /// "[2001:db8::1]".</summary>
+    public string Host => _host.Text;
 
-    /// <summary>The port.</summary>
-    public int Port => _uri.Port < 0 ? 5683 : _uri.Port;
+    /// <summary>The address where the host is an IP literal; <see langword="null"/> where it is a name.</summary>
+    /// <remarks>The scope ID is that of <see cref="Zone"/>; 0 where this machine has no interface of that name.</remarks>
+    public IPAddress? Address => _host.Address;
 
-    /// <summary>Reads a URI.</summary>
-    public static CoapUri Parse(string text) => new(new Uri(text));
+    /// <summary>The zone of an IPv6 literal, such as "eth0"; it means something on this machine only and never goes into options
+    /// (RFC 6874).</summary>
+    public string? Zone => _host.Zone;
 
-    /// <summary>The options that a request to the address gets (RFC 7252, section 6.4).</summary>
-    public OptionSet ToOptions(IPAddress address, int port) => address is null || port < 0 ? default : ToPathOptions();
+    /// <summary>The port, 0 to 65,535; the scheme's default where the URI names none.</summary>
+    public int Port { get; }
 
-    /// <summary>Path and query as options.</summary>
-    public OptionSet ToPathOptions() => OptionSet.Create(
-    [
-        .. _uri.AbsolutePath.Split('/', StringSplitOptions.RemoveEmptyEntries).Select(segment => new UriPath(segment)),
-        .. _uri.Query.TrimStart('?').Split('&', StringSplitOptions.RemoveEmptyEntries).Select(argument => new UriQuery(argument)),
-    ]);
-}
+    /// <summary>Whether the port is the scheme's default.</summary>
+    public bool HasDefaultPort => Port == Scheme.GetDefaultPort();
 
-/// <summary>The URI schemes.</summary>
-public enum CoapScheme
-{
-    /// <summary>coap.</summary>
-    Coap,
+    /// <summary>The segments of the path as Uri-Path options carry them; none for the path "/" (RFC 7252, section 6.4, step 8).</summary>
+    public IReadOnlyList<string> PathSegments => _segments;
 
-    /// <summary>coap+tcp.</summary>
-    CoapTcp,
-}
+    /// <summary>The arguments of the query as Uri-Query options carry them (RFC 7252, section 6.4, step 9).</summary>
+    public IReadOnlyList<string> QueryArguments => _arguments;
 
-/// <summary>The Content-Formats that are used most.</summary>
-public static class ContentFormats
-{
-    /// <summary>text/plain;charset=utf-8.</summary>
-    public const uint TextPlain = 0;
+    /// <summary>The path, percent-encoded where needed; begins with "/".</summary>
+    public string Path => new StringBuilder().AppendPath(_segments).ToString();
 
-    /// <summary>application/octet-stream.</summary>
-    public const uint OctetStream = 42;
+    /// <summary>The query with its question mark, percent-encoded where needed; empty where the URI has none.</summary>
+    public string Query => new StringBuilder().AppendQuery(_arguments).ToString();
 
-    /// <summary>application/json.</summary>
-    public const uint Json = 50;
+    /// <summary>Whether both name the same resource.</summary>
+    public bool Equals(CoapUri? other) =>
+        other is not null && Scheme == other.Scheme && Port == other.Port && Host == other.Host && Zone == other.Zone
+        && _segments.AsSpan().SequenceEqual(other._segments) && _arguments.AsSpan().SequenceEqual(other._arguments);
 
-    /// <summary>application/cbor.</summary>
-    public const uint Cbor = 60;
+    /// <inheritdoc/>
+    public override bool Equals(object? obj) => Equals(obj as CoapUri);
+
+    /// <inheritdoc/>
+    public override int GetHashCode()
+    {
+        var hash = new HashCode();
+        hash.Add(Scheme);
+        hash.Add(Host);
+        hash.Add(Port);
+        foreach (var segment in _segments) { hash.Add(segment); }
+        hash.Add(_segments.Length);
+        foreach (var argument in _arguments) { hash.Add(argument); }
+        return hash.ToHashCode();
+    }
+
+    /// <summary>Whether both name the same resource.</summary>
+    public static bool operator ==(CoapUri? left, CoapUri? right) => left is null ? right is null : left.Equals(right);
+
+    /// <summary>Whether they name different resources.</summary>
+    public static bool operator !=(CoapUri? left, CoapUri? right) => !(left == right);
+
+    /// <summary>The URI in normal form, such as "coap://example.org/sensors?u=Cel".</summary>
+    public override string ToString() => _text ??= Compose();
+
+    private string Compose()
+    {
+        var builder = new StringBuilder(Scheme.GetName()).Append("://");
+        _host.AppendTo(builder);
+        if (!HasDefaultPort) { builder.Append(':').Append(Port); }
+        return builder.AppendPath(_segments).AppendQuery(_arguments).ToString();
+    }
 }

@@ -12,7 +12,8 @@ internal readonly struct RequestTarget
 
     public CoapScheme Scheme => _uri.Scheme;
 
-    public string Host => _uri.Host;
+    /// <summary>What to resolve: a name, or an address with its scope.</summary>
+    public string Host => _uri.Address?.ToString() ?? _uri.Host;
 
     public int Port => _uri.Port;
 

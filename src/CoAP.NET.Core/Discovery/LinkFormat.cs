@@ -1,0 +1,74 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Text;
+using System.Text.Unicode;
+
+namespace CoAP.Discovery;
+
+/// <summary>The format of "/.well-known/core", Content-Format 40: links with attributes (RFC 6690).</summary>
+/// <remarks>
+/// Safe for concurrent use. Reading takes time in proportion to the length, whatever the text. It is strict with the grammar but takes
+/// blanks and line breaks around delimiters; a second "rel", "title", "type" or "media" is skipped (RFC 5988, section 5), a second "rt",
+/// "if", "sz", "ct" or "anchor" is an error.
+/// </remarks>
+public static class LinkFormat
+{
+    /// <summary>The path at which a server lists its resources (RFC 6690, section 4).</summary>
+    public const string WellKnownPath = "/.well-known/core";
+
+    /// <summary>Reads links.</summary>
+    /// <exception cref="FormatException">The text is malformed; the message says what stands where, and what should.</exception>
+    public static IReadOnlyList<WebLink> Parse(string text)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        return TryParse(text, out var links, out var error) ? links : throw new FormatException(error);
+    }
+
+    /// <summary>Reads links from a payload in UTF-8.</summary>
+    /// <exception cref="FormatException">The payload is malformed; the message says what stands where, and what should.</exception>
+    public static IReadOnlyList<WebLink> Parse(ReadOnlySpan<byte> payload) =>
+        TryParse(payload, out var links, out var error) ? links : throw new FormatException(error);
+
+    /// <summary>Reads links.</summary>
+    /// <param name="text">The links; none is valid.</param>
+    /// <param name="links">The links in their order.</param>
+    /// <param name="error">What is wrong and where (counted in characters), as a sentence.</param>
+    public static bool TryParse(
+        ReadOnlySpan<char> text, [NotNullWhen(true)] out IReadOnlyList<WebLink>? links, [NotNullWhen(false)] out string? error)
+    {
+        var found = new List<WebLink>();
+        var reader = new LinkReader(text);
+        var isValid = reader.TryReadAll(found);
+        error = isValid ? null : reader.Error ?? "";
+        links = isValid ? found : null;
+        return isValid;
+    }
+
+    /// <summary>Reads links from a payload in UTF-8.</summary>
+    /// <param name="payload">The links; none is valid.</param>
+    /// <param name="links">The links in their order.</param>
+    /// <param name="error">What is wrong and where (counted in characters), as a sentence.</param>
+    public static bool TryParse(
+        ReadOnlySpan<byte> payload, [NotNullWhen(true)] out IReadOnlyList<WebLink>? links, [NotNullWhen(false)] out string? error)
+    {
+        if (Utf8.IsValid(payload)) { return TryParse(Encoding.UTF8.GetString(payload), out links, out error); }
+        links = null;
+        error = "The links are not UTF-8.";
+        return false;
+    }
+
+    /// <summary>Writes links, without blanks or line breaks between them.</summary>
+    public static string Format(IEnumerable<WebLink> links)
+    {
+        ArgumentNullException.ThrowIfNull(links);
+        var builder = new StringBuilder();
+        foreach (var link in links)
+        {
+            if (builder.Length > 0) { builder.Append(','); }
+            LinkWriter.Append(builder, link);
+        }
+        return builder.ToString();
+    }
+
+    /// <summary>Writes links as a payload.</summary>
+    public static byte[] Serialize(IEnumerable<WebLink> links) => Encoding.UTF8.GetBytes(Format(links));
+}

@@ -1,0 +1,160 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Text;
+
+namespace CoAP.Discovery;
+
+/// <summary>Reads links from left to right, each character once; blanks and line breaks around delimiters are skipped.</summary>
+internal ref struct LinkReader(ReadOnlySpan<char> text)
+{
+    private readonly ReadOnlySpan<char> _text = text;
+    private int _position;
+    private string? _error;
+
+    public readonly string? Error => _error;
+
+    /// <summary>Reads all links; <see langword="false"/> at the first one that is malformed.</summary>
+    public bool TryReadAll(List<WebLink> links)
+    {
+        SkipBlanks();
+        if (_position == _text.Length) { return true; }
+        do
+        {
+            SkipBlanks();
+            if (!TryReadLink(out var link)) { return false; }
+            links.Add(link);
+            SkipBlanks();
+        }
+        while (TrySkip(','));
+        return _position == _text.Length || Fail("a \",\" before the next link, or a \";\" before an attribute");
+    }
+
+    private bool TryReadLink([NotNullWhen(true)] out WebLink? link)
+    {
+        link = null;
+        if (!TrySkip('<')) { return Fail("a \"<\" before the target of a link"); }
+        var length = _text[_position..].IndexOfAny(LinkSyntax.NotTarget);
+        if (length < 0 || _text[_position + length] != '>')
+        {
+            _position = length < 0 ? _text.Length : _position + length;
+            return Fail("the \">\" that ends a target");
+        }
+        var target = _text.Slice(_position, length).ToString();
+        _position += length + 1;
+        var attributes = new List<LinkAttribute>();
+        var seen = 0;
+        for (SkipBlanks(); TrySkip(';'); SkipBlanks())
+        {
+            SkipBlanks();
+            var start = _position;
+            if (!TryReadAttribute(out var attribute)) { return false; }
+            var bit = LinkSyntax.BitOfSingle(attribute.Name);
+            if ((seen & bit) == 0)
+            {
+                attributes.Add(attribute);
+            }
+            else if (!LinkSyntax.IsSecondSkipped(attribute.Name))
+            {
+                _error = $"The attribute \"{attribute.Name}\" occurs for the second time at position {start}; a link has it once.";
+                return false;
+            }
+            seen |= bit;
+        }
+        link = new WebLink(target, attributes);
+        return true;
+    }
+
+    private bool TryReadAttribute(out LinkAttribute attribute)
+    {
+        attribute = default;
+        var rest = _text[_position..];
+        var length = rest.IndexOfAnyExcept(LinkSyntax.Name);
+        var name = length < 0 ? rest : rest[..length];
+        if (!LinkSyntax.IsName(name)) { return Fail("the name of an attribute"); }
+        _position += name.Length;
+        var end = _position;
+        SkipBlanks();
+        if (!TrySkip('='))
+        {
+            _position = end;
+            attribute = new(name.ToString());
+            return true;
+        }
+        SkipBlanks();
+        if (!TryReadValue(out var value)) { return false; }
+        attribute = new(name.ToString(), value);
+        return true;
+    }
+
+    private bool TryReadValue([NotNullWhen(true)] out string? value)
+    {
+        value = null;
+        if (TrySkip('"')) { return TryReadQuoted(out value); }
+        var rest = _text[_position..];
+        var length = rest.IndexOfAnyExcept(LinkSyntax.Token);
+        var token = length < 0 ? rest : rest[..length];
+        if (token.IsEmpty) { return Fail("a value; one with blanks, commas or semicolons stands in quotes"); }
+        _position += token.Length;
+        value = token.ToString();
+        return true;
+    }
+
+    private bool TryReadQuoted([NotNullWhen(true)] out string? value)
+    {
+        value = null;
+        var open = _position - 1;
+        StringBuilder? unescaped = null;
+        for (var start = _position; ;)
+        {
+            var length = _text[start..].IndexOfAny('"', '\\');
+            if (length < 0)
+            {
+                _error = $"The quote at position {open} is not closed.";
+                return false;
+            }
+            var run = _text.Slice(start, length);
+            if (!IsValue(run, start)) { return false; }
+            _position = start + length + 1;
+            if (_text[_position - 1] == '"')
+            {
+                value = unescaped is null ? run.ToString() : unescaped.Append(run).ToString();
+                return true;
+            }
+            if (_position == _text.Length) { return Fail("the character that \"\\\" stands before"); }
+            if (!IsValue(_text.Slice(_position, 1), _position)) { return false; }
+            unescaped = (unescaped ?? new StringBuilder()).Append(run).Append(_text[_position]);
+            start = _position + 1;
+        }
+    }
+
+    private bool IsValue(ReadOnlySpan<char> run, int start)
+    {
+        var wrong = run.IndexOfAny(LinkSyntax.NotValue);
+        if (wrong >= 0) { _error = $"The control character U+{(int)run[wrong]:X4} at position {start + wrong} cannot stand in a value."; }
+        return wrong < 0;
+    }
+
+    private void SkipBlanks()
+    {
+        while (_position < _text.Length && LinkSyntax.IsBlank(_text[_position])) { _position++; }
+    }
+
+    private bool TrySkip(char character)
+    {
+        if (_position == _text.Length || _text[_position] != character) { return false; }
+        _position++;
+        return true;
+    }
+
+    private bool Fail(string expected)
+    {
+        var found = _position == _text.Length ? "the end" : Show(_text[_position]);
+        _error = $"At position {_position} stands {found} instead of {expected}.";
+        return false;
+    }
+
+    private static string Show(char character)
+    {
+        var isReadable = !char.IsControl(character) && !char.IsSurrogate(character);
+        return isReadable ? $"'{character}'" : $"U+{(int)character:X4}";
+    }
+}

@@ -1,0 +1,151 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+using System.Net;
+using System.Text;
+
+namespace CoAP.Uris;
+
+/// <summary>The host of a URI in normal form: names in lower case without percent-encoding, addresses as RFC 5952 writes them.</summary>
+/// <param name="Text">The value for Uri-Host: "example.org", "192.0.2.1" or "[2001:db8::1]"; never with a zone.</param>
+/// <param name="Address">The address of a literal.</param>
+/// <param name="Zone">The zone of an IPv6 literal, such as "eth0" (RFC 6874).</param>
+internal readonly record struct HostName(string Text, IPAddress? Address, string? Zone)
+{
+    private const int MaxLength = 255;
+    private const int IPv4Length = 4;
+
+    /// <summary>The host that stands for an address.</summary>
+    public static HostName Of(IPAddress address)
+    {
+        if (address.IsIPv4MappedToIPv6) { address = address.MapToIPv4(); }
+        var bytes = address.GetAddressBytes();
+        if (bytes.Length == IPv4Length) { return new(address.ToString(), address, null); }
+        var zone = address.ScopeId == 0 ? null : address.ScopeId.ToString(CultureInfo.InvariantCulture);
+        return new($"[{new IPAddress(bytes)}]", address, zone);
+    }
+
+    /// <summary>Reads the host component of a URI.</summary>
+    public static bool TryRead(ReadOnlySpan<char> component, int position, out HostName host, [NotNullWhen(false)] out string? error)
+    {
+        if (component.StartsWith('[')) { return TryReadLiteral(component, position, out host, out error); }
+        host = default;
+        Span<byte> address = stackalloc byte[IPv4Length];
+        if (component.IsEmpty)
+        {
+            error = $"The host at position {position} is empty.";
+            return false;
+        }
+        if (IPLiteral.TryReadIPv4(component, address))
+        {
+            host = Of(new IPAddress(address));
+            error = null;
+            return true;
+        }
+        if (!PercentEncoding.TryDecode(component, UriSyntax.RegName, "host", position, out var name, out error)) { return false; }
+        if (Encoding.UTF8.GetByteCount(name) > MaxLength)
+        {
+            error = $"The host at position {position} is {Encoding.UTF8.GetByteCount(name)} bytes long; at most {MaxLength} are allowed.";
+            return false;
+        }
+        host = new(ToAsciiLower(name), null, null);
+        return true;
+    }
+
+    /// <summary>Whether the host is a literal of this address, whatever the zone and whether IPv4 is mapped into IPv6 or not.</summary>
+    public bool IsLiteralOf(IPAddress address) => Address is not null && Of(Address).Text == Of(address).Text;
+
+    /// <summary>Appends the host as it stands in a URI.</summary>
+    public void AppendTo(StringBuilder builder)
+    {
+        if (Address is null)
+        {
+            builder.AppendEncoded(Text, UriSyntax.RegName);
+            return;
+        }
+        if (Zone is null)
+        {
+            builder.Append(Text);
+            return;
+        }
+        builder.Append(Text, 0, Text.Length - 1).Append("%25").AppendEncoded(Zone, UriSyntax.Unreserved).Append(']');
+    }
+
+    private static bool TryReadLiteral(
+        ReadOnlySpan<char> component, int position, out HostName host, [NotNullWhen(false)] out string? error)
+    {
+        host = default;
+        if (!component.EndsWith(']'))
+        {
+            error = $"The \"[\" at position {position} is not closed by \"]\" at the end of the host.";
+            return false;
+        }
+        var literal = component[1..^1];
+        if (literal.StartsWith("v", StringComparison.OrdinalIgnoreCase))
+        {
+            error = $"The host \"{component}\" at position {position} is an address of a future IP version, which nobody has defined.";
+            return false;
+        }
+        string? zone = null;
+        var percent = literal.IndexOf('%');
+        if (percent >= 0)
+        {
+            if (!TryReadZone(literal[percent..], position + 1 + percent, out zone, out error)) { return false; }
+            literal = literal[..percent];
+        }
+        Span<byte> bytes = stackalloc byte[16];
+        if (!IPLiteral.TryReadIPv6(literal, bytes))
+        {
+            error = $"The host \"{component}\" at position {position} is no IPv6 address.";
+            return false;
+        }
+        error = null;
+        var address = new IPAddress(bytes);
+        host = new($"[{address}]", zone is null ? address : WithScope(address, zone), zone);
+        return true;
+    }
+
+    // RFC 6874, section 2, writes "%25" before the zone; section 3 asks readers to take a bare "%" as well where it cannot be misread.
+    private static bool TryReadZone(
+        ReadOnlySpan<char> text, int position, [NotNullWhen(true)] out string? zone, [NotNullWhen(false)] out string? error)
+    {
+        zone = null;
+        var mark = 1;
+        if (PercentEncoding.TryReadByte(text, out var encoded))
+        {
+            if (encoded != '%')
+            {
+                error = $"The zone \"{text}\" at position {position} does not begin with \"%25\".";
+                return false;
+            }
+            mark = 3;
+        }
+        if (text.Length == mark)
+        {
+            error = $"The zone at position {position} is empty.";
+            return false;
+        }
+        return PercentEncoding.TryDecode(text[mark..], UriSyntax.Unreserved, "zone", position + mark, out zone, out error);
+    }
+
+    // The platform knows the interfaces by name; what it does not know has no scope here.
+    private static IPAddress WithScope(IPAddress address, string zone)
+    {
+        if (uint.TryParse(zone, NumberStyles.None, CultureInfo.InvariantCulture, out var number))
+        {
+            return new IPAddress(address.GetAddressBytes(), number);
+        }
+        var isPlain = !zone.AsSpan().ContainsAnyExcept(UriSyntax.Unreserved);
+        return isPlain && IPAddress.TryParse($"{address}%{zone}", out var scoped) ? scoped : address;
+    }
+
+    // Only ASCII has cases here (RFC 7252, section 6.4, step 5).
+    private static string ToAsciiLower(string name) => name.AsSpan().ContainsAnyInRange('A', 'Z')
+        ? string.Create(name.Length, name, (target, source) =>
+        {
+            for (var i = 0; i < target.Length; i++)
+            {
+                target[i] = char.IsAsciiLetterUpper(source[i]) ? char.ToLowerInvariant(source[i]) : source[i];
+            }
+        })
+        : name;
+}

@@ -1,0 +1,118 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+using System.Text;
+
+namespace CoAP.Uris;
+
+/// <summary>Reads what stands between the delimiters: segments of the path, arguments of the query, the port.</summary>
+internal static class UriParts
+{
+    /// <summary>The longest segment or argument in bytes (RFC 7252, section 5.10).</summary>
+    public const int MaxLength = 255;
+
+    private const int MaxBytesPerChar = 3;
+
+    /// <summary>Reads a path and takes "." and ".." out of it (RFC 3986, section 5.2.4).</summary>
+    /// <param name="path">The path, with or without the slash at its start.</param>
+    /// <param name="position">Its place in the URI, for the error.</param>
+    /// <param name="parents">The segments that it goes on from.</param>
+    /// <param name="segments">All segments; none for the path "/" (RFC 7252, section 6.4, step 8).</param>
+    /// <param name="error">What is wrong, as a sentence.</param>
+    public static bool TryReadPath(
+        ReadOnlySpan<char> path, int position, ReadOnlySpan<string> parents, out string[] segments, [NotNullWhen(false)] out string? error)
+    {
+        segments = [];
+        error = null;
+        if (path.IsEmpty) { return true; }
+        var found = new List<string>();
+        foreach (var parent in parents) { found.Add(parent); }
+        for (var start = path[0] == '/' ? 1 : 0; ;)
+        {
+            var length = path[start..].IndexOf('/');
+            var isLast = length < 0;
+            var raw = isLast ? path[start..] : path.Slice(start, length);
+            if (!TryReadPart(raw, isArgument: false, position + start, out var segment, out error)) { return false; }
+            // "%2E" is the same as "." (RFC 3986, section 6.2.2.2), and no option may hold it (RFC 7252, section 5.10.1).
+            var isDots = segment is "." or "..";
+            if (segment == ".." && found.Count > 0) { found.RemoveAt(found.Count - 1); }
+            if (!isDots || isLast) { found.Add(isDots ? "" : segment); }
+            if (isLast) { break; }
+            start += length + 1;
+        }
+        segments = Normalize(found);
+        return true;
+    }
+
+    /// <summary>Reads the arguments of a query; an empty query is one empty argument.</summary>
+    public static bool TryReadQuery(ReadOnlySpan<char> query, int position, out string[] arguments, [NotNullWhen(false)] out string? error)
+    {
+        arguments = new string[query.Count('&') + 1];
+        for (var i = 0; i < arguments.Length; i++)
+        {
+            var length = query.IndexOf('&');
+            var raw = length < 0 ? query : query[..length];
+            if (!TryReadPart(raw, isArgument: true, position, out var argument, out error)) { return false; }
+            arguments[i] = argument;
+            query = length < 0 ? default : query[(length + 1)..];
+            position += length + 1;
+        }
+        error = null;
+        return true;
+    }
+
+    /// <summary>Reads a port.</summary>
+    public static bool TryReadPort(ReadOnlySpan<char> text, int position, out int port, [NotNullWhen(false)] out string? error)
+    {
+        port = 0;
+        if (text.ContainsAnyExceptInRange('0', '9'))
+        {
+            var hint = text.Contains(':') ? "; an IPv6 address stands in brackets" : "";
+            error = $"The port \"{text}\" at position {position} is no number{hint}.";
+            return false;
+        }
+        var digits = text.TrimStart('0');
+        error = null;
+        if (digits.IsEmpty) { return true; }
+        if (int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out port) && port <= ushort.MaxValue) { return true; }
+        error = $"The port \"{text}\" at position {position} is too large; ports go up to {ushort.MaxValue}.";
+        return false;
+    }
+
+    /// <summary>A single empty segment is the path "/", which has no options (RFC 7252, section 6.4, step 8).</summary>
+    public static string[] Normalize(List<string> segments) => segments is [""] ? [] : [.. segments];
+
+    /// <summary>Appends a path in normal form; "/" where there are no segments (RFC 7252, section 6.5, steps 6 and 7).</summary>
+    public static StringBuilder AppendPath(this StringBuilder builder, IReadOnlyCollection<string> segments)
+    {
+        if (segments.Count == 0) { return builder.Append('/'); }
+        foreach (var segment in segments) { builder.Append('/').AppendEncoded(segment, UriSyntax.Segment); }
+        return builder;
+    }
+
+    /// <summary>Appends a query with its question mark, or nothing where there are no arguments (RFC 7252, section 6.5, step 8).</summary>
+    public static StringBuilder AppendQuery(this StringBuilder builder, IReadOnlyCollection<string> arguments)
+    {
+        var delimiter = '?';
+        foreach (var argument in arguments)
+        {
+            builder.Append(delimiter).AppendEncoded(argument, UriSyntax.QueryArgument);
+            delimiter = '&';
+        }
+        return builder;
+    }
+
+    private static bool TryReadPart(
+        ReadOnlySpan<char> raw, bool isArgument, int position, [NotNullWhen(true)] out string? text, [NotNullWhen(false)] out string? error)
+    {
+        var what = isArgument ? "query" : "path";
+        if (!PercentEncoding.TryDecode(raw, isArgument ? UriSyntax.QueryArgument : UriSyntax.Segment, what, position, out text, out error))
+        {
+            return false;
+        }
+        var length = text.Length <= MaxLength / MaxBytesPerChar ? 0 : Encoding.UTF8.GetByteCount(text);
+        if (length <= MaxLength) { return true; }
+        what = isArgument ? "query argument" : "path segment";
+        error = $"The {what} at position {position} is {length} bytes long; at most {MaxLength} are allowed.";
+        return false;
+    }
+}

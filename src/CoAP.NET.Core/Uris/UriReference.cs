@@ -1,0 +1,65 @@
+namespace CoAP.Uris;
+
+/// <summary>A URI or relative reference, cut into its five components and not looked into (RFC 3986, section 3 and appendix B).</summary>
+internal readonly ref struct UriReference
+{
+    private readonly ReadOnlySpan<char> _text;
+    private readonly int _fragment;
+
+    /// <summary>Cuts the text; whatever it is, this works.</summary>
+    public UriReference(ReadOnlySpan<char> text)
+    {
+        _text = text;
+        _fragment = text.IndexOf('#');
+        var rest = _fragment < 0 ? text : text[.._fragment];
+        var query = rest.IndexOf('?');
+        HasQuery = query >= 0;
+        QueryStart = HasQuery ? query + 1 : rest.Length;
+        Query = rest[QueryStart..];
+        rest = HasQuery ? rest[..query] : rest;
+
+        // A colon in the first segment ends a scheme: a relative path cannot have one there (RFC 3986, section 4.2).
+        var colon = rest.IndexOfAny(':', '/');
+        HasScheme = colon >= 0 && rest[colon] == ':';
+        Scheme = HasScheme ? rest[..colon] : default;
+        AuthorityStart = PathStart = HasScheme ? colon + 1 : 0;
+        rest = rest[PathStart..];
+
+        HasAuthority = rest.StartsWith("//");
+        if (HasAuthority)
+        {
+            AuthorityStart = PathStart + 2;
+            var length = rest[2..].IndexOf('/');
+            Authority = length < 0 ? rest[2..] : rest.Slice(2, length);
+            PathStart = AuthorityStart + Authority.Length;
+            rest = rest[(2 + Authority.Length)..];
+        }
+        Path = rest;
+    }
+
+    public bool HasScheme { get; }
+
+    public ReadOnlySpan<char> Scheme { get; }
+
+    public bool HasAuthority { get; }
+
+    public ReadOnlySpan<char> Authority { get; }
+
+    public int AuthorityStart { get; }
+
+    public ReadOnlySpan<char> Path { get; }
+
+    public int PathStart { get; }
+
+    public bool HasQuery { get; }
+
+    public ReadOnlySpan<char> Query { get; }
+
+    public int QueryStart { get; }
+
+    public bool HasFragment => _fragment >= 0;
+
+    public int FragmentStart => _fragment;
+
+    public ReadOnlySpan<char> Fragment => HasFragment ? _text[_fragment..] : default;
+}

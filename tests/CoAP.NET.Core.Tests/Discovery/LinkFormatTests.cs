@@ -1,0 +1,157 @@
+using System.Text;
+
+namespace CoAP.Discovery;
+
+public class LinkFormatTests
+{
+    [Fact]
+    [Trait("RFC", "6690 5")]
+    public void Reads_the_example_of_the_RFC()
+    {
+        const string text = """
+            </sensors>;ct=40;title="Sensor Index",
+            </sensors/temp>;rt="temperature-c";if="sensor",
+            </sensors/light>;rt="light-lux core.sen-light";if="sensor",
+            <http://www.example.com/sensors/t123>;anchor="/sensors/temp"
+            ;rel="describedby",
+            </t>;anchor="/sensors/temp";rel="alternate"
+            """;
+
+        var links = LinkFormat.Parse(text);
+
+        links.Should().Equal(
+            new WebLink("/sensors", new("ct", "40"), new("title", "Sensor Index")),
+            new WebLink("/sensors/temp", new("rt", "temperature-c"), new("if", "sensor")),
+            new WebLink("/sensors/light", new("rt", "light-lux core.sen-light"), new("if", "sensor")),
+            new WebLink("http://www.example.com/sensors/t123", new("anchor", "/sensors/temp"), new("rel", "describedby")),
+            new WebLink("/t", new("anchor", "/sensors/temp"), new("rel", "alternate")));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("</sensors/temp>;if=\"sensor\",</sensors/light>;if=\"sensor\"")]
+    [InlineData("</firmware/v2.1>;rt=\"firmware\";sz=262144")]
+    [InlineData("</sensors>;ct=40;title=\"Sensor Index\"")]
+    [InlineData("</a>;obs;ct=\"0 50 60\"")]
+    [InlineData("</a>;title*=UTF-8'de'%C3%9Cbersicht;hreflang=de;hreflang=en")]
+    [InlineData("<>;title=\"a \\\"b\\\" \\\\ c, d; <e>\"")]
+    [InlineData("</a>;title=\"\";foo=\"\";bar=12;title*=x")]
+    [InlineData("</a>;title=\"12\";rt=\"12\"")]
+    [Trait("RFC", "6690 2")]
+    public void Writes_what_it_read(string text)
+    {
+        var links = LinkFormat.Parse(text);
+
+        LinkFormat.Format(links).Should().Be(text);
+        LinkFormat.Parse(LinkFormat.Serialize(links)).Should().Equal(links);
+    }
+
+    [Theory]
+    [InlineData(" </a> ; rt = x , \r\n </b>\t", "</a>;rt=\"x\",</b>")]
+    [InlineData("</a>;type=text/plain;x=<=>", "</a>;type=\"text/plain\";x=\"<=>\"")]
+    [InlineData("</a>;title=\"\\a\\b\"", "</a>;title=\"ab\"")]
+    [InlineData("</a>;rel=x;rel=y;title=1;title=2;obs;obs", "</a>;rel=\"x\";title=\"1\";obs;obs")]
+    [InlineData("</ä>;title=\"ß\"", "</ä>;title=\"ß\"")]
+    [InlineData("</a>;title*=\"x y\"", "</a>;title*=\"x y\"")]
+    public void Is_kind_to_what_can_be_understood(string text, string meaning)
+    {
+        LinkFormat.Format(LinkFormat.Parse(text)).Should().Be(meaning);
+    }
+
+    [Theory]
+    [InlineData("a", "At position 0 stands 'a' instead of a \"<\"*")]
+    [InlineData("</a", "At position 3 stands the end instead of the \">\"*")]
+    [InlineData("</a b>", "At position 3 stands ' ' instead of the \">\"*")]
+    [InlineData("</a>,", "At position 5 stands the end instead of a \"<\"*")]
+    [InlineData(",</a>", "At position 0 stands ',' instead of a \"<\"*")]
+    [InlineData("</a></b>", "At position 4 stands '<' instead of a \",\"*")]
+    [InlineData("</a>;", "At position 5 stands the end instead of the name*")]
+    [InlineData("</a>;;rt=x", "At position 5 stands ';' instead of the name*")]
+    [InlineData("</a>;=x", "At position 5 stands '=' instead of the name*")]
+    [InlineData("</a>;*=x", "At position 5 stands '*' instead of the name*")]
+    [InlineData("</a>;a*b=x", "At position 5 stands 'a' instead of the name*")]
+    [InlineData("</a>;rt=", "At position 8 stands the end instead of a value*")]
+    [InlineData("</a>;rt=a b", "At position 10 stands 'b' instead of a \",\"*")]
+    [InlineData("</a>;rt=ä", "At position 8 stands 'ä' instead of a value*")]
+    [InlineData("</a>;rt=\"a", "The quote at position 8 is not closed.")]
+    [InlineData("</a>;rt=\"a\\", "At position 11 stands the end instead of the character*")]
+    [InlineData("</a>;rt=\"a\n\"", "The control character U+000A at position 10*")]
+    [InlineData("</a>;rt=\"a\\\u0001\"", "The control character U+0001 at position 11*")]
+    [InlineData("</a>;rt=x;rt=y", "The attribute \"rt\" occurs for the second time at position 10;*")]
+    [InlineData("</a>;sz=1;sz=1", "The attribute \"sz\" occurs for the second time*")]
+    [InlineData("\0", "At position 0 stands U+0000 instead of*")]
+    public void Says_what_stands_where(string text, string message)
+    {
+        var act = () => LinkFormat.Parse(text);
+
+        act.Should().Throw<FormatException>().WithMessage(message);
+    }
+
+    [Fact]
+    [Trait("RFC", "7252 7.2.1")]
+    public void Has_the_content_formats_once_in_a_link()
+    {
+        LinkFormat.TryParse("</a>;ct=40;ct=41", out _, out var error).Should().BeFalse();
+        LinkFormat.Parse("</a>;ct=40,</b>;ct=\"41 42  x 65535 65536\"").Select(link => link.OfferedFormats)
+            .Should().BeEquivalentTo(new uint[][] { [40], [41, 42, 65535] }, order => order.WithStrictOrdering());
+
+        error.Should().StartWith("The attribute \"ct\" occurs for the second time at position 11;");
+    }
+
+    [Fact]
+    public void Refuses_a_payload_that_is_not_UTF8()
+    {
+        LinkFormat.TryParse([(byte)'<', 0xC3, (byte)'>'], out _, out var error).Should().BeFalse();
+
+        error.Should().Be("The links are not UTF-8.");
+    }
+
+    [Fact]
+    public void Survives_any_bytes_and_writes_what_it_accepts()
+    {
+        const int seed = 6690;
+        var random = new Random(seed);
+        var alphabet = Encoding.UTF8.GetBytes("<<>>;;,,==\"\"\\  /abrtct*0123\u00e4\n\0");
+        var accepted = 0;
+        for (var round = 0; round < 50_000; round++)
+        {
+            var payload = round % 2 == 0 ? random.GetItems(alphabet, random.Next(20)) : Mutated(random);
+
+            if (!LinkFormat.TryParse(payload, out var links, out var error))
+            {
+                error.Should().NotBeNullOrEmpty();
+                continue;
+            }
+
+            accepted++;
+            LinkFormat.Parse(LinkFormat.Serialize(links)).Should().Equal(links, "seed {0}, round {1}", seed, round);
+        }
+        accepted.Should().BeGreaterThan(1_000);
+    }
+
+    [Theory]
+    [InlineData("<", "")]
+    [InlineData("<>,", "<>")]
+    [InlineData("<>;a=\"", "\\\\", "\"")]
+    [InlineData("<>", ";a=\"\\\"\"")]
+    [InlineData("<>", ";rt")]
+    [InlineData("<>,", " ", "<>")]
+    public void Takes_time_in_proportion_to_the_length(string start, string repeated, string end = "")
+    {
+        var text = start + string.Concat(Enumerable.Repeat(repeated, 500_000)) + end;
+
+        var isAnswered = false;
+        Action act = () => isAnswered = LinkFormat.TryParse(text, out _, out var error) || error.Length < 200;
+
+        // A hundred times what it takes; with the square of the length it would be days.
+        act.ExecutionTime().Should().BeLessThan(TimeSpan.FromSeconds(10));
+        isAnswered.Should().BeTrue();
+    }
+
+    private static byte[] Mutated(Random random)
+    {
+        var payload = "</sensors>;ct=40;title=\"Sensor \\\"Index\",<t>;rel=x;obs;rt=\"a b\""u8.ToArray();
+        for (var left = random.Next(4); left > 0; left--) { payload[random.Next(payload.Length)] = (byte)random.Next(256); }
+        return payload[..random.Next(payload.Length / 2, payload.Length + 1)];
+    }
+}
