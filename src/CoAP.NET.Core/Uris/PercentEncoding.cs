@@ -22,12 +22,9 @@ internal static class PercentEncoding
         ReadOnlySpan<char> component, SearchValues<char> allowed, string what, int position,
         [NotNullWhen(true)] out string? text, [NotNullWhen(false)] out string? error)
     {
-        (text, error) = (null, null);
-        if (!component.ContainsAnyExcept(allowed))
-        {
-            text = component.ToString();
-            return true;
-        }
+        error = null;
+        text = component.ContainsAnyExcept(allowed) ? null : component.ToString();
+        if (text is not null) { return true; }
         var bytes = new byte[component.Length];
         var length = 0;
         for (var i = 0; i < component.Length; length++)
@@ -41,15 +38,15 @@ internal static class PercentEncoding
                 error = DescribeCharacter(component[i..], what, position + i);
                 return false;
             }
-            else if (!TryReadByte(component[i..], out bytes[length]))
+            else if (TryReadByte(component[i..], out bytes[length]))
+            {
+                i += 3;
+            }
+            else
             {
                 var found = component.Slice(i, Math.Min(3, component.Length - i));
                 error = $"The {what} holds \"{found}\" at position {position + i}; \"%\" must be followed by two hexadecimal digits.";
                 return false;
-            }
-            else
-            {
-                i += 3;
             }
         }
         if (!Utf8.IsValid(bytes.AsSpan(0, length)))
