@@ -8,6 +8,9 @@ namespace CoAP;
 /// <remarks>Every call has a form that blocks the calling thread and one that does not; both run on the same engine. Safe for concurrent use.</remarks>
 public sealed partial class CoapClient : IAsyncDisposable, IDisposable
 {
+    // On an in-memory network a peer has a name and no address.
+    private static readonly IPEndPoint Nowhere = new(IPAddress.None, 0);
+
     private readonly CoapClientSettings _settings;
     private readonly AddressBook _addresses;
     private readonly Lock _gate = new();
@@ -42,14 +45,14 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
         var target = RequestTarget.Of(request);
+        if (_settings.Network is not null) { return await SendToAsync(target, PeerIdentity.From(target.Host), Nowhere, cancellationToken).ConfigureAwait(false); }
         var addresses = await _addresses.ResolveAsync(target.Host, cancellationToken).ConfigureAwait(false);
         for (var attempt = 0; ; attempt++)
         {
             var peer = new IPEndPoint(addresses[attempt], target.Port);
             try
             {
-                var channel = await Mesh.OpenChannelAsync(target.Scheme, peer, cancellationToken).ConfigureAwait(false);
-                return await channel.SendAsync(target.RequestTo(peer), cancellationToken).ConfigureAwait(false);
+                return await SendToAsync(target, PeerIdentity.From(peer), peer, cancellationToken).ConfigureAwait(false);
             }
             catch (CoapException exception) when (_addresses.HasFailed(target.Host, exception) && attempt + 1 < addresses.Count && IsUndelivered(exception))
             {
@@ -63,13 +66,14 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
         var target = RequestTarget.Of(request);
+        if (_settings.Network is not null) { return SendTo(target, PeerIdentity.From(target.Host), Nowhere, cancellationToken); }
         var addresses = _addresses.Resolve(target.Host);
         for (var attempt = 0; ; attempt++)
         {
             var peer = new IPEndPoint(addresses[attempt], target.Port);
             try
             {
-                return Mesh.OpenChannel(target.Scheme, peer, cancellationToken).Send(target.RequestTo(peer), cancellationToken);
+                return SendTo(target, PeerIdentity.From(peer), peer, cancellationToken);
             }
             catch (CoapException exception) when (_addresses.HasFailed(target.Host, exception) && attempt + 1 < addresses.Count && IsUndelivered(exception))
             {
@@ -102,6 +106,36 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
                 ObjectDisposedException.ThrowIf(_isDisposed, this);
                 return _mesh ??= CoapMesh.ForClient(_settings, _resources);
             }
+        }
+    }
+
+    private async ValueTask<CoapResponse> SendToAsync(RequestTarget target, PeerIdentity peer, IPEndPoint address, CancellationToken cancellationToken)
+    {
+        var request = target.RequestTo(address);
+        var channel = await Mesh.OpenChannelAsync(target.Scheme, peer, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return await channel.SendAsync(request, cancellationToken).ConfigureAwait(false);
+        }
+        catch (CoapTransportException exception) when (exception.IsUnsent)
+        {
+            // The connection ended before the request left (RFC 8323, section 3): the next one takes it.
+            channel = await Mesh.OpenChannelAsync(target.Scheme, peer, cancellationToken).ConfigureAwait(false);
+            return await channel.SendAsync(request, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private CoapResponse SendTo(RequestTarget target, PeerIdentity peer, IPEndPoint address, CancellationToken cancellationToken)
+    {
+        var request = target.RequestTo(address);
+        try
+        {
+            return Mesh.OpenChannel(target.Scheme, peer, cancellationToken).Send(request, cancellationToken);
+        }
+        catch (CoapTransportException exception) when (exception.IsUnsent)
+        {
+            // As above.
+            return Mesh.OpenChannel(target.Scheme, peer, cancellationToken).Send(request, cancellationToken);
         }
     }
 

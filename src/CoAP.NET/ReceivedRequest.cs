@@ -65,6 +65,9 @@ public sealed class ReceivedRequest
     /// <summary>The connection it came over, where the transport is reliable.</summary>
     internal StreamChannel? Stream { get; init; }
 
+    /// <summary>What the connection counts it by among its requests in progress.</summary>
+    internal int Generation { get; init; }
+
     /// <summary>The wait for the handler, once it is known that there is one.</summary>
     internal ServerExchange? Exchange { get; set; }
 

@@ -12,7 +12,7 @@ internal sealed class ResponseHandler(LaneContext lane) : InlineStage<Answer, Ou
         var request = item.Request;
         if (request.Stream is { } stream)
         {
-            Out.Emit(new OutgoingMessage(request.Key, Compose(item, default, default)) { Stream = stream });
+            Answer(item, stream);
             return;
         }
         if (request.Message.Type == MessageType.NonConfirmable)
@@ -33,6 +33,17 @@ internal sealed class ResponseHandler(LaneContext lane) : InlineStage<Answer, Ou
         {
             new SeparateAnswer(lane, Settling(request, Compose(item, MessageType.Confirmable, separateId))).Start();
         }
+    }
+
+    private void Answer(in Answer item, StreamChannel stream)
+    {
+        if (stream.IsClosed)
+        {
+            lane.Metrics.LateAnswers++;
+            return;
+        }
+        Out.Emit(new OutgoingMessage(item.Request.Key, Compose(item, default, default)) { Stream = stream });
+        stream.RequestFinished(item.Request.Generation);
     }
 
     /// <summary>The message that settles a request: from now on deduplication may forget the request, the sooner the safer its method is.</summary>

@@ -15,21 +15,23 @@ internal abstract class Lane : LaneContext, IDisposable
     private readonly Inbox _inbox = new();
     private readonly DeadlineQueue<ILaneDeadline> _deadlines = new();
     private readonly long _origin;
-    private LaneRunner? _runner;
+    private MessageIdTable? _messageIds;
     private TaskCompletionSource? _drained;
     private volatile bool _hasEnded;
     private volatile int _ownerThread;
 
-    protected Lane(CoapEndpointSettings settings)
-        : base(settings)
+    /// <param name="settings">The endpoint's.</param>
+    /// <param name="isReliable">Whether its transport has neither message types nor message IDs (RFC 8323).</param>
+    protected Lane(CoapEndpointSettings settings, bool isReliable)
+        : base(settings, isReliable)
     {
         _origin = settings.TimeProvider.GetTimestamp();
-        MessageIds = new MessageIdTable(MessageIdPeers, HashKey);
         ReadClock();
         CoapMetrics.Add(Metrics);
     }
 
-    public override MessageIdTable MessageIds { get; }
+    // A megabyte that lanes over connections do without.
+    public override MessageIdTable MessageIds => _messageIds ??= new MessageIdTable(MessageIdPeers, HashKey);
 
     public override bool IsOwnedByCaller => _ownerThread == Environment.CurrentManagedThreadId;
 
@@ -47,7 +49,9 @@ internal abstract class Lane : LaneContext, IDisposable
         }
     }
 
-    public void RunBy(LaneRunner runner) => _runner = runner;
+    protected LaneRunner? Runner { get; private set; }
+
+    public void RunBy(LaneRunner runner) => Runner = runner;
 
     public override void Post(LaneWork work)
     {
@@ -57,7 +61,7 @@ internal abstract class Lane : LaneContext, IDisposable
             return;
         }
         _inbox.Add(work);
-        _runner?.Wake();
+        Runner?.Wake();
         if (_hasEnded) { AbandonInbox(); }  // it ended between the look and the add
     }
 
@@ -80,11 +84,13 @@ internal abstract class Lane : LaneContext, IDisposable
     }
 
     /// <summary>One turn; answers whether anything was received or done, so that another turn is worth while before waiting.</summary>
-    public bool Turn()
+    /// <param name="work">Something that is done in this very turn, without the inbox.</param>
+    public bool Turn(LaneWork? work = null)
     {
         _ownerThread = Environment.CurrentManagedThreadId;
         ReadClock();
         var isBusy = DrainInbox();
+        if (work is not null) { Guard(work, static item => item.Run()); }
         isBusy |= Receive();
         while (_deadlines.TryPop(Now, out var due)) { Guard(due, static item => item.OnDeadline()); }
         Flush();

@@ -1,6 +1,9 @@
+using CoAP.Channels;
+
 namespace CoAP.Mesh;
 
 /// <summary>No thread of its own: whoever brings work to an idle lane has the pool give it a turn. Timer and readiness wake it as well.</summary>
+/// <remarks>A thread that has work of its own for the lane may give it a turn itself, see <see cref="RunHere"/>; the lock is free otherwise.</remarks>
 internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
 {
     private const int Idle = 0;
@@ -11,10 +14,12 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
 
     private readonly Lane _lane;
     private readonly ITimer _timer;
+    private readonly Lock _turn = new();
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private long _timerDue = long.MaxValue;
     private int _state = Running;
     private volatile bool _isStopping;
+    private bool _hasEnded;
     private volatile bool _isArmed;
 
     public PooledRunner(Lane lane)
@@ -46,30 +51,43 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
         return _ended.Task;
     }
 
+    /// <summary>Gives the lane a turn on the calling thread, in which the work is done; waits while another thread has it. Nothing happens after the end.</summary>
+    public void RunHere(LaneWork work)
+    {
+        if (TryTurn(work, out _) && _lane.HasInboxWork) { Wake(); }
+    }
+
     void IThreadPoolWorkItem.Execute()
     {
         for (var turn = 0; ; turn++)
         {
             Volatile.Write(ref _state, Running);
-            var isBusy = _lane.Turn();
-            if (_isStopping)
-            {
-                End();
-                return;
-            }
+            if (!TryTurn(null, out var isBusy)) { return; }
             if (isBusy)
             {
                 if (turn < TurnsBeforeYield) { continue; }
                 ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);   // the pool's other work has its turn, too
                 return;
             }
-            SetTimer();
             if (!_isArmed)
             {
                 _isArmed = true;
                 _ = ArmAsync();
             }
             if (Interlocked.CompareExchange(ref _state, Idle, Running) == Running) { return; }
+        }
+    }
+
+    private bool TryTurn(LaneWork? work, out bool isBusy)
+    {
+        lock (_turn)
+        {
+            isBusy = false;
+            if (_hasEnded) { return false; }
+            isBusy = _lane.Turn(work);
+            if (_isStopping) { End(); }
+            else if (!isBusy || work is not null) { SetTimer(); }
+            return !_hasEnded;
         }
     }
 
@@ -84,6 +102,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
 
     private void End()
     {
+        _hasEnded = true;
         Volatile.Write(ref _state, Ended);
         _timer.Dispose();
         _lane.Turn();
