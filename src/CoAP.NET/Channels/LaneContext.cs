@@ -36,7 +36,7 @@ internal abstract class LaneContext(CoapEndpointSettings settings, bool isReliab
     public TokenSource Tokens { get; } = new();
 
     /// <summary>Chance that need not be secret: time-outs and delays.</summary>
-    public Random Random { get; } = new();
+    public Random Random { get; init; } = new();
 
     /// <summary>Received requests without an answer.</summary>
     public int PendingRequests { get; set; }

@@ -38,6 +38,9 @@ internal abstract class Lane : LaneContext, IDisposable
     /// <summary>Whether there is work that needs no waiting.</summary>
     public bool HasInboxWork => !_inbox.IsEmpty;
 
+    /// <summary>How many things the lane will wake.</summary>
+    public int DeadlineCount => _deadlines.Count;
+
     /// <summary>The ticks until the next deadline; <see cref="long.MaxValue"/> if there is none.</summary>
     public long UntilNextDeadline
     {
