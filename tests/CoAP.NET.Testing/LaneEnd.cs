@@ -7,7 +7,7 @@ namespace CoAP.Testing;
 /// <summary>A client or server whose one lane has no thread: it takes its turns when the wire runs, in simulated time.</summary>
 internal sealed class LaneEnd : IWireEnd, IDisposable
 {
-    private static readonly TimeSpan RealPatience = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan RealPatience = TimeSpan.FromMinutes(1);
 
     private readonly Wire _wire;
     private readonly CancellationTokenSource _stopping = new();
