@@ -8,9 +8,6 @@ namespace CoAP;
 /// <remarks>Every call has a form that blocks the calling thread and one that does not; both run on the same engine. Safe for concurrent use.</remarks>
 public sealed partial class CoapClient : IAsyncDisposable, IDisposable
 {
-    // On an in-memory network a peer has a name and no address.
-    private static readonly IPEndPoint Nowhere = new(IPAddress.None, 0);
-
     private readonly CoapClientSettings _settings;
     private readonly AddressBook _addresses;
     private readonly Lock _gate = new();
@@ -45,7 +42,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
         var target = RequestTarget.Of(request);
-        if (_settings.Network is not null) { return await SendToAsync(target, PeerIdentity.From(target.Host), Nowhere, cancellationToken).ConfigureAwait(false); }
+        if (_settings.Network is not null) { return await SendToAsync(target, PeerIdentity.From(target.Host), Nowhere(target), cancellationToken).ConfigureAwait(false); }
         var addresses = await _addresses.ResolveAsync(target.Host, cancellationToken).ConfigureAwait(false);
         for (var attempt = 0; ; attempt++)
         {
@@ -66,7 +63,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
         var target = RequestTarget.Of(request);
-        if (_settings.Network is not null) { return SendTo(target, PeerIdentity.From(target.Host), Nowhere, cancellationToken); }
+        if (_settings.Network is not null) { return SendTo(target, PeerIdentity.From(target.Host), Nowhere(target), cancellationToken); }
         var addresses = _addresses.Resolve(target.Host);
         for (var attempt = 0; ; attempt++)
         {
@@ -138,6 +135,9 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
             return Mesh.OpenChannel(target.Scheme, peer, cancellationToken).Send(request, cancellationToken);
         }
     }
+
+    // On an in-memory network a peer has a name and no address, and ports mean nothing.
+    private static IPEndPoint Nowhere(in RequestTarget target) => new(IPAddress.None, target.Port);
 
     // Only what surely did not reach the peer may be sent to another address: anything else could be acted on twice.
     private static bool IsUndelivered(CoapException exception) => exception is CoapTransportException { InnerException: System.Net.Sockets.SocketException };

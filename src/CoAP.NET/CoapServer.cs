@@ -83,6 +83,9 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     public IChannel ClientFor(PeerIdentity peer) =>
         (_mesh ?? throw new InvalidOperationException("The server has not started.")).OpenChannel(peer);
 
+    /// <summary>The connections that are open.</summary>
+    internal int OpenConnections => _mesh?.OpenConnections ?? 0;
+
     /// <summary>Ends the server as <see cref="StopAsync"/> does.</summary>
     public async ValueTask DisposeAsync()
     {

@@ -38,6 +38,8 @@ internal sealed class CoapMesh : IDisposable
 
     public IReadOnlyList<DatagramLane> DatagramLanes => _datagramLanes;
 
+    public int OpenConnections => _connections.Count;
+
     /// <summary>Binds what a server listens on and starts its lanes.</summary>
     public static CoapMesh ForServer(
         CoapServerSettings settings, ResourceMap resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps)

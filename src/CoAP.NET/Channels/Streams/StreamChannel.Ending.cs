@@ -88,9 +88,7 @@ internal sealed partial class StreamChannel : IDisposable
             return;
         }
         Flush();
-        if (!_waitsForRoom || _output.Unsent > MaxUnsent) { return; }
-        _waitsForRoom = false;
-        Resume();
+        ResumeIfRoom();
     }
 
     private void Do(SignalOutcome outcome)

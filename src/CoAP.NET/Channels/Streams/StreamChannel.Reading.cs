@@ -20,7 +20,7 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
     private int _receivedCount;
     private bool _waitsForRoom;
 
-    bool IFrameConsumer.TakesMore => _state == State.Open && !_lane.IsHeldBack && HasRoomToAnswer();
+    bool IFrameConsumer.TakesMore => _state == State.Open && !_lane.IsHeldBack && HasRoom();
 
     void IStreamEvents.OnReadable()
     {
@@ -85,11 +85,19 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
         }
     }
 
-    private bool HasRoomToAnswer()
+    private bool HasRoom()
     {
+        if (_signaling.RequestsInProgress >= Lane.Settings.Stream.MaxRequestsInProgress) { return false; }
         if (_output.Unsent <= MaxUnsent) { return true; }
         Flush();
         return _output.Unsent <= MaxUnsent;
+    }
+
+    private void ResumeIfRoom()
+    {
+        if (!_waitsForRoom || !HasRoom()) { return; }
+        _waitsForRoom = false;
+        _lane.ResumeLater(this);
     }
 
     private void OnReadableOnLane()
@@ -130,8 +138,8 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
         if (_input.IsInside) { _signaling.MessageStarted(Lane.Now); }
         WatchTime();
         if (isDone) { _connection.ArmReceive(); }
-        else if (_output.Unsent > MaxUnsent) { _waitsForRoom = true; }
-        else { _lane.ResumeLater(this); }
+        else if (HasRoom()) { _lane.ResumeLater(this); }
+        else { _waitsForRoom = true; }
     }
 
     /// <summary>Cuts what was received; <see langword="false"/> where not all of it could be taken.</summary>

@@ -151,6 +151,7 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
     {
         Do(_signaling.RequestFinished(generation, Lane.Now));
         if (_hasPeerEnded && _signaling.RequestsInProgress == 0) { End(PeerEnded); }
+        else { ResumeIfRoom(); }
     }
 
     private ClientExchange Begin(CoapRequest request, bool parked, CancellationToken cancellationToken)
