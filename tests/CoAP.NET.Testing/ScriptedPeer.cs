@@ -14,6 +14,7 @@ internal sealed class ScriptedPeer : IWireEnd, IDatagramReceiver, IDisposable
     private readonly IDatagramTransport _transport;
     private readonly Dictionary<string, string> _variables = [];
     private readonly Queue<(TimeSpan At, PeerIdentity From, byte[] Bytes)> _received = new();
+    private readonly List<byte[]> _taken = [];
     private PeerIdentity _partner;
 
     private ScriptedPeer(Wire wire, PeerIdentity self, PeerIdentity partner)
@@ -29,6 +30,9 @@ internal sealed class ScriptedPeer : IWireEnd, IDatagramReceiver, IDisposable
 
     /// <summary>The bytes of the message that was expected last.</summary>
     public byte[] Last { get; private set; } = [];
+
+    /// <summary>What <see cref="TakeAll"/> took.</summary>
+    public IReadOnlyList<byte[]> Received => _taken;
 
     /// <summary>A client of the endpoint under test.</summary>
     public static ScriptedPeer Client(Wire wire, string name = "client") => new(wire, PeerIdentity.From(name), wire.Server);
@@ -78,6 +82,17 @@ internal sealed class ScriptedPeer : IWireEnd, IDatagramReceiver, IDisposable
         if (_received.TryPeek(out var unexpected))
         {
             throw new ScriptException($"{Self} expected nothing\n but received {Notation.Describe(WireMessage.Read(unexpected.Bytes))}\n at {unexpected.At.TotalSeconds} s.");
+        }
+    }
+
+    /// <summary>Runs the wire for a while and takes whatever comes, for a look at <see cref="Received"/>.</summary>
+    public void TakeAll(double seconds)
+    {
+        _wire.RunFor(TimeSpan.FromSeconds(seconds));
+        while (_received.TryDequeue(out var one))
+        {
+            _partner = one.From;
+            _taken.Add(one.Bytes);
         }
     }
 
