@@ -25,7 +25,7 @@ internal sealed class RequestHandler(LaneContext lane, HandlerPipeline pipeline)
     {
         var started = Stopwatch.GetTimestamp();
         var pending = pipeline.Run(request);
-        if (handler is not null && IsSlow(started) && request.Stream is not { RunsHandlers: true }) { MoveToBuffered(handler, started); }
+        if (handler?.NoteInlineCall(IsSlow(started)) == true && request.Stream is not { RunsHandlers: true }) { MoveToBuffered(handler, started); }
         if (pending.IsCompletedSuccessfully) { Answer(request, pending.Result, started); }
         else { _ = FinishAsync(pending, new ServerExchange(lane, request, Out)); }
     }
