@@ -34,7 +34,7 @@ internal readonly struct Dispatch
         var route = map.Match(options);
         if (route.Resource is not { } resource) { return new(route, null, Response.NotFound); }
         if (resource.Find(request.Code) is not { } handler) { return new(route, null, MethodNotAllowed); }
-        if (!request.Payload.IsEmpty && TryRead(options, ContentFormatNumber, out var format) && !resource.IsConsumed(format))
+        if (!request.Payload.IsEmpty && request.Code.MayHavePayload && TryRead(options, ContentFormatNumber, out var format) && !resource.IsConsumed(format))
         {
             return new(route, null, UnsupportedContentFormat);
         }
