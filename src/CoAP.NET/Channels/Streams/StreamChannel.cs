@@ -158,7 +158,7 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
     {
         ArgumentNullException.ThrowIfNull(request);
         cancellationToken.ThrowIfCancellationRequested();
-        var options = RequestOptions.Of(request);
+        var options = RequestOptions.Of(request, Key.Peer);
         var size = SizeOf(request, options);
         if (_hasPeerCsm && size > _maxSendSize) { throw new ArgumentException(TooLarge(size), nameof(request)); }
         var exchange = new ClientExchange(Lane, Key, request, options, parked, _itself);
