@@ -13,14 +13,23 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
     // Above this many bytes that the peer has not taken, nothing more of it is read.
     private const int MaxUnsent = 256 << 10;
 
+    // Above this many bytes the peer has pipelined requests with large answers and takes none of them.
+    private const int MostUnsent = 64 << 20;
+
+    // With this many requests unanswered, nothing more of the peer is read: one connection does not use up what its lane has for all.
+    private const int MaxRequestsInProgress = 256;
+
     private readonly ReadableWork _readable;
     private readonly WritableWork _writable;
     private byte[] _uncut = [];
     private StreamOutcome _received;
     private int _receivedCount;
     private bool _waitsForRoom;
+    private bool _waitsForAnswers;
 
-    bool IFrameConsumer.TakesMore => _state == State.Open && !_lane.IsHeldBack && HasRoomToAnswer();
+    bool IFrameConsumer.TakesMore => _state == State.Open && !_lane.IsHeldBack && !HasManyRequests && HasRoomToAnswer();
+
+    private bool HasManyRequests => _signaling.RequestsInProgress >= MaxRequestsInProgress;
 
     void IStreamEvents.OnReadable()
     {
@@ -131,6 +140,7 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
         WatchTime();
         if (isDone) { _connection.ArmReceive(); }
         else if (_output.Unsent > MaxUnsent) { _waitsForRoom = true; }
+        else if (HasManyRequests) { _waitsForAnswers = true; }
         else { _lane.ResumeLater(this); }
     }
 
