@@ -35,6 +35,13 @@ internal sealed class ResponseHandler(LaneContext lane) : InlineStage<Answer, Ou
         }
         if (TryNextMessageId(request.Key, out var separateId))
         {
+            // Peers that acknowledge nothing must not make us remember without bound: what is too much goes unreliably, once (section 5.2.3).
+            if (lane.Exchanges.UnsettledCount >= lane.Settings.MaxPendingRequests)
+            {
+                Out.Emit(Settling(request, Compose(item, MessageType.NonConfirmable, separateId)));
+                if (lane.Channels.TryFind(request.Key, out var known)) { known.Settle(separateId); }
+                return;
+            }
             new SeparateAnswer(lane, Settling(request, Compose(item, MessageType.Confirmable, separateId))).Start();
         }
     }

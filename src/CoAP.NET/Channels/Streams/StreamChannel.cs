@@ -139,6 +139,12 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
     public void Transmit(ReadOnlySpan<byte> bytes)
     {
         if (_state == State.Closed || _hasSaidLast) { return; }
+        if (_output.Unsent > MostUnsent)
+        {
+            SetEnded($"the peer leaves {_output.Unsent} bytes of answers unread");
+            Dispose();
+            return;
+        }
         if (_output.Unsent == 0) { _lane.FlushLater(this); }
         _output.Append(bytes);
     }
