@@ -21,7 +21,6 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
     private volatile bool _isStopping;
     private bool _hasEnded;
     private volatile bool _isArmed;
-    private volatile bool _isWanted;
 
     public PooledRunner(Lane lane)
     {
@@ -52,31 +51,25 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
         return _ended.Task;
     }
 
+    public override void WakeHere()
+    {
+        if (!Lane.IsAnyOwnedByCaller && Interlocked.CompareExchange(ref _state, Running, Idle) == Idle) { Execute(); }
+        else { Wake(); }
+    }
+
     /// <summary>Gives the lane a turn on the calling thread, in which the work is done; waits while another thread has it. Nothing happens after the end.</summary>
     public void RunHere(LaneWork work)
     {
-        bool goesOn;
-        lock (_turn) { goesOn = TryTurn(work, out _); }
-        if (goesOn && _isWanted) { Wake(); }    // the pool did not wait for the end of this turn
+        lock (_turn) { Turn(work); }
+        if (_lane.HasInboxWork || _isStopping) { Wake(); }
     }
 
-    void IThreadPoolWorkItem.Execute()
+    public void Execute()
     {
         for (var turn = 0; ; turn++)
         {
             Volatile.Write(ref _state, Running);
-            // A thread of the lane's own may be waiting for its peer in the middle of a turn: no thread of the pool waits with it.
-            _isWanted = true;
-            if (!_turn.TryEnter())
-            {
-                if (Interlocked.CompareExchange(ref _state, Idle, Running) == Running) { return; }
-                continue;
-            }
-            _isWanted = false;
-            bool goesOn, isBusy;
-            try { goesOn = TryTurn(null, out isBusy); }
-            finally { _turn.Exit(); }
-            if (!goesOn) { return; }
+            if (!TryTurn(out var isBusy)) { return; }
             if (isBusy)
             {
                 if (turn < TurnsBeforeYield) { continue; }
@@ -92,15 +85,23 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
         }
     }
 
-    // By whoever holds the lock.
-    private bool TryTurn(LaneWork? work, out bool isBusy)
+    // A thread in RunHere may be busy for long, with a handler that blocks: it wakes us when it is done.
+    private bool TryTurn(out bool isBusy)
     {
         isBusy = false;
+        if (!_turn.TryEnter()) { return true; }
+        try { isBusy = Turn(null); }
+        finally { _turn.Exit(); }
+        return Volatile.Read(ref _state) != Ended;
+    }
+
+    private bool Turn(LaneWork? work)
+    {
         if (_hasEnded) { return false; }
-        isBusy = _lane.Turn(work);
+        var isBusy = _lane.Turn(work);
         if (_isStopping) { End(); }
         else if (!isBusy || work is not null) { SetTimer(); }
-        return !_hasEnded;
+        return isBusy;
     }
 
     private void SetTimer()

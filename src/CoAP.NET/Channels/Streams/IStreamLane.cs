@@ -1,6 +1,6 @@
 namespace CoAP.Channels;
 
-/// <summary>What a lane offers to the connections that live on it. Everything but <see cref="RunHere"/> is for the lane's own thread.</summary>
+/// <summary>What a lane offers to the connections that live on it. All but the last two are for the lane's own thread.</summary>
 internal interface IStreamLane
 {
     /// <summary>What connections are read into, one after another.</summary>
@@ -23,6 +23,9 @@ internal interface IStreamLane
 
     /// <summary>The connection is gone.</summary>
     void Remove(StreamChannel channel);
+
+    /// <summary>Adds to the inbox. The calling thread has nothing else to do and may give the lane its turn.</summary>
+    void PostHere(LaneWork work);
 
     /// <summary>Gives the lane a turn on the calling thread, which does the work in it; waits while another thread has the lane.</summary>
     void RunHere(LaneWork work);

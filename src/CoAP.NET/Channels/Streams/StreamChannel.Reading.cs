@@ -29,7 +29,7 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
     {
         if (!_connection.IsBlocking)
         {
-            Lane.Post(_readable);
+            _lane.PostHere(_readable);
             return;
         }
         // The connection's own thread: it waits for bytes outside of the lane, and works on them in it.
@@ -37,7 +37,7 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
         _lane.RunHere(_readable);
     }
 
-    void IStreamEvents.OnWritable() => Lane.Post(_writable);
+    void IStreamEvents.OnWritable() => _lane.PostHere(_writable);
 
     /// <summary>Goes on reading after it was held back.</summary>
     public void Resume()
