@@ -7,6 +7,9 @@ namespace CoAP.Testing;
 /// <summary>A client or server whose one lane has no thread: it takes its turns when the wire runs, in simulated time.</summary>
 internal sealed class LaneEnd : IWireEnd, IDisposable
 {
+    // Thousands of ends are made in one run of the suite; each would reserve 48 MiB.
+    private static readonly DeduplicationSettings Small = new() { Capacity = 4096, AnswerBytes = 262_144 };
+
     private static readonly TimeSpan RealPatience = TimeSpan.FromMinutes(1);
 
     private readonly Wire _wire;
@@ -20,7 +23,12 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
     {
         _wire = wire;
         Self = self;
-        settings = settings with { TimeProvider = wire.Time, LoggerFactory = Log };
+        settings = settings with
+        {
+            TimeProvider = wire.Time,
+            LoggerFactory = Log,
+            Deduplication = settings.Deduplication == DeduplicationSettings.Default ? Small : settings.Deduplication,
+        };
         Lane = new DatagramLane(settings, wire.Network.OpenDatagrams(self)) { Random = new Random(wire.Seed) };
         Lane.RunBy(_runner);
         _pipeline = new HandlerPipeline(resources, steps, settings, _stopping.Token);

@@ -10,6 +10,10 @@ internal sealed class TestLog : ILoggerFactory, ILogger
     private const int LaneWorkFailed = 6;
 
     private readonly ConcurrentQueue<(LogLevel Level, int Id, string Text, Exception? Exception)> _entries = new();
+    private readonly TaskCompletionSource<string> _firstError = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>The first line that tells of an error; for those that other threads log.</summary>
+    public Task<string> FirstError => _firstError.Task;
 
     public IEnumerable<string> Lines(LogLevel least) => _entries.Where(entry => entry.Level >= least).Select(entry => entry.Text);
 
@@ -30,8 +34,12 @@ internal sealed class TestLog : ILoggerFactory, ILogger
 
     public IDisposable? BeginScope<TState>(TState state) where TState : notnull => null;
 
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
-        _entries.Enqueue((logLevel, eventId.Id, formatter(state, exception), exception));
+    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    {
+        var text = formatter(state, exception);
+        _entries.Enqueue((logLevel, eventId.Id, text, exception));
+        if (logLevel == LogLevel.Error) { _firstError.TrySetResult(text); }
+    }
 
     public void Dispose()
     {

@@ -11,11 +11,7 @@ public abstract class ClientUnderTest : IDisposable
         Server = ScriptedPeer.Server(Wire);
     }
 
-    private protected static CoapClientSettings Settings { get; } = new()
-    {
-        Transmission = new() { AckRandomFactor = 1 },
-        Deduplication = new() { Capacity = 1024, AnswerBytes = 65_536 },
-    };
+    private protected static CoapClientSettings Settings { get; } = new() { Transmission = new() { AckRandomFactor = 1 } };
 
     private protected Wire Wire { get; } = new(new ManualTime());
 

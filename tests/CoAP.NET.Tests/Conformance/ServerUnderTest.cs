@@ -12,11 +12,7 @@ public abstract class ServerUnderTest : IDisposable
         Client = ScriptedPeer.Client(Wire);
     }
 
-    private protected static CoapServerSettings Settings { get; } = new()
-    {
-        Transmission = new() { AckRandomFactor = 1 },
-        Deduplication = new() { Capacity = 1024, AnswerBytes = 65_536 },
-    };
+    private protected static CoapServerSettings Settings { get; } = new() { Transmission = new() { AckRandomFactor = 1 } };
 
     private protected Wire Wire { get; } = new(new ManualTime());
 
