@@ -79,6 +79,9 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
         _runner.Work.Reset();
     }
 
+    /// <summary>Forgets what woke the lane so far, so that <see cref="AwaitWork"/> waits for what is to come.</summary>
+    public void DiscardWork() => _runner.Work.Reset();
+
     /// <summary>Lets nothing new in; the answer is whether everything accepted was answered.</summary>
     public Task Drain() => Lane.DrainAsync(_stopping.Token);
 

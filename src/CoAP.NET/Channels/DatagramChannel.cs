@@ -117,7 +117,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
     {
         while (_held.TryPeek(out var next))
         {
-            if (!next.IsDone && !_probing.TryTake(EstimatedSize(next), Lane.Now, out var probeAt))
+            if (!next.IsDone && !Lane.HasEnded && !_probing.TryTake(EstimatedSize(next), Lane.Now, out var probeAt))
             {
                 next.WaitUntil(probeAt);
                 return;
@@ -129,6 +129,11 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
 
     private void Draw(ClientExchange exchange)
     {
+        if (Lane.HasEnded)
+        {
+            exchange.Abandon();
+            return;
+        }
         var strict = !Lane.Settings.AllowMessageIdReuse;
         switch (_messageIds.TryNext(Lane.Now, strict, out var messageId, out var retryAt))
         {

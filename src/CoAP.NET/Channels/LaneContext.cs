@@ -47,6 +47,9 @@ internal abstract class LaneContext(CoapEndpointSettings settings, bool isReliab
     /// <summary>Whether there is no room for one more request.</summary>
     public bool IsFull => IsDraining || PendingRequests >= Settings.MaxPendingRequests;
 
+    /// <summary>Whether the lane has taken its last turn: nothing is sent any more.</summary>
+    public abstract bool HasEnded { get; }
+
     /// <summary>Whether the calling thread gives the lane its turn right now.</summary>
     public abstract bool IsOwnedByCaller { get; }
 

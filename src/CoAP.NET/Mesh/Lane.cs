@@ -35,6 +35,8 @@ internal abstract class Lane : LaneContext, IDisposable
 
     public override bool IsOwnedByCaller => _ownerThread == Environment.CurrentManagedThreadId;
 
+    public override bool HasEnded => _hasEnded;
+
     /// <summary>Whether there is work that needs no waiting.</summary>
     public bool HasInboxWork => !_inbox.IsEmpty;
 
@@ -117,7 +119,8 @@ internal abstract class Lane : LaneContext, IDisposable
     {
         _hasEnded = true;
         AbandonInbox();
-        foreach (var exchange in Exchanges.Waiting.ToArray()) { exchange.Abandon(); }
+        // Every request that was started, or is held back by a limit, waits for a time; those behind NSTART end as these make room for them.
+        while (_deadlines.TryPop(long.MaxValue, out var waiting)) { (waiting as ClientExchange)?.Abandon(); }
         Metrics.ActiveExchanges = 0;
         CoapMetrics.Remove(Metrics);
         Dispose();

@@ -21,6 +21,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
     private volatile bool _isStopping;
     private bool _hasEnded;
     private volatile bool _isArmed;
+    private volatile bool _isWanted;
 
     public PooledRunner(Lane lane)
     {
@@ -54,7 +55,9 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
     /// <summary>Gives the lane a turn on the calling thread, in which the work is done; waits while another thread has it. Nothing happens after the end.</summary>
     public void RunHere(LaneWork work)
     {
-        if (TryTurn(work, out _) && _lane.HasInboxWork) { Wake(); }
+        bool goesOn;
+        lock (_turn) { goesOn = TryTurn(work, out _); }
+        if (goesOn && _isWanted) { Wake(); }    // the pool did not wait for the end of this turn
     }
 
     void IThreadPoolWorkItem.Execute()
@@ -62,7 +65,18 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
         for (var turn = 0; ; turn++)
         {
             Volatile.Write(ref _state, Running);
-            if (!TryTurn(null, out var isBusy)) { return; }
+            // A thread of the lane's own may be waiting for its peer in the middle of a turn: no thread of the pool waits with it.
+            _isWanted = true;
+            if (!_turn.TryEnter())
+            {
+                if (Interlocked.CompareExchange(ref _state, Idle, Running) == Running) { return; }
+                continue;
+            }
+            _isWanted = false;
+            bool goesOn, isBusy;
+            try { goesOn = TryTurn(null, out isBusy); }
+            finally { _turn.Exit(); }
+            if (!goesOn) { return; }
             if (isBusy)
             {
                 if (turn < TurnsBeforeYield) { continue; }
@@ -78,17 +92,15 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
         }
     }
 
+    // By whoever holds the lock.
     private bool TryTurn(LaneWork? work, out bool isBusy)
     {
-        lock (_turn)
-        {
-            isBusy = false;
-            if (_hasEnded) { return false; }
-            isBusy = _lane.Turn(work);
-            if (_isStopping) { End(); }
-            else if (!isBusy || work is not null) { SetTimer(); }
-            return !_hasEnded;
-        }
+        isBusy = false;
+        if (_hasEnded) { return false; }
+        isBusy = _lane.Turn(work);
+        if (_isStopping) { End(); }
+        else if (!isBusy || work is not null) { SetTimer(); }
+        return !_hasEnded;
     }
 
     private void SetTimer()
