@@ -10,6 +10,7 @@ internal static class Needed
     public const string CoapClient = "coap-client-notls";
     public const string CoapServer = "coap-server-notls";
     public const string TShark = "tshark";
+    public const string Text2Pcap = "text2pcap";
 
     private static readonly bool IsRequired = Environment.GetEnvironmentVariable("COAP_INTEROP") == "required";
 
