@@ -25,7 +25,7 @@ public sealed class ReceivedRequest
     public OptionSet Options => Message.Options;
 
     /// <summary>The payload.</summary>
-    public ReadOnlyMemory<byte> Payload => Message.Payload;
+    public ReadOnlyMemory<byte> Payload => Method.MayHavePayload ? Message.Payload : default;
 
     /// <summary>The payload read as UTF-8.</summary>
     public string PayloadText => Encoding.UTF8.GetString(Payload.Span);

@@ -16,6 +16,8 @@ public readonly record struct SentDatagram(TimeSpan Time, PeerIdentity From, Pee
 /// </summary>
 public sealed class Wire
 {
+    private const int MaxTurns = 1_000_000;
+
     private readonly Lock _lock = new();
     private readonly Random _random;
     private readonly List<SentDatagram>[] _sent = [[], []];
@@ -65,23 +67,40 @@ public sealed class Wire
     public void Attach(IWireEnd end) => _ends.Add(end);
 
     /// <summary>Runs what is attached and jumps from one deadline to the next, until there is none before the limit (an hour where none is said).</summary>
-    public void RunUntilIdle(TimeSpan? limit = null)
+    public void RunUntilIdle(TimeSpan? limit = null) => RunUntil(static () => false, limit);
+
+    /// <summary>The same, and ends exactly at that time.</summary>
+    public void RunFor(TimeSpan time)
+    {
+        var end = Time.Elapsed + time;
+        RunUntil(static () => false, time);
+        Time.Advance(end - Time.Elapsed);
+        RunUntil(static () => false, TimeSpan.Zero);
+    }
+
+    /// <summary>The same, but ends as soon as the condition holds; whether it does.</summary>
+    public bool RunUntil(Func<bool> isDone, TimeSpan? limit = null) => NoContext.Run(() =>
     {
         var end = Time.Elapsed + (limit ?? TimeSpan.FromHours(1));
         while (true)
         {
-            while (RunEnds()) { }
+            RunEnds();
+            if (isDone()) { return true; }
             var next = _ends.Select(one => one.NextDeadline).Append(Time.Elapsed + Time.UntilNextTimer).Min();
-            if (next is null || next > end) { return; }
+            if (next is null || next > end) { return false; }
             Time.Advance(next.Value > Time.Elapsed ? next.Value - Time.Elapsed : TimeSpan.Zero);
         }
-    }
+    });
 
-    private bool RunEnds()
+    private void RunEnds()
     {
-        var hasWorked = false;
-        foreach (var end in _ends) { hasWorked |= end.Run(); }
-        return hasWorked;
+        for (var turns = 0; turns < MaxTurns; turns++)
+        {
+            var hasWorked = false;
+            foreach (var end in _ends) { hasWorked |= end.Run(); }
+            if (!hasWorked) { return; }
+        }
+        throw new InvalidOperationException($"The ends were still busy after {MaxTurns} turns at {Time.Elapsed}.");
     }
 
     private IReadOnlyList<TimeSpan> Decide(InMemoryDatagram datagram)

@@ -162,7 +162,7 @@ internal sealed class ClientExchange : LaneWork, ILaneDeadline, IUnsettled, IWin
         _caller.TryComplete(new CoapResponse(response.Code)
         {
             Options = response.Options,
-            Payload = response.Payload,
+            Payload = response.Code.MayHavePayload ? response.Payload : default,
             Remote = Key.Peer,
             RoundTripTime = roundTrip,
         });

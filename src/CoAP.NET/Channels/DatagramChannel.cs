@@ -11,7 +11,9 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
 
     private readonly MessageIdSource _messageIds;
     private readonly RequestWindow<ClientExchange> _window;
+    private readonly Queue<ClientExchange> _held = new();       // by the probing rate; the first one has a deadline
     private ProbingBudget _probing;
+    private bool _isAdvancing;
 
     public DatagramChannel(LaneContext lane, in ChannelKey key)
         : base(lane, key)
@@ -34,13 +36,19 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
     public override void Settle(MessageId messageId) => _messageIds.Settle(messageId);
 
     /// <summary>The peer has sent something: it is there, and need not be probed (RFC 7252, section 4.7).</summary>
-    public void Heard() => _probing.Heard();
+    public void Heard()
+    {
+        _probing.Heard();
+        if (_held.Count > 0) { Advance(); }
+    }
 
     public override void Submit(ClientExchange exchange)
     {
         if (exchange.HasPlace)
         {
-            Start(exchange);    // its place in the window is taken already, a message ID or the probing rate held it back
+            // Its place in the window is taken already; a message ID or the probing rate held it back.
+            if (_held.TryPeek(out var first) && first == exchange) { Advance(); }
+            else { Draw(exchange); }
             return;
         }
         switch (_window.Enter(exchange))
@@ -60,7 +68,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
         if (_window.Remove(exchange) || !exchange.HasPlace) { return; }
         exchange.HasPlace = false;
         _window.Leave();
-        while (_window.TryStartNext(out var next)) { Admit(next); }
+        Advance();
         Rest();
     }
 
@@ -83,9 +91,47 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
 
     private void Start(ClientExchange exchange)
     {
-        if (!exchange.Request.IsConfirmable && !_probing.TryTake(EstimatedSize(exchange), Lane.Now, out var probeAt))
+        if (exchange.Request.IsConfirmable)
         {
-            exchange.WaitUntil(probeAt);
+            Draw(exchange);
+            return;
+        }
+        _held.Enqueue(exchange);
+        if (_held.Count == 1) { SendHeld(); }
+    }
+
+    /// <summary>Starts what waits, as far as there is room for it. Not by recursion: what is started may fail at once and make room.</summary>
+    private void Advance()
+    {
+        if (_isAdvancing) { return; }
+        _isAdvancing = true;
+        try
+        {
+            SendHeld();
+            while (_window.TryStartNext(out var next)) { Admit(next); }
+        }
+        finally { _isAdvancing = false; }
+    }
+
+    private void SendHeld()
+    {
+        while (_held.TryPeek(out var next))
+        {
+            if (!next.IsDone && !Lane.HasEnded && !_probing.TryTake(EstimatedSize(next), Lane.Now, out var probeAt))
+            {
+                next.WaitUntil(probeAt);
+                return;
+            }
+            _held.Dequeue();
+            if (!next.IsDone) { Draw(next); }
+        }
+    }
+
+    private void Draw(ClientExchange exchange)
+    {
+        if (Lane.HasEnded)
+        {
+            exchange.Abandon();
             return;
         }
         var strict = !Lane.Settings.AllowMessageIdReuse;

@@ -11,6 +11,9 @@ internal sealed class ExchangeTable
     /// <summary>The requests that wait for a response.</summary>
     public int Count => _byToken.Count;
 
+    /// <summary>The messages that wait for an acknowledgement, a Reset or a response.</summary>
+    public int UnsettledCount => _byMessageId.Count;
+
     public IEnumerable<ClientExchange> Waiting => _byToken.Values;
 
     public void Add(ClientExchange exchange) => _byToken.Add(exchange.Token.Inline, exchange);

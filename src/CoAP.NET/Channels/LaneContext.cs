@@ -36,7 +36,7 @@ internal abstract class LaneContext(CoapEndpointSettings settings, bool isReliab
     public TokenSource Tokens { get; } = new();
 
     /// <summary>Chance that need not be secret: time-outs and delays.</summary>
-    public Random Random { get; } = new();
+    public Random Random { get; init; } = new();
 
     /// <summary>Received requests without an answer.</summary>
     public int PendingRequests { get; set; }
@@ -46,6 +46,9 @@ internal abstract class LaneContext(CoapEndpointSettings settings, bool isReliab
 
     /// <summary>Whether there is no room for one more request.</summary>
     public bool IsFull => IsDraining || PendingRequests >= Settings.MaxPendingRequests;
+
+    /// <summary>Whether the lane has taken its last turn: nothing is sent any more.</summary>
+    public abstract bool HasEnded { get; }
 
     /// <summary>Whether the calling thread gives the lane its turn right now.</summary>
     public abstract bool IsOwnedByCaller { get; }

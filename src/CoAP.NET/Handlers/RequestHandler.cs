@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using CoAP.Blocks;
 using CoAP.Channels;
 using CoAP.Resources;
@@ -8,9 +7,11 @@ namespace CoAP.Handlers;
 /// <summary>Calls the user's code: inline on the lane while it answers at once, elsewhere where it blocks, is slow or the message is large.</summary>
 internal sealed class RequestHandler(LaneContext lane, HandlerPipeline pipeline) : InlineStage<ReceivedRequest, Answer>
 {
-    private static readonly long SlowAfter = Stopwatch.Frequency / 500;     // 2 ms on the lane hold up everybody else on it
+    private static readonly TimeSpan SlowAfter = TimeSpan.FromMilliseconds(2);     // so long on the lane holds up everybody else on it
 
     private static readonly CoapResponse Overloaded = Response.Unavailable(TimeSpan.FromSeconds(1));
+
+    private readonly TimeProvider _time = lane.Settings.TimeProvider;
 
     protected override void Process(in ReceivedRequest item)
     {
@@ -23,16 +24,16 @@ internal sealed class RequestHandler(LaneContext lane, HandlerPipeline pipeline)
 
     private void RunInline(ReceivedRequest request, Handler? handler)
     {
-        var started = Stopwatch.GetTimestamp();
+        var started = _time.GetTimestamp();
         var pending = pipeline.Run(request);
-        if (handler is not null && IsSlow(started) && request.Stream is not { RunsHandlers: true }) { MoveToBuffered(handler, started); }
+        if (handler?.NoteInlineCall(IsSlow(started)) == true && request.Stream is not { RunsHandlers: true }) { MoveToBuffered(handler, started); }
         if (pending.IsCompletedSuccessfully) { Answer(request, pending.Result, started); }
         else { _ = FinishAsync(pending, new ServerExchange(lane, request, Out)); }
     }
 
     private void Answer(ReceivedRequest request, CoapResponse response, long started)
     {
-        if (CoapMetrics.IsServerDurationWanted) { CoapMetrics.RecordAnswer(request.Method, response.Code, Stopwatch.GetElapsedTime(started)); }
+        if (CoapMetrics.IsServerDurationWanted) { CoapMetrics.RecordAnswer(request.Method, response.Code, _time.GetElapsedTime(started)); }
         Out.Emit(new Answer(request, response, isAcknowledged: false));
     }
 
@@ -45,12 +46,12 @@ internal sealed class RequestHandler(LaneContext lane, HandlerPipeline pipeline)
     private static async Task FinishAsync(ValueTask<CoapResponse> pending, ServerExchange exchange) =>
         exchange.Answer(await pending.ConfigureAwait(false));
 
-    private static bool IsSlow(long started) => Stopwatch.GetTimestamp() - started > SlowAfter;
+    private bool IsSlow(long started) => _time.GetElapsedTime(started) > SlowAfter;
 
     private void MoveToBuffered(Handler handler, long started)
     {
         if (handler.Mode == HandlerMode.Buffered) { return; }
         handler.MoveToBuffered();
-        Log.HandlerTooSlow(lane.Logger, handler.Template, Stopwatch.GetElapsedTime(started).TotalMilliseconds);
+        Log.HandlerTooSlow(lane.Logger, handler.Template, _time.GetElapsedTime(started).TotalMilliseconds);
     }
 }

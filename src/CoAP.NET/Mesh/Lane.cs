@@ -39,8 +39,13 @@ internal abstract class Lane : LaneContext, IDisposable
 
     public override bool IsOwnedByCaller => _current == this;
 
+    public override bool HasEnded => _hasEnded;
+
     /// <summary>Whether there is work that needs no waiting.</summary>
     public bool HasInboxWork => !_inbox.IsEmpty;
+
+    /// <summary>How many things the lane will wake.</summary>
+    public int DeadlineCount => _deadlines.Count;
 
     /// <summary>The ticks until the next deadline; <see cref="long.MaxValue"/> if there is none.</summary>
     public long UntilNextDeadline
@@ -119,7 +124,8 @@ internal abstract class Lane : LaneContext, IDisposable
     {
         _hasEnded = true;
         AbandonInbox();
-        foreach (var exchange in Exchanges.Waiting.ToArray()) { exchange.Abandon(); }
+        // Every request that was started, or is held back by a limit, waits for a time; those behind NSTART end as these make room for them.
+        while (_deadlines.TryPop(long.MaxValue, out var waiting)) { (waiting as ClientExchange)?.Abandon(); }
         Metrics.ActiveExchanges = 0;
         CoapMetrics.Remove(Metrics);
         Dispose();

@@ -6,7 +6,7 @@ namespace CoAP.Tests.Channels;
 /// <summary>The other end of a connection, byte by byte: says what the test tells it to and shows what came.</summary>
 internal sealed class RawPeer : IStreamEvents, IDisposable
 {
-    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    public static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private readonly IStreamConnection _connection;
     private readonly List<byte> _received = [];

@@ -64,6 +64,12 @@ internal sealed partial class StreamChannel : IDisposable
         }
     }
 
+    /// <summary>Ends the call in which a thread of its own waits for the peer, and the connection with it. Any thread.</summary>
+    public void Cut()
+    {
+        if (_connection.IsBlocking) { _connection.Dispose(); }
+    }
+
     /// <summary>Closes at once.</summary>
     public void Dispose()
     {

@@ -13,6 +13,9 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
     // Above this many bytes that the peer has not taken, nothing more of it is read.
     private const int MaxUnsent = 256 << 10;
 
+    // Above this many bytes the peer has pipelined requests with large answers and takes none of them.
+    private const int MostUnsent = 64 << 20;
+
     private readonly ReadableWork _readable;
     private readonly WritableWork _writable;
     private byte[] _uncut = [];

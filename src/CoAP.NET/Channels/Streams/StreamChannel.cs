@@ -139,6 +139,12 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
     public void Transmit(ReadOnlySpan<byte> bytes)
     {
         if (_state == State.Closed || _hasSaidLast) { return; }
+        if (_output.Unsent > MostUnsent)
+        {
+            SetEnded($"the peer leaves {_output.Unsent} bytes of answers unread");
+            Dispose();
+            return;
+        }
         if (_output.Unsent == 0) { _lane.FlushLater(this); }
         _output.Append(bytes);
     }
@@ -158,7 +164,7 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
     {
         ArgumentNullException.ThrowIfNull(request);
         cancellationToken.ThrowIfCancellationRequested();
-        var options = RequestOptions.Of(request);
+        var options = RequestOptions.Of(request, Key.Peer);
         var size = SizeOf(request, options);
         if (_hasPeerCsm && size > _maxSendSize) { throw new ArgumentException(TooLarge(size), nameof(request)); }
         var exchange = new ClientExchange(Lane, Key, request, options, parked, _itself);

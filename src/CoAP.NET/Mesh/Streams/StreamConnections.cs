@@ -60,6 +60,7 @@ internal sealed class StreamConnections(CoapEndpointSettings settings, HandlerPi
     {
         using var patience = new CancellationTokenSource(ReleasePatience, settings.TimeProvider);
         await Task.WhenAll(_lanes.Keys.Select(lane => lane.ReleaseAsync(patience.Token))).ConfigureAwait(false);
+        foreach (var channel in _byPeer.Values) { channel.Cut(); }
         await Task.WhenAll(_lanes.Values.Select(runner => runner.StopAsync())).ConfigureAwait(false);
     }
 

@@ -1,0 +1,116 @@
+using CoAP.Channels;
+using CoAP.Handlers;
+using CoAP.Mesh;
+
+namespace CoAP.Testing;
+
+/// <summary>A client or server whose one lane has no thread: it takes its turns when the wire runs, in simulated time.</summary>
+internal sealed class LaneEnd : IWireEnd, IDisposable
+{
+    // Thousands of ends are made in one run of the suite; each would reserve 48 MiB.
+    private static readonly DeduplicationSettings Small = new() { Capacity = 4096, AnswerBytes = 262_144 };
+
+    private static readonly TimeSpan RealPatience = TimeSpan.FromMinutes(1);
+
+    private readonly Wire _wire;
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly HandlerPipeline _pipeline;
+    private readonly PumpedRunner _runner = new();
+    private bool _hasEnded;
+
+    private LaneEnd(
+        Wire wire, PeerIdentity self, CoapEndpointSettings settings, ResourceMap? resources, Func<RequestDelegate, RequestDelegate>[] steps)
+    {
+        _wire = wire;
+        Self = self;
+        settings = settings with
+        {
+            TimeProvider = wire.Time,
+            LoggerFactory = Log,
+            Deduplication = settings.Deduplication == DeduplicationSettings.Default ? Small : settings.Deduplication,
+        };
+        Lane = new DatagramLane(settings, wire.Network.OpenDatagrams(self)) { Random = new Random(wire.Seed) };
+        Lane.RunBy(_runner);
+        _pipeline = new HandlerPipeline(resources, steps, settings, _stopping.Token);
+        LaneWiring.Wire(Lane, _pipeline);
+        wire.Attach(this);
+    }
+
+    public PeerIdentity Self { get; }
+
+    public DatagramLane Lane { get; }
+
+    public TestLog Log { get; } = new();
+
+    public TimeSpan? NextDeadline => _hasEnded || Lane.UntilNextDeadline is var ticks && ticks == long.MaxValue
+        ? null
+        : _wire.Time.Elapsed + TimeSpan.FromTicks(Lane.UntilNextDeadline);
+
+    /// <summary>What the lane still remembers of exchanges; retained answers and message IDs do not count.</summary>
+    public string Leftovers =>
+        $"{Lane.Exchanges.Count} exchanges, {Lane.Exchanges.UnsettledCount} unsettled messages, {Lane.PendingRequests} pending requests, " +
+        $"{Lane.Channels.Count} channels, {Lane.DeadlineCount} deadlines";
+
+    public static LaneEnd Server(
+        Wire wire, Action<ResourceMap> map, CoapServerSettings? settings = null, params Func<RequestDelegate, RequestDelegate>[] steps)
+    {
+        var resources = new ResourceMap();
+        map(resources);
+        return new(wire, wire.Server, settings ?? new CoapServerSettings(), resources, steps);
+    }
+
+    public static LaneEnd Client(Wire wire, CoapClientSettings? settings = null, string name = "client") =>
+        new(wire, PeerIdentity.From(name), settings ?? new CoapClientSettings(), null, []);
+
+    /// <summary>A channel as users get it.</summary>
+    public DatagramChannelHandle ChannelTo(PeerIdentity peer) => new(Lane, new ChannelKey(peer, Lane.LocalFor(peer)));
+
+    /// <summary>Begins a request. The task completes in the turn in which the lane ends the exchange.</summary>
+    public Task<CoapResponse> Send(CoapRequest request, PeerIdentity? to = null, CancellationToken cancellationToken = default) =>
+        ChannelTo(to ?? _wire.Server).Begin(request, parked: false, cancellationToken).Caller.Task;
+
+    public Task<CoapResponse> Get(string path, bool confirmable = true) => Send(new CoapRequest(RequestCode.Get, path) { IsConfirmable = confirmable });
+
+    public bool Run()
+    {
+        if (_hasEnded) { return false; }
+        var isDue = Lane.UntilNextDeadline == 0;
+        var hasWorked = Lane.Turn();
+        Log.ThrowIfFaulted();
+        return hasWorked || isDue || Lane.HasInboxWork;
+    }
+
+    /// <summary>Waits, in real time, for a thread that has something for the lane, such as a buffered handler or a blocked caller.</summary>
+    public void AwaitWork()
+    {
+        if (!_runner.Work.Wait(RealPatience)) { throw new TimeoutException("No other thread brought work to the lane."); }
+        _runner.Work.Reset();
+    }
+
+    /// <summary>Forgets what woke the lane so far, so that <see cref="AwaitWork"/> waits for what is to come.</summary>
+    public void DiscardWork() => _runner.Work.Reset();
+
+    /// <summary>Lets nothing new in; the answer is whether everything accepted was answered.</summary>
+    public Task Drain() => Lane.DrainAsync(_stopping.Token);
+
+    public void Dispose()
+    {
+        if (_hasEnded) { return; }
+        _hasEnded = true;
+        Lane.Turn();
+        Lane.End();
+        _pipeline.Complete();
+        _stopping.Dispose();
+    }
+
+    private sealed class PumpedRunner : LaneRunner
+    {
+        public ManualResetEventSlim Work { get; } = new();
+
+        public override void Wake() => Work.Set();
+
+        public override void Start() => throw new NotSupportedException("The wire gives the turns.");
+
+        public override Task StopAsync() => throw new NotSupportedException("The wire gives the turns.");
+    }
+}

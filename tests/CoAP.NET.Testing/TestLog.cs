@@ -1,0 +1,47 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.Logging;
+
+namespace CoAP.Testing;
+
+/// <summary>Keeps what is logged, for tests to look at.</summary>
+internal sealed class TestLog : ILoggerFactory, ILogger
+{
+    private const int StageFailed = 4;
+    private const int LaneWorkFailed = 6;
+
+    private readonly ConcurrentQueue<(LogLevel Level, int Id, string Text, Exception? Exception)> _entries = new();
+    private readonly TaskCompletionSource<string> _firstError = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>The first line that tells of an error; for those that other threads log.</summary>
+    public Task<string> FirstError => _firstError.Task;
+
+    public IEnumerable<string> Lines(LogLevel least) => _entries.Where(entry => entry.Level >= least).Select(entry => entry.Text);
+
+    /// <summary>A stage or deadline of ours that threw: the lane lives on, but no test may pass over it.</summary>
+    public void ThrowIfFaulted()
+    {
+        if (_entries.FirstOrDefault(entry => entry.Id is StageFailed or LaneWorkFailed) is { Exception: { } fault })
+        {
+            throw new InvalidOperationException("A stage of the lane failed.", fault);
+        }
+    }
+
+    public ILogger CreateLogger(string categoryName) => this;
+
+    public void AddProvider(ILoggerProvider provider) => throw new NotSupportedException("Everything is kept here.");
+
+    public bool IsEnabled(LogLevel logLevel) => true;
+
+    public IDisposable? BeginScope<TState>(TState state) where TState : notnull => null;
+
+    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    {
+        var text = formatter(state, exception);
+        _entries.Enqueue((logLevel, eventId.Id, text, exception));
+        if (logLevel == LogLevel.Error) { _firstError.TrySetResult(text); }
+    }
+
+    public void Dispose()
+    {
+    }
+}

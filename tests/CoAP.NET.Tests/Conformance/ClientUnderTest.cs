@@ -1,0 +1,28 @@
+using CoAP.Testing;
+
+namespace CoAP.Tests.Conformance;
+
+/// <summary>Our client and a server that follows a script. ACK_RANDOM_FACTOR is 1, so that the waits are exactly those of RFC 7252, section 4.8.</summary>
+public abstract class ClientUnderTest : IDisposable
+{
+    private protected ClientUnderTest()
+    {
+        Client = LaneEnd.Client(Wire, Settings);
+        Server = ScriptedPeer.Server(Wire);
+    }
+
+    private protected static CoapClientSettings Settings { get; } = new() { Transmission = new() { AckRandomFactor = 1 } };
+
+    private protected Wire Wire { get; } = new(new ManualTime());
+
+    private protected LaneEnd Client { get; }
+
+    private protected ScriptedPeer Server { get; }
+
+    public void Dispose()
+    {
+        Client.Dispose();
+        Server.Dispose();
+        GC.SuppressFinalize(this);
+    }
+}

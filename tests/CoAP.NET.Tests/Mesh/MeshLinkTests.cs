@@ -1,0 +1,195 @@
+using System.Threading.Tasks.Dataflow;
+using CoAP.Testing;
+using Microsoft.Extensions.Logging;
+
+namespace CoAP.Tests.Mesh;
+
+/// <summary>Blocks of the user's own at each arrow of the mesh.</summary>
+public sealed class MeshLinkTests : IDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);      // of real time: user blocks run on threads of their own
+
+    private readonly Wire _wire = new(new ManualTime());
+    private readonly ScriptedPeer _client;
+    private LaneEnd? _server;
+    private int _requests;
+
+    public MeshLinkTests() => _client = ScriptedPeer.Client(_wire);
+
+    public static TheoryData<string> Arrows => ["frames in", "messages in", "requests", "answers", "messages out", "frames out"];
+
+    public void Dispose()
+    {
+        _client.Dispose();
+        _server?.Dispose();
+    }
+
+    [Theory, MemberData(nameof(Arrows))]
+    public async Task A_tap_sees_what_passes_its_arrow(string arrow)
+    {
+        var seen = new BufferBlock<string>();
+        Serve(At(arrow, new Tap(name => seen.Post(name))));
+
+        Ask();
+
+        (await seen.ReceiveAsync(Patience)).Should().Be(arrow);
+        seen.Count.Should().Be(0);
+    }
+
+    [Theory, MemberData(nameof(Arrows))]
+    public async Task A_tap_that_fails_is_unlinked_and_traffic_goes_on(string arrow)
+    {
+        Serve(At(arrow, new Tap(_ => throw new InvalidOperationException("a bug of the user's"))));
+
+        Ask();
+        (await _server!.Log.FirstError.WaitAsync(Patience)).Should().Contain("block");
+        Ask();
+
+        _server.Log.Lines(LogLevel.Error).Should().ContainSingle();
+    }
+
+    [Fact]
+    public void A_tap_that_does_not_keep_up_misses_items_and_holds_nobody_up()
+    {
+        var stuck = new BufferBlock<ReceivedRequest>(new() { BoundedCapacity = 1 });
+        Serve(MeshLink.Tap(MeshArrow.Requests, stuck, capacity: 1));
+
+        for (var i = 0; i < 10; i++) { Ask(); }
+    }
+
+    [Theory, MemberData(nameof(Arrows))]
+    public void A_filter_lets_pass_what_it_accepts_and_drops_the_rest(string arrow)
+    {
+        var accepts = true;
+        Serve(At(arrow, new Filter(() => accepts)));
+
+        Ask();
+        accepts = false;
+        _client.Send("CON [0x0100] GET /hello (Token 0x01)");
+
+        _client.ExpectNothing(seconds: 10);
+    }
+
+    [Theory, MemberData(nameof(Arrows))]
+    public void A_filter_that_throws_drops_that_item_alone(string arrow)
+    {
+        var calls = 0;
+        Serve(At(arrow, new Filter(() => calls++ == 0 ? throw new InvalidOperationException("a bug of the user's") : true)));
+
+        _client.Send("CON [0x0100] GET /hello (Token 0x01)");
+        _client.ExpectNothing(seconds: 1);
+
+        Ask();
+        _server!.Log.Lines(LogLevel.Error).Should().ContainSingle();
+    }
+
+    [Theory, MemberData(nameof(Arrows))]
+    public void What_a_block_hands_on_enters_the_mesh_again(string arrow)
+    {
+        Serve(At(arrow, new Through(() => { }, OverflowRule.Drop)));
+
+        Ask(detours: 1);
+        Ask(detours: 1);
+
+        _requests.Should().Be(2);
+    }
+
+    [Theory]
+    [InlineData("requests", OverflowRule.PassBy), InlineData("frames in", OverflowRule.PassBy), InlineData("frames out", OverflowRule.PassBy)]
+    [InlineData("requests", OverflowRule.Drop), InlineData("frames in", OverflowRule.Drop), InlineData("frames out", OverflowRule.Drop)]
+    public async Task A_detour_that_fails_is_passed_by_or_drops_as_its_rule_says(string arrow, OverflowRule rule)
+    {
+        Serve(At(arrow, new Through(() => throw new InvalidOperationException("a bug of the user's"), rule)));
+        _client.Send("CON [0x0100] GET /hello (Token 0x01)");
+        _wire.RunUntilIdle(TimeSpan.Zero);
+        await _server!.Log.FirstError.WaitAsync(Patience);
+
+        if (rule == OverflowRule.PassBy) { Ask(); }
+        else
+        {
+            _client.Send("CON [0x0101] GET /hello (Token 0x01)");
+            _client.ExpectNothing(seconds: 10);
+        }
+    }
+
+    [Fact]
+    public async Task A_batch_of_requests_can_be_gathered_beside_the_handlers()
+    {
+        var batches = new BatchBlock<ReceivedRequest>(3);
+        Serve(MeshLink.Tap(MeshArrow.Requests, batches));
+
+        for (var i = 0; i < 3; i++) { Ask(); }
+
+        (await batches.ReceiveAsync(Patience)).Select(request => request.Path).Should().Equal("/hello", "/hello", "/hello");
+    }
+
+    [Fact]
+    public void Links_at_the_same_arrow_follow_each_other_in_their_order()
+    {
+        var order = new List<int>();
+        MeshLink Note(int number) => MeshLink.Filter(MeshArrow.Requests, _ =>
+        {
+            order.Add(number);
+            return number < 3;
+        });
+        Serve(Note(1), Note(2), Note(3), Note(4));
+
+        _client.Send("CON [0x0100] GET /hello (Token 0x01)");
+        _client.ExpectNothing(seconds: 1);
+
+        order.Should().Equal(1, 2, 3);
+    }
+
+    private void Serve(params MeshLink[] links) => _server = LaneEnd.Server(_wire, map => map.At("hello").Get(
+        _ =>
+        {
+            _requests++;
+            return Response.Changed;
+        }, HandlerMode.Inline), new() { Links = links });
+
+    private void Ask(int detours = 0)
+    {
+        var id = $"0x02{_requests:x2}";
+        _server!.DiscardWork();
+        _client.Send($"CON [{id}] GET /hello (Token 0x01)");
+        _wire.RunUntilIdle(TimeSpan.Zero);
+        for (; detours > 0; detours--) { _server.AwaitWork(); }
+        _client.Expect($"ACK [{id}] 2.04 Changed (Token 0x01)");
+    }
+
+    private static MeshLink At(string arrow, ILinkMaker maker) => arrow switch
+    {
+        "frames in" => maker.Make(MeshArrow.FramesIn),
+        "messages in" => maker.Make(MeshArrow.MessagesIn),
+        "requests" => maker.Make(MeshArrow.Requests),
+        "answers" => maker.Make(MeshArrow.Answers),
+        "messages out" => maker.Make(MeshArrow.MessagesOut),
+        _ => maker.Make(MeshArrow.FramesOut),
+    };
+
+    private interface ILinkMaker
+    {
+        MeshLink Make<T>(MeshArrow<T> arrow);
+    }
+
+    private sealed class Tap(Action<string> see) : ILinkMaker
+    {
+        public MeshLink Make<T>(MeshArrow<T> arrow) => MeshLink.Tap(arrow, new ActionBlock<T>(_ => see(arrow.Name)));
+    }
+
+    private sealed class Filter(Func<bool> accepts) : ILinkMaker
+    {
+        public MeshLink Make<T>(MeshArrow<T> arrow) => MeshLink.Filter(arrow, _ => accepts());
+    }
+
+    private sealed class Through(Action work, OverflowRule rule) : ILinkMaker
+    {
+        public MeshLink Make<T>(MeshArrow<T> arrow) => MeshLink.Through(arrow, () => new TransformBlock<T, T>(Pass), rule);
+
+        private T Pass<T>(T item)
+        {
+            work();
+            return item;
+        }
+    }
+}
