@@ -66,6 +66,9 @@ internal abstract class LaneContext(CoapEndpointSettings settings, bool isReliab
     /// <summary>Adds to the inbox and wakes the lane. Any thread.</summary>
     public abstract void Post(LaneWork work);
 
+    /// <summary>Disposes of a part when the lane ends. While the lane is wired.</summary>
+    public abstract void Own(IDisposable part);
+
     /// <summary>Gives a message that belongs to nothing here to the next lane on the same port; <see langword="false"/> if all have seen it.</summary>
     public virtual bool TryHandOver(in ReceivedMessage message) => false;
 

@@ -17,6 +17,7 @@ internal abstract class Lane : LaneContext, IDisposable
     private readonly Inbox _inbox = new();
     private readonly DeadlineQueue<ILaneDeadline> _deadlines = new();
     private readonly long _origin;
+    private readonly List<IDisposable> _parts = [];
     private MessageIdTable? _messageIds;
     private TaskCompletionSource? _drained;
     private volatile bool _hasEnded;
@@ -75,6 +76,8 @@ internal abstract class Lane : LaneContext, IDisposable
         if (_hasEnded) { AbandonInbox(); }
     }
 
+    public override void Own(IDisposable part) => _parts.Add(part);
+
     public override void Schedule(ILaneDeadline item) => _deadlines.Update(item);
 
     public override void Unschedule(ILaneDeadline item) => _deadlines.Remove(item);
@@ -129,6 +132,7 @@ internal abstract class Lane : LaneContext, IDisposable
         Metrics.ActiveExchanges = 0;
         CoapMetrics.Remove(Metrics);
         Dispose();
+        _parts.ForEach(static part => part.Dispose());
     }
 
     /// <summary>Receives what is there without blocking and sends it through the mesh.</summary>

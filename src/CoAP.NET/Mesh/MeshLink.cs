@@ -26,7 +26,7 @@ public abstract class MeshLink
         ArgumentNullException.ThrowIfNull(arrow);
         ArgumentNullException.ThrowIfNull(target);
         ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);
-        return new ArrowLink<T>(arrow, lane => new TapStage<T>(new BufferedEdge<T>(target, capacity, lane.Logger), arrow.Keep));
+        return new ArrowLink<T>(arrow, lane => new TapStage<T>(Edge(target, capacity, lane, isShared: true), arrow.Keep));
     }
 
     /// <summary>Lets pass only what a predicate accepts. It runs on the lane and must be quick and safe for concurrent use; if it throws, the item is dropped.</summary>
@@ -51,7 +51,7 @@ public abstract class MeshLink
         return new ArrowLink<T>(arrow, lane =>
         {
             var block = create();
-            var stage = new ThroughStage<T>(new BufferedEdge<T>(block, capacity, lane.Logger), rule, arrow.Keep);
+            var stage = new ThroughStage<T>(Edge(block, capacity, lane, isShared: false), rule, arrow.Keep);
             stage.Return(block, action => lane.Post(new LaneAction(action)));
             return stage;
         });
@@ -59,6 +59,13 @@ public abstract class MeshLink
 
     /// <summary>The stage for one lane, if this link belongs to the arrow.</summary>
     internal abstract IPropagatorBlock<T, T>? StageFor<T>(MeshArrow<T> arrow, LaneContext lane);
+
+    private static BufferedEdge<T> Edge<T>(ITargetBlock<T> target, int capacity, LaneContext lane, bool isShared)
+    {
+        var edge = new BufferedEdge<T>(target, capacity, lane.Logger, isShared);
+        lane.Own(edge);
+        return edge;
+    }
 
     private sealed class ArrowLink<TItem>(MeshArrow<TItem> at, Func<LaneContext, InlineStage<TItem, TItem>> create) : MeshLink
     {
