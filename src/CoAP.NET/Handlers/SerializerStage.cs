@@ -12,6 +12,9 @@ namespace CoAP.Handlers;
 internal sealed class SerializerStage(LaneContext lane, CoapMessageSerializer serializer, Deduplication? deduplication)
     : InlineStage<OutgoingMessage, Frame>
 {
+    // What one large message needed is not kept for the small ones that follow.
+    private const int LargestKept = 64 << 10;
+
     private byte[] _scratch = GC.AllocateUninitializedArray<byte>(Math.Max(2048, lane.Settings.MaxSendSize));
 
     protected override void Process(in OutgoingMessage item)
@@ -23,11 +26,12 @@ internal sealed class SerializerStage(LaneContext lane, CoapMessageSerializer se
             RefuseTooLarge(item, size);
             return;
         }
-        if (size > _scratch.Length) { _scratch = GC.AllocateUninitializedArray<byte>(size); }
-        serializer.Write(_scratch, message);
-        if (deduplication is not null) { Remember(item, _scratch.AsSpan(0, size)); }
+        var bytes = size <= _scratch.Length ? _scratch : GC.AllocateUninitializedArray<byte>(size);
+        if (bytes.Length <= LargestKept) { _scratch = bytes; }
+        serializer.Write(bytes, message);
+        if (deduplication is not null) { Remember(item, bytes.AsSpan(0, size)); }
         lane.Metrics.Sent(message);
-        Out.Emit(new Frame(item.Key, _scratch.AsMemory(0, size)) { Stream = item.Stream });
+        Out.Emit(new Frame(item.Key, bytes.AsMemory(0, size)) { Stream = item.Stream });
     }
 
     private int LimitOf(in OutgoingMessage item) => item.Stream is null ? lane.Settings.MaxSendSize : item.Stream.MaxSendSize;
