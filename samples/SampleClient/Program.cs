@@ -1,1 +1,29 @@
-return 0;
+using CoAP;
+using SampleClient;
+
+const int Success = 0, ErrorAnswer = 1, NoAnswer = 2;
+
+if (!Arguments.TryParse(args, out var arguments, out var error))
+{
+    Console.Error.WriteLine(error);
+    Console.Error.WriteLine(Arguments.Usage);
+    return NoAnswer;
+}
+
+await using var client = new CoapClient();
+try
+{
+    // Both forms send the same request over the same engine; the sync one blocks this thread until the answer is there.
+    var response = arguments.IsSync ? client.Send(arguments.Request) : await client.SendAsync(arguments.Request);
+
+    Console.Error.WriteLine($"{response.Code} from {response.Remote} after {response.RoundTripTime.TotalMilliseconds:0.0} ms");
+    foreach (var option in response.Options) { Console.Error.WriteLine(option); }
+    using var output = Console.OpenStandardOutput();
+    output.Write(response.Payload.Span);
+    return response.IsSuccess ? Success : ErrorAnswer;
+}
+catch (Exception exception) when (exception is CoapException or FormatException or ArgumentException or NotSupportedException)
+{
+    Console.Error.WriteLine(exception.Message);
+    return NoAnswer;
+}

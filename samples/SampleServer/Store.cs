@@ -8,6 +8,7 @@ namespace SampleServer;
 internal sealed class Store
 {
     private const int MaxItems = 1000;
+    private const int MaxItemSize = 256 << 10;
     private const int ETagLength = 8;
 
     private readonly Dictionary<string, Item> _items = new(StringComparer.Ordinal);
@@ -56,6 +57,7 @@ internal sealed class Store
 
     private CoapResponse Keep(ReceivedRequest request, Item? old, byte[] bytes)
     {
+        if (bytes.Length > MaxItemSize) { return new(ResponseCode.RequestEntityTooLarge); }
         if (old is null && _items.Count == MaxItems) { return Response.Unavailable(TimeSpan.FromMinutes(1)); }
         _items[request["name"]] = new Item(bytes, request.ContentFormat);
         return old is null ? Response.Created : Response.Changed;

@@ -42,14 +42,14 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
         var target = RequestTarget.Of(request);
+        if (_settings.Network is not null) { return await SendToAsync(target, PeerIdentity.From(target.Host), Nowhere(target), cancellationToken).ConfigureAwait(false); }
         var addresses = await _addresses.ResolveAsync(target.Host, cancellationToken).ConfigureAwait(false);
         for (var attempt = 0; ; attempt++)
         {
             var peer = new IPEndPoint(addresses[attempt], target.Port);
             try
             {
-                var channel = await Mesh.OpenChannelAsync(target.Scheme, peer, cancellationToken).ConfigureAwait(false);
-                return await channel.SendAsync(target.RequestTo(peer), cancellationToken).ConfigureAwait(false);
+                return await SendToAsync(target, PeerIdentity.From(peer), peer, cancellationToken).ConfigureAwait(false);
             }
             catch (CoapException exception) when (_addresses.HasFailed(target.Host, exception) && attempt + 1 < addresses.Count && IsUndelivered(exception))
             {
@@ -63,13 +63,14 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
         var target = RequestTarget.Of(request);
+        if (_settings.Network is not null) { return SendTo(target, PeerIdentity.From(target.Host), Nowhere(target), cancellationToken); }
         var addresses = _addresses.Resolve(target.Host);
         for (var attempt = 0; ; attempt++)
         {
             var peer = new IPEndPoint(addresses[attempt], target.Port);
             try
             {
-                return Mesh.OpenChannel(target.Scheme, peer, cancellationToken).Send(target.RequestTo(peer), cancellationToken);
+                return SendTo(target, PeerIdentity.From(peer), peer, cancellationToken);
             }
             catch (CoapException exception) when (_addresses.HasFailed(target.Host, exception) && attempt + 1 < addresses.Count && IsUndelivered(exception))
             {
@@ -104,6 +105,39 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
             }
         }
     }
+
+    private async ValueTask<CoapResponse> SendToAsync(RequestTarget target, PeerIdentity peer, IPEndPoint address, CancellationToken cancellationToken)
+    {
+        var request = target.RequestTo(address);
+        var channel = await Mesh.OpenChannelAsync(target.Scheme, peer, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return await channel.SendAsync(request, cancellationToken).ConfigureAwait(false);
+        }
+        catch (CoapTransportException exception) when (exception.IsUnsent)
+        {
+            // The connection ended before the request left (RFC 8323, section 3): the next one takes it.
+            channel = await Mesh.OpenChannelAsync(target.Scheme, peer, cancellationToken).ConfigureAwait(false);
+            return await channel.SendAsync(request, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private CoapResponse SendTo(RequestTarget target, PeerIdentity peer, IPEndPoint address, CancellationToken cancellationToken)
+    {
+        var request = target.RequestTo(address);
+        try
+        {
+            return Mesh.OpenChannel(target.Scheme, peer, cancellationToken).Send(request, cancellationToken);
+        }
+        catch (CoapTransportException exception) when (exception.IsUnsent)
+        {
+            // As above.
+            return Mesh.OpenChannel(target.Scheme, peer, cancellationToken).Send(request, cancellationToken);
+        }
+    }
+
+    // On an in-memory network a peer has a name and no address, and ports mean nothing.
+    private static IPEndPoint Nowhere(in RequestTarget target) => new(IPAddress.None, target.Port);
 
     // Only what surely did not reach the peer may be sent to another address: anything else could be acted on twice.
     private static bool IsUndelivered(CoapException exception) => exception is CoapTransportException { InnerException: System.Net.Sockets.SocketException };

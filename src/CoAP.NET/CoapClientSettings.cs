@@ -6,7 +6,6 @@ namespace CoAP;
 public sealed record CoapClientSettings : CoapEndpointSettings
 {
     private readonly int _localPorts = 1;
-    private readonly TimeSpan _connectTimeout = TimeSpan.FromSeconds(10);
     private readonly TimeSpan _addressLifetime = TimeSpan.FromMinutes(5);
 
     /// <summary>The address that datagrams are sent from; any address and a port of the system's choice by default.</summary>
@@ -18,10 +17,6 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,024.</exception>
     public int LocalPorts { get => _localPorts; init => _localPorts = Within(value, 1, 1024, nameof(LocalPorts)); }
-
-    /// <summary>The longest that setting up a connection may take; 10 s by default.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan ConnectTimeout { get => _connectTimeout; init => _connectTimeout = Positive(value, nameof(ConnectTimeout)); }
 
     /// <summary>How long the addresses of a name are used before it is resolved again; 5 minutes by default. After a failure it is resolved at once.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>

@@ -36,6 +36,9 @@ public abstract record CoapEndpointSettings
     /// <summary>Sockets, buffers and batches of UDP.</summary>
     public UdpSettings Udp { get; init; } = new();
 
+    /// <summary>Sockets of connections, and how many there may be.</summary>
+    public TcpSettings Tcp { get; init; } = new();
+
     /// <summary>Limits and time-outs of connections (RFC 8323).</summary>
     public StreamSettings Stream { get; init; } = new();
 
@@ -91,6 +94,9 @@ public abstract record CoapEndpointSettings
     /// <summary>How long a request may wait for a message ID out of quarantine; 10 s by default. After that it fails.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan MessageIdWait { get => _messageIdWait; init => _messageIdWait = Positive(value, nameof(MessageIdWait)); }
+
+    /// <summary>A network within the process, for tests: names of URIs are then names on it instead of hosts. None by default.</summary>
+    public InMemoryNetwork? Network { get; init; }
 
     /// <summary>Blocks of the user's own at the arrows of the mesh.</summary>
     public IReadOnlyList<MeshLink> Links { get; init; } = [];

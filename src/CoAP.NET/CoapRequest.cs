@@ -35,7 +35,14 @@ public sealed class CoapRequest
     public OptionSet Options { get; init; }
 
     /// <summary>The payload; not copied, it must not change until the response is there.</summary>
-    public ReadOnlyMemory<byte> Payload { get; init; }
+    /// <exception cref="ArgumentException">The method is GET or DELETE, which have none (RFC 7252, section 5.5).</exception>
+    public ReadOnlyMemory<byte> Payload
+    {
+        get;
+        init => field = value.IsEmpty || Method.MayHavePayload
+            ? value
+            : throw new ArgumentException($"A request {Method} has no payload (RFC 7252, section 5.5).", nameof(value));
+    }
 
     /// <summary>Whether the request is sent as confirmable on datagram transports; so unless said otherwise (RFC 7252, section 4.2).</summary>
     public bool IsConfirmable { get; init; } = true;

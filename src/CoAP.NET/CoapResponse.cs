@@ -22,7 +22,14 @@ public sealed class CoapResponse
     public OptionSet Options { get; init; }
 
     /// <summary>The payload; what it is says Content-Format, and in errors it is a text for people (RFC 7252, section 5.5).</summary>
-    public ReadOnlyMemory<byte> Payload { get; init; }
+    /// <exception cref="ArgumentException">The code is 2.03, which has none (RFC 7252, section 5.5).</exception>
+    public ReadOnlyMemory<byte> Payload
+    {
+        get;
+        init => field = value.IsEmpty || Code.MayHavePayload
+            ? value
+            : throw new ArgumentException($"A response {Code} has no payload (RFC 7252, section 5.5).", nameof(value));
+    }
 
     /// <summary>Whether the code is of class 2.</summary>
     public bool IsSuccess => Code.IsSuccess;

@@ -1,3 +1,4 @@
+using CoAP.Discovery;
 using CoAP.Mesh;
 
 namespace CoAP;
@@ -13,7 +14,11 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     private bool _isDisposed;
 
     /// <summary>Makes a server that listens where the settings say, once it is started.</summary>
-    public CoapServer(CoapServerSettings? settings = null) => _settings = settings ?? new CoapServerSettings();
+    public CoapServer(CoapServerSettings? settings = null)
+    {
+        _settings = settings ?? new CoapServerSettings();
+        if (_settings.ListsResources) { WellKnownCore.MapOn(Resources); }
+    }
 
     /// <summary>What the server answers for.</summary>
     public ResourceMap Resources { get; } = new();
@@ -77,6 +82,9 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     /// <exception cref="InvalidOperationException">The server has not started, or has no endpoint that reaches the peer.</exception>
     public IChannel ClientFor(PeerIdentity peer) =>
         (_mesh ?? throw new InvalidOperationException("The server has not started.")).OpenChannel(peer);
+
+    /// <summary>The connections that are open.</summary>
+    internal int OpenConnections => _mesh?.OpenConnections ?? 0;
 
     /// <summary>Ends the server as <see cref="StopAsync"/> does.</summary>
     public async ValueTask DisposeAsync()

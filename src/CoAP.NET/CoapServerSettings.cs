@@ -15,5 +15,11 @@ public sealed record CoapServerSettings : CoapEndpointSettings
     /// <summary>How connections are served: by loops on all cores by default.</summary>
     public ServerMode Mode { get; init; }
 
+    /// <summary>
+    /// Whether the server answers "/.well-known/core" with what is mapped (RFC 6690), unless something of your own is mapped there; true by
+    /// default.
+    /// </summary>
+    public bool ListsResources { get; init; } = true;
+
     private const int CoapPort = 5683;
 }

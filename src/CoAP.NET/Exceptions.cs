@@ -62,6 +62,9 @@ public sealed class CoapTransportException : CoapException
 
     /// <summary>Whether the peer ended the connection with an Abort.</summary>
     public bool IsAbort { get; init; }
+
+    /// <summary>Whether nothing of the request was sent, so that it may go another way without being acted on twice.</summary>
+    internal bool IsUnsent { get; init; }
 }
 
 /// <summary>The queue of requests to a peer is full, or no message ID is out of quarantine (RFC 7252, sections 4.4 and 4.7).</summary>

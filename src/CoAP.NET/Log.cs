@@ -34,4 +34,7 @@ internal static partial class Log
 
     [LoggerMessage(10, LogLevel.Information, "Listening on {EndPoint}.")]
     public static partial void Listening(ILogger logger, string endPoint);
+
+    [LoggerMessage(11, LogLevel.Warning, "A connection could not be accepted: {Error}.")]
+    public static partial void AcceptFailed(ILogger logger, System.Net.Sockets.SocketError error);
 }

@@ -25,7 +25,7 @@ public sealed class ReceivedRequest
     public OptionSet Options => Message.Options;
 
     /// <summary>The payload.</summary>
-    public ReadOnlyMemory<byte> Payload => Message.Payload;
+    public ReadOnlyMemory<byte> Payload => Method.MayHavePayload ? Message.Payload : default;
 
     /// <summary>The payload read as UTF-8.</summary>
     public string PayloadText => Encoding.UTF8.GetString(Payload.Span);
@@ -64,6 +64,9 @@ public sealed class ReceivedRequest
 
     /// <summary>The connection it came over, where the transport is reliable.</summary>
     internal StreamChannel? Stream { get; init; }
+
+    /// <summary>What the connection counts it by among its requests in progress.</summary>
+    internal int Generation { get; init; }
 
     /// <summary>The wait for the handler, once it is known that there is one.</summary>
     internal ServerExchange? Exchange { get; set; }

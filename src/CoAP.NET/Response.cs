@@ -8,7 +8,7 @@ public static class Response
 {
     private const uint TextPlain = 0;
 
-    private static readonly ContentFormat Text = new(TextPlain);
+    private static readonly OptionSet Text = [new ContentFormat(TextPlain)];
 
     /// <summary>2.01 without a location.</summary>
     public static CoapResponse Created { get; } = new(ResponseCode.Created);
@@ -24,7 +24,7 @@ public static class Response
 
     /// <summary>2.05 with a text as text/plain in UTF-8.</summary>
     public static CoapResponse Content(string text) =>
-        new(ResponseCode.Content) { Options = [Text], Payload = Encoding.UTF8.GetBytes(text) };
+        new(ResponseCode.Content) { Options = Text, Payload = Encoding.UTF8.GetBytes(text) };
 
     /// <summary>2.05 with a representation of the given Content-Format; the bytes are not copied.</summary>
     public static CoapResponse Content(ReadOnlyMemory<byte> payload, uint contentFormat, params ReadOnlySpan<CoapOption> options) =>

@@ -5,18 +5,25 @@ namespace CoAP;
 /// <summary>One address that a server listens on, and the transport there.</summary>
 public sealed record ServerEndpoint
 {
+    private const string UdpScheme = "coap+udp";
+    private const string TcpScheme = "coap+tcp";
+    private const string InMemoryScheme = "in-memory";
+    private static readonly IPEndPoint Nowhere = new(IPAddress.None, 0);
+
     private ServerEndpoint(string scheme, IPEndPoint address) => (Scheme, Address) = (scheme, address);
 
-    /// <summary>"coap+udp" or "coap+tcp".</summary>
+    /// <summary>"coap+udp", "coap+tcp" or "in-memory".</summary>
     public string Scheme { get; }
 
     /// <summary>Address and port; port 0 picks a free one.</summary>
     public IPEndPoint Address { get; }
 
+    /// <summary>The name on an in-memory network; <see langword="null"/> where there is an address.</summary>
+    public string? Name { get; private init; }
+
     internal bool IsUdp => Scheme == UdpScheme;
 
-    private const string UdpScheme = "coap+udp";
-    private const string TcpScheme = "coap+tcp";
+    internal bool IsTcp => Scheme == TcpScheme;
 
     /// <summary>Datagrams (RFC 7252).</summary>
     public static ServerEndpoint Udp(IPEndPoint address)
@@ -32,6 +39,13 @@ public sealed record ServerEndpoint
         return new(TcpScheme, address);
     }
 
+    /// <summary>Datagrams and connections on the network of the settings, for tests: clients on the same network reach it as "coap://name" and "coap+tcp://name".</summary>
+    public static ServerEndpoint InMemory(string name)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        return new(InMemoryScheme, Nowhere) { Name = name.ToLowerInvariant() };
+    }
+
     /// <summary>Such as "coap+udp://127.0.0.1:5683".</summary>
-    public override string ToString() => $"{Scheme}://{Address}";
+    public override string ToString() => $"{Scheme}://{Name ?? Address.ToString()}";
 }

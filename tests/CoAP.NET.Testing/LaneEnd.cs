@@ -10,7 +10,7 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
     // Thousands of ends are made in one run of the suite; each would reserve 48 MiB.
     private static readonly DeduplicationSettings Small = new() { Capacity = 4096, AnswerBytes = 262_144 };
 
-    private static readonly TimeSpan RealPatience = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan RealPatience = TimeSpan.FromMinutes(1);
 
     private readonly Wire _wire;
     private readonly CancellationTokenSource _stopping = new();

@@ -45,6 +45,9 @@ public readonly record struct CoapCode(byte Value)
     /// <summary>Whether the class is one that no RFC uses (1, 3 and 6).</summary>
     internal bool IsReserved => Class is 1 or 3 or 6;
 
+    /// <summary>Whether the code is defined with a payload; where it is not, nobody sends one and receivers ignore it (RFC 7252, section 5.5).</summary>
+    internal bool MayHavePayload => this != RequestCode.Get && this != RequestCode.Delete && this != ResponseCode.Valid;
+
     /// <summary>The code as "c.dd", such as "2.05".</summary>
     public override string ToString() => $"{Class}.{Detail:00}";
 

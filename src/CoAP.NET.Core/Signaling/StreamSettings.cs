@@ -46,6 +46,18 @@ public sealed record StreamSettings
         }
     } = BaseTokenLength;
 
+    /// <summary>The requests of the peer that may be without a response. 1,024 by default; with so many nothing more of the connection is read.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    public int MaxRequestsInProgress
+    {
+        get;
+        init
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, 1);
+            field = value;
+        }
+    } = 1024;
+
     /// <summary>Whether the CSM tells the peer that block-wise transfers are understood (RFC 8323, section 5.3.2). Off by default.</summary>
     /// <remarks>With <see cref="MaxMessageSize"/> over 1,152 it announces BERT as well (RFC 8323, section 6).</remarks>
     public bool AnnounceBlockWise { get; init; }

@@ -4,7 +4,7 @@ namespace CoAP.Blocks;
 
 /// <summary>A stage that does its work inside <see cref="OfferMessage"/>, on the lane's own thread, and hands the result straight on.</summary>
 /// <remarks>It accepts, or declines for ever once it has completed; it never postpones: what waits, waits at the edges that the mesh owns.</remarks>
-internal abstract class InlineStage<TIn, TOut> : IPropagatorBlock<TIn, TOut>
+internal abstract class InlineStage<TIn, TOut> : IPropagatorBlock<TIn, TOut>, IInlineTarget<TIn>
 {
     private bool _completed;
 
@@ -23,7 +23,13 @@ internal abstract class InlineStage<TIn, TOut> : IPropagatorBlock<TIn, TOut>
             if (!isOurs) { return DataflowMessageStatus.NotAvailable; }
             messageValue = consumed!;
         }
-        Process(in messageValue);
+        return Take(in messageValue);
+    }
+
+    public DataflowMessageStatus Take(in TIn item)
+    {
+        if (_completed) { return DataflowMessageStatus.DecliningPermanently; }
+        Process(in item);
         return DataflowMessageStatus.Accepted;
     }
 

@@ -24,7 +24,10 @@ internal sealed class Output<T> : ISourceBlock<T>
         var links = _links;
         foreach (var link in links)
         {
-            switch (link.Target.OfferMessage(Header, item, this, consumeToAccept: false))
+            var status = link.Inline is { } inline
+                ? inline.Take(in item)
+                : link.Target.OfferMessage(Header, item, this, consumeToAccept: false);
+            switch (status)
             {
                 case DataflowMessageStatus.Accepted:
                     return;
@@ -83,6 +86,8 @@ internal sealed class Output<T> : ISourceBlock<T>
     private sealed class Link(Output<T> owner, ITargetBlock<T> target, bool propagates) : IDisposable
     {
         public ITargetBlock<T> Target => target;
+
+        public IInlineTarget<T>? Inline { get; } = target as IInlineTarget<T>;
 
         public void Propagate(Task completion)
         {

@@ -3,7 +3,7 @@ using System.Threading.Tasks.Dataflow;
 namespace CoAP.Blocks;
 
 /// <summary>The end of a lane's mesh: does something with each item, inline.</summary>
-internal sealed class SinkStage<T>(SinkStage<T>.Consume consume) : ITargetBlock<T>
+internal sealed class SinkStage<T>(SinkStage<T>.Consume consume) : ITargetBlock<T>, IInlineTarget<T>
 {
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -21,7 +21,13 @@ internal sealed class SinkStage<T>(SinkStage<T>.Consume consume) : ITargetBlock<
             if (!isOurs) { return DataflowMessageStatus.NotAvailable; }
             messageValue = consumed!;
         }
-        consume(in messageValue);
+        return Take(in messageValue);
+    }
+
+    public DataflowMessageStatus Take(in T item)
+    {
+        if (Completion.IsCompleted) { return DataflowMessageStatus.DecliningPermanently; }
+        consume(in item);
         return DataflowMessageStatus.Accepted;
     }
 

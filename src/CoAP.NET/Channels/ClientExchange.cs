@@ -162,7 +162,7 @@ internal sealed class ClientExchange : LaneWork, ILaneDeadline, IUnsettled, IWin
         _caller.TryComplete(new CoapResponse(response.Code)
         {
             Options = response.Options,
-            Payload = response.Payload,
+            Payload = response.Code.MayHavePayload ? response.Payload : default,
             Remote = Key.Peer,
             RoundTripTime = roundTrip,
         });
@@ -219,7 +219,7 @@ internal sealed class ClientExchange : LaneWork, ILaneDeadline, IUnsettled, IWin
 
     private void FailWithTimeout()
     {
-        var acknowledged = _state == State.Acknowledged && Request.IsConfirmable;
+        var acknowledged = _state == State.Acknowledged && Request.IsConfirmable && Channel is DatagramChannel;
         var attempts = Request.IsConfirmable && Channel is DatagramChannel ? _retransmission.Attempts : 1;
         Fail(new CoapTimeoutException(Key.Peer.ToString(), attempts, TimeSpan.FromTicks(_lane.Now - _startedAt), acknowledged));
     }

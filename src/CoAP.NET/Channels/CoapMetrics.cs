@@ -16,7 +16,7 @@ internal static class CoapMetrics
         Meter.CreateHistogram<double>("coap.server.request.duration", "s", "From the call of the handler to its answer.");
 
     private static readonly Lock Gate = new();
-    private static readonly List<LaneMetrics> Lanes = [];
+    private static readonly HashSet<LaneMetrics> Lanes = [];
     private static readonly LaneMetrics Ended = new();
 
     static CoapMetrics()
@@ -88,7 +88,7 @@ internal static class CoapMetrics
         for (var index = 0; index < LaneMetrics.TypesAndCodes; index++)
         {
             var at = index;
-            var count = Sum(lane => read(lane)[at]);
+            var count = Sum(lane => at < read(lane).Length ? read(lane)[at] : 0);
             if (count == 0) { continue; }
             measurements.Add(new Measurement<long>(
                 count, new("coap.message.type", ((MessageType)(index >> 8)).ToString()), new("coap.message.code", new CoapCode((byte)index).ToString())));

@@ -28,7 +28,7 @@ internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : 
     {
         ArgumentNullException.ThrowIfNull(request);
         cancellationToken.ThrowIfCancellationRequested();
-        var options = RequestOptions.Of(request);
+        var options = RequestOptions.Of(request, key.Peer);
         RequestOptions.ThrowIfTooLarge(request, options, lane.Settings.MaxSendSize);
         var exchange = new ClientExchange(lane, key, request, options, parked, OpenChannel);
         exchange.CancelOn(cancellationToken);

@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging;
 namespace CoAP.Channels;
 
 /// <summary>What a lane offers to the handlers and channels that live on it. Everything but <see cref="Post"/> is for the lane's own thread.</summary>
-internal abstract class LaneContext(CoapEndpointSettings settings)
+internal abstract class LaneContext(CoapEndpointSettings settings, bool isReliable)
 {
     /// <summary>The time of this turn, monotonic, in ticks of 100 ns.</summary>
     public long Now { get; protected set; }
@@ -31,7 +31,7 @@ internal abstract class LaneContext(CoapEndpointSettings settings)
     /// <summary>Secret, so that nobody can aim at a place in a table.</summary>
     public ulong HashKey { get; } = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(sizeof(ulong)));
 
-    public LaneMetrics Metrics { get; } = new();
+    public LaneMetrics Metrics { get; } = new(isReliable ? LaneMetrics.Codes : LaneMetrics.TypesAndCodes);
 
     public TokenSource Tokens { get; } = new();
 
@@ -59,7 +59,7 @@ internal abstract class LaneContext(CoapEndpointSettings settings)
         if (IsOwnedByCaller)
         {
             throw new InvalidOperationException(
-                "A handler that runs inline may not block its own lane: call SendAsync, or map the handler with HandlerMode.Buffered.");
+                "A handler that runs inline or on the thread of its connection may not block its own lane: call SendAsync, or map the handler with HandlerMode.Buffered. On a connection with a thread of its own only SendAsync helps.");
         }
     }
 

@@ -1,14 +1,18 @@
 namespace CoAP.Channels;
 
 /// <summary>What one lane counts. Plain fields: the lane alone writes them, the meter reads them whenever it is asked.</summary>
-internal sealed class LaneMetrics
+/// <param name="places">The places of its tables by type and code: all, or those of the codes alone where messages have no types.</param>
+internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
 {
+    /// <summary>The places of a table by code.</summary>
+    public const int Codes = 256;
+
     /// <summary>The places of a table by message type and code.</summary>
-    public const int TypesAndCodes = 4 * 256;
+    public const int TypesAndCodes = 4 * Codes;
 
-    public long[] ReceivedByTypeAndCode { get; } = new long[TypesAndCodes];
+    public long[] ReceivedByTypeAndCode { get; } = new long[places];
 
-    public long[] SentByTypeAndCode { get; } = new long[TypesAndCodes];
+    public long[] SentByTypeAndCode { get; } = new long[places];
 
     public long Retransmissions { get; set; }
 
@@ -42,7 +46,7 @@ internal sealed class LaneMetrics
     /// <summary>Adds what another lane has counted.</summary>
     public void Absorb(LaneMetrics other)
     {
-        for (var index = 0; index < TypesAndCodes; index++)
+        for (var index = 0; index < other.SentByTypeAndCode.Length; index++)
         {
             ReceivedByTypeAndCode[index] += other.ReceivedByTypeAndCode[index];
             SentByTypeAndCode[index] += other.SentByTypeAndCode[index];

@@ -7,12 +7,14 @@ internal static class RequestOptions
 {
     private const int HeaderAndToken = 4 + Token.InlineLength;
 
-    /// <summary>Over a channel the URI is a path with an optional query; host and port are the channel's own.</summary>
-    public static OptionSet Of(CoapRequest request)
+    /// <summary>Over a channel the URI is a path with an optional query; host and port are the peer's, unless an absolute URI names others.</summary>
+    public static OptionSet Of(CoapRequest request, in PeerIdentity peer)
     {
         if (request.Uri is not { } uri) { return request.Options; }
-        var path = uri.StartsWith('/') ? CoapUri.Parse("coap://peer" + uri) : CoapUri.Parse(uri);
-        return Merge(path.ToPathOptions(), request.Options);
+        if (uri.StartsWith('/')) { return Merge(CoapUri.Parse("coap://peer" + uri).ToPathOptions(), request.Options); }
+        var absolute = CoapUri.Parse(uri);
+        var ofUri = peer.ToIPEndPoint() is { } address ? absolute.ToOptions(address.Address, address.Port) : absolute.ToPathOptions();
+        return Merge(ofUri, request.Options);
     }
 
     /// <summary>Adds the request's own options to those of its URI.</summary>

@@ -6,7 +6,10 @@ using CoAP.Reliability;
 namespace CoAP.Handlers;
 
 /// <summary>Stops requests with critical options that nobody here understands, and those meant for a proxy (RFC 7252, sections 5.4.1 and 5.7.2).</summary>
-internal sealed class OptionGuard(LaneContext lane, OptionRegistry understood, IRequestOrigin datagrams) : InlineStage<ReceivedMessage, ReceivedRequest>
+/// <param name="lane">The lane.</param>
+/// <param name="understood">The options that are understood.</param>
+/// <param name="datagrams">Where requests come from that came over no connection.</param>
+internal sealed class OptionGuard(LaneContext lane, OptionRegistry understood, IRequestOrigin? datagrams = null) : InlineStage<ReceivedMessage, ReceivedRequest>
 {
     private static readonly ulong ProxyBits = OptionNumber.SeenBit(ProxyUri.Declaration.Number) | OptionNumber.SeenBit(ProxyScheme.Declaration.Number);
 
@@ -22,7 +25,9 @@ internal sealed class OptionGuard(LaneContext lane, OptionRegistry understood, I
     protected override void Process(in ReceivedMessage item)
     {
         var message = item.Message;
-        var request = new ReceivedRequest(message, item.Key, item.Frame.Stream ?? datagrams) { Ticket = item.Ticket, Stream = item.Frame.Stream };
+        var request = item.Frame.Stream is { } stream
+            ? new ReceivedRequest(message, item.Key, stream) { Stream = stream, Generation = stream.RequestStarted() }
+            : new ReceivedRequest(message, item.Key, datagrams!) { Ticket = item.Ticket };
         if (OptionCheck.FindUnrecognizedCritical(message.Options, understood, message.Code, out var number))
         {
             Refuse(item, request, number);

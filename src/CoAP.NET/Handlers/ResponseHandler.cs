@@ -1,5 +1,6 @@
 using CoAP.Blocks;
 using CoAP.Channels;
+using CoAP.Options;
 using CoAP.Reliability;
 
 namespace CoAP.Handlers;
@@ -7,12 +8,15 @@ namespace CoAP.Handlers;
 /// <summary>Turns answers into messages: piggybacked, separate or non-confirmable, whatever the request asks for (RFC 7252, section 5.2).</summary>
 internal sealed class ResponseHandler(LaneContext lane) : InlineStage<Answer, OutgoingMessage>
 {
+    private static readonly ulong AcceptBit = OptionNumber.SeenBit(Accept.Declaration.Number);
+    private static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
+
     protected override void Process(in Answer item)
     {
         var request = item.Request;
         if (request.Stream is { } stream)
         {
-            Out.Emit(new OutgoingMessage(request.Key, Compose(item, default, default)) { Stream = stream });
+            Answer(item, stream);
             return;
         }
         if (request.Message.Type == MessageType.NonConfirmable)
@@ -31,23 +35,51 @@ internal sealed class ResponseHandler(LaneContext lane) : InlineStage<Answer, Ou
         }
         if (TryNextMessageId(request.Key, out var separateId))
         {
+            // Peers that acknowledge nothing must not make us remember without bound: what is too much goes unreliably, once (section 5.2.3).
+            if (lane.Exchanges.UnsettledCount >= lane.Settings.MaxPendingRequests)
+            {
+                Out.Emit(Settling(request, Compose(item, MessageType.NonConfirmable, separateId)));
+                if (lane.Channels.TryFind(request.Key, out var known)) { known.Settle(separateId); }
+                return;
+            }
             new SeparateAnswer(lane, Settling(request, Compose(item, MessageType.Confirmable, separateId))).Start();
         }
+    }
+
+    private void Answer(in Answer item, StreamChannel stream)
+    {
+        if (stream.IsClosed)
+        {
+            lane.Metrics.LateAnswers++;
+            return;
+        }
+        Out.Emit(new OutgoingMessage(item.Request.Key, Compose(item, default, default)) { Stream = stream });
+        stream.RequestFinished(item.Request.Generation);
     }
 
     /// <summary>The message that settles a request: from now on deduplication may forget the request, the sooner the safer its method is.</summary>
     private static OutgoingMessage Settling(ReceivedRequest request, CoapMessage message) =>
         new(request.Key, message) { Ticket = request.Ticket, Retention = ClassOf(request.Method) };
 
-    private static CoapMessage Compose(in Answer answer, MessageType type, MessageId messageId) => new()
+    private static CoapMessage Compose(in Answer answer, MessageType type, MessageId messageId) =>
+        Compose(answer.Request, Acceptable(answer.Request, answer.Response), type, messageId);
+
+    private static CoapMessage Compose(ReceivedRequest request, CoapResponse response, MessageType type, MessageId messageId) => new()
     {
         Type = type,
-        Code = answer.Response.Code,
+        Code = response.Code,
         MessageId = messageId,
-        Token = answer.Request.Message.Token,
-        Options = answer.Response.Options,
-        Payload = answer.Response.Payload,
+        Token = request.Message.Token,
+        Options = response.Options,
+        Payload = response.Payload,
     };
+
+    // Handlers that never look at Accept have one format and send it. Where a handler has changed something its answer stands.
+    private static CoapResponse Acceptable(ReceivedRequest request, CoapResponse response)
+    {
+        if ((request.Options.Seen & AcceptBit) == 0 || !response.IsSuccess || !IsSafe(request.Method)) { return response; }
+        return response.ContentFormat is { } format && request.Accept is { } wanted && format != wanted ? NotAcceptable : response;
+    }
 
     private bool TryNextMessageId(in ChannelKey key, out MessageId messageId)
     {
@@ -61,9 +93,11 @@ internal sealed class ResponseHandler(LaneContext lane) : InlineStage<Answer, Ou
         return true;
     }
 
+    private static bool IsSafe(CoapCode method) => method == RequestCode.Get || method == RequestCode.Fetch;
+
     private static RetentionClass ClassOf(CoapCode method)
     {
-        if (method == RequestCode.Get || method == RequestCode.Fetch) { return RetentionClass.Safe; }
+        if (IsSafe(method)) { return RetentionClass.Safe; }
         var isIdempotent = method == RequestCode.Put || method == RequestCode.Delete || method == RequestCode.IPatch;
         return isIdempotent ? RetentionClass.Idempotent : RetentionClass.Unsafe;
     }

@@ -15,14 +15,21 @@ internal sealed class CoapMesh : IDisposable
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly List<(Lane Lane, LaneRunner Runner)> _lanes = [];
     private readonly List<ServerEndpoint> _endpoints = [];
+    private readonly List<IDisposable> _listeners = [];
+    private readonly StreamConnections _connections;
+    private readonly StreamConnector _connector;
     private DatagramLane[] _datagramLanes = [];
+    private readonly string _name = $"endpoint-{Interlocked.Increment(ref _count)}";
     private int _isStopping;
+    private static int _count;
 
     private CoapMesh(
-        CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps)
+        CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, StreamLaneForm form)
     {
         _settings = settings;
         _pipeline = new HandlerPipeline(resources, steps, settings, _stopping.Token);
+        _connections = new StreamConnections(settings, _pipeline, form);
+        _connector = new StreamConnector(settings, _connections, _name);
     }
 
     public IReadOnlyList<ServerEndpoint> Endpoints => _endpoints;
@@ -31,29 +38,39 @@ internal sealed class CoapMesh : IDisposable
 
     public IReadOnlyList<DatagramLane> DatagramLanes => _datagramLanes;
 
+    public int OpenConnections => _connections.Count;
+
     /// <summary>Binds what a server listens on and starts its lanes.</summary>
     public static CoapMesh ForServer(
         CoapServerSettings settings, ResourceMap resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps)
     {
-        var mesh = new CoapMesh(settings, resources, steps);
-        IPEndPoint[] udp = [.. settings.Endpoints.Where(endpoint => endpoint.IsUdp).Select(endpoint => endpoint.Address)];
-        if (udp.Length > 0)
+        var mesh = new CoapMesh(settings, resources, steps, StreamLaneForm.Of(settings.Mode));
+        try
         {
-            mesh.AddDatagramLanes(UdpTransport.Bind(udp, settings.Lanes, settings.Udp));
-            DatagramLane.Join(mesh._datagramLanes);
-            mesh._endpoints.AddRange(mesh._datagramLanes[0].Transport.LocalEndPoints.Select(ServerEndpoint.Udp));
+            mesh.Listen(settings);
+            return mesh;
         }
-        mesh.Start();
-        return mesh;
+        catch
+        {
+            mesh.Abandon();
+            throw;
+        }
     }
 
     /// <summary>Opens what a client sends from and starts its lanes.</summary>
     public static CoapMesh ForClient(CoapClientSettings settings, ResourceMap? resources)
     {
+        var mesh = new CoapMesh(settings, resources, [], StreamLaneForm.Client);
+        mesh.AddDatagramLanes(settings.Network is { } network ? [network.OpenDatagrams(PeerIdentity.From(mesh._name))] : BindForClient(settings));
+        mesh.Start();
+        return mesh;
+    }
+
+    private static IDatagramTransport[] BindForClient(CoapClientSettings settings)
+    {
         var any = settings.LocalEndPoint ?? new IPEndPoint(Socket.OSSupportsIPv6 ? IPAddress.IPv6Any : IPAddress.Any, 0);
         var ports = Enumerable.Repeat(any, settings.LocalPorts).ToArray();
-        var transports = Enumerable.Range(0, settings.Lanes).SelectMany(_ => UdpTransport.Bind(ports, lanes: 1, settings.Udp));
-        return Over([.. transports], settings, resources, []);
+        return [.. Enumerable.Range(0, settings.Lanes).SelectMany(_ => UdpTransport.Bind(ports, lanes: 1, settings.Udp))];
     }
 
     /// <summary>Starts lanes over transports that were bound elsewhere.</summary>
@@ -61,29 +78,32 @@ internal sealed class CoapMesh : IDisposable
         IReadOnlyList<IDatagramTransport> transports, CoapEndpointSettings settings, ResourceMap? resources,
         IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps)
     {
-        var mesh = new CoapMesh(settings, resources, steps);
+        var mesh = new CoapMesh(settings, resources, steps, StreamLaneForm.Client);
         mesh.AddDatagramLanes(transports);
         mesh.Start();
         return mesh;
     }
 
-    /// <summary>A channel to a peer over the lane that owns it.</summary>
-    public IChannel OpenChannel(PeerIdentity peer)
-    {
-        if (_datagramLanes.Length == 0) { throw new InvalidOperationException($"There is no datagram endpoint that reaches {peer}."); }
-        var lane = _datagramLanes[(int)(peer.Hash(0) % (ulong)_datagramLanes.Length)];
-        return new DatagramChannelHandle(lane, new ChannelKey(peer, lane.LocalFor(peer)));
-    }
+    /// <summary>A channel to a peer: the connection it has opened, otherwise the datagram lane that owns it.</summary>
+    public IChannel OpenChannel(PeerIdentity peer) => _connections.TryFind(peer, out var connection) ? connection : OpenDatagrams(peer);
 
-    /// <summary>A channel to an address over the transport of a URI scheme; connections are shared and set up when needed.</summary>
-    public ValueTask<IChannel> OpenChannelAsync(CoapScheme scheme, IPEndPoint peer, CancellationToken cancellationToken) => scheme == CoapScheme.Coap
-        ? new(OpenChannel(PeerIdentity.From(peer)))
-        : throw Unsupported(scheme);
+    /// <summary>A channel to a peer over the transport of a URI scheme; connections are shared and set up when needed.</summary>
+    /// <exception cref="CoapTransportException">No connection could be set up.</exception>
+    public async ValueTask<IChannel> OpenChannelAsync(CoapScheme scheme, PeerIdentity peer, CancellationToken cancellationToken) => scheme switch
+    {
+        CoapScheme.Coap => OpenDatagrams(peer),
+        CoapScheme.CoapTcp => await _connector.OpenAsync(peer, cancellationToken).ConfigureAwait(false),
+        _ => throw Unsupported(scheme),
+    };
 
     /// <summary>The same, blocking the calling thread while a connection is set up.</summary>
-    public IChannel OpenChannel(CoapScheme scheme, IPEndPoint peer, CancellationToken cancellationToken) => scheme == CoapScheme.Coap
-        ? OpenChannel(PeerIdentity.From(peer))
-        : throw Unsupported(scheme);
+    /// <inheritdoc cref="OpenChannelAsync" path="/exception"/>
+    public IChannel OpenChannel(CoapScheme scheme, PeerIdentity peer, CancellationToken cancellationToken) => scheme switch
+    {
+        CoapScheme.Coap => OpenDatagrams(peer),
+        CoapScheme.CoapTcp => _connector.Open(peer, cancellationToken),
+        _ => throw Unsupported(scheme),
+    };
 
     /// <summary>Begins the end without waiting for it.</summary>
     public void BeginStop() => _ = StopAsync();
@@ -116,10 +136,54 @@ internal sealed class CoapMesh : IDisposable
 
     public void Dispose() => _stopping.Dispose();
 
+    private DatagramChannelHandle OpenDatagrams(in PeerIdentity peer)
+    {
+        if (_datagramLanes.Length == 0) { throw new InvalidOperationException($"There is no datagram endpoint that reaches {peer}."); }
+        var lane = _datagramLanes[(int)(peer.Hash(0) % (ulong)_datagramLanes.Length)];
+        return new DatagramChannelHandle(lane, new ChannelKey(peer, lane.LocalFor(peer)));
+    }
+
+    /// <summary>Binds everything before anything is accepted.</summary>
+    private void Listen(CoapServerSettings settings)
+    {
+        IPEndPoint[] udp = [.. settings.Endpoints.Where(endpoint => endpoint.IsUdp).Select(endpoint => endpoint.Address)];
+        if (udp.Length > 0)
+        {
+            AddDatagramLanes(UdpTransport.Bind(udp, settings.Lanes, settings.Udp));
+            DatagramLane.Join(_datagramLanes);
+            _endpoints.AddRange(_datagramLanes[0].Transport.LocalEndPoints.Select(ServerEndpoint.Udp));
+        }
+        var listener = new StreamListener(settings, _connections);
+        _listeners.Add(listener);
+        IPEndPoint[] tcp = [.. settings.Endpoints.Where(endpoint => endpoint.IsTcp).Select(endpoint => endpoint.Address)];
+        listener.Bind(tcp, wish: _endpoints.Select(endpoint => endpoint.Address.Port).FirstOrDefault());
+        _endpoints.AddRange(listener.LocalEndPoints.Select(ServerEndpoint.Tcp));
+        foreach (var name in settings.Endpoints.Select(endpoint => endpoint.Name).OfType<string>()) { ListenInMemory(name); }
+        Start();
+        listener.Start();
+    }
+
+    private void ListenInMemory(string name)
+    {
+        var network = _settings.Network ?? throw new InvalidOperationException($"Endpoint '{name}' needs a network in the settings.");
+        var identity = PeerIdentity.From(name);
+        AddDatagramLanes([network.OpenDatagrams(identity)]);
+        _listeners.Add(network.Listen(identity, connection => _connections.Adopt(connection)));
+        _endpoints.Add(ServerEndpoint.InMemory(name));
+    }
+
+    // Nothing has been started yet.
+    private void Abandon()
+    {
+        foreach (var listener in _listeners) { listener.Dispose(); }
+        foreach (var (lane, _) in _lanes) { lane.Dispose(); }
+    }
+
     private void AddDatagramLanes(IReadOnlyList<IDatagramTransport> transports)
     {
-        _datagramLanes = [.. transports.Select(transport => new DatagramLane(_settings, transport))];
-        foreach (var lane in _datagramLanes)
+        DatagramLane[] added = [.. transports.Select(transport => new DatagramLane(_settings, transport))];
+        _datagramLanes = [.. _datagramLanes, .. added];
+        foreach (var lane in added)
         {
             LaneWiring.Wire(lane, _pipeline);
             var name = $"CoAP lane {_lanes.Count}";
@@ -144,9 +208,12 @@ internal sealed class CoapMesh : IDisposable
     private async Task EndAsync()
     {
         using var patience = new CancellationTokenSource(_settings.ShutdownTimeout, _settings.TimeProvider);
-        foreach (var (lane, _) in _lanes) { await lane.DrainAsync(patience.Token).ConfigureAwait(false); }
+        foreach (var listener in _listeners) { listener.Dispose(); }
+        var draining = _lanes.Select(lane => lane.Lane.DrainAsync(patience.Token)).Append(_connections.DrainAsync(patience.Token));
+        await Task.WhenAll(draining).ConfigureAwait(false);
         await _stopping.CancelAsync().ConfigureAwait(false);
         _pipeline.Complete();
+        await _connections.EndAsync().ConfigureAwait(false);
         foreach (var (_, runner) in _lanes) { await runner.StopAsync().ConfigureAwait(false); }
     }
 }

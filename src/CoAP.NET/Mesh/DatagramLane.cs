@@ -17,7 +17,7 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
     private int _siblings;
 
     public DatagramLane(CoapEndpointSettings settings, IDatagramTransport transport)
-        : base(settings)
+        : base(settings, isReliable: false)
     {
         _transport = transport;
         Deduplication = new Deduplication(settings.Deduplication, settings.Transmission, HashKey);

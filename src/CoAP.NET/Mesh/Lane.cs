@@ -10,28 +10,34 @@ namespace CoAP.Mesh;
 internal abstract class Lane : LaneContext, IDisposable
 {
     private const int MessageIdPeers = 65_536;
-    private const int NoThread = 0;
+
+    [ThreadStatic]
+    private static Lane? _current;
 
     private readonly Inbox _inbox = new();
     private readonly DeadlineQueue<ILaneDeadline> _deadlines = new();
     private readonly long _origin;
-    private LaneRunner? _runner;
+    private MessageIdTable? _messageIds;
     private TaskCompletionSource? _drained;
     private volatile bool _hasEnded;
-    private volatile int _ownerThread;
 
-    protected Lane(CoapEndpointSettings settings)
-        : base(settings)
+    /// <param name="settings">The endpoint's.</param>
+    /// <param name="isReliable">Whether its transport has neither message types nor message IDs (RFC 8323).</param>
+    protected Lane(CoapEndpointSettings settings, bool isReliable)
+        : base(settings, isReliable)
     {
         _origin = settings.TimeProvider.GetTimestamp();
-        MessageIds = new MessageIdTable(MessageIdPeers, HashKey);
         ReadClock();
         CoapMetrics.Add(Metrics);
     }
 
-    public override MessageIdTable MessageIds { get; }
+    // A megabyte that lanes over connections do without.
+    public override MessageIdTable MessageIds => _messageIds ??= new MessageIdTable(MessageIdPeers, HashKey);
 
-    public override bool IsOwnedByCaller => _ownerThread == Environment.CurrentManagedThreadId;
+    /// <summary>Whether the calling thread gives some lane its turn right now.</summary>
+    public static bool IsAnyOwnedByCaller => _current is not null;
+
+    public override bool IsOwnedByCaller => _current == this;
 
     public override bool HasEnded => _hasEnded;
 
@@ -52,18 +58,21 @@ internal abstract class Lane : LaneContext, IDisposable
         }
     }
 
-    public void RunBy(LaneRunner runner) => _runner = runner;
+    protected LaneRunner? Runner { get; private set; }
+
+    public void RunBy(LaneRunner runner) => Runner = runner;
 
     public override void Post(LaneWork work)
     {
-        if (_hasEnded)
-        {
-            work.Abandon();
-            return;
-        }
-        _inbox.Add(work);
-        _runner?.Wake();
+        if (TryAdd(work)) { Runner?.Wake(); }
         if (_hasEnded) { AbandonInbox(); }  // it ended between the look and the add
+    }
+
+    /// <summary>Adds to the inbox; the calling thread, which has nothing else to do, may do it at once.</summary>
+    public void PostHere(LaneWork work)
+    {
+        if (TryAdd(work)) { Runner?.WakeHere(); }
+        if (_hasEnded) { AbandonInbox(); }
     }
 
     public override void Schedule(ILaneDeadline item) => _deadlines.Update(item);
@@ -85,17 +94,19 @@ internal abstract class Lane : LaneContext, IDisposable
     }
 
     /// <summary>One turn; answers whether anything was received or done, so that another turn is worth while before waiting.</summary>
-    public bool Turn()
+    /// <param name="work">Something that is done in this very turn, without the inbox.</param>
+    public bool Turn(LaneWork? work = null)
     {
-        _ownerThread = Environment.CurrentManagedThreadId;
+        _current = this;
         ReadClock();
         var isBusy = DrainInbox();
+        if (work is not null) { Guard(work, static item => item.Run()); }
         isBusy |= Receive();
         while (_deadlines.TryPop(Now, out var due)) { Guard(due, static item => item.OnDeadline()); }
         Flush();
         Metrics.ActiveExchanges = PendingRequests + Exchanges.Count;
         if (IsDraining && PendingRequests == 0) { _drained?.TrySetResult(); }
-        _ownerThread = NoThread;
+        _current = null;
         return isBusy;
     }
 
@@ -137,6 +148,17 @@ internal abstract class Lane : LaneContext, IDisposable
         {
             Log.LaneWorkFailed(Logger, exception);
         }
+    }
+
+    private bool TryAdd(LaneWork work)
+    {
+        if (_hasEnded)
+        {
+            work.Abandon();
+            return false;
+        }
+        _inbox.Add(work);
+        return true;
     }
 
     private void ReadClock()

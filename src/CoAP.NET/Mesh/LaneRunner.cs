@@ -6,6 +6,9 @@ internal abstract class LaneRunner
     /// <summary>There is something in the inbox. Any thread.</summary>
     public abstract void Wake();
 
+    /// <summary>The same, where the calling thread has nothing else to do and may give the lane its turn.</summary>
+    public virtual void WakeHere() => Wake();
+
     /// <summary>Begins to give turns.</summary>
     public abstract void Start();
 

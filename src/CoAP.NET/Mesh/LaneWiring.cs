@@ -2,6 +2,7 @@ using System.Threading.Tasks.Dataflow;
 using CoAP.Blocks;
 using CoAP.Channels;
 using CoAP.Handlers;
+using CoAP.Options;
 using CoAP.Serialization;
 
 namespace CoAP.Mesh;
@@ -39,6 +40,38 @@ internal static class LaneWiring
         guard.Answers.LinkTo(respond);
         From(Both(respond, lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
         From(Both(serialize, deduplicate.Replays), MeshArrow.FramesOut, lane).LinkTo(transmit);
+    }
+
+    /// <summary>RFC 8323: the messages of connections in and out. No duplicates, no acknowledgements; signals instead.</summary>
+    public static void Wire(StreamLane lane, HandlerPipeline pipeline, StreamSerializer serializer, OptionRegistry understood)
+    {
+        var admit = new AdmissionStage(lane);
+        var deserialize = new DeserializerStage(lane, serializer);
+        var deserializeSignal = new DeserializerStage(lane, serializer);
+        var signal = new SinkStage<ReceivedMessage>(static (in item) => item.Frame.Stream!.OnSignal(item.Message));
+        var match = new StreamMatchingStage(lane, understood);
+        var guard = new OptionGuard(lane, understood);
+        var handle = new RequestHandler(lane, pipeline);
+        var respond = new ResponseHandler(lane);
+        var serialize = new SerializerStage(lane, serializer, deduplication: null);
+        var transmit = new SinkStage<Frame>(static (in frame) => frame.Stream!.Transmit(frame.Bytes.Span));
+
+        // transport ──► channel ──► deserializer ──► handlers ──► resources
+        From(lane.Incoming, MeshArrow.FramesIn, lane).LinkTo(admit);
+        admit.LinkTo(deserialize);
+        From(deserialize, MeshArrow.MessagesIn, lane).LinkTo(match);
+        match.LinkTo(guard);
+        From(guard, MeshArrow.Requests, lane).LinkTo(handle);
+
+        // transport ──► channel ──► deserializer ──► channel
+        lane.Signals.LinkTo(deserializeSignal);
+        deserializeSignal.LinkTo(signal);
+
+        // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
+        From(handle, MeshArrow.Answers, lane).LinkTo(respond);
+        guard.Answers.LinkTo(respond);
+        From(Both(respond, lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
+        From(serialize, MeshArrow.FramesOut, lane).LinkTo(transmit);
     }
 
     /// <summary>The arrow out of a stage, with the user's blocks on it.</summary>

@@ -1,6 +1,9 @@
+using CoAP.Channels;
+
 namespace CoAP.Mesh;
 
 /// <summary>No thread of its own: whoever brings work to an idle lane has the pool give it a turn. Timer and readiness wake it as well.</summary>
+/// <remarks>A thread that has work of its own for the lane may give it a turn itself, see <see cref="RunHere"/>; the lock is free otherwise.</remarks>
 internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
 {
     private const int Idle = 0;
@@ -11,10 +14,12 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
 
     private readonly Lane _lane;
     private readonly ITimer _timer;
+    private readonly Lock _turn = new();
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private long _timerDue = long.MaxValue;
     private int _state = Running;
     private volatile bool _isStopping;
+    private bool _hasEnded;
     private volatile bool _isArmed;
 
     public PooledRunner(Lane lane)
@@ -46,24 +51,31 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
         return _ended.Task;
     }
 
-    void IThreadPoolWorkItem.Execute()
+    public override void WakeHere()
+    {
+        if (!Lane.IsAnyOwnedByCaller && Interlocked.CompareExchange(ref _state, Running, Idle) == Idle) { Execute(); }
+        else { Wake(); }
+    }
+
+    /// <summary>Gives the lane a turn on the calling thread, in which the work is done; waits while another thread has it. Nothing happens after the end.</summary>
+    public void RunHere(LaneWork work)
+    {
+        lock (_turn) { Turn(work); }
+        if (_lane.HasInboxWork || _isStopping) { Wake(); }
+    }
+
+    public void Execute()
     {
         for (var turn = 0; ; turn++)
         {
             Volatile.Write(ref _state, Running);
-            var isBusy = _lane.Turn();
-            if (_isStopping)
-            {
-                End();
-                return;
-            }
+            if (!TryTurn(out var isBusy)) { return; }
             if (isBusy)
             {
                 if (turn < TurnsBeforeYield) { continue; }
                 ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);   // the pool's other work has its turn, too
                 return;
             }
-            SetTimer();
             if (!_isArmed)
             {
                 _isArmed = true;
@@ -71,6 +83,25 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
             }
             if (Interlocked.CompareExchange(ref _state, Idle, Running) == Running) { return; }
         }
+    }
+
+    // A thread in RunHere may be busy for long, with a handler that blocks: it wakes us when it is done.
+    private bool TryTurn(out bool isBusy)
+    {
+        isBusy = false;
+        if (!_turn.TryEnter()) { return true; }
+        try { isBusy = Turn(null); }
+        finally { _turn.Exit(); }
+        return Volatile.Read(ref _state) != Ended;
+    }
+
+    private bool Turn(LaneWork? work)
+    {
+        if (_hasEnded) { return false; }
+        var isBusy = _lane.Turn(work);
+        if (_isStopping) { End(); }
+        else if (!isBusy || work is not null) { SetTimer(); }
+        return isBusy;
     }
 
     private void SetTimer()
@@ -84,6 +115,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
 
     private void End()
     {
+        _hasEnded = true;
         Volatile.Write(ref _state, Ended);
         _timer.Dispose();
         _lane.Turn();

@@ -32,15 +32,18 @@ internal readonly struct Dispatch
     {
         var options = request.Options;
         var route = map.Match(options);
-        if (route.Resource is not { } resource) { return new(route, null, Response.NotFound); }
+        if (route.Resource is not { } resource) { return new(route, null, IsDefined(request.Code) ? Response.NotFound : MethodNotAllowed); }
         if (resource.Find(request.Code) is not { } handler) { return new(route, null, MethodNotAllowed); }
-        if (!request.Payload.IsEmpty && TryRead(options, ContentFormatNumber, out var format) && !resource.IsConsumed(format))
+        if (!request.Payload.IsEmpty && request.Code.MayHavePayload && TryRead(options, ContentFormatNumber, out var format) && !resource.IsConsumed(format))
         {
             return new(route, null, UnsupportedContentFormat);
         }
         if (TryRead(options, AcceptNumber, out var accept) && !resource.IsProduced(accept)) { return new(route, null, NotAcceptable); }
         return new(route, handler, null);
     }
+
+    // RFC 7252, section 5.8, and RFC 8132, section 1.1. Any other gets 4.05 even where there is nothing to find.
+    private static bool IsDefined(CoapCode method) => method.Value <= RequestCode.IPatch.Value;
 
     // A value of a wrong length counts as an option that is not there (RFC 7252, section 5.4.3).
     private static bool TryRead(in OptionSet options, int number, out uint value)

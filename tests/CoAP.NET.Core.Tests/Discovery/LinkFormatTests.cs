@@ -136,15 +136,13 @@ public class LinkFormatTests
     [InlineData("<>", ";a=\"\\\"\"")]
     [InlineData("<>", ";rt")]
     [InlineData("<>,", " ", "<>")]
-    public void Takes_time_in_proportion_to_the_length(string start, string repeated, string end = "")
+    public void Answers_a_text_of_a_million_characters(string start, string repeated, string end = "")
     {
         var text = start + string.Concat(Enumerable.Repeat(repeated, 500_000)) + end;
 
-        var isAnswered = false;
-        Action act = () => isAnswered = LinkFormat.TryParse(text, out _, out var error) || error.Length < 200;
+        // With the square of the length this would take days: that the test ends is what it shows.
+        var isAnswered = LinkFormat.TryParse(text, out _, out var error) || error.Length < 200;
 
-        // A hundred times what it takes; with the square of the length it would be days.
-        act.ExecutionTime().Should().BeLessThan(TimeSpan.FromSeconds(10));
         isAnswered.Should().BeTrue();
     }
 

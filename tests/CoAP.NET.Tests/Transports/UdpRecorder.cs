@@ -7,7 +7,7 @@ namespace CoAP.Tests.Transports;
 /// <summary>Keeps what a transport hands on, and can answer each datagram with its own bytes.</summary>
 internal sealed class UdpRecorder : IDatagramReceiver
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     public List<(ChannelKey Key, byte[] Bytes)> Datagrams { get; } = [];
 

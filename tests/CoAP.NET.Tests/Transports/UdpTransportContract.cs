@@ -194,7 +194,7 @@ public abstract class UdpTransportContract
 
         cut.Wait(TimeSpan.FromMilliseconds(20));
 
-        Stopwatch.GetElapsedTime(start).Should().BeGreaterThan(TimeSpan.FromMilliseconds(19)).And.BeLessThan(TimeSpan.FromSeconds(5));
+        Stopwatch.GetElapsedTime(start).Should().BeGreaterThan(TimeSpan.FromMilliseconds(19));
     }
 
     [Fact]
@@ -208,7 +208,7 @@ public abstract class UdpTransportContract
         cut.Wait(TimeSpan.FromSeconds(30));
         cut.Wait(TimeSpan.FromMilliseconds(20));
 
-        Stopwatch.GetElapsedTime(start).Should().BeGreaterThan(TimeSpan.FromMilliseconds(19)).And.BeLessThan(TimeSpan.FromSeconds(5));
+        Stopwatch.GetElapsedTime(start).Should().BeGreaterThan(TimeSpan.FromMilliseconds(19));
     }
 
     [Fact]
@@ -223,7 +223,7 @@ public abstract class UdpTransportContract
             {
                 Volatile.Write(ref asked, i);
                 cut.Wake();
-                SpinWait.SpinUntil(() => Volatile.Read(ref seen) >= i, TimeSpan.FromSeconds(5)).Should().BeTrue("wake {0} is lost", i);
+                SpinWait.SpinUntil(() => Volatile.Read(ref seen) >= i, TimeSpan.FromMinutes(1)).Should().BeTrue("wake {0} is lost", i);
             }
         });
 
@@ -256,16 +256,16 @@ public abstract class UdpTransportContract
         {
             var wait = server.WaitAsync().AsTask();
             SendTo(client, server.LocalEndPoints[0], 1);
-            await wait.WaitAsync(TimeSpan.FromSeconds(5));
+            await wait.WaitAsync(TimeSpan.FromMinutes(1));
             heard.ReceiveCount(server, round + 1);
         }
 
         server.Wake();
-        await server.WaitAsync().AsTask().WaitAsync(TimeSpan.FromSeconds(5));
+        await server.WaitAsync().AsTask().WaitAsync(TimeSpan.FromMinutes(1));
         var idle = server.WaitAsync().AsTask();
         var wasIdle = !idle.IsCompleted;
         server.Wake();
-        await idle.WaitAsync(TimeSpan.FromSeconds(5));
+        await idle.WaitAsync(TimeSpan.FromMinutes(1));
 
         (heard.Datagrams.Count, wasIdle).Should().Be((100, true));
     }

@@ -134,28 +134,28 @@ internal sealed class TcpConnection : IStreamConnection
         public void Start(ReadOnlyMemory<byte> rest)
         {
             SetBuffer(MemoryMarshal.AsMemory(rest));
-            GoOn();
+            GoOn(isAnswered: false);
         }
 
-        protected override void OnCompleted(SocketAsyncEventArgs e)
-        {
-            if (!TryFinish()) { GoOn(); }
-        }
+        protected override void OnCompleted(SocketAsyncEventArgs e) => GoOn(isAnswered: true);
 
-        private void GoOn()
+        private void GoOn(bool isAnswered)
         {
             try
             {
-                do
+                while (!isAnswered || !TryFinish())
                 {
                     if (owner.IsDisposed || owner._socket.SendAsync(this)) { return; }
+                    isAnswered = true;
                 }
-                while (!TryFinish());
             }
             catch (ObjectDisposedException)
             {
-                // The owner has ended the connection meanwhile; nobody waits for this send any more.
+                // The owner has ended the connection under the send: nobody catches here what leaves, and the process would end.
+                owner.Fail(System.Net.Sockets.SocketError.OperationAborted);
             }
+
+            owner._events!.OnWritable();
         }
 
         private bool TryFinish()
@@ -168,7 +168,6 @@ internal sealed class TcpConnection : IStreamConnection
             }
 
             SetBuffer(default);
-            owner._events!.OnWritable();
             return true;
         }
     }

@@ -103,7 +103,7 @@ public sealed class InMemoryNetworkTests
         var awaited = bob.WaitAsync().AsTask();
         var wasOver = awaited.IsCompleted;
         alice.Send(new ChannelKey(Bob, default), [1]);
-        await awaited.WaitAsync(TimeSpan.FromSeconds(5));
+        await awaited.WaitAsync(TimeSpan.FromMinutes(1));
         bob.Receive(heard);
         var sender = new Thread(() => alice.Send(new ChannelKey(Bob, default), [2]));
         sender.Start();

@@ -7,7 +7,7 @@ namespace CoAP.Tests.Transports;
 /// <summary>Keeps what an acceptor tells.</summary>
 internal sealed class AcceptRecorder : ITcpAcceptorEvents, IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private readonly BlockingCollection<IStreamConnection> _accepted = [];
     private readonly ConcurrentBag<IStreamConnection> _all = [];

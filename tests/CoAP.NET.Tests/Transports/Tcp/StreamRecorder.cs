@@ -5,7 +5,7 @@ namespace CoAP.Tests.Transports;
 /// <summary>Counts the events of a connection and lets tests wait for them.</summary>
 internal sealed class StreamRecorder : IStreamEvents
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private readonly object _gate = new();
     private readonly IStreamConnection _connection;

@@ -1,0 +1,69 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Text;
+using CoAP;
+using CoAP.Options;
+
+namespace SampleClient;
+
+/// <summary>What the command line says.</summary>
+internal sealed record Arguments(CoapRequest Request, bool IsSync)
+{
+    public const string Usage = "SampleClient METHOD URI [--payload TEXT | --file F] [--observe SECONDS] [--sync] [--non] [--block-size N]";
+
+    private static readonly Dictionary<string, CoapCode> Methods = new(StringComparer.OrdinalIgnoreCase)
+    {
+        ["GET"] = RequestCode.Get,
+        ["POST"] = RequestCode.Post,
+        ["PUT"] = RequestCode.Put,
+        ["DELETE"] = RequestCode.Delete,
+        ["FETCH"] = RequestCode.Fetch,
+        ["PATCH"] = RequestCode.Patch,
+        ["IPATCH"] = RequestCode.IPatch,
+    };
+
+    public static bool TryParse(string[] args, [NotNullWhen(true)] out Arguments? arguments, [NotNullWhen(false)] out string? error)
+    {
+        arguments = null;
+        var method = CoapCode.Empty;
+        error = args.Length < 2 ? "A method and a URI are needed."
+            : Methods.TryGetValue(args[0], out method) ? null
+            : $"Unknown method '{args[0]}'; {string.Join(", ", Methods.Keys)} are known.";
+
+        var (isSync, isConfirmable) = (false, true);
+        byte[]? payload = null;
+        ContentFormat? format = null;
+        for (var at = 2; at < args.Length && error is null; at++)
+        {
+            switch (args[at])
+            {
+                case "--sync": isSync = true; break;
+                case "--non": isConfirmable = false; break;
+                case "--payload" or "--file" when payload is not null: error = "One of --payload and --file can be given, once."; break;
+                case "--payload" when ++at < args.Length: (payload, format) = (Encoding.UTF8.GetBytes(args[at]), new(ContentFormats.TextPlain)); break;
+                case "--file" when ++at < args.Length: error = Read(args[at], out payload); break;
+                case "--payload" or "--file": error = $"{args[^1]} needs a value."; break;
+                case "--observe": error = "--observe is not supported yet: observing (RFC 7641) comes in a later version."; break;
+                case "--block-size": error = "--block-size is not supported yet: block-wise transfers (RFC 7959) come in a later version."; break;
+                default: error = $"Unknown option '{args[at]}'."; break;
+            }
+        }
+        if (error is not null) { return false; }
+        OptionSet options = format is null ? [] : [format];
+        arguments = new(new CoapRequest(method, args[1]) { IsConfirmable = isConfirmable, Options = options, Payload = payload }, isSync);
+        return true;
+    }
+
+    private static string? Read(string path, out byte[]? bytes)
+    {
+        bytes = null;
+        try
+        {
+            bytes = File.ReadAllBytes(path);
+            return null;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            return $"The file cannot be read: {exception.Message}";
+        }
+    }
+}

@@ -1,0 +1,31 @@
+using CoAP.Signaling;
+
+namespace CoAP.Channels;
+
+/// <summary>Is told what a <see cref="FrameCutter"/> found.</summary>
+internal interface IFrameConsumer
+{
+    /// <summary>Whether it can take one more message now.</summary>
+    bool TakesMore { get; }
+
+    /// <summary>What becomes of a message of which only the header is there.</summary>
+    FrameVerdict Judge(in FrameStart start);
+
+    /// <summary>A whole message is there.</summary>
+    /// <param name="code">Its code.</param>
+    /// <param name="bytes">Its bytes, valid during the call unless they are its own.</param>
+    /// <param name="isOwned">Whether the bytes are an array of its own.</param>
+    void OnFrame(CoapCode code, ReadOnlyMemory<byte> bytes, bool isOwned);
+
+    /// <summary>A message is too large; its body is skipped from now on.</summary>
+    void OnTooLarge(CoapCode code, in Token token);
+
+    /// <summary>The last byte of a message that was too large is there.</summary>
+    void OnSkipped(CoapCode code);
+
+    /// <summary>The bytes are no message, or one that must not come: nothing behind it can be understood.</summary>
+    void OnUnreadable(FormatError error, string? diagnostic);
+}
+
+/// <summary>What the header of a message tells.</summary>
+internal readonly record struct FrameStart(CoapCode Code, long TotalLength, int TokenLength);

@@ -1,0 +1,210 @@
+using CoAP.Options;
+using CoAP.Signaling;
+using CoAP.Transports;
+
+namespace CoAP.Channels;
+
+/// <content>What comes from the transport.</content>
+internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
+{
+    // The turn of one connection; the others of the lane wait that long.
+    private const int ReadsPerTurn = 4;
+
+    // Above this many bytes that the peer has not taken, nothing more of it is read.
+    private const int MaxUnsent = 256 << 10;
+
+    // Above this many bytes the peer has pipelined requests with large answers and takes none of them.
+    private const int MostUnsent = 64 << 20;
+
+    private readonly ReadableWork _readable;
+    private readonly WritableWork _writable;
+    private byte[] _uncut = [];
+    private StreamOutcome _received;
+    private int _receivedCount;
+    private bool _waitsForRoom;
+
+    bool IFrameConsumer.TakesMore => _state == State.Open && !_lane.IsHeldBack && HasRoom();
+
+    void IStreamEvents.OnReadable()
+    {
+        if (!_connection.IsBlocking)
+        {
+            _lane.PostHere(_readable);
+            return;
+        }
+        // The connection's own thread: it waits for bytes outside of the lane, and works on them in it.
+        if (_uncut.Length == 0) { _received = _connection.Receive(_lane.Buffer.Span, out _receivedCount); }
+        _lane.RunHere(_readable);
+    }
+
+    void IStreamEvents.OnWritable() => _lane.PostHere(_writable);
+
+    /// <summary>Goes on reading after it was held back.</summary>
+    public void Resume()
+    {
+        if (_state == State.Closed) { return; }
+        if (_connection.IsBlocking || _state == State.Ending) { _connection.ArmReceive(); }
+        else { Read(); }
+    }
+
+    FrameVerdict IFrameConsumer.Judge(in FrameStart start) => _signaling.JudgeLength(start.TotalLength, start.Code, start.TokenLength);
+
+    void IFrameConsumer.OnFrame(CoapCode code, ReadOnlyMemory<byte> bytes, bool isOwned)
+    {
+        var frame = new Frame(Key, bytes) { Stream = this, IsOwned = isOwned };
+        if (code.IsSignal)
+        {
+            _lane.ReceiveSignal(frame);
+            return;
+        }
+        Do(_signaling.Heard(code, Lane.Now));
+        if (_state == State.Open) { _lane.Receive(frame); }
+    }
+
+    void IFrameConsumer.OnTooLarge(CoapCode code, in Token token)
+    {
+        if (code.IsRequest)
+        {
+            // Size1 tells what would have been taken (RFC 7252, section 5.9.2.9).
+            var limit = new Size1((uint)Lane.Settings.Stream.MaxMessageSize);
+            SendSignal(new CoapMessage { Code = ResponseCode.RequestEntityTooLarge, Token = token, Options = [limit] });
+        }
+        else if (Lane.Exchanges.TryFind(token, Key, out var exchange) && exchange.Channel == this)
+        {
+            exchange.Fail(new CoapTransportException(
+                $"The response of {Peer} is larger than {Lane.Settings.Stream.MaxMessageSize} bytes and was skipped (StreamSettings.MaxMessageSize)."));
+        }
+    }
+
+    void IFrameConsumer.OnSkipped(CoapCode code) => Do(_signaling.Heard(code, Lane.Now));
+
+    void IFrameConsumer.OnUnreadable(FormatError error, string? diagnostic)
+    {
+        if (diagnostic is not null) { Do(_signaling.Abort(diagnostic)); }
+        else
+        {
+            Lane.Metrics.Malformed++;
+            AbortMalformed(error);
+        }
+    }
+
+    private bool HasRoom()
+    {
+        if (_signaling.RequestsInProgress >= Lane.Settings.Stream.MaxRequestsInProgress) { return false; }
+        if (_output.Unsent <= MaxUnsent) { return true; }
+        Flush();
+        return _output.Unsent <= MaxUnsent;
+    }
+
+    private void ResumeIfRoom()
+    {
+        if (!_waitsForRoom || !HasRoom()) { return; }
+        _waitsForRoom = false;
+        _lane.ResumeLater(this);
+    }
+
+    private void OnReadableOnLane()
+    {
+        if (_state == State.Closed) { return; }
+        if (_state == State.Ending) { Discard(); }
+        else if (!_connection.IsBlocking) { Read(); }
+        else if (_uncut.Length > 0) { GoOn(CutRest()); }
+        else { GoOn(Take(_received, _receivedCount)); }
+    }
+
+    private void Read()
+    {
+        var isDrained = false;
+        if (!CutRest())
+        {
+            GoOn(false);
+            return;
+        }
+        for (var reads = 0; reads < ReadsPerTurn && !isDrained; reads++)
+        {
+            var outcome = _connection.Receive(_lane.Buffer.Span, out var count);
+            if (!Take(outcome, count))
+            {
+                GoOn(false);
+                return;
+            }
+            isDrained = count < _lane.Buffer.Length;
+        }
+        GoOn(true);
+    }
+
+    /// <summary>Reads on, or remembers to when there is room.</summary>
+    private void GoOn(bool isDone)
+    {
+        if (_state == State.Ending) { _connection.ArmReceive(); }
+        if (_state != State.Open || _hasPeerEnded) { return; }
+        if (_input.IsInside) { _signaling.MessageStarted(Lane.Now); }
+        WatchTime();
+        if (isDone) { _connection.ArmReceive(); }
+        else if (HasRoom()) { _lane.ResumeLater(this); }
+        else { _waitsForRoom = true; }
+    }
+
+    /// <summary>Cuts what was received; <see langword="false"/> where not all of it could be taken.</summary>
+    private bool Take(StreamOutcome outcome, int count)
+    {
+        switch (outcome)
+        {
+            case StreamOutcome.Done:
+                var cut = _input.Cut(_lane.Buffer[..count]);
+                if (cut == count || _state != State.Open) { return _state == State.Open; }
+                _uncut = _lane.Buffer[cut..count].ToArray();
+                return false;
+            case StreamOutcome.Ended:
+                OnPeerEnded();
+                return false;
+            case StreamOutcome.Failed:
+                OnBroken();
+                return false;
+            default:
+                return true;
+        }
+    }
+
+    private bool CutRest()
+    {
+        if (_uncut.Length == 0) { return true; }
+        var cut = _input.Cut(_uncut);
+        _uncut = cut == _uncut.Length || _state != State.Open ? [] : _uncut[cut..];
+        return _uncut.Length == 0 && _state == State.Open;
+    }
+
+    /// <summary>After our last word: the peer's bytes go to nobody, until it closes or the time is over.</summary>
+    private void Discard()
+    {
+        var outcome = StreamOutcome.Done;
+        if (_connection.IsBlocking) { outcome = _received; }
+        else
+        {
+            for (var reads = 0; reads < ReadsPerTurn && outcome == StreamOutcome.Done; reads++)
+            {
+                outcome = _connection.Receive(_lane.Buffer.Span, out _);
+            }
+        }
+        if (outcome is StreamOutcome.Ended or StreamOutcome.Failed) { Dispose(); }
+        else { _connection.ArmReceive(); }
+    }
+
+    private sealed class ReadableWork(StreamChannel channel) : LaneWork
+    {
+        public override void Run() => channel.OnReadableOnLane();
+
+        public override void Abandon()
+        {
+        }
+    }
+
+    private sealed class WritableWork(StreamChannel channel) : LaneWork
+    {
+        public override void Run() => channel.OnWritableOnLane();
+
+        public override void Abandon()
+        {
+        }
+    }
+}

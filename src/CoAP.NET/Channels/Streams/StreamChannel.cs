@@ -1,0 +1,191 @@
+using CoAP.Options;
+using CoAP.Serialization;
+using CoAP.Signaling;
+using CoAP.Transports;
+
+namespace CoAP.Channels;
+
+/// <summary>One connection of a reliable transport, as its lane keeps it, and the hold that handlers and users have on it (RFC 8323).</summary>
+/// <remarks>
+/// <code>
+/// Open ──Abort, Release, error of the peer's──► Ending (what was collected goes out, what comes is discarded) ──► Closed
+///  └───end of the stream, failure──────────────────────────────────────────────────────────────────────────────────┘
+/// </code>
+/// What <see cref="IChannel"/> offers is for any thread, all else is the lane's own.
+/// </remarks>
+internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOrigin, ILaneDeadline
+{
+    private readonly IStreamLane _lane;
+    private readonly IStreamConnection _connection;
+    private readonly SignalingMachine _signaling;
+    private readonly FrameCutter _input;
+    private readonly StreamOutput _output;
+    private readonly HashSet<ClientExchange> _exchanges = [];
+    private readonly List<ClientExchange> _awaitCsm = [];
+    private readonly Func<LaneContext, ClientExchange, LaneChannel> _itself;
+    private volatile int _maxSendSize = (int)MaxMessageSize.Default;
+    private volatile bool _hasPeerCsm;
+    private volatile bool _isReleased;
+    private volatile bool _isClosed;
+    private State _state;
+
+    /// <param name="lane">Where it lives.</param>
+    /// <param name="connection">Is the channel's own from now on.</param>
+    /// <param name="runsHandlers">See <see cref="RunsHandlers"/>.</param>
+    public StreamChannel(LaneContext lane, IStreamConnection connection, bool runsHandlers)
+        : base(lane, new ChannelKey(connection.Peer, connection.Local))
+    {
+        (_lane, _connection, RunsHandlers) = ((IStreamLane)lane, connection, runsHandlers);
+        _signaling = new SignalingMachine(lane.Settings.Stream);
+        _input = new FrameCutter(this);
+        _output = new StreamOutput(connection);
+        _itself = (_, _) => this;
+        (_readable, _writable) = (new ReadableWork(this), new WritableWork(this));
+    }
+
+    private enum State { Open, Ending, Closed }
+
+    public PeerIdentity Peer => Key.Peer;
+
+    public PeerIdentity Local => Key.Local;
+
+    public bool IsReliable => true;
+
+    public bool IsClosed => _isClosed;
+
+    /// <summary>Whether requests of ours may still be sent: it has not ended, and nobody has released it.</summary>
+    public bool IsUsable => !_isClosed && !_isReleased;
+
+    /// <summary>Whether a thread of its own serves the connection, so that handlers may block it.</summary>
+    public bool RunsHandlers { get; }
+
+    /// <summary>The largest message that the peer takes, in bytes (RFC 8323, section 5.3.1).</summary>
+    public int MaxSendSize => _maxSendSize;
+
+    public long Deadline { get; private set; } = long.MaxValue;
+
+    public int QueueIndex { get; set; }
+
+    /// <summary>Sends our CSM and begins to read.</summary>
+    public void Open()
+    {
+        _connection.Attach(this);
+        SendSignal(_signaling.Open(Lane.Now));
+        WatchTime();
+        _connection.ArmReceive();
+    }
+
+    public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        var exchange = Begin(request, parked: false, cancellationToken);
+        return await exchange.Caller.Task.ConfigureAwait(false);
+    }
+
+    public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        Lane.ThrowIfOwnedByCaller();
+        return Begin(request, parked: true, cancellationToken).Caller.Wait();
+    }
+
+    IChannel IRequestOrigin.OpenChannel(ReceivedRequest request) => this;
+
+    // A reliable transport acknowledges by itself (RFC 8323, section 3.1).
+    void IRequestOrigin.Acknowledge(ReceivedRequest request)
+    {
+    }
+
+    public override void Submit(ClientExchange exchange)
+    {
+        if (_ended is { } reason)
+        {
+            exchange.Fail(EndedBy(reason, isUnsent: true));
+            return;
+        }
+        if (_hasPeerEnded || !_signaling.MayStartRequests)
+        {
+            exchange.Fail(EndedBy(_hasPeerEnded ? PeerEnded : "it was released (RFC 8323, section 5.5)", isUnsent: true));
+            return;
+        }
+        var size = SizeOf(exchange.Request, exchange.Options);
+        switch (_signaling.CanSend(size))
+        {
+            case SendVerdict.Now:
+                Start(exchange);
+                break;
+            case SendVerdict.WaitForCsm when _awaitCsm.Count < Lane.Settings.MaxQueuedRequests:
+                _exchanges.Add(exchange);
+                _awaitCsm.Add(exchange);
+                break;
+            case SendVerdict.WaitForCsm:
+                exchange.Fail(new CoapBusyException($"{_awaitCsm.Count} requests wait already for the first message of {Peer}."));
+                break;
+            default:
+                exchange.Fail(new CoapTransportException(TooLarge(size)));
+                break;
+        }
+    }
+
+    public override void Settle(MessageId messageId)
+    {
+    }
+
+    public override void Release(ClientExchange exchange)
+    {
+        if (!_exchanges.Remove(exchange)) { return; }
+        if (!_awaitCsm.Remove(exchange)) { Do(_signaling.CallFinished(Lane.Now)); }
+    }
+
+    /// <summary>Appends the bytes of a message; they go out at the end of the turn.</summary>
+    public void Transmit(ReadOnlySpan<byte> bytes)
+    {
+        if (_state == State.Closed || _hasSaidLast) { return; }
+        if (_output.Unsent > MostUnsent)
+        {
+            SetEnded($"the peer leaves {_output.Unsent} bytes of answers unread");
+            Dispose();
+            return;
+        }
+        if (_output.Unsent == 0) { _lane.FlushLater(this); }
+        _output.Append(bytes);
+    }
+
+    /// <summary>A request of the peer's is handed on; answers what <see cref="RequestFinished"/> wants to have.</summary>
+    public int RequestStarted() => _signaling.RequestStarted();
+
+    /// <summary>A request of the peer's has its answer.</summary>
+    public void RequestFinished(int generation)
+    {
+        Do(_signaling.RequestFinished(generation, Lane.Now));
+        if (_hasPeerEnded && _signaling.RequestsInProgress == 0) { End(PeerEnded); }
+        else { ResumeIfRoom(); }
+    }
+
+    private ClientExchange Begin(CoapRequest request, bool parked, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        cancellationToken.ThrowIfCancellationRequested();
+        var options = RequestOptions.Of(request, Key.Peer);
+        var size = SizeOf(request, options);
+        if (_hasPeerCsm && size > _maxSendSize) { throw new ArgumentException(TooLarge(size), nameof(request)); }
+        var exchange = new ClientExchange(Lane, Key, request, options, parked, _itself);
+        exchange.CancelOn(cancellationToken);
+        Lane.Post(exchange);
+        return exchange;
+    }
+
+    private void Start(ClientExchange exchange)
+    {
+        _exchanges.Add(exchange);
+        _signaling.CallStarted();
+        exchange.StartReliable(this);
+    }
+
+    private string TooLarge(long size) =>
+        $"The request is {size} bytes; {Peer} takes messages of at most {_maxSendSize} (Max-Message-Size, RFC 8323, section 5.3.1).";
+
+    private static long SizeOf(CoapRequest request, in OptionSet options)
+    {
+        var tail = options.Wire.Length + (request.Payload.IsEmpty ? 0L : 1L + request.Payload.Length);
+        return StreamHeader.GetLength(tail) + Token.InlineLength + tail;
+    }
+}

@@ -1,0 +1,95 @@
+using System.Globalization;
+using System.Text;
+using CoAP.Options;
+using CoAP.Uris;
+
+namespace CoAP.Discovery;
+
+/// <summary>Answers GET of "/.well-known/core" with links to what is mapped (RFC 6690, section 4; RFC 7252, section 7.2).</summary>
+/// <remarks>
+/// Listed is what a client can ask for as it stands: resources that have a path without placeholders and at least one handler and are not
+/// hidden, ordered by path. The list is made when it is first asked for after a change of the map. Safe for concurrent use.
+/// </remarks>
+internal sealed class WellKnownCore
+{
+    private const uint LinkFormatId = 40;
+
+    // Each filter is held against each link: without a bound one request could ask for a million comparisons.
+    private const int MaxFilters = 16;
+
+    private readonly ResourceMap _map;
+    private Listing? _listing;
+
+    private WellKnownCore(ResourceMap map) => _map = map;
+
+    /// <summary>Maps the list, unless the user mapped something under its path; what the user maps there later takes its place.</summary>
+    public static void MapOn(ResourceMap map)
+    {
+        var core = new WellKnownCore(map);
+        map.AddBuiltIn(LinkFormat.WellKnownPath, resource => resource.Get(core.Answer, HandlerMode.Inline).Produces(LinkFormatId).Hidden());
+    }
+
+    private CoapResponse Answer(ReceivedRequest request)
+    {
+        var listing = List();
+        if (!request.Options.Contains<UriQuery>()) { return listing.Whole; }
+        var arguments = request.Options.GetAll<UriQuery>();
+        if (arguments.Count > MaxFilters)
+        {
+            return Response.Error(ResponseCode.BadRequest, $"There are {arguments.Count} filters; at most {MaxFilters} are taken.");
+        }
+        foreach (var argument in arguments)
+        {
+            if (!IsFilter(argument.Value))
+            {
+                return Response.Error(ResponseCode.BadRequest, "A filter is a name, \"=\" and a value (RFC 6690, section 4.1).");
+            }
+        }
+        return Render(new LinkFilter(arguments.Select(argument => argument.Value)).Apply(listing.Links));
+    }
+
+    // An empty argument, as of "coap://host/.well-known/core?", asks for nothing; a name alone asks for links that have the attribute.
+    private static bool IsFilter(string argument)
+    {
+        var end = argument.IndexOf('=', StringComparison.Ordinal);
+        return argument.Length == 0 || LinkSyntax.IsName(end < 0 ? argument : argument.AsSpan(0, end));
+    }
+
+    private Listing List()
+    {
+        // Read before the map is: a change in between makes the list be made once more, never be missed.
+        var version = _map.Version;
+        if (Volatile.Read(ref _listing) is { } current && current.Version == version) { return current; }
+        var links = _map.List().Where(IsListed).Select(Describe).ToArray();
+        var made = new Listing(version, links, Render(links));
+        Volatile.Write(ref _listing, made);
+        return made;
+    }
+
+    private static bool IsListed(Resource resource) => !resource.IsHidden && resource.HasHandlers && resource.Route.IsLiteral;
+
+    private static CoapResponse Render(IEnumerable<WebLink> links) => Response.Content(LinkFormat.Serialize(links), LinkFormatId);
+
+    private static WebLink Describe(Resource resource)
+    {
+        var target = new StringBuilder();
+        foreach (var segment in resource.Route.Segments) { target.Append('/').AppendEncoded(segment.Text, UriSyntax.Segment); }
+        return new(target.Length == 0 ? "/" : target.ToString(), DescribeAttributes(resource).ToArray());
+    }
+
+    private static IEnumerable<LinkAttribute> DescribeAttributes(Resource resource)
+    {
+        var link = resource.Link;
+        if (link.ResourceType is { } types) { yield return new("rt", types); }
+        if (link.Interface is { } interfaces) { yield return new("if", interfaces); }
+        if (link.Title is { } title) { yield return new("title", title); }
+        if ((link.ContentFormats ?? JoinFormats(resource)) is { } formats) { yield return new("ct", formats); }
+        if (link.Size is { } size) { yield return new("sz", size.ToString(CultureInfo.InvariantCulture)); }
+        if (link.IsObservable) { yield return new("obs"); }
+    }
+
+    private static string? JoinFormats(Resource resource) =>
+        resource.Produced.IsEmpty ? null : string.Join(' ', resource.Produced.ToArray());
+
+    private sealed record Listing(long Version, WebLink[] Links, CoapResponse Whole);
+}

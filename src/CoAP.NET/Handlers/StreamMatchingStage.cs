@@ -1,0 +1,42 @@
+using CoAP.Blocks;
+using CoAP.Channels;
+using CoAP.Options;
+
+namespace CoAP.Handlers;
+
+/// <summary>Gives responses to the requests that were sent on the same connection, ignores Empty messages, and lets requests pass (RFC 8323, section 3.3).</summary>
+internal sealed class StreamMatchingStage(LaneContext lane, OptionRegistry understood) : InlineStage<ReceivedMessage, ReceivedMessage>
+{
+    protected override void Process(in ReceivedMessage item)
+    {
+        var message = item.Message;
+        if (message.Code.IsResponse) { OnResponse(item); }
+        else if (message.Code.IsRequest && lane.IsDraining) { Refuse(item); }
+        else if (message.Code.IsRequest) { Out.Emit(item); }
+    }
+
+    private void OnResponse(in ReceivedMessage item)
+    {
+        var response = item.Message;
+        // Tokens belong to their connection (RFC 8323, section 3.3).
+        if (!lane.Exchanges.TryFind(response.Token, item.Key, out var exchange) || exchange.Channel != item.Frame.Stream)
+        {
+            lane.Metrics.Unmatched++;
+            return;
+        }
+        if (!OptionCheck.FindUnrecognizedCritical(response.Options, understood, response.Code, out var number))
+        {
+            exchange.Complete(response);
+            return;
+        }
+        exchange.Fail(new CoapTransportException(
+            $"The response of {exchange.Key.Peer} was rejected: its critical option {number} is not understood (RFC 7252, section 5.4.1)."));
+    }
+
+    private void Refuse(in ReceivedMessage item)
+    {
+        lane.Metrics.DroppedAtEnd++;
+        var refusal = new CoapMessage { Code = ResponseCode.ServiceUnavailable, Token = item.Message.Token };
+        lane.Send(new OutgoingMessage(item.Key, refusal) { Stream = item.Frame.Stream });
+    }
+}

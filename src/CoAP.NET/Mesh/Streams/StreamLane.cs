@@ -1,0 +1,156 @@
+using CoAP.Blocks;
+using CoAP.Channels;
+using CoAP.Transports;
+
+namespace CoAP.Mesh;
+
+/// <summary>A lane over connections. It has no socket of its own: connections that can go on post themselves to its inbox.</summary>
+internal sealed class StreamLane : Lane, IStreamLane
+{
+    // What one connection hands to the mesh in one piece; a message that does not fit is put together outside.
+    private const int SharedBuffer = 64 << 10;
+
+    // For a lane that has but one connection, and as many such lanes as connections.
+    private const int OwnBuffer = 8 << 10;
+
+    private readonly IStreamLaneOwner _owner;
+    private readonly HashSet<StreamChannel> _channels = [];
+    private readonly List<StreamChannel> _dirty = [];
+    private readonly SemaphoreSlim _sleep = new(0);
+    private readonly WakeSignal _signal;
+    private readonly TaskCompletionSource _end = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private List<StreamChannel> _heldBack = [];
+    private TaskCompletionSource? _released;
+
+    /// <param name="settings">The endpoint's.</param>
+    /// <param name="owner">Is told when a connection is gone.</param>
+    /// <param name="isShared">Whether it serves many connections.</param>
+    public StreamLane(CoapEndpointSettings settings, IStreamLaneOwner owner, bool isShared)
+        : base(settings, isReliable: true)
+    {
+        _owner = owner;
+        _signal = new WakeSignal(() => _sleep.Release());
+        IsShared = isShared;
+        Buffer = new byte[isShared ? SharedBuffer : OwnBuffer];
+    }
+
+    public bool IsShared { get; }
+
+    public Memory<byte> Buffer { get; }
+
+    /// <summary>Requests, responses and Empty messages that came in.</summary>
+    public Output<Frame> Incoming { get; } = new();
+
+    /// <summary>Signals that came in. They change what the connection may do next, so nothing of the user's stands in their way.</summary>
+    public Output<Frame> Signals { get; } = new();
+
+    public bool IsHeldBack => PendingRequests >= Settings.MaxPendingRequests;
+
+    /// <summary>Takes a connection in, or closes it where the lane has ended. Any thread.</summary>
+    public StreamChannel Adopt(IStreamConnection connection, bool runsHandlers)
+    {
+        var channel = new StreamChannel(this, connection, runsHandlers);
+        Post(new Adoption(this, channel));
+        return channel;
+    }
+
+    /// <summary>Releases all connections and completes when they are gone, or patience is over (RFC 8323, section 5.5).</summary>
+    public async Task ReleaseAsync(CancellationToken patience)
+    {
+        var released = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        using var registration = patience.UnsafeRegister(static source => ((TaskCompletionSource)source!).TrySetResult(), released);
+        Post(new Release(this, released));
+        await released.Task.ConfigureAwait(false);
+    }
+
+    public void Receive(in Frame frame) => Emit(Incoming, frame);
+
+    public void ReceiveSignal(in Frame frame) => Emit(Signals, frame);
+
+    public void FlushLater(StreamChannel channel) => _dirty.Add(channel);
+
+    public void ResumeLater(StreamChannel channel) => _heldBack.Add(channel);
+
+    public void Remove(StreamChannel channel)
+    {
+        _channels.Remove(channel);
+        if (_channels.Count == 0) { _released?.TrySetResult(); }
+        _owner.OnClosed(this, channel);
+    }
+
+    public void RunHere(LaneWork work) => ((PooledRunner)Runner!).RunHere(work);
+
+    public override void WaitForWork(TimeSpan timeout)
+    {
+        if (HasInboxWork || !_signal.TrySleep()) { return; }
+        _sleep.Wait(timeout == Timeout.InfiniteTimeSpan ? timeout : TimeSpan.FromTicks(Math.Clamp(timeout.Ticks, 0, TimeSpan.TicksPerHour)));
+        _signal.Awake();
+    }
+
+    public override void WakeUp() => _signal.Set();
+
+    // Nothing but its inbox has work for it, and whoever posts there wakes it.
+    public override ValueTask WaitAsync() => new(_end.Task);
+
+    public override void Dispose()
+    {
+        foreach (var channel in _channels.ToArray()) { channel.Dispose(); }
+        _released?.TrySetResult();
+        _end.TrySetResult();
+    }
+
+    protected override bool Receive()
+    {
+        if (_heldBack.Count == 0 || IsHeldBack) { return false; }
+        var resuming = _heldBack;
+        _heldBack = [];
+        foreach (var channel in resuming) { Guard(channel, static channel => channel.Resume()); }
+        return true;
+    }
+
+    protected override void Flush()
+    {
+        for (var i = 0; i < _dirty.Count; i++) { Guard(_dirty[i], static channel => channel.Flush()); }
+        _dirty.Clear();
+    }
+
+    private void Emit(Output<Frame> output, in Frame frame)
+    {
+        try { output.Emit(frame); }
+        catch (Exception exception) // The receive loop's edge: one message must not end the connection, nor the lane for all the others.
+        {
+            Log.StageFailed(Logger, exception, frame.Key.Peer);
+        }
+    }
+
+    private sealed class Adoption(StreamLane lane, StreamChannel channel) : LaneWork
+    {
+        public override void Run()
+        {
+            if (channel.IsClosed) { return; }
+            lane._channels.Add(channel);
+            channel.Open();
+        }
+
+        public override void Abandon() => channel.Dispose();
+    }
+
+    private sealed class Release(StreamLane lane, TaskCompletionSource released) : LaneWork
+    {
+        public override void Run()
+        {
+            lane._released = released;
+            foreach (var channel in lane._channels.ToArray()) { channel.EndOrderly("The endpoint ends."); }
+            if (lane._channels.Count == 0) { released.TrySetResult(); }
+        }
+
+        public override void Abandon() => released.TrySetResult();
+    }
+}
+
+/// <summary>Is told what becomes of a lane's connections.</summary>
+internal interface IStreamLaneOwner
+{
+    /// <summary>The connection is gone. On the lane, or where the lane had ended on any thread.</summary>
+    void OnClosed(StreamLane lane, StreamChannel channel);
+}

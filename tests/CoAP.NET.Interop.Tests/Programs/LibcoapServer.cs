@@ -1,0 +1,50 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+
+namespace CoAP.Interop.Tests.Programs;
+
+/// <summary>libcoap's server on a free port, which answers over UDP and TCP and lets clients make resources.</summary>
+internal sealed class LibcoapServer : IAsyncDisposable
+{
+    private const int Attempts = 5;
+    private const string LogDebug = "7";
+    private const string MaxResources = "10";
+
+    private readonly RunningProgram _program;
+    private readonly string _address;
+
+    private LibcoapServer(RunningProgram program, string address, int port) => (_program, _address, Port) = (program, address, port);
+
+    public int Port { get; }
+
+    public static async Task<LibcoapServer> StartAsync(string address)
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            var port = FreePort(IPAddress.Parse(address));
+            var number = port.ToString(CultureInfo.InvariantCulture);
+            var program = RunningProgram.Start(Needed.CoapServer, "-A", address, "-p", number, "-d", MaxResources, "-v", LogDebug);
+            var line = await program.LineAsync(line => line.Contains("created TCP", StringComparison.Ordinal) || IsFailure(line));
+            if (!IsFailure(line)) { return new(program, address, port); }
+            await program.DisposeAsync();
+            if (attempt == Attempts) { throw new InvalidOperationException(line); }
+        }
+    }
+
+    public string Base(string scheme) => _address.Contains(':') ? $"{scheme}://[{_address}]:{Port}" : $"{scheme}://{_address}:{Port}";
+
+    public override string ToString() => _program.ToString();
+
+    public ValueTask DisposeAsync() => _program.DisposeAsync();
+
+    // It goes on with the other transport when somebody took the port in between, so its complaint has to be looked for.
+    private static bool IsFailure(string line) => line.Contains("cannot create", StringComparison.Ordinal);
+
+    private static int FreePort(IPAddress address)
+    {
+        using var tcp = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        tcp.Bind(new IPEndPoint(address, 0));
+        return ((IPEndPoint)tcp.LocalEndPoint!).Port;
+    }
+}

@@ -1,0 +1,110 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+
+namespace CoAP.Interop.Tests.Programs;
+
+/// <summary>A process with a bounded life: it ends by itself, by a signal, by its time limit, or with the test.</summary>
+internal sealed partial class RunningProgram : IAsyncDisposable
+{
+    public const int Interrupt = 2;
+    public const int Terminate = 15;
+
+    private static readonly TimeSpan Life = TimeSpan.FromMinutes(2);
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    private readonly Process _process;
+    private readonly string _command;
+    private readonly List<string> _output = [];
+    private readonly List<string> _errors = [];
+    private readonly List<(Func<string, bool> IsMet, TaskCompletionSource<string> Line)> _waits = [];
+    private readonly Lock _gate = new();
+
+    private RunningProgram(string file, string[] arguments)
+    {
+        _command = $"{file} {string.Join(' ', arguments)}";
+        // The limit of "timeout" holds even when the tests themselves are killed.
+        string[] bounded = ["-k", "5", Life.TotalSeconds.ToString("0", null), file, .. arguments];
+        var start = new ProcessStartInfo("timeout", bounded)
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        _process = new Process { StartInfo = start };
+        _process.OutputDataReceived += (_, line) => Take(line.Data, _output);
+        _process.ErrorDataReceived += (_, line) => Take(line.Data, _errors);
+    }
+
+    public static RunningProgram Start(string file, params string[] arguments)
+    {
+        var program = new RunningProgram(file, arguments);
+        program._process.Start();
+        program._process.StandardInput.Close();
+        program._process.BeginOutputReadLine();
+        program._process.BeginErrorReadLine();
+        return program;
+    }
+
+    public static async Task<Outcome> RunAsync(string file, params string[] arguments)
+    {
+        await using var program = Start(file, arguments);
+        return await program.EndAsync();
+    }
+
+    /// <summary>Waits for a line on either stream, also one that was written before.</summary>
+    public async Task<string> LineAsync(Func<string, bool> isMet)
+    {
+        var line = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
+        lock (_gate)
+        {
+            if (_output.Concat(_errors).FirstOrDefault(isMet) is { } found) { return found; }
+            _waits.Add((isMet, line));
+        }
+        var ended = _process.WaitForExitAsync();
+        await Task.WhenAny(line.Task, ended).WaitAsync(Patience);
+        return line.Task.IsCompleted ? await line.Task : throw new InvalidOperationException($"Ended without the line.\n{Now(_process.ExitCode)}");
+    }
+
+    /// <summary>Waits for the end.</summary>
+    public async Task<Outcome> EndAsync()
+    {
+        await _process.WaitForExitAsync().WaitAsync(Life);
+        return Now(_process.ExitCode);
+    }
+
+    public Task<Outcome> EndAsync(int signal)
+    {
+        _ = Kill(_process.Id, signal);
+        return EndAsync();
+    }
+
+    public override string ToString() => Now(exitCode: -1).ToString();
+
+    public async ValueTask DisposeAsync()
+    {
+        if (!_process.HasExited)
+        {
+            _process.Kill(entireProcessTree: true);
+            await _process.WaitForExitAsync();
+        }
+        _process.Dispose();
+    }
+
+    private Outcome Now(int exitCode)
+    {
+        lock (_gate) { return new(_command, exitCode, [.. _output], [.. _errors]); }
+    }
+
+    private void Take(string? line, List<string> lines)
+    {
+        if (line is null) { return; }
+        lock (_gate)
+        {
+            lines.Add(line);
+            foreach (var (isMet, waiting) in _waits.Where(wait => wait.IsMet(line))) { waiting.TrySetResult(line); }
+        }
+    }
+
+    [LibraryImport("libc", EntryPoint = "kill")]
+    private static partial int Kill(int process, int signal);
+}

@@ -1,0 +1,39 @@
+using System.Globalization;
+
+namespace CoAP.Interop.Tests.Programs;
+
+/// <summary>Our sample server as a process on ports that it picks.</summary>
+internal sealed class SampleServer : IAsyncDisposable
+{
+    private const string Listening = "listening ";
+
+    private readonly RunningProgram _program;
+
+    private SampleServer(RunningProgram program) => _program = program;
+
+    public static async Task<SampleServer> StartAsync(string mode)
+    {
+        var program = RunningProgram.Start("dotnet", Repository.Sample("SampleServer"), "--port", "0", "--mode", mode);
+        await program.LineAsync(line => line == "ready");
+        return new(program);
+    }
+
+    /// <summary>Such as "coap+tcp://127.0.0.1:40001" for "coap+tcp" and "127.0.0.1".</summary>
+    public async Task<string> BaseAsync(string scheme, string address)
+    {
+        var printed = scheme == "coap" ? "coap+udp" : scheme;
+        var host = address.Contains(':') ? $"[{address}]" : address;
+        var line = await _program.LineAsync(line => line.StartsWith($"{Listening}{printed}://{host}:", StringComparison.Ordinal));
+        return $"{scheme}{line[(Listening.Length + printed.Length)..]}";
+    }
+
+    public async Task<int> PortAsync(string scheme) =>
+        int.Parse((await BaseAsync(scheme, "127.0.0.1")).Split(':')[^1], CultureInfo.InvariantCulture);
+
+    /// <summary>Ends the server as an administrator does.</summary>
+    public Task<Outcome> EndAsync() => _program.EndAsync(RunningProgram.Terminate);
+
+    public override string ToString() => _program.ToString();
+
+    public ValueTask DisposeAsync() => _program.DisposeAsync();
+}

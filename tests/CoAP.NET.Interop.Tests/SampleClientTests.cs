@@ -1,0 +1,115 @@
+using CoAP.Interop.Tests.Programs;
+using Client = CoAP.Interop.Tests.Programs.SampleClient;
+
+namespace CoAP.Interop.Tests;
+
+/// <summary>Our sample client on libcoap's server.</summary>
+[Collection("Interop")]
+[Trait("Category", "Interop")]
+public sealed class SampleClientTests
+{
+    public static TheoryData<string, string, string> Ways()
+    {
+        var ways = new TheoryData<string, string, string>();
+        foreach (var (scheme, address) in ((string, string)[])[("coap", "127.0.0.1"), ("coap", "::1"), ("coap+tcp", "127.0.0.1"), ("coap+tcp", "::1")])
+        {
+            string[] forms = scheme == "coap" ? ["", "--sync", "--non", "--sync --non"] : ["", "--sync"];
+            foreach (var form in forms) { ways.Add(scheme, address, form); }
+        }
+        return ways;
+    }
+
+    [SkippableTheory]
+    [MemberData(nameof(Ways))]
+    [Trait("RFC", "7252 5.8")]
+    public async Task Puts_gets_posts_and_deletes(string scheme, string address, string form)
+    {
+        await using var server = await StartAsync(address);
+        var uri = $"{server.Base(scheme)}/note";
+        var forms = form.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+
+        var put = await Client.RunAsync(["PUT", uri, "--payload", "buy milk", .. forms]);
+        var got = await Client.RunAsync(["GET", uri, .. forms]);
+        var post = await Client.RunAsync(["POST", uri, "--payload", "buy tea", .. forms]);
+        var gotAgain = await Client.RunAsync(["get", uri, .. forms]);
+        var delete = await Client.RunAsync(["delete", uri, .. forms]);
+        var gone = await Client.RunAsync(["get", uri, .. forms]);
+
+        Outcome[] all = [put, got, post, gotAgain, delete, gone];
+        all.Select(CodeOf).Should().Equal(["2.01", "2.05", "2.04", "2.05", "2.02", "4.04"], "{0}", server);
+        all.Select(outcome => outcome.ExitCode).Should().Equal(0, 0, 0, 0, 0, 1);
+        got.Text.Should().Be("buy milk");
+        gotAgain.Text.Should().Be("buy tea");
+    }
+
+    [SkippableTheory]
+    [InlineData("coap", "")]
+    [InlineData("coap", "--sync")]
+    [InlineData("coap+tcp", "")]
+    [InlineData("coap+tcp", "--sync")]
+    [Trait("RFC", "7252 5.2.2")]
+    public async Task Waits_for_a_separate_response(string scheme, string form)
+    {
+        await using var server = await StartAsync("127.0.0.1");
+
+        var outcome = await Client.RunAsync(["GET", $"{server.Base(scheme)}/async?1", .. form.Split(' ', StringSplitOptions.RemoveEmptyEntries)]);
+
+        outcome.ExitCode.Should().Be(0, "{0}", outcome);
+        outcome.Text.Should().Be("done");
+    }
+
+    [SkippableFact]
+    [Trait("RFC", "6690 4")]
+    public async Task Discovers_what_there_is()
+    {
+        await using var server = await StartAsync("127.0.0.1");
+
+        var outcome = await Client.RunAsync("GET", $"{server.Base("coap")}/.well-known/core");
+
+        outcome.Text.Should().Contain("</time>;if=\"clock\"");
+        outcome.Errors.Should().Contain("ContentFormat: 40");
+    }
+
+    [SkippableTheory]
+    [InlineData("coap")]
+    [InlineData("coap+tcp")]
+    public async Task Ends_with_2_when_nobody_is_there(string scheme)
+    {
+        var server = await StartAsync("127.0.0.1");
+        var uri = $"{server.Base(scheme)}/time";
+        await server.DisposeAsync();
+
+        var outcome = await Client.RunAsync("GET", uri);
+
+        outcome.ExitCode.Should().Be(2, "{0}", outcome);
+        outcome.Output.Should().BeEmpty();
+    }
+
+    [SkippableTheory]
+    [InlineData("GET")]
+    [InlineData("FIND coap://127.0.0.1/hello")]
+    [InlineData("GET coap://127.0.0.1/hello --payload")]
+    [InlineData("GET http://127.0.0.1/hello")]
+    [InlineData("GET coap://127.0.0.1/hello --observe 10")]
+    [InlineData("GET coap://127.0.0.1/hello --block-size 64")]
+    [InlineData("PUT coap://127.0.0.1/hello --payload a --file b")]
+    public async Task Ends_with_2_when_it_is_called_wrongly(string arguments)
+    {
+        Needed.Need(OperatingSystem.IsLinux(), "the programs are run by a Linux command");
+
+        var outcome = await Client.RunAsync(arguments.Split(' '));
+
+        outcome.ExitCode.Should().Be(2, "{0}", outcome);
+        outcome.Errors.Should().NotBeEmpty();
+        outcome.Output.Should().BeEmpty();
+    }
+
+    private static string CodeOf(Outcome outcome) => outcome.Errors.Count > 0 ? outcome.Errors[0].Split(' ')[0] : outcome.ToString();
+
+    private static async Task<LibcoapServer> StartAsync(string address)
+    {
+        Needed.Programs(Needed.CoapServer);
+        Needed.Address(address);
+        return await LibcoapServer.StartAsync(address);
+    }
+}
