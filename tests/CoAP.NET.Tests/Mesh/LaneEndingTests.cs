@@ -121,7 +121,9 @@ public sealed class LaneEndingTests : IDisposable
 
     private Task<CoapResponse> Parked(CancellationToken cancellationToken)
     {
-        var caller = Task.Run(() => _client.ChannelTo(_wire.Server).Send(new CoapRequest(RequestCode.Get, "/parked"), cancellationToken), CancellationToken.None);
+        var caller = Task.Factory.StartNew(
+            () => _client.ChannelTo(_wire.Server).Send(new CoapRequest(RequestCode.Get, "/parked"), cancellationToken),
+            CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         _client.AwaitWork();
         return caller.WaitAsync(TimeSpan.FromSeconds(10), CancellationToken.None);     // of real time: a caller who is never woken fails the test
     }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using CoAP.Testing;
 
 namespace CoAP.Tests.Conformance;
@@ -133,5 +134,84 @@ public sealed class Rfc7252AppendixATests : IDisposable
             await LateAnswer.After(_wire.Time, TimeSpan.FromSeconds(5));
             return content;
         });
+    }
+}
+
+/// <summary>The examples of RFC 7252, Appendix A, with our client in them: all bytes but the numbers that it chooses by itself.</summary>
+public sealed class Rfc7252AppendixAClientTests : ClientUnderTest
+{
+    // The diagrams stand above.
+    [Fact, Trait("RFC", "7252 A")]
+    public void Figures_16_and_17_Confirmable_request_and_piggybacked_response()
+    {
+        var call = Client.Get("/temperature");
+
+        Server.Expect("CON [X] GET /temperature (Token T)");
+        Hex.Text(Server.Last.AsSpan(0, 2)).Should().Be("4801", "version 1, CON, a token of 8 bytes, GET");
+        Hex.Text(Server.Last.AsSpan(12)).Should().Be("bb74656d7065726174757265", "Uri-Path: temperature");
+        Server.Send([0x68, 0x45, .. Server.Last.AsSpan(2, 10), 0xFF, .. "22.3 C"u8]);
+        Server.ExpectNothing(seconds: 10);
+
+        call.Answer().Should().BeEquivalentTo(new { Code = ResponseCode.Content, PayloadText = "22.3 C" });
+    }
+
+    [Theory, Trait("RFC", "7252 A")]
+    [InlineData(Direction.ToServer), InlineData(Direction.ToClient)]
+    public void Figures_18_and_19_What_is_lost_is_made_good_after_ACK_TIMEOUT(Direction lossy)
+    {
+        var wire = new Wire(new ManualTime()) { Latency = TimeSpan.FromMilliseconds(50) };
+        using var client = LaneEnd.Client(wire, Settings);
+        using var server = LaneEnd.Server(wire, map => map.At("temperature").Get(_ => Response.Content("22.3 C"), HandlerMode.Inline));
+        wire.Drop(lossy, nth: 1);
+
+        var call = client.Get("/temperature");
+        wire.RunUntilIdle();
+
+        call.Answer().RoundTripTime.Should().Be(TimeSpan.FromSeconds(2.1), "ACK_TIMEOUT and one round trip");
+        wire.Sent(Direction.ToServer).Select(sent => sent.Time.TotalSeconds.ToString(CultureInfo.InvariantCulture)).Should().Equal("0", "2");
+        wire.Sent(Direction.ToServer)[1].Bytes.Should().Equal(wire.Sent(Direction.ToServer)[0].Bytes);
+    }
+
+    // "Note that the Acknowledgement message and the Confirmable response do not necessarily arrive in the same order as they were sent."
+    [Theory, Trait("RFC", "7252 A"), Trait("RFC", "7252 5.2.2")]
+    [InlineData("ACK [X]", "CON [0xad7b] 2.05 Content (Token T) '22.3 C'"), InlineData("CON [0xad7b] 2.05 Content (Token T) '22.3 C'", "ACK [X]")]
+    public void Figure_20_Acknowledgement_and_separate_response_in_either_order(string first, string second)
+    {
+        var call = Client.Get("/temperature");
+
+        Server.Expect("CON [X] GET /temperature (Token T)");
+        Server.Send(first);
+        Server.Send(second);
+        Server.Expect("ACK [0xad7b]", at: 0);
+
+        Server.ExpectNothing(seconds: 600);
+        call.Answer().PayloadText.Should().Be("22.3 C");
+    }
+
+    // Client  Server
+    //    +----->|     Header: GET (T=CON, Code=0.01, MID=0x7d39), Token: 0x64
+    //  CRASH    |
+    //    |<- - -+     Header: (T=ACK, Code=0.00, MID=0x7d39)
+    //    |<-----+     Header: 2.05 Content (T=CON, Code=2.05, MID=0xad7c), Token: 0x64
+    //    +- - ->|     Header: (T=RST, Code=0.00, MID=0xad7c)
+    [Fact, Trait("RFC", "7252 A"), Trait("RFC", "7252 5.3.2")]
+    public void Figure_21_A_separate_response_that_comes_unexpected_is_rejected()
+    {
+        Server.Send("ACK [0x7d39]");
+        Server.ExpectNothing(seconds: 1);
+        Server.Send("CON [0xad7c] 2.05 Content (Token 0x64) '22.3 C'");
+
+        Server.ExpectBytes("70 00 ad7c              # version 1, RST, no token, Empty, MID");
+    }
+
+    [Fact, Trait("RFC", "7252 A"), Trait("RFC", "7252 5.2.3")]
+    public void Figure_22_A_lost_non_confirmable_request_is_lost_without_notice()
+    {
+        var call = Client.Get("/temperature", confirmable: false);
+
+        Server.Expect("NON [X] GET /temperature (Token T)");
+        Server.ExpectNothing(seconds: 600);
+
+        call.Invoking(one => one.Answer()).Should().Throw<CoapTimeoutException>().Which.Attempts.Should().Be(1);
     }
 }
