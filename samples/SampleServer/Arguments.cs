@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Net;
+using System.Net.Sockets;
 using CoAP;
 
 namespace SampleServer;
@@ -16,7 +17,7 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
     {
         arguments = null;
         int port = DefaultPort, at = 0;
-        IPAddress[] hosts = [IPAddress.Loopback, IPAddress.IPv6Loopback];
+        var hosts = LoopbackAddresses();
         var mode = ServerMode.Async;
         for (error = null; at < args.Length && error is null; at += 2)
         {
@@ -33,6 +34,21 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
         var addresses = hosts.Select(host => new IPEndPoint(host, port)).ToArray();
         arguments = new([.. addresses.Select(ServerEndpoint.Udp), .. addresses.Select(ServerEndpoint.Tcp)], mode);
         return true;
+    }
+
+    // Machines without IPv6 are common, containers above all.
+    private static IPAddress[] LoopbackAddresses()
+    {
+        try
+        {
+            using var probe = new Socket(AddressFamily.InterNetworkV6, SocketType.Dgram, ProtocolType.Udp);
+            probe.Bind(new IPEndPoint(IPAddress.IPv6Loopback, 0));
+            return [IPAddress.Loopback, IPAddress.IPv6Loopback];
+        }
+        catch (SocketException)
+        {
+            return [IPAddress.Loopback];
+        }
     }
 
     private static bool TryPort(string text, out int port) =>

@@ -28,7 +28,7 @@ internal sealed class HandlerPipeline
         _stopping = stopping;
         _logger = settings.LoggerFactory.CreateLogger("CoAP");
         _run = steps.Reverse().Aggregate((RequestDelegate)RunHandler, (next, step) => step(next));
-        _buffered = new ActionBlock<ServerExchange>(RunBufferedAsync, new ExecutionDataflowBlockOptions
+        _buffered = new ActionBlock<ServerExchange>(RunBuffered, new ExecutionDataflowBlockOptions
         {
             BoundedCapacity = settings.MaxHandlerQueue,
             MaxDegreeOfParallelism = settings.HandlerThreads,
@@ -79,7 +79,16 @@ internal sealed class HandlerPipeline
             ? handler.Invoke(request, cancellationToken)
             : new(request.Dispatch.Refusal ?? NoResources);
 
-    private async Task RunBufferedAsync(ServerExchange exchange) => exchange.Answer(await Run(exchange.Request).ConfigureAwait(false));
+    // A handler that awaits gives its place to the next one: otherwise a few that wait for long would keep all others waiting.
+    private void RunBuffered(ServerExchange exchange)
+    {
+        var pending = Run(exchange.Request);
+        if (pending.IsCompletedSuccessfully) { exchange.Answer(pending.Result); }
+        else { _ = FinishAsync(pending, exchange); }
+    }
+
+    private static async Task FinishAsync(ValueTask<CoapResponse> pending, ServerExchange exchange) =>
+        exchange.Answer(await pending.ConfigureAwait(false));
 
     private async ValueTask<CoapResponse> GuardAsync(ValueTask<CoapResponse> pending, ReceivedRequest request)
     {

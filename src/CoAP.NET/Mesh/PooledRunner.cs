@@ -9,7 +9,6 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
     private const int Idle = 0;
     private const int Running = 1;
     private const int Again = 2;
-    private const int Ended = 3;
     private const int TurnsBeforeYield = 16;
 
     private readonly Lane _lane;
@@ -19,7 +18,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
     private long _timerDue = long.MaxValue;
     private int _state = Running;
     private volatile bool _isStopping;
-    private bool _hasEnded;
+    private volatile bool _hasEnded;
     private volatile bool _isArmed;
 
     public PooledRunner(Lane lane)
@@ -34,7 +33,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
         while (true)
         {
             var state = Volatile.Read(ref _state);
-            if (state is Again or Ended) { return; }
+            if (state == Again || _hasEnded) { return; }
             var next = state == Idle ? Running : Again;
             if (Interlocked.CompareExchange(ref _state, next, state) != state) { continue; }
             if (state == Idle) { ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false); }
@@ -89,10 +88,10 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
     private bool TryTurn(out bool isBusy)
     {
         isBusy = false;
-        if (!_turn.TryEnter()) { return true; }
+        if (!_turn.TryEnter()) { return !_hasEnded; }
         try { isBusy = Turn(null); }
         finally { _turn.Exit(); }
-        return Volatile.Read(ref _state) != Ended;
+        return !_hasEnded;
     }
 
     private bool Turn(LaneWork? work)
@@ -116,7 +115,6 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
     private void End()
     {
         _hasEnded = true;
-        Volatile.Write(ref _state, Ended);
         _timer.Dispose();
         _lane.Turn();
         _lane.End();

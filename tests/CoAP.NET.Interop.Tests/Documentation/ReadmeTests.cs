@@ -1,0 +1,83 @@
+using System.Text.RegularExpressions;
+using CoAP.Interop.Tests.Programs;
+
+namespace CoAP.Interop.Tests.Documentation;
+
+/// <summary>C# in the documentation is compiled: each block stands, line for line, in a file of the samples.</summary>
+public sealed partial class ReadmeTests
+{
+    public static TheoryData<string> Pages()
+    {
+        var pages = new TheoryData<string> { "README.md", "CONTRIBUTING.md" };
+        foreach (var file in Directory.EnumerateFiles(Path.Combine(Repository.Root, "docs"), "*.md", SearchOption.AllDirectories))
+        {
+            pages.Add(Path.GetRelativePath(Repository.Root, file));
+        }
+        return pages;
+    }
+
+    [Theory]
+    [MemberData(nameof(Pages))]
+    public void Each_block_of_code_stands_in_a_sample(string page)
+    {
+        var samples = Directory.EnumerateFiles(Path.Combine(Repository.Root, "samples"), "*.cs", SearchOption.AllDirectories)
+            .Select(file => Lines(File.ReadAllText(file))).ToArray();
+
+        var unknown = BlocksOf(page).Where(block => !samples.Any(sample => Contains(sample, block)));
+
+        unknown.Should().BeEmpty();
+    }
+
+    [Fact]
+    public void The_client_and_the_server_of_the_readme_have_ten_lines_at_most()
+    {
+        var counts = BlocksOf("README.md").Select(block => block.Split('\n').Count(line => line.Length > 0));
+
+        counts.Should().HaveCount(2).And.OnlyContain(count => count <= 10);
+    }
+
+    [Theory]
+    [InlineData("b();\nc();", true)]
+    [InlineData("b();\n    c();", false)]
+    [InlineData("a();\nc();", false)]
+    [InlineData("b(", false)]
+    public void A_block_has_to_be_whole_lines_in_their_order(string block, bool isThere) =>
+        Contains(Lines("    a();\n    b();\n    c();\n"), block).Should().Be(isThere);
+
+    [Theory]
+    [MemberData(nameof(Pages))]
+    public void Each_link_to_a_file_leads_somewhere(string page)
+    {
+        var folder = Path.GetDirectoryName(Path.Combine(Repository.Root, page))!;
+        var links = Link().Matches(File.ReadAllText(Path.Combine(Repository.Root, page))).Select(match => match.Groups["target"].Value);
+
+        var dead = links.Where(link => !link.Contains("://", StringComparison.Ordinal) && !Path.Exists(Path.Combine(folder, link)));
+
+        dead.Should().BeEmpty();
+    }
+
+    private static List<string> BlocksOf(string page)
+    {
+        var text = File.ReadAllText(Path.Combine(Repository.Root, page)).ReplaceLineEndings("\n");
+        return [.. Block().Matches(text).Select(match => match.Groups["code"].Value)];
+    }
+
+    // The code of a block, indented as a whole as far as the sample is.
+    private static bool Contains(string[] sample, string block)
+    {
+        var lines = Lines(block);
+        return Enumerable.Range(0, Math.Max(0, sample.Length - lines.Length + 1)).Any(start =>
+        {
+            var indent = sample[start][..^sample[start].TrimStart().Length];
+            return lines.Select(line => line.Length == 0 ? "" : indent + line).SequenceEqual(sample.Skip(start).Take(lines.Length));
+        });
+    }
+
+    private static string[] Lines(string text) => [.. text.ReplaceLineEndings("\n").Split('\n').Select(line => line.TrimEnd())];
+
+    [GeneratedRegex(@"^```(?:csharp|cs)\n(?<code>.*?)\n```", RegexOptions.Multiline | RegexOptions.Singleline)]
+    private static partial Regex Block();
+
+    [GeneratedRegex(@"\]\((?<target>[^)#\s]+)")]
+    private static partial Regex Link();
+}
