@@ -20,7 +20,7 @@ internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : 
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
         lane.ThrowIfOwnedByCaller();
-        return Begin(request, parked: true, cancellationToken).Caller.Wait();
+        return Begin(request, parked: true, cancellationToken).Caller.Park();
     }
 
     /// <summary>Hands the request to the lane.</summary>

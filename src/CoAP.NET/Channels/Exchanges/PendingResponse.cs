@@ -39,7 +39,7 @@ internal sealed class PendingResponse
     }
 
     /// <summary>Parks the calling thread; time-outs, cancellation and the lane's end wake it.</summary>
-    public CoapResponse Wait()
+    public CoapResponse Park()
     {
         lock (this)
         {

@@ -84,7 +84,7 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
         Lane.ThrowIfOwnedByCaller();
-        return Begin(request, parked: true, cancellationToken).Caller.Wait();
+        return Begin(request, parked: true, cancellationToken).Caller.Park();
     }
 
     IChannel IRequestOrigin.OpenChannel(ReceivedRequest request) => this;
