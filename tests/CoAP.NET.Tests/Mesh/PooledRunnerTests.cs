@@ -5,7 +5,7 @@ namespace CoAP.Tests.Mesh;
 
 public sealed class PooledRunnerTests : IStreamLaneOwner
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     [Fact]
     public async Task The_pool_does_not_wait_for_a_thread_that_waits_in_its_turn_and_its_work_is_not_lost()
@@ -22,7 +22,7 @@ public sealed class PooledRunnerTests : IStreamLaneOwner
         inTurn.Wait(Patience);
         lane.Post(new LaneAction(done.SetResult));
         var ofThePool = Task.Run(((IThreadPoolWorkItem)runner).Execute);
-        var hasComeBack = await Task.WhenAny(ofThePool, Task.Run(() => goOn.WaitHandle.WaitOne(TimeSpan.FromSeconds(2)))) == ofThePool;
+        var hasComeBack = await Task.WhenAny(ofThePool, Task.Run(() => goOn.WaitHandle.WaitOne(Patience / 2))) == ofThePool;
         goOn.Set();
         await done.Task.WaitAsync(Patience);
 
