@@ -20,6 +20,8 @@ internal sealed class CoapMesh : IDisposable
     private readonly StreamConnector _connector;
     private DatagramLane[] _datagramLanes = [];
     private readonly string _name = $"endpoint-{Interlocked.Increment(ref _count)}";
+    private readonly bool _spreadsPorts;
+    private int _turn;
     private int _isStopping;
     private static int _count;
 
@@ -27,6 +29,7 @@ internal sealed class CoapMesh : IDisposable
         CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, StreamLaneForm form)
     {
         _settings = settings;
+        _spreadsPorts = settings is CoapClientSettings { LocalPorts: > 1 };
         _pipeline = new HandlerPipeline(resources, steps, settings, _stopping.Token);
         _connections = new StreamConnections(settings, _pipeline, form);
         _connector = new StreamConnector(settings, _connections, _name);
@@ -140,7 +143,8 @@ internal sealed class CoapMesh : IDisposable
     {
         if (_datagramLanes.Length == 0) { throw new InvalidOperationException($"There is no datagram endpoint that reaches {peer}."); }
         var lane = _datagramLanes[(int)(peer.Hash(0) % (ulong)_datagramLanes.Length)];
-        return new DatagramChannelHandle(lane, new ChannelKey(peer, lane.LocalFor(peer)));
+        var turn = _spreadsPorts ? (uint)Interlocked.Increment(ref _turn) : 0;
+        return new DatagramChannelHandle(lane, new ChannelKey(peer, lane.LocalFor(peer, turn)));
     }
 
     /// <summary>Binds everything before anything is accepted.</summary>

@@ -58,14 +58,16 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
     public void Acknowledge(ReceivedRequest request) => Post(new LaneAction(() => request.Exchange?.Acknowledge()));
 
     /// <summary>The local address that requests to a peer leave from; the port tells which of our sockets, the system may choose the address.</summary>
-    public PeerIdentity LocalFor(in PeerIdentity peer)
+    /// <param name="peer">Whom the request is for.</param>
+    /// <param name="turn">Spreads requests over the ports that reach the peer, each of which has message IDs of its own.</param>
+    public PeerIdentity LocalFor(in PeerIdentity peer, uint turn = 0)
     {
+        var count = 0U;
+        foreach (var endPoint in _transport.LocalEndPoints) { count += TryLocal(endPoint, peer, out _) ? 1U : 0U; }
+        var left = count == 0 ? 0 : turn % count;
         foreach (var endPoint in _transport.LocalEndPoints)
         {
-            var isWildcard = endPoint.Address.Equals(IPAddress.Any) || endPoint.Address.Equals(IPAddress.IPv6Any);
-            var local = PeerIdentity.From(endPoint);
-            if (isWildcard && (!local.IsIPv4 || peer.IsIPv4)) { return PeerIdentity.FromIPv4(0, (ushort)endPoint.Port); }
-            if (local.IsIPv4 == peer.IsIPv4) { return local; }
+            if (TryLocal(endPoint, peer, out var local) && left-- == 0) { return local; }
         }
         return default;
     }
@@ -115,6 +117,16 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
     {
         _transport.Dispose();
         ((IDisposable)_borrowed).Dispose();
+    }
+
+    private static bool TryLocal(IPEndPoint endPoint, in PeerIdentity peer, out PeerIdentity local)
+    {
+        local = PeerIdentity.From(endPoint);
+        var isWildcard = endPoint.Address.Equals(IPAddress.Any) || endPoint.Address.Equals(IPAddress.IPv6Any);
+        if (!isWildcard) { return local.IsIPv4 == peer.IsIPv4; }
+        var reaches = !local.IsIPv4 || peer.IsIPv4;
+        local = PeerIdentity.FromIPv4(0, (ushort)endPoint.Port);
+        return reaches;
     }
 
     private void FailUnsendable(in Frame frame)

@@ -6,7 +6,7 @@ namespace CoAP.Tests.Client;
 [Trait("Category", "Loopback"), Collection("Loopback")]
 public sealed class CoapClientTests : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private readonly Socket _silent = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
 
@@ -45,6 +45,22 @@ public sealed class CoapClientTests : IDisposable
         var answers = await Task.WhenAll(calls).WaitAsync(Patience);
 
         answers.Select(answer => answer.PayloadText).Should().Equal(Enumerable.Range(0, 200).Select(number => $"hello {number}"));
+    }
+
+    [Fact]
+    [Trait("RFC", "7252 4.4")]
+    public async Task Requests_to_one_peer_are_spread_over_the_local_ports_that_were_asked_for()
+    {
+        await using var server = new CoapServer(new() { Endpoints = [ServerEndpoint.Udp(new IPEndPoint(IPAddress.Loopback, 0))] });
+        server.Resources.At("port").Get((request, _) => new(Response.Content($"{request.Peer.Port}")));
+        server.Start();
+        await using var client = new CoapClient(new() { LocalPorts = 3 });
+
+        var ports = new List<string>();
+        for (var i = 0; i < 6; i++) { ports.Add((await client.GetAsync($"coap://{server.Endpoints[0].Address}/port")).PayloadText); }
+
+        ports.Distinct().Should().HaveCount(3);
+        ports.Take(3).Should().Equal(ports.Skip(3));
     }
 
     [Fact]
