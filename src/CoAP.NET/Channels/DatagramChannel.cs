@@ -30,6 +30,10 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
 
     public int QueueIndex { get; set; }
 
+    public override MessageLimits? Limits => LimitsOf(Lane);
+
+    public static MessageLimits LimitsOf(LaneContext lane) => new(lane.Settings.MaxSendSize, IsReliable: false, SupportsBert: false);
+
     public override bool TryNextMessageId(out MessageId messageId) =>
         _messageIds.TryNext(Lane.Now, strict: false, out messageId, out _) != MessageIdOutcome.Exhausted;
 

@@ -1,5 +1,4 @@
 using CoAP.Options;
-using CoAP.Serialization;
 using CoAP.Signaling;
 using CoAP.Transports;
 
@@ -22,8 +21,10 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
     private readonly StreamOutput _output;
     private readonly HashSet<ClientExchange> _exchanges = [];
     private readonly List<ClientExchange> _awaitCsm = [];
+    private readonly List<ClientCall> _awaitLimits = [];
     private readonly Func<LaneContext, ChannelKey, LaneChannel> _itself;
     private volatile int _maxSendSize = (int)MaxMessageSize.Default;
+    private volatile bool _supportsBert;
     private volatile bool _hasPeerCsm;
     private volatile bool _isReleased;
     private volatile bool _isClosed;
@@ -77,14 +78,13 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
 
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
-        var call = Begin(request, parked: false, cancellationToken);
-        return await call.Caller.Task.ConfigureAwait(false);
+        return await Begin(request, parked: false, cancellationToken).WaitAsync().ConfigureAwait(false);
     }
 
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
         Lane.ThrowIfOwnedByCaller();
-        return Begin(request, parked: true, cancellationToken).Caller.Park();
+        return Begin(request, parked: true, cancellationToken).Park();
     }
 
     IChannel IRequestOrigin.OpenChannel(ReceivedRequest request) => this;
@@ -92,6 +92,17 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
     // A reliable transport acknowledges by itself (RFC 8323, section 3.1).
     void IRequestOrigin.Acknowledge(ReceivedRequest request)
     {
+    }
+
+    public override MessageLimits? Limits => _hasPeerCsm ? LimitsNow : null;
+
+    private MessageLimits LimitsNow => new(_maxSendSize, IsReliable: true, _supportsBert);
+
+    public override void AwaitLimits(ClientCall call)
+    {
+        if (_ended is { } reason) { call.Fail(EndedBy(reason, isUnsent: true)); }
+        else if (_awaitLimits.Count < Lane.Settings.MaxQueuedRequests) { _awaitLimits.Add(call); }
+        else { call.Fail(new CoapBusyException($"{_awaitLimits.Count} requests wait already for the first message of {Peer}.")); }
     }
 
     public override void Submit(ClientExchange exchange)
@@ -165,9 +176,9 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
         ArgumentNullException.ThrowIfNull(request);
         cancellationToken.ThrowIfCancellationRequested();
         var options = RequestOptions.Of(request, Key.Peer);
-        var size = SizeOf(request.Payload, options);
-        if (_hasPeerCsm && size > _maxSendSize) { throw new ArgumentException(TooLarge(size), nameof(request)); }
         var call = new ClientCall(Lane, Key, request, options, parked, _itself);
+        if (_hasPeerCsm) { call.PlanFor(LimitsNow); }
+        else if (request.Body is null && SizeOf(request.Payload, options) <= _maxSendSize) { call.PlanFor(LimitsNow); }
         call.CancelOn(cancellationToken);
         Lane.Post(call);
         return call;
@@ -183,9 +194,6 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
     private string TooLarge(long size) =>
         $"The request is {size} bytes; {Peer} takes messages of at most {_maxSendSize} (Max-Message-Size, RFC 8323, section 5.3.1).";
 
-    private static long SizeOf(ReadOnlyMemory<byte> payload, in OptionSet options)
-    {
-        var tail = options.Wire.Length + (payload.IsEmpty ? 0L : 1L + payload.Length);
-        return StreamHeader.GetLength(tail) + Token.InlineLength + tail;
-    }
+    private static long SizeOf(ReadOnlyMemory<byte> payload, in OptionSet options) =>
+        TransferPlan.MessageSize(options.Wire.Length, payload.Length, isReliable: true);
 }
