@@ -109,7 +109,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     private async ValueTask<CoapResponse> SendToAsync(RequestTarget target, PeerIdentity peer, IPEndPoint address, CancellationToken cancellationToken)
     {
         var request = target.RequestTo(address);
-        var channel = await Mesh.OpenChannelAsync(target.Scheme, peer, cancellationToken).ConfigureAwait(false);
+        var channel = await Mesh.OpenChannelAsync(target.Scheme, peer, target.HostName, cancellationToken).ConfigureAwait(false);
         try
         {
             return await channel.SendAsync(request, cancellationToken).ConfigureAwait(false);
@@ -117,7 +117,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
         catch (CoapTransportException exception) when (exception.IsUnsent)
         {
             // The connection ended before the request left (RFC 8323, section 3): the next one takes it.
-            channel = await Mesh.OpenChannelAsync(target.Scheme, peer, cancellationToken).ConfigureAwait(false);
+            channel = await Mesh.OpenChannelAsync(target.Scheme, peer, target.HostName, cancellationToken).ConfigureAwait(false);
             return await channel.SendAsync(request, cancellationToken).ConfigureAwait(false);
         }
     }
@@ -127,12 +127,12 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
         var request = target.RequestTo(address);
         try
         {
-            return Mesh.OpenChannel(target.Scheme, peer, cancellationToken).Send(request, cancellationToken);
+            return Mesh.OpenChannel(target.Scheme, peer, target.HostName, cancellationToken).Send(request, cancellationToken);
         }
         catch (CoapTransportException exception) when (exception.IsUnsent)
         {
             // As above.
-            return Mesh.OpenChannel(target.Scheme, peer, cancellationToken).Send(request, cancellationToken);
+            return Mesh.OpenChannel(target.Scheme, peer, target.HostName, cancellationToken).Send(request, cancellationToken);
         }
     }
 

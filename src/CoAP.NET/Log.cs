@@ -37,4 +37,7 @@ internal static partial class Log
 
     [LoggerMessage(11, LogLevel.Warning, "A connection could not be accepted: {Error}.")]
     public static partial void AcceptFailed(ILogger logger, System.Net.Sockets.SocketError error);
+
+    [LoggerMessage(31, LogLevel.Information, "A connection of {Peer} was closed: {Reason}")]
+    public static partial void HandshakeFailed(ILogger logger, PeerIdentity peer, string reason);
 }

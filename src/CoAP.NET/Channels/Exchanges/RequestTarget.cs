@@ -15,6 +15,9 @@ internal readonly struct RequestTarget
     /// <summary>What to resolve: a name, or an address with its scope.</summary>
     public string Host => _uri.Address?.ToString() ?? _uri.Host;
 
+    /// <summary>The name, or the address without a scope, that a certificate has to be for.</summary>
+    public string HostName => _uri.Address is { } address ? new IPAddress(address.GetAddressBytes()).ToString() : _uri.Host;
+
     public int Port => _uri.Port;
 
     /// <exception cref="ArgumentException">The request has no absolute URI.</exception>

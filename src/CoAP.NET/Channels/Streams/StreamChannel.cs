@@ -49,6 +49,9 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
 
     public PeerIdentity Local => Key.Local;
 
+    /// <summary>What the peer proved about itself when the connection was secured.</summary>
+    public PeerCredentials? Credentials => _connection.Credentials;
+
     public bool IsReliable => true;
 
     public bool IsClosed => _isClosed;
