@@ -79,6 +79,23 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
         }
     }
 
+    /// <summary>
+    /// Sets how many requests to one peer may be outstanding over datagrams, instead of what the settings say (RFC 7252, section 4.7, NSTART).
+    /// Requests that wait start as far as there is room; a smaller number takes effect as others end.
+    /// </summary>
+    /// <param name="peer">Whom it is for, such as <c>PeerIdentity.From(endPoint)</c>.</param>
+    /// <param name="nStart">1 to 32,768, or nothing for what the settings say.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The number is less than 1 or more than 32,768.</exception>
+    public void SetNStart(PeerIdentity peer, int? nStart)
+    {
+        if (nStart is { } value)
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, 1, nameof(nStart));
+            ArgumentOutOfRangeException.ThrowIfGreaterThan(value, 32_768, nameof(nStart));
+        }
+        Mesh.SetNStart(peer, nStart);
+    }
+
     /// <summary>Ends the client: requests without a response fail, sockets are closed.</summary>
     public async ValueTask DisposeAsync()
     {
