@@ -90,6 +90,12 @@ internal sealed class CoapMesh : IDisposable
     /// <summary>A channel to a peer: the connection it has opened, otherwise the datagram lane that owns it.</summary>
     public IChannel OpenChannel(PeerIdentity peer) => _connections.TryFind(peer, out var connection) ? connection : OpenDatagrams(peer);
 
+    /// <summary>How many requests to a peer may be outstanding on datagram lanes from now on; nothing stands for what the settings say.</summary>
+    public void SetNStart(PeerIdentity peer, int? nStart)
+    {
+        foreach (var lane in _datagramLanes) { lane.Post(new LaneAction(() => lane.Channels.SetNStart(peer, nStart))); }
+    }
+
     /// <summary>A channel to a peer over the transport of a URI scheme; connections are shared and set up when needed.</summary>
     /// <exception cref="CoapTransportException">No connection could be set up.</exception>
     public async ValueTask<IChannel> OpenChannelAsync(CoapScheme scheme, PeerIdentity peer, string host, CancellationToken cancellationToken) => scheme switch

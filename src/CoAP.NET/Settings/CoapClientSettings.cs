@@ -21,6 +21,9 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,024.</exception>
     public int LocalPorts { get => _localPorts; init => _localPorts = Within(value, 1, 1024, nameof(LocalPorts)); }
 
+    /// <summary>Where responses are kept for use again; none by default (RFC 7252, section 5.6).</summary>
+    public ResponseCache? Cache { get; init; }
+
     /// <summary>How long the addresses of a name are used before it is resolved again; 5 minutes by default. After a failure it is resolved at once.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan AddressLifetime { get => _addressLifetime; init => _addressLifetime = Positive(value, nameof(AddressLifetime)); }

@@ -23,6 +23,9 @@ public abstract record CoapEndpointSettings
     /// <summary>The transmission parameters (RFC 7252, section 4.8).</summary>
     public TransmissionParameters Transmission { get; init; } = TransmissionParameters.Default;
 
+    /// <summary>How the time before the first retransmission is found; ACK_TIMEOUT as it is set by default (RFC 7252, section 4.7).</summary>
+    public CongestionControl Congestion { get; init; }
+
     /// <summary>The options that received messages understand.</summary>
     public OptionRegistry Options { get; init; } = OptionRegistry.Default;
 
