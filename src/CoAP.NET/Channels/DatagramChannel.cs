@@ -154,7 +154,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
     }
 
     private static int EstimatedSize(ClientExchange exchange) =>
-        4 + Token.InlineLength + exchange.Options.Wire.Length + exchange.Request.Payload.Length;
+        4 + Token.InlineLength + exchange.Options.Wire.Length + exchange.Payload.Length;
 
     private void Rest()
     {

@@ -128,7 +128,7 @@ internal abstract class Lane : LaneContext, IDisposable
         _hasEnded = true;
         AbandonInbox();
         // Every request that was started, or is held back by a limit, waits for a time; those behind NSTART end as these make room for them.
-        while (_deadlines.TryPop(long.MaxValue, out var waiting)) { (waiting as ClientExchange)?.Abandon(); }
+        while (_deadlines.TryPop(long.MaxValue, out var waiting)) { waiting.Abandon(); }
         Metrics.ActiveExchanges = 0;
         CoapMetrics.Remove(Metrics);
         Dispose();
