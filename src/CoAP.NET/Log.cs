@@ -37,4 +37,7 @@ internal static partial class Log
 
     [LoggerMessage(11, LogLevel.Warning, "A connection could not be accepted: {Error}.")]
     public static partial void AcceptFailed(ILogger logger, System.Net.Sockets.SocketError error);
+
+    [LoggerMessage(20, LogLevel.Warning, "The response of {Resource} is {Size} bytes; at most {Limit} are kept for sending in blocks: the answer is 5.00.")]
+    public static partial void BodyTooLarge(ILogger logger, string resource, int size, int limit);
 }

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using CoAP.Options;
+using CoAP.Reliability;
 
 namespace CoAP.Blockwise;
 
@@ -14,7 +15,9 @@ internal readonly struct BodyKey : IEquatable<BodyKey>
 {
     private const int ObserveNumber = 6;
     private const int Head = 2 * sizeof(ushort);
-    private const ulong FnvPrime = 0x100_0000_01B3;
+
+    // The key is no secret: an ETag made of it has to be the same on all lanes and after a restart.
+    private static readonly ContentHash Content = new(0x436F_4150_2E4E_4554);
 
     private readonly CoapCode _method;
     private readonly byte[] _options;
@@ -37,13 +40,8 @@ internal readonly struct BodyKey : IEquatable<BodyKey>
         return hash.ToHashCode();
     }
 
-    /// <summary>Tells the bodies of FETCH requests apart, whose payload is part of the cache key (RFC 8132, section 2.1).</summary>
-    public static ulong HashOf(ReadOnlySpan<byte> body)
-    {
-        var hash = 0xCBF2_9CE4_8422_2325UL;
-        foreach (var octet in body) { hash = (hash ^ octet) * FnvPrime; }
-        return hash;
-    }
+    /// <summary>Tells bodies apart: those of FETCH requests, which are part of the cache key (RFC 8132, section 2), and those of responses.</summary>
+    public static ulong HashOf(ReadOnlySpan<byte> body) => Content.Of(body);
 
     private static byte[] Write(in OptionSet options)
     {
