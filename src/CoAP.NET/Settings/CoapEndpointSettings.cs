@@ -45,6 +45,9 @@ public abstract record CoapEndpointSettings
     /// <summary>Limits and time-outs of connections (RFC 8323).</summary>
     public StreamSettings Stream { get; init; } = new();
 
+    /// <summary>The bodies that are served in blocks (RFC 7959).</summary>
+    public BlockwiseSettings Blockwise { get; init; } = new();
+
     /// <summary>How much is remembered of received datagrams (RFC 7252, section 4.5).</summary>
     public DeduplicationSettings Deduplication { get; init; } = new();
 
