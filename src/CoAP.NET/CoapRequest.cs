@@ -80,11 +80,17 @@ public sealed class CoapRequest
     /// <summary>Whether the request is sent as confirmable on datagram transports; so unless said otherwise (RFC 7252, section 4.2).</summary>
     public bool IsConfirmable { get; init; } = true;
 
+    /// <summary>Whether the server is asked even if its response is in the client's cache; the new response takes its place (RFC 7252, section 5.6.1).</summary>
+    public bool IgnoresCache { get; init; }
+
     /// <summary>Transmission parameters for this request alone, instead of the endpoint's (RFC 7252, section 4.8).</summary>
     public TransmissionParameters? Transmission { get; init; }
 
     /// <summary>How long to wait for the response after an acknowledgement, or to a non-confirmable request; by default what the settings say, and NON_LIFETIME for the latter.</summary>
     public TimeSpan? ResponseTimeout { get; init; }
+
+    /// <summary>Whether a body passes through, or is only a part of one, so that the cache can neither answer nor keep it.</summary>
+    internal bool PassesCache => (Method == RequestCode.Get || Method == RequestCode.Fetch) && (Body is not null || ResponseBody is not null || ResumeFrom is not null);
 
     /// <summary>The same request with these options alone: its URI is among them.</summary>
     internal CoapRequest Resolved(OptionSet options)

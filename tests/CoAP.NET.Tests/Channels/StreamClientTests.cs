@@ -1,5 +1,5 @@
-using CoAP.Options;
 using System.Net.Sockets;
+using CoAP.Options;
 
 namespace CoAP.Tests.Channels;
 
