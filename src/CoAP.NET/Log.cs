@@ -37,4 +37,7 @@ internal static partial class Log
 
     [LoggerMessage(11, LogLevel.Warning, "A connection could not be accepted: {Error}.")]
     public static partial void AcceptFailed(ILogger logger, System.Net.Sockets.SocketError error);
+
+    [LoggerMessage(21, LogLevel.Error, "A handler of an observation's state failed.")]
+    public static partial void StateHandlerFailed(ILogger logger, Exception exception);
 }
