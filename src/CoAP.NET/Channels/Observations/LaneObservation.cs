@@ -59,7 +59,7 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
 
     public override void Run()
     {
-        if (_state != State.New) { return; }
+        if (_state != State.New || Link.Home.IsOver) { return; }
         _state = State.Attached;
         _attachedAt = Lane.Now;
         if (Lane.Exchanges.HasToken(Token)) { Link.Token = Lane.Tokens.Next(); }
