@@ -54,6 +54,15 @@ public abstract record CoapEndpointSettings
     /// <summary>How much is remembered of received datagrams (RFC 7252, section 4.5).</summary>
     public DeduplicationSettings Deduplication { get; init; } = new();
 
+    /// <summary>Echo values (RFC 9175).</summary>
+    public FreshnessSettings Freshness { get; init; } = new();
+
+    /// <summary>How much is sent to addresses that may be forged.</summary>
+    public AmplificationSettings Amplification { get; init; } = new();
+
+    /// <summary>How resources of peers are observed (RFC 7641, section 3).</summary>
+    public ClientObserveSettings Observing { get; init; } = new();
+
     /// <summary>The largest datagram that is sent, in bytes; 1,152 by default (RFC 7252, section 4.6).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 64 or more than 65,507.</exception>
     public int MaxSendSize { get => _maxSendSize; init => _maxSendSize = Within(value, 64, 65_507, nameof(MaxSendSize)); }

@@ -117,7 +117,11 @@ internal sealed partial class StreamChannel : IDisposable
             case PeerReleased released:
                 _isReleased = true;
                 if (released.CloseNow) { End("the peer released it"); }
-                else { WatchTime(); }
+                else
+                {
+                    WatchTime();
+                    AskGuestsToLeave("the peer released it");
+                }
                 break;
             case PeerAborted aborted:
                 _wasAborted = true;
@@ -203,6 +207,18 @@ internal sealed partial class StreamChannel : IDisposable
         ClientCall[] calls = [.. _awaitLimits];
         _awaitLimits.Clear();
         foreach (var call in calls) { call.Fail(EndedBy(_ended ?? PeerEnded, isUnsent: true)); }
+        AskGuestsToLeave(_ended ?? PeerEnded);
+    }
+
+    // After a Release they would keep the connection open until the peer loses its patience.
+    private void AskGuestsToLeave(string reason)
+    {
+        IChannelGuest[] leaving = [.. _guests];
+        foreach (var guest in leaving)
+        {
+            LetGo(guest);
+            guest.OnChannelEnded(EndedBy(reason, isUnsent: false));
+        }
     }
 
     private CoapTransportException EndedBy(string reason, bool isUnsent) =>
