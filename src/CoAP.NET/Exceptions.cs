@@ -75,3 +75,12 @@ public sealed class CoapBusyException : CoapException
     {
     }
 }
+
+/// <summary>The transfer of a body broke off in the middle (RFC 7959); the inner exception says why, unless the peer broke the rules.</summary>
+public sealed class CoapTransferException : CoapException
+{
+    internal CoapTransferException(string message, Exception? innerException = null)
+        : base(message, innerException)
+    {
+    }
+}

@@ -41,6 +41,7 @@ internal static class LaneWiring
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
         From(handle, MeshArrow.Answers, lane).LinkTo(bodiesOut);
+        bodiesIn.Streamed.LinkTo(bodiesOut);
         bodiesOut.LinkTo(respond);
         bodiesIn.Answers.LinkTo(respond);
         guard.Answers.LinkTo(respond);
@@ -79,6 +80,7 @@ internal static class LaneWiring
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
         From(handle, MeshArrow.Answers, lane).LinkTo(bodiesOut);
+        bodiesIn.Streamed.LinkTo(bodiesOut);
         bodiesOut.LinkTo(respond);
         bodiesIn.Answers.LinkTo(respond);
         guard.Answers.LinkTo(respond);
