@@ -25,6 +25,7 @@ internal sealed class HandlerPipeline
         ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, CoapEndpointSettings settings, CancellationToken stopping)
     {
         _resources = resources;
+        HasSteps = steps.Count > 0;
         _stopping = stopping;
         _logger = settings.LoggerFactory.CreateLogger("CoAP");
         _run = steps.Reverse().Aggregate((RequestDelegate)RunHandler, (next, step) => step(next));
@@ -34,6 +35,9 @@ internal sealed class HandlerPipeline
             MaxDegreeOfParallelism = settings.HandlerThreads,
         });
     }
+
+    /// <summary>Whether steps of the user's see all requests, those without a handler too.</summary>
+    public bool HasSteps { get; }
 
     /// <summary>Finds the handler and notes it on the request; none where the answer is an error that needs no user code.</summary>
     public Handler? Route(ReceivedRequest request)

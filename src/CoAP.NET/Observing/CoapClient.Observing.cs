@@ -56,10 +56,10 @@ public sealed partial class CoapClient
     internal void ForgetAddresses(in RequestTarget target) => _addresses.HasFailed(target.Host, new CoapTransportException("The registration failed."));
 
     internal async ValueTask<IObservableChannel> OpenAsync(RequestTarget target, Place place, CancellationToken cancellationToken) =>
-        (IObservableChannel)await Mesh.OpenChannelAsync(target.Scheme, place.Peer, cancellationToken).ConfigureAwait(false);
+        (IObservableChannel)await Mesh.OpenChannelAsync(target.Scheme, place.Peer, target.HostName, cancellationToken).ConfigureAwait(false);
 
     internal IObservableChannel Open(in RequestTarget target, in Place place, CancellationToken cancellationToken) =>
-        (IObservableChannel)Mesh.OpenChannel(target.Scheme, place.Peer, cancellationToken);
+        (IObservableChannel)Mesh.OpenChannel(target.Scheme, place.Peer, target.HostName, cancellationToken);
 
     internal void Remember(ClientObservationHome observation)
     {
