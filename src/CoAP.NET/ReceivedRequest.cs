@@ -62,6 +62,9 @@ public sealed class ReceivedRequest
     /// <summary>What deduplication remembers the message by.</summary>
     internal Ticket Ticket { get; init; }
 
+    /// <summary>The length of the datagram it came in, in bytes; nothing where the transport is reliable.</summary>
+    internal int DatagramLength { get; init; }
+
     /// <summary>The connection it came over, where the transport is reliable.</summary>
     internal StreamChannel? Stream { get; init; }
 

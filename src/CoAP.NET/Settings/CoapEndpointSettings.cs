@@ -51,6 +51,12 @@ public abstract record CoapEndpointSettings
     /// <summary>How much is remembered of received datagrams (RFC 7252, section 4.5).</summary>
     public DeduplicationSettings Deduplication { get; init; } = new();
 
+    /// <summary>Echo values (RFC 9175).</summary>
+    public FreshnessSettings Freshness { get; init; } = new();
+
+    /// <summary>How much is sent to addresses that may be forged.</summary>
+    public AmplificationSettings Amplification { get; init; } = new();
+
     /// <summary>How resources of peers are observed (RFC 7641, section 3).</summary>
     public ClientObserveSettings Observing { get; init; } = new();
 
