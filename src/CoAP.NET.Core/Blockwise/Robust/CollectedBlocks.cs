@@ -55,11 +55,19 @@ internal sealed class SparseBody(int length)
 
     private readonly byte[]?[] _pieces = new byte[]?[(length + PieceSize - 1) / PieceSize];
 
+    /// <summary>The memory that was taken, in bytes.</summary>
+    public long Held { get; private set; } = (length + PieceSize - 1) / PieceSize * (long)IntPtr.Size;
+
     public void Write(int offset, ReadOnlySpan<byte> bytes)
     {
         if (bytes.IsEmpty) { return; }
         var index = offset / PieceSize;
-        var piece = _pieces[index] ??= GC.AllocateUninitializedArray<byte>(Math.Min(PieceSize, length - (index * PieceSize)));
+        var piece = _pieces[index];
+        if (piece is null)
+        {
+            piece = _pieces[index] = GC.AllocateUninitializedArray<byte>(Math.Min(PieceSize, length - (index * PieceSize)));
+            Held += piece.Length;
+        }
         bytes.CopyTo(piece.AsSpan(offset - (index * PieceSize)));
     }
 

@@ -23,6 +23,9 @@ internal sealed class RobustCollection(RobustTransferSettings settings, long max
     /// <summary>The token of the request that came last, which the answer uses (RFC 9177, section 4.3).</summary>
     public Token LastToken { get; private set; }
 
+    /// <summary>The memory that the body takes, in bytes.</summary>
+    public long Held => _receiver.Held;
+
     public BlockSize Size => _receiver.Size;
 
     /// <summary>A request with Q-Block1 that <see cref="RobustRules.Refusal"/> found nothing wrong with.</summary>

@@ -18,6 +18,9 @@ internal sealed class RobustReceiver
     private const int AskSize = 64;
     private const int ProbingBurst = 4 * AskSize;
 
+    // About what the objects of a body take, so that empty ones are counted as well.
+    private const int Overhead = 1024;
+
     private readonly RobustTransferSettings _settings;
     private readonly long _maxBody;
     private BlockMap? _map;
@@ -55,6 +58,9 @@ internal sealed class RobustReceiver
 
     /// <summary>How many different blocks have come.</summary>
     public int Present => _map?.Present ?? 0;
+
+    /// <summary>The memory that the body takes, in bytes.</summary>
+    public long Held => Overhead + (Count / 8) + (_body?.Held ?? 0);
 
     /// <summary>The last block that everything before is there of, or -1.</summary>
     public int LastOfPrefix => (_map?.FirstMissing ?? 0) - 1;
@@ -100,6 +106,12 @@ internal sealed class RobustReceiver
             return new RobustAsk(RobustAskKind.Continue, _map!.FirstMissing, []);
         }
         return now < Deadline ? RobustAsk.None : OnDeadline(now);
+    }
+
+    /// <summary>Asks for what is missing without waiting for it any longer.</summary>
+    public void AskNow(long now)
+    {
+        if (!_isOver) { Deadline = now; }
     }
 
     /// <summary>The body, once it is complete.</summary>

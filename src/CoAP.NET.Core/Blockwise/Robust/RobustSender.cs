@@ -27,11 +27,13 @@ internal sealed class RobustSender
     /// <param name="settings">The times.</param>
     /// <param name="now">The time.</param>
     /// <param name="chance">0 to 1, lengthens NON_TIMEOUT to NON_TIMEOUT_RANDOM.</param>
-    public RobustSender(int count, RobustTransferSettings settings, long now, double chance)
+    /// <param name="first">The first block that goes by itself; <paramref name="count"/> where only those go that are asked for.</param>
+    public RobustSender(int count, RobustTransferSettings settings, long now, double chance, int first = 0)
     {
         (Count, _settings, _heardAt) = (count, settings, now);
         _delay = settings.NonTimeoutRandom(chance);
-        _setEnd = Math.Min(settings.MaxPayloads, count);
+        _next = first;
+        _setEnd = Math.Min(first - (first % settings.MaxPayloads) + settings.MaxPayloads, count);
         _repetitionsLeft = (int)Math.Min((count + (long)settings.MaxPayloads) * Math.Max(settings.NonMaxRetransmit, 1), int.MaxValue);
     }
 
@@ -99,6 +101,13 @@ internal sealed class RobustSender
             (_next, _setEnd) = (next, end);
             IsOver = _repetitionsLeft < 0;
         }
+    }
+
+    /// <summary>From this block on they go by themselves.</summary>
+    public void StartFrom(int first, long now)
+    {
+        (_heardAt, _next) = (now, Math.Min(first, Count));
+        _setEnd = Math.Min(first - (first % _settings.MaxPayloads) + _settings.MaxPayloads, Count);
     }
 
     /// <summary>The receiver asks for blocks; those that have not gone out yet come in their turn anyway.</summary>

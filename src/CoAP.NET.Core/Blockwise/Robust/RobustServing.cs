@@ -16,8 +16,9 @@ internal sealed class RobustServing
     private readonly OptionSet _againOptions;
     private readonly ReadOnlyMemory<byte> _body;
     private readonly BlockSize _size;
-    private readonly Token _token;
+    private Token _token;
     private Token _askedBy;
+    private bool _isWaiting;
 
     /// <param name="code">The response code.</param>
     /// <param name="options">The response's options, with the ETag of the body.</param>
@@ -27,13 +28,17 @@ internal sealed class RobustServing
     /// <param name="settings">The times.</param>
     /// <param name="now">The time.</param>
     /// <param name="chance">0 to 1, for NON_TIMEOUT_RANDOM.</param>
+    /// <param name="first">The first block that goes by itself; <see cref="int.MaxValue"/> where only those go that are asked for.</param>
     public RobustServing(
-        CoapCode code, OptionSet options, ReadOnlyMemory<byte> body, BlockSize size, Token token, RobustTransferSettings settings, long now, double chance)
+        CoapCode code, OptionSet options, ReadOnlyMemory<byte> body, BlockSize size, Token token, RobustTransferSettings settings, long now, double chance,
+        int first = 0)
     {
         (_code, _body, _size, _token, _askedBy, _settings) = (code, body, size, token, token, settings);
         _options = options.Without(Size2.Declaration.Number).With(new Size2((uint)body.Length));
         _againOptions = _options.Without(Observe.Declaration.Number);
-        _sender = new RobustSender(CountOf(body.Length, size), settings, now, chance);
+        _isWaiting = first == int.MaxValue;
+        var count = CountOf(body.Length, size);
+        _sender = new RobustSender(count, settings, now, chance, Math.Min(first, count));
     }
 
     /// <summary>When to poll again; in the past while there is something to send.</summary>
@@ -54,6 +59,13 @@ internal sealed class RobustServing
     {
         var asked = request.Options.GetAll<QBlock2>();
         if (asked.Count == 0 || asked[0].SizeExponent != _size.Exponent) { return RobustOutcome.Rejected(ResponseCode.BadRequest); }
+        if (_isWaiting && asked is [{ HasMore: true } from])
+        {
+            // What was sent until now answered a confirmable request; from here on it is as if this one had asked for the whole.
+            (_isWaiting, _token) = (false, request.Token);
+            _sender.StartFrom(from.BlockNumber, now);
+            return RobustOutcome.Continue;
+        }
         if (asked is [{ HasMore: true } only] && only.BlockNumber % _settings.MaxPayloads == 0 && only.BlockNumber > 0)
         {
             _sender.Continue(only.BlockNumber, now);

@@ -92,6 +92,20 @@ public sealed record RobustTransferSettings
         init => _nonPartialTimeout = Check(value, ShortestTimeout);
     }
 
+    /// <summary>Whether a server takes requests with Q-Block options over datagrams; true by default. Otherwise they are answered 4.02 or rejected.</summary>
+    public bool AcceptsFromPeers { get; init; } = true;
+
+    /// <summary>
+    /// How many collected bodies of requests are remembered on one lane after their end, so that a block that comes again gets the same answer. 1,024
+    /// by default, 0 to 1,000,000.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Negative or more than 1,000,000.</exception>
+    public int MaxFinishedBodies
+    {
+        get;
+        init => field = Check(value, 0, 1_000_000);
+    } = 1024;
+
     /// <summary>How long it is remembered whether a peer supports robust transfers. 1 hour by default, 1 millisecond to 1 day.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Shorter than 1 millisecond or longer than 1 day.</exception>
     public TimeSpan SupportLifetime

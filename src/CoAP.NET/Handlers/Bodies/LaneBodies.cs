@@ -15,11 +15,14 @@ internal sealed class LaneBodies : ILaneDeadline
         var lifetime = settings.Lifetime ?? lane.Settings.Transmission.ExchangeLifetime;
         Limits = new BodyLimits(
             settings.MaxBodySize, settings.MaxBodiesPerPeer, settings.MaxTotalSize, lifetime.Ticks, BlockSize.AtMost(settings.PreferredBlockSize));
-        var budget = new BodyBudget(Limits);
-        (Received, Kept) = (new RequestBodies(Limits, budget), new ResponseBodies(Limits, budget));
+        Budget = new BodyBudget(Limits);
+        (Received, Kept) = (new RequestBodies(Limits, Budget), new ResponseBodies(Limits, Budget));
     }
 
     public BodyLimits Limits { get; }
+
+    /// <summary>What all bodies take.</summary>
+    public BodyBudget Budget { get; }
 
     /// <summary>What comes.</summary>
     public RequestBodies Received { get; }
