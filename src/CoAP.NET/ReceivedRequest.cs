@@ -71,6 +71,12 @@ public sealed class ReceivedRequest
     /// <summary>The wait for the handler, once it is known that there is one.</summary>
     internal ServerExchange? Exchange { get; set; }
 
+    /// <summary>Who wants the answer, where the endpoint has put the request to itself.</summary>
+    internal IAnswerTaker? Taker { get; init; }
+
+    /// <summary>How often the resource had changed when the request came, where it asks to observe it.</summary>
+    internal long ObservedVersion { get; set; }
+
     internal bool NeedsAcknowledgement => !IsReliable && Message.Type == MessageType.Confirmable;
 
     /// <summary>The value of a placeholder of the resource's path, such as "id" of "sensors/{id}".</summary>
@@ -88,6 +94,21 @@ public sealed class ReceivedRequest
             if (argument.Value[name.Length] == '=') { return argument.Value[(name.Length + 1)..]; }
         }
         return null;
+    }
+
+    /// <summary>The same request once more, put by the endpoint to itself: nothing is acknowledged, and the answer goes to the taker.</summary>
+    internal ReceivedRequest AgainFor(IAnswerTaker taker)
+    {
+        var message = new CoapMessage
+        {
+            Type = MessageType.NonConfirmable,
+            Code = Message.Code,
+            MessageId = Message.MessageId,
+            Token = Message.Token,
+            Options = Message.Options,
+            Payload = Message.Payload,
+        };
+        return new(message, _key, _origin) { Credentials = Credentials, Stream = Stream, Taker = taker };
     }
 
     /// <summary>Sends the empty acknowledgement now, because the response will take a while; without it, it is sent after a set time (RFC 7252, section 5.2.2).</summary>

@@ -26,6 +26,7 @@ internal sealed class HandlerPipeline
     {
         _resources = resources;
         _stopping = stopping;
+        Observers = new ObserverQuota(settings.Observe.MaxObservations);
         _logger = settings.LoggerFactory.CreateLogger("CoAP");
         _run = steps.Reverse().Aggregate((RequestDelegate)RunHandler, (next, step) => step(next));
         _buffered = new ActionBlock<ServerExchange>(RunBuffered, new ExecutionDataflowBlockOptions
@@ -34,6 +35,9 @@ internal sealed class HandlerPipeline
             MaxDegreeOfParallelism = settings.HandlerThreads,
         });
     }
+
+    /// <summary>The observations that the lanes may hold together.</summary>
+    public ObserverQuota Observers { get; }
 
     /// <summary>Finds the handler and notes it on the request; none where the answer is an error that needs no user code.</summary>
     public Handler? Route(ReceivedRequest request)

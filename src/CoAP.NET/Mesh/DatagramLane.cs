@@ -30,8 +30,6 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
     /// <summary>What came in, one datagram after another.</summary>
     public Output<Frame> Incoming { get; } = new();
 
-    public bool IsReliable => false;
-
     /// <summary>What other lanes on the same port could not match.</summary>
     public Output<ReceivedMessage> HandedOver { get; } = new();
 

@@ -21,7 +21,10 @@ internal static class LaneWiring
         var deduplicate = new DeduplicationStage(lane, lane.Deduplication);
         var match = new MatchingStage(lane, understood, lane.Deduplication);
         var guard = new OptionGuard(lane, understood, lane);
+        var observers = new ObserverRegistry(lane, pipeline.Observers);
+        var observe = new ObserveStage(observers, pipeline);
         var handle = new RequestHandler(lane, pipeline);
+        var notify = new NotifyStage(observers);
         var respond = new ResponseHandler(lane);
         var serialize = new SerializerStage(lane, serializer, lane.Deduplication);
         var transmit = new SinkStage<Frame>(lane.Transmit);
@@ -33,10 +36,12 @@ internal static class LaneWiring
         lane.HandedOver.LinkTo(deduplicate);
         deduplicate.LinkTo(match);
         match.LinkTo(guard);
-        From(guard, MeshArrow.Requests, lane).LinkTo(handle);
+        From(guard, MeshArrow.Requests, lane).LinkTo(observe);
+        observe.LinkTo(handle);
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
-        From(handle, MeshArrow.Answers, lane).LinkTo(respond);
+        From(handle, MeshArrow.Answers, lane).LinkTo(notify);
+        notify.LinkTo(respond);
         guard.Answers.LinkTo(respond);
         From(Both(respond, lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
         From(Both(serialize, deduplicate.Replays), MeshArrow.FramesOut, lane).LinkTo(transmit);
@@ -51,7 +56,10 @@ internal static class LaneWiring
         var signal = new SinkStage<ReceivedMessage>(static (in item) => item.Frame.Stream!.OnSignal(item.Message));
         var match = new StreamMatchingStage(lane, understood);
         var guard = new OptionGuard(lane, understood);
+        var observers = new ObserverRegistry(lane, pipeline.Observers);
+        var observe = new ObserveStage(observers, pipeline);
         var handle = new RequestHandler(lane, pipeline);
+        var notify = new NotifyStage(observers);
         var respond = new ResponseHandler(lane);
         var serialize = new SerializerStage(lane, serializer, deduplication: null);
         var transmit = new SinkStage<Frame>(static (in frame) => frame.Stream!.Transmit(frame.Bytes.Span));
@@ -61,14 +69,16 @@ internal static class LaneWiring
         admit.LinkTo(deserialize);
         From(deserialize, MeshArrow.MessagesIn, lane).LinkTo(match);
         match.LinkTo(guard);
-        From(guard, MeshArrow.Requests, lane).LinkTo(handle);
+        From(guard, MeshArrow.Requests, lane).LinkTo(observe);
+        observe.LinkTo(handle);
 
         // transport ──► channel ──► deserializer ──► channel
         lane.Signals.LinkTo(deserializeSignal);
         deserializeSignal.LinkTo(signal);
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
-        From(handle, MeshArrow.Answers, lane).LinkTo(respond);
+        From(handle, MeshArrow.Answers, lane).LinkTo(notify);
+        notify.LinkTo(respond);
         guard.Answers.LinkTo(respond);
         From(Both(respond, lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
         From(serialize, MeshArrow.FramesOut, lane).LinkTo(transmit);

@@ -45,6 +45,9 @@ public abstract record CoapEndpointSettings
     /// <summary>How much is remembered of received datagrams (RFC 7252, section 4.5).</summary>
     public DeduplicationSettings Deduplication { get; init; } = new();
 
+    /// <summary>How many may observe resources of this endpoint, and how they are notified (RFC 7641).</summary>
+    public ObserveSettings Observe { get; init; } = new();
+
     /// <summary>The largest datagram that is sent, in bytes; 1,152 by default (RFC 7252, section 4.6).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 64 or more than 65,507.</exception>
     public int MaxSendSize { get => _maxSendSize; init => _maxSendSize = Within(value, 64, 65_507, nameof(MaxSendSize)); }

@@ -32,6 +32,9 @@ internal static class CoapMetrics
         Count("coap.answers.unacknowledged", "Separate responses that nobody acknowledged.", static lane => lane.UnacknowledgedAnswers);
         Count("coap.answers.late", "Answers that came after their connection had ended.", static lane => lane.LateAnswers);
         Count("coap.requests.failed", "Requests of ours that ended without a response.", static lane => lane.FailedRequests);
+        Count("coap.notifications", "Notifications that were begun, repetitions not counted.", static lane => lane.Notifications);
+        Count("coap.observations.declined", "Requests to observe that a limit turned into ordinary ones.", static lane => lane.DeclinedObservations);
+        Meter.CreateObservableUpDownCounter("coap.observations.active", () => Sum(static lane => lane.ActiveObservations), "{observation}");
         Meter.CreateObservableCounter("coap.dropped", Dropped, "{message}", "Messages that were dropped, with the reason.");
         Meter.CreateObservableUpDownCounter("coap.requests.active", () => Sum(static lane => lane.ActiveExchanges), "{request}");
     }

@@ -36,6 +36,13 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
 
     public long LateAnswers { get; set; }
 
+    public long DeclinedObservations { get; set; }
+
+    public long Notifications { get; set; }
+
+    /// <summary>Observations of our resources; nothing once the lane has ended.</summary>
+    public long ActiveObservations { get; set; }
+
     /// <summary>Requests in progress, received and sent; nothing once the lane has ended.</summary>
     public long ActiveExchanges { get; set; }
 
@@ -62,6 +69,8 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
         UnacknowledgedAnswers += other.UnacknowledgedAnswers;
         FailedRequests += other.FailedRequests;
         LateAnswers += other.LateAnswers;
+        DeclinedObservations += other.DeclinedObservations;
+        Notifications += other.Notifications;
     }
 
     private static int IndexOf(CoapMessage message) => ((int)message.Type << 8) | message.Code.Value;

@@ -62,6 +62,12 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
     /// <summary>The largest message that the peer takes, in bytes (RFC 8323, section 5.3.1).</summary>
     public int MaxSendSize => _maxSendSize;
 
+    /// <summary>Whether the transport holds bytes until the peer makes room.</summary>
+    public bool IsBackedUp => _output.IsArmed;
+
+    /// <summary>Who sends on the connection by itself.</summary>
+    public IStreamFollower? Follower { get; set; }
+
     public long Deadline { get; private set; } = long.MaxValue;
 
     public int QueueIndex { get; set; }
