@@ -13,8 +13,8 @@ internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : 
 
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
-        var exchange = Begin(request, parked: false, cancellationToken);
-        return await exchange.Caller.Task.ConfigureAwait(false);
+        var call = Begin(request, parked: false, cancellationToken);
+        return await call.Caller.Task.ConfigureAwait(false);
     }
 
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
@@ -24,22 +24,22 @@ internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : 
     }
 
     /// <summary>Hands the request to the lane.</summary>
-    public ClientExchange Begin(CoapRequest request, bool parked, CancellationToken cancellationToken)
+    public ClientCall Begin(CoapRequest request, bool parked, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(request);
         cancellationToken.ThrowIfCancellationRequested();
         var options = RequestOptions.Of(request, key.Peer);
         RequestOptions.ThrowIfTooLarge(request, options, lane.Settings.MaxSendSize);
-        var exchange = new ClientExchange(lane, key, request, options, parked, OpenChannel);
-        exchange.CancelOn(cancellationToken);
-        lane.Post(exchange);
-        return exchange;
+        var call = new ClientCall(lane, key, request, options, parked, OpenChannel);
+        call.CancelOn(cancellationToken);
+        lane.Post(call);
+        return call;
     }
 
-    private static LaneChannel OpenChannel(LaneContext lane, ClientExchange exchange)
+    private static LaneChannel OpenChannel(LaneContext lane, ChannelKey key)
     {
-        if (lane.Channels.TryFind(exchange.Key, out var channel)) { return channel; }
-        channel = new DatagramChannel(lane, exchange.Key);
+        if (lane.Channels.TryFind(key, out var channel)) { return channel; }
+        channel = new DatagramChannel(lane, key);
         lane.Channels.Add(channel);
         return channel;
     }

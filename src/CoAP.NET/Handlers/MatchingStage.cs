@@ -45,22 +45,24 @@ internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood,
             HandOverOrCount(item);
             return;
         }
+        lane.Addresses?.Verify(item.Key.Peer);   // nobody else can know the message ID
         // Whatever else is wrong with it, the message has arrived: the retransmission stops here.
         unsettled.OnAcknowledged();
-        if (!message.Code.IsResponse || unsettled is not ClientExchange exchange || exchange.Token != message.Token) { return; }
-        Deliver(exchange, message);
+        if (!message.Code.IsResponse || unsettled is not ITokenOwner owner || unsettled.Token != message.Token) { return; }
+        Deliver(owner, message);
     }
 
     private void OnSeparateResponse(in ReceivedMessage item)
     {
         var message = item.Message;
         var isConfirmable = message.Type == MessageType.Confirmable;
-        if (!lane.Exchanges.TryFind(message.Token, item.Key, out var exchange))
+        if (!lane.Exchanges.TryFind(message.Token, item.Key, out var owner))
         {
             if (HandOverOrCount(item)) { return; }
             lane.Send(Reactions.Reset(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
             return;
         }
+        lane.Addresses?.Verify(item.Key.Peer);   // nor the token
         var isUnderstood = !OptionCheck.FindUnrecognizedCritical(message.Options, understood, message.Code, out _);
         if (!isConfirmable) { deduplication.Retain(item.Ticket, RetentionClass.Safe, default, lane.Now); }
         else
@@ -69,7 +71,7 @@ internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood,
                 ? Reactions.Acknowledge(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe }
                 : Reactions.Reset(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
         }
-        Deliver(exchange, message);
+        Deliver(owner, message);
     }
 
     // Requests of ours may have left from another lane than the one that the system gives the peer's datagrams to.
@@ -84,14 +86,14 @@ internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood,
         return false;
     }
 
-    private void Deliver(ClientExchange exchange, CoapMessage response)
+    private void Deliver(ITokenOwner owner, CoapMessage response)
     {
         if (OptionCheck.FindUnrecognizedCritical(response.Options, understood, response.Code, out var number))
         {
-            exchange.Fail(new CoapTransportException(
-                $"The response of {exchange.Key.Peer} was rejected: its critical option {number} is not understood (RFC 7252, section 5.4.1)."));
+            owner.Fail(new CoapTransportException(
+                $"The response of {owner.Key.Peer} was rejected: its critical option {number} is not understood (RFC 7252, section 5.4.1)."));
             return;
         }
-        exchange.Complete(response);
+        owner.Complete(response);
     }
 }

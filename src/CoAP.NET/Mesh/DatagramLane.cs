@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using CoAP.Blocks;
 using CoAP.Channels;
+using CoAP.Handlers;
 using CoAP.Reliability;
 using CoAP.Serialization;
 using CoAP.Transports;
@@ -26,6 +27,9 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
     public IDatagramTransport Transport => _transport;
 
     public Deduplication Deduplication { get; }
+
+    /// <summary>Who observes resources of this endpoint by datagrams.</summary>
+    public ObserverRegistry? Observers { get; set; }
 
     /// <summary>What came in, one datagram after another.</summary>
     public Output<Frame> Incoming { get; } = new();

@@ -38,10 +38,14 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
 
     public long DeclinedObservations { get; set; }
 
+    public long UnsavedObservations { get; set; }
+
     public long Notifications { get; set; }
 
     /// <summary>Observations of our resources; nothing once the lane has ended.</summary>
     public long ActiveObservations { get; set; }
+
+    public long LimitedAnswers { get; set; }
 
     /// <summary>Requests in progress, received and sent; nothing once the lane has ended.</summary>
     public long ActiveExchanges { get; set; }
@@ -71,6 +75,8 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
         LateAnswers += other.LateAnswers;
         DeclinedObservations += other.DeclinedObservations;
         Notifications += other.Notifications;
+        UnsavedObservations += other.UnsavedObservations;
+        LimitedAnswers += other.LimitedAnswers;
     }
 
     private static int IndexOf(CoapMessage message) => ((int)message.Type << 8) | message.Code.Value;

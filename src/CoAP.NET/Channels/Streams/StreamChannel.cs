@@ -22,7 +22,7 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
     private readonly StreamOutput _output;
     private readonly HashSet<ClientExchange> _exchanges = [];
     private readonly List<ClientExchange> _awaitCsm = [];
-    private readonly Func<LaneContext, ClientExchange, LaneChannel> _itself;
+    private readonly Func<LaneContext, ChannelKey, LaneChannel> _itself;
     private volatile int _maxSendSize = (int)MaxMessageSize.Default;
     private volatile bool _hasPeerCsm;
     private volatile bool _isReleased;
@@ -49,6 +49,9 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
 
     public PeerIdentity Local => Key.Local;
 
+    /// <summary>What the peer proved about itself when the connection was secured.</summary>
+    public PeerCredentials? Credentials => _connection.Credentials;
+
     public bool IsReliable => true;
 
     public bool IsClosed => _isClosed;
@@ -68,6 +71,12 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
     /// <summary>Who sends on the connection by itself.</summary>
     public IStreamFollower? Follower { get; set; }
 
+    /// <summary>Whether the peer can do block-wise transfers (RFC 8323, section 5.3.2).</summary>
+    public bool PeerSupportsBlockWise => _signaling.PeerSupportsBlockWise;
+
+    /// <summary>Whether the peer takes several blocks in a message (RFC 8323, section 6).</summary>
+    public bool PeerSupportsBert => _signaling.PeerSupportsBert;
+
     public long Deadline { get; private set; } = long.MaxValue;
 
     public int QueueIndex { get; set; }
@@ -83,8 +92,8 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
 
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
-        var exchange = Begin(request, parked: false, cancellationToken);
-        return await exchange.Caller.Task.ConfigureAwait(false);
+        var call = Begin(request, parked: false, cancellationToken);
+        return await call.Caller.Task.ConfigureAwait(false);
     }
 
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
@@ -112,7 +121,7 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
             exchange.Fail(EndedBy(_hasPeerEnded ? PeerEnded : "it was released (RFC 8323, section 5.5)", isUnsent: true));
             return;
         }
-        var size = SizeOf(exchange.Request, exchange.Options);
+        var size = SizeOf(exchange.Payload, exchange.Options);
         switch (_signaling.CanSend(size))
         {
             case SendVerdict.Now:
@@ -166,17 +175,17 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
         else { ResumeIfRoom(); }
     }
 
-    private ClientExchange Begin(CoapRequest request, bool parked, CancellationToken cancellationToken)
+    private ClientCall Begin(CoapRequest request, bool parked, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(request);
         cancellationToken.ThrowIfCancellationRequested();
         var options = RequestOptions.Of(request, Key.Peer);
-        var size = SizeOf(request, options);
+        var size = SizeOf(request.Payload, options);
         if (_hasPeerCsm && size > _maxSendSize) { throw new ArgumentException(TooLarge(size), nameof(request)); }
-        var exchange = new ClientExchange(Lane, Key, request, options, parked, _itself);
-        exchange.CancelOn(cancellationToken);
-        Lane.Post(exchange);
-        return exchange;
+        var call = new ClientCall(Lane, Key, request, options, parked, _itself);
+        call.CancelOn(cancellationToken);
+        Lane.Post(call);
+        return call;
     }
 
     private void Start(ClientExchange exchange)
@@ -189,9 +198,9 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
     private string TooLarge(long size) =>
         $"The request is {size} bytes; {Peer} takes messages of at most {_maxSendSize} (Max-Message-Size, RFC 8323, section 5.3.1).";
 
-    private static long SizeOf(CoapRequest request, in OptionSet options)
+    private static long SizeOf(ReadOnlyMemory<byte> payload, in OptionSet options)
     {
-        var tail = options.Wire.Length + (request.Payload.IsEmpty ? 0L : 1L + request.Payload.Length);
+        var tail = options.Wire.Length + (payload.IsEmpty ? 0L : 1L + payload.Length);
         return StreamHeader.GetLength(tail) + Token.InlineLength + tail;
     }
 }

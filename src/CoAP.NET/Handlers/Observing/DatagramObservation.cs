@@ -1,6 +1,7 @@
 using System.Net.Sockets;
 using CoAP.Channels;
 using CoAP.Observing;
+using CoAP.Serialization;
 
 namespace CoAP.Handlers;
 
@@ -12,6 +13,8 @@ namespace CoAP.Handlers;
 /// </remarks>
 internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadline, IAnswerTaker
 {
+    private const int NumbersPerSave = 65_536;
+
     private readonly DatagramObserverPeer _peer;
     private NotificationFlight _flight;
     private ConfirmationRhythm _rhythm;
@@ -22,12 +25,16 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     private CoapResponse? _probe;       // asks the client whether it is still there
     private long _probeNumber;
     private long _asksAt;
+    private long _savedNumber;          // what is kept of it is good up to here; 0 where it is not kept
+    private int _size;                  // of the last message, in bytes
+    private int _allowance;             // what may still be sent to an address that is not verified
 
     public DatagramObservation(ObserverRegistry registry, DatagramObserverPeer peer, ReceivedRequest request)
         : base(registry, peer, request)
     {
         _peer = peer;
         _rhythm = new ConfirmationRhythm(Lane.Now);
+        _allowance = Lane.AllowanceFor(request);
         AskLater();
     }
 
@@ -52,6 +59,28 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     private ObserveSettings Settings => Lane.Settings.Observe;
 
+    private bool IsUnlimited => Lane.Addresses is not { } addresses || addresses.IsVerified(Key.Peer);
+
+    public override void Registered(long number, int size)
+    {
+        base.Registered(number, size);
+        _allowance -= size;
+        if (IsUnlimited) { Save(); }
+        Lane.Schedule(this);
+    }
+
+    /// <summary>It was taken up from an earlier run, in which the client had shown that the address is its own.</summary>
+    public void Restored(long number)
+    {
+        (_savedNumber, _allowance) = (number, int.MaxValue);
+        Lane.Schedule(this);
+    }
+
+    public override void Forget()
+    {
+        if (_savedNumber > 0) { Registry.Pipeline.Journal!.Remove(Lane, Key, Token); }
+    }
+
     public override void Offer()
     {
         if (IsEnded) { return; }
@@ -74,10 +103,18 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
             SendLast(response);
             return;
         }
+        _size = AmplificationStage.SizeOf(Request, response);
+        if (!IsInFlight && _size > _allowance && !IsUnlimited)
+        {
+            Lane.Metrics.LimitedAnswers++;
+            SendLast(Registry.Pipeline.Echoes.Challenge(Key.Peer, Lane));
+            return;
+        }
         if (!TryNextMessageId(out var messageId)) { return; }
         ForgetMessage();
         SentNumber = _probe is null ? State.Number : Math.Max(_probeNumber, State.Number);
         _probe = null;
+        if (_savedNumber > 0 && SentNumber > _savedNumber) { Save(); }
         MessageId = messageId;
         var message = Compose(response, _isConfirmable ? MessageType.Confirmable : MessageType.NonConfirmable, messageId);
         _message = _isConfirmable ? message : null;
@@ -85,7 +122,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         Lane.Exchanges.AddUnsettled(this);
         if (!IsInFlight) { Begin(); }
         Lane.Schedule(this);
-        Lane.Send(new OutgoingMessage(Key, message));
+        Put(message);
     }
 
     public void OnDeadline()
@@ -108,7 +145,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
                 break;
             case FlightStep.SendAgain:
                 Lane.Metrics.Retransmissions++;
-                Lane.Send(new OutgoingMessage(Key, _message!));
+                Put(_message!);
                 break;
         }
         Lane.Schedule(this);
@@ -133,6 +170,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         _rhythm.Confirmed(Lane.Now);
         _peer.Acknowledged(_flight.End(Lane.Now));
         ForgetMessage();
+        if (_savedNumber == 0) { Save(); }
         AskLater();
         Lane.Schedule(this);
         if (!IsCurrent) { _peer.Offer(this); }
@@ -179,14 +217,46 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     private void SendLast(CoapResponse response)
     {
         Registry.Remove(this);
-        if (!TryNextMessageId(out var messageId)) { return; }
+        var size = AmplificationStage.SizeOf(Request, response);
+        if ((size > _allowance && !IsUnlimited) || !TryNextMessageId(out var messageId)) { return; }
         Lane.Metrics.Notifications++;
-        if (Lane.Exchanges.UnsettledCount < Lane.Settings.MaxPendingRequests)
+        var isRepeated = IsUnlimited || size * (1L + Lane.Settings.Transmission.MaxRetransmit) <= _allowance;
+        if (isRepeated && Lane.Exchanges.UnsettledCount < Lane.Settings.MaxPendingRequests)
         {
             new SeparateAnswer(Lane, new OutgoingMessage(Key, Compose(response, MessageType.Confirmable, messageId))).Start();
             return;
         }
         Lane.Send(new OutgoingMessage(Key, Compose(response, MessageType.NonConfirmable, messageId)));
+    }
+
+    // To an address that may be forged no more is sent than RFC 9175, section 2.4, item 3 allows: what is too much counts as lost.
+    private void Put(CoapMessage message)
+    {
+        if (!IsUnlimited)
+        {
+            if (_size > _allowance)
+            {
+                Lane.Metrics.LimitedAnswers++;
+                return;
+            }
+            _allowance -= _size;
+        }
+        Lane.Send(new OutgoingMessage(Key, message));
+    }
+
+    // What is kept allows for many numbers, so that it need not be kept anew for each.
+    private void Save()
+    {
+        if (Registry.Pipeline.Journal is not { } journal) { return; }
+        _savedNumber = SentNumber + NumbersPerSave;
+        journal.Save(Lane, new SavedObservation
+        {
+            Peer = Key.Peer,
+            Local = Key.Local,
+            Token = Token,
+            Request = CoapMessageSerializer.Datagram.Serialize(Request.Message),
+            Number = _savedNumber,
+        });
     }
 
     private void AskLater() => _asksAt = Lane.Now + Settings.ConfirmableWithin.Ticks;

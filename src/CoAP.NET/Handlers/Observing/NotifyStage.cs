@@ -31,7 +31,12 @@ internal sealed class NotifyStage : InlineStage<Answer, Answer>
             return;
         }
         var response = ResponseHandler.Acceptable(request, item.Response);
-        Out.Emit(new Answer(request, _registry.Register(request, response), item.IsAcknowledged));
+        if (_registry.TryRegister(request, response, out var stamped, out var observation))
+        {
+            Out.Emit(item with { Response = stamped, Registration = observation });
+            return;
+        }
+        Out.Emit(item with { Response = response });
     }
 
     // A later block of a representation is no new interest in it (RFC 7959, section 3.4).

@@ -3,7 +3,7 @@ using CoAP.Channels;
 namespace CoAP.Handlers;
 
 /// <summary>One entry in the list of observers (RFC 7641, section 4.1): a client, its token, and what it observes.</summary>
-internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer, ReceivedRequest request) : IAnswerSender
+internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer, ReceivedRequest request) : IAnswerSender, IRegistration
 {
     public ObserverRegistry Registry => registry;
 
@@ -12,9 +12,9 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     public ObserverPeer Peer => peer;
 
     /// <summary>The request that registered it.</summary>
-    public ReceivedRequest Request => request;
+    public ReceivedRequest Request { get; } = request.WithoutLastBlock();
 
-    public Token Token => request.Message.Token;
+    public Token Token => Request.Message.Token;
 
     /// <summary>What it observes.</summary>
     public ObservedState State { get; set; } = null!;
@@ -23,7 +23,7 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     public int Index { get; set; }
 
     /// <summary>The number of the representation that was sent last.</summary>
-    public long SentNumber { get; set; }
+    public long SentNumber { get; protected set; }
 
     /// <summary>Whether it waits for its peer to have room.</summary>
     public bool IsWaiting { get; set; }
@@ -38,12 +38,24 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
 
     public abstract void Send(CoapResponse response);
 
+    /// <summary>The client is told of its registration.</summary>
+    /// <param name="number">The number of the representation that it is told.</param>
+    /// <param name="size">The bytes that this takes.</param>
+    public virtual void Registered(long number, int size) => SentNumber = number;
+
+    /// <summary>It has ended, and is not to be taken up again after a restart.</summary>
+    public virtual void Forget()
+    {
+    }
+
+    public void Revoke() => registry.Remove(this);
+
     /// <summary>Nothing more is sent for it.</summary>
     public virtual void End() => IsEnded = true;
 
     /// <summary>Sends a response through the handlers that follow, the way of any other answer, and back to <see cref="Send"/>.</summary>
     protected void Emit(CoapResponse response) =>
-        registry.Answers.Emit(new Answer(request, response, isAcknowledged: true) { Sender = this });
+        registry.Answers.Emit(new Answer(Request, response, isAcknowledged: true) { Sender = this });
 
     protected CoapMessage Compose(CoapResponse response, MessageType type, MessageId messageId) => new()
     {

@@ -17,6 +17,7 @@ internal sealed class ObservedState(ObserverRegistry registry, ObservedResource 
 
     private readonly List<Observation> _observers = [];
     private uint? _format;
+    private bool _hasFormat;
     private bool _isAsking;
     private bool _asksAgain;
     private int _cursor;
@@ -47,13 +48,15 @@ internal sealed class ObservedState(ObserverRegistry registry, ObservedResource 
 
     public int QueueIndex { get; set; }
 
-    public void Add(Observation observation, CoapResponse first)
+    /// <param name="observation">Observes this from now on.</param>
+    /// <param name="first">What it is told; nothing yet where it was taken up from an earlier run.</param>
+    public void Add(Observation observation, CoapResponse? first)
     {
-        if (_observers.Count == 0) { _format = first.ContentFormat; }
+        if (!_hasFormat && first is not null) { (_format, _hasFormat) = (first.ContentFormat, true); }
         observation.State = this;
         observation.Index = _observers.Count;
         _observers.Add(observation);
-        if (Deadline == long.MaxValue) { WatchAge(first); }
+        if (first is not null && Deadline == long.MaxValue) { WatchAge(first); }
     }
 
     public void Remove(Observation observation)
@@ -101,7 +104,11 @@ internal sealed class ObservedState(ObserverRegistry registry, ObservedResource 
     {
         if (IsEnding) { return; }
         response = ResponseHandler.Acceptable(request, response);
-        if (response.Code == ResponseCode.Content && response.ContentFormat != _format) { response = NotAcceptable; }
+        if (response.Code == ResponseCode.Content)
+        {
+            if (_hasFormat && response.ContentFormat != _format) { response = NotAcceptable; }
+            else { (_format, _hasFormat) = (response.ContentFormat, true); }
+        }
         if (!registry.TryStamp(response, out var stamped, out var number, out var retryAt))
         {
             WakeAt(retryAt);

@@ -3,6 +3,7 @@ using CoAP.Blocks;
 using CoAP.Channels;
 using CoAP.Observing;
 using CoAP.Options;
+using CoAP.Serialization;
 
 namespace CoAP.Handlers;
 
@@ -18,16 +19,19 @@ internal sealed class ObserverRegistry : IDisposable
     private readonly Dictionary<Resource, ObservedResource> _resources = [];
     private readonly ObserverQuota _quota;
     private readonly NotificationOrder _order;
+    private bool _hasEnded;
 
-    public ObserverRegistry(LaneContext lane, ObserverQuota quota)
+    public ObserverRegistry(LaneContext lane, HandlerPipeline pipeline)
     {
-        (Lane, _quota) = (lane, quota);
+        (Lane, Pipeline, _quota) = (lane, pipeline, pipeline.Observers);
         _order = new NotificationOrder(start: 0, lane.Now);
         Pump = new NotificationPump(lane);
         lane.Own(this);
     }
 
     public LaneContext Lane { get; }
+
+    public HandlerPipeline Pipeline { get; }
 
     public NotificationPump Pump { get; }
 
@@ -49,20 +53,33 @@ internal sealed class ObserverRegistry : IDisposable
         return hasNumber;
     }
 
-    /// <summary>Enters the client that sent the request into the list, and answers the response that tells it so; the response as it is where it is not entered.</summary>
-    public CoapResponse Register(ReceivedRequest request, CoapResponse response)
+    /// <summary>Enters the client that sent the request into the list, where that may be.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="response">Its answer.</param>
+    /// <param name="stamped">The answer that tells the client so.</param>
+    /// <param name="observation">The entry.</param>
+    public bool TryRegister(
+        ReceivedRequest request, CoapResponse response, [NotNullWhen(true)] out CoapResponse? stamped, [NotNullWhen(true)] out Observation? observation)
     {
+        (stamped, observation) = (null, null);
         Deregister(request);
-        if (!response.IsSuccess || Lane.IsDraining || request.Dispatch.Route.Resource is not { Observers: { } observers } resource) { return response; }
+        if (request.Dispatch.Route.Resource is not { Observers: { } observers } resource || !response.IsSuccess || Lane.IsDraining) { return false; }
+        if (request.Options.Get<NoResponse>()?.Suppresses(response.Code) == true) { return false; }
         if (!TryMakeRoom(request, out var peer))
         {
             Lane.Metrics.DeclinedObservations++;
-            return response;
+            return false;
         }
-        TryStamp(response, out var stamped, out var number, out _);
-        Enter(peer, request, response, resource).SentNumber = number;
-        if (observers.Version != request.ObservedVersion) { StateOf(peer, request).Changed(); }
-        return stamped ?? response;
+        if (!TryStamp(response, out stamped, out var number, out _))
+        {
+            _quota.Give();
+            return false;
+        }
+        peer ??= MakePeer(request);
+        observation = Enter(peer, request, response, resource);
+        observation.Registered(number, AmplificationStage.SizeOf(request, stamped));
+        if (observers.Version != request.ObservedVersion) { observation.State.Changed(); }
+        return true;
     }
 
     /// <summary>Takes the client that sent the request out of the list, if it is in.</summary>
@@ -81,6 +98,7 @@ internal sealed class ObserverRegistry : IDisposable
         state.Remove(observation);
         state.Resource.Observers.Ended();
         _quota.Give();
+        if (!_hasEnded) { observation.Forget(); }
         Lane.Metrics.ActiveObservations--;
         if (state.Count == 0) { state.Resource.Detach(state); }
         if (state.Resource.IsEmpty && _resources.Remove(state.Resource.Resource)) { state.Resource.Observers.Remove(state.Resource); }
@@ -89,12 +107,32 @@ internal sealed class ObserverRegistry : IDisposable
         peer.Forget();
     }
 
+    /// <summary>Takes up an observation of an earlier run: the client is told the current state.</summary>
+    public void Restore(SavedObservation saved)
+    {
+        var key = new ChannelKey(saved.Peer, saved.Local);
+        var serializer = new DatagramSerializer(Lane.Settings.Options);
+        if (!serializer.TryRead(saved.Request, out var message, out _, out _)) { return; }
+        var request = new ReceivedRequest(message, key, (IRequestOrigin)Lane);
+        Pipeline.Route(request);
+        _order.GoAbove(saved.Number);
+        if (request.Dispatch.Route.Resource is not { Observers: not null } resource || !TryMakeRoom(request, out var peer))
+        {
+            Pipeline.Journal?.Remove(Lane, key, saved.Token);
+            return;
+        }
+        var observation = (DatagramObservation)Enter(peer ?? MakePeer(request), request, response: null, resource);
+        observation.Restored(saved.Number);
+        observation.State.Changed();
+    }
+
     public void Dispose()
     {
+        _hasEnded = true;
         foreach (var observation in _observations.Values.ToArray()) { Remove(observation); }
     }
 
-    private Observation Enter(ObserverPeer peer, ReceivedRequest request, CoapResponse response, Resource resource)
+    private Observation Enter(ObserverPeer peer, ReceivedRequest request, CoapResponse? response, Resource resource)
     {
         if (!_resources.TryGetValue(resource, out var observed))
         {
@@ -109,11 +147,8 @@ internal sealed class ObserverRegistry : IDisposable
         peer.Observations.Add(observation);
         observed.Observers.Started();
         Lane.Metrics.ActiveObservations++;
-        if (observation is DatagramObservation datagrams) { Lane.Schedule(datagrams); }
         return observation;
     }
-
-    private ObservedState StateOf(ObserverPeer peer, ReceivedRequest request) => _observations[(peer, request.Message.Token)].State;
 
     private CoapResponse Stamp(CoapResponse response)
     {
@@ -122,13 +157,11 @@ internal sealed class ObserverRegistry : IDisposable
         return new CoapResponse(response.Code) { Options = options, Payload = response.Payload };
     }
 
-    private bool TryMakeRoom(ReceivedRequest request, [NotNullWhen(true)] out ObserverPeer? peer)
+    private bool TryMakeRoom(ReceivedRequest request, out ObserverPeer? peer)
     {
         var isKnown = TryFindPeer(request, out peer);
         if (isKnown && peer!.Observations.Count >= Lane.Settings.Observe.MaxPerPeer || Lane.Settings.Observe.MaxPerPeer == 0) { return false; }
-        if (!_quota.TryTake()) { return false; }
-        peer ??= MakePeer(request);
-        return true;
+        return _quota.TryTake();
     }
 
     private bool TryFindPeer(ReceivedRequest request, [NotNullWhen(true)] out ObserverPeer? peer)
