@@ -142,7 +142,7 @@ public sealed class ObserverLimitsTests : IDisposable
 
     private void Serve(ObserveSettings observe)
     {
-        var settings = new CoapServerSettings { Observe = observe, Transmission = new() { AckRandomFactor = 1 } };
+        var settings = new CoapServerSettings { Observe = observe, Transmission = new() { AckRandomFactor = 1 }, Amplification = new() { ExemptsLoopback = false } };
         _server = LaneEnd.Server(_wire, map => _resource = map.At("r").Observable().Get(_ => _state, HandlerMode.Inline), settings);
     }
 
