@@ -32,7 +32,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     }
 
     /// <summary>Sends a request to the endpoint that its URI names, and waits for the response without holding a thread.</summary>
-    /// <exception cref="ArgumentException">The request has no absolute URI, or does not fit into a message.</exception>
+    /// <exception cref="ArgumentException">The request has no absolute URI, one that names a group, or does not fit into a message.</exception>
     /// <exception cref="FormatException">The URI is malformed.</exception>
     /// <exception cref="CoapTimeoutException">Nobody answered in time.</exception>
     /// <exception cref="CoapResetException">The peer rejected the request.</exception>
@@ -41,7 +41,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
-        var target = RequestTarget.Of(request);
+        var target = RequestTarget.OfOne(request);
         if (_settings.Network is not null) { return await SendToAsync(target, PeerIdentity.From(target.Host), Nowhere(target), cancellationToken).ConfigureAwait(false); }
         var addresses = await _addresses.ResolveAsync(target.Host, cancellationToken).ConfigureAwait(false);
         for (var attempt = 0; ; attempt++)
@@ -62,7 +62,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     /// <inheritdoc cref="SendAsync" path="/exception"/>
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
-        var target = RequestTarget.Of(request);
+        var target = RequestTarget.OfOne(request);
         if (_settings.Network is not null) { return SendTo(target, PeerIdentity.From(target.Host), Nowhere(target), cancellationToken); }
         var addresses = _addresses.Resolve(target.Host);
         for (var attempt = 0; ; attempt++)

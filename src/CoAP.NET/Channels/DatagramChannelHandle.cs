@@ -28,6 +28,7 @@ internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : 
     {
         ArgumentNullException.ThrowIfNull(request);
         cancellationToken.ThrowIfCancellationRequested();
+        RequestTarget.ThrowIfGroup(key.Peer);
         var options = RequestOptions.Of(request, key.Peer);
         RequestOptions.ThrowIfTooLarge(request, options, lane.Settings.MaxSendSize);
         var call = new ClientCall(lane, key, request, options, parked, OpenChannel);

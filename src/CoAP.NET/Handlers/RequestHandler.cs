@@ -11,11 +11,18 @@ internal sealed class RequestHandler(LaneContext lane, HandlerPipeline pipeline)
 
     private static readonly CoapResponse Overloaded = Response.Unavailable(TimeSpan.FromSeconds(1));
 
+    private static readonly CoapResponse NotForGroups = new(ResponseCode.MethodNotAllowed);
+
     private readonly TimeProvider _time = lane.Settings.TimeProvider;
 
     protected override void Process(in ReceivedRequest item)
     {
         var handler = pipeline.Route(item);
+        if (item.IsMulticast && item.Dispatch.Route.Resource?.TakesMulticast(item.Method) != true)
+        {
+            Out.Emit(new Answer(item, NotForGroups, isAcknowledged: false));
+            return;
+        }
         var isLarge = item.Payload.Length > lane.Settings.BufferedSize;
         var isBuffered = handler is not null && (isLarge || handler.Mode == HandlerMode.Buffered) && item.Stream is not { RunsHandlers: true };
         if (isBuffered) { RunBuffered(item); }

@@ -108,6 +108,21 @@ internal sealed class CoapMesh : IDisposable
         _ => throw Unsupported(scheme),
     };
 
+    /// <summary>Hands a request to a group to the lane that sends such.</summary>
+    /// <exception cref="ArgumentException">The request does not fit into a message, or an interface is not there.</exception>
+    public GroupRequest BeginMulticast(in PeerIdentity group, CoapRequest request, MulticastRequestSettings settings, bool parked)
+    {
+        var lane = _datagramLanes[0];
+        if (parked) { lane.ThrowIfOwnedByCaller(); }
+        RequestOptions.ThrowIfTooLarge(request, request.Options, _settings.MaxSendSize);
+        var interfaces = settings.InterfacesFor(group);
+        if (interfaces.Length == 0) { throw new CoapTransportException($"No network interface that is up reaches {group}."); }
+        var key = new ChannelKey(group, lane.LocalFor(group));
+        var begun = new GroupRequest(lane, key, request, request.Options, settings, interfaces);
+        lane.Post(begun);
+        return begun;
+    }
+
     /// <summary>Begins the end without waiting for it.</summary>
     public void BeginStop() => _ = StopAsync();
 
@@ -153,7 +168,7 @@ internal sealed class CoapMesh : IDisposable
         IPEndPoint[] udp = [.. settings.Endpoints.Where(endpoint => endpoint.IsUdp).Select(endpoint => endpoint.Address)];
         if (udp.Length > 0)
         {
-            AddDatagramLanes(UdpTransport.Bind(udp, settings.Lanes, settings.Udp));
+            AddDatagramLanes(UdpTransport.Bind(udp, settings.Lanes, settings.Udp, settings.Multicast?.PlacesFor(udp)));
             DatagramLane.Join(_datagramLanes);
             _endpoints.AddRange(_datagramLanes[0].Transport.LocalEndPoints.Select(ServerEndpoint.Udp));
         }
@@ -171,7 +186,7 @@ internal sealed class CoapMesh : IDisposable
     {
         var network = _settings.Network ?? throw new InvalidOperationException($"Endpoint '{name}' needs a network in the settings.");
         var identity = PeerIdentity.From(name);
-        AddDatagramLanes([network.OpenDatagrams(identity)]);
+        AddDatagramLanes([network.OpenDatagrams(identity, (_settings as CoapServerSettings)?.Multicast?.InMemoryGroups)]);
         _listeners.Add(network.Listen(identity, connection => _connections.Adopt(connection)));
         _endpoints.Add(ServerEndpoint.InMemory(name));
     }

@@ -75,6 +75,11 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
     /// <summary>Queues one datagram for the end of the turn.</summary>
     public void Transmit(in Frame frame)
     {
+        if (frame.Group is { } path)
+        {
+            path.Report(_transport.SendToGroup(frame.Key, frame.Bytes.Span, path));
+            return;
+        }
         if (!_transport.Send(frame.Key, frame.Bytes.Span)) { FailUnsendable(frame); }
     }
 
@@ -84,12 +89,16 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
 
     public override ValueTask WaitAsync() => _transport.WaitAsync();
 
-    unsafe void IDatagramReceiver.OnDatagram(in ChannelKey key, ReadOnlySpan<byte> datagram)
+    void IDatagramReceiver.OnDatagram(in ChannelKey key, ReadOnlySpan<byte> datagram) => HandOn(key, datagram, group: null);
+
+    void IDatagramReceiver.OnGroupDatagram(in ChannelKey key, ReadOnlySpan<byte> datagram) => HandOn(key, datagram, GroupPath.Received);
+
+    private unsafe void HandOn(in ChannelKey key, ReadOnlySpan<byte> datagram, GroupPath? group)
     {
         fixed (byte* start = datagram)
         {
             var memory = _borrowed.Lend(start, datagram.Length);
-            try { Incoming.Emit(new Frame(key, memory)); }
+            try { Incoming.Emit(new Frame(key, memory) { Group = group }); }
             catch (Exception exception) // The receive loop's edge: one message must not end the lane for all the others.
             {
                 Log.StageFailed(Logger, exception, key.Peer);

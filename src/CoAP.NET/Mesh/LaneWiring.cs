@@ -23,6 +23,7 @@ internal static class LaneWiring
         var guard = new OptionGuard(lane, understood, lane);
         var handle = new RequestHandler(lane, pipeline);
         var respond = new ResponseHandler(lane);
+        var leisure = new LeisureStage(lane, lane.Deduplication);
         var serialize = new SerializerStage(lane, serializer, lane.Deduplication);
         var transmit = new SinkStage<Frame>(lane.Transmit);
 
@@ -38,7 +39,8 @@ internal static class LaneWiring
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
         From(handle, MeshArrow.Answers, lane).LinkTo(respond);
         guard.Answers.LinkTo(respond);
-        From(Both(respond, lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
+        respond.LinkTo(leisure);
+        From(Both(leisure, lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
         From(Both(serialize, deduplicate.Replays), MeshArrow.FramesOut, lane).LinkTo(transmit);
     }
 

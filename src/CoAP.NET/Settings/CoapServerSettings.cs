@@ -15,6 +15,9 @@ public sealed record CoapServerSettings : CoapEndpointSettings
     /// <summary>How connections are served: by loops on all cores by default.</summary>
     public ServerMode Mode { get; init; }
 
+    /// <summary>The groups that the server is a member of (RFC 7252, section 8); none by default.</summary>
+    public MulticastSettings? Multicast { get; init; }
+
     /// <summary>
     /// Whether the server answers "/.well-known/core" with what is mapped (RFC 6690), unless something of your own is mapped there; true by
     /// default.

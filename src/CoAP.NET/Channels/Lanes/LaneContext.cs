@@ -22,6 +22,9 @@ internal abstract class LaneContext(CoapEndpointSettings settings, bool isReliab
     /// <summary>The requests that wait for a response, and the messages that wait for an acknowledgement.</summary>
     public ExchangeTable Exchanges { get; } = new();
 
+    /// <summary>The multicast requests that wait for responses.</summary>
+    public GroupRequests Groups { get; } = new(settings);
+
     /// <summary>The peers of this lane that have an object.</summary>
     public ChannelTable Channels { get; } = new();
 

@@ -36,6 +36,15 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
 
     public long LateAnswers { get; set; }
 
+    /// <summary>Messages to a group that were no requests without reliability.</summary>
+    public long IgnoredMulticasts { get; set; }
+
+    /// <summary>Answers to multicast requests that were of no use to anybody.</summary>
+    public long SuppressedAnswers { get; set; }
+
+    /// <summary>Answers of groups that came while too many waited for a slow reader.</summary>
+    public long DroppedGroupAnswers { get; set; }
+
     /// <summary>Requests in progress, received and sent; nothing once the lane has ended.</summary>
     public long ActiveExchanges { get; set; }
 
@@ -62,6 +71,9 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
         UnacknowledgedAnswers += other.UnacknowledgedAnswers;
         FailedRequests += other.FailedRequests;
         LateAnswers += other.LateAnswers;
+        IgnoredMulticasts += other.IgnoredMulticasts;
+        SuppressedAnswers += other.SuppressedAnswers;
+        DroppedGroupAnswers += other.DroppedGroupAnswers;
     }
 
     private static int IndexOf(CoapMessage message) => ((int)message.Type << 8) | message.Code.Value;
