@@ -42,20 +42,14 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
         var target = RequestTarget.OfOne(request);
-        if (_settings.Network is not null) { return await SendToAsync(target, PeerIdentity.From(target.Host), Nowhere(target), cancellationToken).ConfigureAwait(false); }
-        var addresses = await _addresses.ResolveAsync(target.Host, cancellationToken).ConfigureAwait(false);
-        for (var attempt = 0; ; attempt++)
+        if (_settings.Cache is not { } cache) { return await SendOnceAsync(target, cancellationToken).ConfigureAwait(false); }
+        var call = new CachedCall(cache, target, !request.IgnoresCache);
+        while (call.Answer is null)
         {
-            var peer = new IPEndPoint(addresses[attempt], target.Port);
-            try
-            {
-                return await SendToAsync(target, PeerIdentity.From(peer), peer, cancellationToken).ConfigureAwait(false);
-            }
-            catch (CoapException exception) when (_addresses.HasFailed(target.Host, exception) && attempt + 1 < addresses.Count && IsUndelivered(exception))
-            {
-                // The next address of the name has its turn.
-            }
+            try { call.Take(await SendOnceAsync(call.Target, cancellationToken).ConfigureAwait(false)); }
+            catch (Exception) when (call.Fail()) { throw; }    // whatever it was: the server may have acted on the request
         }
+        return call.Answer;
     }
 
     /// <summary>Sends a request to the endpoint that its URI names, and blocks the calling thread until the response is there.</summary>
@@ -63,20 +57,31 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
         var target = RequestTarget.OfOne(request);
-        if (_settings.Network is not null) { return SendTo(target, PeerIdentity.From(target.Host), Nowhere(target), cancellationToken); }
-        var addresses = _addresses.Resolve(target.Host);
-        for (var attempt = 0; ; attempt++)
+        if (_settings.Cache is not { } cache) { return SendOnce(target, cancellationToken); }
+        var call = new CachedCall(cache, target, !request.IgnoresCache);
+        while (call.Answer is null)
         {
-            var peer = new IPEndPoint(addresses[attempt], target.Port);
-            try
-            {
-                return SendTo(target, PeerIdentity.From(peer), peer, cancellationToken);
-            }
-            catch (CoapException exception) when (_addresses.HasFailed(target.Host, exception) && attempt + 1 < addresses.Count && IsUndelivered(exception))
-            {
-                // The next address of the name has its turn.
-            }
+            try { call.Take(SendOnce(call.Target, cancellationToken)); }
+            catch (Exception) when (call.Fail()) { throw; }    // whatever it was: the server may have acted on the request
         }
+        return call.Answer;
+    }
+
+    /// <summary>
+    /// Sets how many requests to one peer may be outstanding over datagrams, instead of what the settings say (RFC 7252, section 4.7, NSTART).
+    /// Requests that wait start as far as there is room; a smaller number takes effect as others end.
+    /// </summary>
+    /// <param name="peer">Whom it is for, such as <c>PeerIdentity.From(endPoint)</c>.</param>
+    /// <param name="nStart">1 to 32,768, or nothing for what the settings say.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The number is less than 1 or more than 32,768.</exception>
+    public void SetNStart(PeerIdentity peer, int? nStart)
+    {
+        if (nStart is { } value)
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, 1, nameof(nStart));
+            ArgumentOutOfRangeException.ThrowIfGreaterThan(value, 32_768, nameof(nStart));
+        }
+        Mesh.SetNStart(peer, nStart);
     }
 
     /// <summary>Ends the client: requests without a response fail, sockets are closed.</summary>
@@ -106,10 +111,46 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
         }
     }
 
+    private async ValueTask<CoapResponse> SendOnceAsync(RequestTarget target, CancellationToken cancellationToken)
+    {
+        if (_settings.Network is not null) { return await SendToAsync(target, PeerIdentity.From(target.Host), Nowhere(target), cancellationToken).ConfigureAwait(false); }
+        var addresses = await _addresses.ResolveAsync(target.Host, cancellationToken).ConfigureAwait(false);
+        for (var attempt = 0; ; attempt++)
+        {
+            var peer = new IPEndPoint(addresses[attempt], target.Port);
+            try
+            {
+                return await SendToAsync(target, PeerIdentity.From(peer), peer, cancellationToken).ConfigureAwait(false);
+            }
+            catch (CoapException exception) when (_addresses.HasFailed(target.Host, exception) && attempt + 1 < addresses.Count && IsUndelivered(exception))
+            {
+                // The next address of the name has its turn.
+            }
+        }
+    }
+
+    private CoapResponse SendOnce(RequestTarget target, CancellationToken cancellationToken)
+    {
+        if (_settings.Network is not null) { return SendTo(target, PeerIdentity.From(target.Host), Nowhere(target), cancellationToken); }
+        var addresses = _addresses.Resolve(target.Host);
+        for (var attempt = 0; ; attempt++)
+        {
+            var peer = new IPEndPoint(addresses[attempt], target.Port);
+            try
+            {
+                return SendTo(target, PeerIdentity.From(peer), peer, cancellationToken);
+            }
+            catch (CoapException exception) when (_addresses.HasFailed(target.Host, exception) && attempt + 1 < addresses.Count && IsUndelivered(exception))
+            {
+                // The next address of the name has its turn.
+            }
+        }
+    }
+
     private async ValueTask<CoapResponse> SendToAsync(RequestTarget target, PeerIdentity peer, IPEndPoint address, CancellationToken cancellationToken)
     {
         var request = target.RequestTo(address);
-        var channel = await Mesh.OpenChannelAsync(target.Scheme, peer, cancellationToken).ConfigureAwait(false);
+        var channel = await Mesh.OpenChannelAsync(target.Scheme, peer, target.HostName, cancellationToken).ConfigureAwait(false);
         try
         {
             return await channel.SendAsync(request, cancellationToken).ConfigureAwait(false);
@@ -117,7 +158,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
         catch (CoapTransportException exception) when (exception.IsUnsent)
         {
             // The connection ended before the request left (RFC 8323, section 3): the next one takes it.
-            channel = await Mesh.OpenChannelAsync(target.Scheme, peer, cancellationToken).ConfigureAwait(false);
+            channel = await Mesh.OpenChannelAsync(target.Scheme, peer, target.HostName, cancellationToken).ConfigureAwait(false);
             return await channel.SendAsync(request, cancellationToken).ConfigureAwait(false);
         }
     }
@@ -127,12 +168,12 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
         var request = target.RequestTo(address);
         try
         {
-            return Mesh.OpenChannel(target.Scheme, peer, cancellationToken).Send(request, cancellationToken);
+            return Mesh.OpenChannel(target.Scheme, peer, target.HostName, cancellationToken).Send(request, cancellationToken);
         }
         catch (CoapTransportException exception) when (exception.IsUnsent)
         {
             // As above.
-            return Mesh.OpenChannel(target.Scheme, peer, cancellationToken).Send(request, cancellationToken);
+            return Mesh.OpenChannel(target.Scheme, peer, target.HostName, cancellationToken).Send(request, cancellationToken);
         }
     }
 

@@ -16,7 +16,7 @@ public sealed class ReceivedRequest
     internal ReceivedRequest(CoapMessage message, in ChannelKey key, IRequestOrigin origin) => (Message, _key, _origin) = (message, key, origin);
 
     /// <summary>The whole message.</summary>
-    public CoapMessage Message { get; }
+    public CoapMessage Message { get; private set; }
 
     /// <summary>The method.</summary>
     public CoapCode Method => Message.Code;
@@ -65,6 +65,9 @@ public sealed class ReceivedRequest
     /// <summary>What deduplication remembers the message by.</summary>
     internal Ticket Ticket { get; init; }
 
+    /// <summary>The length of the datagram it came in, in bytes; nothing where the transport is reliable.</summary>
+    internal int DatagramLength { get; init; }
+
     /// <summary>The connection it came over, where the transport is reliable.</summary>
     internal StreamChannel? Stream { get; init; }
 
@@ -73,6 +76,9 @@ public sealed class ReceivedRequest
 
     /// <summary>The wait for the handler, once it is known that there is one.</summary>
     internal ServerExchange? Exchange { get; set; }
+
+    /// <summary>What the answer says about the last block of the request's body, where it came in blocks (RFC 7959, section 2.3).</summary>
+    internal Block1? LastBlock { get; private set; }
 
     internal bool NeedsAcknowledgement => !IsReliable && Message.Type == MessageType.Confirmable;
 
@@ -95,4 +101,12 @@ public sealed class ReceivedRequest
 
     /// <summary>Sends the empty acknowledgement now, because the response will take a while; without it, it is sent after a set time (RFC 7252, section 5.2.2).</summary>
     public void Acknowledge() => _origin.Acknowledge(this);
+
+    /// <summary>The request of a last block with the whole body in its place.</summary>
+    internal ReceivedRequest WithBody(CoapMessage whole, Block1 lastBlock)
+    {
+        var copy = (ReceivedRequest)MemberwiseClone();
+        (copy.Message, copy.LastBlock) = (whole, lastBlock);
+        return copy;
+    }
 }

@@ -45,6 +45,7 @@ internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood,
             HandOverOrCount(item);
             return;
         }
+        lane.Addresses?.Verify(item.Key.Peer);   // nobody else can know the message ID
         // Whatever else is wrong with it, the message has arrived: the retransmission stops here.
         unsettled.OnAcknowledged();
         if (!message.Code.IsResponse || unsettled is not ITokenOwner owner || unsettled.Token != message.Token) { return; }
@@ -65,6 +66,7 @@ internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood,
             lane.Send(Reactions.Reset(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
             return;
         }
+        lane.Addresses?.Verify(item.Key.Peer);   // nor the token
         Settle(item);
         Deliver(owner, message);
     }

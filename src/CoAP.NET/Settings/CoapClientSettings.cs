@@ -9,6 +9,9 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     private readonly int _multicastRequests = 64;
     private readonly TimeSpan _addressLifetime = TimeSpan.FromMinutes(5);
 
+    /// <summary>Whom the client trusts over TLS, and what it shows of itself.</summary>
+    public TlsClientSettings Tls { get; init; } = new();
+
     /// <summary>The address that datagrams are sent from; any address and a port of the system's choice by default.</summary>
     public IPEndPoint? LocalEndPoint { get; init; }
 
@@ -25,6 +28,9 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// <summary>The multicast requests that may wait for answers at the same time; 64 by default. One more fails at once.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxMulticastRequests { get => _multicastRequests; init => _multicastRequests = Within(value, 1, int.MaxValue, nameof(MaxMulticastRequests)); }
+
+    /// <summary>Where responses are kept for use again; none by default (RFC 7252, section 5.6).</summary>
+    public ResponseCache? Cache { get; init; }
 
     /// <summary>How long the addresses of a name are used before it is resolved again; 5 minutes by default. After a failure it is resolved at once.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>

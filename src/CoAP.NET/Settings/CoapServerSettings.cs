@@ -18,6 +18,9 @@ public sealed record CoapServerSettings : CoapEndpointSettings
     /// <summary>The groups that the server is a member of (RFC 7252, section 8); none by default.</summary>
     public MulticastSettings? Multicast { get; init; }
 
+    /// <summary>The certificate of endpoints of TLS, and what is asked of clients there.</summary>
+    public TlsServerSettings Tls { get; init; } = new();
+
     /// <summary>
     /// Whether the server answers "/.well-known/core" with what is mapped (RFC 6690), unless something of your own is mapped there; true by
     /// default.

@@ -20,6 +20,12 @@ internal sealed class GroupAnswers(int capacity)
         get { lock (_lock) { return _isClosed; } }
     }
 
+    /// <summary>Whether no more answers come.</summary>
+    public bool IsEnded
+    {
+        get { lock (_lock) { return _isComplete; } }
+    }
+
     /// <summary>Adds an answer, or tells that there is no room for it.</summary>
     public bool TryAdd(CoapResponse response)
     {

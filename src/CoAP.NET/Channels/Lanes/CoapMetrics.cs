@@ -34,6 +34,7 @@ internal static class CoapMetrics
         Count("coap.multicast.ignored", "Messages to a group that were no non-confirmable requests.", static lane => lane.IgnoredMulticasts);
         Count("coap.multicast.suppressed", "Answers to multicast requests that were not sent.", static lane => lane.SuppressedAnswers);
         Count("coap.multicast.answers_dropped", "Answers of groups that a slow reader had no room for.", static lane => lane.DroppedGroupAnswers);
+        Count("coap.answers.limited", "Answers that were too large for an unverified address.", static lane => lane.LimitedAnswers);
         Count("coap.requests.failed", "Requests of ours that ended without a response.", static lane => lane.FailedRequests);
         Meter.CreateObservableCounter("coap.dropped", Dropped, "{message}", "Messages that were dropped, with the reason.");
         Meter.CreateObservableUpDownCounter("coap.requests.active", () => Sum(static lane => lane.ActiveExchanges), "{request}");

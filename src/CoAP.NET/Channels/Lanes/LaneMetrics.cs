@@ -45,6 +45,8 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
     /// <summary>Answers of groups that came while too many waited for a slow reader.</summary>
     public long DroppedGroupAnswers { get; set; }
 
+    public long LimitedAnswers { get; set; }
+
     /// <summary>Requests in progress, received and sent; nothing once the lane has ended.</summary>
     public long ActiveExchanges { get; set; }
 
@@ -74,6 +76,7 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
         IgnoredMulticasts += other.IgnoredMulticasts;
         SuppressedAnswers += other.SuppressedAnswers;
         DroppedGroupAnswers += other.DroppedGroupAnswers;
+        LimitedAnswers += other.LimitedAnswers;
     }
 
     private static int IndexOf(CoapMessage message) => ((int)message.Type << 8) | message.Code.Value;

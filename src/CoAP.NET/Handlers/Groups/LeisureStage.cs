@@ -1,5 +1,6 @@
 using CoAP.Blocks;
 using CoAP.Channels;
+using CoAP.Options;
 using CoAP.Reliability;
 
 namespace CoAP.Handlers;
@@ -10,6 +11,8 @@ namespace CoAP.Handlers;
 /// </summary>
 internal sealed class LeisureStage(LaneContext lane, Deduplication deduplication) : InlineStage<OutgoingMessage, OutgoingMessage>
 {
+    private static readonly ulong EchoBit = OptionNumber.SeenBit(Echo.Declaration.Number);
+
     private readonly MulticastSettings _settings = (lane.Settings as CoapServerSettings)?.Multicast ?? new MulticastSettings();
     private int _pending;
 
@@ -40,6 +43,8 @@ internal sealed class LeisureStage(LaneContext lane, Deduplication deduplication
         && resource.TakesMulticast(request.Method)
         && resource.MulticastAnswers switch
         {
+            // RFC 9175, section 2.4: it asks for the request once more, from this member alone, before a large answer goes to its sender.
+            _ when response.Code == ResponseCode.Unauthorized && (response.Options.Seen & EchoBit) != 0 => true,
             MulticastAnswers.Useful => response.Code.IsSuccess && !response.Payload.IsEmpty,
             MulticastAnswers.Successes => response.Code.IsSuccess,
             _ => true,
