@@ -35,7 +35,7 @@ public sealed partial class CoapClient
         }
         await foreach (var answer in MulticastAsync(Discovery(endpoint, filter, isConfirmable: false), settings, cancellationToken).ConfigureAwait(false))
         {
-            var whole = HasMore(answer) ? await TryFetchAsync(request, answer.Remote, cancellationToken).ConfigureAwait(false) : answer;
+            var whole = HasMore(answer) ? await TryFetchAsync(request, answer, cancellationToken).ConfigureAwait(false) : answer;
             foreach (var link in LinksOfMember(whole)) { yield return link; }
         }
     }
@@ -53,7 +53,7 @@ public sealed partial class CoapClient
         }
         foreach (var answer in Multicast(Discovery(endpoint, filter, isConfirmable: false), settings, cancellationToken))
         {
-            var whole = HasMore(answer) ? TryFetch(request, answer.Remote, cancellationToken) : answer;
+            var whole = HasMore(answer) ? TryFetch(request, answer, cancellationToken) : answer;
             foreach (var link in LinksOfMember(whole)) { yield return link; }
         }
     }
@@ -88,19 +88,22 @@ public sealed partial class CoapClient
         ? (answer.Options.Seen & EchoBit) != 0
         : (answer.Options.Seen & Block2Bit) != 0 && answer.Options.Get<Block2>() is { HasMore: true };
 
-    private async ValueTask<CoapResponse?> TryFetchAsync(CoapRequest request, PeerIdentity member, CancellationToken cancellationToken)
+    private async ValueTask<CoapResponse?> TryFetchAsync(CoapRequest request, CoapResponse first, CancellationToken cancellationToken)
     {
-        try { return await Mesh.OpenChannel(member).SendAsync(ToMember(request), cancellationToken).ConfigureAwait(false); }
+        try { return await Mesh.OpenChannel(first.Remote).SendAsync(ToMember(request, first), cancellationToken).ConfigureAwait(false); }
         catch (CoapException) { return null; }  // one member that is gone is no reason to lose the others
     }
 
-    private CoapResponse? TryFetch(CoapRequest request, PeerIdentity member, CancellationToken cancellationToken)
+    private CoapResponse? TryFetch(CoapRequest request, CoapResponse first, CancellationToken cancellationToken)
     {
-        try { return Mesh.OpenChannel(member).Send(ToMember(request), cancellationToken); }
+        try { return Mesh.OpenChannel(first.Remote).Send(ToMember(request, first), cancellationToken); }
         catch (CoapException) { return null; }  // as above
     }
 
-    private static CoapRequest ToMember(CoapRequest request) => new(request.Method, LinkFormat.WellKnownPath) { Options = request.Options };
+    private static CoapRequest ToMember(CoapRequest request, CoapResponse first) => new(request.Method, LinkFormat.WellKnownPath)
+    {
+        Options = first.Options.Get<Echo>() is { } echo ? request.Options.With(echo) : request.Options,
+    };
 
     private static IEnumerable<DiscoveredLink> LinksOf(string endpoint, CoapResponse answer) =>
         LinkFormat.Parse(answer.EnsureSuccess().Payload.Span).Select(link => new DiscoveredLink(link, answer.Remote, CoapUri.Parse(endpoint)));

@@ -7,7 +7,7 @@ using CoAP.Transports;
 namespace CoAP;
 
 /// <summary>The network interfaces on which groups are joined or reached.</summary>
-public sealed record MulticastInterfaces
+public sealed class MulticastInterfaces
 {
     private readonly IReadOnlyList<string>? _names;
 
