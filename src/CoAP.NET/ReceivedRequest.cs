@@ -37,7 +37,7 @@ public sealed class ReceivedRequest
     public PeerIdentity Local => _key.Local;
 
     /// <summary>Whether it was sent to a group, so that the answer is late by a random time, and left out where it is of no use (RFC 7252, section 8.2).</summary>
-    public bool IsMulticast { get; init; }
+    public bool IsMulticast { get; internal init; }
 
     /// <summary>What the peer proved about itself; absent on plain transports.</summary>
     public PeerCredentials? Credentials { get; init; }

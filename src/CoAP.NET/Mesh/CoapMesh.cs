@@ -185,7 +185,7 @@ internal sealed class CoapMesh : IDisposable
         IPEndPoint[] udp = [.. settings.Endpoints.Where(endpoint => endpoint.IsUdp).Select(endpoint => endpoint.Address)];
         if (udp.Length > 0)
         {
-            AddDatagramLanes(UdpTransport.Bind(udp, settings.Lanes, settings.Udp, settings.Multicast?.PlacesFor(udp)));
+            AddDatagramLanes(UdpTransport.Bind(udp, settings.Lanes, settings.Udp, settings.Multicast?.PlacesFor(udp), NoteGroup));
             DatagramLane.Join(_datagramLanes);
             _endpoints.AddRange(_datagramLanes[0].Transport.LocalEndPoints.Select(ServerEndpoint.Udp));
         }
@@ -196,6 +196,13 @@ internal sealed class CoapMesh : IDisposable
         foreach (var name in settings.Endpoints.Select(endpoint => endpoint.Name).OfType<string>()) { ListenInMemory(name); }
         Start();
         listener.Start();
+    }
+
+    private void NoteGroup(IPEndPoint group, int interfaces)
+    {
+        var logger = _settings.LoggerFactory.CreateLogger("CoAP");
+        if (interfaces > 0) { Log.GroupJoined(logger, group.ToString(), interfaces); }
+        else { Log.GroupNotJoined(logger, group.ToString()); }
     }
 
     private void ListenInMemory(string name)

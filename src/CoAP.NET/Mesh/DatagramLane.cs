@@ -20,10 +20,14 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
         : base(settings, isReliable: false)
     {
         _transport = transport;
+        Multicast = (settings as CoapServerSettings)?.Multicast;
         Deduplication = new Deduplication(settings.Deduplication, settings.Transmission, HashKey);
     }
 
     public IDatagramTransport Transport => _transport;
+
+    /// <summary>How requests to groups are answered; not at all where there is nothing.</summary>
+    public MulticastSettings? Multicast { get; }
 
     public Deduplication Deduplication { get; }
 
@@ -91,7 +95,12 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
 
     void IDatagramReceiver.OnDatagram(in ChannelKey key, ReadOnlySpan<byte> datagram) => HandOn(key, datagram, group: null);
 
-    void IDatagramReceiver.OnGroupDatagram(in ChannelKey key, ReadOnlySpan<byte> datagram) => HandOn(key, datagram, GroupPath.Received);
+    void IDatagramReceiver.OnGroupDatagram(in ChannelKey key, ReadOnlySpan<byte> datagram)
+    {
+        // A wildcard socket hears broadcasts without having asked for them (RFC 7252, section 8).
+        if (Multicast is null) { Metrics.IgnoredMulticasts++; }
+        else { HandOn(key, datagram, GroupPath.Received); }
+    }
 
     private unsafe void HandOn(in ChannelKey key, ReadOnlySpan<byte> datagram, GroupPath? group)
     {

@@ -30,7 +30,6 @@ internal static class LaneWiring
         var suppress = new NoResponseStage(lane, lane.Deduplication);
         var limit = new AmplificationStage(lane, pipeline);
         var respond = new ResponseHandler(lane);
-        var leisure = new LeisureStage(lane, lane.Deduplication);
         var serialize = new SerializerStage(lane, serializer, lane.Deduplication);
         var transmit = new SinkStage<Frame>(lane.Transmit);
 
@@ -53,8 +52,7 @@ internal static class LaneWiring
         guard.Answers.LinkTo(suppress);
         suppress.LinkTo(limit);
         limit.LinkTo(respond);
-        respond.LinkTo(leisure);
-        From(Both(leisure, lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
+        From(Both(Spread(respond, lane), lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
         From(Both(serialize, deduplicate.Replays), MeshArrow.FramesOut, lane).LinkTo(transmit);
     }
 
@@ -99,6 +97,15 @@ internal static class LaneWiring
         suppress.LinkTo(respond);
         From(Both(respond, lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
         From(serialize, MeshArrow.FramesOut, lane).LinkTo(transmit);
+    }
+
+    /// <summary>The arrow out of a stage, with answers to groups held back; where there are no groups nothing is in the way.</summary>
+    private static ISourceBlock<OutgoingMessage> Spread(ResponseHandler respond, DatagramLane lane)
+    {
+        if (lane.Multicast is not { } multicast) { return respond; }
+        var leisure = new LeisureStage(lane, multicast, lane.Deduplication);
+        respond.LinkTo(leisure);
+        return leisure;
     }
 
     /// <summary>The arrow out of a stage, with the user's blocks on it.</summary>

@@ -18,11 +18,12 @@ internal static class UdpTransport
     /// </param>
     /// <param name="settings">How to open and read the sockets.</param>
     /// <param name="groups">The groups to join; the first transport receives what is sent to them.</param>
+    /// <param name="joined">Is told on how many interfaces a group was joined.</param>
     /// <exception cref="SocketException">An endpoint is in use, or is not of this machine.</exception>
     /// <exception cref="PlatformNotSupportedException">
     /// Several lanes are asked for on a system that cannot share a port among them.
     /// </exception>
-    public static IDatagramTransport[] Bind(IReadOnlyList<IPEndPoint> endPoints, int lanes, UdpSettings settings, IReadOnlyList<GroupPlace>? groups = null)
+    public static IDatagramTransport[] Bind(IReadOnlyList<IPEndPoint> endPoints, int lanes, UdpSettings settings, IReadOnlyList<GroupPlace>? groups = null, Action<IPEndPoint, int>? joined = null)
     {
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(endPoints);
@@ -37,8 +38,8 @@ internal static class UdpTransport
         var sockets = new UdpBinding(settings, isNative).Bind(endPoints, lanes);
         try
         {
-            var joined = groups is { Count: > 0 } ? new GroupBinding(settings, isNative).Join(groups, sockets) : [];
-            return [.. sockets.Select((lane, index) => Create(lane, index == 0 ? joined : [], settings, isNative))];
+            var members = groups is { Count: > 0 } ? new GroupBinding(settings, isNative, joined).Join(groups, sockets) : [];
+            return [.. sockets.Select((lane, index) => Create(lane, index == 0 ? members : [], settings, isNative))];
         }
         catch
         {

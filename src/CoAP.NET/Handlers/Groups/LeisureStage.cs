@@ -9,12 +9,13 @@ namespace CoAP.Handlers;
 /// Holds answers to multicast requests back for a random part of the leisure, and leaves out those of no use, so that a group does not answer
 /// with one voice (RFC 7252, section 8.2). All other messages pass.
 /// </summary>
-internal sealed class LeisureStage(LaneContext lane, Deduplication deduplication) : InlineStage<OutgoingMessage, OutgoingMessage>
+internal sealed class LeisureStage(LaneContext lane, MulticastSettings settings, Deduplication deduplication) : InlineStage<OutgoingMessage, OutgoingMessage>
 {
     private static readonly ulong EchoBit = OptionNumber.SeenBit(Echo.Declaration.Number);
 
-    private readonly MulticastSettings _settings = (lane.Settings as CoapServerSettings)?.Multicast ?? new MulticastSettings();
     private int _pending;
+
+    private LaneContext Lane => lane;
 
     protected override void Process(in OutgoingMessage item)
     {
@@ -29,7 +30,7 @@ internal sealed class LeisureStage(LaneContext lane, Deduplication deduplication
             Settle(item);
             return;
         }
-        if (_pending >= _settings.MaxPendingAnswers)
+        if (_pending >= settings.MaxPendingAnswers)
         {
             lane.Metrics.DroppedForOverload++;
             Settle(item);
@@ -53,10 +54,11 @@ internal sealed class LeisureStage(LaneContext lane, Deduplication deduplication
     private long Pick(CoapMessage response)
     {
         var size = 4 + Token.InlineLength + response.Options.Wire.Length + response.Payload.Length;
-        var leisure = _settings.LeisureFor(size, lane.Settings.Transmission.DefaultLeisure);
+        var leisure = settings.LeisureFor(size, lane.Settings.Transmission.DefaultLeisure);
         return Leisure.Pick(leisure.Ticks, lane.Random.NextDouble());
     }
 
+    // The request has been handled, though nothing is sent: its duplicates are ignored, and it may be forgotten.
     private void Settle(in OutgoingMessage item) =>
         deduplication.Retain(item.Ticket, item.Retention ?? RetentionClass.Safe, default, lane.Now);
 
@@ -80,6 +82,4 @@ internal sealed class LeisureStage(LaneContext lane, Deduplication deduplication
             stage.Out.Emit(message);
         }
     }
-
-    private LaneContext Lane => lane;
 }

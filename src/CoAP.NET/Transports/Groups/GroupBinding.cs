@@ -6,7 +6,8 @@ namespace CoAP.Transports;
 /// <summary>Opens the sockets that receive what is sent to groups; nothing is ever sent from them.</summary>
 /// <param name="settings">The sizes of buffers.</param>
 /// <param name="isNative">Whether the kernel tells the local address of each datagram.</param>
-internal sealed class GroupBinding(UdpSettings settings, bool isNative)
+/// <param name="report">Is told on how many interfaces a group was joined.</param>
+internal sealed class GroupBinding(UdpSettings settings, bool isNative, Action<IPEndPoint, int>? report)
 {
     /// <summary>Joins the groups of those address families that the first lane has a socket for: nobody could be answered from another.</summary>
     public Socket[] Join(IReadOnlyList<GroupPlace> groups, Socket[][] lanes)
@@ -34,20 +35,33 @@ internal sealed class GroupBinding(UdpSettings settings, bool isNative)
     private static bool Serves(Socket socket, AddressFamily family) =>
         socket.AddressFamily == family || (socket.AddressFamily == AddressFamily.InterNetworkV6 && socket.DualMode);
 
-    // A socket bound to a link-local group is bound to its interface as well, so that each needs one of its own.
-    private IEnumerable<Socket> Join(GroupPlace place) => place.Group.Address.IsIPv6LinkLocalMulticast()
-        ? place.Interfaces.Select(index => TryJoin(place, [index])).OfType<Socket>()
-        : place.Interfaces.Count == 0 ? [] : new[] { TryJoin(place, place.Interfaces) }.OfType<Socket>();
+    private List<Socket> Join(GroupPlace place)
+    {
+        var joined = new List<Socket>();
+        var count = 0;
+        foreach (var interfaces in Shares(place))
+        {
+            if (TryJoin(place, interfaces, ref count) is { } socket) { joined.Add(socket); }
+        }
+        report?.Invoke(place.Group, count);
+        return joined;
+    }
 
-    private Socket? TryJoin(GroupPlace place, IReadOnlyList<int> interfaces)
+    // A socket bound to a link-local group is bound to its interface as well, so that each needs one of its own.
+    private static IEnumerable<IReadOnlyList<int>> Shares(GroupPlace place) => place.Group.Address.IsIPv6LinkLocalMulticast()
+        ? place.Interfaces.Select(index => new[] { index })
+        : place.Interfaces.Count == 0 ? [] : [place.Interfaces];
+
+    private Socket? TryJoin(GroupPlace place, IReadOnlyList<int> interfaces, ref int count)
     {
         var socket = new Socket(place.Group.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
         try
         {
             UdpBinding.Grant(settings.ReceiveBufferSize, size => socket.ReceiveBufferSize = size);
             Bind(socket, place.Group, interfaces[0]);
-            var count = interfaces.Count(index => IsMember(socket, place, index));
-            if (count > 0) { return socket; }
+            var members = interfaces.Count(index => IsMember(socket, place, index));
+            count += members;
+            if (members > 0) { return socket; }
         }
         catch (SocketException) when (!place.IsStrict)
         {

@@ -1,4 +1,5 @@
 using System.Text;
+using CoAP.Discovery;
 using CoAP.Testing;
 
 namespace CoAP.Tests.Conformance;
@@ -39,13 +40,15 @@ public abstract class GroupUnderTest : IDisposable
 
     private void Map(ResourceMap resources, string name)
     {
+        WellKnownCore.MapOn(resources);
         resources.At("temperature").Get(_ => Counted(Content($"22.3 C at {name}")), HandlerMode.Inline).AnswersMulticast();
         resources.At("private").Get(_ => Counted(Content("a secret")), HandlerMode.Inline);
         resources.At("empty").Get(_ => new CoapResponse(ResponseCode.Content), HandlerMode.Inline).AnswersMulticast();
         resources.At("closed").Get((_, _) => throw new CoapResponseException(ResponseCode.Forbidden, "members only")).AnswersMulticast();
         resources.At("broken").Get((Func<ReceivedRequest, CoapResponse>)(_ => throw new InvalidOperationException("a secret")), HandlerMode.Inline).AnswersMulticast();
         resources.At("talkative").Get((_, _) => throw new CoapResponseException(ResponseCode.Forbidden)).AnswersMulticast(MulticastAnswers.All);
-        resources.At("light").Put(_ => Counted(new CoapResponse(ResponseCode.Changed)), HandlerMode.Inline).AnswersMulticast(MulticastAnswers.Successes, RequestCode.Put);
+        resources.At("light").Put(_ => Counted(new CoapResponse(ResponseCode.Changed)), HandlerMode.Inline).AnswersMulticast(MulticastAnswers.Successes, RequestCode.Put)
+            .WithLink(rt: "lamp");
         resources.At("many").Get(request => Content($"{request.IsMulticast}"), HandlerMode.Inline).AnswersMulticast();
     }
 
