@@ -1,7 +1,7 @@
 namespace CoAP.Channels;
 
 /// <summary>A handler's or user's hold on a datagram peer. Costs the lane nothing until something is sent.</summary>
-internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : IChannel
+internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : IStatelessChannel
 {
     public PeerIdentity Peer => key.Peer;
 
@@ -36,10 +36,26 @@ internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : 
         return exchange;
     }
 
-    private static LaneChannel OpenChannel(LaneContext lane, ClientExchange exchange)
+    public PendingResponse SendStateless(CoapRequest request, StatelessTokens tokens, ReadOnlyMemory<byte> state, bool parked)
     {
-        if (lane.Channels.TryFind(exchange.Key, out var channel)) { return channel; }
-        channel = new DatagramChannel(lane, exchange.Key);
+        if (parked) { lane.ThrowIfOwnedByCaller(); }
+        var options = RequestOptions.Of(request, key.Peer);
+        var stateless = new StatelessRequest(lane, key, request, options, tokens, state, parked, OpenChannel);
+        if (stateless.Size > lane.Settings.MaxSendSize)
+        {
+            throw new ArgumentException(
+                $"The request is {stateless.Size} bytes with its token; at most {lane.Settings.MaxSendSize} fit into a message (MaxSendSize).", nameof(request));
+        }
+        lane.Post(stateless);
+        return stateless.Caller;
+    }
+
+    private static LaneChannel OpenChannel(LaneContext lane, ClientExchange exchange) => OpenChannel(lane, exchange.Key);
+
+    private static LaneChannel OpenChannel(LaneContext lane, ChannelKey key)
+    {
+        if (lane.Channels.TryFind(key, out var channel)) { return channel; }
+        channel = new DatagramChannel(lane, key);
         lane.Channels.Add(channel);
         return channel;
     }

@@ -34,6 +34,7 @@ internal static class LaneWiring
         deduplicate.LinkTo(match);
         match.LinkTo(guard);
         From(guard, MeshArrow.Requests, lane).LinkTo(handle);
+        From(match.Stateless, MeshArrow.StatelessResponses, lane).LinkTo(DataflowBlock.NullTarget<StatelessResponse>());
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
         From(handle, MeshArrow.Answers, lane).LinkTo(respond);
@@ -62,6 +63,7 @@ internal static class LaneWiring
         From(deserialize, MeshArrow.MessagesIn, lane).LinkTo(match);
         match.LinkTo(guard);
         From(guard, MeshArrow.Requests, lane).LinkTo(handle);
+        From(match.Stateless, MeshArrow.StatelessResponses, lane).LinkTo(DataflowBlock.NullTarget<StatelessResponse>());
 
         // transport ──► channel ──► deserializer ──► channel
         lane.Signals.LinkTo(deserializeSignal);

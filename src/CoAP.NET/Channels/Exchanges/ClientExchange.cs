@@ -192,7 +192,7 @@ internal sealed class ClientExchange : LaneWork, ILaneDeadline, IUnsettled, IWin
     private void StartWith(MessageType type)
     {
         _startedAt = _lane.Now;
-        Token = _lane.Tokens.Next();
+        Token = Request.Token ?? _lane.Tokens.Next();
         _lane.Exchanges.Add(this);
         _message = new CoapMessage
         {

@@ -110,6 +110,7 @@ internal sealed partial class StreamChannel : IDisposable
                 break;
             case PeerLimitsChanged:
                 _maxSendSize = (int)Math.Min(_signaling.PeerMaxMessageSize, Array.MaxLength);
+                _peerMaxTokenLength = _signaling.PeerMaxTokenLength;
                 _hasPeerCsm = true;
                 StartWaiting();
                 break;

@@ -13,7 +13,7 @@ namespace CoAP.Channels;
 /// </code>
 /// What <see cref="IChannel"/> offers is for any thread, all else is the lane's own.
 /// </remarks>
-internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOrigin, ILaneDeadline
+internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IRequestOrigin, ILaneDeadline
 {
     private readonly IStreamLane _lane;
     private readonly IStreamConnection _connection;
@@ -25,6 +25,7 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
     private readonly Func<LaneContext, ClientExchange, LaneChannel> _itself;
     private volatile int _maxSendSize = (int)MaxMessageSize.Default;
     private volatile bool _hasPeerCsm;
+    private volatile int _peerMaxTokenLength = Token.InlineLength;
     private volatile bool _isReleased;
     private volatile bool _isClosed;
     private State _state;
@@ -61,6 +62,9 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
 
     /// <summary>The largest message that the peer takes, in bytes (RFC 8323, section 5.3.1).</summary>
     public int MaxSendSize => _maxSendSize;
+
+    /// <summary>The longest token that the peer takes in requests, in bytes; nothing before its CSM (RFC 8974, section 2.2.1).</summary>
+    public int? PeerMaxTokenLength => _hasPeerCsm ? _peerMaxTokenLength : null;
 
     public long Deadline { get; private set; } = long.MaxValue;
 
