@@ -43,7 +43,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
         var target = RequestTarget.Of(request);
-        if (_settings.Cache is not { } cache) { return await SendOnceAsync(target, cancellationToken).ConfigureAwait(false); }
+        if (_settings.Cache is not { } cache || request.PassesCache) { return await SendOnceAsync(target, cancellationToken).ConfigureAwait(false); }
         var call = new CachedCall(cache, target, !request.IgnoresCache);
         while (call.Answer is null)
         {
@@ -58,7 +58,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
         var target = RequestTarget.Of(request);
-        if (_settings.Cache is not { } cache) { return SendOnce(target, cancellationToken); }
+        if (_settings.Cache is not { } cache || request.PassesCache) { return SendOnce(target, cancellationToken); }
         var call = new CachedCall(cache, target, !request.IgnoresCache);
         while (call.Answer is null)
         {
@@ -88,13 +88,17 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     /// <summary>Ends the client: requests without a response fail, sockets are closed.</summary>
     public async ValueTask DisposeAsync()
     {
-        if (End() is { } mesh) { await mesh.StopAsync().ConfigureAwait(false); }
+        var ending = End();
+        StopObservations();
+        if (ending is { } mesh) { await mesh.StopAsync().ConfigureAwait(false); }
     }
 
     /// <summary>Ends the client and blocks until its sockets are closed.</summary>
     public void Dispose()
     {
-        if (End() is not { } mesh) { return; }
+        var ending = End();
+        StopObservations();
+        if (ending is not { } mesh) { return; }
         mesh.BeginStop();
         mesh.WaitForEnd();
     }
@@ -151,7 +155,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     private async ValueTask<CoapResponse> SendToAsync(RequestTarget target, PeerIdentity peer, IPEndPoint address, CancellationToken cancellationToken)
     {
         var request = target.RequestTo(address);
-        var channel = await Mesh.OpenChannelAsync(target.Scheme, peer, cancellationToken).ConfigureAwait(false);
+        var channel = await Mesh.OpenChannelAsync(target.Scheme, peer, target.HostName, cancellationToken).ConfigureAwait(false);
         try
         {
             return await channel.SendAsync(request, cancellationToken).ConfigureAwait(false);
@@ -159,7 +163,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
         catch (CoapTransportException exception) when (exception.IsUnsent)
         {
             // The connection ended before the request left (RFC 8323, section 3): the next one takes it.
-            channel = await Mesh.OpenChannelAsync(target.Scheme, peer, cancellationToken).ConfigureAwait(false);
+            channel = await Mesh.OpenChannelAsync(target.Scheme, peer, target.HostName, cancellationToken).ConfigureAwait(false);
             return await channel.SendAsync(request, cancellationToken).ConfigureAwait(false);
         }
     }
@@ -169,12 +173,12 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
         var request = target.RequestTo(address);
         try
         {
-            return Mesh.OpenChannel(target.Scheme, peer, cancellationToken).Send(request, cancellationToken);
+            return Mesh.OpenChannel(target.Scheme, peer, target.HostName, cancellationToken).Send(request, cancellationToken);
         }
         catch (CoapTransportException exception) when (exception.IsUnsent)
         {
             // As above.
-            return Mesh.OpenChannel(target.Scheme, peer, cancellationToken).Send(request, cancellationToken);
+            return Mesh.OpenChannel(target.Scheme, peer, target.HostName, cancellationToken).Send(request, cancellationToken);
         }
     }
 

@@ -1,5 +1,8 @@
+using System.Buffers;
+using System.IO.Pipelines;
 using System.Text;
 using CoAP.Channels;
+using CoAP.Handlers;
 using CoAP.Options;
 using CoAP.Reliability;
 using CoAP.Resources;
@@ -16,7 +19,7 @@ public sealed class ReceivedRequest
     internal ReceivedRequest(CoapMessage message, in ChannelKey key, IRequestOrigin origin) => (Message, _key, _origin) = (message, key, origin);
 
     /// <summary>The whole message.</summary>
-    public CoapMessage Message { get; }
+    public CoapMessage Message { get; private set; }
 
     /// <summary>The method.</summary>
     public CoapCode Method => Message.Code;
@@ -26,6 +29,17 @@ public sealed class ReceivedRequest
 
     /// <summary>The payload.</summary>
     public ReadOnlyMemory<byte> Payload => Method.MayHavePayload ? Message.Payload : default;
+
+    /// <summary>
+    /// The body as a stream that cannot seek back to what was read: of the payload, or as blocks come where the resource was mapped with
+    /// <see cref="Resource.StreamsBody"/>; then the payload is empty.
+    /// </summary>
+    /// <remarks>For one reader. Reads fail with a <see cref="CoapTransferException"/> where the transfer breaks off.</remarks>
+    public Stream Body
+    {
+        get => field ??= PipeReader.Create(new ReadOnlySequence<byte>(Payload)).AsStream();
+        private set;
+    }
 
     /// <summary>The payload read as UTF-8.</summary>
     public string PayloadText => Encoding.UTF8.GetString(Payload.Span);
@@ -62,6 +76,9 @@ public sealed class ReceivedRequest
     /// <summary>What deduplication remembers the message by.</summary>
     internal Ticket Ticket { get; init; }
 
+    /// <summary>The length of the datagram it came in, in bytes; nothing where the transport is reliable.</summary>
+    internal int DatagramLength { get; init; }
+
     /// <summary>The connection it came over, where the transport is reliable.</summary>
     internal StreamChannel? Stream { get; init; }
 
@@ -70,6 +87,12 @@ public sealed class ReceivedRequest
 
     /// <summary>The wait for the handler, once it is known that there is one.</summary>
     internal ServerExchange? Exchange { get; set; }
+
+    /// <summary>What the answer says about the last block of the request's body, where it came in blocks (RFC 7959, section 2.3).</summary>
+    internal Block1? LastBlock { get; private set; }
+
+    /// <summary>The transfer of the body, where the handler reads it as blocks come; it takes the answer.</summary>
+    internal Upload? Upload { get; private set; }
 
     internal bool NeedsAcknowledgement => !IsReliable && Message.Type == MessageType.Confirmable;
 
@@ -92,4 +115,20 @@ public sealed class ReceivedRequest
 
     /// <summary>Sends the empty acknowledgement now, because the response will take a while; without it, it is sent after a set time (RFC 7252, section 5.2.2).</summary>
     public void Acknowledge() => _origin.Acknowledge(this);
+
+    /// <summary>The request of a last block with the whole body in its place.</summary>
+    internal ReceivedRequest WithBody(CoapMessage whole, Block1 lastBlock)
+    {
+        var copy = (ReceivedRequest)MemberwiseClone();
+        (copy.Message, copy.LastBlock) = (whole, lastBlock);
+        return copy;
+    }
+
+    /// <summary>The request of a first block, with a body that is yet to come.</summary>
+    internal ReceivedRequest WithUpload(CoapMessage head, Upload upload, Stream body)
+    {
+        var copy = (ReceivedRequest)MemberwiseClone();
+        (copy.Message, copy.Upload, copy.Body) = (head, upload, body);
+        return copy;
+    }
 }

@@ -1,5 +1,7 @@
 using System.Buffers.Binary;
 using System.Net;
+using System.Security.Cryptography;
+using System.Text;
 
 namespace CoAP;
 
@@ -10,6 +12,9 @@ namespace CoAP;
 /// </remarks>
 public readonly record struct PeerIdentity
 {
+    /// <summary>The length in bytes of what <see cref="Write"/> writes.</summary>
+    internal const int BinaryLength = 7 + SHA256.HashSizeInBytes;
+
     private readonly ulong _high;
     private readonly ulong _low;
     private readonly uint _scope;
@@ -29,6 +34,14 @@ public readonly record struct PeerIdentity
     public bool IsIP => _kind is Kind.IPv4 or Kind.IPv6;
 
     internal bool IsIPv4 => _kind == Kind.IPv4;
+
+    /// <summary>Whether the peer is on this machine: a loopback address, or a name, which only networks within the process have.</summary>
+    internal bool IsLoopback => _kind switch
+    {
+        Kind.IPv4 => _low >> 24 == 127,
+        Kind.IPv6 => _high == 0 && _low == 1,
+        _ => true,
+    };
 
     /// <summary>The UDP or TCP port; 0 where there is none.</summary>
     public int Port => _port;
@@ -74,6 +87,18 @@ public readonly record struct PeerIdentity
     {
         BinaryPrimitives.WriteUInt64BigEndian(destination, _high);
         BinaryPrimitives.WriteUInt64BigEndian(destination[8..], _kind == Kind.IPv4 ? 0xFFFF_0000_0000UL | _low : _low);
+    }
+
+    /// <summary>Writes what tells this identity from others: the kind, the zone, the port and the address, or a hash of the name.</summary>
+    /// <param name="destination">Of <see cref="BinaryLength"/>.</param>
+    internal void Write(Span<byte> destination)
+    {
+        destination[..BinaryLength].Clear();
+        destination[0] = (byte)_kind;
+        BinaryPrimitives.WriteUInt16BigEndian(destination[1..], _port);
+        BinaryPrimitives.WriteUInt32BigEndian(destination[3..], _scope);
+        if (_name is not null) { SHA256.HashData(Encoding.UTF8.GetBytes(_name), destination[7..]); }
+        else { WriteIPv6(destination[7..]); }
     }
 
     /// <summary>The transport address, or <see langword="null"/> where the identity is none.</summary>

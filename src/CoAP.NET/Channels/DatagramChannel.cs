@@ -32,6 +32,10 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
 
     public int QueueIndex { get; set; }
 
+    public override MessageLimits? Limits => LimitsOf(Lane);
+
+    public static MessageLimits LimitsOf(LaneContext lane) => new(lane.Settings.MaxSendSize, IsReliable: false, SupportsBert: false);
+
     /// <summary>The smoothed round trip to the peer, in ticks; nothing before a confirmable message was acknowledged.</summary>
     public long? RoundTripEstimate => _estimator.RoundTrip;
 
@@ -196,7 +200,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
     }
 
     private static int EstimatedSize(ClientExchange exchange) =>
-        4 + Token.InlineLength + exchange.Options.Wire.Length + exchange.Request.Payload.Length;
+        4 + Token.InlineLength + exchange.Options.Wire.Length + exchange.Payload.Length;
 
     private void Rest()
     {

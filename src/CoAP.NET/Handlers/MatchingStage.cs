@@ -56,17 +56,18 @@ internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood,
             if (!message.Code.IsResponse || !_stateless.TryTake(item)) { HandOverOrCount(item); }
             return;
         }
+        lane.Addresses?.Verify(item.Key.Peer);   // nobody else can know the message ID
         // Whatever else is wrong with it, the message has arrived: the retransmission stops here.
         unsettled.OnAcknowledged();
-        if (!message.Code.IsResponse || unsettled is not ClientExchange exchange || exchange.Token != message.Token) { return; }
-        Deliver(exchange, message);
+        if (!message.Code.IsResponse || unsettled is not ITokenOwner owner || unsettled.Token != message.Token) { return; }
+        Deliver(owner, message);
     }
 
     private void OnSeparateResponse(in ReceivedMessage item)
     {
         var message = item.Message;
         var isConfirmable = message.Type == MessageType.Confirmable;
-        if (!lane.Exchanges.TryFind(message.Token, item.Key, out var exchange))
+        if (!lane.Exchanges.TryFind(message.Token, item.Key, out var owner))
         {
             if (_stateless.TryTake(item))
             {
@@ -77,9 +78,10 @@ internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood,
             lane.Send(Reactions.Reset(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
             return;
         }
+        lane.Addresses?.Verify(item.Key.Peer);   // nor the token
         var isUnderstood = !OptionCheck.FindUnrecognizedCritical(message.Options, understood, message.Code, out _);
         Settle(item, isConfirmable, isUnderstood);
-        Deliver(exchange, message);
+        Deliver(owner, message);
     }
 
     private void Settle(in ReceivedMessage item, bool isConfirmable, bool isUnderstood)
@@ -105,14 +107,14 @@ internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood,
         return false;
     }
 
-    private void Deliver(ClientExchange exchange, CoapMessage response)
+    private void Deliver(ITokenOwner owner, CoapMessage response)
     {
         if (OptionCheck.FindUnrecognizedCritical(response.Options, understood, response.Code, out var number))
         {
-            exchange.Fail(new CoapTransportException(
-                $"The response of {exchange.Key.Peer} was rejected: its critical option {number} is not understood (RFC 7252, section 5.4.1)."));
+            owner.Fail(new CoapTransportException(
+                $"The response of {owner.Key.Peer} was rejected: its critical option {number} is not understood (RFC 7252, section 5.4.1)."));
             return;
         }
-        exchange.Complete(response);
+        owner.Complete(response);
     }
 }

@@ -36,7 +36,7 @@ internal sealed class ResponseHandler(LaneContext lane) : InlineStage<Answer, Ou
         if (TryNextMessageId(request.Key, out var separateId))
         {
             // Peers that acknowledge nothing must not make us remember without bound: what is too much goes unreliably, once (section 5.2.3).
-            if (lane.Exchanges.UnsettledCount >= lane.Settings.MaxPendingRequests)
+            if (lane.Exchanges.UnsettledCount >= lane.Settings.MaxPendingRequests || item.IsSentOnce)
             {
                 Out.Emit(Settling(request, Compose(item, MessageType.NonConfirmable, separateId)));
                 if (lane.Channels.TryFind(request.Key, out var known)) { known.Settle(separateId); }
@@ -93,9 +93,11 @@ internal sealed class ResponseHandler(LaneContext lane) : InlineStage<Answer, Ou
         return true;
     }
 
-    private static bool IsSafe(CoapCode method) => method == RequestCode.Get || method == RequestCode.Fetch;
+    /// <summary>Whether a method changes nothing (RFC 7252, section 5.1; RFC 8132, section 2).</summary>
+    public static bool IsSafe(CoapCode method) => method == RequestCode.Get || method == RequestCode.Fetch;
 
-    private static RetentionClass ClassOf(CoapCode method)
+    /// <summary>How early deduplication may forget a request with this method.</summary>
+    public static RetentionClass ClassOf(CoapCode method)
     {
         if (IsSafe(method)) { return RetentionClass.Safe; }
         var isIdempotent = method == RequestCode.Put || method == RequestCode.Delete || method == RequestCode.IPatch;

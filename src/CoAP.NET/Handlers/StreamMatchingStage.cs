@@ -30,18 +30,18 @@ internal sealed class StreamMatchingStage(LaneContext lane, OptionRegistry under
     {
         var response = item.Message;
         // Tokens belong to their connection (RFC 8323, section 3.3).
-        if (!lane.Exchanges.TryFind(response.Token, item.Key, out var exchange) || exchange.Channel != item.Frame.Stream)
+        if (!lane.Exchanges.TryFind(response.Token, item.Key, out var owner) || owner.Channel != item.Frame.Stream)
         {
             if (!_stateless.TryTake(item)) { lane.Metrics.Unmatched++; }
             return;
         }
         if (!OptionCheck.FindUnrecognizedCritical(response.Options, understood, response.Code, out var number))
         {
-            exchange.Complete(response);
+            owner.Complete(response);
             return;
         }
-        exchange.Fail(new CoapTransportException(
-            $"The response of {exchange.Key.Peer} was rejected: its critical option {number} is not understood (RFC 7252, section 5.4.1)."));
+        owner.Fail(new CoapTransportException(
+            $"The response of {owner.Key.Peer} was rejected: its critical option {number} is not understood (RFC 7252, section 5.4.1)."));
     }
 
     private void Refuse(in ReceivedMessage item)

@@ -16,7 +16,6 @@ internal abstract class Lane : LaneContext, IDisposable
 
     private readonly Inbox _inbox = new();
     private readonly DeadlineQueue<ILaneDeadline> _deadlines = new();
-    private readonly long _origin;
     private readonly List<IDisposable> _parts = [];
     private MessageIdTable? _messageIds;
     private TaskCompletionSource? _drained;
@@ -27,7 +26,7 @@ internal abstract class Lane : LaneContext, IDisposable
     protected Lane(CoapEndpointSettings settings, bool isReliable)
         : base(settings, isReliable)
     {
-        _origin = settings.TimeProvider.GetTimestamp();
+        Origin = settings.TimeProvider.GetTimestamp();
         ReadClock();
         CoapMetrics.Add(Metrics);
     }
@@ -128,7 +127,7 @@ internal abstract class Lane : LaneContext, IDisposable
         _hasEnded = true;
         AbandonInbox();
         // Every request that was started, or is held back by a limit, waits for a time; those behind NSTART end as these make room for them.
-        while (_deadlines.TryPop(long.MaxValue, out var waiting)) { (waiting as ClientExchange)?.Abandon(); }
+        while (_deadlines.TryPop(long.MaxValue, out var waiting)) { waiting.Abandon(); }
         Metrics.ActiveExchanges = 0;
         CoapMetrics.Remove(Metrics);
         Dispose();
@@ -168,7 +167,7 @@ internal abstract class Lane : LaneContext, IDisposable
     private void ReadClock()
     {
         var time = Settings.TimeProvider;
-        Now = (long)((Int128)(time.GetTimestamp() - _origin) * TimeSpan.TicksPerSecond / time.TimestampFrequency);
+        Now = (long)((Int128)(time.GetTimestamp() - Origin) * TimeSpan.TicksPerSecond / time.TimestampFrequency);
     }
 
     private bool DrainInbox()

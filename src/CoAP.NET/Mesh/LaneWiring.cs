@@ -13,6 +13,7 @@ internal static class LaneWiring
     /// <summary>RFC 7252: datagrams in, datagrams out.</summary>
     public static void Wire(DatagramLane lane, HandlerPipeline pipeline)
     {
+        if (pipeline.HasResources) { lane.Addresses = new AddressVerification(lane); }
         var serializer = new DatagramSerializer(lane.Settings.Options);
         var understood = UnderstoodOptions.Of(lane.Settings.Options);
 
@@ -21,7 +22,13 @@ internal static class LaneWiring
         var deduplicate = new DeduplicationStage(lane, lane.Deduplication);
         var match = new MatchingStage(lane, understood, lane.Deduplication);
         var guard = new OptionGuard(lane, understood, lane);
+        var freshen = new FreshnessStage(lane, pipeline);
+        var bodies = new LaneBodies(lane);
+        var bodiesIn = new BodiesIn(lane, pipeline, bodies);
         var handle = new RequestHandler(lane, pipeline);
+        var bodiesOut = new BodiesOut(lane, bodies);
+        var suppress = new NoResponseStage(lane, lane.Deduplication);
+        var limit = new AmplificationStage(lane, pipeline);
         var respond = new ResponseHandler(lane);
         var serialize = new SerializerStage(lane, serializer, lane.Deduplication);
         var transmit = new SinkStage<Frame>(lane.Transmit);
@@ -33,12 +40,20 @@ internal static class LaneWiring
         lane.HandedOver.LinkTo(deduplicate);
         deduplicate.LinkTo(match);
         match.LinkTo(guard);
-        From(guard, MeshArrow.Requests, lane).LinkTo(handle);
+        guard.LinkTo(freshen);
+        freshen.LinkTo(bodiesIn);
+        From(bodiesIn, MeshArrow.Requests, lane).LinkTo(handle);
         From(match.Stateless, MeshArrow.StatelessResponses, lane).LinkTo(DataflowBlock.NullTarget<StatelessResponse>());
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
-        From(handle, MeshArrow.Answers, lane).LinkTo(respond);
-        guard.Answers.LinkTo(respond);
+        From(handle, MeshArrow.Answers, lane).LinkTo(bodiesOut);
+        bodiesIn.Streamed.LinkTo(bodiesOut);
+        bodiesOut.LinkTo(suppress);
+        bodiesIn.Answers.LinkTo(suppress);
+        freshen.Answers.LinkTo(suppress);
+        guard.Answers.LinkTo(suppress);
+        suppress.LinkTo(limit);
+        limit.LinkTo(respond);
         From(Both(respond, lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
         From(Both(serialize, deduplicate.Replays), MeshArrow.FramesOut, lane).LinkTo(transmit);
     }
@@ -52,7 +67,12 @@ internal static class LaneWiring
         var signal = new SinkStage<ReceivedMessage>(static (in item) => item.Frame.Stream!.OnSignal(item.Message));
         var match = new StreamMatchingStage(lane, understood);
         var guard = new OptionGuard(lane, understood);
+        var freshen = new FreshnessStage(lane, pipeline);
+        var bodies = new LaneBodies(lane);
+        var bodiesIn = new BodiesIn(lane, pipeline, bodies);
         var handle = new RequestHandler(lane, pipeline);
+        var bodiesOut = new BodiesOut(lane, bodies);
+        var suppress = new NoResponseStage(lane);
         var respond = new ResponseHandler(lane);
         var serialize = new SerializerStage(lane, serializer, deduplication: null);
         var transmit = new SinkStage<Frame>(static (in frame) => frame.Stream!.Transmit(frame.Bytes.Span));
@@ -62,7 +82,9 @@ internal static class LaneWiring
         admit.LinkTo(deserialize);
         From(deserialize, MeshArrow.MessagesIn, lane).LinkTo(match);
         match.LinkTo(guard);
-        From(guard, MeshArrow.Requests, lane).LinkTo(handle);
+        guard.LinkTo(freshen);
+        freshen.LinkTo(bodiesIn);
+        From(bodiesIn, MeshArrow.Requests, lane).LinkTo(handle);
         From(match.Stateless, MeshArrow.StatelessResponses, lane).LinkTo(DataflowBlock.NullTarget<StatelessResponse>());
 
         // transport ──► channel ──► deserializer ──► channel
@@ -70,8 +92,13 @@ internal static class LaneWiring
         deserializeSignal.LinkTo(signal);
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
-        From(handle, MeshArrow.Answers, lane).LinkTo(respond);
-        guard.Answers.LinkTo(respond);
+        From(handle, MeshArrow.Answers, lane).LinkTo(bodiesOut);
+        bodiesIn.Streamed.LinkTo(bodiesOut);
+        bodiesOut.LinkTo(suppress);
+        bodiesIn.Answers.LinkTo(suppress);
+        freshen.Answers.LinkTo(suppress);
+        guard.Answers.LinkTo(suppress);
+        suppress.LinkTo(respond);
         From(Both(respond, lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
         From(serialize, MeshArrow.FramesOut, lane).LinkTo(transmit);
     }

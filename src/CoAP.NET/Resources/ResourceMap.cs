@@ -21,6 +21,7 @@ public sealed class ResourceMap
     private readonly Lock _changing = new();
     private RouteNode _root = RouteNode.Empty;
     private long _version;
+    private bool _needsFreshness;
 
     /// <summary>The resource at a template, which is made where there is none: the same template answers the same resource.</summary>
     /// <exception cref="ArgumentException">The template is wrong, or differs only in the names of its placeholders from one that is
@@ -91,6 +92,9 @@ public sealed class ResourceMap
         resources.Sort((left, right) => string.CompareOrdinal(left.Template, right.Template));
         return resources;
     }
+
+    /// <summary>Whether any resource ever wanted fresh requests: all others need not ask for it.</summary>
+    internal bool NeedsFreshness { get => Volatile.Read(ref _needsFreshness); set => Volatile.Write(ref _needsFreshness, value); }
 
     internal void Touch() => Interlocked.Increment(ref _version);
 

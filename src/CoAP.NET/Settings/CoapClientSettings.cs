@@ -8,6 +8,12 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     private readonly int _localPorts = 1;
     private readonly TimeSpan _addressLifetime = TimeSpan.FromMinutes(5);
 
+    /// <summary>Where names point to on an in-memory network, which may change as it does with hosts.</summary>
+    internal Func<string, string> NamesOnNetwork { get; init; } = static name => name;
+
+    /// <summary>Whom the client trusts over TLS, and what it shows of itself.</summary>
+    public TlsClientSettings Tls { get; init; } = new();
+
     /// <summary>The address that datagrams are sent from; any address and a port of the system's choice by default.</summary>
     public IPEndPoint? LocalEndPoint { get; init; }
 

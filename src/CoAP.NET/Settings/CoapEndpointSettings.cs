@@ -46,8 +46,23 @@ public abstract record CoapEndpointSettings
     /// <summary>Limits and time-outs of connections (RFC 8323).</summary>
     public StreamSettings Stream { get; init; } = new();
 
+    /// <summary>Bodies of requests and responses that do not fit into a message (RFC 7959).</summary>
+    public TransferSettings Transfers { get; init; } = new();
+
+    /// <summary>The bodies that are served in blocks (RFC 7959).</summary>
+    public BlockwiseSettings Blockwise { get; init; } = new();
+
     /// <summary>How much is remembered of received datagrams (RFC 7252, section 4.5).</summary>
     public DeduplicationSettings Deduplication { get; init; } = new();
+
+    /// <summary>Echo values (RFC 9175).</summary>
+    public FreshnessSettings Freshness { get; init; } = new();
+
+    /// <summary>How much is sent to addresses that may be forged.</summary>
+    public AmplificationSettings Amplification { get; init; } = new();
+
+    /// <summary>How resources of peers are observed (RFC 7641, section 3).</summary>
+    public ClientObserveSettings Observing { get; init; } = new();
 
     /// <summary>The largest datagram that is sent, in bytes; 1,152 by default (RFC 7252, section 4.6).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 64 or more than 65,507.</exception>

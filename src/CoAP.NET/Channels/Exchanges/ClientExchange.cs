@@ -1,37 +1,36 @@
-using System.Diagnostics;
 using System.Net.Sockets;
 using CoAP.Options;
 using CoAP.Reliability;
 
 namespace CoAP.Channels;
 
-/// <summary>One request of ours and the wait for its response (RFC 7252, sections 4.2 and 5.2).</summary>
+/// <summary>One request of ours and the wait for its response (RFC 7252, sections 4.2 and 5.2). The lane's alone.</summary>
 /// <remarks>
-/// Made by the caller's thread, handed to the lane through its inbox, from then on the lane's alone; only <see cref="Cancel"/> comes from elsewhere.
 /// <code>
-/// New ──Submit──► Waiting (NSTART, message ID) ──Start──► Unacknowledged ──ACK──► Acknowledged ──response──► Done
+/// New ──Begin──► Waiting (NSTART, message ID) ──Start──► Unacknowledged ──ACK──► Acknowledged ──response──► Done
 /// </code>
 /// </remarks>
-internal sealed class ClientExchange : LaneWork, ILaneDeadline, IUnsettled, IWindowItem<ClientExchange>
+internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, IWindowItem<ClientExchange>
 {
     private readonly LaneContext _lane;
-    private readonly PendingResponse _caller;
-    private readonly Func<LaneContext, ClientExchange, LaneChannel> _open;
-    private readonly Activity? _activity;
-    private CancellationTokenRegistration _cancellation;
+    private readonly IExchangeOwner _owner;
     private Retransmission _retransmission;
     private CoapMessage? _message;
     private long _startedAt;
     private State _state;
 
+    /// <param name="lane">Where it lives.</param>
+    /// <param name="key">The peer, and the local address that the request leaves from.</param>
+    /// <param name="request">Its method and how it is sent.</param>
+    /// <param name="options">All options of the message.</param>
+    /// <param name="payload">The payload of the message.</param>
+    /// <param name="owner">Who is told.</param>
     public ClientExchange(
-        LaneContext lane, in ChannelKey key, CoapRequest request, OptionSet options, bool parked, Func<LaneContext, ClientExchange, LaneChannel> open)
+        LaneContext lane, in ChannelKey key, CoapRequest request, OptionSet options, ReadOnlyMemory<byte> payload, IExchangeOwner owner)
     {
-        (_lane, Key, Request, Options, _open) = (lane, key, request, options, open);
-        _caller = new PendingResponse(parked);
+        (_lane, Key, Request, Options, Payload, _owner) = (lane, key, request, options, payload, owner);
         Transmission = request.Transmission ?? lane.Settings.Transmission;
         ResponseTimeout = (request.ResponseTimeout ?? (request.IsConfirmable ? lane.Settings.ResponseTimeout : Transmission.NonLifetime)).Ticks;
-        _activity = CoapTracing.IsWanted ? CoapTracing.StartClient(request, key.Peer) : null;
     }
 
     private enum State { Waiting, Unacknowledged, Acknowledged, Done }
@@ -40,8 +39,10 @@ internal sealed class ClientExchange : LaneWork, ILaneDeadline, IUnsettled, IWin
 
     public CoapRequest Request { get; }
 
-    /// <summary>All options of the request, those of the URI included.</summary>
+    /// <summary>All options of the message, those of the URI included.</summary>
     public OptionSet Options { get; }
+
+    public ReadOnlyMemory<byte> Payload { get; }
 
     public TransmissionParameters Transmission { get; }
 
@@ -49,16 +50,21 @@ internal sealed class ClientExchange : LaneWork, ILaneDeadline, IUnsettled, IWin
 
     public LaneChannel? Channel { get; private set; }
 
-    public Token Token { get; private set; }
+    /// <summary>Drawn when the request goes out, unless it is that of an observation, to which all responses with it go.</summary>
+    public Token Token { get; set; }
 
     public MessageId MessageId { get; set; }
 
+    /// <summary>When the request was first sent; nothing before.</summary>
+    public long? StartedAt => _message is null ? null : _startedAt;
+
     public bool IsDone => _state == State.Done;
+
+    /// <summary>Whether the peer has the request, as far as we know, and only its response is missing.</summary>
+    public bool IsAcknowledged => _state == State.Acknowledged;
 
     /// <summary>Whether it counts against NSTART: neither acknowledged nor answered yet (RFC 7252, section 4.7).</summary>
     public bool HasPlace { get; set; }
-
-    public PendingResponse Caller => _caller;
 
     public long Deadline { get; set; }
 
@@ -70,26 +76,20 @@ internal sealed class ClientExchange : LaneWork, ILaneDeadline, IUnsettled, IWin
 
     ClientExchange? IWindowItem<ClientExchange>.Following { get; set; }
 
-    public override void Run()
+    /// <summary>Sends the request as soon as the channel lets it.</summary>
+    public void Begin(LaneChannel channel)
     {
-        if (_caller.IsDone)
-        {
-            _state = State.Done;
-            return;
-        }
-        Channel = _open(_lane, this);
-        Channel.Submit(this);
+        Channel = channel;
+        channel.Submit(this);
     }
 
-    public override void Abandon() => Fail(new CoapTransportException("The endpoint has ended."));
+    /// <summary>The lane has ended.</summary>
+    public void Abandon() => Fail(new CoapTransportException("The endpoint has ended."));
 
-    /// <summary>Ends the wait when the token fires, and has the lane clean up.</summary>
-    public void CancelOn(CancellationToken cancellationToken)
+    /// <summary>Nobody waits for the response any more.</summary>
+    public void Cancel()
     {
-        if (!cancellationToken.CanBeCanceled) { return; }
-        _cancellation = cancellationToken.UnsafeRegister(
-            static (exchange, token) => ((ClientExchange)exchange!).Cancel(token), this);
-        if (_caller.IsDone) { _cancellation.Dispose(); }
+        if (_state != State.Done) { End(); }
     }
 
     /// <summary>The request goes out, as a datagram: draws the token and starts the retransmission.</summary>
@@ -156,44 +156,24 @@ internal sealed class ClientExchange : LaneWork, ILaneDeadline, IUnsettled, IWin
     public void Complete(CoapMessage response)
     {
         End();
-        var roundTrip = TimeSpan.FromTicks(_lane.Now - _startedAt);
-        CoapMetrics.RecordRequest(Request.Method, response.Code, roundTrip);
-        CoapTracing.End(_activity, response.Code);
-        _caller.TryComplete(new CoapResponse(response.Code)
-        {
-            Options = response.Options,
-            Payload = response.Code.MayHavePayload ? response.Payload : default,
-            Remote = Key.Peer,
-            RoundTripTime = roundTrip,
-        });
+        _owner.OnResponse(this, response);
     }
 
     public void Fail(Exception error)
     {
         if (_state == State.Done) { return; }
         End();
-        _lane.Metrics.FailedRequests++;
-        CoapMetrics.RecordFailure(Request.Method, error, _message is null ? TimeSpan.Zero : TimeSpan.FromTicks(_lane.Now - _startedAt));
-        CoapTracing.Fail(_activity, error);
-        _caller.TryFail(error);
-    }
-
-    private void Cancel(CancellationToken cancellationToken)
-    {
-        if (!_caller.TryCancel(cancellationToken)) { return; }
-        _lane.Post(new LaneAction(() =>
-        {
-            if (_state == State.Done) { return; }
-            End();
-            _activity?.Dispose();
-        }));
+        _owner.OnFailure(this, error);
     }
 
     private void StartWith(MessageType type)
     {
         _startedAt = _lane.Now;
-        Token = Request.Token ?? _lane.Tokens.Next();
-        _lane.Exchanges.Add(this);
+        if (Token.IsEmpty)
+        {
+            Token = Request.Token ?? _lane.Tokens.Next();
+            _lane.Exchanges.Add(this);
+        }
         _message = new CoapMessage
         {
             Type = type,
@@ -201,7 +181,7 @@ internal sealed class ClientExchange : LaneWork, ILaneDeadline, IUnsettled, IWin
             MessageId = MessageId,
             Token = Token,
             Options = Options,
-            Payload = Request.Payload,
+            Payload = Payload,
         };
     }
 
@@ -241,6 +221,5 @@ internal sealed class ClientExchange : LaneWork, ILaneDeadline, IUnsettled, IWin
         }
         _state = State.Done;
         Channel?.Release(this);
-        _cancellation.Dispose();
     }
 }

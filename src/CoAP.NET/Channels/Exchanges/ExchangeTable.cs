@@ -5,27 +5,28 @@ namespace CoAP.Channels;
 /// <summary>Finds the exchange that a received message belongs to: by token, or by message ID, always bound to the peer (RFC 7252, sections 4.2 and 5.3.2).</summary>
 internal sealed class ExchangeTable
 {
-    private readonly Dictionary<ulong, ClientExchange> _byToken = [];
+    private readonly Dictionary<ulong, ITokenOwner> _byToken = [];
     private readonly Dictionary<(PeerIdentity Peer, int LocalPort, ushort MessageId), IUnsettled> _byMessageId = [];
 
-    /// <summary>The requests that wait for a response.</summary>
+    /// <summary>The tokens for which responses may come.</summary>
     public int Count => _byToken.Count;
 
     /// <summary>The messages that wait for an acknowledgement, a Reset or a response.</summary>
     public int UnsettledCount => _byMessageId.Count;
 
-    public IEnumerable<ClientExchange> Waiting => _byToken.Values;
+    public void Add(ITokenOwner owner) => _byToken.Add(owner.Token.Inline, owner);
 
-    public void Add(ClientExchange exchange) => _byToken.Add(exchange.Token.Inline, exchange);
-
-    public void Remove(ClientExchange exchange) => _byToken.Remove(exchange.Token.Inline);
+    public void Remove(ITokenOwner owner)
+    {
+        if (_byToken.TryGetValue(owner.Token.Inline, out var found) && ReferenceEquals(found, owner)) { _byToken.Remove(owner.Token.Inline); }
+    }
 
     public bool HasToken(in Token token) => _byToken.ContainsKey(token.Inline);
 
-    /// <summary>The request with this token to this peer.</summary>
-    public bool TryFind(in Token token, in ChannelKey from, [NotNullWhen(true)] out ClientExchange? exchange) =>
-        _byToken.TryGetValue(token.Inline, out exchange) && exchange.Token == token && exchange.Key.Peer == from.Peer
-        && exchange.Key.Local.Port == from.Local.Port;
+    /// <summary>What responses of this peer with this token are for.</summary>
+    public bool TryFind(in Token token, in ChannelKey from, [NotNullWhen(true)] out ITokenOwner? owner) =>
+        _byToken.TryGetValue(token.Inline, out owner) && owner.Token == token && owner.Key.Peer == from.Peer
+        && owner.Key.Local.Port == from.Local.Port;
 
     public void AddUnsettled(IUnsettled message) => _byMessageId[KeyOf(message.Key, message.MessageId)] = message;
 

@@ -17,6 +17,9 @@ internal readonly struct RequestTarget
     /// <summary>What to resolve: a name, or an address with its scope.</summary>
     public string Host => _uri.Address?.ToString() ?? _uri.Host;
 
+    /// <summary>The name, or the address without a scope, that a certificate has to be for.</summary>
+    public string HostName => _uri.Address is { } address ? new IPAddress(address.GetAddressBytes()).ToString() : _uri.Host;
+
     public int Port => _uri.Port;
 
     /// <exception cref="ArgumentException">The request has no absolute URI.</exception>
@@ -40,12 +43,6 @@ internal readonly struct RequestTarget
     public RequestTarget Validating(ETag tag) => new(_request, _uri, _options.With(tag));
 
     /// <summary>The request with all of its options and without the URI, as it goes over the channel to this address.</summary>
-    public CoapRequest RequestTo(IPEndPoint peer) => new(_request.Method)
-    {
-        Options = RequestOptions.Merge(_uri.ToOptions(peer.Address, peer.Port), _options),
-        Payload = _request.Payload,
-        IsConfirmable = _request.IsConfirmable,
-        Transmission = _request.Transmission,
-        ResponseTimeout = _request.ResponseTimeout,
-    };
+    public CoapRequest RequestTo(IPEndPoint peer) =>
+        _request.Resolved(RequestOptions.Merge(_uri.ToOptions(peer.Address, peer.Port), _options));
 }

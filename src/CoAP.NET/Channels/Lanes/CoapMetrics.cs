@@ -31,6 +31,7 @@ internal static class CoapMetrics
         Count("coap.unmatched", "Responses, acknowledgements and Resets that belonged to nothing.", static lane => lane.Unmatched);
         Count("coap.answers.unacknowledged", "Separate responses that nobody acknowledged.", static lane => lane.UnacknowledgedAnswers);
         Count("coap.answers.late", "Answers that came after their connection had ended.", static lane => lane.LateAnswers);
+        Count("coap.answers.limited", "Answers that were too large for an unverified address.", static lane => lane.LimitedAnswers);
         Count("coap.requests.failed", "Requests of ours that ended without a response.", static lane => lane.FailedRequests);
         Meter.CreateObservableCounter("coap.dropped", Dropped, "{message}", "Messages that were dropped, with the reason.");
         Meter.CreateObservableUpDownCounter("coap.requests.active", () => Sum(static lane => lane.ActiveExchanges), "{request}");

@@ -7,4 +7,9 @@ internal interface ILaneDeadline : IDeadline
 {
     /// <summary>The time has come. To be woken again, schedule again.</summary>
     void OnDeadline();
+
+    /// <summary>The lane has ended, so that the time will not come.</summary>
+    void Abandon()
+    {
+    }
 }

@@ -22,6 +22,9 @@ internal abstract class LaneContext(CoapEndpointSettings settings, bool isReliab
     /// <summary>The requests that wait for a response, and the messages that wait for an acknowledgement.</summary>
     public ExchangeTable Exchanges { get; } = new();
 
+    /// <summary>The request bodies that are on their way in blocks.</summary>
+    public RequestTags RequestTags { get; } = new();
+
     /// <summary>The peers of this lane that have an object.</summary>
     public ChannelTable Channels { get; } = new();
 
@@ -34,6 +37,12 @@ internal abstract class LaneContext(CoapEndpointSettings settings, bool isReliab
     public LaneMetrics Metrics { get; } = new(isReliable ? LaneMetrics.Codes : LaneMetrics.TypesAndCodes);
 
     public TokenSource Tokens { get; } = new();
+
+    /// <summary>What may be sent to whom; absent where the transport is reliable or nothing is served, and nothing limited.</summary>
+    public AddressVerification? Addresses { get; set; }
+
+    /// <summary>The timestamp that <see cref="Now"/> counts from.</summary>
+    public long Origin { get; protected init; }
 
     /// <summary>Chance that need not be secret: time-outs and delays.</summary>
     public Random Random { get; init; } = new();
@@ -79,6 +88,13 @@ internal abstract class LaneContext(CoapEndpointSettings settings, bool isReliab
     public abstract void Unschedule(ILaneDeadline item);
 
     public ulong HashOf(in ChannelKey key) => key.Peer.Hash(HashKey ^ (uint)key.Local.Port);
+
+    /// <summary>
+    /// The bytes that may be sent in answer to a request, all transmissions and its empty acknowledgement included;
+    /// <see cref="int.MaxValue"/> where the peer's address is verified or the transport reliable.
+    /// </summary>
+    public int AllowanceFor(ReceivedRequest request) =>
+        request.IsReliable || Addresses is null ? int.MaxValue : Addresses.AllowanceFor(request.Peer, request.DatagramLength);
 
     public void Send(in OutgoingMessage message) => Outgoing.Emit(message);
 }

@@ -36,6 +36,8 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
 
     public long LateAnswers { get; set; }
 
+    public long LimitedAnswers { get; set; }
+
     /// <summary>Requests in progress, received and sent; nothing once the lane has ended.</summary>
     public long ActiveExchanges { get; set; }
 
@@ -62,6 +64,7 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
         UnacknowledgedAnswers += other.UnacknowledgedAnswers;
         FailedRequests += other.FailedRequests;
         LateAnswers += other.LateAnswers;
+        LimitedAnswers += other.LimitedAnswers;
     }
 
     private static int IndexOf(CoapMessage message) => ((int)message.Type << 8) | message.Code.Value;

@@ -69,9 +69,9 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
             var limit = new Size1((uint)Lane.Settings.Stream.MaxMessageSize);
             SendSignal(new CoapMessage { Code = ResponseCode.RequestEntityTooLarge, Token = token, Options = [limit] });
         }
-        else if (Lane.Exchanges.TryFind(token, Key, out var exchange) && exchange.Channel == this)
+        else if (Lane.Exchanges.TryFind(token, Key, out var owner) && owner.Channel == this)
         {
-            exchange.Fail(new CoapTransportException(
+            owner.Fail(new CoapTransportException(
                 $"The response of {Peer} is larger than {Lane.Settings.Stream.MaxMessageSize} bytes and was skipped (StreamSettings.MaxMessageSize)."));
         }
     }

@@ -1,5 +1,4 @@
 using CoAP.Options;
-using CoAP.Serialization;
 using CoAP.Signaling;
 using CoAP.Transports;
 
@@ -13,7 +12,7 @@ namespace CoAP.Channels;
 /// </code>
 /// What <see cref="IChannel"/> offers is for any thread, all else is the lane's own.
 /// </remarks>
-internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IRequestOrigin, ILaneDeadline
+internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IObservableChannel, IRequestOrigin, ILaneDeadline
 {
     private readonly IStreamLane _lane;
     private readonly IStreamConnection _connection;
@@ -22,8 +21,11 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IR
     private readonly StreamOutput _output;
     private readonly HashSet<ClientExchange> _exchanges = [];
     private readonly List<ClientExchange> _awaitCsm = [];
-    private readonly Func<LaneContext, ClientExchange, LaneChannel> _itself;
+    private readonly List<ClientCall> _awaitLimits = [];
+    private readonly HashSet<IChannelGuest> _guests = [];
+    private readonly Func<LaneContext, ChannelKey, LaneChannel> _itself;
     private volatile int _maxSendSize = (int)MaxMessageSize.Default;
+    private volatile bool _supportsBert;
     private volatile bool _hasPeerCsm;
     private volatile int _peerMaxTokenLength = Token.InlineLength;
     private volatile bool _isReleased;
@@ -50,6 +52,9 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IR
 
     public PeerIdentity Local => Key.Local;
 
+    /// <summary>What the peer proved about itself when the connection was secured.</summary>
+    public PeerCredentials? Credentials => _connection.Credentials;
+
     public bool IsReliable => true;
 
     public bool IsClosed => _isClosed;
@@ -66,6 +71,12 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IR
     /// <summary>The longest token that the peer takes in requests, in bytes; nothing before its CSM (RFC 8974, section 2.2.1).</summary>
     public int? PeerMaxTokenLength => _hasPeerCsm ? _peerMaxTokenLength : null;
 
+    /// <summary>Whether the peer can do block-wise transfers (RFC 8323, section 5.3.2).</summary>
+    public bool PeerSupportsBlockWise => _signaling.PeerSupportsBlockWise;
+
+    /// <summary>Whether the peer takes several blocks in a message (RFC 8323, section 6).</summary>
+    public bool PeerSupportsBert => _signaling.PeerSupportsBert;
+
     public long Deadline { get; private set; } = long.MaxValue;
 
     public int QueueIndex { get; set; }
@@ -81,14 +92,26 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IR
 
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
-        var exchange = Begin(request, parked: false, cancellationToken);
-        return await exchange.Caller.Task.ConfigureAwait(false);
+        return await Begin(request, parked: false, cancellationToken).WaitAsync().ConfigureAwait(false);
     }
 
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
         Lane.ThrowIfOwnedByCaller();
-        return Begin(request, parked: true, cancellationToken).Caller.Park();
+        return Begin(request, parked: true, cancellationToken).Park();
+    }
+
+    public CoapObservation ObserveAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
+        new(CoapObservation.Checked(request), new ChannelObservationHome(this, request), Lane.Settings, null, null, cancellationToken);
+
+    public BlockingObservation Observe(CoapRequest request, CancellationToken cancellationToken = default) => new(ObserveAsync(request, cancellationToken));
+
+    public LaneObservation Bind(CoapRequest request, ObservationLink link)
+    {
+        var options = RequestOptions.Of(request, Key.Peer);
+        var size = SizeOf(request.Payload, options.With(new Observe(1)));
+        if (_hasPeerCsm && size > _maxSendSize) { throw new ArgumentException(TooLarge(size), nameof(request)); }
+        return new LaneObservation(Lane, Key, request, options, link, _itself);
     }
 
     IChannel IRequestOrigin.OpenChannel(ReceivedRequest request) => this;
@@ -96,6 +119,17 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IR
     // A reliable transport acknowledges by itself (RFC 8323, section 3.1).
     void IRequestOrigin.Acknowledge(ReceivedRequest request)
     {
+    }
+
+    public override MessageLimits? Limits => _hasPeerCsm ? LimitsNow : null;
+
+    private MessageLimits LimitsNow => new(_maxSendSize, IsReliable: true, _supportsBert);
+
+    public override void AwaitLimits(ClientCall call)
+    {
+        if (_ended is { } reason) { call.Fail(EndedBy(reason, isUnsent: true)); }
+        else if (_awaitLimits.Count < Lane.Settings.MaxQueuedRequests) { _awaitLimits.Add(call); }
+        else { call.Fail(new CoapBusyException($"{_awaitLimits.Count} requests wait already for the first message of {Peer}.")); }
     }
 
     public override void Submit(ClientExchange exchange)
@@ -110,7 +144,7 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IR
             exchange.Fail(EndedBy(_hasPeerEnded ? PeerEnded : "it was released (RFC 8323, section 5.5)", isUnsent: true));
             return;
         }
-        var size = SizeOf(exchange.Request, exchange.Options);
+        var size = SizeOf(exchange.Payload, exchange.Options);
         switch (_signaling.CanSend(size))
         {
             case SendVerdict.Now:
@@ -139,6 +173,25 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IR
         if (!_awaitCsm.Remove(exchange)) { Do(_signaling.CallFinished(Lane.Now)); }
     }
 
+    public override bool HasEnded => _ended is not null || _hasPeerEnded || !_signaling.MayStartRequests;
+
+    public override void Hold(IChannelGuest guest)
+    {
+        if (!HasEnded && _guests.Add(guest)) { _signaling.CallStarted(); }
+    }
+
+    public override void LetGo(IChannelGuest guest)
+    {
+        if (_guests.Remove(guest)) { Do(_signaling.CallFinished(Lane.Now)); }
+    }
+
+    public override void Probe()
+    {
+        if (_state != State.Open) { return; }
+        Do(_signaling.Probe(Lane.Now));
+        WatchTime();
+    }
+
     /// <summary>Appends the bytes of a message; they go out at the end of the turn.</summary>
     public void Transmit(ReadOnlySpan<byte> bytes)
     {
@@ -164,17 +217,17 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IR
         else { ResumeIfRoom(); }
     }
 
-    private ClientExchange Begin(CoapRequest request, bool parked, CancellationToken cancellationToken)
+    private ClientCall Begin(CoapRequest request, bool parked, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(request);
         cancellationToken.ThrowIfCancellationRequested();
         var options = RequestOptions.Of(request, Key.Peer);
-        var size = SizeOf(request, options);
-        if (_hasPeerCsm && size > _maxSendSize) { throw new ArgumentException(TooLarge(size), nameof(request)); }
-        var exchange = new ClientExchange(Lane, Key, request, options, parked, _itself);
-        exchange.CancelOn(cancellationToken);
-        Lane.Post(exchange);
-        return exchange;
+        var call = new ClientCall(Lane, Key, request, options, parked, _itself);
+        if (_hasPeerCsm) { call.PlanFor(LimitsNow); }
+        else if (request.Body is null && SizeOf(request.Payload, options) <= _maxSendSize) { call.PlanFor(LimitsNow); }
+        call.CancelOn(cancellationToken);
+        Lane.Post(call);
+        return call;
     }
 
     private void Start(ClientExchange exchange)
@@ -187,9 +240,6 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IR
     private string TooLarge(long size) =>
         $"The request is {size} bytes; {Peer} takes messages of at most {_maxSendSize} (Max-Message-Size, RFC 8323, section 5.3.1).";
 
-    private static long SizeOf(CoapRequest request, in OptionSet options)
-    {
-        var tail = options.Wire.Length + (request.Payload.IsEmpty ? 0L : 1L + request.Payload.Length);
-        return StreamHeader.GetLength(tail) + Token.InlineLength + tail;
-    }
+    private static long SizeOf(ReadOnlyMemory<byte> payload, in OptionSet options) =>
+        TransferPlan.MessageSize(options.Wire.Length, payload.Length, isReliable: true);
 }
