@@ -46,6 +46,7 @@ internal static class LaneWiring
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
         From(handle, MeshArrow.Answers, lane).LinkTo(bodiesOut);
+        bodiesIn.Streamed.LinkTo(bodiesOut);
         bodiesOut.LinkTo(suppress);
         bodiesIn.Answers.LinkTo(suppress);
         freshen.Answers.LinkTo(suppress);
@@ -90,6 +91,7 @@ internal static class LaneWiring
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
         From(handle, MeshArrow.Answers, lane).LinkTo(bodiesOut);
+        bodiesIn.Streamed.LinkTo(bodiesOut);
         bodiesOut.LinkTo(suppress);
         bodiesIn.Answers.LinkTo(suppress);
         freshen.Answers.LinkTo(suppress);

@@ -45,6 +45,9 @@ public abstract record CoapEndpointSettings
     /// <summary>Limits and time-outs of connections (RFC 8323).</summary>
     public StreamSettings Stream { get; init; } = new();
 
+    /// <summary>Bodies of requests and responses that do not fit into a message (RFC 7959).</summary>
+    public TransferSettings Transfers { get; init; } = new();
+
     /// <summary>The bodies that are served in blocks (RFC 7959).</summary>
     public BlockwiseSettings Blockwise { get; init; } = new();
 
