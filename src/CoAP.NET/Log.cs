@@ -47,6 +47,9 @@ internal static partial class Log
     [LoggerMessage(21, LogLevel.Error, "A handler of an observation's state failed.")]
     public static partial void StateHandlerFailed(ILogger logger, Exception exception);
 
+    [LoggerMessage(32, LogLevel.Error, "The store of observations failed; what it was to keep may be lost.")]
+    public static partial void ObserverStoreFailed(ILogger logger, Exception exception);
+
     [LoggerMessage(61, LogLevel.Information, "Joined the group {Group} on {Count} interfaces.")]
     public static partial void GroupJoined(ILogger logger, string group, int count);
 

@@ -36,6 +36,15 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
 
     public long LateAnswers { get; set; }
 
+    public long DeclinedObservations { get; set; }
+
+    public long UnsavedObservations { get; set; }
+
+    public long Notifications { get; set; }
+
+    /// <summary>Observations of our resources; nothing once the lane has ended.</summary>
+    public long ActiveObservations { get; set; }
+
     /// <summary>Messages to a group that were no requests without reliability.</summary>
     public long IgnoredMulticasts { get; set; }
 
@@ -73,6 +82,10 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
         UnacknowledgedAnswers += other.UnacknowledgedAnswers;
         FailedRequests += other.FailedRequests;
         LateAnswers += other.LateAnswers;
+        DeclinedObservations += other.DeclinedObservations;
+        Notifications += other.Notifications;
+        UnsavedObservations += other.UnsavedObservations;
+
         IgnoredMulticasts += other.IgnoredMulticasts;
         SuppressedAnswers += other.SuppressedAnswers;
         DroppedGroupAnswers += other.DroppedGroupAnswers;
