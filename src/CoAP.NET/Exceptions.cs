@@ -83,6 +83,9 @@ public sealed class CoapTransferException : CoapException
         : base(message, innerException)
     {
     }
+
+    /// <summary>Where the download can go on, by <see cref="CoapRequest.ResumeFrom"/>; nothing where it cannot, or where the body was not written to a target.</summary>
+    public TransferPosition? Position { get; init; }
 }
 
 /// <summary>A connection could not be secured: the certificate, the name or the protocol does not do (RFC 8323, section 8.2).</summary>

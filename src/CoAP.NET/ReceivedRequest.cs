@@ -94,6 +94,9 @@ public sealed class ReceivedRequest
     /// <summary>The transfer of the body, where the handler reads it as blocks come; it takes the answer.</summary>
     internal Upload? Upload { get; private set; }
 
+    /// <summary>Whether a large response may go in Q-Block2 (RFC 9177, section 4.1).</summary>
+    internal bool AsksRobustly { get; set; }
+
     internal bool NeedsAcknowledgement => !IsReliable && Message.Type == MessageType.Confirmable;
 
     /// <summary>The value of a placeholder of the resource's path, such as "id" of "sensors/{id}".</summary>
@@ -117,7 +120,7 @@ public sealed class ReceivedRequest
     public void Acknowledge() => _origin.Acknowledge(this);
 
     /// <summary>The request of a last block with the whole body in its place.</summary>
-    internal ReceivedRequest WithBody(CoapMessage whole, Block1 lastBlock)
+    internal ReceivedRequest WithBody(CoapMessage whole, Block1? lastBlock)
     {
         var copy = (ReceivedRequest)MemberwiseClone();
         (copy.Message, copy.LastBlock) = (whole, lastBlock);

@@ -17,14 +17,13 @@ internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : 
 
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
-        var call = Begin(request, parked: false, cancellationToken);
-        return await call.Caller.Task.ConfigureAwait(false);
+        return await Begin(request, parked: false, cancellationToken).WaitAsync().ConfigureAwait(false);
     }
 
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
         lane.ThrowIfOwnedByCaller();
-        return Begin(request, parked: true, cancellationToken).Caller.Park();
+        return Begin(request, parked: true, cancellationToken).Park();
     }
 
     public CoapObservation ObserveAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
@@ -45,8 +44,8 @@ internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : 
         ArgumentNullException.ThrowIfNull(request);
         cancellationToken.ThrowIfCancellationRequested();
         var options = RequestOptions.Of(request, key.Peer);
-        RequestOptions.ThrowIfTooLarge(request, options, lane.Settings.MaxSendSize);
         var call = new ClientCall(lane, key, request, options, parked, OpenChannel);
+        call.PlanFor(DatagramChannel.LimitsOf(lane));
         call.CancelOn(cancellationToken);
         lane.Post(call);
         return call;

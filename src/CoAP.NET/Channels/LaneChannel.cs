@@ -7,6 +7,12 @@ internal abstract class LaneChannel(LaneContext lane, ChannelKey key)
 
     public ChannelKey Key => key;
 
+    /// <summary>What it takes, as far as that is known.</summary>
+    public abstract MessageLimits? Limits { get; }
+
+    /// <summary>Runs the call again when <see cref="Limits"/> are known, or fails it.</summary>
+    public virtual void AwaitLimits(ClientCall call) => call.Run();
+
     /// <summary>Sends the request of the exchange now or as soon as the peer's limits allow it.</summary>
     public abstract void Submit(ClientExchange exchange);
 

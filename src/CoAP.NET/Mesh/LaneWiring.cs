@@ -15,7 +15,7 @@ internal static class LaneWiring
     {
         if (pipeline.HasResources) { lane.Addresses = new AddressVerification(lane); }
         var serializer = new DatagramSerializer(lane.Settings.Options);
-        var understood = UnderstoodOptions.Of(lane.Settings.Options);
+        var understood = UnderstoodOptions.OfDatagrams(lane.Settings);
 
         var admit = new AdmissionStage(lane);
         var deserialize = new DeserializerStage(lane, serializer);
@@ -24,8 +24,11 @@ internal static class LaneWiring
         var guard = new OptionGuard(lane, understood, lane);
         var freshen = new FreshnessStage(lane, pipeline);
         var bodies = new LaneBodies(lane);
+        var robust = new LaneRobust(lane, bodies);
+        var robustIn = new RobustIn(lane, pipeline, robust, lane.Deduplication);
         var bodiesIn = new BodiesIn(lane, pipeline, bodies);
         var handle = new RequestHandler(lane, pipeline);
+        var robustOut = new RobustOut(lane, robust);
         var bodiesOut = new BodiesOut(lane, bodies);
         var suppress = new NoResponseStage(lane, lane.Deduplication);
         var limit = new AmplificationStage(lane, pipeline);
@@ -41,13 +44,17 @@ internal static class LaneWiring
         deduplicate.LinkTo(match);
         match.LinkTo(guard);
         guard.LinkTo(freshen);
-        freshen.LinkTo(bodiesIn);
+        freshen.LinkTo(robustIn);
+        robustIn.LinkTo(bodiesIn);
         From(bodiesIn, MeshArrow.Requests, lane).LinkTo(handle);
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
-        From(handle, MeshArrow.Answers, lane).LinkTo(bodiesOut);
+        From(handle, MeshArrow.Answers, lane).LinkTo(robustOut);
+        robustOut.LinkTo(bodiesOut);
         bodiesIn.Streamed.LinkTo(bodiesOut);
         bodiesOut.LinkTo(suppress);
+        robustOut.Served.LinkTo(suppress);
+        robustIn.Answers.LinkTo(suppress);
         bodiesIn.Answers.LinkTo(suppress);
         freshen.Answers.LinkTo(suppress);
         guard.Answers.LinkTo(suppress);

@@ -1,5 +1,4 @@
 using CoAP.Options;
-using CoAP.Serialization;
 using CoAP.Signaling;
 using CoAP.Transports;
 
@@ -22,9 +21,11 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IObservable
     private readonly StreamOutput _output;
     private readonly HashSet<ClientExchange> _exchanges = [];
     private readonly List<ClientExchange> _awaitCsm = [];
+    private readonly List<ClientCall> _awaitLimits = [];
     private readonly HashSet<IChannelGuest> _guests = [];
     private readonly Func<LaneContext, ChannelKey, LaneChannel> _itself;
     private volatile int _maxSendSize = (int)MaxMessageSize.Default;
+    private volatile bool _supportsBert;
     private volatile bool _hasPeerCsm;
     private volatile bool _isReleased;
     private volatile bool _isClosed;
@@ -87,14 +88,13 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IObservable
 
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
-        var call = Begin(request, parked: false, cancellationToken);
-        return await call.Caller.Task.ConfigureAwait(false);
+        return await Begin(request, parked: false, cancellationToken).WaitAsync().ConfigureAwait(false);
     }
 
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
         Lane.ThrowIfOwnedByCaller();
-        return Begin(request, parked: true, cancellationToken).Caller.Park();
+        return Begin(request, parked: true, cancellationToken).Park();
     }
 
     public CoapObservation ObserveAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
@@ -115,6 +115,17 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IObservable
     // A reliable transport acknowledges by itself (RFC 8323, section 3.1).
     void IRequestOrigin.Acknowledge(ReceivedRequest request)
     {
+    }
+
+    public override MessageLimits? Limits => _hasPeerCsm ? LimitsNow : null;
+
+    private MessageLimits LimitsNow => new(_maxSendSize, IsReliable: true, _supportsBert);
+
+    public override void AwaitLimits(ClientCall call)
+    {
+        if (_ended is { } reason) { call.Fail(EndedBy(reason, isUnsent: true)); }
+        else if (_awaitLimits.Count < Lane.Settings.MaxQueuedRequests) { _awaitLimits.Add(call); }
+        else { call.Fail(new CoapBusyException($"{_awaitLimits.Count} requests wait already for the first message of {Peer}.")); }
     }
 
     public override void Submit(ClientExchange exchange)
@@ -207,9 +218,9 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IObservable
         ArgumentNullException.ThrowIfNull(request);
         cancellationToken.ThrowIfCancellationRequested();
         var options = RequestOptions.Of(request, Key.Peer);
-        var size = SizeOf(request.Payload, options);
-        if (_hasPeerCsm && size > _maxSendSize) { throw new ArgumentException(TooLarge(size), nameof(request)); }
         var call = new ClientCall(Lane, Key, request, options, parked, _itself);
+        if (_hasPeerCsm) { call.PlanFor(LimitsNow); }
+        else if (request.Body is null && SizeOf(request.Payload, options) <= _maxSendSize) { call.PlanFor(LimitsNow); }
         call.CancelOn(cancellationToken);
         Lane.Post(call);
         return call;
@@ -225,9 +236,6 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IObservable
     private string TooLarge(long size) =>
         $"The request is {size} bytes; {Peer} takes messages of at most {_maxSendSize} (Max-Message-Size, RFC 8323, section 5.3.1).";
 
-    private static long SizeOf(ReadOnlyMemory<byte> payload, in OptionSet options)
-    {
-        var tail = options.Wire.Length + (payload.IsEmpty ? 0L : 1L + payload.Length);
-        return StreamHeader.GetLength(tail) + Token.InlineLength + tail;
-    }
+    private static long SizeOf(ReadOnlyMemory<byte> payload, in OptionSet options) =>
+        TransferPlan.MessageSize(options.Wire.Length, payload.Length, isReliable: true);
 }
