@@ -15,6 +15,7 @@ public sealed class ReceivedRequest
 {
     private readonly IRequestOrigin _origin;
     private readonly ChannelKey _key;
+    private BodyTransfer? _transfer;
 
     internal ReceivedRequest(CoapMessage message, in ChannelKey key, IRequestOrigin origin) => (Message, _key, _origin) = (message, key, origin);
 
@@ -35,11 +36,7 @@ public sealed class ReceivedRequest
     /// <see cref="Resource.StreamsBody"/>; then the payload is empty.
     /// </summary>
     /// <remarks>For one reader. Reads fail with a <see cref="CoapTransferException"/> where the transfer breaks off.</remarks>
-    public Stream Body
-    {
-        get => field ??= PipeReader.Create(new ReadOnlySequence<byte>(Payload)).AsStream();
-        private set;
-    }
+    public Stream Body => (_transfer ??= new BodyTransfer()).Body ??= PipeReader.Create(new ReadOnlySequence<byte>(Payload)).AsStream();
 
     /// <summary>The payload read as UTF-8.</summary>
     public string PayloadText => Encoding.UTF8.GetString(Payload.Span);
@@ -89,13 +86,20 @@ public sealed class ReceivedRequest
     internal ServerExchange? Exchange { get; set; }
 
     /// <summary>What the answer says about the last block of the request's body, where it came in blocks (RFC 7959, section 2.3).</summary>
-    internal Block1? LastBlock { get; private set; }
+    internal Block1? LastBlock => _transfer?.LastBlock;
 
     /// <summary>The transfer of the body, where the handler reads it as blocks come; it takes the answer.</summary>
-    internal Upload? Upload { get; private set; }
+    internal Upload? Upload => _transfer?.Upload;
 
     /// <summary>Whether a large response may go in Q-Block2 (RFC 9177, section 4.1).</summary>
-    internal bool AsksRobustly { get; set; }
+    internal bool AsksRobustly
+    {
+        get => _transfer is { AsksRobustly: true };
+        set
+        {
+            if (value || _transfer is not null) { (_transfer ??= new BodyTransfer()).AsksRobustly = value; }
+        }
+    }
 
     internal bool NeedsAcknowledgement => !IsReliable && Message.Type == MessageType.Confirmable;
 
@@ -123,7 +127,7 @@ public sealed class ReceivedRequest
     internal ReceivedRequest WithBody(CoapMessage whole, Block1? lastBlock)
     {
         var copy = (ReceivedRequest)MemberwiseClone();
-        (copy.Message, copy.LastBlock) = (whole, lastBlock);
+        (copy.Message, copy._transfer) = (whole, new BodyTransfer { LastBlock = lastBlock, AsksRobustly = AsksRobustly });
         return copy;
     }
 
@@ -131,7 +135,19 @@ public sealed class ReceivedRequest
     internal ReceivedRequest WithUpload(CoapMessage head, Upload upload, Stream body)
     {
         var copy = (ReceivedRequest)MemberwiseClone();
-        (copy.Message, copy.Upload, copy.Body) = (head, upload, body);
+        (copy.Message, copy._transfer) = (head, new BodyTransfer { Upload = upload, Body = body });
         return copy;
+    }
+
+    // What few requests have, so that the others are no larger for it.
+    private sealed class BodyTransfer
+    {
+        public Block1? LastBlock { get; init; }
+
+        public Upload? Upload { get; init; }
+
+        public Stream? Body { get; set; }
+
+        public bool AsksRobustly { get; set; }
     }
 }
