@@ -14,6 +14,12 @@ internal sealed class ResponseHandler(LaneContext lane) : InlineStage<Answer, Ou
     protected override void Process(in Answer item)
     {
         var request = item.Request;
+        if (item.Registration is { } registration && !item.Response.IsSuccess) { registration.Revoke(); }
+        if (item.Sender is { } sender)
+        {
+            sender.Send(item.Response);
+            return;
+        }
         if (request.Stream is { } stream)
         {
             Answer(item, stream);
@@ -75,7 +81,7 @@ internal sealed class ResponseHandler(LaneContext lane) : InlineStage<Answer, Ou
     };
 
     // Handlers that never look at Accept have one format and send it. Where a handler has changed something its answer stands.
-    private static CoapResponse Acceptable(ReceivedRequest request, CoapResponse response)
+    public static CoapResponse Acceptable(ReceivedRequest request, CoapResponse response)
     {
         if ((request.Options.Seen & AcceptBit) == 0 || !response.IsSuccess || !IsSafe(request.Method)) { return response; }
         return response.ContentFormat is { } format && request.Accept is { } wanted && format != wanted ? NotAcceptable : response;

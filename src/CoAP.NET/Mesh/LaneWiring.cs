@@ -27,7 +27,10 @@ internal static class LaneWiring
         var robust = new LaneRobust(lane, bodies);
         var robustIn = new RobustIn(lane, pipeline, robust, lane.Deduplication);
         var bodiesIn = new BodiesIn(lane, pipeline, bodies);
+        var observers = lane.Observers = new ObserverRegistry(lane, pipeline);
+        var observe = new ObserveStage(observers, pipeline);
         var handle = new RequestHandler(lane, pipeline);
+        var notify = new NotifyStage(observers);
         var robustOut = new RobustOut(lane, robust);
         var bodiesOut = new BodiesOut(lane, bodies);
         var suppress = new NoResponseStage(lane, lane.Deduplication);
@@ -46,10 +49,12 @@ internal static class LaneWiring
         guard.LinkTo(freshen);
         freshen.LinkTo(robustIn);
         robustIn.LinkTo(bodiesIn);
-        From(bodiesIn, MeshArrow.Requests, lane).LinkTo(handle);
+        From(bodiesIn, MeshArrow.Requests, lane).LinkTo(observe);
+        observe.LinkTo(handle);
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
-        From(handle, MeshArrow.Answers, lane).LinkTo(robustOut);
+        From(handle, MeshArrow.Answers, lane).LinkTo(notify);
+        notify.LinkTo(robustOut);
         robustOut.LinkTo(bodiesOut);
         bodiesIn.Streamed.LinkTo(bodiesOut);
         bodiesOut.LinkTo(suppress);
@@ -76,7 +81,10 @@ internal static class LaneWiring
         var freshen = new FreshnessStage(lane, pipeline);
         var bodies = new LaneBodies(lane);
         var bodiesIn = new BodiesIn(lane, pipeline, bodies);
+        var observers = new ObserverRegistry(lane, pipeline);
+        var observe = new ObserveStage(observers, pipeline);
         var handle = new RequestHandler(lane, pipeline);
+        var notify = new NotifyStage(observers);
         var bodiesOut = new BodiesOut(lane, bodies);
         var suppress = new NoResponseStage(lane);
         var respond = new ResponseHandler(lane);
@@ -90,14 +98,16 @@ internal static class LaneWiring
         match.LinkTo(guard);
         guard.LinkTo(freshen);
         freshen.LinkTo(bodiesIn);
-        From(bodiesIn, MeshArrow.Requests, lane).LinkTo(handle);
+        From(bodiesIn, MeshArrow.Requests, lane).LinkTo(observe);
+        observe.LinkTo(handle);
 
         // transport ──► channel ──► deserializer ──► channel
         lane.Signals.LinkTo(deserializeSignal);
         deserializeSignal.LinkTo(signal);
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
-        From(handle, MeshArrow.Answers, lane).LinkTo(bodiesOut);
+        From(handle, MeshArrow.Answers, lane).LinkTo(notify);
+        notify.LinkTo(bodiesOut);
         bodiesIn.Streamed.LinkTo(bodiesOut);
         bodiesOut.LinkTo(suppress);
         bodiesIn.Answers.LinkTo(suppress);

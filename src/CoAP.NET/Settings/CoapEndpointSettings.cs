@@ -57,6 +57,9 @@ public abstract record CoapEndpointSettings
     /// <summary>How much is remembered of received datagrams (RFC 7252, section 4.5).</summary>
     public DeduplicationSettings Deduplication { get; init; } = new();
 
+    /// <summary>How many may observe resources of this endpoint, and how they are notified (RFC 7641).</summary>
+    public ObserveSettings Observe { get; init; } = new();
+
     /// <summary>Echo values (RFC 9175).</summary>
     public FreshnessSettings Freshness { get; init; } = new();
 
