@@ -53,6 +53,12 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
 
     public bool IsDone => Caller.IsDone;
 
+    /// <summary>The first response where it is there already: only the rest of its body is fetched (RFC 7959, section 2.6).</summary>
+    public CoapMessage? First { get; init; }
+
+    /// <summary>Is told the response or the failure, on the lane.</summary>
+    public Action<CoapResponse?, Exception?>? Ended { get; init; }
+
     /// <summary>Finds out how the request is sent, where the peer's limits are known. By the caller's thread.</summary>
     /// <exception cref="ArgumentException">It cannot be sent.</exception>
     public void PlanFor(in MessageLimits limits) => _plan = TransferPlan.Of(Request, Options, limits, Lane.Settings.Transfers);
@@ -62,7 +68,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         if (Caller.IsDone) { return; }
         if (_plan is null && !TryPlan()) { return; }
         var plan = _plan!.Value;
-        if (!NeedsTransfer(plan))
+        if (First is null && !NeedsTransfer(plan))
         {
             Send(Options, Request.Payload);
             return;
@@ -70,7 +76,8 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         try
         {
             _transfer = new BlockTransfer(this, plan);
-            _transfer.Start();
+            if (First is { } first) { _transfer.OnResponse(first); }
+            else { _transfer.Start(); }
         }
         catch (InvalidOperationException exception)
         {
@@ -139,7 +146,18 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         CoapMetrics.RecordRequest(Request.Method, code, roundTrip);
         CoapTracing.End(_activity, code);
         var response = new CoapResponse(code) { Options = options, Payload = payload, Remote = Key.Peer, RoundTripTime = roundTrip };
-        if (Caller.TryComplete(response)) { Work?.End(isSuccess: true); }
+        if (!Caller.TryComplete(response)) { return; }
+        Work?.End(isSuccess: true);
+        Ended?.Invoke(response, null);
+    }
+
+    /// <summary>Nobody wants the response any more. On the lane.</summary>
+    public void GiveUp()
+    {
+        if (!Caller.TryCancel(default)) { return; }
+        CancelExchange();
+        EndTransfer();
+        _activity?.Dispose();
     }
 
     /// <summary>The call has failed.</summary>
@@ -151,7 +169,9 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         Lane.Metrics.FailedRequests++;
         CoapMetrics.RecordFailure(Request.Method, error, TimeSpan.FromTicks(Lane.Now - startedAt ?? 0));
         CoapTracing.Fail(_activity, error);
-        if (Caller.TryFail(error)) { Work?.End(isSuccess: false); }
+        if (!Caller.TryFail(error)) { return; }
+        Work?.End(isSuccess: false);
+        Ended?.Invoke(null, error);
     }
 
     /// <summary>What the caller does for the call has failed, outside of the lane.</summary>
@@ -171,7 +191,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         Lane.Post(new LaneAction(() =>
         {
             CancelExchange();
-            _transfer?.End();
+            EndTransfer();
             _activity?.Dispose();
         }));
     }
