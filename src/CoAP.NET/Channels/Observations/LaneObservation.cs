@@ -1,3 +1,4 @@
+using CoAP.Blockwise;
 using CoAP.Observing;
 using CoAP.Options;
 
@@ -200,6 +201,7 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
     private void Send(bool register)
     {
         var options = _options.With(new Observe(register ? 0U : 1U));
+        if (_request.PreferredBlockSize is { } size) { options = options.With(new Block2(0, hasMore: false, BlockSize.AtMost(size).Exponent)); }
         _exchange = new ClientExchange(Lane, Key, _request, options, _request.Payload, this) { Token = Token };
         _exchange.Begin(Channel!);
     }
