@@ -88,11 +88,20 @@ public sealed class ReceivedRequest
     /// <summary>The wait for the handler, once it is known that there is one.</summary>
     internal ServerExchange? Exchange { get; set; }
 
+    /// <summary>Who wants the answer, where the endpoint has put the request to itself.</summary>
+    internal IAnswerTaker? Taker { get; init; }
+
+    /// <summary>How often the resource had changed when the request came, where it asks to observe it.</summary>
+    internal long ObservedVersion { get; set; }
+
     /// <summary>What the answer says about the last block of the request's body, where it came in blocks (RFC 7959, section 2.3).</summary>
     internal Block1? LastBlock { get; private set; }
 
     /// <summary>The transfer of the body, where the handler reads it as blocks come; it takes the answer.</summary>
     internal Upload? Upload { get; private set; }
+
+    /// <summary>Whether a large response may go in Q-Block2 (RFC 9177, section 4.1).</summary>
+    internal bool AsksRobustly { get; set; }
 
     internal bool NeedsAcknowledgement => !IsReliable && Message.Type == MessageType.Confirmable;
 
@@ -113,11 +122,35 @@ public sealed class ReceivedRequest
         return null;
     }
 
+    /// <summary>The request as notifications answer it, which say nothing of the blocks that it came in.</summary>
+    internal ReceivedRequest WithoutLastBlock()
+    {
+        if (LastBlock is null) { return this; }
+        var copy = (ReceivedRequest)MemberwiseClone();
+        copy.LastBlock = null;
+        return copy;
+    }
+
+    /// <summary>The same request once more, put by the endpoint to itself: nothing is acknowledged, and the answer goes to the taker.</summary>
+    internal ReceivedRequest AgainFor(IAnswerTaker taker)
+    {
+        var message = new CoapMessage
+        {
+            Type = MessageType.NonConfirmable,
+            Code = Message.Code,
+            MessageId = Message.MessageId,
+            Token = Message.Token,
+            Options = Message.Options,
+            Payload = Message.Payload,
+        };
+        return new(message, _key, _origin) { Credentials = Credentials, Stream = Stream, Taker = taker };
+    }
+
     /// <summary>Sends the empty acknowledgement now, because the response will take a while; without it, it is sent after a set time (RFC 7252, section 5.2.2).</summary>
     public void Acknowledge() => _origin.Acknowledge(this);
 
     /// <summary>The request of a last block with the whole body in its place.</summary>
-    internal ReceivedRequest WithBody(CoapMessage whole, Block1 lastBlock)
+    internal ReceivedRequest WithBody(CoapMessage whole, Block1? lastBlock)
     {
         var copy = (ReceivedRequest)MemberwiseClone();
         (copy.Message, copy.LastBlock) = (whole, lastBlock);

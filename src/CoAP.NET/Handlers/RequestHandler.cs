@@ -9,7 +9,8 @@ internal sealed class RequestHandler(LaneContext lane, HandlerPipeline pipeline)
 {
     private static readonly TimeSpan SlowAfter = TimeSpan.FromMilliseconds(2);     // so long on the lane holds up everybody else on it
 
-    private static readonly CoapResponse Overloaded = Response.Unavailable(TimeSpan.FromSeconds(1));
+    /// <summary>The answer where the buffered stage has no room.</summary>
+    public static CoapResponse Overloaded { get; } = Response.Unavailable(TimeSpan.FromSeconds(1));
 
     private readonly TimeProvider _time = lane.Settings.TimeProvider;
 

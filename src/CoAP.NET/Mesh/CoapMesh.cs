@@ -179,6 +179,7 @@ internal sealed class CoapMesh : IDisposable
         listener.Bind(settings.Endpoints, wish: _endpoints.Select(endpoint => endpoint.Address.Port).FirstOrDefault());
         _endpoints.AddRange(listener.Endpoints);
         foreach (var name in settings.Endpoints.Select(endpoint => endpoint.Name).OfType<string>()) { ListenInMemory(name); }
+        RestoreObservations();
         Start();
         listener.Start();
     }
@@ -235,5 +236,16 @@ internal sealed class CoapMesh : IDisposable
         _pipeline.Complete();
         await _connections.EndAsync().ConfigureAwait(false);
         foreach (var (_, runner) in _lanes) { await runner.StopAsync().ConfigureAwait(false); }
+        if (_pipeline.Journal is { } journal) { await journal.CompleteAsync().ConfigureAwait(false); }
+    }
+
+    private void RestoreObservations()
+    {
+        if (_pipeline.Journal is not { } journal || _datagramLanes.Length == 0) { return; }
+        foreach (var saved in journal.List())
+        {
+            var lane = _datagramLanes[(int)(saved.Peer.Hash(0) % (ulong)_datagramLanes.Length)];
+            lane.Post(new LaneAction(() => lane.Observers!.Restore(saved)));
+        }
     }
 }

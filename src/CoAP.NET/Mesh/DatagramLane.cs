@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using CoAP.Blocks;
 using CoAP.Channels;
+using CoAP.Handlers;
 using CoAP.Reliability;
 using CoAP.Serialization;
 using CoAP.Transports;
@@ -27,10 +28,11 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
 
     public Deduplication Deduplication { get; }
 
+    /// <summary>Who observes resources of this endpoint by datagrams.</summary>
+    public ObserverRegistry? Observers { get; set; }
+
     /// <summary>What came in, one datagram after another.</summary>
     public Output<Frame> Incoming { get; } = new();
-
-    public bool IsReliable => false;
 
     /// <summary>What other lanes on the same port could not match.</summary>
     public Output<ReceivedMessage> HandedOver { get; } = new();

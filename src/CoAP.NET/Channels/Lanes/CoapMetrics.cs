@@ -33,6 +33,10 @@ internal static class CoapMetrics
         Count("coap.answers.late", "Answers that came after their connection had ended.", static lane => lane.LateAnswers);
         Count("coap.answers.limited", "Answers that were too large for an unverified address.", static lane => lane.LimitedAnswers);
         Count("coap.requests.failed", "Requests of ours that ended without a response.", static lane => lane.FailedRequests);
+        Count("coap.notifications", "Notifications that were begun, repetitions not counted.", static lane => lane.Notifications);
+        Count("coap.observations.declined", "Requests to observe that a limit turned into ordinary ones.", static lane => lane.DeclinedObservations);
+        Count("coap.observations.unsaved", "Changes that the store of observations was too slow for.", static lane => lane.UnsavedObservations);
+        Meter.CreateObservableUpDownCounter("coap.observations.active", () => Sum(static lane => lane.ActiveObservations), "{observation}");
         Meter.CreateObservableCounter("coap.dropped", Dropped, "{message}", "Messages that were dropped, with the reason.");
         Meter.CreateObservableUpDownCounter("coap.requests.active", () => Sum(static lane => lane.ActiveExchanges), "{request}");
     }

@@ -31,6 +31,9 @@ internal abstract class LaneContext(CoapEndpointSettings settings, bool isReliab
     /// <summary>Message IDs of answers to peers without an object.</summary>
     public abstract MessageIdTable MessageIds { get; }
 
+    /// <summary>Whether its transport has neither message types nor message IDs (RFC 8323).</summary>
+    public bool IsReliable => isReliable;
+
     /// <summary>Secret, so that nobody can aim at a place in a table.</summary>
     public ulong HashKey { get; } = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(sizeof(ulong)));
 

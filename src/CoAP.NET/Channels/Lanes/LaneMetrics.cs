@@ -36,6 +36,15 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
 
     public long LateAnswers { get; set; }
 
+    public long DeclinedObservations { get; set; }
+
+    public long UnsavedObservations { get; set; }
+
+    public long Notifications { get; set; }
+
+    /// <summary>Observations of our resources; nothing once the lane has ended.</summary>
+    public long ActiveObservations { get; set; }
+
     public long LimitedAnswers { get; set; }
 
     /// <summary>Requests in progress, received and sent; nothing once the lane has ended.</summary>
@@ -64,6 +73,9 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
         UnacknowledgedAnswers += other.UnacknowledgedAnswers;
         FailedRequests += other.FailedRequests;
         LateAnswers += other.LateAnswers;
+        DeclinedObservations += other.DeclinedObservations;
+        Notifications += other.Notifications;
+        UnsavedObservations += other.UnsavedObservations;
         LimitedAnswers += other.LimitedAnswers;
     }
 

@@ -95,6 +95,7 @@ internal sealed partial class StreamChannel : IDisposable
         }
         Flush();
         ResumeIfRoom();
+        if (_state == State.Open && !IsBackedUp) { Follower?.OnRoom(); }
     }
 
     private void Do(SignalOutcome outcome)
@@ -200,6 +201,7 @@ internal sealed partial class StreamChannel : IDisposable
 
     private void FailExchanges()
     {
+        Follower?.OnEnded();
         ClientExchange[] failing = [.. _exchanges];
         _awaitCsm.Clear();
         _exchanges.Clear();

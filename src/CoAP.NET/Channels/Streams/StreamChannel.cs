@@ -67,6 +67,12 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IObservable
     /// <summary>The largest message that the peer takes, in bytes (RFC 8323, section 5.3.1).</summary>
     public int MaxSendSize => _maxSendSize;
 
+    /// <summary>Whether the transport holds bytes until the peer makes room.</summary>
+    public bool IsBackedUp => _output.IsArmed;
+
+    /// <summary>Who sends on the connection by itself.</summary>
+    public IStreamFollower? Follower { get; set; }
+
     /// <summary>Whether the peer can do block-wise transfers (RFC 8323, section 5.3.2).</summary>
     public bool PeerSupportsBlockWise => _signaling.PeerSupportsBlockWise;
 

@@ -8,7 +8,6 @@ namespace CoAP.Handlers;
 internal sealed class LaneBodies : ILaneDeadline, IDisposable
 {
     private readonly LaneContext _lane;
-    private readonly BodyBudget _budget;
     private readonly Dictionary<BodyKey, Upload> _uploads = [];
     private readonly Dictionary<BodyKey, Download> _downloads = [];
 
@@ -19,12 +18,15 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
         var lifetime = settings.Lifetime ?? lane.Settings.Transmission.ExchangeLifetime;
         Limits = new BodyLimits(
             settings.MaxBodySize, settings.MaxBodiesPerPeer, settings.MaxTotalSize, lifetime.Ticks, BlockSize.AtMost(settings.PreferredBlockSize));
-        _budget = new BodyBudget(Limits);
-        (Received, Kept) = (new RequestBodies(Limits, _budget), new ResponseBodies(Limits, _budget));
+        Budget = new BodyBudget(Limits);
+        (Received, Kept) = (new RequestBodies(Limits, Budget), new ResponseBodies(Limits, Budget));
         lane.Own(this);
     }
 
     public BodyLimits Limits { get; }
+
+    /// <summary>What all bodies take.</summary>
+    public BodyBudget Budget { get; }
 
     /// <summary>What comes.</summary>
     public RequestBodies Received { get; }
@@ -119,16 +121,16 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
     // What is read while it goes takes a window of memory, whatever its length.
     private bool TryOpen(in BodyPeer peer)
     {
-        if (!_budget.TryOpen(peer)) { return false; }
-        if (_budget.TryTake(_lane.Settings.Blockwise.StreamWindow)) { return true; }
-        _budget.Close(peer);
+        if (!Budget.TryOpen(peer)) { return false; }
+        if (Budget.TryTake(_lane.Settings.Blockwise.StreamWindow)) { return true; }
+        Budget.Close(peer);
         return false;
     }
 
     private void Close<T>(Dictionary<BodyKey, T> table, in BodyKey key)
     {
         table.Remove(key);
-        _budget.Close(key.Peer);
-        _budget.Give(_lane.Settings.Blockwise.StreamWindow);
+        Budget.Close(key.Peer);
+        Budget.Give(_lane.Settings.Blockwise.StreamWindow);
     }
 }
