@@ -1,3 +1,4 @@
+using CoAP.Blockwise;
 using CoAP.Observing;
 using CoAP.Options;
 
@@ -128,7 +129,7 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
             return;
         }
         if (_exchange is { IsDone: false } exchange && (exchange.IsAcknowledged || !Subscription.WasActive)) { exchange.Complete(response); }
-        else { Take(response, isAnswer: false, TimeSpan.Zero); }
+        else { Take(response, NotificationOrigin.Notified, TimeSpan.Zero); }
     }
 
     /// <summary>A notification cannot be used, and a rejected one ends the registration (RFC 7641, section 3.6): so would the next one.</summary>
@@ -144,7 +145,13 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
         if (exchange != _exchange) { return; }
         _exchange = null;
         if (_state == State.Leaving) { Detach(); }
-        else { Take(response, isAnswer: true, TimeSpan.FromTicks(Lane.Now - (exchange.StartedAt ?? Lane.Now))); }
+        else
+        {
+            var isPiggybacked = response.Type == MessageType.Acknowledgement;
+            Take(
+                response, isPiggybacked ? NotificationOrigin.Piggybacked : NotificationOrigin.AnsweredSeparately,
+                TimeSpan.FromTicks(Lane.Now - (exchange.StartedAt ?? Lane.Now)));
+        }
     }
 
     public void OnFailure(ClientExchange exchange, Exception error)
@@ -205,16 +212,17 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
     private void Send(bool register)
     {
         var options = _options.With(new Observe(register ? 0U : 1U));
+        if (_request.PreferredBlockSize is { } size) { options = options.With(new Block2(0, hasMore: false, BlockSize.AtMost(size).Exponent)); }
         _exchange = new ClientExchange(Lane, Key, _request, options, _request.Payload, this) { Token = Token };
         _exchange.Begin(Channel!);
     }
 
-    private void Take(CoapMessage message, bool isAnswer, TimeSpan roundTrip)
+    private void Take(CoapMessage message, NotificationOrigin origin, TimeSpan roundTrip)
     {
         if (_state != State.Attached) { return; }
         var sequence = message.Options.Get<Observe>()?.Value;
         var maxAge = (message.Options.Get<MaxAge>()?.Value ?? DefaultMaxAge) * TimeSpan.TicksPerSecond;
-        var verdict = Subscription.Receive(message.Code.IsSuccess, sequence, maxAge, isAnswer, Lane.Now, Lane.Random.NextDouble());
+        var verdict = Subscription.Receive(message.Code.IsSuccess, sequence, maxAge, origin, Lane.Now, Lane.Random.NextDouble());
         if (verdict == NotificationVerdict.Older) { return; }
         if (verdict == NotificationVerdict.Newer)
         {
