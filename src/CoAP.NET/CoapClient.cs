@@ -42,7 +42,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
         var target = RequestTarget.Of(request);
-        if (_settings.Cache is not { } cache) { return await SendOnceAsync(target, cancellationToken).ConfigureAwait(false); }
+        if (_settings.Cache is not { } cache || request.PassesCache) { return await SendOnceAsync(target, cancellationToken).ConfigureAwait(false); }
         var call = new CachedCall(cache, target, !request.IgnoresCache);
         while (call.Answer is null)
         {
@@ -57,7 +57,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
         var target = RequestTarget.Of(request);
-        if (_settings.Cache is not { } cache) { return SendOnce(target, cancellationToken); }
+        if (_settings.Cache is not { } cache || request.PassesCache) { return SendOnce(target, cancellationToken); }
         var call = new CachedCall(cache, target, !request.IgnoresCache);
         while (call.Answer is null)
         {
@@ -87,13 +87,17 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     /// <summary>Ends the client: requests without a response fail, sockets are closed.</summary>
     public async ValueTask DisposeAsync()
     {
-        if (End() is { } mesh) { await mesh.StopAsync().ConfigureAwait(false); }
+        var ending = End();
+        StopObservations();
+        if (ending is { } mesh) { await mesh.StopAsync().ConfigureAwait(false); }
     }
 
     /// <summary>Ends the client and blocks until its sockets are closed.</summary>
     public void Dispose()
     {
-        if (End() is not { } mesh) { return; }
+        var ending = End();
+        StopObservations();
+        if (ending is not { } mesh) { return; }
         mesh.BeginStop();
         mesh.WaitForEnd();
     }

@@ -46,4 +46,7 @@ internal static partial class Log
 
     [LoggerMessage(32, LogLevel.Error, "The store of observations failed; what it was to keep may be lost.")]
     public static partial void ObserverStoreFailed(ILogger logger, Exception exception);
+
+    [LoggerMessage(21, LogLevel.Error, "A handler of an observation's state failed.")]
+    public static partial void StateHandlerFailed(ILogger logger, Exception exception);
 }

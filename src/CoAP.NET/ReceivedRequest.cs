@@ -13,6 +13,9 @@ public sealed class ReceivedRequest
     private readonly IRequestOrigin _origin;
     private readonly ChannelKey _key;
 
+    // A request has one of both, and most have neither: they pay for one field only.
+    private object? _observing;
+
     internal ReceivedRequest(CoapMessage message, in ChannelKey key, IRequestOrigin origin) => (Message, _key, _origin) = (message, key, origin);
 
     /// <summary>The whole message.</summary>
@@ -75,10 +78,10 @@ public sealed class ReceivedRequest
     internal ServerExchange? Exchange { get; set; }
 
     /// <summary>Who wants the answer, where the endpoint has put the request to itself.</summary>
-    internal IAnswerTaker? Taker { get; init; }
+    internal IAnswerTaker? Taker { get => _observing as IAnswerTaker; init => _observing = value; }
 
     /// <summary>How often the resource had changed when the request came, where it asks to observe it.</summary>
-    internal long ObservedVersion { get; set; }
+    internal long ObservedVersion { get => _observing is long version ? version : 0; set => _observing = value; }
 
     /// <summary>What the answer says about the last block of the request's body, where it came in blocks (RFC 7959, section 2.3).</summary>
     internal Block1? LastBlock { get; private set; }

@@ -32,6 +32,10 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
 
     public int QueueIndex { get; set; }
 
+    public override MessageLimits? Limits => LimitsOf(Lane);
+
+    public static MessageLimits LimitsOf(LaneContext lane) => new(lane.Settings.MaxSendSize, IsReliable: false, SupportsBert: false);
+
     /// <summary>The smoothed round trip to the peer, in ticks; nothing before a confirmable message was acknowledged.</summary>
     public long? RoundTripEstimate => _estimator.RoundTrip;
 

@@ -45,6 +45,9 @@ public abstract record CoapEndpointSettings
     /// <summary>Limits and time-outs of connections (RFC 8323).</summary>
     public StreamSettings Stream { get; init; } = new();
 
+    /// <summary>Bodies of requests and responses that do not fit into a message (RFC 7959).</summary>
+    public TransferSettings Transfers { get; init; } = new();
+
     /// <summary>The bodies that are served in blocks (RFC 7959).</summary>
     public BlockwiseSettings Blockwise { get; init; } = new();
 
@@ -59,6 +62,9 @@ public abstract record CoapEndpointSettings
 
     /// <summary>How much is sent to addresses that may be forged.</summary>
     public AmplificationSettings Amplification { get; init; } = new();
+
+    /// <summary>How resources of peers are observed (RFC 7641, section 3).</summary>
+    public ClientObserveSettings Observing { get; init; } = new();
 
     /// <summary>The largest datagram that is sent, in bytes; 1,152 by default (RFC 7252, section 4.6).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 64 or more than 65,507.</exception>

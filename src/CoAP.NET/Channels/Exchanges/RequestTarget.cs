@@ -43,12 +43,6 @@ internal readonly struct RequestTarget
     public RequestTarget Validating(ETag tag) => new(_request, _uri, _options.With(tag));
 
     /// <summary>The request with all of its options and without the URI, as it goes over the channel to this address.</summary>
-    public CoapRequest RequestTo(IPEndPoint peer) => new(_request.Method)
-    {
-        Options = RequestOptions.Merge(_uri.ToOptions(peer.Address, peer.Port), _options),
-        Payload = _request.Payload,
-        IsConfirmable = _request.IsConfirmable,
-        Transmission = _request.Transmission,
-        ResponseTimeout = _request.ResponseTimeout,
-    };
+    public CoapRequest RequestTo(IPEndPoint peer) =>
+        _request.Resolved(RequestOptions.Merge(_uri.ToOptions(peer.Address, peer.Port), _options));
 }

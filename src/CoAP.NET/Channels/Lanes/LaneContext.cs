@@ -22,6 +22,9 @@ internal abstract class LaneContext(CoapEndpointSettings settings, bool isReliab
     /// <summary>The requests that wait for a response, and the messages that wait for an acknowledgement.</summary>
     public ExchangeTable Exchanges { get; } = new();
 
+    /// <summary>The request bodies that are on their way in blocks.</summary>
+    public RequestTags RequestTags { get; } = new();
+
     /// <summary>The peers of this lane that have an object.</summary>
     public ChannelTable Channels { get; } = new();
 
