@@ -27,7 +27,7 @@ internal sealed class ResponseHandler(LaneContext lane) : InlineStage<Answer, Ou
         }
         if (request.Message.Type == MessageType.NonConfirmable)
         {
-            if (TryNextMessageId(request.Key, out var messageId))
+            if (TryNextMessageId(lane, request.Key, out var messageId))
             {
                 Out.Emit(Settling(request, Compose(item, MessageType.NonConfirmable, messageId)));
                 if (lane.Channels.TryFind(request.Key, out var channel)) { channel.Settle(messageId); }  // nothing is awaited for it
@@ -39,7 +39,7 @@ internal sealed class ResponseHandler(LaneContext lane) : InlineStage<Answer, Ou
             Out.Emit(Settling(request, Compose(item, MessageType.Acknowledgement, request.Message.MessageId)));
             return;
         }
-        if (TryNextMessageId(request.Key, out var separateId))
+        if (TryNextMessageId(lane, request.Key, out var separateId))
         {
             // Peers that acknowledge nothing must not make us remember without bound: what is too much goes unreliably, once (section 5.2.3).
             if (lane.Exchanges.UnsettledCount >= lane.Settings.MaxPendingRequests || item.IsSentOnce)
@@ -87,7 +87,8 @@ internal sealed class ResponseHandler(LaneContext lane) : InlineStage<Answer, Ou
         return response.ContentFormat is { } format && request.Accept is { } wanted && format != wanted ? NotAcceptable : response;
     }
 
-    private bool TryNextMessageId(in ChannelKey key, out MessageId messageId)
+    /// <summary>A message ID for a message of ours that is no request.</summary>
+    public static bool TryNextMessageId(LaneContext lane, in ChannelKey key, out MessageId messageId)
     {
         if (lane.Channels.TryFind(key, out var channel))
         {

@@ -15,7 +15,7 @@ internal static class LaneWiring
     {
         if (pipeline.HasResources) { lane.Addresses = new AddressVerification(lane); }
         var serializer = new DatagramSerializer(lane.Settings.Options);
-        var understood = UnderstoodOptions.Of(lane.Settings.Options);
+        var understood = UnderstoodOptions.OfDatagrams(lane.Settings);
 
         var admit = new AdmissionStage(lane);
         var deserialize = new DeserializerStage(lane, serializer);
@@ -24,11 +24,14 @@ internal static class LaneWiring
         var guard = new OptionGuard(lane, understood, lane);
         var freshen = new FreshnessStage(lane, pipeline);
         var bodies = new LaneBodies(lane);
+        var robust = new LaneRobust(lane, bodies);
+        var robustIn = new RobustIn(lane, pipeline, robust, lane.Deduplication);
         var bodiesIn = new BodiesIn(lane, pipeline, bodies);
         var observers = lane.Observers = new ObserverRegistry(lane, pipeline);
         var observe = new ObserveStage(observers, pipeline);
         var handle = new RequestHandler(lane, pipeline);
         var notify = new NotifyStage(observers);
+        var robustOut = new RobustOut(lane, robust);
         var bodiesOut = new BodiesOut(lane, bodies);
         var suppress = new NoResponseStage(lane, lane.Deduplication);
         var limit = new AmplificationStage(lane, pipeline);
@@ -44,14 +47,19 @@ internal static class LaneWiring
         deduplicate.LinkTo(match);
         match.LinkTo(guard);
         guard.LinkTo(freshen);
-        freshen.LinkTo(bodiesIn);
+        freshen.LinkTo(robustIn);
+        robustIn.LinkTo(bodiesIn);
         From(bodiesIn, MeshArrow.Requests, lane).LinkTo(observe);
         observe.LinkTo(handle);
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
         From(handle, MeshArrow.Answers, lane).LinkTo(notify);
-        notify.LinkTo(bodiesOut);
+        notify.LinkTo(robustOut);
+        robustOut.LinkTo(bodiesOut);
+        bodiesIn.Streamed.LinkTo(bodiesOut);
         bodiesOut.LinkTo(suppress);
+        robustOut.Served.LinkTo(suppress);
+        robustIn.Answers.LinkTo(suppress);
         bodiesIn.Answers.LinkTo(suppress);
         freshen.Answers.LinkTo(suppress);
         guard.Answers.LinkTo(suppress);
@@ -100,6 +108,7 @@ internal static class LaneWiring
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
         From(handle, MeshArrow.Answers, lane).LinkTo(notify);
         notify.LinkTo(bodiesOut);
+        bodiesIn.Streamed.LinkTo(bodiesOut);
         bodiesOut.LinkTo(suppress);
         bodiesIn.Answers.LinkTo(suppress);
         freshen.Answers.LinkTo(suppress);

@@ -51,6 +51,9 @@ public abstract record CoapEndpointSettings
     /// <summary>The bodies that are served in blocks (RFC 7959).</summary>
     public BlockwiseSettings Blockwise { get; init; } = new();
 
+    /// <summary>Robust transfers of bodies in non-confirmable messages (RFC 9177).</summary>
+    public RobustTransferSettings RobustTransfers { get; init; } = RobustTransferSettings.Default;
+
     /// <summary>How much is remembered of received datagrams (RFC 7252, section 4.5).</summary>
     public DeduplicationSettings Deduplication { get; init; } = new();
 
