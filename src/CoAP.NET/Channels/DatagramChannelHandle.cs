@@ -43,6 +43,7 @@ internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : 
     {
         ArgumentNullException.ThrowIfNull(request);
         cancellationToken.ThrowIfCancellationRequested();
+        RequestTarget.ThrowIfGroup(key.Peer);
         var options = RequestOptions.Of(request, key.Peer);
         var call = new ClientCall(lane, key, request, options, parked, OpenChannel);
         call.PlanFor(DatagramChannel.LimitsOf(lane));

@@ -55,23 +55,35 @@ internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood,
     private void OnSeparateResponse(in ReceivedMessage item)
     {
         var message = item.Message;
-        var isConfirmable = message.Type == MessageType.Confirmable;
         if (!lane.Exchanges.TryFind(message.Token, item.Key, out var owner))
         {
+            if (lane.Groups.TryFind(message.Token, item.Key, out var group))
+            {
+                if (Settle(item)) { group.Take(item); }
+                return;
+            }
             if (HandOverOrCount(item)) { return; }
             lane.Send(Reactions.Reset(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
             return;
         }
         lane.Addresses?.Verify(item.Key.Peer);   // nor the token
+        Settle(item);
+        Deliver(owner, message);
+    }
+
+    /// <summary>Acknowledges a response that asks for it, or rejects one that is not understood; whether it is.</summary>
+    private bool Settle(in ReceivedMessage item)
+    {
+        var message = item.Message;
         var isUnderstood = !OptionCheck.FindUnrecognizedCritical(message.Options, understood, message.Code, out _);
-        if (!isConfirmable) { deduplication.Retain(item.Ticket, RetentionClass.Safe, default, lane.Now); }
+        if (message.Type != MessageType.Confirmable) { deduplication.Retain(item.Ticket, RetentionClass.Safe, default, lane.Now); }
         else
         {
             lane.Send(isUnderstood
                 ? Reactions.Acknowledge(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe }
                 : Reactions.Reset(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
         }
-        Deliver(owner, message);
+        return isUnderstood;
     }
 
     // Requests of ours may have left from another lane than the one that the system gives the peer's datagrams to.

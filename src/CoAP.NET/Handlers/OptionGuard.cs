@@ -27,7 +27,7 @@ internal sealed class OptionGuard(LaneContext lane, OptionRegistry understood, I
         var message = item.Message;
         var request = item.Frame.Stream is { } stream
             ? new ReceivedRequest(message, item.Key, stream) { Stream = stream, Generation = stream.RequestStarted(), Credentials = stream.Credentials }
-            : new ReceivedRequest(message, item.Key, datagrams!) { Ticket = item.Ticket, DatagramLength = item.Frame.Bytes.Length };
+            : new ReceivedRequest(message, item.Key, datagrams!) { Ticket = item.Ticket, DatagramLength = item.Frame.Bytes.Length, IsMulticast = item.IsMulticast };
         if (OptionCheck.FindUnrecognizedCritical(message.Options, understood, message.Code, out var number))
         {
             Refuse(item, request, number);
@@ -43,7 +43,7 @@ internal sealed class OptionGuard(LaneContext lane, OptionRegistry understood, I
 
     private void Refuse(in ReceivedMessage item, ReceivedRequest request, int number)
     {
-        if (request.IsReliable || item.Message.Type == MessageType.Confirmable)
+        if (request.IsReliable || item.Message.Type == MessageType.Confirmable || item.IsMulticast)
         {
             var response = Response.Error(ResponseCode.BadOption, $"Option {number} is critical and not understood.");
             Answers.Emit(new Answer(request, response, isAcknowledged: false));
