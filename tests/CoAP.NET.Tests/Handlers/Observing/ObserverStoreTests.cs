@@ -142,7 +142,7 @@ public sealed class ObserverStoreTests : IDisposable
     private static LaneEnd Serve(Wire wire, IObserverStore store, string state, out Resource resource)
     {
         Resource? mapped = null;
-        var settings = new CoapServerSettings { ObserverStore = store };
+        var settings = new CoapServerSettings { ObserverStore = store, Amplification = new() { ExemptsLoopback = false } };
         var server = LaneEnd.Server(wire, map => mapped = map.At("r").Observable().Get(_ => Response.Content(state), HandlerMode.Inline), settings);
         resource = mapped!;
         return server;

@@ -33,20 +33,6 @@ public sealed class SharedNotificationsTests : IDisposable
     }
 
     [Fact]
-    public void An_observation_of_a_client_of_its_own_takes_at_most_two_kibibytes()
-    {
-        const int Observers = 20_000;
-        var before = GC.GetTotalMemory(forceFullCollection: true);
-        using var crowd = new ObserverCrowd(Observers);
-        crowd.Resource.NotifyChanged();
-        crowd.PumpUntilQuiet();
-
-        var perObserver = (double)(GC.GetTotalMemory(forceFullCollection: true) - before) / Observers;
-
-        perObserver.Should().BeLessThan(2048);
-    }
-
-    [Fact]
     public void Requests_that_select_different_representations_ask_once_each()
     {
         Serve(resource => resource.Observable());
