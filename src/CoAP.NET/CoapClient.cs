@@ -19,6 +19,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     public CoapClient(CoapClientSettings? settings = null)
     {
         _settings = settings ?? new CoapClientSettings();
+        _negotiation = new TokenNegotiation(_settings.TimeProvider);
         _addresses = new AddressBook(_settings.AddressLifetime, _settings.TimeProvider);
     }
 

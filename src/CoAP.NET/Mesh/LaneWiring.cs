@@ -51,6 +51,7 @@ internal static class LaneWiring
         robustIn.LinkTo(bodiesIn);
         From(bodiesIn, MeshArrow.Requests, lane).LinkTo(observe);
         observe.LinkTo(handle);
+        From(match.Stateless, MeshArrow.StatelessResponses, lane).LinkTo(DataflowBlock.NullTarget<StatelessResponse>());
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
         From(handle, MeshArrow.Answers, lane).LinkTo(notify);
@@ -100,6 +101,7 @@ internal static class LaneWiring
         freshen.LinkTo(bodiesIn);
         From(bodiesIn, MeshArrow.Requests, lane).LinkTo(observe);
         observe.LinkTo(handle);
+        From(match.Stateless, MeshArrow.StatelessResponses, lane).LinkTo(DataflowBlock.NullTarget<StatelessResponse>());
 
         // transport ──► channel ──► deserializer ──► channel
         lane.Signals.LinkTo(deserializeSignal);

@@ -35,6 +35,12 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// <summary>Where responses are kept for use again; none by default (RFC 7252, section 5.6).</summary>
     public ResponseCache? Cache { get; init; }
 
+    /// <summary>
+    /// Makes and takes the tokens of <see cref="CoapClient.SendStatelessAsync"/>; none by default (RFC 8974, section 3). Its responses come at
+    /// <see cref="MeshArrow.StatelessResponses"/>. Of one client, and not disposed of by it.
+    /// </summary>
+    public StatelessTokens? StatelessTokens { get; init; }
+
     /// <summary>How long the addresses of a name are used before it is resolved again; 5 minutes by default. After a failure it is resolved at once.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan AddressLifetime { get => _addressLifetime; init => _addressLifetime = Positive(value, nameof(AddressLifetime)); }
