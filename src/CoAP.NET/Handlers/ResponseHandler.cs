@@ -65,7 +65,12 @@ internal sealed class ResponseHandler(LaneContext lane) : InlineStage<Answer, Ou
 
     /// <summary>The message that settles a request: from now on deduplication may forget the request, the sooner the safer its method is.</summary>
     private static OutgoingMessage Settling(ReceivedRequest request, CoapMessage message) =>
-        new(request.Key, message) { Ticket = request.Ticket, Retention = ClassOf(request.Method) };
+        new(request.Key, message)
+        {
+            Ticket = request.Ticket,
+            Retention = ClassOf(request.Method),
+            ToMulticast = request.IsMulticast ? request : null,
+        };
 
     private static CoapMessage Compose(in Answer answer, MessageType type, MessageId messageId) =>
         Compose(answer.Request, Acceptable(answer.Request, answer.Response), type, messageId);

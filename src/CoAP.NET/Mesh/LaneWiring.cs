@@ -51,6 +51,7 @@ internal static class LaneWiring
         robustIn.LinkTo(bodiesIn);
         From(bodiesIn, MeshArrow.Requests, lane).LinkTo(observe);
         observe.LinkTo(handle);
+        From(match.Stateless, MeshArrow.StatelessResponses, lane).LinkTo(DataflowBlock.NullTarget<StatelessResponse>());
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
         From(handle, MeshArrow.Answers, lane).LinkTo(notify);
@@ -65,7 +66,7 @@ internal static class LaneWiring
         guard.Answers.LinkTo(suppress);
         suppress.LinkTo(limit);
         limit.LinkTo(respond);
-        From(Both(respond, lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
+        From(Both(Spread(respond, lane), lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
         From(Both(serialize, deduplicate.Replays), MeshArrow.FramesOut, lane).LinkTo(transmit);
     }
 
@@ -100,6 +101,7 @@ internal static class LaneWiring
         freshen.LinkTo(bodiesIn);
         From(bodiesIn, MeshArrow.Requests, lane).LinkTo(observe);
         observe.LinkTo(handle);
+        From(match.Stateless, MeshArrow.StatelessResponses, lane).LinkTo(DataflowBlock.NullTarget<StatelessResponse>());
 
         // transport ──► channel ──► deserializer ──► channel
         lane.Signals.LinkTo(deserializeSignal);
@@ -116,6 +118,15 @@ internal static class LaneWiring
         suppress.LinkTo(respond);
         From(Both(respond, lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
         From(serialize, MeshArrow.FramesOut, lane).LinkTo(transmit);
+    }
+
+    /// <summary>The arrow out of a stage, with answers to groups held back; where there are no groups nothing is in the way.</summary>
+    private static ISourceBlock<OutgoingMessage> Spread(ResponseHandler respond, DatagramLane lane)
+    {
+        if (lane.Multicast is not { } multicast) { return respond; }
+        var leisure = new LeisureStage(lane, multicast, lane.Deduplication);
+        respond.LinkTo(leisure);
+        return leisure;
     }
 
     /// <summary>The arrow out of a stage, with the user's blocks on it.</summary>

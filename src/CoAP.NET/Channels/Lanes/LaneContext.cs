@@ -25,6 +25,9 @@ internal abstract class LaneContext(CoapEndpointSettings settings, bool isReliab
     /// <summary>The request bodies that are on their way in blocks.</summary>
     public RequestTags RequestTags { get; } = new();
 
+    /// <summary>The multicast requests that wait for responses.</summary>
+    public GroupRequests Groups { get; } = new(settings);
+
     /// <summary>The peers of this lane that have an object.</summary>
     public ChannelTable Channels { get; } = new();
 

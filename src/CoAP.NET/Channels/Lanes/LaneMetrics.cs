@@ -45,6 +45,15 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
     /// <summary>Observations of our resources; nothing once the lane has ended.</summary>
     public long ActiveObservations { get; set; }
 
+    /// <summary>Messages to a group that were no requests without reliability.</summary>
+    public long IgnoredMulticasts { get; set; }
+
+    /// <summary>Answers to multicast requests that were of no use to anybody.</summary>
+    public long SuppressedAnswers { get; set; }
+
+    /// <summary>Answers of groups that came while too many waited for a slow reader.</summary>
+    public long DroppedGroupAnswers { get; set; }
+
     public long LimitedAnswers { get; set; }
 
     /// <summary>Requests in progress, received and sent; nothing once the lane has ended.</summary>
@@ -76,6 +85,10 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
         DeclinedObservations += other.DeclinedObservations;
         Notifications += other.Notifications;
         UnsavedObservations += other.UnsavedObservations;
+
+        IgnoredMulticasts += other.IgnoredMulticasts;
+        SuppressedAnswers += other.SuppressedAnswers;
+        DroppedGroupAnswers += other.DroppedGroupAnswers;
         LimitedAnswers += other.LimitedAnswers;
     }
 

@@ -111,6 +111,7 @@ internal sealed partial class StreamChannel : IDisposable
                 break;
             case PeerLimitsChanged:
                 _maxSendSize = (int)Math.Min(_signaling.PeerMaxMessageSize, Array.MaxLength);
+                _peerMaxTokenLength = _signaling.PeerMaxTokenLength;
                 _supportsBert = _signaling.PeerSupportsBert;
                 _hasPeerCsm = true;
                 StartWaiting();
