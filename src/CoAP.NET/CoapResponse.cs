@@ -31,6 +31,9 @@ public sealed class CoapResponse
             : throw new ArgumentException($"A response {Code} has no payload (RFC 7252, section 5.5).", nameof(value));
     }
 
+    /// <summary>The payload as a stream that is read while it is sent; see <see cref="Response.Content(Stream, uint, long?, ReadOnlySpan{CoapOption})"/>.</summary>
+    internal ResponseSource? Source { get; init; }
+
     /// <summary>Whether the code is of class 2.</summary>
     public bool IsSuccess => Code.IsSuccess;
 
@@ -46,6 +49,12 @@ public sealed class CoapResponse
     /// <summary>The time from the first transmission of the request to the response; zero in responses that a handler makes.</summary>
     public TimeSpan RoundTripTime { get; init; }
 
+    /// <summary>Whether the response comes out of a <see cref="ResponseCache"/>, be it that the server has just confirmed it (RFC 7252, section 5.6).</summary>
+    public bool IsFromCache { get; init; }
+
+    /// <summary>How long ago a response out of a cache was received or confirmed; zero otherwise. Its Max-Age counts from then.</summary>
+    public TimeSpan Age { get; init; }
+
     /// <summary>Answers this response, or throws where it is an error.</summary>
     /// <exception cref="CoapResponseException">The code is of class 4 or 5.</exception>
     public CoapResponse EnsureSuccess()
@@ -58,3 +67,8 @@ public sealed class CoapResponse
     /// <summary>The code and the size of the payload.</summary>
     public override string ToString() => $"{Code}, {Payload.Length} bytes";
 }
+
+/// <summary>The body of a response as a stream.</summary>
+/// <param name="Stream">Is read from where it stands.</param>
+/// <param name="Length">Its length in bytes, where it is known.</param>
+internal sealed record ResponseSource(Stream Stream, long? Length);

@@ -37,4 +37,22 @@ internal static partial class Log
 
     [LoggerMessage(11, LogLevel.Warning, "A connection could not be accepted: {Error}.")]
     public static partial void AcceptFailed(ILogger logger, System.Net.Sockets.SocketError error);
+
+    [LoggerMessage(31, LogLevel.Information, "A connection of {Peer} was closed: {Reason}")]
+    public static partial void HandshakeFailed(ILogger logger, PeerIdentity peer, string reason);
+
+    [LoggerMessage(20, LogLevel.Warning, "The response of {Resource} is {Size} bytes; at most {Limit} are kept for sending in blocks: the answer is 5.00.")]
+    public static partial void BodyTooLarge(ILogger logger, string resource, int size, int limit);
+
+    [LoggerMessage(21, LogLevel.Error, "A handler of an observation's state failed.")]
+    public static partial void StateHandlerFailed(ILogger logger, Exception exception);
+
+    [LoggerMessage(32, LogLevel.Error, "The store of observations failed; what it was to keep may be lost.")]
+    public static partial void ObserverStoreFailed(ILogger logger, Exception exception);
+
+    [LoggerMessage(61, LogLevel.Information, "Joined the group {Group} on {Count} interfaces.")]
+    public static partial void GroupJoined(ILogger logger, string group, int count);
+
+    [LoggerMessage(62, LogLevel.Warning, "No interface took part in the group {Group}: requests to it will not be heard.")]
+    public static partial void GroupNotJoined(ILogger logger, string group);
 }

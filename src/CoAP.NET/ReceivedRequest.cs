@@ -1,5 +1,8 @@
+using System.Buffers;
+using System.IO.Pipelines;
 using System.Text;
 using CoAP.Channels;
+using CoAP.Handlers;
 using CoAP.Options;
 using CoAP.Reliability;
 using CoAP.Resources;
@@ -12,11 +15,12 @@ public sealed class ReceivedRequest
 {
     private readonly IRequestOrigin _origin;
     private readonly ChannelKey _key;
+    private Rare? _rare;
 
     internal ReceivedRequest(CoapMessage message, in ChannelKey key, IRequestOrigin origin) => (Message, _key, _origin) = (message, key, origin);
 
     /// <summary>The whole message.</summary>
-    public CoapMessage Message { get; }
+    public CoapMessage Message { get; private set; }
 
     /// <summary>The method.</summary>
     public CoapCode Method => Message.Code;
@@ -27,14 +31,24 @@ public sealed class ReceivedRequest
     /// <summary>The payload.</summary>
     public ReadOnlyMemory<byte> Payload => Method.MayHavePayload ? Message.Payload : default;
 
+    /// <summary>
+    /// The body as a stream that cannot seek back to what was read: of the payload, or as blocks come where the resource was mapped with
+    /// <see cref="Resource.StreamsBody"/>; then the payload is empty.
+    /// </summary>
+    /// <remarks>For one reader. Reads fail with a <see cref="CoapTransferException"/> where the transfer breaks off.</remarks>
+    public Stream Body => Seldom.Body ??= PipeReader.Create(new ReadOnlySequence<byte>(Payload)).AsStream();
+
     /// <summary>The payload read as UTF-8.</summary>
     public string PayloadText => Encoding.UTF8.GetString(Payload.Span);
 
     /// <summary>Who sent it.</summary>
     public PeerIdentity Peer => _key.Peer;
 
-    /// <summary>The local address it was sent to.</summary>
+    /// <summary>The local address it was sent to; for a multicast request the one that the answer leaves from, without an address where the system chooses.</summary>
     public PeerIdentity Local => _key.Local;
+
+    /// <summary>Whether it was sent to a group, so that the answer is late by a random time, and left out where it is of no use (RFC 7252, section 8.2).</summary>
+    public bool IsMulticast { get => _rare is { IsMulticast: true }; internal init => _rare = value ? Seldom with { IsMulticast = true } : _rare; }
 
     /// <summary>What the peer proved about itself; absent on plain transports.</summary>
     public PeerCredentials? Credentials { get; init; }
@@ -56,11 +70,16 @@ public sealed class ReceivedRequest
 
     internal ref readonly ChannelKey Key => ref _key;
 
+    private Rare Seldom => _rare ??= new Rare();
+
     /// <summary>Where routing led to.</summary>
     internal Dispatch Dispatch { get; set; }
 
     /// <summary>What deduplication remembers the message by.</summary>
     internal Ticket Ticket { get; init; }
+
+    /// <summary>The length of the datagram it came in, in bytes; nothing where the transport is reliable.</summary>
+    internal int DatagramLength { get; init; }
 
     /// <summary>The connection it came over, where the transport is reliable.</summary>
     internal StreamChannel? Stream { get; init; }
@@ -70,6 +89,21 @@ public sealed class ReceivedRequest
 
     /// <summary>The wait for the handler, once it is known that there is one.</summary>
     internal ServerExchange? Exchange { get; set; }
+
+    /// <summary>Who wants the answer, where the endpoint has put the request to itself.</summary>
+    internal IAnswerTaker? Taker { get => _rare?.Taker; init => _rare = Seldom with { Taker = value }; }
+
+    /// <summary>How often the resource had changed when the request came, where it asks to observe it.</summary>
+    internal long ObservedVersion { get => _rare?.ObservedVersion ?? 0; set => _rare = Seldom with { ObservedVersion = value }; }
+
+    /// <summary>What the answer says about the last block of the request's body, where it came in blocks (RFC 7959, section 2.3).</summary>
+    internal Block1? LastBlock => _rare?.LastBlock;
+
+    /// <summary>The transfer of the body, where the handler reads it as blocks come; it takes the answer.</summary>
+    internal Upload? Upload => _rare?.Upload;
+
+    /// <summary>Whether a large response may go in Q-Block2 (RFC 9177, section 4.1).</summary>
+    internal bool AsksRobustly { get => _rare is { AsksRobustly: true }; set => _rare = Seldom with { AsksRobustly = value }; }
 
     internal bool NeedsAcknowledgement => !IsReliable && Message.Type == MessageType.Confirmable;
 
@@ -90,6 +124,64 @@ public sealed class ReceivedRequest
         return null;
     }
 
+    /// <summary>The request as notifications answer it, which say nothing of the blocks that it came in.</summary>
+    internal ReceivedRequest WithoutLastBlock()
+    {
+        if (LastBlock is null) { return this; }
+        var copy = (ReceivedRequest)MemberwiseClone();
+        copy._rare = _rare! with { LastBlock = null };
+        return copy;
+    }
+
+    /// <summary>The same request once more, put by the endpoint to itself: nothing is acknowledged, and the answer goes to the taker.</summary>
+    internal ReceivedRequest AgainFor(IAnswerTaker taker)
+    {
+        var message = new CoapMessage
+        {
+            Type = MessageType.NonConfirmable,
+            Code = Message.Code,
+            MessageId = Message.MessageId,
+            Token = Message.Token,
+            Options = Message.Options,
+            Payload = Message.Payload,
+        };
+        return new(message, _key, _origin) { Credentials = Credentials, Stream = Stream, Taker = taker };
+    }
+
     /// <summary>Sends the empty acknowledgement now, because the response will take a while; without it, it is sent after a set time (RFC 7252, section 5.2.2).</summary>
     public void Acknowledge() => _origin.Acknowledge(this);
+
+    /// <summary>The request of a last block with the whole body in its place.</summary>
+    internal ReceivedRequest WithBody(CoapMessage whole, Block1? lastBlock)
+    {
+        var copy = (ReceivedRequest)MemberwiseClone();
+        (copy.Message, copy._rare) = (whole, Seldom with { LastBlock = lastBlock });
+        return copy;
+    }
+
+    /// <summary>The request of a first block, with a body that is yet to come.</summary>
+    internal ReceivedRequest WithUpload(CoapMessage head, Upload upload, Stream body)
+    {
+        var copy = (ReceivedRequest)MemberwiseClone();
+        (copy.Message, copy._rare) = (head, Seldom with { Upload = upload, Body = body });
+        return copy;
+    }
+
+    // What few requests have, so that the others are no larger for it. Copies of a request do not share it.
+    private sealed record Rare
+    {
+        public Block1? LastBlock { get; init; }
+
+        public Upload? Upload { get; init; }
+
+        public Stream? Body { get; set; }
+
+        public bool AsksRobustly { get; init; }
+
+        public bool IsMulticast { get; init; }
+
+        public IAnswerTaker? Taker { get; init; }
+
+        public long ObservedVersion { get; init; }
+    }
 }

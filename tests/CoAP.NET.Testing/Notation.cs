@@ -29,7 +29,7 @@ internal static partial class Notation
             CodeOf(parts.Groups["code"].Value, parts.Groups["name"].Value),
             int.Parse(id.AsSpan(2), NumberStyles.HexNumber, CultureInfo.InvariantCulture),
             Convert.FromHexString(token.AsSpan(2)),
-            [.. PathOptions(parts.Groups["path"].Value).Concat(ListedOptions(parts.Groups["options"].Value)).OrderBy(option => option.Number)],
+            [.. PathOptions(parts.Groups["path"].Value).Concat(ListedOptions(parts.Groups["options"].Value, variables, actual)).OrderBy(option => option.Number)],
             payload == "*" && actual is not null ? actual.Payload : Encoding.UTF8.GetBytes(payload));
     }
 
@@ -70,8 +70,19 @@ internal static partial class Notation
         return segments.Concat(halves.Skip(1).SelectMany(query => query.Split('&')).Select(argument => OptionNotation.Parse("Uri-Query", argument)));
     }
 
-    private static IEnumerable<WireOption> ListedOptions(string list) =>
-        list.Split(", ", StringSplitOptions.RemoveEmptyEntries).Select(option => option.Split(": ")).Select(pair => OptionNotation.Parse(pair[0], pair.ElementAtOrDefault(1) ?? ""));
+    private static IEnumerable<WireOption> ListedOptions(string list, Dictionary<string, string> variables, WireMessage? actual)
+    {
+        foreach (var pair in list.Split(", ", StringSplitOptions.RemoveEmptyEntries).Select(option => option.Split(": ")))
+        {
+            var (name, value) = (pair[0], pair.ElementAtOrDefault(1) ?? "");
+            if (OptionNotation.IsVariable(name, value))
+            {
+                var found = actual?.Options.FirstOrDefault(option => option.Number == OptionNotation.NumberOf(name));
+                value = Resolve(value, variables, found is null ? null : Opaque(found.Value));
+            }
+            yield return OptionNotation.Parse(name, value);
+        }
+    }
 
     private static string Number(int id) => $"0x{id:x4}";
 

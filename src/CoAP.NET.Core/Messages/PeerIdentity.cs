@@ -1,5 +1,7 @@
 using System.Buffers.Binary;
 using System.Net;
+using System.Security.Cryptography;
+using System.Text;
 
 namespace CoAP;
 
@@ -10,6 +12,9 @@ namespace CoAP;
 /// </remarks>
 public readonly record struct PeerIdentity
 {
+    /// <summary>The length in bytes of what <see cref="Write"/> writes.</summary>
+    internal const int BinaryLength = 7 + SHA256.HashSizeInBytes;
+
     private readonly ulong _high;
     private readonly ulong _low;
     private readonly uint _scope;
@@ -29,6 +34,22 @@ public readonly record struct PeerIdentity
     public bool IsIP => _kind is Kind.IPv4 or Kind.IPv6;
 
     internal bool IsIPv4 => _kind == Kind.IPv4;
+
+    /// <summary>Whether this is no single peer but a group, or everybody on an IPv4 network (RFC 7252, section 8).</summary>
+    internal bool IsMulticast => _kind switch
+    {
+        Kind.IPv4 => _low >> 28 == 0xE || _low == uint.MaxValue,
+        Kind.IPv6 => _high >> 56 == 0xFF,
+        _ => false,
+    };
+
+    /// <summary>Whether the peer is on this machine: a loopback address, or a name, which only networks within the process have.</summary>
+    internal bool IsLoopback => _kind switch
+    {
+        Kind.IPv4 => _low >> 24 == 127,
+        Kind.IPv6 => _high == 0 && _low == 1,
+        _ => true,
+    };
 
     /// <summary>The UDP or TCP port; 0 where there is none.</summary>
     public int Port => _port;
@@ -65,7 +86,7 @@ public readonly record struct PeerIdentity
         var high = BinaryPrimitives.ReadUInt64BigEndian(address);
         var low = BinaryPrimitives.ReadUInt64BigEndian(address[8..]);
         if (high == 0 && low >> 32 == 0xFFFF) { return FromIPv4((uint)low, port); }
-        var isLinkLocal = high >> 54 == 0xFE80 >> 6 || high >> 48 == 0xFF02;
+        var isLinkLocal = high >> 54 == 0xFE80 >> 6 || (high >> 56 == 0xFF && (high >> 48 & 15) is 1 or 2);
         return new(Kind.IPv6, high, low, isLinkLocal ? scope : 0, port, null);
     }
 
@@ -74,6 +95,18 @@ public readonly record struct PeerIdentity
     {
         BinaryPrimitives.WriteUInt64BigEndian(destination, _high);
         BinaryPrimitives.WriteUInt64BigEndian(destination[8..], _kind == Kind.IPv4 ? 0xFFFF_0000_0000UL | _low : _low);
+    }
+
+    /// <summary>Writes what tells this identity from others: the kind, the zone, the port and the address, or a hash of the name.</summary>
+    /// <param name="destination">Of <see cref="BinaryLength"/>.</param>
+    internal void Write(Span<byte> destination)
+    {
+        destination[..BinaryLength].Clear();
+        destination[0] = (byte)_kind;
+        BinaryPrimitives.WriteUInt16BigEndian(destination[1..], _port);
+        BinaryPrimitives.WriteUInt32BigEndian(destination[3..], _scope);
+        if (_name is not null) { SHA256.HashData(Encoding.UTF8.GetBytes(_name), destination[7..]); }
+        else { WriteIPv6(destination[7..]); }
     }
 
     /// <summary>The transport address, or <see langword="null"/> where the identity is none.</summary>

@@ -44,10 +44,22 @@ internal sealed class DeduplicationStage(LaneContext lane, Deduplication dedupli
                 lane.Send(Reactions.Acknowledge(item.Key, message.MessageId));
                 break;
             case DuplicateCheck.Answered:
-                var length = deduplication.CopyAnswer(ticket, _again);
-                Replays.Emit(new Frame(item.Key, _again.AsMemory(0, length)));
+                Replay(item, ticket);
                 break;
         }
         lane.Metrics.Duplicates++;
+    }
+
+    // What was sent to an address that has been verified since then goes there once more only as long as it still is.
+    private void Replay(in ReceivedMessage item, Ticket ticket)
+    {
+        var length = deduplication.CopyAnswer(ticket, _again);
+        if (lane.Addresses is { } addresses && length > addresses.LeastAllowance
+            && length > addresses.AllowanceFor(item.Key.Peer, item.Frame.Bytes.Length))
+        {
+            lane.Metrics.LimitedAnswers++;
+            return;
+        }
+        Replays.Emit(new Frame(item.Key, _again.AsMemory(0, length)));
     }
 }

@@ -25,8 +25,13 @@ internal sealed class HandlerPipeline
         ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, CoapEndpointSettings settings, CancellationToken stopping)
     {
         _resources = resources;
+        HasSteps = steps.Count > 0;
+
+        Echoes = new EndpointEchoes(settings);
         _stopping = stopping;
+        Observers = new ObserverQuota(settings.Observe.MaxObservations);
         _logger = settings.LoggerFactory.CreateLogger("CoAP");
+        if (settings is CoapServerSettings { ObserverStore: { } store }) { Journal = new ObserverJournal(store, _logger); }
         _run = steps.Reverse().Aggregate((RequestDelegate)RunHandler, (next, step) => step(next));
         _buffered = new ActionBlock<ServerExchange>(RunBuffered, new ExecutionDataflowBlockOptions
         {
@@ -34,6 +39,24 @@ internal sealed class HandlerPipeline
             MaxDegreeOfParallelism = settings.HandlerThreads,
         });
     }
+
+    /// <summary>The observations that the lanes may hold together.</summary>
+    public ObserverQuota Observers { get; }
+
+    /// <summary>Keeps observations over a restart, where that is wanted.</summary>
+    public ObserverJournal? Journal { get; }
+
+    /// <summary>Whether steps of the user's see all requests, those without a handler too.</summary>
+    public bool HasSteps { get; }
+
+    public EndpointEchoes Echoes { get; }
+
+    /// <summary>Whether there is anything to be answered but errors.</summary>
+    public bool HasResources => _resources is not null;
+
+    /// <summary>The age that a request to its resource may have; nothing where that does not matter.</summary>
+    public TimeSpan? FreshnessOf(ReceivedRequest request) =>
+        _resources is { NeedsFreshness: true } map ? map.Match(request.Options).Resource?.MaxRequestAge : null;
 
     /// <summary>Finds the handler and notes it on the request; none where the answer is an error that needs no user code.</summary>
     public Handler? Route(ReceivedRequest request)

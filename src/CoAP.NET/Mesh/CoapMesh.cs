@@ -90,23 +90,55 @@ internal sealed class CoapMesh : IDisposable
     /// <summary>A channel to a peer: the connection it has opened, otherwise the datagram lane that owns it.</summary>
     public IChannel OpenChannel(PeerIdentity peer) => _connections.TryFind(peer, out var connection) ? connection : OpenDatagrams(peer);
 
+    /// <summary>How many requests to a peer may be outstanding on datagram lanes from now on; nothing stands for what the settings say.</summary>
+    public void SetNStart(PeerIdentity peer, int? nStart)
+    {
+        foreach (var lane in _datagramLanes) { lane.Post(new LaneAction(() => lane.Channels.SetNStart(peer, nStart))); }
+    }
+
     /// <summary>A channel to a peer over the transport of a URI scheme; connections are shared and set up when needed.</summary>
     /// <exception cref="CoapTransportException">No connection could be set up.</exception>
-    public async ValueTask<IChannel> OpenChannelAsync(CoapScheme scheme, PeerIdentity peer, CancellationToken cancellationToken) => scheme switch
+    public async ValueTask<IChannel> OpenChannelAsync(CoapScheme scheme, PeerIdentity peer, string host, CancellationToken cancellationToken) => scheme switch
     {
         CoapScheme.Coap => OpenDatagrams(peer),
-        CoapScheme.CoapTcp => await _connector.OpenAsync(peer, cancellationToken).ConfigureAwait(false),
+        CoapScheme.CoapTcp or CoapScheme.CoapsTcp => await _connector.OpenAsync(StreamTarget.Of(scheme, peer, host), cancellationToken).ConfigureAwait(false),
         _ => throw Unsupported(scheme),
     };
 
     /// <summary>The same, blocking the calling thread while a connection is set up.</summary>
     /// <inheritdoc cref="OpenChannelAsync" path="/exception"/>
-    public IChannel OpenChannel(CoapScheme scheme, PeerIdentity peer, CancellationToken cancellationToken) => scheme switch
+    public IChannel OpenChannel(CoapScheme scheme, PeerIdentity peer, string host, CancellationToken cancellationToken) => scheme switch
     {
         CoapScheme.Coap => OpenDatagrams(peer),
-        CoapScheme.CoapTcp => _connector.Open(peer, cancellationToken),
+        CoapScheme.CoapTcp or CoapScheme.CoapsTcp => _connector.Open(StreamTarget.Of(scheme, peer, host), cancellationToken),
         _ => throw Unsupported(scheme),
     };
+
+    /// <summary>Hands a request to a group to the lane that sends such.</summary>
+    /// <exception cref="ArgumentException">The request does not fit into a message, or an interface is not there.</exception>
+    public GroupRequest BeginMulticast(in PeerIdentity group, CoapRequest request, MulticastRequestSettings settings, bool parked)
+    {
+        var lane = _datagramLanes[0];
+        if (parked) { lane.ThrowIfOwnedByCaller(); }
+        RequestOptions.ThrowIfTooLarge(request, request.Options, _settings.MaxSendSize);
+        var interfaces = settings.InterfacesFor(group);
+        if (interfaces.Length == 0) { throw new CoapTransportException($"No network interface that is up reaches {group}."); }
+        var key = new ChannelKey(group, lane.LocalFor(group));
+        var begun = new GroupRequest(lane, key, request, request.Options, settings, interfaces);
+        lane.Post(begun);
+        return begun;
+    }
+
+    /// <summary>A channel over a local socket, shared and set up when needed.</summary>
+    /// <inheritdoc cref="OpenChannelAsync(CoapScheme, PeerIdentity, string, CancellationToken)" path="/exception"/>
+    public async ValueTask<IChannel> OpenUnixAsync(string path, CancellationToken cancellationToken) =>
+        await _connector.OpenAsync(UnixTarget(path), cancellationToken).ConfigureAwait(false);
+
+    /// <inheritdoc cref="OpenUnixAsync"/>
+    public IChannel OpenUnix(string path, CancellationToken cancellationToken) => _connector.Open(UnixTarget(path), cancellationToken);
+
+    private static StreamTarget UnixTarget(string path) =>
+        new(CoapScheme.CoapTcp, PeerIdentity.From($"unix:{path}"), "") { UnixPath = path };
 
     /// <summary>Begins the end without waiting for it.</summary>
     public void BeginStop() => _ = StopAsync();
@@ -153,25 +185,32 @@ internal sealed class CoapMesh : IDisposable
         IPEndPoint[] udp = [.. settings.Endpoints.Where(endpoint => endpoint.IsUdp).Select(endpoint => endpoint.Address)];
         if (udp.Length > 0)
         {
-            AddDatagramLanes(UdpTransport.Bind(udp, settings.Lanes, settings.Udp));
+            AddDatagramLanes(UdpTransport.Bind(udp, settings.Lanes, settings.Udp, settings.Multicast?.PlacesFor(udp), NoteGroup));
             DatagramLane.Join(_datagramLanes);
             _endpoints.AddRange(_datagramLanes[0].Transport.LocalEndPoints.Select(ServerEndpoint.Udp));
         }
         var listener = new StreamListener(settings, _connections);
         _listeners.Add(listener);
-        IPEndPoint[] tcp = [.. settings.Endpoints.Where(endpoint => endpoint.IsTcp).Select(endpoint => endpoint.Address)];
-        listener.Bind(tcp, wish: _endpoints.Select(endpoint => endpoint.Address.Port).FirstOrDefault());
-        _endpoints.AddRange(listener.LocalEndPoints.Select(ServerEndpoint.Tcp));
+        listener.Bind(settings.Endpoints, wish: _endpoints.Select(endpoint => endpoint.Address.Port).FirstOrDefault());
+        _endpoints.AddRange(listener.Endpoints);
         foreach (var name in settings.Endpoints.Select(endpoint => endpoint.Name).OfType<string>()) { ListenInMemory(name); }
+        RestoreObservations();
         Start();
         listener.Start();
+    }
+
+    private void NoteGroup(IPEndPoint group, int interfaces)
+    {
+        var logger = _settings.LoggerFactory.CreateLogger("CoAP");
+        if (interfaces > 0) { Log.GroupJoined(logger, group.ToString(), interfaces); }
+        else { Log.GroupNotJoined(logger, group.ToString()); }
     }
 
     private void ListenInMemory(string name)
     {
         var network = _settings.Network ?? throw new InvalidOperationException($"Endpoint '{name}' needs a network in the settings.");
         var identity = PeerIdentity.From(name);
-        AddDatagramLanes([network.OpenDatagrams(identity)]);
+        AddDatagramLanes([network.OpenDatagrams(identity, (_settings as CoapServerSettings)?.Multicast?.InMemoryGroups)]);
         _listeners.Add(network.Listen(identity, connection => _connections.Adopt(connection)));
         _endpoints.Add(ServerEndpoint.InMemory(name));
     }
@@ -196,7 +235,7 @@ internal sealed class CoapMesh : IDisposable
     }
 
     private static NotSupportedException Unsupported(CoapScheme scheme) =>
-        new($"There is no transport for '{scheme}' URIs; coap and coap+tcp have one.");
+        new($"There is no transport for '{scheme}' URIs; coap, coap+tcp and coaps+tcp have one.");
 
     private void Add(Lane lane, LaneRunner runner)
     {
@@ -219,5 +258,16 @@ internal sealed class CoapMesh : IDisposable
         _pipeline.Complete();
         await _connections.EndAsync().ConfigureAwait(false);
         foreach (var (_, runner) in _lanes) { await runner.StopAsync().ConfigureAwait(false); }
+        if (_pipeline.Journal is { } journal) { await journal.CompleteAsync().ConfigureAwait(false); }
+    }
+
+    private void RestoreObservations()
+    {
+        if (_pipeline.Journal is not { } journal || _datagramLanes.Length == 0) { return; }
+        foreach (var saved in journal.List())
+        {
+            var lane = _datagramLanes[(int)(saved.Peer.Hash(0) % (ulong)_datagramLanes.Length)];
+            lane.Post(new LaneAction(() => lane.Observers!.Restore(saved)));
+        }
     }
 }

@@ -16,7 +16,6 @@ internal abstract class Lane : LaneContext, IDisposable
 
     private readonly Inbox _inbox = new();
     private readonly DeadlineQueue<ILaneDeadline> _deadlines = new();
-    private readonly long _origin;
     private readonly List<IDisposable> _parts = [];
     private MessageIdTable? _messageIds;
     private TaskCompletionSource? _drained;
@@ -27,7 +26,7 @@ internal abstract class Lane : LaneContext, IDisposable
     protected Lane(CoapEndpointSettings settings, bool isReliable)
         : base(settings, isReliable)
     {
-        _origin = settings.TimeProvider.GetTimestamp();
+        Origin = settings.TimeProvider.GetTimestamp();
         ReadClock();
         CoapMetrics.Add(Metrics);
     }
@@ -168,7 +167,7 @@ internal abstract class Lane : LaneContext, IDisposable
     private void ReadClock()
     {
         var time = Settings.TimeProvider;
-        Now = (long)((Int128)(time.GetTimestamp() - _origin) * TimeSpan.TicksPerSecond / time.TimestampFrequency);
+        Now = (long)((Int128)(time.GetTimestamp() - Origin) * TimeSpan.TicksPerSecond / time.TimestampFrequency);
     }
 
     private bool DrainInbox()

@@ -13,15 +13,28 @@ internal static class LaneWiring
     /// <summary>RFC 7252: datagrams in, datagrams out.</summary>
     public static void Wire(DatagramLane lane, HandlerPipeline pipeline)
     {
+        if (pipeline.HasResources) { lane.Addresses = new AddressVerification(lane); }
         var serializer = new DatagramSerializer(lane.Settings.Options);
-        var understood = UnderstoodOptions.Of(lane.Settings.Options);
+        var understood = UnderstoodOptions.OfDatagrams(lane.Settings);
 
         var admit = new AdmissionStage(lane);
         var deserialize = new DeserializerStage(lane, serializer);
         var deduplicate = new DeduplicationStage(lane, lane.Deduplication);
         var match = new MatchingStage(lane, understood, lane.Deduplication);
         var guard = new OptionGuard(lane, understood, lane);
+        var freshen = new FreshnessStage(lane, pipeline);
+        var bodies = new LaneBodies(lane);
+        var robust = new LaneRobust(lane, bodies);
+        var robustIn = new RobustIn(lane, pipeline, robust, lane.Deduplication);
+        var bodiesIn = new BodiesIn(lane, pipeline, bodies);
+        var observers = lane.Observers = new ObserverRegistry(lane, pipeline);
+        var observe = new ObserveStage(observers, pipeline);
         var handle = new RequestHandler(lane, pipeline);
+        var notify = new NotifyStage(observers);
+        var robustOut = new RobustOut(lane, robust);
+        var bodiesOut = new BodiesOut(lane, bodies);
+        var suppress = new NoResponseStage(lane, lane.Deduplication);
+        var limit = new AmplificationStage(lane, pipeline);
         var respond = new ResponseHandler(lane);
         var serialize = new SerializerStage(lane, serializer, lane.Deduplication);
         var transmit = new SinkStage<Frame>(lane.Transmit);
@@ -33,12 +46,27 @@ internal static class LaneWiring
         lane.HandedOver.LinkTo(deduplicate);
         deduplicate.LinkTo(match);
         match.LinkTo(guard);
-        From(guard, MeshArrow.Requests, lane).LinkTo(handle);
+        guard.LinkTo(freshen);
+        freshen.LinkTo(robustIn);
+        robustIn.LinkTo(bodiesIn);
+        From(bodiesIn, MeshArrow.Requests, lane).LinkTo(observe);
+        observe.LinkTo(handle);
+        From(match.Stateless, MeshArrow.StatelessResponses, lane).LinkTo(DataflowBlock.NullTarget<StatelessResponse>());
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
-        From(handle, MeshArrow.Answers, lane).LinkTo(respond);
-        guard.Answers.LinkTo(respond);
-        From(Both(respond, lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
+        From(handle, MeshArrow.Answers, lane).LinkTo(notify);
+        notify.LinkTo(robustOut);
+        robustOut.LinkTo(bodiesOut);
+        bodiesIn.Streamed.LinkTo(bodiesOut);
+        bodiesOut.LinkTo(suppress);
+        robustOut.Served.LinkTo(suppress);
+        robustIn.Answers.LinkTo(suppress);
+        bodiesIn.Answers.LinkTo(suppress);
+        freshen.Answers.LinkTo(suppress);
+        guard.Answers.LinkTo(suppress);
+        suppress.LinkTo(limit);
+        limit.LinkTo(respond);
+        From(Both(Spread(respond, lane), lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
         From(Both(serialize, deduplicate.Replays), MeshArrow.FramesOut, lane).LinkTo(transmit);
     }
 
@@ -51,7 +79,15 @@ internal static class LaneWiring
         var signal = new SinkStage<ReceivedMessage>(static (in item) => item.Frame.Stream!.OnSignal(item.Message));
         var match = new StreamMatchingStage(lane, understood);
         var guard = new OptionGuard(lane, understood);
+        var freshen = new FreshnessStage(lane, pipeline);
+        var bodies = new LaneBodies(lane);
+        var bodiesIn = new BodiesIn(lane, pipeline, bodies);
+        var observers = new ObserverRegistry(lane, pipeline);
+        var observe = new ObserveStage(observers, pipeline);
         var handle = new RequestHandler(lane, pipeline);
+        var notify = new NotifyStage(observers);
+        var bodiesOut = new BodiesOut(lane, bodies);
+        var suppress = new NoResponseStage(lane);
         var respond = new ResponseHandler(lane);
         var serialize = new SerializerStage(lane, serializer, deduplication: null);
         var transmit = new SinkStage<Frame>(static (in frame) => frame.Stream!.Transmit(frame.Bytes.Span));
@@ -61,17 +97,36 @@ internal static class LaneWiring
         admit.LinkTo(deserialize);
         From(deserialize, MeshArrow.MessagesIn, lane).LinkTo(match);
         match.LinkTo(guard);
-        From(guard, MeshArrow.Requests, lane).LinkTo(handle);
+        guard.LinkTo(freshen);
+        freshen.LinkTo(bodiesIn);
+        From(bodiesIn, MeshArrow.Requests, lane).LinkTo(observe);
+        observe.LinkTo(handle);
+        From(match.Stateless, MeshArrow.StatelessResponses, lane).LinkTo(DataflowBlock.NullTarget<StatelessResponse>());
 
         // transport ──► channel ──► deserializer ──► channel
         lane.Signals.LinkTo(deserializeSignal);
         deserializeSignal.LinkTo(signal);
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
-        From(handle, MeshArrow.Answers, lane).LinkTo(respond);
-        guard.Answers.LinkTo(respond);
+        From(handle, MeshArrow.Answers, lane).LinkTo(notify);
+        notify.LinkTo(bodiesOut);
+        bodiesIn.Streamed.LinkTo(bodiesOut);
+        bodiesOut.LinkTo(suppress);
+        bodiesIn.Answers.LinkTo(suppress);
+        freshen.Answers.LinkTo(suppress);
+        guard.Answers.LinkTo(suppress);
+        suppress.LinkTo(respond);
         From(Both(respond, lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
         From(serialize, MeshArrow.FramesOut, lane).LinkTo(transmit);
+    }
+
+    /// <summary>The arrow out of a stage, with answers to groups held back; where there are no groups nothing is in the way.</summary>
+    private static ISourceBlock<OutgoingMessage> Spread(ResponseHandler respond, DatagramLane lane)
+    {
+        if (lane.Multicast is not { } multicast) { return respond; }
+        var leisure = new LeisureStage(lane, multicast, lane.Deduplication);
+        respond.LinkTo(leisure);
+        return leisure;
     }
 
     /// <summary>The arrow out of a stage, with the user's blocks on it.</summary>

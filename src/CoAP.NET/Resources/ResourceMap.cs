@@ -21,6 +21,7 @@ public sealed class ResourceMap
     private readonly Lock _changing = new();
     private RouteNode _root = RouteNode.Empty;
     private long _version;
+    private bool _needsFreshness;
 
     /// <summary>The resource at a template, which is made where there is none: the same template answers the same resource.</summary>
     /// <exception cref="ArgumentException">The template is wrong, or differs only in the names of its placeholders from one that is
@@ -49,20 +50,24 @@ public sealed class ResourceMap
         }
     }
 
-    /// <summary>Removes the resource at a template; requests that were routed to it before are still answered by it.</summary>
+    /// <summary>Removes the resource at a template; requests that were routed to it before are still answered by it,
+    /// and its observers are told that it is not found.</summary>
     /// <returns>Whether there was one.</returns>
     /// <exception cref="ArgumentException">The template is wrong, or differs only in the names of its placeholders from one that is
     /// mapped.</exception>
     public bool Remove(string template)
     {
         var route = RouteTemplate.Parse(template);
+        Resource removed;
         lock (_changing)
         {
-            if (Find(route) is null) { return false; }
+            if (Find(route) is not { } found) { return false; }
+            removed = found;
             Volatile.Write(ref _root, _root.With(route, null));
             Touch();
-            return true;
         }
+        removed.Observers?.End(ResponseCode.NotFound);
+        return true;
     }
 
     /// <summary>Changes with each change of what is mapped or of what a resource says about itself.</summary>
@@ -91,6 +96,9 @@ public sealed class ResourceMap
         resources.Sort((left, right) => string.CompareOrdinal(left.Template, right.Template));
         return resources;
     }
+
+    /// <summary>Whether any resource ever wanted fresh requests: all others need not ask for it.</summary>
+    internal bool NeedsFreshness { get => Volatile.Read(ref _needsFreshness); set => Volatile.Write(ref _needsFreshness, value); }
 
     internal void Touch() => Interlocked.Increment(ref _version);
 

@@ -15,11 +15,23 @@ public sealed record CoapServerSettings : CoapEndpointSettings
     /// <summary>How connections are served: by loops on all cores by default.</summary>
     public ServerMode Mode { get; init; }
 
+    /// <summary>The groups that the server is a member of (RFC 7252, section 8); none by default.</summary>
+    public MulticastSettings? Multicast { get; init; }
+
+    /// <summary>The certificate of endpoints of TLS, and what is asked of clients there.</summary>
+    public TlsServerSettings Tls { get; init; } = new();
+
     /// <summary>
     /// Whether the server answers "/.well-known/core" with what is mapped (RFC 6690), unless something of your own is mapped there; true by
     /// default.
     /// </summary>
     public bool ListsResources { get; init; } = true;
+
+    /// <summary>
+    /// Keeps observations in datagrams over a restart; none by default. When the server starts, the observers that were kept get a confirmable
+    /// notification of the current state.
+    /// </summary>
+    public IObserverStore? ObserverStore { get; init; }
 
     private const int CoapPort = 5683;
 }

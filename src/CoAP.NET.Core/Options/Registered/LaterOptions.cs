@@ -53,6 +53,16 @@ public sealed record NoResponse(uint Value) : UIntOption(Declaration, Value), ID
 {
     /// <inheritdoc/>
     public static OptionDeclaration Declaration { get; } = UInt(258, "No-Response", 1, value => new NoResponse(value));
+
+    /// <summary>No interest in any response: 26.</summary>
+    public static NoResponse AtAll { get; } = new(26);
+
+    /// <summary>Whether the client wants no response of any class.</summary>
+    public bool SuppressesAll => (Value & 26) == 26;
+
+    /// <summary>Whether the client does not want the class that this response code is of. Where the option is there and this is
+    /// <see langword="false"/>, it does want it, even from a multicast server that would be silent by itself.</summary>
+    public bool Suppresses(CoapCode code) => code.IsResponse && (Value & (1u << (code.Class - 1))) != 0;
 }
 
 /// <summary>Keeps the blocks of concurrent request bodies apart (RFC 9175, section 3.2.1).</summary>

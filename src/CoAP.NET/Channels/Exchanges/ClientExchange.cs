@@ -50,7 +50,8 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
 
     public LaneChannel? Channel { get; private set; }
 
-    public Token Token { get; private set; }
+    /// <summary>Drawn when the request goes out, unless it is that of an observation, to which all responses with it go.</summary>
+    public Token Token { get; set; }
 
     public MessageId MessageId { get; set; }
 
@@ -58,6 +59,9 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     public long? StartedAt => _message is null ? null : _startedAt;
 
     public bool IsDone => _state == State.Done;
+
+    /// <summary>Whether the peer has the request, as far as we know, and only its response is missing.</summary>
+    public bool IsAcknowledged => _state == State.Acknowledged;
 
     /// <summary>Whether it counts against NSTART: neither acknowledged nor answered yet (RFC 7252, section 4.7).</summary>
     public bool HasPlace { get; set; }
@@ -95,8 +99,7 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
         StartWith(Request.IsConfirmable ? MessageType.Confirmable : MessageType.NonConfirmable);
         if (Request.IsConfirmable)
         {
-            var timeout = Retransmission.InitialTimeout(Transmission, _lane.Random.NextDouble());
-            _retransmission = new Retransmission(_lane.Now, timeout, Transmission.MaxRetransmit, Transmission.MaxTransmitSpan.Ticks);
+            _retransmission = ((DatagramChannel)Channel!).StartTimer(Transmission);
             _state = State.Unacknowledged;
             WakeAt(_retransmission.Deadline);
         }
@@ -139,6 +142,7 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     public void OnAcknowledged()
     {
         if (_state != State.Unacknowledged) { return; }
+        ((DatagramChannel)Channel!).Measure(_retransmission);
         AwaitResponse();
         Channel!.Release(this);
     }
@@ -165,8 +169,11 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     private void StartWith(MessageType type)
     {
         _startedAt = _lane.Now;
-        Token = _lane.Tokens.Next();
-        _lane.Exchanges.Add(this);
+        if (Token.IsEmpty)
+        {
+            Token = Request.Token ?? _lane.Tokens.Next();
+            _lane.Exchanges.Add(this);
+        }
         _message = new CoapMessage
         {
             Type = type,

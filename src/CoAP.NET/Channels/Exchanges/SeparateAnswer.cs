@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Net.Sockets;
 using CoAP.Reliability;
 
@@ -13,9 +14,9 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
     public SeparateAnswer(LaneContext lane, in OutgoingMessage outgoing)
     {
         (_lane, _outgoing) = (lane, outgoing);
-        var transmission = lane.Settings.Transmission;
-        var timeout = Retransmission.InitialTimeout(transmission, lane.Random.NextDouble());
-        _retransmission = new Retransmission(lane.Now, timeout, transmission.MaxRetransmit, transmission.MaxTransmitSpan.Ticks);
+        _retransmission = TryFindChannel(out var channel)
+            ? channel.StartTimer(lane.Settings.Transmission)
+            : Retransmission.Fixed(lane.Now, lane.Settings.Transmission, lane.Random.NextDouble());
     }
 
     public ChannelKey Key => _outgoing.Key;
@@ -23,6 +24,9 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
     public MessageId MessageId => _outgoing.Message.MessageId;
 
     public Token Token => _outgoing.Message.Token;
+
+    /// <summary>What ends with the answer, where the peer rejects it or does not acknowledge it (RFC 7641, section 4.5).</summary>
+    public IRegistration? Registration { get; init; }
 
     public long Deadline => _retransmission.Deadline;
 
@@ -41,7 +45,7 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
         {
             case RetransmissionStep.Fail:
                 _lane.Metrics.UnacknowledgedAnswers++;
-                Settle();
+                Fail();
                 return;
             case RetransmissionStep.Send:
                 _lane.Metrics.Retransmissions++;
@@ -51,11 +55,27 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
         _lane.Schedule(this);
     }
 
-    public void OnAcknowledged() => Settle();
+    public void OnAcknowledged()
+    {
+        if (TryFindChannel(out var channel)) { channel.Measure(_retransmission); }
+        Settle();
+    }
 
-    public void OnReset() => Settle();
+    public void OnReset() => Fail();
 
-    public void OnNetworkError(SocketError error) => Settle();
+    public void OnNetworkError(SocketError error) => Fail();
+
+    private void Fail()
+    {
+        Settle();
+        Registration?.Revoke();
+    }
+
+    private bool TryFindChannel([NotNullWhen(true)] out DatagramChannel? channel)
+    {
+        channel = _lane.Channels.TryFind(Key, out var found) ? found as DatagramChannel : null;
+        return channel is not null;
+    }
 
     private void Settle()
     {

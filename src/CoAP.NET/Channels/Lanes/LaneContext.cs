@@ -22,11 +22,20 @@ internal abstract class LaneContext(CoapEndpointSettings settings, bool isReliab
     /// <summary>The requests that wait for a response, and the messages that wait for an acknowledgement.</summary>
     public ExchangeTable Exchanges { get; } = new();
 
+    /// <summary>The request bodies that are on their way in blocks.</summary>
+    public RequestTags RequestTags { get; } = new();
+
+    /// <summary>The multicast requests that wait for responses.</summary>
+    public GroupRequests Groups { get; } = new(settings);
+
     /// <summary>The peers of this lane that have an object.</summary>
     public ChannelTable Channels { get; } = new();
 
     /// <summary>Message IDs of answers to peers without an object.</summary>
     public abstract MessageIdTable MessageIds { get; }
+
+    /// <summary>Whether its transport has neither message types nor message IDs (RFC 8323).</summary>
+    public bool IsReliable => isReliable;
 
     /// <summary>Secret, so that nobody can aim at a place in a table.</summary>
     public ulong HashKey { get; } = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(sizeof(ulong)));
@@ -34,6 +43,12 @@ internal abstract class LaneContext(CoapEndpointSettings settings, bool isReliab
     public LaneMetrics Metrics { get; } = new(isReliable ? LaneMetrics.Codes : LaneMetrics.TypesAndCodes);
 
     public TokenSource Tokens { get; } = new();
+
+    /// <summary>What may be sent to whom; absent where the transport is reliable or nothing is served, and nothing limited.</summary>
+    public AddressVerification? Addresses { get; set; }
+
+    /// <summary>The timestamp that <see cref="Now"/> counts from.</summary>
+    public long Origin { get; protected init; }
 
     /// <summary>Chance that need not be secret: time-outs and delays.</summary>
     public Random Random { get; init; } = new();
@@ -79,6 +94,13 @@ internal abstract class LaneContext(CoapEndpointSettings settings, bool isReliab
     public abstract void Unschedule(ILaneDeadline item);
 
     public ulong HashOf(in ChannelKey key) => key.Peer.Hash(HashKey ^ (uint)key.Local.Port);
+
+    /// <summary>
+    /// The bytes that may be sent in answer to a request, all transmissions and its empty acknowledgement included;
+    /// <see cref="int.MaxValue"/> where the peer's address is verified or the transport reliable.
+    /// </summary>
+    public int AllowanceFor(ReceivedRequest request) =>
+        request.IsReliable || Addresses is null ? int.MaxValue : Addresses.AllowanceFor(request.Peer, request.DatagramLength);
 
     public void Send(in OutgoingMessage message) => Outgoing.Emit(message);
 }

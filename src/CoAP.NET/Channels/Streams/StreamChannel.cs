@@ -1,5 +1,4 @@
 using CoAP.Options;
-using CoAP.Serialization;
 using CoAP.Signaling;
 using CoAP.Transports;
 
@@ -13,7 +12,7 @@ namespace CoAP.Channels;
 /// </code>
 /// What <see cref="IChannel"/> offers is for any thread, all else is the lane's own.
 /// </remarks>
-internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOrigin, ILaneDeadline
+internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IObservableChannel, IRequestOrigin, ILaneDeadline
 {
     private readonly IStreamLane _lane;
     private readonly IStreamConnection _connection;
@@ -22,9 +21,13 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
     private readonly StreamOutput _output;
     private readonly HashSet<ClientExchange> _exchanges = [];
     private readonly List<ClientExchange> _awaitCsm = [];
+    private readonly List<ClientCall> _awaitLimits = [];
+    private readonly HashSet<IChannelGuest> _guests = [];
     private readonly Func<LaneContext, ChannelKey, LaneChannel> _itself;
     private volatile int _maxSendSize = (int)MaxMessageSize.Default;
+    private volatile bool _supportsBert;
     private volatile bool _hasPeerCsm;
+    private volatile int _peerMaxTokenLength = Token.InlineLength;
     private volatile bool _isReleased;
     private volatile bool _isClosed;
     private State _state;
@@ -49,6 +52,9 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
 
     public PeerIdentity Local => Key.Local;
 
+    /// <summary>What the peer proved about itself when the connection was secured.</summary>
+    public PeerCredentials? Credentials => _connection.Credentials;
+
     public bool IsReliable => true;
 
     public bool IsClosed => _isClosed;
@@ -61,6 +67,21 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
 
     /// <summary>The largest message that the peer takes, in bytes (RFC 8323, section 5.3.1).</summary>
     public int MaxSendSize => _maxSendSize;
+
+    /// <summary>Whether the transport holds bytes until the peer makes room.</summary>
+    public bool IsBackedUp => _output.IsArmed;
+
+    /// <summary>Who sends on the connection by itself.</summary>
+    public IStreamFollower? Follower { get; set; }
+
+    /// <summary>The longest token that the peer takes in requests, in bytes; nothing before its CSM (RFC 8974, section 2.2.1).</summary>
+    public int? PeerMaxTokenLength => _hasPeerCsm ? _peerMaxTokenLength : null;
+
+    /// <summary>Whether the peer can do block-wise transfers (RFC 8323, section 5.3.2).</summary>
+    public bool PeerSupportsBlockWise => _signaling.PeerSupportsBlockWise;
+
+    /// <summary>Whether the peer takes several blocks in a message (RFC 8323, section 6).</summary>
+    public bool PeerSupportsBert => _signaling.PeerSupportsBert;
 
     public long Deadline { get; private set; } = long.MaxValue;
 
@@ -77,14 +98,26 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
 
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
-        var call = Begin(request, parked: false, cancellationToken);
-        return await call.Caller.Task.ConfigureAwait(false);
+        return await Begin(request, parked: false, cancellationToken).WaitAsync().ConfigureAwait(false);
     }
 
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
         Lane.ThrowIfOwnedByCaller();
-        return Begin(request, parked: true, cancellationToken).Caller.Park();
+        return Begin(request, parked: true, cancellationToken).Park();
+    }
+
+    public CoapObservation ObserveAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
+        new(CoapObservation.Checked(request), new ChannelObservationHome(this, request), Lane.Settings, null, null, cancellationToken);
+
+    public BlockingObservation Observe(CoapRequest request, CancellationToken cancellationToken = default) => new(ObserveAsync(request, cancellationToken));
+
+    public LaneObservation Bind(CoapRequest request, ObservationLink link)
+    {
+        var options = RequestOptions.Of(request, Key.Peer);
+        var size = SizeOf(request.Payload, options.With(new Observe(1)));
+        if (_hasPeerCsm && size > _maxSendSize) { throw new ArgumentException(TooLarge(size), nameof(request)); }
+        return new LaneObservation(Lane, Key, request, options, link, _itself);
     }
 
     IChannel IRequestOrigin.OpenChannel(ReceivedRequest request) => this;
@@ -92,6 +125,17 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
     // A reliable transport acknowledges by itself (RFC 8323, section 3.1).
     void IRequestOrigin.Acknowledge(ReceivedRequest request)
     {
+    }
+
+    public override MessageLimits? Limits => _hasPeerCsm ? LimitsNow : null;
+
+    private MessageLimits LimitsNow => new(_maxSendSize, IsReliable: true, _supportsBert);
+
+    public override void AwaitLimits(ClientCall call)
+    {
+        if (_ended is { } reason) { call.Fail(EndedBy(reason, isUnsent: true)); }
+        else if (_awaitLimits.Count < Lane.Settings.MaxQueuedRequests) { _awaitLimits.Add(call); }
+        else { call.Fail(new CoapBusyException($"{_awaitLimits.Count} requests wait already for the first message of {Peer}.")); }
     }
 
     public override void Submit(ClientExchange exchange)
@@ -135,6 +179,25 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
         if (!_awaitCsm.Remove(exchange)) { Do(_signaling.CallFinished(Lane.Now)); }
     }
 
+    public override bool HasEnded => _ended is not null || _hasPeerEnded || !_signaling.MayStartRequests;
+
+    public override void Hold(IChannelGuest guest)
+    {
+        if (!HasEnded && _guests.Add(guest)) { _signaling.CallStarted(); }
+    }
+
+    public override void LetGo(IChannelGuest guest)
+    {
+        if (_guests.Remove(guest)) { Do(_signaling.CallFinished(Lane.Now)); }
+    }
+
+    public override void Probe()
+    {
+        if (_state != State.Open) { return; }
+        Do(_signaling.Probe(Lane.Now));
+        WatchTime();
+    }
+
     /// <summary>Appends the bytes of a message; they go out at the end of the turn.</summary>
     public void Transmit(ReadOnlySpan<byte> bytes)
     {
@@ -165,9 +228,9 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
         ArgumentNullException.ThrowIfNull(request);
         cancellationToken.ThrowIfCancellationRequested();
         var options = RequestOptions.Of(request, Key.Peer);
-        var size = SizeOf(request.Payload, options);
-        if (_hasPeerCsm && size > _maxSendSize) { throw new ArgumentException(TooLarge(size), nameof(request)); }
         var call = new ClientCall(Lane, Key, request, options, parked, _itself);
+        if (_hasPeerCsm) { call.PlanFor(LimitsNow); }
+        else if (request.Body is null && SizeOf(request.Payload, options) <= _maxSendSize) { call.PlanFor(LimitsNow); }
         call.CancelOn(cancellationToken);
         Lane.Post(call);
         return call;
@@ -183,9 +246,6 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
     private string TooLarge(long size) =>
         $"The request is {size} bytes; {Peer} takes messages of at most {_maxSendSize} (Max-Message-Size, RFC 8323, section 5.3.1).";
 
-    private static long SizeOf(ReadOnlyMemory<byte> payload, in OptionSet options)
-    {
-        var tail = options.Wire.Length + (payload.IsEmpty ? 0L : 1L + payload.Length);
-        return StreamHeader.GetLength(tail) + Token.InlineLength + tail;
-    }
+    private static long SizeOf(ReadOnlyMemory<byte> payload, in OptionSet options) =>
+        TransferPlan.MessageSize(options.Wire.Length, payload.Length, isReliable: true);
 }

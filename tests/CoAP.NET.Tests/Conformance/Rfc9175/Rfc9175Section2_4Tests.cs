@@ -1,0 +1,174 @@
+using CoAP.Testing;
+
+namespace CoAP.Tests.Conformance;
+
+/// <summary>Amplification: what is sent to addresses that may be forged (RFC 9175, section 2.4, item 3).</summary>
+public sealed class Rfc9175Section2_4Tests : UnverifiedClient
+{
+    // Header 4, token 1, payload marker 1: 130 bytes of payload make 136, 131 one too many.
+    [Theory, Trait("RFC", "9175 2.4")]
+    [InlineData("CON"), InlineData("NON")]
+    public void Up_to_136_bytes_are_sent_to_anybody(string type)
+    {
+        Client.Send($"{type} [0x0001] GET /of/130 (Token 0x41)");
+
+        Client.TakeAll(seconds: 300);
+
+        Client.Received.Should().ContainSingle().Which.Should().HaveCount(136).And.HaveElementAt(1, 0x45);
+    }
+
+    // Client              Server
+    //    | CON [1] GET /of/131   |
+    //    +---------------------->|
+    //    | ACK [1] 4.01 (Echo)   |  137 bytes would be too many
+    //    |<----------------------+
+    //    | CON [2] GET (Echo)    |
+    //    +---------------------->|
+    //    | ACK [2] 2.05          |
+    //    |<----------------------+
+    [Theory, Trait("RFC", "9175 2.4"), Trait("RFC", "9175 2.6")]
+    [InlineData("CON", "ACK"), InlineData("NON", "NON")]
+    public void One_byte_more_is_sent_to_a_verified_address_only(string request, string answer)
+    {
+        Client.Send($"{request} [0x0001] GET /of/131 (Token 0x41)");
+        Client.Expect($"{answer} [{(request == "CON" ? "0x0001" : "A")}] 4.01 Unauthorized (Token 0x41) {{Max-Age: 0, Echo: E}}");
+
+        Client.Send($"{request} [0x0002] GET /of/131 (Token 0x42) {{Echo: E}}");
+        Client.Expect($"{answer} [{(request == "CON" ? "0x0002" : "B")}] 2.05 Content (Token 0x42) '*'");
+
+        Client.Last.Should().HaveCount(137);
+    }
+
+    // 12 bytes of header, token and path, and 102 of a query that nobody reads: three times that is more than 136.
+    [Fact, Trait("RFC", "9175 2.4")]
+    public void A_large_request_may_have_three_times_its_size()
+    {
+        var query = new string('q', 100);
+        Client.Send($"CON [0x0001] GET /of/336?{query} (Token 0x41)");
+        Client.Expect("ACK [0x0001] 2.05 Content (Token 0x41) '*'");
+        Client.Last.Should().HaveCount(3 * 114);
+
+        Client.Send($"CON [0x0002] GET /of/337?{query} (Token 0x42)");
+        Client.Expect("ACK [0x0002] 4.01 Unauthorized (Token 0x42) {Max-Age: 0, Echo: E}");
+    }
+
+    [Fact, Trait("RFC", "9175 2.4")]
+    public void An_address_stays_verified_for_five_minutes()
+    {
+        Client.Send("CON [0x0001] GET /of/500 (Token 0x41)");
+        Client.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x41) {Max-Age: 0, Echo: E}");
+        Client.Send("CON [0x0002] GET /of/500 (Token 0x42) {Echo: E}");
+        Client.Expect("ACK [0x0002] 2.05 Content (Token 0x42) '*'");
+        Client.ExpectNothing(seconds: 299.999);
+
+        Client.Send("CON [0x0003] GET /of/500 (Token 0x43)");
+        Client.Expect("ACK [0x0003] 2.05 Content (Token 0x43) '*'");
+        Client.ExpectNothing(seconds: 0.001);
+        Client.Send("CON [0x0004] GET /of/500 (Token 0x44) {Echo: E}");
+
+        Client.Expect("ACK [0x0004] 4.01 Unauthorized (Token 0x44) {Max-Age: 0, Echo: F}");
+    }
+
+    // Client              Server
+    //    | CON [1] POST /log  |
+    //    +------------------->|  the handler has run
+    //    | ACK [1] 2.04       |  (Echo), without the payload
+    //    |<-------------------+
+    [Fact, Trait("RFC", "9175 2.4")]
+    public void The_answer_of_a_handler_that_may_have_changed_something_is_cut()
+    {
+        Client.Send("CON [0x0001] POST /log (Token 0x41) 'line'");
+        Client.Expect("ACK [0x0001] 2.04 Changed (Token 0x41) {Echo: E}");
+
+        Client.Send("CON [0x0002] POST /log (Token 0x42) {Echo: E} 'line'");
+        Client.Expect("ACK [0x0002] 2.04 Changed (Token 0x42) '*'");
+
+        Posts.Should().Be(2);
+    }
+
+    // Client              Server
+    //    | CON [1] GET /slow  |
+    //    +------------------->|
+    //    | ACK [1]            |
+    //    |<-------------------+
+    //    | NON [X] 2.05       |  five times 27 bytes and the acknowledgement would be 139
+    //    |<-------------------+
+    [Theory, Trait("RFC", "9175 2.4")]
+    [InlineData(20, "CON"), InlineData(21, "NON")]
+    public void A_separate_answer_is_confirmable_where_all_its_transmissions_fit(int length, string type)
+    {
+        Client.Send("CON [0x0001] GET /slow (Token 0x41)");
+        Client.Expect("ACK [0x0001]", at: 0.25);
+
+        Slow.Answer(Payload(ResponseCode.Content, length));
+        Client.Expect($"{type} [X] 2.05 Content (Token 0x41) '*'");
+        Client.TakeAll(seconds: 300);
+
+        Client.Received.Should().HaveCount(type == "CON" ? 4 : 0);
+    }
+
+    [Fact, Trait("RFC", "9175 2.4")]
+    public void An_echo_in_the_place_of_a_separate_answer_is_not_confirmable()
+    {
+        Client.Send("CON [0x0001] GET /slow (Token 0x41)");
+        Client.Expect("ACK [0x0001]", at: 0.25);
+
+        Slow.Answer(Payload(ResponseCode.Content, 500));
+        Client.Expect("NON [X] 4.01 Unauthorized (Token 0x41) {Max-Age: 0, Echo: E}");
+
+        Client.ExpectNothing(seconds: 300);
+    }
+
+    // Client              Server
+    //    | ACK [1]            |
+    //    |<-------------------+
+    //    | CON [X] 2.05       |
+    //    |<-------------------+
+    //    | ACK [X]            |  only who has received it can know X
+    //    +------------------->|
+    //    | CON [2] GET        |
+    //    +------------------->|
+    //    | ACK [2] 2.05       |  500 bytes
+    //    |<-------------------+
+    [Theory, Trait("RFC", "9175 2.4")]
+    [InlineData("ACK", true), InlineData("RST", false)]
+    public void An_acknowledgement_of_a_message_of_ours_verifies_the_address(string reply, bool isVerified)
+    {
+        Client.Send("CON [0x0001] GET /slow (Token 0x41)");
+        Client.Expect("ACK [0x0001]");
+        Slow.Answer(Payload(ResponseCode.Content, 1));
+        Client.Expect("CON [X] 2.05 Content (Token 0x41) '\0'");
+        Client.Send($"{reply} [X]");
+
+        Client.Send("CON [0x0002] GET /of/500 (Token 0x42)");
+
+        Client.Expect(isVerified
+            ? "ACK [0x0002] 2.05 Content (Token 0x42) '*'"
+            : "ACK [0x0002] 4.01 Unauthorized (Token 0x42) {Max-Age: 0, Echo: E}");
+    }
+
+    [Fact, Trait("RFC", "9175 2.4")]
+    public void An_acknowledgement_of_nothing_verifies_nothing()
+    {
+        for (var id = 0; id < 100; id++) { Client.Send($"ACK [0x{id:x4}]"); }
+
+        Client.Send("CON [0x0002] GET /of/500 (Token 0x42)");
+
+        Client.Expect("ACK [0x0002] 4.01 Unauthorized (Token 0x42) {Max-Age: 0, Echo: E}");
+        Server.Lane.Addresses!.Places.Should().Be(0);
+    }
+
+    [Fact, Trait("RFC", "9175 2.4")]
+    public void Forged_sources_leave_no_state()
+    {
+        for (var peer = 0; peer < 500; peer++)
+        {
+            using var victim = ScriptedPeer.Client(Wire, $"victim{peer}");
+            victim.Send("NON [0x0001] GET /of/500 (Token 0x41)");
+            Wire.RunUntilIdle();
+        }
+
+        Server.Lane.Addresses!.Places.Should().Be(0);
+        Server.Leftovers.Should().Be("0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines");
+    }
+}
