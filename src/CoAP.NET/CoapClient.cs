@@ -39,45 +39,28 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     /// <exception cref="CoapTransportException">The name has no address, the network failed, or the connection ended.</exception>
     /// <exception cref="CoapBusyException">The queue of requests to the peer is full.</exception>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
-    public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
-    {
-        var target = RequestTarget.Of(request);
-        if (_settings.Network is not null) { return await SendToAsync(target, PeerIdentity.From(target.Host), Nowhere(target), cancellationToken).ConfigureAwait(false); }
-        var addresses = await _addresses.ResolveAsync(target.Host, cancellationToken).ConfigureAwait(false);
-        for (var attempt = 0; ; attempt++)
-        {
-            var peer = new IPEndPoint(addresses[attempt], target.Port);
-            try
-            {
-                return await SendToAsync(target, PeerIdentity.From(peer), peer, cancellationToken).ConfigureAwait(false);
-            }
-            catch (CoapException exception) when (_addresses.HasFailed(target.Host, exception) && attempt + 1 < addresses.Count && IsUndelivered(exception))
-            {
-                // The next address of the name has its turn.
-            }
-        }
-    }
+    public ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
+        RouteAsync(request, static (channel, one, token) => channel.SendAsync(one, token), cancellationToken);
 
     /// <summary>Sends a request to the endpoint that its URI names, and blocks the calling thread until the response is there.</summary>
     /// <inheritdoc cref="SendAsync" path="/exception"/>
-    public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
-    {
-        var target = RequestTarget.Of(request);
-        if (_settings.Network is not null) { return SendTo(target, PeerIdentity.From(target.Host), Nowhere(target), cancellationToken); }
-        var addresses = _addresses.Resolve(target.Host);
-        for (var attempt = 0; ; attempt++)
-        {
-            var peer = new IPEndPoint(addresses[attempt], target.Port);
-            try
-            {
-                return SendTo(target, PeerIdentity.From(peer), peer, cancellationToken);
-            }
-            catch (CoapException exception) when (_addresses.HasFailed(target.Host, exception) && attempt + 1 < addresses.Count && IsUndelivered(exception))
-            {
-                // The next address of the name has its turn.
-            }
-        }
-    }
+    public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default) =>
+        Route(request, static (channel, one, token) => channel.Send(one, token), cancellationToken);
+
+    /// <summary>
+    /// Sends a request that no response is wanted to (RFC 7967), and waits until it is on its way: acknowledged by the server where it is
+    /// confirmable and goes as a datagram, else just sent.
+    /// </summary>
+    /// <remarks>The request gets a No-Response option, unless it has one. Later responses of a server that does not know it are rejected.</remarks>
+    /// <exception cref="ArgumentException">As with <see cref="SendAsync"/>, or the request has a No-Response option that wants some responses.</exception>
+    /// <inheritdoc cref="SendAsync" path="/exception"/>
+    public ValueTask<Delivery> SendAndForgetAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
+        RouteAsync(request, static (channel, one, token) => channel.SendAndForgetAsync(one, token), cancellationToken);
+
+    /// <summary>The same, blocking the calling thread.</summary>
+    /// <inheritdoc cref="SendAndForgetAsync" path="/remarks|/exception"/>
+    public Delivery SendAndForget(CoapRequest request, CancellationToken cancellationToken = default) =>
+        Route(request, static (channel, one, token) => channel.SendAndForget(one, token), cancellationToken);
 
     /// <summary>Ends the client: requests without a response fail, sockets are closed.</summary>
     public async ValueTask DisposeAsync()
@@ -106,33 +89,76 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
         }
     }
 
-    private async ValueTask<CoapResponse> SendToAsync(RequestTarget target, PeerIdentity peer, IPEndPoint address, CancellationToken cancellationToken)
+    private async ValueTask<T> RouteAsync<T>(
+        CoapRequest request, Func<IChannel, CoapRequest, CancellationToken, ValueTask<T>> send, CancellationToken cancellationToken)
+    {
+        var target = RequestTarget.Of(request);
+        if (_settings.Network is not null) { return await SendToAsync(target, PeerIdentity.From(target.Host), Nowhere(target), send, cancellationToken).ConfigureAwait(false); }
+        var addresses = await _addresses.ResolveAsync(target.Host, cancellationToken).ConfigureAwait(false);
+        for (var attempt = 0; ; attempt++)
+        {
+            var peer = new IPEndPoint(addresses[attempt], target.Port);
+            try
+            {
+                return await SendToAsync(target, PeerIdentity.From(peer), peer, send, cancellationToken).ConfigureAwait(false);
+            }
+            catch (CoapException exception) when (_addresses.HasFailed(target.Host, exception) && attempt + 1 < addresses.Count && IsUndelivered(exception))
+            {
+                // The next address of the name has its turn.
+            }
+        }
+    }
+
+    private T Route<T>(CoapRequest request, Func<IChannel, CoapRequest, CancellationToken, T> send, CancellationToken cancellationToken)
+    {
+        var target = RequestTarget.Of(request);
+        if (_settings.Network is not null) { return SendTo(target, PeerIdentity.From(target.Host), Nowhere(target), send, cancellationToken); }
+        var addresses = _addresses.Resolve(target.Host);
+        for (var attempt = 0; ; attempt++)
+        {
+            var peer = new IPEndPoint(addresses[attempt], target.Port);
+            try
+            {
+                return SendTo(target, PeerIdentity.From(peer), peer, send, cancellationToken);
+            }
+            catch (CoapException exception) when (_addresses.HasFailed(target.Host, exception) && attempt + 1 < addresses.Count && IsUndelivered(exception))
+            {
+                // The next address of the name has its turn.
+            }
+        }
+    }
+
+    private async ValueTask<T> SendToAsync<T>(
+        RequestTarget target, PeerIdentity peer, IPEndPoint address, Func<IChannel, CoapRequest, CancellationToken, ValueTask<T>> send,
+        CancellationToken cancellationToken)
     {
         var request = target.RequestTo(address);
         var channel = await Mesh.OpenChannelAsync(target.Scheme, peer, cancellationToken).ConfigureAwait(false);
         try
         {
-            return await channel.SendAsync(request, cancellationToken).ConfigureAwait(false);
+            return await send(channel, request, cancellationToken).ConfigureAwait(false);
         }
         catch (CoapTransportException exception) when (exception.IsUnsent)
         {
             // The connection ended before the request left (RFC 8323, section 3): the next one takes it.
             channel = await Mesh.OpenChannelAsync(target.Scheme, peer, cancellationToken).ConfigureAwait(false);
-            return await channel.SendAsync(request, cancellationToken).ConfigureAwait(false);
+            return await send(channel, request, cancellationToken).ConfigureAwait(false);
         }
     }
 
-    private CoapResponse SendTo(RequestTarget target, PeerIdentity peer, IPEndPoint address, CancellationToken cancellationToken)
+    private T SendTo<T>(
+        RequestTarget target, PeerIdentity peer, IPEndPoint address, Func<IChannel, CoapRequest, CancellationToken, T> send,
+        CancellationToken cancellationToken)
     {
         var request = target.RequestTo(address);
         try
         {
-            return Mesh.OpenChannel(target.Scheme, peer, cancellationToken).Send(request, cancellationToken);
+            return send(Mesh.OpenChannel(target.Scheme, peer, cancellationToken), request, cancellationToken);
         }
         catch (CoapTransportException exception) when (exception.IsUnsent)
         {
             // As above.
-            return Mesh.OpenChannel(target.Scheme, peer, cancellationToken).Send(request, cancellationToken);
+            return send(Mesh.OpenChannel(target.Scheme, peer, cancellationToken), request, cancellationToken);
         }
     }
 

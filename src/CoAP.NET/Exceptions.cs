@@ -27,10 +27,10 @@ public sealed class CoapResponseException : CoapException
 /// <summary>Nobody answered within the time the transmission parameters give (RFC 7252, section 4.2).</summary>
 public sealed class CoapTimeoutException : CoapException
 {
-    internal CoapTimeoutException(string peer, int attempts, TimeSpan elapsed, bool acknowledged)
-        : base(acknowledged
+    internal CoapTimeoutException(string peer, int attempts, TimeSpan elapsed, bool acknowledged, NoResponse? unwanted = null)
+        : base((acknowledged
             ? $"{peer} acknowledged the request but sent no response within {elapsed.TotalSeconds:0.###} s."
-            : $"{peer} did not answer {attempts} transmissions within {elapsed.TotalSeconds:0.###} s.") =>
+            : $"{peer} did not answer {attempts} transmissions within {elapsed.TotalSeconds:0.###} s.") + Explain(unwanted)) =>
         (Attempts, Elapsed, IsAcknowledged) = (attempts, elapsed, acknowledged);
 
     /// <summary>How often the request was sent.</summary>
@@ -41,6 +41,13 @@ public sealed class CoapTimeoutException : CoapException
 
     /// <summary>Whether the peer acknowledged the request, so that it may have acted on it.</summary>
     public bool IsAcknowledged { get; }
+
+    private static string Explain(NoResponse? unwanted)
+    {
+        if (unwanted is null || unwanted.Value == 0) { return ""; }
+        var classes = new[] { ResponseCode.Content, ResponseCode.BadRequest, ResponseCode.InternalServerError }.Where(unwanted.Suppresses);
+        return $" Its No-Response option says that responses of class {string.Join(", ", classes.Select(code => code.Class))} are not wanted (RFC 7967, section 2.1).";
+    }
 }
 
 /// <summary>The peer answered with a Reset: it could not make sense of the message (RFC 7252, section 4.2).</summary>

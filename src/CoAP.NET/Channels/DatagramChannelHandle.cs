@@ -23,14 +23,27 @@ internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : 
         return Begin(request, parked: true, cancellationToken).Caller.Park();
     }
 
+    public async ValueTask<Delivery> SendAndForgetAsync(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        var call = Begin(request, parked: false, cancellationToken, forgets: true);
+        return ClientCall.ToDelivery(await call.Caller.Task.ConfigureAwait(false), request.IsConfirmable);
+    }
+
+    public Delivery SendAndForget(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        lane.ThrowIfOwnedByCaller();
+        return ClientCall.ToDelivery(Begin(request, parked: true, cancellationToken, forgets: true).Caller.Park(), request.IsConfirmable);
+    }
+
     /// <summary>Hands the request to the lane.</summary>
-    public ClientCall Begin(CoapRequest request, bool parked, CancellationToken cancellationToken)
+    public ClientCall Begin(CoapRequest request, bool parked, CancellationToken cancellationToken, bool forgets = false)
     {
         ArgumentNullException.ThrowIfNull(request);
         cancellationToken.ThrowIfCancellationRequested();
         var options = RequestOptions.Of(request, key.Peer);
+        if (forgets) { options = RequestOptions.Forgetting(options); }
         RequestOptions.ThrowIfTooLarge(request, options, lane.Settings.MaxSendSize);
-        var call = new ClientCall(lane, key, request, options, parked, OpenChannel);
+        var call = new ClientCall(lane, key, request, options, parked, OpenChannel) { IsForgotten = forgets };
         call.CancelOn(cancellationToken);
         lane.Post(call);
         return call;

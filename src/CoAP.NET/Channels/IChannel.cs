@@ -27,4 +27,15 @@ public interface IChannel
     /// <summary>Sends a request to the peer and blocks the calling thread until its response is there.</summary>
     /// <inheritdoc cref="SendAsync" path="/exception"/>
     CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default);
+
+    /// <summary>Sends a request that no response is wanted to (RFC 7967), and waits until it is on its way: acknowledged by the peer where it
+    /// is confirmable and the transport a datagram one, else just sent.</summary>
+    /// <remarks>The request gets a No-Response option, unless it has one. Later responses of a peer that does not know it are rejected.</remarks>
+    /// <exception cref="ArgumentException">The request has a No-Response option that wants some responses.</exception>
+    /// <inheritdoc cref="SendAsync" path="/exception"/>
+    ValueTask<Delivery> SendAndForgetAsync(CoapRequest request, CancellationToken cancellationToken = default);
+
+    /// <summary>The same, blocking the calling thread.</summary>
+    /// <inheritdoc cref="SendAndForgetAsync" path="/remarks|/exception"/>
+    Delivery SendAndForget(CoapRequest request, CancellationToken cancellationToken = default);
 }

@@ -7,6 +7,9 @@ namespace CoAP.Channels;
 /// <remarks>Made by the caller's thread, handed to the lane through its inbox, from then on the lane's alone; only <see cref="Cancel"/> comes from elsewhere.</remarks>
 internal sealed class ClientCall : LaneWork, IExchangeOwner
 {
+    /// <summary>Stands for the response that nobody wanted.</summary>
+    private static readonly CoapResponse Unwanted = new(ResponseCode.Valid);
+
     private readonly LaneContext _lane;
     private readonly ChannelKey _key;
     private readonly OptionSet _options;
@@ -33,6 +36,9 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     public CoapRequest Request { get; }
 
     public PendingResponse Caller { get; }
+
+    /// <summary>Whether no response is wanted (RFC 7967).</summary>
+    public bool IsForgotten { get; init; }
 
     public bool IsDone => Caller.IsDone;
 
@@ -67,12 +73,28 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         });
     }
 
+    public void OnForgotten(ClientExchange exchange)
+    {
+        _cancellation.Dispose();
+        _activity?.Dispose();
+        Caller.TryComplete(Unwanted);
+    }
+
+    /// <summary>What became of a request that no response was wanted to.</summary>
+    /// <param name="outcome">What the caller got.</param>
+    /// <param name="acknowledges">Whether the peer acknowledges such requests.</param>
+    public static Delivery ToDelivery(CoapResponse outcome, bool acknowledges)
+    {
+        var response = ReferenceEquals(outcome, Unwanted) ? null : outcome;
+        return new Delivery(response is not null || acknowledges, response);
+    }
+
     public void OnFailure(ClientExchange exchange, Exception error) =>
         Fail(error, exchange.StartedAt is { } startedAt ? TimeSpan.FromTicks(_lane.Now - startedAt) : TimeSpan.Zero);
 
     private void Send(OptionSet options, ReadOnlyMemory<byte> payload)
     {
-        _exchange = new ClientExchange(_lane, _key, Request, options, payload, this);
+        _exchange = new ClientExchange(_lane, _key, Request, options, payload, this) { IsForgotten = IsForgotten };
         _startedAt = _lane.Now;
         _exchange.Begin(_open(_lane, _key));
     }

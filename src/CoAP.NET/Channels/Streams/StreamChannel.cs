@@ -87,6 +87,18 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
         return Begin(request, parked: true, cancellationToken).Caller.Park();
     }
 
+    public async ValueTask<Delivery> SendAndForgetAsync(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        var call = Begin(request, parked: false, cancellationToken, forgets: true);
+        return ClientCall.ToDelivery(await call.Caller.Task.ConfigureAwait(false), acknowledges: false);
+    }
+
+    public Delivery SendAndForget(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        Lane.ThrowIfOwnedByCaller();
+        return ClientCall.ToDelivery(Begin(request, parked: true, cancellationToken, forgets: true).Caller.Park(), acknowledges: false);
+    }
+
     IChannel IRequestOrigin.OpenChannel(ReceivedRequest request) => this;
 
     // A reliable transport acknowledges by itself (RFC 8323, section 3.1).
@@ -160,14 +172,15 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
         else { ResumeIfRoom(); }
     }
 
-    private ClientCall Begin(CoapRequest request, bool parked, CancellationToken cancellationToken)
+    private ClientCall Begin(CoapRequest request, bool parked, CancellationToken cancellationToken, bool forgets = false)
     {
         ArgumentNullException.ThrowIfNull(request);
         cancellationToken.ThrowIfCancellationRequested();
         var options = RequestOptions.Of(request, Key.Peer);
+        if (forgets) { options = RequestOptions.Forgetting(options); }
         var size = SizeOf(request.Payload, options);
         if (_hasPeerCsm && size > _maxSendSize) { throw new ArgumentException(TooLarge(size), nameof(request)); }
-        var call = new ClientCall(Lane, Key, request, options, parked, _itself);
+        var call = new ClientCall(Lane, Key, request, options, parked, _itself) { IsForgotten = forgets };
         call.CancelOn(cancellationToken);
         Lane.Post(call);
         return call;
