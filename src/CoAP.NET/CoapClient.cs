@@ -8,6 +8,12 @@ namespace CoAP;
 /// <remarks>Every call has a form that blocks the calling thread and one that does not; both run on the same engine. Safe for concurrent use.</remarks>
 public sealed partial class CoapClient : IAsyncDisposable, IDisposable
 {
+    private static readonly Func<IChannel, CoapRequest, CancellationToken, ValueTask<CoapResponse>> Answered =
+        static (channel, request, cancellationToken) => channel.SendAsync(request, cancellationToken);
+
+    private static readonly Func<IChannel, CoapRequest, CancellationToken, CoapResponse> AnsweredParked =
+        static (channel, request, cancellationToken) => channel.Send(request, cancellationToken);
+
     private readonly CoapClientSettings _settings;
     private readonly AddressBook _addresses;
     private readonly Lock _gate = new();
@@ -39,28 +45,50 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     /// <exception cref="CoapTransportException">The name has no address, the network failed, or the connection ended.</exception>
     /// <exception cref="CoapBusyException">The queue of requests to the peer is full.</exception>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
-    public ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
-        RouteAsync(request, static (channel, one, token) => channel.SendAsync(one, token), cancellationToken);
+    public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        var target = RequestTarget.Of(request);
+        if (_settings.Cache is not { } cache) { return await RouteAsync(target, Answered, cancellationToken).ConfigureAwait(false); }
+        var call = new CachedCall(cache, target, !request.IgnoresCache);
+        while (call.Answer is null)
+        {
+            try { call.Take(await RouteAsync(call.Target, Answered, cancellationToken).ConfigureAwait(false)); }
+            catch (Exception) when (call.Fail()) { throw; }    // whatever it was: the server may have acted on the request
+        }
+        return call.Answer;
+    }
 
     /// <summary>Sends a request to the endpoint that its URI names, and blocks the calling thread until the response is there.</summary>
     /// <inheritdoc cref="SendAsync" path="/exception"/>
-    public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default) =>
-        Route(request, static (channel, one, token) => channel.Send(one, token), cancellationToken);
+    public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        var target = RequestTarget.Of(request);
+        if (_settings.Cache is not { } cache) { return Route(target, AnsweredParked, cancellationToken); }
+        var call = new CachedCall(cache, target, !request.IgnoresCache);
+        while (call.Answer is null)
+        {
+            try { call.Take(Route(call.Target, AnsweredParked, cancellationToken)); }
+            catch (Exception) when (call.Fail()) { throw; }    // whatever it was: the server may have acted on the request
+        }
+        return call.Answer;
+    }
 
     /// <summary>
-    /// Sends a request that no response is wanted to (RFC 7967), and waits until it is on its way: acknowledged by the server where it is
-    /// confirmable and goes as a datagram, else just sent.
+    /// Sets how many requests to one peer may be outstanding over datagrams, instead of what the settings say (RFC 7252, section 4.7, NSTART).
+    /// Requests that wait start as far as there is room; a smaller number takes effect as others end.
     /// </summary>
-    /// <remarks>The request gets a No-Response option, unless it has one. Later responses of a server that does not know it are rejected.</remarks>
-    /// <exception cref="ArgumentException">As with <see cref="SendAsync"/>, or the request has a No-Response option that wants some responses.</exception>
-    /// <inheritdoc cref="SendAsync" path="/exception"/>
-    public ValueTask<Delivery> SendAndForgetAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
-        RouteAsync(request, static (channel, one, token) => channel.SendAndForgetAsync(one, token), cancellationToken);
-
-    /// <summary>The same, blocking the calling thread.</summary>
-    /// <inheritdoc cref="SendAndForgetAsync" path="/remarks|/exception"/>
-    public Delivery SendAndForget(CoapRequest request, CancellationToken cancellationToken = default) =>
-        Route(request, static (channel, one, token) => channel.SendAndForget(one, token), cancellationToken);
+    /// <param name="peer">Whom it is for, such as <c>PeerIdentity.From(endPoint)</c>.</param>
+    /// <param name="nStart">1 to 32,768, or nothing for what the settings say.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The number is less than 1 or more than 32,768.</exception>
+    public void SetNStart(PeerIdentity peer, int? nStart)
+    {
+        if (nStart is { } value)
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, 1, nameof(nStart));
+            ArgumentOutOfRangeException.ThrowIfGreaterThan(value, 32_768, nameof(nStart));
+        }
+        Mesh.SetNStart(peer, nStart);
+    }
 
     /// <summary>Ends the client: requests without a response fail, sockets are closed.</summary>
     public async ValueTask DisposeAsync()
@@ -90,9 +118,8 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     }
 
     private async ValueTask<T> RouteAsync<T>(
-        CoapRequest request, Func<IChannel, CoapRequest, CancellationToken, ValueTask<T>> send, CancellationToken cancellationToken)
+        RequestTarget target, Func<IChannel, CoapRequest, CancellationToken, ValueTask<T>> send, CancellationToken cancellationToken)
     {
-        var target = RequestTarget.Of(request);
         if (_settings.Network is not null) { return await SendToAsync(target, PeerIdentity.From(target.Host), Nowhere(target), send, cancellationToken).ConfigureAwait(false); }
         var addresses = await _addresses.ResolveAsync(target.Host, cancellationToken).ConfigureAwait(false);
         for (var attempt = 0; ; attempt++)
@@ -109,9 +136,8 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
         }
     }
 
-    private T Route<T>(CoapRequest request, Func<IChannel, CoapRequest, CancellationToken, T> send, CancellationToken cancellationToken)
+    private T Route<T>(RequestTarget target, Func<IChannel, CoapRequest, CancellationToken, T> send, CancellationToken cancellationToken)
     {
-        var target = RequestTarget.Of(request);
         if (_settings.Network is not null) { return SendTo(target, PeerIdentity.From(target.Host), Nowhere(target), send, cancellationToken); }
         var addresses = _addresses.Resolve(target.Host);
         for (var attempt = 0; ; attempt++)
@@ -133,7 +159,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
         CancellationToken cancellationToken)
     {
         var request = target.RequestTo(address);
-        var channel = await Mesh.OpenChannelAsync(target.Scheme, peer, cancellationToken).ConfigureAwait(false);
+        var channel = await Mesh.OpenChannelAsync(target.Scheme, peer, target.HostName, cancellationToken).ConfigureAwait(false);
         try
         {
             return await send(channel, request, cancellationToken).ConfigureAwait(false);
@@ -141,7 +167,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
         catch (CoapTransportException exception) when (exception.IsUnsent)
         {
             // The connection ended before the request left (RFC 8323, section 3): the next one takes it.
-            channel = await Mesh.OpenChannelAsync(target.Scheme, peer, cancellationToken).ConfigureAwait(false);
+            channel = await Mesh.OpenChannelAsync(target.Scheme, peer, target.HostName, cancellationToken).ConfigureAwait(false);
             return await send(channel, request, cancellationToken).ConfigureAwait(false);
         }
     }
@@ -153,12 +179,12 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
         var request = target.RequestTo(address);
         try
         {
-            return send(Mesh.OpenChannel(target.Scheme, peer, cancellationToken), request, cancellationToken);
+            return send(Mesh.OpenChannel(target.Scheme, peer, target.HostName, cancellationToken), request, cancellationToken);
         }
         catch (CoapTransportException exception) when (exception.IsUnsent)
         {
             // As above.
-            return send(Mesh.OpenChannel(target.Scheme, peer, cancellationToken), request, cancellationToken);
+            return send(Mesh.OpenChannel(target.Scheme, peer, target.HostName, cancellationToken), request, cancellationToken);
         }
     }
 

@@ -47,6 +47,9 @@ public sealed class CoapRequest
     /// <summary>Whether the request is sent as confirmable on datagram transports; so unless said otherwise (RFC 7252, section 4.2).</summary>
     public bool IsConfirmable { get; init; } = true;
 
+    /// <summary>Whether the server is asked even if its response is in the client's cache; the new response takes its place (RFC 7252, section 5.6.1).</summary>
+    public bool IgnoresCache { get; init; }
+
     /// <summary>Transmission parameters for this request alone, instead of the endpoint's (RFC 7252, section 4.8).</summary>
     public TransmissionParameters? Transmission { get; init; }
 

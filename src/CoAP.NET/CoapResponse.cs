@@ -46,6 +46,12 @@ public sealed class CoapResponse
     /// <summary>The time from the first transmission of the request to the response; zero in responses that a handler makes.</summary>
     public TimeSpan RoundTripTime { get; init; }
 
+    /// <summary>Whether the response comes out of a <see cref="ResponseCache"/>, be it that the server has just confirmed it (RFC 7252, section 5.6).</summary>
+    public bool IsFromCache { get; init; }
+
+    /// <summary>How long ago a response out of a cache was received or confirmed; zero otherwise. Its Max-Age counts from then.</summary>
+    public TimeSpan Age { get; init; }
+
     /// <summary>Answers this response, or throws where it is an error.</summary>
     /// <exception cref="CoapResponseException">The code is of class 4 or 5.</exception>
     public CoapResponse EnsureSuccess()

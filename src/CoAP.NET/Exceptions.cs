@@ -82,3 +82,13 @@ public sealed class CoapBusyException : CoapException
     {
     }
 }
+
+/// <summary>A connection could not be secured: the certificate, the name or the protocol does not do (RFC 8323, section 8.2).</summary>
+public sealed class CoapSecurityException : CoapException
+{
+    internal CoapSecurityException(TlsFailure failure, string message, Exception innerException)
+        : base(message, innerException) => Failure = failure;
+
+    /// <summary>Which part failed.</summary>
+    public TlsFailure Failure { get; }
+}

@@ -16,7 +16,7 @@ public sealed class ReceivedRequest
     internal ReceivedRequest(CoapMessage message, in ChannelKey key, IRequestOrigin origin) => (Message, _key, _origin) = (message, key, origin);
 
     /// <summary>The whole message.</summary>
-    public CoapMessage Message { get; }
+    public CoapMessage Message { get; private set; }
 
     /// <summary>The method.</summary>
     public CoapCode Method => Message.Code;
@@ -74,6 +74,9 @@ public sealed class ReceivedRequest
     /// <summary>The wait for the handler, once it is known that there is one.</summary>
     internal ServerExchange? Exchange { get; set; }
 
+    /// <summary>What the answer says about the last block of the request's body, where it came in blocks (RFC 7959, section 2.3).</summary>
+    internal Block1? LastBlock { get; private set; }
+
     internal bool NeedsAcknowledgement => !IsReliable && Message.Type == MessageType.Confirmable;
 
     /// <summary>The value of a placeholder of the resource's path, such as "id" of "sensors/{id}".</summary>
@@ -95,4 +98,12 @@ public sealed class ReceivedRequest
 
     /// <summary>Sends the empty acknowledgement now, because the response will take a while; without it, it is sent after a set time (RFC 7252, section 5.2.2).</summary>
     public void Acknowledge() => _origin.Acknowledge(this);
+
+    /// <summary>The request of a last block with the whole body in its place.</summary>
+    internal ReceivedRequest WithBody(CoapMessage whole, Block1 lastBlock)
+    {
+        var copy = (ReceivedRequest)MemberwiseClone();
+        (copy.Message, copy.LastBlock) = (whole, lastBlock);
+        return copy;
+    }
 }

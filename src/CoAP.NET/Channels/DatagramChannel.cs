@@ -2,7 +2,7 @@ using CoAP.Reliability;
 
 namespace CoAP.Channels;
 
-/// <summary>What a lane remembers of a datagram peer that we send requests to: NSTART and its queue, message IDs, the probing rate.</summary>
+/// <summary>What a lane remembers of a datagram peer that we send requests to: NSTART and its queue, message IDs, round trips, the probing rate.</summary>
 /// <remarks>Made with the first request to the peer; goes when nothing was sent for as long as message IDs are in quarantine.</remarks>
 internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
 {
@@ -11,6 +11,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
 
     private readonly MessageIdSource _messageIds;
     private readonly RequestWindow<ClientExchange> _window;
+    private readonly RoundTripEstimator _estimator;
     private readonly Queue<ClientExchange> _held = new();       // by the probing rate; the first one has a deadline
     private ProbingBudget _probing;
     private bool _isAdvancing;
@@ -21,7 +22,8 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
         var transmission = lane.Settings.Transmission;
         var start = lane.MessageIds.TryTake(lane.HashOf(key), out var next) ? next : lane.MessageIds.Next(lane.HashOf(key));
         _messageIds = MessageIdSource.ForUnicast(lane.Now, transmission.ExchangeLifetime.Ticks, start.Value);
-        _window = new RequestWindow<ClientExchange>(transmission.NStart, lane.Settings.MaxQueuedRequests);
+        _window = new RequestWindow<ClientExchange>(lane.Channels.NStartOf(key.Peer) ?? transmission.NStart, lane.Settings.MaxQueuedRequests);
+        _estimator = new RoundTripEstimator(transmission.AckTimeout.Ticks);
         _probing = new ProbingBudget(transmission.ProbingRate, ProbingBurst);
         Rest();
     }
@@ -29,6 +31,29 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
     public long Deadline { get; private set; }
 
     public int QueueIndex { get; set; }
+
+    /// <summary>The smoothed round trip to the peer, in ticks; nothing before a confirmable message was acknowledged.</summary>
+    public long? RoundTripEstimate => _estimator.RoundTrip;
+
+    /// <summary>How many requests may be outstanding from now on; those that wait start as far as there is room (RFC 7252, section 4.7).</summary>
+    public void SetNStart(int nStart)
+    {
+        _window.NStart = nStart;
+        Advance();
+    }
+
+    /// <summary>The timer of a confirmable message that is about to be sent for the first time.</summary>
+    public Retransmission StartTimer(TransmissionParameters parameters)
+    {
+        var chance = Lane.Random.NextDouble();
+        return Lane.Settings.Congestion == CongestionControl.Adaptive && ReferenceEquals(parameters, Lane.Settings.Transmission)
+            ? Retransmission.Adaptive(Lane.Now, _estimator.Timeout(Lane.Now, _window.Outstanding), parameters, chance)
+            : Retransmission.Fixed(Lane.Now, parameters, chance);
+    }
+
+    /// <summary>A confirmable message was acknowledged: its round trip is a measurement.</summary>
+    public void Measure(in Retransmission timer) =>
+        _estimator.OnAcknowledged(Lane.Now, Lane.Now - timer.StartedAt, timer.Attempts - 1);
 
     public override bool TryNextMessageId(out MessageId messageId) =>
         _messageIds.TryNext(Lane.Now, strict: false, out messageId, out _) != MessageIdOutcome.Exhausted;

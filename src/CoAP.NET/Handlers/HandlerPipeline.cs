@@ -25,6 +25,8 @@ internal sealed class HandlerPipeline
         ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, CoapEndpointSettings settings, CancellationToken stopping)
     {
         _resources = resources;
+        HasSteps = steps.Count > 0;
+
         Echoes = new EndpointEchoes(settings);
         _stopping = stopping;
         _logger = settings.LoggerFactory.CreateLogger("CoAP");
@@ -35,6 +37,9 @@ internal sealed class HandlerPipeline
             MaxDegreeOfParallelism = settings.HandlerThreads,
         });
     }
+
+    /// <summary>Whether steps of the user's see all requests, those without a handler too.</summary>
+    public bool HasSteps { get; }
 
     public EndpointEchoes Echoes { get; }
 

@@ -26,7 +26,7 @@ internal sealed class OptionGuard(LaneContext lane, OptionRegistry understood, I
     {
         var message = item.Message;
         var request = item.Frame.Stream is { } stream
-            ? new ReceivedRequest(message, item.Key, stream) { Stream = stream, Generation = stream.RequestStarted() }
+            ? new ReceivedRequest(message, item.Key, stream) { Stream = stream, Generation = stream.RequestStarted(), Credentials = stream.Credentials }
             : new ReceivedRequest(message, item.Key, datagrams!) { Ticket = item.Ticket, DatagramLength = item.Frame.Bytes.Length };
         if (OptionCheck.FindUnrecognizedCritical(message.Options, understood, message.Code, out var number))
         {

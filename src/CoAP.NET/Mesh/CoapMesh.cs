@@ -90,23 +90,40 @@ internal sealed class CoapMesh : IDisposable
     /// <summary>A channel to a peer: the connection it has opened, otherwise the datagram lane that owns it.</summary>
     public IChannel OpenChannel(PeerIdentity peer) => _connections.TryFind(peer, out var connection) ? connection : OpenDatagrams(peer);
 
+    /// <summary>How many requests to a peer may be outstanding on datagram lanes from now on; nothing stands for what the settings say.</summary>
+    public void SetNStart(PeerIdentity peer, int? nStart)
+    {
+        foreach (var lane in _datagramLanes) { lane.Post(new LaneAction(() => lane.Channels.SetNStart(peer, nStart))); }
+    }
+
     /// <summary>A channel to a peer over the transport of a URI scheme; connections are shared and set up when needed.</summary>
     /// <exception cref="CoapTransportException">No connection could be set up.</exception>
-    public async ValueTask<IChannel> OpenChannelAsync(CoapScheme scheme, PeerIdentity peer, CancellationToken cancellationToken) => scheme switch
+    public async ValueTask<IChannel> OpenChannelAsync(CoapScheme scheme, PeerIdentity peer, string host, CancellationToken cancellationToken) => scheme switch
     {
         CoapScheme.Coap => OpenDatagrams(peer),
-        CoapScheme.CoapTcp => await _connector.OpenAsync(peer, cancellationToken).ConfigureAwait(false),
+        CoapScheme.CoapTcp or CoapScheme.CoapsTcp => await _connector.OpenAsync(StreamTarget.Of(scheme, peer, host), cancellationToken).ConfigureAwait(false),
         _ => throw Unsupported(scheme),
     };
 
     /// <summary>The same, blocking the calling thread while a connection is set up.</summary>
     /// <inheritdoc cref="OpenChannelAsync" path="/exception"/>
-    public IChannel OpenChannel(CoapScheme scheme, PeerIdentity peer, CancellationToken cancellationToken) => scheme switch
+    public IChannel OpenChannel(CoapScheme scheme, PeerIdentity peer, string host, CancellationToken cancellationToken) => scheme switch
     {
         CoapScheme.Coap => OpenDatagrams(peer),
-        CoapScheme.CoapTcp => _connector.Open(peer, cancellationToken),
+        CoapScheme.CoapTcp or CoapScheme.CoapsTcp => _connector.Open(StreamTarget.Of(scheme, peer, host), cancellationToken),
         _ => throw Unsupported(scheme),
     };
+
+    /// <summary>A channel over a local socket, shared and set up when needed.</summary>
+    /// <inheritdoc cref="OpenChannelAsync(CoapScheme, PeerIdentity, string, CancellationToken)" path="/exception"/>
+    public async ValueTask<IChannel> OpenUnixAsync(string path, CancellationToken cancellationToken) =>
+        await _connector.OpenAsync(UnixTarget(path), cancellationToken).ConfigureAwait(false);
+
+    /// <inheritdoc cref="OpenUnixAsync"/>
+    public IChannel OpenUnix(string path, CancellationToken cancellationToken) => _connector.Open(UnixTarget(path), cancellationToken);
+
+    private static StreamTarget UnixTarget(string path) =>
+        new(CoapScheme.CoapTcp, PeerIdentity.From($"unix:{path}"), "") { UnixPath = path };
 
     /// <summary>Begins the end without waiting for it.</summary>
     public void BeginStop() => _ = StopAsync();
@@ -159,9 +176,8 @@ internal sealed class CoapMesh : IDisposable
         }
         var listener = new StreamListener(settings, _connections);
         _listeners.Add(listener);
-        IPEndPoint[] tcp = [.. settings.Endpoints.Where(endpoint => endpoint.IsTcp).Select(endpoint => endpoint.Address)];
-        listener.Bind(tcp, wish: _endpoints.Select(endpoint => endpoint.Address.Port).FirstOrDefault());
-        _endpoints.AddRange(listener.LocalEndPoints.Select(ServerEndpoint.Tcp));
+        listener.Bind(settings.Endpoints, wish: _endpoints.Select(endpoint => endpoint.Address.Port).FirstOrDefault());
+        _endpoints.AddRange(listener.Endpoints);
         foreach (var name in settings.Endpoints.Select(endpoint => endpoint.Name).OfType<string>()) { ListenInMemory(name); }
         Start();
         listener.Start();
@@ -196,7 +212,7 @@ internal sealed class CoapMesh : IDisposable
     }
 
     private static NotSupportedException Unsupported(CoapScheme scheme) =>
-        new($"There is no transport for '{scheme}' URIs; coap and coap+tcp have one.");
+        new($"There is no transport for '{scheme}' URIs; coap, coap+tcp and coaps+tcp have one.");
 
     private void Add(Lane lane, LaneRunner runner)
     {

@@ -23,7 +23,10 @@ internal static class LaneWiring
         var match = new MatchingStage(lane, understood, lane.Deduplication);
         var guard = new OptionGuard(lane, understood, lane);
         var freshen = new FreshnessStage(lane, pipeline);
+        var bodies = new LaneBodies(lane);
+        var bodiesIn = new BodiesIn(lane, pipeline, bodies);
         var handle = new RequestHandler(lane, pipeline);
+        var bodiesOut = new BodiesOut(lane, bodies);
         var suppress = new NoResponseStage(lane, lane.Deduplication);
         var limit = new AmplificationStage(lane, pipeline);
         var respond = new ResponseHandler(lane);
@@ -38,12 +41,15 @@ internal static class LaneWiring
         deduplicate.LinkTo(match);
         match.LinkTo(guard);
         guard.LinkTo(freshen);
-        From(freshen, MeshArrow.Requests, lane).LinkTo(handle);
+        freshen.LinkTo(bodiesIn);
+        From(bodiesIn, MeshArrow.Requests, lane).LinkTo(handle);
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
-        From(handle, MeshArrow.Answers, lane).LinkTo(suppress);
-        guard.Answers.LinkTo(suppress);
+        From(handle, MeshArrow.Answers, lane).LinkTo(bodiesOut);
+        bodiesOut.LinkTo(suppress);
+        bodiesIn.Answers.LinkTo(suppress);
         freshen.Answers.LinkTo(suppress);
+        guard.Answers.LinkTo(suppress);
         suppress.LinkTo(limit);
         limit.LinkTo(respond);
         From(Both(respond, lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
@@ -60,7 +66,10 @@ internal static class LaneWiring
         var match = new StreamMatchingStage(lane, understood);
         var guard = new OptionGuard(lane, understood);
         var freshen = new FreshnessStage(lane, pipeline);
+        var bodies = new LaneBodies(lane);
+        var bodiesIn = new BodiesIn(lane, pipeline, bodies);
         var handle = new RequestHandler(lane, pipeline);
+        var bodiesOut = new BodiesOut(lane, bodies);
         var suppress = new NoResponseStage(lane);
         var respond = new ResponseHandler(lane);
         var serialize = new SerializerStage(lane, serializer, deduplication: null);
@@ -72,16 +81,19 @@ internal static class LaneWiring
         From(deserialize, MeshArrow.MessagesIn, lane).LinkTo(match);
         match.LinkTo(guard);
         guard.LinkTo(freshen);
-        From(freshen, MeshArrow.Requests, lane).LinkTo(handle);
+        freshen.LinkTo(bodiesIn);
+        From(bodiesIn, MeshArrow.Requests, lane).LinkTo(handle);
 
         // transport ──► channel ──► deserializer ──► channel
         lane.Signals.LinkTo(deserializeSignal);
         deserializeSignal.LinkTo(signal);
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
-        From(handle, MeshArrow.Answers, lane).LinkTo(suppress);
-        guard.Answers.LinkTo(suppress);
+        From(handle, MeshArrow.Answers, lane).LinkTo(bodiesOut);
+        bodiesOut.LinkTo(suppress);
+        bodiesIn.Answers.LinkTo(suppress);
         freshen.Answers.LinkTo(suppress);
+        guard.Answers.LinkTo(suppress);
         suppress.LinkTo(respond);
         From(Both(respond, lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
         From(serialize, MeshArrow.FramesOut, lane).LinkTo(transmit);

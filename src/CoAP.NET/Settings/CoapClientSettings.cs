@@ -8,6 +8,9 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     private readonly int _localPorts = 1;
     private readonly TimeSpan _addressLifetime = TimeSpan.FromMinutes(5);
 
+    /// <summary>Whom the client trusts over TLS, and what it shows of itself.</summary>
+    public TlsClientSettings Tls { get; init; } = new();
+
     /// <summary>The address that datagrams are sent from; any address and a port of the system's choice by default.</summary>
     public IPEndPoint? LocalEndPoint { get; init; }
 
@@ -17,6 +20,9 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,024.</exception>
     public int LocalPorts { get => _localPorts; init => _localPorts = Within(value, 1, 1024, nameof(LocalPorts)); }
+
+    /// <summary>Where responses are kept for use again; none by default (RFC 7252, section 5.6).</summary>
+    public ResponseCache? Cache { get; init; }
 
     /// <summary>How long the addresses of a name are used before it is resolved again; 5 minutes by default. After a failure it is resolved at once.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>

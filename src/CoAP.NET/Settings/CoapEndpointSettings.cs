@@ -23,6 +23,9 @@ public abstract record CoapEndpointSettings
     /// <summary>The transmission parameters (RFC 7252, section 4.8).</summary>
     public TransmissionParameters Transmission { get; init; } = TransmissionParameters.Default;
 
+    /// <summary>How the time before the first retransmission is found; ACK_TIMEOUT as it is set by default (RFC 7252, section 4.7).</summary>
+    public CongestionControl Congestion { get; init; }
+
     /// <summary>The options that received messages understand.</summary>
     public OptionRegistry Options { get; init; } = OptionRegistry.Default;
 
@@ -41,6 +44,9 @@ public abstract record CoapEndpointSettings
 
     /// <summary>Limits and time-outs of connections (RFC 8323).</summary>
     public StreamSettings Stream { get; init; } = new();
+
+    /// <summary>The bodies that are served in blocks (RFC 7959).</summary>
+    public BlockwiseSettings Blockwise { get; init; } = new();
 
     /// <summary>How much is remembered of received datagrams (RFC 7252, section 4.5).</summary>
     public DeduplicationSettings Deduplication { get; init; } = new();

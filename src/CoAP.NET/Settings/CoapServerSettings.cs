@@ -15,6 +15,9 @@ public sealed record CoapServerSettings : CoapEndpointSettings
     /// <summary>How connections are served: by loops on all cores by default.</summary>
     public ServerMode Mode { get; init; }
 
+    /// <summary>The certificate of endpoints of TLS, and what is asked of clients there.</summary>
+    public TlsServerSettings Tls { get; init; } = new();
+
     /// <summary>
     /// Whether the server answers "/.well-known/core" with what is mapped (RFC 6690), unless something of your own is mapped there; true by
     /// default.

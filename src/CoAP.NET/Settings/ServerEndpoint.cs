@@ -7,12 +7,14 @@ public sealed record ServerEndpoint
 {
     private const string UdpScheme = "coap+udp";
     private const string TcpScheme = "coap+tcp";
+    private const string TlsScheme = "coaps+tcp";
+    private const string UnixScheme = "coap+unix";
     private const string InMemoryScheme = "in-memory";
     private static readonly IPEndPoint Nowhere = new(IPAddress.None, 0);
 
     private ServerEndpoint(string scheme, IPEndPoint address) => (Scheme, Address) = (scheme, address);
 
-    /// <summary>"coap+udp", "coap+tcp" or "in-memory".</summary>
+    /// <summary>"coap+udp", "coap+tcp", "coaps+tcp", "coap+unix" or "in-memory".</summary>
     public string Scheme { get; }
 
     /// <summary>Address and port; port 0 picks a free one.</summary>
@@ -22,6 +24,11 @@ public sealed record ServerEndpoint
     public string? Name { get; private init; }
 
     internal bool IsUdp => Scheme == UdpScheme;
+
+    /// <summary>The path of a local socket; <see langword="null"/> where there is an address.</summary>
+    public string? UnixPath { get; private init; }
+
+    internal bool IsTls => Scheme == TlsScheme;
 
     internal bool IsTcp => Scheme == TcpScheme;
 
@@ -39,6 +46,22 @@ public sealed record ServerEndpoint
         return new(TcpScheme, address);
     }
 
+    /// <summary>Connections that are secured with TLS (RFC 8323, section 8.2); <see cref="CoapServerSettings.Tls"/> has the certificate.</summary>
+    public static ServerEndpoint Tls(IPEndPoint address)
+    {
+        ArgumentNullException.ThrowIfNull(address);
+        return new(TlsScheme, address);
+    }
+
+    /// <summary>Connections of programs on the same machine over a local socket, framed as over TCP.</summary>
+    /// <remarks>Who may connect is a matter of the permissions of the file's directory. The file is removed when the server ends.</remarks>
+    /// <param name="path">The file of the socket, at most about 100 bytes long.</param>
+    public static ServerEndpoint Unix(string path)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        return new(UnixScheme, Nowhere) { UnixPath = path };
+    }
+
     /// <summary>Datagrams and connections on the network of the settings, for tests: clients on the same network reach it as "coap://name" and "coap+tcp://name".</summary>
     public static ServerEndpoint InMemory(string name)
     {
@@ -46,6 +69,9 @@ public sealed record ServerEndpoint
         return new(InMemoryScheme, Nowhere) { Name = name.ToLowerInvariant() };
     }
 
+    /// <summary>The same with the address that was bound.</summary>
+    internal ServerEndpoint At(EndPoint bound) => bound is IPEndPoint address ? new(Scheme, address) : this;
+
     /// <summary>Such as "coap+udp://127.0.0.1:5683".</summary>
-    public override string ToString() => $"{Scheme}://{Name ?? Address.ToString()}";
+    public override string ToString() => $"{Scheme}://{Name ?? UnixPath ?? Address.ToString()}";
 }

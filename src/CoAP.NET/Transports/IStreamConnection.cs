@@ -27,6 +27,9 @@ internal interface IStreamConnection : IDisposable
 
     PeerIdentity Local { get; }
 
+    /// <summary>What the peer proved about itself; nothing where the transport is plain.</summary>
+    PeerCredentials? Credentials => null;
+
     /// <summary>Whether calls wait, so that each such connection needs a thread.</summary>
     bool IsBlocking { get; }
 

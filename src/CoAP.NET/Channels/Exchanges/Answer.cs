@@ -10,7 +10,7 @@ public readonly struct Answer
     public ReceivedRequest Request { get; }
 
     /// <summary>The response.</summary>
-    public CoapResponse Response { get; }
+    public CoapResponse Response { get; internal init; }
 
     /// <summary>Whether the empty acknowledgement was sent, so that the response goes in a message of its own (RFC 7252, section 5.2.2).</summary>
     public bool IsAcknowledged { get; }

@@ -104,8 +104,7 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
         StartWith(Request.IsConfirmable ? MessageType.Confirmable : MessageType.NonConfirmable);
         if (Request.IsConfirmable)
         {
-            var timeout = Retransmission.InitialTimeout(Transmission, _lane.Random.NextDouble());
-            _retransmission = new Retransmission(_lane.Now, timeout, Transmission.MaxRetransmit, Transmission.MaxTransmitSpan.Ticks);
+            _retransmission = ((DatagramChannel)Channel!).StartTimer(Transmission);
             _state = State.Unacknowledged;
             WakeAt(_retransmission.Deadline);
         }
@@ -152,6 +151,7 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     public void OnAcknowledged()
     {
         if (_state != State.Unacknowledged) { return; }
+        ((DatagramChannel)Channel!).Measure(_retransmission);
         AwaitResponse();
         Channel!.Release(this);
     }

@@ -1,4 +1,5 @@
 using System.Net;
+using CoAP.Options;
 
 namespace CoAP.Channels;
 
@@ -7,13 +8,17 @@ internal readonly struct RequestTarget
 {
     private readonly CoapRequest _request;
     private readonly CoapUri _uri;
+    private readonly OptionSet _options;
 
-    private RequestTarget(CoapRequest request, CoapUri uri) => (_request, _uri) = (request, uri);
+    private RequestTarget(CoapRequest request, CoapUri uri, OptionSet options) => (_request, _uri, _options) = (request, uri, options);
 
     public CoapScheme Scheme => _uri.Scheme;
 
     /// <summary>What to resolve: a name, or an address with its scope.</summary>
     public string Host => _uri.Address?.ToString() ?? _uri.Host;
+
+    /// <summary>The name, or the address without a scope, that a certificate has to be for.</summary>
+    public string HostName => _uri.Address is { } address ? new IPAddress(address.GetAddressBytes()).ToString() : _uri.Host;
 
     public int Port => _uri.Port;
 
@@ -23,13 +28,24 @@ internal readonly struct RequestTarget
     {
         ArgumentNullException.ThrowIfNull(request);
         if (request.Uri is not { } uri) { throw new ArgumentException("The request has no URI that says where to send it.", nameof(request)); }
-        return new(request, CoapUri.Parse(uri));
+        return new(request, CoapUri.Parse(uri), request.Options);
     }
+
+    public CoapRequest Request => _request;
+
+    /// <summary>Scheme, host and port: what the options of the path and query are relative to.</summary>
+    public string Origin => $"{_uri.Scheme}://{_uri.Host}%{_uri.Zone}:{_uri.Port}";
+
+    /// <summary>The request's options with those of path and query.</summary>
+    public OptionSet PathOptions => RequestOptions.Merge(_uri.ToPathOptions(), _options);
+
+    /// <summary>The same request with the tag of a stored response that the server may confirm (RFC 7252, section 5.6.2).</summary>
+    public RequestTarget Validating(ETag tag) => new(_request, _uri, _options.With(tag));
 
     /// <summary>The request with all of its options and without the URI, as it goes over the channel to this address.</summary>
     public CoapRequest RequestTo(IPEndPoint peer) => new(_request.Method)
     {
-        Options = RequestOptions.Merge(_uri.ToOptions(peer.Address, peer.Port), _request.Options),
+        Options = RequestOptions.Merge(_uri.ToOptions(peer.Address, peer.Port), _options),
         Payload = _request.Payload,
         IsConfirmable = _request.IsConfirmable,
         Transmission = _request.Transmission,

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Net.Sockets;
 using CoAP.Reliability;
 
@@ -13,9 +14,9 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
     public SeparateAnswer(LaneContext lane, in OutgoingMessage outgoing)
     {
         (_lane, _outgoing) = (lane, outgoing);
-        var transmission = lane.Settings.Transmission;
-        var timeout = Retransmission.InitialTimeout(transmission, lane.Random.NextDouble());
-        _retransmission = new Retransmission(lane.Now, timeout, transmission.MaxRetransmit, transmission.MaxTransmitSpan.Ticks);
+        _retransmission = TryFindChannel(out var channel)
+            ? channel.StartTimer(lane.Settings.Transmission)
+            : Retransmission.Fixed(lane.Now, lane.Settings.Transmission, lane.Random.NextDouble());
     }
 
     public ChannelKey Key => _outgoing.Key;
@@ -51,11 +52,21 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
         _lane.Schedule(this);
     }
 
-    public void OnAcknowledged() => Settle();
+    public void OnAcknowledged()
+    {
+        if (TryFindChannel(out var channel)) { channel.Measure(_retransmission); }
+        Settle();
+    }
 
     public void OnReset() => Settle();
 
     public void OnNetworkError(SocketError error) => Settle();
+
+    private bool TryFindChannel([NotNullWhen(true)] out DatagramChannel? channel)
+    {
+        channel = _lane.Channels.TryFind(Key, out var found) ? found as DatagramChannel : null;
+        return channel is not null;
+    }
 
     private void Settle()
     {

@@ -49,6 +49,9 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
 
     public PeerIdentity Local => Key.Local;
 
+    /// <summary>What the peer proved about itself when the connection was secured.</summary>
+    public PeerCredentials? Credentials => _connection.Credentials;
+
     public bool IsReliable => true;
 
     public bool IsClosed => _isClosed;
@@ -61,6 +64,12 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
 
     /// <summary>The largest message that the peer takes, in bytes (RFC 8323, section 5.3.1).</summary>
     public int MaxSendSize => _maxSendSize;
+
+    /// <summary>Whether the peer can do block-wise transfers (RFC 8323, section 5.3.2).</summary>
+    public bool PeerSupportsBlockWise => _signaling.PeerSupportsBlockWise;
+
+    /// <summary>Whether the peer takes several blocks in a message (RFC 8323, section 6).</summary>
+    public bool PeerSupportsBert => _signaling.PeerSupportsBert;
 
     public long Deadline { get; private set; } = long.MaxValue;
 

@@ -1,4 +1,3 @@
-using System.Net.Sockets;
 using CoAP.Channels;
 
 namespace CoAP.Mesh;
@@ -13,7 +12,7 @@ internal sealed class PendingConnection
     /// <summary>How it went.</summary>
     /// <param name="Channel">The connection; none where it failed.</param>
     /// <param name="Error">Why it failed; none where whoever set it up gave up, so that somebody else has to.</param>
-    public sealed record Outcome(StreamChannel? Channel, SocketException? Error);
+    public sealed record Outcome(StreamChannel? Channel, Exception? Error);
 
     public void Complete(Outcome outcome)
     {

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Net.Sockets;
 using CoAP.Channels;
 using CoAP.Transports;
@@ -11,90 +12,91 @@ namespace CoAP.Mesh;
 internal sealed class StreamConnector(CoapEndpointSettings settings, StreamConnections connections, string name)
 {
     private readonly Lock _gate = new();
-    private readonly Dictionary<PeerIdentity, PendingConnection> _pending = [];
+    private readonly StreamOpener _opener = new(settings);
+    private readonly ConcurrentDictionary<StreamTarget, StreamChannel> _open = new();
+    private readonly Dictionary<StreamTarget, PendingConnection> _pending = [];
     private int _opened;
 
     /// <exception cref="CoapTransportException">The peer refuses, cannot be reached or does not answer in time.</exception>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
-    public ValueTask<StreamChannel> OpenAsync(PeerIdentity peer, CancellationToken cancellationToken) =>
-        TryFind(peer, out var channel) ? new(channel!) : OpenNewAsync(peer, cancellationToken);
+    public ValueTask<StreamChannel> OpenAsync(StreamTarget target, CancellationToken cancellationToken) =>
+        TryFind(target, out var channel) ? new(channel!) : OpenNewAsync(target, cancellationToken);
 
     /// <inheritdoc cref="OpenAsync"/>
-    public StreamChannel Open(PeerIdentity peer, CancellationToken cancellationToken)
+    public StreamChannel Open(StreamTarget target, CancellationToken cancellationToken)
     {
         while (true)
         {
-            if (Join(peer, out var pending, out var isOurs) is { } known) { return known; }
-            if (isOurs) { Connect(peer, pending, cancellationToken); }
-            if (Judge(peer, pending.Wait(cancellationToken)) is { } channel) { return channel; }
+            if (Join(target, out var pending, out var isOurs) is { } known) { return known; }
+            if (isOurs) { Connect(target, pending, cancellationToken); }
+            if (Judge(target, pending.Wait(cancellationToken)) is { } channel) { return channel; }
             cancellationToken.ThrowIfCancellationRequested();
         }
     }
 
-    private async ValueTask<StreamChannel> OpenNewAsync(PeerIdentity peer, CancellationToken cancellationToken)
+    private async ValueTask<StreamChannel> OpenNewAsync(StreamTarget target, CancellationToken cancellationToken)
     {
         while (true)
         {
             cancellationToken.ThrowIfCancellationRequested();
-            if (Join(peer, out var pending, out var isOurs) is { } known) { return known; }
-            if (isOurs) { _ = ConnectAsync(peer, pending); }
-            if (Judge(peer, await pending.WaitAsync(cancellationToken).ConfigureAwait(false)) is { } channel) { return channel; }
+            if (Join(target, out var pending, out var isOurs) is { } known) { return known; }
+            if (isOurs) { _ = ConnectAsync(target, pending); }
+            if (Judge(target, await pending.WaitAsync(cancellationToken).ConfigureAwait(false)) is { } channel) { return channel; }
         }
     }
 
-    private bool TryFind(PeerIdentity peer, out StreamChannel? channel) => connections.TryFind(peer, out channel) && channel.IsUsable;
+    private bool TryFind(StreamTarget target, out StreamChannel? channel) => _open.TryGetValue(target, out channel) && channel.IsUsable;
 
     /// <summary>The connection that is there, or the one to wait for.</summary>
-    private StreamChannel? Join(PeerIdentity peer, out PendingConnection pending, out bool isOurs)
+    private StreamChannel? Join(StreamTarget target, out PendingConnection pending, out bool isOurs)
     {
         lock (_gate)
         {
             isOurs = false;
             pending = null!;
-            if (TryFind(peer, out var channel)) { return channel; }
-            if (_pending.TryGetValue(peer, out pending!)) { return null; }
+            if (TryFind(target, out var channel)) { return channel; }
+            if (_pending.TryGetValue(target, out pending!)) { return null; }
             isOurs = true;
-            _pending[peer] = pending = new PendingConnection();
+            _pending[target] = pending = new PendingConnection();
             return null;
         }
     }
 
-    private static StreamChannel? Judge(PeerIdentity peer, PendingConnection.Outcome outcome) => outcome.Error is { } error
-        ? throw new CoapTransportException($"No connection to {peer}: {error.Message}", error)
-        : outcome.Channel;
+    private static StreamChannel? Judge(StreamTarget target, PendingConnection.Outcome outcome) => outcome.Error switch
+    {
+        null => outcome.Channel,
+        TlsHandshakeException exception => throw new CoapSecurityException(exception.Failure, exception.Message, exception),
+        var error => throw new CoapTransportException($"No connection to {target.Peer}: {error.Message}", error),
+    };
 
     // Not ended by a caller's token: the others still want the connection.
-    private async Task ConnectAsync(PeerIdentity peer, PendingConnection pending)
+    private async Task ConnectAsync(StreamTarget target, PendingConnection pending)
     {
         try
         {
-            IStreamConnection connection = peer.ToIPEndPoint() is { } remote
-                ? await TcpConnector.ConnectAsync(remote, settings.Tcp, CancellationToken.None).ConfigureAwait(false)
-                : ConnectInMemory(peer);
-            Finish(peer, pending, connection, null);
+            var connection = target.IsInMemory ? ConnectInMemory(target.Peer) : await _opener.OpenAsync(target).ConfigureAwait(false);
+            Finish(target, pending, connection, null);
         }
-        catch (SocketException exception)
+        catch (Exception exception) when (exception is SocketException or TlsHandshakeException)
         {
-            Finish(peer, pending, null, exception);
+            Finish(target, pending, null, exception);
         }
     }
 
-    private void Connect(PeerIdentity peer, PendingConnection pending, CancellationToken cancellationToken)
+    private void Connect(StreamTarget target, PendingConnection pending, CancellationToken cancellationToken)
     {
         try
         {
-            IStreamConnection connection = peer.ToIPEndPoint() is { } remote
-                ? TcpConnector.Connect(remote, settings.Tcp, cancellationToken)
-                : ConnectInMemory(peer);
-            Finish(peer, pending, connection, null);
+            var connection = target.IsInMemory ? ConnectInMemory(target.Peer) : _opener.Open(target, cancellationToken);
+            Finish(target, pending, connection, null);
         }
-        catch (SocketException exception)
+        catch (Exception exception) when (exception is SocketException or TlsHandshakeException)
         {
-            Finish(peer, pending, null, exception);
+            Finish(target, pending, null, exception);
         }
         catch (OperationCanceledException)
         {
-            Finish(peer, pending, null, null);
+            Finish(target, pending, null, null);
         }
     }
 
@@ -104,14 +106,25 @@ internal sealed class StreamConnector(CoapEndpointSettings settings, StreamConne
         return network.Connect(PeerIdentity.From($"{name}:{Interlocked.Increment(ref _opened)}"), peer);
     }
 
-    private void Finish(PeerIdentity peer, PendingConnection pending, IStreamConnection? connection, SocketException? error)
+    private void Finish(StreamTarget target, PendingConnection pending, IStreamConnection? connection, Exception? error)
     {
         StreamChannel? channel;
         lock (_gate)
         {
             channel = connection is null ? null : connections.Adopt(connection);
-            _pending.Remove(peer);
+            if (channel is not null) { Remember(target, channel); }
+            _pending.Remove(target);
         }
         pending.Complete(new PendingConnection.Outcome(channel, error));
+    }
+
+    // What has ended is forgotten when the next one is opened: there are never more than were open at the same time.
+    private void Remember(StreamTarget target, StreamChannel channel)
+    {
+        foreach (var (other, open) in _open)
+        {
+            if (open.IsClosed) { _open.TryRemove(new(other, open)); }
+        }
+        _open[target] = channel;
     }
 }

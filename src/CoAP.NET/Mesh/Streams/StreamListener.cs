@@ -12,7 +12,8 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
     private readonly StreamConnections _connections;
     private readonly TcpConnectionLimits _limits;
     private readonly ILogger _logger;
-    private readonly List<TcpAcceptor> _acceptors = [];
+    private TlsServerHandshake? _tls;
+    private readonly List<(ServerEndpoint Endpoint, TcpAcceptor Acceptor)> _acceptors = [];
 
     public StreamListener(CoapServerSettings settings, StreamConnections connections)
     {
@@ -21,27 +22,39 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
         _logger = settings.LoggerFactory.CreateLogger("CoAP");
     }
 
-    public IEnumerable<IPEndPoint> LocalEndPoints => _acceptors.Select(acceptor => acceptor.LocalEndPoint);
+    /// <summary>Where it listens, with the ports that were picked.</summary>
+    public IEnumerable<ServerEndpoint> Endpoints => _acceptors.Select(static one => one.Endpoint.At(one.Acceptor.LocalEndPoint));
 
     private bool IsBlocking => _settings.Mode == ServerMode.Sync;
 
     /// <summary>Binds, but accepts nothing yet.</summary>
-    /// <param name="places">Where; on port 0 the wished port is tried first.</param>
+    /// <param name="endpoints">Where; on port 0 the wished port is tried first.</param>
     /// <param name="wish">The port that the datagrams have, so that both transports share one; 0 for none.</param>
     /// <exception cref="SocketException">An address is in use, or not ours.</exception>
-    public void Bind(IReadOnlyList<IPEndPoint> places, int wish)
+    public void Bind(IReadOnlyList<ServerEndpoint> endpoints, int wish)
     {
-        var servesAll = _settings.Udp.DualMode && !places.Any(place => place.Address.Equals(IPAddress.Any));
-        foreach (var place in places)
+        BindAll([.. endpoints.Where(static endpoint => endpoint.IsTcp)], wish);
+        BindAll([.. endpoints.Where(static endpoint => endpoint.IsTls)], wish: 0);
+        foreach (var endpoint in endpoints.Where(static endpoint => endpoint.UnixPath is not null))
         {
-            var isDual = servesAll && place.Address.Equals(IPAddress.IPv6Any);
-            var acceptor = place.Port != 0 ? Listen(place, isDual) : ListenAnywhere(place.Address, isDual, wish);
-            _acceptors.Add(acceptor);
-            if (place.Port == 0) { wish = acceptor.LocalEndPoint.Port; }
+            _acceptors.Add((endpoint, Listen(endpoint, new UnixDomainSocketEndPoint(endpoint.UnixPath!), isDual: false)));
         }
     }
 
-    public void Start() => _acceptors.ForEach(static acceptor => acceptor.Start());
+    private void BindAll(ServerEndpoint[] endpoints, int wish)
+    {
+        var servesAll = _settings.Udp.DualMode && !endpoints.Any(endpoint => endpoint.Address.Equals(IPAddress.Any));
+        foreach (var endpoint in endpoints)
+        {
+            var place = endpoint.Address;
+            var isDual = servesAll && place.Address.Equals(IPAddress.IPv6Any);
+            var acceptor = place.Port != 0 ? Listen(endpoint, place, isDual) : ListenAnywhere(endpoint, isDual, wish);
+            _acceptors.Add((endpoint, acceptor));
+            if (place.Port == 0) { wish = ((IPEndPoint)acceptor.LocalEndPoint).Port; }
+        }
+    }
+
+    public void Start() => _acceptors.ForEach(static one => one.Acceptor.Start());
 
     public void OnAccepted(IStreamConnection connection) => _connections.Adopt(connection);
 
@@ -49,18 +62,25 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
 
     public void OnAcceptFailed(SocketError error) => Log.AcceptFailed(_logger, error);
 
-    public void Dispose() => _acceptors.ForEach(static acceptor => acceptor.Dispose());
+    public void OnHandshakeFailed(PeerIdentity peer, Exception error) => Log.HandshakeFailed(_logger, peer, error.Message);
 
-    private TcpAcceptor ListenAnywhere(IPAddress address, bool isDual, int wish)
+    public void Dispose() => _acceptors.ForEach(static one => one.Acceptor.Dispose());
+
+    private TcpAcceptor ListenAnywhere(ServerEndpoint endpoint, bool isDual, int wish)
     {
-        try { return Listen(new IPEndPoint(address, wish), isDual); }
+        var address = endpoint.Address.Address;
+        try { return Listen(endpoint, new IPEndPoint(address, wish), isDual); }
         catch (SocketException exception) when (wish != 0 && exception.SocketErrorCode == SocketError.AddressAlreadyInUse)
         {
-            return Listen(new IPEndPoint(address, 0), isDual);
+            return Listen(endpoint, new IPEndPoint(address, 0), isDual);
         }
     }
 
-    private TcpAcceptor Listen(IPEndPoint place, bool isDual) => IsBlocking
-        ? new TcpBlockingAcceptor(place, isDual, _settings.Tcp, _limits, this)
-        : new TcpAsyncAcceptor(place, isDual, _settings.Tcp, _limits, this, _settings.TimeProvider);
+    private TcpAcceptor Listen(ServerEndpoint endpoint, EndPoint place, bool isDual)
+    {
+        var tls = endpoint.IsTls ? _tls ??= new TlsServerHandshake(_settings.Tls) : null;
+        return IsBlocking
+            ? new TcpBlockingAcceptor(place, isDual, _settings.Tcp, _limits, this) { Tls = tls }
+            : new TcpAsyncAcceptor(place, isDual, _settings.Tcp, _limits, this, _settings.TimeProvider) { Tls = tls };
+    }
 }

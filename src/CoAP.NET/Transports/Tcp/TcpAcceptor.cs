@@ -14,6 +14,9 @@ internal interface ITcpAcceptorEvents
 
     /// <summary>The system could not accept; the acceptor goes on.</summary>
     void OnAcceptFailed(SocketError error);
+
+    /// <summary>A connection was closed, because it could not be secured.</summary>
+    void OnHandshakeFailed(PeerIdentity peer, Exception error);
 }
 
 /// <summary>Listens on one address and accepts for as long as it lives, whatever the system says in between.</summary>
@@ -34,16 +37,17 @@ internal abstract class TcpAcceptor : IDisposable
     /// <param name="limits">Counts the connections.</param>
     /// <param name="events">Is told.</param>
     /// <exception cref="SocketException">The address is in use, or not ours.</exception>
-    protected TcpAcceptor(IPEndPoint local, bool isDual, TcpSettings settings, TcpConnectionLimits limits, ITcpAcceptorEvents events)
+    protected TcpAcceptor(EndPoint local, bool isDual, TcpSettings settings, TcpConnectionLimits limits, ITcpAcceptorEvents events)
     {
         (Settings, _limits, _events) = (settings, limits, events);
-        Socket = new Socket(local.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        Socket = TcpConnector.New(local);
         try
         {
             if (local.AddressFamily == AddressFamily.InterNetworkV6) { Socket.DualMode = isDual; }
+            if (local is UnixDomainSocketEndPoint unix) { UnixPath.FreeIfStale(unix); }
             Socket.Bind(local);
             Socket.Listen(settings.Backlog);
-            LocalEndPoint = (IPEndPoint)Socket.LocalEndPoint!;
+            LocalEndPoint = Socket.LocalEndPoint!;
         }
         catch (SocketException)
         {
@@ -52,7 +56,7 @@ internal abstract class TcpAcceptor : IDisposable
         }
     }
 
-    public IPEndPoint LocalEndPoint { get; }
+    public EndPoint LocalEndPoint { get; }
 
     /// <summary>Connections closed at once because of a limit.</summary>
     public long Refused => Volatile.Read(ref _refused);
@@ -74,16 +78,35 @@ internal abstract class TcpAcceptor : IDisposable
     {
         _isDisposed = true;
         Socket.Dispose();
+        if (LocalEndPoint is UnixDomainSocketEndPoint unix) { File.Delete(unix.ToString()); }
     }
 
-    protected abstract IStreamConnection Connect(Socket socket, TcpConnectionLimits limits);
+    /// <summary>What secures the connections; none where they are plain.</summary>
+    public TlsServerHandshake? Tls { get; init; }
+
+    protected ITcpAcceptorEvents Events => _events;
+
+    protected TcpConnectionLimits Limits => _limits;
+
+    protected abstract IStreamConnection Connect(Socket socket);
+
+    /// <summary>Begins to secure the connection, and tells when it is there. Does not wait.</summary>
+    protected abstract void Secure(Socket socket, TlsServerHandshake tls, PeerIdentity peer);
+
+    /// <summary>The connection could not be secured.</summary>
+    protected void Abandon(Socket socket, in PeerIdentity peer, Exception error)
+    {
+        socket.Dispose();
+        _limits.Leave(peer);
+        _events.OnHandshakeFailed(peer, error);
+    }
 
     /// <summary>Lets the connection in, or closes it.</summary>
     protected void Admit(Socket socket)
     {
         try
         {
-            var peer = PeerIdentity.From((IPEndPoint)socket.RemoteEndPoint!);
+            var (peer, _) = SocketAddresses.Of(socket);
             if (!_limits.TryEnter(peer, out var limit))
             {
                 socket.Dispose();
@@ -114,7 +137,9 @@ internal abstract class TcpAcceptor : IDisposable
         try
         {
             TcpConnector.Prepare(socket, Settings);
-            return Connect(socket, _limits);
+            if (Tls is null) { return Connect(socket); }
+            Secure(socket, Tls, peer);
+            return null;
         }
         catch (SocketException exception)
         {

@@ -5,7 +5,7 @@ namespace CoAP.Transports;
 
 /// <summary>Accepts without holding a thread; its connections never wait.</summary>
 internal sealed class TcpAsyncAcceptor(
-    IPEndPoint local, bool isDual, TcpSettings settings, TcpConnectionLimits limits, ITcpAcceptorEvents events, TimeProvider timeProvider)
+    EndPoint local, bool isDual, TcpSettings settings, TcpConnectionLimits limits, ITcpAcceptorEvents events, TimeProvider timeProvider)
     : TcpAcceptor(local, isDual, settings, limits, events)
 {
     private readonly CancellationTokenSource _end = new();
@@ -21,7 +21,22 @@ internal sealed class TcpAsyncAcceptor(
         base.Dispose();
     }
 
-    protected override IStreamConnection Connect(Socket socket, TcpConnectionLimits limits) => new TcpConnection(socket, limits);
+    protected override IStreamConnection Connect(Socket socket) => new TcpConnection(socket, Limits);
+
+    protected override void Secure(Socket socket, TlsServerHandshake tls, PeerIdentity peer) => _ = SecureAsync(socket, tls, peer);
+
+    private async Task SecureAsync(Socket socket, TlsServerHandshake tls, PeerIdentity peer)
+    {
+        try
+        {
+            var secured = await tls.RunAsync(new NetworkStream(socket, ownsSocket: true), peer).ConfigureAwait(false);
+            Events.OnAccepted(TlsConnection.Over(secured, socket, Limits));
+        }
+        catch (Exception exception) when (exception is IOException or SocketException or ObjectDisposedException)
+        {
+            Abandon(socket, peer, exception);
+        }
+    }
 
     private async Task AcceptAsync()
     {

@@ -11,7 +11,7 @@ internal sealed class TcpBlockingAcceptor : TcpAcceptor
     private readonly ManualResetEventSlim _end = new();
     private readonly Thread _thread;
 
-    public TcpBlockingAcceptor(IPEndPoint local, bool isDual, TcpSettings settings, TcpConnectionLimits limits, ITcpAcceptorEvents events)
+    public TcpBlockingAcceptor(EndPoint local, bool isDual, TcpSettings settings, TcpConnectionLimits limits, ITcpAcceptorEvents events)
         : base(local, isDual, settings, limits, events) =>
         _thread = new Thread(Accept, settings.ConnectionStackSize) { IsBackground = true, Name = "CoAP acceptor" };
 
@@ -24,7 +24,33 @@ internal sealed class TcpBlockingAcceptor : TcpAcceptor
         if (_thread.IsAlive && Thread.CurrentThread != _thread) { _thread.Join(EndTimeout); }
     }
 
-    protected override IStreamConnection Connect(Socket socket, TcpConnectionLimits limits) => new TcpBlockingConnection(socket, Settings, limits);
+    protected override IStreamConnection Connect(Socket socket) => new TcpBlockingConnection(socket, Settings, Limits);
+
+    // On a thread of its own, so that a client that takes its time keeps no other one waiting.
+    protected override void Secure(Socket socket, TlsServerHandshake tls, PeerIdentity peer)
+    {
+        try
+        {
+            new Thread(() => SecureHere(socket, tls, peer), Settings.ConnectionStackSize) { IsBackground = true, Name = "CoAP handshake" }.Start();
+        }
+        catch (OutOfMemoryException exception)
+        {
+            Abandon(socket, peer, exception);
+        }
+    }
+
+    private void SecureHere(Socket socket, TlsServerHandshake tls, PeerIdentity peer)
+    {
+        try
+        {
+            var secured = tls.Run(new NetworkStream(socket, ownsSocket: true), peer);
+            Events.OnAccepted(new TcpBlockingConnection(socket, Settings, Limits, secured));
+        }
+        catch (Exception exception) when (exception is IOException or SocketException or ObjectDisposedException)
+        {
+            Abandon(socket, peer, exception);
+        }
+    }
 
     private void Accept()
     {

@@ -1,4 +1,4 @@
-using System.Net;
+using System.Net.Security;
 using System.Net.Sockets;
 
 namespace CoAP.Transports;
@@ -15,8 +15,9 @@ internal sealed class TcpBlockingConnection : IStreamConnection
     private readonly Socket _socket;
     private readonly TcpSettings _settings;
     private readonly TcpConnectionLimits? _limits;
+    private readonly SslStream? _secured;
     private IStreamEvents? _events;
-    private SocketException? _error;
+    private Exception? _error;
     private Thread? _reader;
     private bool _isArmed;
     private bool _isDisposed;
@@ -24,17 +25,20 @@ internal sealed class TcpBlockingConnection : IStreamConnection
     /// <param name="socket">Connected, and never used asynchronously before; the connection's own from now on.</param>
     /// <param name="settings">Time-out and stack size.</param>
     /// <param name="limits">Where the connection was counted, to be told of its end.</param>
-    public TcpBlockingConnection(Socket socket, TcpSettings settings, TcpConnectionLimits? limits = null)
+    /// <param name="secured">TLS over the socket; none for a plain connection.</param>
+    public TcpBlockingConnection(Socket socket, TcpSettings settings, TcpConnectionLimits? limits = null, SslStream? secured = null)
     {
-        (_socket, _settings, _limits) = (socket, settings, limits);
+        (_socket, _settings, _limits, _secured) = (socket, settings, limits, secured);
         socket.SendTimeout = (int)settings.SendTimeout.TotalMilliseconds;
-        Peer = PeerIdentity.From((IPEndPoint)socket.RemoteEndPoint!);
-        Local = PeerIdentity.From((IPEndPoint)socket.LocalEndPoint!);
+        (Peer, Local) = SocketAddresses.Of(socket);
+        Credentials = TlsConnection.CredentialsOf(secured);
     }
 
     public PeerIdentity Peer { get; }
 
     public PeerIdentity Local { get; }
+
+    public PeerCredentials? Credentials { get; }
 
     public bool IsBlocking => true;
 
@@ -46,7 +50,8 @@ internal sealed class TcpBlockingConnection : IStreamConnection
     {
         count = 0;
         if (Volatile.Read(ref _isDisposed)) { return StreamOutcome.Failed; }
-        count = _socket.Receive(buffer, SocketFlags.None, out var error);
+        var error = SocketError.Success;
+        count = _secured is null ? _socket.Receive(buffer, SocketFlags.None, out error) : ReadSecured(_secured, buffer, ref error);
         if (error is not SocketError.Success) { return Fail(error); }
         return count > 0 ? StreamOutcome.Done : StreamOutcome.Ended;
     }
@@ -61,7 +66,8 @@ internal sealed class TcpBlockingConnection : IStreamConnection
                 if (Volatile.Read(ref _isDisposed) || Error is not null) { return StreamOutcome.Failed; }
                 try
                 {
-                    count += _socket.Send(bytes[count..], SocketFlags.None, out var error);
+                    var error = SocketError.Success;
+                    count += _secured is null ? _socket.Send(bytes[count..], SocketFlags.None, out error) : WriteSecured(_secured, bytes[count..], ref error);
 
                     // What went out after the time-out of one call is not known to be whole: the stream is lost.
                     if (error is not SocketError.Success) { return Fail(error is SocketError.WouldBlock ? SocketError.TimedOut : error); }
@@ -100,7 +106,11 @@ internal sealed class TcpBlockingConnection : IStreamConnection
         _events!.OnWritable();
     }
 
-    public void EndSending() => Shutdown(SocketShutdown.Send);
+    public void EndSending()
+    {
+        if (_secured is null) { Shutdown(SocketShutdown.Send); }
+        else { _ = EndSecuredAsync(_secured); }
+    }
 
     public void Dispose()
     {
@@ -149,6 +159,46 @@ internal sealed class TcpBlockingConnection : IStreamConnection
         }
     }
 
+    private static int ReadSecured(SslStream secured, Span<byte> buffer, ref SocketError error)
+    {
+        try { return secured.Read(buffer); }
+        catch (Exception exception) when (IsFailure(exception))
+        {
+            error = ErrorOf(exception);
+            return 0;
+        }
+    }
+
+    private static int WriteSecured(SslStream secured, ReadOnlySpan<byte> bytes, ref SocketError error)
+    {
+        try
+        {
+            secured.Write(bytes);
+            return bytes.Length;
+        }
+        catch (Exception exception) when (IsFailure(exception))
+        {
+            error = ErrorOf(exception);
+            return 0;
+        }
+    }
+
+    // The alert is a few bytes that the socket takes at once; nobody waits for it.
+    private async Task EndSecuredAsync(SslStream secured)
+    {
+        try { await secured.ShutdownAsync().ConfigureAwait(false); }
+        catch (Exception exception) when (IsFailure(exception))
+        {
+            // The other side has gone already, and needs no farewell.
+        }
+        Shutdown(SocketShutdown.Send);
+    }
+
+    private static bool IsFailure(Exception exception) => exception is IOException or InvalidOperationException or SocketException;
+
+    private static SocketError ErrorOf(Exception exception) =>
+        (exception.InnerException as SocketException)?.SocketErrorCode ?? SocketError.ConnectionAborted;
+
     private void Shutdown(SocketShutdown direction)
     {
         try
@@ -167,6 +217,7 @@ internal sealed class TcpBlockingConnection : IStreamConnection
 
     private void Close()
     {
+        _secured?.Dispose();
         _socket.Dispose();
         _limits?.Leave(Peer);
     }

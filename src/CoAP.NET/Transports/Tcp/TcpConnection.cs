@@ -1,4 +1,3 @@
-using System.Net;
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
 
@@ -21,8 +20,7 @@ internal sealed class TcpConnection : IStreamConnection
     {
         socket.Blocking = false;
         (_socket, _limits, _readiness) = (socket, limits, new Readiness(this));
-        Peer = PeerIdentity.From((IPEndPoint)socket.RemoteEndPoint!);
-        Local = PeerIdentity.From((IPEndPoint)socket.LocalEndPoint!);
+        (Peer, Local) = SocketAddresses.Of(socket);
     }
 
     public PeerIdentity Peer { get; }

@@ -24,12 +24,17 @@ internal sealed class TcpConnectionLimits(int maxConnections, int maxPerAddress)
         {
             limit = maxConnections;
             if (Count >= maxConnections) { return false; }
+            Count++;
+            if (!peer.IsIP) { return true; }    // local sockets have no addresses
             var group = GroupOf(peer);
             var ofAddress = _byAddress.GetValueOrDefault(group);
             limit = maxPerAddress;
-            if (ofAddress >= maxPerAddress) { return false; }
+            if (ofAddress >= maxPerAddress)
+            {
+                Count--;
+                return false;
+            }
             _byAddress[group] = ofAddress + 1;
-            Count++;
             return true;
         }
     }
@@ -39,6 +44,7 @@ internal sealed class TcpConnectionLimits(int maxConnections, int maxPerAddress)
         lock (_lock)
         {
             Count--;
+            if (!peer.IsIP) { return; }
             var group = GroupOf(peer);
             var left = _byAddress[group] - 1;
             if (left == 0) { _byAddress.Remove(group); }

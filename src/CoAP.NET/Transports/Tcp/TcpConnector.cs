@@ -6,19 +6,19 @@ namespace CoAP.Transports;
 /// <summary>Opens connections.</summary>
 internal static class TcpConnector
 {
-    /// <summary>Opens a connection whose calls never wait.</summary>
+    /// <summary>Connects a socket without holding a thread.</summary>
     /// <exception cref="SocketException">The peer refuses, cannot be reached or does not answer in time.</exception>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
-    public static async ValueTask<TcpConnection> ConnectAsync(IPEndPoint remote, TcpSettings settings, CancellationToken cancellationToken)
+    public static async ValueTask<Socket> ConnectAsync(EndPoint remote, TcpSettings settings, CancellationToken cancellationToken)
     {
-        var socket = new Socket(remote.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        var socket = New(remote);
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         limit.CancelAfter(settings.ConnectTimeout);
         try
         {
             Prepare(socket, settings);
             await socket.ConnectAsync(remote, limit.Token).ConfigureAwait(false);
-            return new TcpConnection(socket);
+            return socket;
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
@@ -32,12 +32,12 @@ internal static class TcpConnector
         }
     }
 
-    /// <summary>Opens a connection whose calls wait, and blocks the calling thread until it is there.</summary>
+    /// <summary>Connects a socket, and blocks the calling thread until it is.</summary>
     /// <inheritdoc cref="ConnectAsync" path="/exception"/>
-    public static TcpBlockingConnection Connect(IPEndPoint remote, TcpSettings settings, CancellationToken cancellationToken)
+    public static Socket Connect(EndPoint remote, TcpSettings settings, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        var socket = new Socket(remote.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        var socket = New(remote);
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         limit.CancelAfter(settings.ConnectTimeout);
         try
@@ -46,7 +46,7 @@ internal static class TcpConnector
 
             // A blocking connect has no time-out of its own; closing the socket ends it.
             using (limit.Token.UnsafeRegister(static socket => ((Socket)socket!).Dispose(), socket)) { socket.Connect(remote); }
-            return new TcpBlockingConnection(socket, settings);
+            return socket;
         }
         catch (Exception exception) when (limit.IsCancellationRequested && exception is SocketException or ObjectDisposedException)
         {
@@ -61,9 +61,14 @@ internal static class TcpConnector
         }
     }
 
+    /// <summary>A stream socket for such an address.</summary>
+    public static Socket New(EndPoint endPoint) =>
+        new(endPoint.AddressFamily, SocketType.Stream, endPoint is UnixDomainSocketEndPoint ? ProtocolType.Unspecified : ProtocolType.Tcp);
+
     /// <summary>Sets what all connections have in common.</summary>
     public static void Prepare(Socket socket, TcpSettings settings)
     {
+        if (socket.AddressFamily == AddressFamily.Unix) { return; }
         socket.NoDelay = true;
         if (settings.KeepAlive is not { } idle) { return; }
         socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.KeepAlive, true);

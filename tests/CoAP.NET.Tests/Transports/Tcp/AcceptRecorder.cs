@@ -36,6 +36,8 @@ internal sealed class AcceptRecorder : ITcpAcceptorEvents, IDisposable
 
     public void OnRefused(PeerIdentity peer, int limit) => Refused.Add((peer, limit));
 
+    public void OnHandshakeFailed(PeerIdentity peer, Exception error) => throw new InvalidOperationException("Nothing is secured here.", error);
+
     public void OnAcceptFailed(SocketError error) => Failed.Add(error);
 
     public void Dispose()

@@ -66,7 +66,7 @@ public sealed class TcpAcceptorTests : IDisposable
 
         elapsed.Should().BeLessThan(TimeSpan.FromSeconds(1));
         dial.Should().Throw<SocketException>();
-        Listen(isBlocking, new TcpSettings(), cut.LocalEndPoint).LocalEndPoint.Should().Be(cut.LocalEndPoint);
+        Listen(isBlocking, new TcpSettings(), (IPEndPoint)cut.LocalEndPoint).LocalEndPoint.Should().Be(cut.LocalEndPoint);
     }
 
     [Fact]
@@ -74,7 +74,7 @@ public sealed class TcpAcceptorTests : IDisposable
     {
         var cut = Listen(false, new TcpSettings());
 
-        var act = () => Listen(true, new TcpSettings(), cut.LocalEndPoint);
+        var act = () => Listen(true, new TcpSettings(), (IPEndPoint)cut.LocalEndPoint);
 
         act.Should().Throw<SocketException>().Which.SocketErrorCode.Should().Be(SocketError.AddressAlreadyInUse);
     }

@@ -26,6 +26,6 @@ public sealed class TcpBlockingConnectionTests : StreamContract
         var local = new IPEndPoint(IPAddress.Loopback, 0);
         var acceptor = Own(new TcpBlockingAcceptor(local, false, settings, new TcpConnectionLimits(settings, true), accepted));
         acceptor.Start();
-        return (TcpConnector.Connect(acceptor.LocalEndPoint, settings, CancellationToken.None), accepted.Next());
+        return (new TcpBlockingConnection(TcpConnector.Connect(acceptor.LocalEndPoint, settings, CancellationToken.None), settings), accepted.Next());
     }
 }

@@ -55,6 +55,6 @@ public sealed class TcpConnectionTests : StreamContract
         var acceptor = Own(new TcpAsyncAcceptor(local, false, settings, new TcpConnectionLimits(settings, false), accepted, TimeProvider.System));
         acceptor.Start();
         var client = TcpConnector.ConnectAsync(acceptor.LocalEndPoint, settings, CancellationToken.None).AsTask().GetAwaiter().GetResult();
-        return (client, accepted.Next());
+        return (new TcpConnection(client), accepted.Next());
     }
 }

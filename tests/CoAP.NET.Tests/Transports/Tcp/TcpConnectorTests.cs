@@ -86,8 +86,8 @@ public sealed class TcpConnectorTests : IDisposable
     }
 
     private async Task<IStreamConnection> ConnectAsync(bool isBlocking, TcpSettings settings, CancellationToken cancellationToken) => isBlocking
-        ? TcpConnector.Connect(EndPoint, settings, cancellationToken)
-        : await TcpConnector.ConnectAsync(EndPoint, settings, cancellationToken);
+        ? new TcpBlockingConnection(TcpConnector.Connect(EndPoint, settings, cancellationToken), settings)
+        : new TcpConnection(await TcpConnector.ConnectAsync(EndPoint, settings, cancellationToken));
 
     // On Linux a full backlog lets further attempts wait without an answer.
     private void FillBacklog()

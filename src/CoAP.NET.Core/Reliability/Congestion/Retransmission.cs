@@ -15,7 +15,7 @@ internal enum RetransmissionStep
 
 /// <summary>When one confirmable message is sent again (RFC 7252, section 4.2).</summary>
 /// <remarks>
-/// The nominal times are first + T, + 3T, + 7T, … for the initial timeout T. A poll that comes late sends once, however many of them it
+/// The nominal times are first + T, + 3T, + 7T, … for the initial timeout T, unless a <see cref="BackOff"/> of another form is given. A poll that comes late sends once, however many of them it
 /// missed, and may catch up with the next one, but never closer than T, which is at least ACK_TIMEOUT. Nothing is sent after
 /// MAX_TRANSMIT_SPAN: what was missed by then is missed, and the message still waits for its acknowledgement until its nominal end.
 /// A poll within T / 8 of its deadline is not late but the accuracy of the clock: otherwise an ACK_RANDOM_FACTOR of 1, whose last
@@ -29,15 +29,22 @@ internal struct Retransmission
     private readonly long _initialTimeout;
     private readonly long _lastSend;
     private readonly int _maxRetransmit;
+    private readonly BackOff _backOff;
     private int _retransmitted;
 
     public Retransmission(long now, long initialTimeout, int maxRetransmit, long maxTransmitSpan)
+        : this(now, initialTimeout, maxRetransmit, maxTransmitSpan, BackOff.Binary)
     {
+    }
+
+    public Retransmission(long now, long initialTimeout, int maxRetransmit, long maxTransmitSpan, BackOff backOff)
+    {
+        _backOff = backOff;
         _first = now;
         _initialTimeout = initialTimeout;
         _maxRetransmit = maxRetransmit;
         _lastSend = now + maxTransmitSpan;
-        Deadline = now + initialTimeout;
+        Deadline = now + Math.Min(initialTimeout, backOff.GiveUpAfter);
     }
 
     /// <summary>When to poll next; <see cref="long.MaxValue"/> when there is nothing left to wait for.</summary>
@@ -46,17 +53,24 @@ internal struct Retransmission
     /// <summary>How often the message has been sent, the first time included.</summary>
     public readonly int Attempts => _retransmitted + 1;
 
+    /// <summary>When the message was sent for the first time.</summary>
+    public readonly long StartedAt => _first;
+
     /// <summary>Whether the message was acknowledged, rejected, cancelled or given up.</summary>
     public readonly bool IsSettled => Deadline == long.MaxValue;
 
     /// <summary>A timeout between ACK_TIMEOUT and ACK_TIMEOUT * ACK_RANDOM_FACTOR.</summary>
     /// <param name="parameters">The peer's parameters.</param>
     /// <param name="chance">From 0 to below 1.</param>
-    public static long InitialTimeout(TransmissionParameters parameters, double chance)
-    {
-        var shortest = parameters.AckTimeout.Ticks;
-        return shortest + (long)(shortest * (parameters.AckRandomFactor - 1) * chance);
-    }
+    public static long InitialTimeout(TransmissionParameters parameters, double chance) => Dither(parameters.AckTimeout.Ticks, parameters, chance);
+
+    /// <summary>With ACK_TIMEOUT and doubled waits, as RFC 7252, section 4.2 has it.</summary>
+    public static Retransmission Fixed(long now, TransmissionParameters parameters, double chance) =>
+        new(now, InitialTimeout(parameters, chance), parameters.MaxRetransmit, parameters.MaxTransmitSpan.Ticks);
+
+    /// <summary>With an estimated timeout and a back-off that depends on it (draft-ietf-core-cocoa, section 4.2.1).</summary>
+    public static Retransmission Adaptive(long now, long timeout, TransmissionParameters parameters, double chance) =>
+        new(now, Dither(timeout, parameters, chance), parameters.MaxRetransmit, parameters.MaxTransmitSpan.Ticks, BackOff.Variable(timeout, parameters));
 
     /// <summary>
     /// Ends it: an acknowledgement or Reset with the message ID or a response with the token came, or nobody waits any more.
@@ -69,12 +83,12 @@ internal struct Retransmission
         if (_retransmitted < _maxRetransmit && (now <= _lastSend || IsOnTime(now)))
         {
             _retransmitted++;
-            Deadline = Math.Max(Nominal(_retransmitted + 1), now + _initialTimeout);
+            Deadline = Math.Min(Math.Max(Nominal(_retransmitted + 1), now + _initialTimeout), Latest);
             return RetransmissionStep.Send;
         }
-        if (_retransmitted < _maxRetransmit && now < Nominal(_maxRetransmit + 1))
+        if (_retransmitted < _maxRetransmit && now < End)
         {
-            Deadline = Nominal(_maxRetransmit + 1);
+            Deadline = End;
             return RetransmissionStep.Wait;
         }
         Settle();
@@ -83,5 +97,22 @@ internal struct Retransmission
 
     private readonly bool IsOnTime(long now) => Deadline <= _lastSend && now - Deadline <= _initialTimeout / 8;
 
-    private readonly long Nominal(int timeouts) => _first + (_initialTimeout * ((1L << timeouts) - 1));
+    private readonly long Latest => _backOff.GiveUpAfter == long.MaxValue ? long.MaxValue - 1 : _first + _backOff.GiveUpAfter;
+
+    private readonly long End => Math.Min(Nominal(_maxRetransmit + 1), Latest);
+
+    private readonly long Nominal(int timeouts)
+    {
+        var (sum, wait) = (_initialTimeout, _initialTimeout);
+        var longest = Math.Max(_backOff.LongestWait, _initialTimeout);
+        for (var i = 1; i < timeouts; i++)
+        {
+            wait = Math.Min(wait + (wait * (_backOff.Halves - 2) / 2), longest);
+            sum += wait;
+        }
+        return _first + sum;
+    }
+
+    private static long Dither(long timeout, TransmissionParameters parameters, double chance) =>
+        timeout + (long)(timeout * (parameters.AckRandomFactor - 1) * chance);
 }

@@ -1,0 +1,78 @@
+using System.Buffers.Binary;
+using CoAP.Options;
+using CoAP.Reliability;
+
+namespace CoAP.Blockwise;
+
+/// <summary>Whose body it is: the endpoints, and the connection where there is one.</summary>
+internal readonly record struct BodyPeer(ChannelKey Endpoints, object? Connection);
+
+/// <summary>
+/// Tells the block-wise operations of a peer apart: endpoints, method, and all options but those of the transfer itself and the elective ones
+/// that are no part of the cache key (RFC 7959, section 2.4; RFC 9175, section 3.3). Request-Tag is such an option by itself.
+/// </summary>
+internal readonly struct BodyKey : IEquatable<BodyKey>
+{
+    private const int ObserveNumber = 6;
+    private const int Head = 2 * sizeof(ushort);
+
+    // The key is no secret: an ETag made of it has to be the same on all lanes and after a restart.
+    private static readonly ContentHash Content = new(0x436F_4150_2E4E_4554);
+
+    private readonly CoapCode _method;
+    private readonly byte[] _options;
+
+    public BodyKey(in BodyPeer peer, CoapCode method, in OptionSet options) =>
+        (Peer, _method, _options) = (peer, method, Write(options));
+
+    public BodyPeer Peer { get; }
+
+    public bool Equals(BodyKey other) => _method == other._method && Peer == other.Peer && _options.AsSpan().SequenceEqual(other._options);
+
+    public override bool Equals(object? obj) => obj is BodyKey other && Equals(other);
+
+    public override int GetHashCode()
+    {
+        var hash = new HashCode();
+        hash.Add(Peer);
+        hash.Add(_method);
+        hash.AddBytes(_options);
+        return hash.ToHashCode();
+    }
+
+    /// <summary>Tells bodies apart: those of FETCH requests, which are part of the cache key (RFC 8132, section 2), and those of responses.</summary>
+    public static ulong HashOf(ReadOnlySpan<byte> body) => Content.Of(body);
+
+    private static byte[] Write(in OptionSet options)
+    {
+        var bytes = new byte[SizeOf(options)];
+        var rest = bytes.AsSpan();
+        for (var reader = options.Read(); reader.Next();)
+        {
+            if (!IsKey(reader.Number)) { continue; }
+            BinaryPrimitives.WriteUInt16LittleEndian(rest, (ushort)reader.Number);
+            BinaryPrimitives.WriteUInt16LittleEndian(rest[sizeof(ushort)..], (ushort)reader.Value.Length);
+            reader.Value.CopyTo(rest[Head..]);
+            rest = rest[(Head + reader.Value.Length)..];
+        }
+        return bytes;
+    }
+
+    private static int SizeOf(in OptionSet options)
+    {
+        var size = 0;
+        for (var reader = options.Read(); reader.Next();)
+        {
+            if (IsKey(reader.Number)) { size += Head + reader.Value.Length; }
+        }
+        return size;
+    }
+
+    // Observe is not repeated when the rest of a notification is fetched (RFC 7959, section 2.6).
+    private static bool IsKey(int number)
+    {
+        if (number == Block1.Declaration.Number || number == Block2.Declaration.Number || number == ObserveNumber) { return false; }
+        if (number == QBlock1.Declaration.Number || number == QBlock2.Declaration.Number) { return false; }
+        return OptionNumber.IsCritical(number) || !OptionNumber.IsNoCacheKey(number);
+    }
+}

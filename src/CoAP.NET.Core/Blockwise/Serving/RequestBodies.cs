@@ -1,0 +1,110 @@
+using CoAP.Options;
+using CoAP.Reliability;
+
+namespace CoAP.Blockwise;
+
+// The rules (RFC 7959, section 2.5):
+// - Block 0 begins a transfer, also where one was going on under the same key.
+// - Each further block follows the one before it; the last one may come again in another message. Anything else is 4.08 and the end.
+// - What is too large is 4.13 with the Size1 that would do, at the first block where the client says its size.
+// - What cannot be remembered now is 5.03 with the time after which it may be tried again (RFC 9175, section 3.3).
+
+/// <summary>The bodies of requests that come in blocks and are acted on as a whole (RFC 7959, section 2.5).</summary>
+internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
+{
+    private readonly Dictionary<BodyKey, RequestBody> _bodies = [];
+    private readonly DeadlineQueue<RequestBody> _deadlines = new();
+
+    public int Count => _bodies.Count;
+
+    /// <summary>When the next body is given up.</summary>
+    public long NextDeadline => _deadlines.NextDeadline;
+
+    /// <summary>Takes one block.</summary>
+    /// <param name="key">Which body it belongs to.</param>
+    /// <param name="block">Its Block1.</param>
+    /// <param name="payload">Its bytes; kept until the next block is there.</param>
+    /// <param name="announced">Size1, where the client says it.</param>
+    /// <param name="isReliable">Whether it came over a reliable transport.</param>
+    /// <param name="now">The time.</param>
+    public ReceiveOutcome Receive(in BodyKey key, Block1 block, ReadOnlyMemory<byte> payload, uint? announced, bool isReliable, long now)
+    {
+        var isFirst = block.BlockNumber == 0;
+        _bodies.TryGetValue(key, out var body);
+        if (isFirst && body is not null) { Remove(body); }
+        if (BlockSequence.FindFault(block, payload.Length, isReliable) is { } fault) { return End(body, fault); }
+        if (announced > limits.MaxBodySize) { return End(body, TooLarge(announced.Value)); }
+        if (isFirst) { return Begin(key, block, payload, isReliable, now); }
+        if (body is null) { return BlockSequence.Incomplete(block, 0); }
+        return body.Sequence.Find(block, payload) switch
+        {
+            BlockPlace.Next => Append(body, block, payload, isReliable, now),
+            BlockPlace.Repeated when block.HasMore => Continue(body, block, isReliable, now),
+            _ => End(body, BlockSequence.Incomplete(block, body.Sequence.Received)),
+        };
+    }
+
+    /// <summary>Gives up what has waited too long.</summary>
+    public void Expire(long now)
+    {
+        while (_deadlines.TryPop(now, out var body)) { Remove(body); }
+    }
+
+    /// <summary>The Block1 of an answer: the same block, in the size that is wanted from now on (RFC 7959, section 2.3).</summary>
+    public Block1 Acknowledge(Block1 block, bool hasMore, bool isReliable)
+    {
+        var size = isReliable ? BlockSize.Of(block) : BlockSize.Min(BlockSize.Of(block), limits.Preferred);
+        return new Block1(block.BlockNumber, hasMore, size.Exponent);
+    }
+
+    private ReceiveOutcome Begin(in BodyKey key, Block1 block, ReadOnlyMemory<byte> payload, bool isReliable, long now)
+    {
+        if (payload.Length > limits.MaxBodySize) { return TooLarge(payload.Length); }
+        if (!block.HasMore) { return new ReceiveOutcome.Complete(payload, Acknowledge(block, false, isReliable)); }
+        if (!budget.TryOpen(key.Peer)) { return NoRoom($"{limits.MaxBodiesPerPeer} bodies are on their way already", now); }
+        var body = new RequestBody(key, budget, limits.MaxBodySize);
+        _bodies.Add(key, body);
+        return Append(body, block, payload, isReliable, now);
+    }
+
+    private ReceiveOutcome Append(RequestBody body, Block1 block, ReadOnlyMemory<byte> payload, bool isReliable, long now)
+    {
+        var size = body.Sequence.Received + payload.Length;
+        if (size > limits.MaxBodySize) { return End(body, TooLarge(size)); }
+        if (!body.TryAppend(payload)) { return End(body, NoRoom("There is no memory for more bodies", now)); }
+        if (block.HasMore) { return Continue(body, block, isReliable, now); }
+        Remove(body);
+        return new ReceiveOutcome.Complete(body.Bytes, Acknowledge(block, false, isReliable));
+    }
+
+    private ReceiveOutcome.Continue Continue(RequestBody body, Block1 block, bool isReliable, long now)
+    {
+        body.Deadline = now + limits.Lifetime;
+        _deadlines.Update(body);
+        return new ReceiveOutcome.Continue(Acknowledge(block, true, isReliable));
+    }
+
+    private ReceiveOutcome.Rejected End(RequestBody? body, ReceiveOutcome.Rejected outcome)
+    {
+        if (body is not null) { Remove(body); }
+        return outcome;
+    }
+
+    private void Remove(RequestBody body)
+    {
+        if (!_bodies.TryGetValue(body.Key, out var known) || known != body) { return; }
+        _bodies.Remove(body.Key);
+        _deadlines.Remove(body);
+        body.Release();
+    }
+
+    private ReceiveOutcome.Rejected TooLarge(long size) => new(
+        ResponseCode.RequestEntityTooLarge, $"The body has {size} bytes or more; at most {limits.MaxBodySize} are taken.", new Size1((uint)limits.MaxBodySize));
+
+    private ReceiveOutcome.Rejected NoRoom(string reason, long now)
+    {
+        var until = NextDeadline == long.MaxValue ? limits.Lifetime : NextDeadline - now;
+        var seconds = Math.Max(1, (until + TimeSpan.TicksPerSecond - 1) / TimeSpan.TicksPerSecond);
+        return new(ResponseCode.ServiceUnavailable, $"{reason}; try again later.", new MaxAge((uint)seconds));
+    }
+}

@@ -1,0 +1,63 @@
+using CoAP.Caching;
+using CoAP.Channels;
+
+namespace CoAP;
+
+/// <summary>One call of a client that has a cache, up to its answer.</summary>
+/// <remarks>The caller's own, whether it waits parked or not; a hit does not go to a lane.</remarks>
+internal sealed class CachedCall
+{
+    private readonly ResponseCache _cache;
+    private readonly RequestTarget _target;
+    private CacheTicket _ticket;
+
+    public CachedCall(ResponseCache cache, in RequestTarget target, bool useStored)
+    {
+        (_cache, _target) = (cache, target);
+        _ticket = cache.Begin(See(target), useStored);
+        if (_ticket.IsFresh) { Answer = FromCache(_ticket.Found!, TimeSpan.FromTicks(_ticket.Age), TimeSpan.Zero); }
+    }
+
+    /// <summary>The answer; nothing as long as a request has to be sent for it.</summary>
+    public CoapResponse? Answer { get; private set; }
+
+    /// <summary>What to send next.</summary>
+    public RequestTarget Target => _ticket.Validation is { } tag ? _target.Validating(tag) : _target;
+
+    /// <summary>Takes the response to what was sent.</summary>
+    public void Take(CoapResponse response)
+    {
+        switch (_cache.End(_ticket, response, out var stored))
+        {
+            case CacheOutcome.UseStored:
+                Answer = FromCache(stored!, TimeSpan.Zero, response.RoundTripTime);
+                break;
+            case CacheOutcome.Repeat:
+                _ticket = _cache.Begin(See(_target), useStored: false);
+                break;
+            default:
+                Answer = response;
+                break;
+        }
+    }
+
+    /// <summary>No response came. For an exception filter: <see langword="false"/>.</summary>
+    public bool Fail()
+    {
+        _cache.Fail(_ticket);
+        return false;
+    }
+
+    /// <summary>The request as a cache sees it.</summary>
+    public static CacheRequest See(in RequestTarget target) => new(target.Origin, target.Request.Method, target.PathOptions, target.Request.Payload);
+
+    private static CoapResponse FromCache(StoredResponse stored, TimeSpan age, TimeSpan roundTrip) => new(stored.Code)
+    {
+        Options = stored.Options,
+        Payload = stored.Payload,
+        Remote = stored.Source,
+        RoundTripTime = roundTrip,
+        IsFromCache = true,
+        Age = age,
+    };
+}

@@ -1,0 +1,20 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+
+namespace CoAP.Transports;
+
+/// <summary>Who is at the two ends of a connected socket.</summary>
+internal static class SocketAddresses
+{
+    private static int _count;
+
+    public static (PeerIdentity Peer, PeerIdentity Local) Of(Socket socket) => socket.RemoteEndPoint is IPEndPoint remote
+        ? (PeerIdentity.From(remote), PeerIdentity.From((IPEndPoint)socket.LocalEndPoint!))
+        : (OfUnix(socket.RemoteEndPoint), OfUnix(socket.LocalEndPoint));
+
+    // Whoever connects to a path has none of its own, so that it gets a number to be told from the others.
+    private static PeerIdentity OfUnix(EndPoint? endPoint) => PeerIdentity.From(endPoint?.ToString() is { Length: > 0 } path
+        ? $"unix:{path}"
+        : string.Create(CultureInfo.InvariantCulture, $"unix:#{Interlocked.Increment(ref _count)}"));
+}

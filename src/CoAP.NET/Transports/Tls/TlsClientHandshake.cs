@@ -1,0 +1,82 @@
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
+
+namespace CoAP.Transports;
+
+/// <summary>Secures a connection that we have opened (RFC 8323, section 8.2).</summary>
+internal sealed class TlsClientHandshake(TlsClientSettings settings, string host, int port)
+{
+    // There the protocol may be left unsaid (RFC 8323, section 8.2).
+    private const int DefaultPort = 5684;
+
+    private readonly TlsVerdict _verdict = new(settings.ValidateServer, isRequired: true);
+
+    /// <exception cref="TlsHandshakeException">Certificate, name or protocol do not do.</exception>
+    public async ValueTask<SslStream> RunAsync(Stream stream, CancellationToken cancellationToken)
+    {
+        var secured = new SslStream(stream);
+        try
+        {
+            await secured.AuthenticateAsClientAsync(Options(), cancellationToken).ConfigureAwait(false);
+            return Checked(secured);
+        }
+        catch (Exception exception) when (exception is AuthenticationException or IOException or SocketException)
+        {
+            await secured.DisposeAsync().ConfigureAwait(false);
+            throw Explain(exception);
+        }
+        catch
+        {
+            await secured.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>The same, blocking the calling thread.</summary>
+    /// <inheritdoc cref="RunAsync" path="/exception"/>
+    public SslStream Run(Stream stream)
+    {
+        var secured = new SslStream(stream);
+        try
+        {
+            secured.AuthenticateAsClient(Options());
+            return Checked(secured);
+        }
+        catch (Exception exception) when (exception is AuthenticationException or IOException or SocketException)
+        {
+            secured.Dispose();
+            throw Explain(exception);
+        }
+    }
+
+    private SslClientAuthenticationOptions Options() => new()
+    {
+        TargetHost = host,
+        ApplicationProtocols = TlsProtocols.Application,
+        EnabledSslProtocols = settings.Protocols,
+        ClientCertificates = settings.Certificate is { } certificate ? [certificate] : null,
+        CertificateRevocationCheckMode = settings.Revocation,
+        CertificateChainPolicy = settings.TrustedRoots is { } roots ? Trusting(roots) : null,
+        RemoteCertificateValidationCallback = _verdict.Judge,
+        AllowTlsResume = settings.AllowsResumption,
+    };
+
+    private X509ChainPolicy Trusting(X509Certificate2Collection roots)
+    {
+        var policy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = settings.Revocation };
+        policy.CustomTrustStore.AddRange(roots);
+        return policy;
+    }
+
+    private SslStream Checked(SslStream secured)
+    {
+        if (port == DefaultPort || !secured.NegotiatedApplicationProtocol.Protocol.IsEmpty) { return secured; }
+        throw new TlsHandshakeException(
+            TlsFailure.Protocol, $"The server at {host}:{port} did not agree on the protocol 'coap'; only on port {DefaultPort} it need not (RFC 8323, section 8.2).");
+    }
+
+    private TlsHandshakeException Explain(Exception exception) => exception as TlsHandshakeException ?? new TlsHandshakeException(
+        _verdict.Failure, $"The connection to {host}:{port} could not be secured: {_verdict.Describe(exception.InnerException?.Message ?? exception.Message)}.", exception);
+}

@@ -1,0 +1,22 @@
+using System.Net.Security;
+using System.Runtime.CompilerServices;
+using System.Security.Authentication;
+
+namespace CoAP.Transports;
+
+/// <summary>What servers and clients have in common.</summary>
+internal static class TlsProtocols
+{
+    public const SslProtocols Default = SslProtocols.Tls12 | SslProtocols.Tls13;
+
+    /// <summary>"coap", the protocol that both sides agree on (RFC 8323, section 8.2).</summary>
+    public static List<SslApplicationProtocol> Application { get; } = [new SslApplicationProtocol("coap")];
+
+    public static SslProtocols Check(SslProtocols value, [CallerMemberName] string name = "") => value is SslProtocols.Tls12 or SslProtocols.Tls13 or Default
+        ? value
+        : throw new ArgumentException($"{name} is {value}; TLS 1.2 and 1.3 are allowed (RFC 8323, section 9.1).", name);
+
+    public static TimeSpan Check(TimeSpan value, string name) => value.TotalMilliseconds is >= 1 and <= int.MaxValue
+        ? value
+        : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; it must be from 1 ms to 24 days.");
+}

@@ -1,0 +1,83 @@
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using System.Security.Cryptography;
+
+namespace CoAP.Transports;
+
+/// <summary>Secures a connection that a client has opened (RFC 8323, section 8.2). Whoever does not get through within the time is closed.</summary>
+internal sealed class TlsServerHandshake
+{
+    private readonly TlsServerSettings _settings;
+    private readonly TlsCertificateSource _certificate;
+
+    /// <exception cref="InvalidOperationException">There is no certificate.</exception>
+    public TlsServerHandshake(TlsServerSettings settings)
+    {
+        _settings = settings;
+        _certificate = settings.Certificate ?? throw new InvalidOperationException(
+            "An endpoint of TLS needs a certificate: set CoapServerSettings.Tls.Certificate, for instance to TlsCertificateSource.FromFiles(...).");
+    }
+
+    /// <exception cref="TlsHandshakeException">Certificate or protocol do not do, or it took too long.</exception>
+    public async ValueTask<SslStream> RunAsync(Stream stream, PeerIdentity peer)
+    {
+        var verdict = new TlsVerdict(_settings.ValidateClient, _settings.RequiresClientCertificate);
+        var secured = new SslStream(stream);
+        using var patience = new CancellationTokenSource(_settings.HandshakeTimeout);
+        try
+        {
+            // The name is known when the client has spoken, so the choice of the certificate waits for it.
+            await secured.AuthenticateAsServerAsync(
+                (_, hello, _, _) => new ValueTask<SslServerAuthenticationOptions>(Options(verdict, hello.ServerName)), null, patience.Token).ConfigureAwait(false);
+            return secured;
+        }
+        catch (Exception exception) when (IsFailure(exception))
+        {
+            await secured.DisposeAsync().ConfigureAwait(false);
+            throw Explain(exception, verdict, peer);
+        }
+    }
+
+    /// <summary>The same on a thread of its own, which blocking calls may hold up.</summary>
+    /// <inheritdoc cref="RunAsync" path="/exception"/>
+    public SslStream Run(Stream stream, PeerIdentity peer)
+    {
+        var verdict = new TlsVerdict(_settings.ValidateClient, _settings.RequiresClientCertificate);
+        var secured = new SslStream(stream);
+        stream.ReadTimeout = stream.WriteTimeout = (int)_settings.HandshakeTimeout.TotalMilliseconds;
+        try
+        {
+            var options = Options(verdict, "");
+            options.ServerCertificateContext = null;
+            options.ServerCertificateSelectionCallback = (_, hostName) => _certificate.Select(hostName ?? "").TargetCertificate;
+            secured.AuthenticateAsServer(options);
+            stream.ReadTimeout = Timeout.Infinite;
+            return secured;
+        }
+        catch (Exception exception) when (IsFailure(exception))
+        {
+            secured.Dispose();
+            throw Explain(exception, verdict, peer);
+        }
+    }
+
+    private SslServerAuthenticationOptions Options(TlsVerdict verdict, string hostName) => new()
+    {
+        ServerCertificateContext = _certificate.Select(hostName),
+        ClientCertificateRequired = _settings.RequiresClientCertificate || _settings.ValidateClient is not null,
+        RemoteCertificateValidationCallback = verdict.Judge,
+        ApplicationProtocols = TlsProtocols.Application,
+        EnabledSslProtocols = _settings.Protocols,
+        AllowTlsResume = _settings.AllowsResumption,
+    };
+
+    private static bool IsFailure(Exception exception) =>
+        exception is AuthenticationException or IOException or SocketException or OperationCanceledException or CryptographicException or InvalidOperationException;
+
+    private static TlsHandshakeException Explain(Exception exception, TlsVerdict verdict, PeerIdentity peer)
+    {
+        var otherwise = exception is OperationCanceledException ? "it took too long" : exception.InnerException?.Message ?? exception.Message;
+        return new TlsHandshakeException(verdict.Failure, $"The connection of {peer} could not be secured: {verdict.Describe(otherwise)}.", exception);
+    }
+}

@@ -1,0 +1,30 @@
+using System.Net.Security;
+using System.Security.Authentication;
+using CoAP.Transports;
+
+namespace CoAP;
+
+/// <summary>How a server secures its connections with TLS (RFC 8323, section 9.1).</summary>
+/// <remarks>Immutable; safe for concurrent use.</remarks>
+public sealed record TlsServerSettings
+{
+    /// <summary>Chooses the certificate for each new connection; needed where an endpoint is one of TLS.</summary>
+    public TlsCertificateSource? Certificate { get; init; }
+
+    /// <summary>Whether clients have to present a certificate; not by default.</summary>
+    public bool RequiresClientCertificate { get; init; }
+
+    /// <summary>Judges the certificate of a client; by default the system's trust decides. Called only where the client presented one.</summary>
+    public RemoteCertificateValidationCallback? ValidateClient { get; init; }
+
+    /// <summary>The versions of TLS; 1.2 and 1.3 by default, and nothing older is allowed (RFC 8323, section 9.1).</summary>
+    /// <exception cref="ArgumentException">A version before 1.2 is among them, or none.</exception>
+    public SslProtocols Protocols { get; init => field = TlsProtocols.Check(value); } = TlsProtocols.Default;
+
+    /// <summary>How long a client may take to secure the connection; 10 s by default. Slower ones are closed.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Under 1 ms, or over 24 days.</exception>
+    public TimeSpan HandshakeTimeout { get; init => field = TlsProtocols.Check(value, nameof(HandshakeTimeout)); } = TimeSpan.FromSeconds(10);
+
+    /// <summary>Whether clients may resume an earlier session instead of a whole handshake; so by default.</summary>
+    public bool AllowsResumption { get; init; } = true;
+}

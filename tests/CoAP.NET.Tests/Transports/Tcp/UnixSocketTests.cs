@@ -1,0 +1,92 @@
+namespace CoAP.Tests.Transports.Tcp;
+
+/// <summary>Connections over a local socket.</summary>
+[Collection("Loopback")]
+[Trait("Category", "Loopback")]
+public sealed class UnixSocketTests : IDisposable
+{
+    private readonly string _path = Path.Combine(Path.GetTempPath(), $"coap-{Guid.NewGuid():N}.sock");
+
+    public void Dispose() => File.Delete(_path);
+
+    [Theory]
+    [InlineData(ServerMode.Async, false), InlineData(ServerMode.Async, true), InlineData(ServerMode.Sync, false), InlineData(ServerMode.Sync, true)]
+    public async Task Requests_go_over_it(ServerMode mode, bool isSync)
+    {
+        await using var server = Start(mode);
+        await using var client = new CoapClient();
+        var channel = isSync ? client.OpenUnix(_path) : await client.OpenUnixAsync(_path);
+        var request = new CoapRequest(RequestCode.Get, "/hello");
+
+        var hello = isSync ? channel.Send(request) : await channel.SendAsync(request);
+
+        hello.PayloadText.Should().StartWith("hello unix:");
+        server.Endpoints[0].ToString().Should().Be($"coap+unix://{_path}");
+    }
+
+    [Fact]
+    public async Task Many_clients_are_told_apart()
+    {
+        await using var server = Start(ServerMode.Async);
+        var clients = Enumerable.Range(0, 20).Select(_ => new CoapClient()).ToList();
+
+        var answers = new List<string>();
+        foreach (var client in clients)
+        {
+            var channel = await client.OpenUnixAsync(_path);
+            answers.Add((await channel.SendAsync(new CoapRequest(RequestCode.Get, "/hello"))).PayloadText);
+        }
+
+        answers.Should().OnlyHaveUniqueItems();
+        server.OpenConnections.Should().Be(20);
+        foreach (var client in clients) { await client.DisposeAsync(); }
+    }
+
+    [Fact]
+    public async Task What_a_dead_server_left_behind_is_replaced_and_a_living_one_is_not()
+    {
+        using (var dead = new System.Net.Sockets.Socket(System.Net.Sockets.AddressFamily.Unix, System.Net.Sockets.SocketType.Stream, 0))
+        {
+            dead.Bind(new System.Net.Sockets.UnixDomainSocketEndPoint(_path));
+        }
+
+        await using var server = Start(ServerMode.Async);
+        using var second = NewServer(ServerMode.Async);
+
+        second.Invoking(one => one.Start()).Should().Throw<System.Net.Sockets.SocketException>();
+        server.Endpoints.Should().HaveCount(1);
+    }
+
+    [Fact]
+    public async Task The_file_goes_with_the_server()
+    {
+        var server = Start(ServerMode.Sync);
+        var existed = File.Exists(_path);
+
+        await server.DisposeAsync();
+
+        (existed, File.Exists(_path)).Should().Be((true, false));
+    }
+
+    [Fact]
+    public async Task Nobody_there_is_an_error_of_the_transport()
+    {
+        await using var client = new CoapClient();
+
+        await client.Awaiting(one => one.OpenUnixAsync(_path).AsTask()).Should().ThrowAsync<CoapTransportException>().WithMessage($"*{_path}*");
+    }
+
+    private CoapServer Start(ServerMode mode)
+    {
+        var server = NewServer(mode);
+        server.Start();
+        return server;
+    }
+
+    private CoapServer NewServer(ServerMode mode)
+    {
+        var server = new CoapServer(new() { Endpoints = [ServerEndpoint.Unix(_path)], Mode = mode });
+        server.Resources.At("hello").Get(request => Response.Content($"hello {request.Peer}"));
+        return server;
+    }
+}

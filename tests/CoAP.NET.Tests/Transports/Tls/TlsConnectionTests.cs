@@ -1,0 +1,52 @@
+using System.Net;
+using System.Net.Security;
+using System.Net.Sockets;
+using CoAP.Transports;
+
+namespace CoAP.Tests.Transports.Tls;
+
+/// <summary>What holds for every connection holds for one of TLS, whose calls never wait.</summary>
+[Trait("Category", "Loopback")]
+[Collection("Loopback")]
+public sealed class TlsConnectionTests : StreamContract
+{
+    private protected override (IStreamConnection Client, IStreamConnection Server) Connect()
+    {
+        var (client, server) = TlsPair.Open(Own(new TestCertificates()));
+        return (TlsConnection.Over(client.Stream, client.Socket, null), TlsConnection.Over(server.Stream, server.Socket, null));
+    }
+}
+
+/// <summary>The same for one whose calls wait.</summary>
+[Trait("Category", "Loopback")]
+[Collection("Loopback")]
+public sealed class TlsBlockingConnectionTests : StreamContract
+{
+    private protected override (IStreamConnection Client, IStreamConnection Server) Connect()
+    {
+        var settings = new TcpSettings();
+        var (client, server) = TlsPair.Open(Own(new TestCertificates()));
+        return (new TcpBlockingConnection(client.Socket, settings, null, client.Stream), new TcpBlockingConnection(server.Socket, settings, null, server.Stream));
+    }
+}
+
+/// <summary>Two ends after their handshake.</summary>
+internal static class TlsPair
+{
+    public static ((Socket Socket, SslStream Stream) Client, (Socket Socket, SslStream Stream) Server) Open(TestCertificates certificates)
+    {
+        using var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        listener.Listen();
+        var client = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        client.Connect(listener.LocalEndPoint!);
+        var server = listener.Accept();
+        SslStream? secured = null;
+        var accepting = new Thread(() => secured = new TlsServerHandshake(new() { Certificate = TlsCertificateSource.From(certificates.Issue("127.0.0.1")) })
+            .Run(new NetworkStream(server, ownsSocket: true), PeerIdentity.From("client")));
+        accepting.Start();
+        var opened = new TlsClientHandshake(new() { TrustedRoots = certificates.Roots }, "127.0.0.1", 1).Run(new NetworkStream(client, ownsSocket: true));
+        accepting.Join();
+        return ((client, opened), (server, secured!));
+    }
+}
