@@ -14,10 +14,22 @@ public sealed class CoapResponseException : CoapException
         (Code, Diagnostic) = (code, diagnostic);
     }
 
+    /// <summary>Makes the error of a code and problem details for people and machines (RFC 9290).</summary>
+    /// <exception cref="ArgumentException">The code is no error.</exception>
+    public CoapResponseException(CoapCode code, ProblemDetails problem)
+        : this(code, problem?.ToString() is { Length: > 0 } text ? text : null)
+    {
+        ArgumentNullException.ThrowIfNull(problem);
+        Problem = problem;
+    }
+
     /// <summary>The response code.</summary>
     public CoapCode Code { get; }
 
-    /// <summary>The diagnostic message, if there was one.</summary>
+    /// <summary>What went wrong, if the response says it in the form of RFC 9290.</summary>
+    public ProblemDetails? Problem { get; }
+
+    /// <summary>The diagnostic message, or title and detail of the problem, if there was one.</summary>
     public string? Diagnostic { get; }
 
     /// <summary>The options that the response gets when a handler throws this, such as Max-Age of a 5.03.</summary>

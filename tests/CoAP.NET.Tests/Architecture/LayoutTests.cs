@@ -10,7 +10,7 @@ public sealed partial class LayoutTests
 
     // What stands further down may not use what stands above it; names on one line are neighbours. "" is the root of the project.
     private static readonly string[][] Library = [["", "Settings", "Caching"], ["Mesh"], ["Handlers", "Resources", "Discovery"], ["Channels"], ["Blocks", "Transports"]];
-    private static readonly string[][] Core = [["Signaling", "Reliability", "Discovery", "Blockwise", "Observing", "Freshness", "Caching"], ["Uris", "Serialization"], ["Options", "Messages", "MediaTypes", ""]];
+    private static readonly string[][] Core = [["Signaling", "Reliability", "Discovery", "Blockwise", "Observing", "Freshness", "Caching"], ["Uris", "Serialization"], ["Options", "Messages", "MediaTypes", "Problems", ""]];
 
     [Fact]
     public void No_arrow_points_up()
