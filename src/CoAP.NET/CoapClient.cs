@@ -93,13 +93,17 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     /// <summary>Ends the client: requests without a response fail, sockets are closed.</summary>
     public async ValueTask DisposeAsync()
     {
-        if (End() is { } mesh) { await mesh.StopAsync().ConfigureAwait(false); }
+        var ending = End();
+        StopObservations();
+        if (ending is { } mesh) { await mesh.StopAsync().ConfigureAwait(false); }
     }
 
     /// <summary>Ends the client and blocks until its sockets are closed.</summary>
     public void Dispose()
     {
-        if (End() is not { } mesh) { return; }
+        var ending = End();
+        StopObservations();
+        if (ending is not { } mesh) { return; }
         mesh.BeginStop();
         mesh.WaitForEnd();
     }

@@ -43,4 +43,7 @@ internal static partial class Log
 
     [LoggerMessage(20, LogLevel.Warning, "The response of {Resource} is {Size} bytes; at most {Limit} are kept for sending in blocks: the answer is 5.00.")]
     public static partial void BodyTooLarge(ILogger logger, string resource, int size, int limit);
+
+    [LoggerMessage(21, LogLevel.Error, "A handler of an observation's state failed.")]
+    public static partial void StateHandlerFailed(ILogger logger, Exception exception);
 }

@@ -62,6 +62,9 @@ public sealed class ReceivedRequest
     /// <summary>What deduplication remembers the message by.</summary>
     internal Ticket Ticket { get; init; }
 
+    /// <summary>Whether what it asks for may go to its sender however long it takes: its address was verified when it came.</summary>
+    internal bool IsVerified { get; set; }
+
     /// <summary>The length of the datagram it came in, in bytes; nothing where the transport is reliable.</summary>
     internal int DatagramLength { get; init; }
 

@@ -8,7 +8,7 @@ internal static class OptionNotation
 {
     private static readonly (int Number, string Name, Kind Kind)[] Known =
     [
-        (1, "If-Match", Kind.Opaque), (3, "Uri-Host", Kind.Text), (4, "ETag", Kind.Opaque), (5, "If-None-Match", Kind.Opaque),
+        (1, "If-Match", Kind.Opaque), (3, "Uri-Host", Kind.Text), (4, "ETag", Kind.Opaque), (5, "If-None-Match", Kind.Opaque), (6, "Observe", Kind.Number),
         (7, "Uri-Port", Kind.Number), (8, "Location-Path", Kind.Text), (11, "Uri-Path", Kind.Text), (12, "Content-Format", Kind.Number),
         (14, "Max-Age", Kind.Number), (15, "Uri-Query", Kind.Text), (17, "Accept", Kind.Number), (20, "Location-Query", Kind.Text),
         (35, "Proxy-Uri", Kind.Text), (39, "Proxy-Scheme", Kind.Text), (60, "Size1", Kind.Number),

@@ -29,6 +29,14 @@ internal sealed partial class SignalingMachine
 
     private long IdleDeadline => IsWatched && IsIdle ? After(_activeAt, settings.IdleTimeout) : Never;
 
+    /// <summary>Asks now whether the peer is there, as after <see cref="StreamSettings.PingInterval"/>; nothing where that was asked already.</summary>
+    public SignalOutcome Probe(long now)
+    {
+        if (_isClosed || !HasPeerCsm || !IsWatched || _probedAt != None || _pings.IsFull) { return SignalOutcome.Nothing; }
+        _probedAt = now;
+        return new SendSignals([SignalMessages.Ping(_pings.Add(now), custody: false)]);
+    }
+
     /// <summary>Does what is due; polled late, it does it once.</summary>
     public SignalOutcome Poll(long now)
     {

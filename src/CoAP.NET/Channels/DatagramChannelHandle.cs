@@ -1,8 +1,12 @@
+using CoAP.Options;
+
 namespace CoAP.Channels;
 
 /// <summary>A handler's or user's hold on a datagram peer. Costs the lane nothing until something is sent.</summary>
-internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : IChannel
+internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : IChannel, IObservableChannel
 {
+    public LaneContext Lane => lane;
+
     public PeerIdentity Peer => key.Peer;
 
     public PeerIdentity Local => key.Local;
@@ -33,6 +37,18 @@ internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : 
     {
         lane.ThrowIfOwnedByCaller();
         return ClientCall.ToDelivery(Begin(request, parked: true, cancellationToken, forgets: true).Caller.Park(), request.IsConfirmable);
+    }
+
+    public CoapObservation ObserveAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
+        new(CoapObservation.Checked(request), new ChannelObservationHome(this, request), lane.Settings, null, null, cancellationToken);
+
+    public BlockingObservation Observe(CoapRequest request, CancellationToken cancellationToken = default) => new(ObserveAsync(request, cancellationToken));
+
+    public LaneObservation Bind(CoapRequest request, ObservationLink link)
+    {
+        var options = RequestOptions.Of(request, key.Peer);
+        RequestOptions.ThrowIfTooLarge(request, options.With(new Observe(1)), lane.Settings.MaxSendSize);
+        return new LaneObservation(lane, key, request, options, link, OpenChannel);
     }
 
     /// <summary>Hands the request to the lane.</summary>

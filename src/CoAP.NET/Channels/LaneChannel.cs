@@ -31,6 +31,24 @@ internal abstract class LaneChannel(LaneContext lane, ChannelKey key)
     /// <summary>Nothing comes back for this message any more: its ID may rest.</summary>
     public abstract void Settle(MessageId messageId);
 
+    /// <summary>Whether nothing can be sent any more; datagram channels never end.</summary>
+    public virtual bool HasEnded => false;
+
+    /// <summary>Keeps the channel open and is told its end.</summary>
+    public virtual void Hold(IChannelGuest guest)
+    {
+    }
+
+    /// <summary>Needs the channel no more.</summary>
+    public virtual void LetGo(IChannelGuest guest)
+    {
+    }
+
+    /// <summary>Asks the peer whether it is there; if not, the channel ends. Where channels never end, nobody is asked.</summary>
+    public virtual void Probe()
+    {
+    }
+
     /// <summary>The exchange has ended: whatever waits for it or because of it goes on.</summary>
     public abstract void Release(ClientExchange exchange);
 }

@@ -57,6 +57,9 @@ public abstract record CoapEndpointSettings
     /// <summary>How much is sent to addresses that may be forged.</summary>
     public AmplificationSettings Amplification { get; init; } = new();
 
+    /// <summary>How resources of peers are observed (RFC 7641, section 3).</summary>
+    public ClientObserveSettings Observing { get; init; } = new();
+
     /// <summary>The largest datagram that is sent, in bytes; 1,152 by default (RFC 7252, section 4.6).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 64 or more than 65,507.</exception>
     public int MaxSendSize { get => _maxSendSize; init => _maxSendSize = Within(value, 64, 65_507, nameof(MaxSendSize)); }

@@ -59,7 +59,8 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
 
     public LaneChannel? Channel { get; private set; }
 
-    public Token Token { get; private set; }
+    /// <summary>Drawn when the request goes out, unless it is that of an observation, to which all responses with it go.</summary>
+    public Token Token { get; set; }
 
     public MessageId MessageId { get; set; }
 
@@ -67,6 +68,9 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     public long? StartedAt => _message is null ? null : _startedAt;
 
     public bool IsDone => _state == State.Done;
+
+    /// <summary>Whether the peer has the request, as far as we know, and only its response is missing.</summary>
+    public bool IsAcknowledged => _state == State.Acknowledged;
 
     /// <summary>Whether it counts against NSTART: neither acknowledged nor answered yet (RFC 7252, section 4.7).</summary>
     public bool HasPlace { get; set; }
@@ -179,8 +183,11 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     private void StartWith(MessageType type)
     {
         _startedAt = _lane.Now;
-        Token = _lane.Tokens.Next();
-        _lane.Exchanges.Add(this);
+        if (Token.IsEmpty)
+        {
+            Token = _lane.Tokens.Next();
+            _lane.Exchanges.Add(this);
+        }
         _message = new CoapMessage
         {
             Type = type,

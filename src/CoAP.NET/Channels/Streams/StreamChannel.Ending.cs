@@ -116,7 +116,11 @@ internal sealed partial class StreamChannel : IDisposable
             case PeerReleased released:
                 _isReleased = true;
                 if (released.CloseNow) { End("the peer released it"); }
-                else { WatchTime(); }
+                else
+                {
+                    WatchTime();
+                    AskGuestsToLeave("the peer released it");
+                }
                 break;
             case PeerAborted aborted:
                 _wasAborted = true;
@@ -196,6 +200,18 @@ internal sealed partial class StreamChannel : IDisposable
         _awaitCsm.Clear();
         _exchanges.Clear();
         foreach (var exchange in failing) { exchange.Fail(EndedBy(_ended ?? PeerEnded, isUnsent: false)); }
+        AskGuestsToLeave(_ended ?? PeerEnded);
+    }
+
+    // After a Release they would keep the connection open until the peer loses its patience.
+    private void AskGuestsToLeave(string reason)
+    {
+        IChannelGuest[] leaving = [.. _guests];
+        foreach (var guest in leaving)
+        {
+            LetGo(guest);
+            guest.OnChannelEnded(EndedBy(reason, isUnsent: false));
+        }
     }
 
     private CoapTransportException EndedBy(string reason, bool isUnsent) =>

@@ -13,7 +13,7 @@ namespace CoAP.Channels;
 /// </code>
 /// What <see cref="IChannel"/> offers is for any thread, all else is the lane's own.
 /// </remarks>
-internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOrigin, ILaneDeadline
+internal sealed partial class StreamChannel : LaneChannel, IChannel, IObservableChannel, IRequestOrigin, ILaneDeadline
 {
     private readonly IStreamLane _lane;
     private readonly IStreamConnection _connection;
@@ -22,6 +22,7 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
     private readonly StreamOutput _output;
     private readonly HashSet<ClientExchange> _exchanges = [];
     private readonly List<ClientExchange> _awaitCsm = [];
+    private readonly HashSet<IChannelGuest> _guests = [];
     private readonly Func<LaneContext, ChannelKey, LaneChannel> _itself;
     private volatile int _maxSendSize = (int)MaxMessageSize.Default;
     private volatile bool _hasPeerCsm;
@@ -108,6 +109,19 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
         return ClientCall.ToDelivery(Begin(request, parked: true, cancellationToken, forgets: true).Caller.Park(), acknowledges: false);
     }
 
+    public CoapObservation ObserveAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
+        new(CoapObservation.Checked(request), new ChannelObservationHome(this, request), Lane.Settings, null, null, cancellationToken);
+
+    public BlockingObservation Observe(CoapRequest request, CancellationToken cancellationToken = default) => new(ObserveAsync(request, cancellationToken));
+
+    public LaneObservation Bind(CoapRequest request, ObservationLink link)
+    {
+        var options = RequestOptions.Of(request, Key.Peer);
+        var size = SizeOf(request.Payload, options.With(new Observe(1)));
+        if (_hasPeerCsm && size > _maxSendSize) { throw new ArgumentException(TooLarge(size), nameof(request)); }
+        return new LaneObservation(Lane, Key, request, options, link, _itself);
+    }
+
     IChannel IRequestOrigin.OpenChannel(ReceivedRequest request) => this;
 
     // A reliable transport acknowledges by itself (RFC 8323, section 3.1).
@@ -154,6 +168,25 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IRequestOri
     {
         if (!_exchanges.Remove(exchange)) { return; }
         if (!_awaitCsm.Remove(exchange)) { Do(_signaling.CallFinished(Lane.Now)); }
+    }
+
+    public override bool HasEnded => _ended is not null || _hasPeerEnded || !_signaling.MayStartRequests;
+
+    public override void Hold(IChannelGuest guest)
+    {
+        if (!HasEnded && _guests.Add(guest)) { _signaling.CallStarted(); }
+    }
+
+    public override void LetGo(IChannelGuest guest)
+    {
+        if (_guests.Remove(guest)) { Do(_signaling.CallFinished(Lane.Now)); }
+    }
+
+    public override void Probe()
+    {
+        if (_state != State.Open) { return; }
+        Do(_signaling.Probe(Lane.Now));
+        WatchTime();
     }
 
     /// <summary>Appends the bytes of a message; they go out at the end of the turn.</summary>

@@ -51,14 +51,4 @@ public sealed class Rfc7252Section5_9Tests : ServerUnderTest
 
         Client.Expect("ACK [0x0001] 4.03 Forbidden (Token 0x01) 'members only'", at: 0);
     }
-
-    [Fact, Trait("RFC", "7252 4.6")]
-    public void A_response_that_does_not_fit_into_a_datagram_becomes_5_00()
-    {
-        Client.Send("CON [0x0001] GET /slow (Token 0x01)");
-        Client.ExpectNothing(seconds: 0.1);
-        Slow.Answer(Content(new string('x', 1152)));
-
-        Client.Expect("ACK [0x0001] 5.00 Internal Server Error (Token 0x01)", at: 0.1);
-    }
 }

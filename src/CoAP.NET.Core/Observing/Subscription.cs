@@ -1,0 +1,143 @@
+namespace CoAP.Observing;
+
+/// <summary>A client's interest in a resource: what is new, how long it is fresh, and when the server is asked again (RFC 7641, section 3).</summary>
+/// <remarks>
+/// <code>
+/// Registering ──2.xx with Observe──► Active ──Max-Age──► Stale ──random wait──► ReRegistering ──┐
+///                                      ▲                                          │ failed: back-off
+///                                      └──────────2.xx with Observe───────────────┴─────────────┘
+/// any ──response without Observe, error, leaving──► Ended
+/// </code>
+/// A server that answers without Observe is not asked again: that would be polling. Times are ticks of 100 ns, chances 0 to 1. Not safe for
+/// concurrent use.
+/// </remarks>
+/// <param name="timing">When to ask again.</param>
+internal sealed class Subscription(SubscriptionTiming timing)
+{
+    private const long Never = long.MaxValue;
+    private const int MostDoublings = 30;
+
+    private NotificationFilter _filter;
+    private long _staleAt = Never;
+    private long _nextAt = Never;
+    private long _registeredAt;
+    private int _failures;
+    private bool _isReliable;
+
+    public ObservationState State { get; private set; } = ObservationState.Registering;
+
+    /// <summary>Why it has ended, where it has.</summary>
+    public ObservationEnd? EndReason { get; private set; }
+
+    /// <summary>Whether the server has ever confirmed the registration.</summary>
+    public bool WasActive { get; private set; }
+
+    /// <summary>Whether a request with Observe 0 is on its way.</summary>
+    public bool IsRegistering { get; private set; }
+
+    /// <summary>When <see cref="Poll"/> has something to do.</summary>
+    public long Deadline => Math.Min(_staleAt, _nextAt);
+
+    /// <summary>The registration is sent, on a channel that keeps the order of messages or on one that does not.</summary>
+    public void Registered(bool isReliable, long now)
+    {
+        if (State == ObservationState.Ended) { return; }
+        (_isReliable, _registeredAt, IsRegistering) = (isReliable, now, true);
+        (_staleAt, _nextAt) = (Never, Never);
+        State = WasActive ? ObservationState.ReRegistering : ObservationState.Registering;
+    }
+
+    /// <summary>A response with the token has come.</summary>
+    /// <param name="isSuccess">Whether its code is of class 2.</param>
+    /// <param name="sequence">The value of its Observe option, if it has one.</param>
+    /// <param name="maxAge">Its Max-Age in ticks.</param>
+    /// <param name="isAnswer">Whether it is the response to the registration on its way, and not a notification that crossed it.</param>
+    /// <param name="now">The time.</param>
+    /// <param name="chance">Spreads the clients of a server.</param>
+    public NotificationVerdict Receive(bool isSuccess, uint? sequence, long maxAge, bool isAnswer, long now, double chance)
+    {
+        if (State == ObservationState.Ended) { return NotificationVerdict.Older; }
+        if (!isSuccess || sequence is null)
+        {
+            End(isSuccess ? ObservationEnd.NotObserved : ObservationEnd.ErrorResponse);
+            return NotificationVerdict.Last;
+        }
+        if (isAnswer)
+        {
+            // Whoever has just answered is the server as it is now, whatever numbers it used before it was restarted.
+            IsRegistering = false;
+            _filter.Restart(sequence.Value, now);
+        }
+        else if (!_isReliable && !_filter.TryPass(sequence.Value, now)) { return NotificationVerdict.Older; }
+        BeFresh(maxAge, now, chance);
+        return NotificationVerdict.Newer;
+    }
+
+    /// <summary>The registration failed; answers whether it will be tried again. The first one is not.</summary>
+    public bool Fail(long now, double chance)
+    {
+        IsRegistering = false;
+        if (State == ObservationState.Ended) { return false; }
+        if (!WasActive)
+        {
+            End(ObservationEnd.Failed);
+            return false;
+        }
+        // A notification that came meanwhile says more than the failure.
+        if (State == ObservationState.Active) { return true; }
+        State = ObservationState.ReRegistering;
+        _staleAt = Never;
+        _nextAt = now + RetryWait(chance);
+        return true;
+    }
+
+    /// <summary>The channel has ended, and whatever was to happen on it; answers how long to wait for the next one.</summary>
+    public long Detach(double chance)
+    {
+        IsRegistering = false;
+        (_staleAt, _nextAt) = (Never, Never);
+        _filter = default;
+        if (WasActive && State != ObservationState.Ended) { State = ObservationState.ReRegistering; }
+        return RetryWait(chance);
+    }
+
+    public SubscriptionStep Poll(long now)
+    {
+        if (State == ObservationState.Active && now >= _staleAt)
+        {
+            State = ObservationState.Stale;
+            _staleAt = Never;
+        }
+        if (now < _nextAt) { return SubscriptionStep.Wait; }
+        _nextAt = Never;
+        if (State == ObservationState.ReRegistering) { return SubscriptionStep.Retry; }
+        if (!_isReliable) { return SubscriptionStep.Register; }
+        _nextAt = now + timing.RegistrationInterval;
+        return SubscriptionStep.Probe;
+    }
+
+    /// <summary>Nothing more is wanted; the first reason counts.</summary>
+    public void End(ObservationEnd reason)
+    {
+        if (State == ObservationState.Ended) { return; }
+        (State, EndReason, IsRegistering) = (ObservationState.Ended, reason, false);
+        (_staleAt, _nextAt) = (Never, Never);
+    }
+
+    private void BeFresh(long maxAge, long now, double chance)
+    {
+        State = ObservationState.Active;
+        WasActive = true;
+        _failures = 0;
+        _staleAt = now + Math.Min(maxAge, timing.LongestSilence);
+        var wait = timing.LeastWait + (long)(chance * (timing.MostWait - timing.LeastWait));
+        _nextAt = Math.Max(_staleAt + wait, _registeredAt + timing.RegistrationInterval);
+    }
+
+    // Between the half and the whole of the nominal wait, so that the clients of a server that comes back do not come all at once.
+    private long RetryWait(double chance)
+    {
+        var nominal = Math.Min(timing.LongestRetry, timing.FirstRetry * (double)(1L << Math.Min(_failures++, MostDoublings)));
+        return (long)(nominal * (1 + chance) / 2);
+    }
+}

@@ -1,0 +1,64 @@
+using CoAP.Testing;
+
+namespace CoAP.Tests.Conformance;
+
+/// <summary>Our client observing a resource of a server that follows a script. The random waits are fixed: 10 s after Max-Age, 10 s after a failure at the most.</summary>
+public abstract class ObserverUnderTest : IDisposable
+{
+    private protected const string NothingLeft = "0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines";
+
+    private protected ObserverUnderTest()
+    {
+        Client = LaneEnd.Client(Wire, Settings);
+        Server = ScriptedPeer.Server(Wire);
+    }
+
+    private protected static CoapClientSettings Settings { get; } = new()
+    {
+        Transmission = new() { AckRandomFactor = 1 },
+        Observing = new() { LeastWaitAfterMaxAge = TimeSpan.FromSeconds(10), MostWaitAfterMaxAge = TimeSpan.FromSeconds(10), KeepNewest = 16 },
+    };
+
+    private protected Wire Wire { get; } = new(new ManualTime());
+
+    private protected LaneEnd Client { get; }
+
+    private protected ScriptedPeer Server { get; }
+
+    public void Dispose()
+    {
+        Client.Dispose();
+        Server.Dispose();
+        GC.SuppressFinalize(this);
+    }
+
+    /// <summary>Begins to observe, as the first step of reading does.</summary>
+    private protected CoapObservation Observe(CoapRequest request, LaneEnd? client = null)
+    {
+        var observation = (client ?? Client).ChannelTo(Wire.Server).ObserveAsync(request);
+        observation.Link.Home.Start(observation.Link, CancellationToken.None);
+        return observation;
+    }
+
+    private protected CoapObservation Observe(string path, bool confirmable = true) =>
+        Observe(new CoapRequest(RequestCode.Get, path) { IsConfirmable = confirmable });
+
+    /// <summary>Has an observation that the server has confirmed.</summary>
+    private protected CoapObservation ObserveTemperature(string options = "{Observe: 9, Max-Age: 15}")
+    {
+        var observation = Observe("/temperature");
+        Server.Expect("CON [X] GET /temperature (Token T) {Observe: 0}");
+        Server.Send($"ACK [X] 2.05 Content (Token T) {options} '18.5 Cel'");
+        Wire.RunFor(TimeSpan.Zero);
+        Next(observation).Should().Be("18.5 Cel");
+        return observation;
+    }
+
+    /// <summary>The payload of the next notification; none where it has to be waited for.</summary>
+    private protected static string? Next(CoapObservation observation) => Take(observation)?.Response.PayloadText;
+
+    private protected static Notification? Take(CoapObservation observation) => observation.Link.Feed.Take(out _);
+
+    /// <summary>Leaves, as the end of reading does.</summary>
+    private protected static void Leave(CoapObservation observation) => observation.Link.Home.Leave(ObservationEnd.Cancelled);
+}
