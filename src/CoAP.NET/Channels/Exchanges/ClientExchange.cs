@@ -202,8 +202,8 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     private OptionSet WithEcho(Echo? echo) => echo is not null && CanCarry(echo) ? Options.With(echo) : Options;
 
     // Whoever says an Echo value of his own sees to the rest himself; and one that does not fit must not stop the request.
-    private bool CanCarry(Echo echo) => !Options.Contains<Echo>()
-        && MostOverhead + Options.Wire.Length + echo.Value.Length + Payload.Length <= ((Channel as StreamChannel)?.MaxSendSize ?? _lane.Settings.MaxSendSize);
+    private bool CanCarry(Echo echo) => Channel is not StreamChannel && !Options.Contains<Echo>()
+        && MostOverhead + Options.Wire.Length + echo.Value.Length + Payload.Length <= _lane.Settings.MaxSendSize;
 
     /// <summary>Remembers the value, and sends the request again with it if the peer wants to see it first: once (RFC 9175, section 2.3).</summary>
     private bool Repeats(CoapCode code, Echo echo)

@@ -162,6 +162,28 @@ public sealed class Rfc9175Section2_4Tests : UnverifiedClient
             : "ACK [0x0002] 4.01 Unauthorized (Token 0x42) {Max-Age: 0, Echo: E}");
     }
 
+    // Whoever repeats somebody's old datagram gets no large answer sent to that address.
+    [Fact, Trait("RFC", "9175 2.4"), Trait("RFC", "7252 4.5")]
+    public void A_large_answer_is_repeated_only_as_long_as_the_address_is_verified()
+    {
+        var wire = new Wire(new ManualTime());
+        var settings = Settings with { Amplification = new() { ExemptsLoopback = false, VerifiedFor = TimeSpan.FromSeconds(30) } };
+        using var server = LaneEnd.Server(wire, map => map.At("large").Get(_ => Payload(ResponseCode.Content, 500), HandlerMode.Inline), settings);
+        using var client = ScriptedPeer.Client(wire);
+        client.Send("CON [0x0001] GET /large (Token 0x41)");
+        client.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x41) {Max-Age: 0, Echo: E}");
+        client.Send("CON [0x0002] GET /large (Token 0x42) {Echo: E}");
+        client.Expect("ACK [0x0002] 2.05 Content (Token 0x42) '*'");
+        var answer = client.Last;
+        client.Send("CON [0x0002] GET /large (Token 0x42) {Echo: E}");
+        client.ExpectBytes(answer);
+        client.ExpectNothing(seconds: 30);
+
+        client.Send("CON [0x0002] GET /large (Token 0x42) {Echo: E}");
+
+        client.ExpectNothing(seconds: 10);
+    }
+
     // Client              Server
     //    | CON [1] GET        |  Observe: 0
     //    +------------------->|
