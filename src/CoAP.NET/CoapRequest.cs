@@ -6,6 +6,8 @@ namespace CoAP;
 /// <remarks>Immutable; the same request may be sent several times and from several threads.</remarks>
 public sealed class CoapRequest
 {
+    private OptionSet _options;
+
     /// <summary>Makes a request for the resource that the options, or the URI given when sending, name.</summary>
     /// <exception cref="ArgumentException">The code is no method.</exception>
     public CoapRequest(CoapCode method)
@@ -29,12 +31,12 @@ public sealed class CoapRequest
     public CoapCode Method { get; }
 
     /// <summary>The URI; its path and query become options.</summary>
-    public string? Uri { get; }
+    public string? Uri { get; private set; }
 
-    /// <summary>The options besides those that the URI gives.</summary>
-    public OptionSet Options { get; init; }
+    /// <summary>The options besides those that the URI gives. With a block option of the caller's own the request is sent as it is, and the caller drives the blocks.</summary>
+    public OptionSet Options { get => _options; init => _options = value; }
 
-    /// <summary>The payload; not copied, it must not change until the response is there.</summary>
+    /// <summary>The body; not copied, it must not change until the response is there. What does not fit into a message goes block by block (RFC 7959).</summary>
     /// <exception cref="ArgumentException">The method is GET or DELETE, which have none (RFC 7252, section 5.5).</exception>
     public ReadOnlyMemory<byte> Payload
     {
@@ -44,17 +46,62 @@ public sealed class CoapRequest
             : throw new ArgumentException($"A request {Method} has no payload (RFC 7252, section 5.5).", nameof(value));
     }
 
+    /// <summary>The body where it is read while it is sent, instead of <see cref="Payload"/>.</summary>
+    /// <exception cref="ArgumentException">The method is GET or DELETE, which have none (RFC 7252, section 5.5).</exception>
+    public BodySource? Body
+    {
+        get;
+        init => field = value is null || Method.MayHavePayload
+            ? value
+            : throw new ArgumentException($"A request {Method} has no payload (RFC 7252, section 5.5).", nameof(value));
+    }
+
+    /// <summary>Where the body of a successful response is written; its <see cref="CoapResponse.Payload"/> is empty then. Nothing by default: the body is collected.</summary>
+    public BodyTarget? ResponseBody { get; init; }
+
+    /// <summary>Is told how far the bodies have come; by the caller's thread in a sync call, else by the async call, never by a lane.</summary>
+    public IProgress<TransferProgress>? Progress { get; init; }
+
+    /// <summary>The largest block of this request and its response, in bytes: a power of two, 16 to 1,024; by default what the settings say.</summary>
+    /// <exception cref="ArgumentException">Not one of these sizes.</exception>
+    public int? PreferredBlockSize
+    {
+        get;
+        init
+        {
+            if (value is { } size) { TransferSettings.ThrowUnlessBlockSize(size, nameof(value)); }
+            field = value;
+        }
+    }
+
+    /// <summary>Where to go on with the response's body after <see cref="CoapTransferException"/>; from the beginning by default.</summary>
+    public TransferPosition? ResumeFrom { get; init; }
+
     /// <summary>Whether the request is sent as confirmable on datagram transports; so unless said otherwise (RFC 7252, section 4.2).</summary>
     public bool IsConfirmable { get; init; } = true;
 
     /// <summary>Whether the server is asked even if its response is in the client's cache; the new response takes its place (RFC 7252, section 5.6.1).</summary>
     public bool IgnoresCache { get; init; }
 
+    /// <summary>A token instead of one that the lane makes; no other request to the peer may have the same at the same time.</summary>
+    internal Token? Token { get; init; }
+
     /// <summary>Transmission parameters for this request alone, instead of the endpoint's (RFC 7252, section 4.8).</summary>
     public TransmissionParameters? Transmission { get; init; }
 
     /// <summary>How long to wait for the response after an acknowledgement, or to a non-confirmable request; by default what the settings say, and NON_LIFETIME for the latter.</summary>
     public TimeSpan? ResponseTimeout { get; init; }
+
+    /// <summary>Whether a body passes through, or is only a part of one, so that the cache can neither answer nor keep it.</summary>
+    internal bool PassesCache => (Method == RequestCode.Get || Method == RequestCode.Fetch) && (Body is not null || ResponseBody is not null || ResumeFrom is not null);
+
+    /// <summary>The same request with these options alone: its URI is among them.</summary>
+    internal CoapRequest Resolved(OptionSet options)
+    {
+        var resolved = (CoapRequest)MemberwiseClone();
+        (resolved.Uri, resolved._options) = (null, options);
+        return resolved;
+    }
 
     /// <summary>The method and the URI.</summary>
     public override string ToString() => $"{Method} {Uri}";

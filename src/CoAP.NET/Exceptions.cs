@@ -95,6 +95,18 @@ public sealed class CoapBusyException : CoapException
     }
 }
 
+/// <summary>The transfer of a body broke off in the middle (RFC 7959); the inner exception says why, unless the peer broke the rules.</summary>
+public sealed class CoapTransferException : CoapException
+{
+    internal CoapTransferException(string message, Exception? innerException = null)
+        : base(message, innerException)
+    {
+    }
+
+    /// <summary>Where the download can go on, by <see cref="CoapRequest.ResumeFrom"/>; nothing where it cannot, or where the body was not written to a target.</summary>
+    public TransferPosition? Position { get; init; }
+}
+
 /// <summary>A connection could not be secured: the certificate, the name or the protocol does not do (RFC 8323, section 8.2).</summary>
 public sealed class CoapSecurityException : CoapException
 {

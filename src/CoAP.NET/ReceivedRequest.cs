@@ -1,5 +1,8 @@
+using System.Buffers;
+using System.IO.Pipelines;
 using System.Text;
 using CoAP.Channels;
+using CoAP.Handlers;
 using CoAP.Options;
 using CoAP.Reliability;
 using CoAP.Resources;
@@ -27,14 +30,28 @@ public sealed class ReceivedRequest
     /// <summary>The payload.</summary>
     public ReadOnlyMemory<byte> Payload => Method.MayHavePayload ? Message.Payload : default;
 
+    /// <summary>
+    /// The body as a stream that cannot seek back to what was read: of the payload, or as blocks come where the resource was mapped with
+    /// <see cref="Resource.StreamsBody"/>; then the payload is empty.
+    /// </summary>
+    /// <remarks>For one reader. Reads fail with a <see cref="CoapTransferException"/> where the transfer breaks off.</remarks>
+    public Stream Body
+    {
+        get => field ??= PipeReader.Create(new ReadOnlySequence<byte>(Payload)).AsStream();
+        private set;
+    }
+
     /// <summary>The payload read as UTF-8.</summary>
     public string PayloadText => Encoding.UTF8.GetString(Payload.Span);
 
     /// <summary>Who sent it.</summary>
     public PeerIdentity Peer => _key.Peer;
 
-    /// <summary>The local address it was sent to.</summary>
+    /// <summary>The local address it was sent to; for a multicast request the one that the answer leaves from, without an address where the system chooses.</summary>
     public PeerIdentity Local => _key.Local;
+
+    /// <summary>Whether it was sent to a group, so that the answer is late by a random time, and left out where it is of no use (RFC 7252, section 8.2).</summary>
+    public bool IsMulticast { get; internal init; }
 
     /// <summary>What the peer proved about itself; absent on plain transports.</summary>
     public PeerCredentials? Credentials { get; init; }
@@ -77,8 +94,20 @@ public sealed class ReceivedRequest
     /// <summary>The wait for the handler, once it is known that there is one.</summary>
     internal ServerExchange? Exchange { get; set; }
 
+    /// <summary>Who wants the answer, where the endpoint has put the request to itself.</summary>
+    internal IAnswerTaker? Taker { get; init; }
+
+    /// <summary>How often the resource had changed when the request came, where it asks to observe it.</summary>
+    internal long ObservedVersion { get; set; }
+
     /// <summary>What the answer says about the last block of the request's body, where it came in blocks (RFC 7959, section 2.3).</summary>
     internal Block1? LastBlock { get; private set; }
+
+    /// <summary>The transfer of the body, where the handler reads it as blocks come; it takes the answer.</summary>
+    internal Upload? Upload { get; private set; }
+
+    /// <summary>Whether a large response may go in Q-Block2 (RFC 9177, section 4.1).</summary>
+    internal bool AsksRobustly { get; set; }
 
     internal bool NeedsAcknowledgement => !IsReliable && Message.Type == MessageType.Confirmable;
 
@@ -99,14 +128,46 @@ public sealed class ReceivedRequest
         return null;
     }
 
+    /// <summary>The request as notifications answer it, which say nothing of the blocks that it came in.</summary>
+    internal ReceivedRequest WithoutLastBlock()
+    {
+        if (LastBlock is null) { return this; }
+        var copy = (ReceivedRequest)MemberwiseClone();
+        copy.LastBlock = null;
+        return copy;
+    }
+
+    /// <summary>The same request once more, put by the endpoint to itself: nothing is acknowledged, and the answer goes to the taker.</summary>
+    internal ReceivedRequest AgainFor(IAnswerTaker taker)
+    {
+        var message = new CoapMessage
+        {
+            Type = MessageType.NonConfirmable,
+            Code = Message.Code,
+            MessageId = Message.MessageId,
+            Token = Message.Token,
+            Options = Message.Options,
+            Payload = Message.Payload,
+        };
+        return new(message, _key, _origin) { Credentials = Credentials, Stream = Stream, Taker = taker };
+    }
+
     /// <summary>Sends the empty acknowledgement now, because the response will take a while; without it, it is sent after a set time (RFC 7252, section 5.2.2).</summary>
     public void Acknowledge() => _origin.Acknowledge(this);
 
     /// <summary>The request of a last block with the whole body in its place.</summary>
-    internal ReceivedRequest WithBody(CoapMessage whole, Block1 lastBlock)
+    internal ReceivedRequest WithBody(CoapMessage whole, Block1? lastBlock)
     {
         var copy = (ReceivedRequest)MemberwiseClone();
         (copy.Message, copy.LastBlock) = (whole, lastBlock);
+        return copy;
+    }
+
+    /// <summary>The request of a first block, with a body that is yet to come.</summary>
+    internal ReceivedRequest WithUpload(CoapMessage head, Upload upload, Stream body)
+    {
+        var copy = (ReceivedRequest)MemberwiseClone();
+        (copy.Message, copy.Upload, copy.Body) = (head, upload, body);
         return copy;
     }
 }

@@ -3,7 +3,7 @@ using CoAP.Options;
 namespace CoAP.Channels;
 
 /// <summary>A handler's or user's hold on a datagram peer. Costs the lane nothing until something is sent.</summary>
-internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : IChannel, IObservableChannel
+internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : IStatelessChannel, IObservableChannel
 {
     public LaneContext Lane => lane;
 
@@ -17,14 +17,13 @@ internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : 
 
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
-        var call = Begin(request, parked: false, cancellationToken);
-        return await call.Caller.Task.ConfigureAwait(false);
+        return await Begin(request, parked: false, cancellationToken).WaitAsync().ConfigureAwait(false);
     }
 
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
         lane.ThrowIfOwnedByCaller();
-        return Begin(request, parked: true, cancellationToken).Caller.Park();
+        return Begin(request, parked: true, cancellationToken).Park();
     }
 
     public async ValueTask<Delivery> SendAndForgetAsync(CoapRequest request, CancellationToken cancellationToken = default)
@@ -56,13 +55,28 @@ internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : 
     {
         ArgumentNullException.ThrowIfNull(request);
         cancellationToken.ThrowIfCancellationRequested();
+        RequestTarget.ThrowIfGroup(key.Peer);
         var options = RequestOptions.Of(request, key.Peer);
         if (forgets) { options = RequestOptions.Forgetting(options); }
-        RequestOptions.ThrowIfTooLarge(request, options, lane.Settings.MaxSendSize);
         var call = new ClientCall(lane, key, request, options, parked, OpenChannel) { IsForgotten = forgets };
+        call.PlanFor(DatagramChannel.LimitsOf(lane));
         call.CancelOn(cancellationToken);
         lane.Post(call);
         return call;
+    }
+
+    public PendingResponse SendStateless(CoapRequest request, StatelessTokens tokens, ReadOnlyMemory<byte> state, bool parked)
+    {
+        if (parked) { lane.ThrowIfOwnedByCaller(); }
+        var options = RequestOptions.Of(request, key.Peer);
+        var stateless = new StatelessRequest(lane, key, request, options, tokens, state, parked, OpenChannel);
+        if (stateless.Size > lane.Settings.MaxSendSize)
+        {
+            throw new ArgumentException(
+                $"The request is {stateless.Size} bytes with its token; at most {lane.Settings.MaxSendSize} fit into a message (MaxSendSize).", nameof(request));
+        }
+        lane.Post(stateless);
+        return stateless.Caller;
     }
 
     private static LaneChannel OpenChannel(LaneContext lane, ChannelKey key)

@@ -18,8 +18,17 @@ internal abstract class LaneChannel(LaneContext lane, ChannelKey key)
     /// <summary>Keeps the Echo value of a response for the requests that follow.</summary>
     public void Remember(Echo echo) => (_echo, _echoUntil) = (echo, lane.Now + lane.Settings.Freshness.EchoMemory.Ticks);
 
+    /// <summary>What it takes, as far as that is known.</summary>
+    public abstract MessageLimits? Limits { get; }
+
+    /// <summary>Runs the call again when <see cref="Limits"/> are known, or fails it.</summary>
+    public virtual void AwaitLimits(ClientCall call) => call.Run();
+
     /// <summary>Sends the request of the exchange now or as soon as the peer's limits allow it.</summary>
     public abstract void Submit(ClientExchange exchange);
+
+    /// <summary>Sends a request of which nothing is kept, or fails it (RFC 8974, section 3.3).</summary>
+    public abstract void SendStateless(StatelessRequest request);
 
     /// <summary>A message ID for a message of ours that is no request; reliable transports have none (RFC 8323, section 3.2).</summary>
     public virtual bool TryNextMessageId(out MessageId messageId)

@@ -15,7 +15,7 @@ internal static class LaneWiring
     {
         if (pipeline.HasResources) { lane.Addresses = new AddressVerification(lane); }
         var serializer = new DatagramSerializer(lane.Settings.Options);
-        var understood = UnderstoodOptions.Of(lane.Settings.Options);
+        var understood = UnderstoodOptions.OfDatagrams(lane.Settings);
 
         var admit = new AdmissionStage(lane);
         var deserialize = new DeserializerStage(lane, serializer);
@@ -24,8 +24,14 @@ internal static class LaneWiring
         var guard = new OptionGuard(lane, understood, lane);
         var freshen = new FreshnessStage(lane, pipeline);
         var bodies = new LaneBodies(lane);
+        var robust = new LaneRobust(lane, bodies);
+        var robustIn = new RobustIn(lane, pipeline, robust, lane.Deduplication);
         var bodiesIn = new BodiesIn(lane, pipeline, bodies);
+        var observers = lane.Observers = new ObserverRegistry(lane, pipeline);
+        var observe = new ObserveStage(observers, pipeline);
         var handle = new RequestHandler(lane, pipeline);
+        var notify = new NotifyStage(observers);
+        var robustOut = new RobustOut(lane, robust);
         var bodiesOut = new BodiesOut(lane, bodies);
         var suppress = new NoResponseStage(lane, lane.Deduplication);
         var limit = new AmplificationStage(lane, pipeline);
@@ -41,18 +47,26 @@ internal static class LaneWiring
         deduplicate.LinkTo(match);
         match.LinkTo(guard);
         guard.LinkTo(freshen);
-        freshen.LinkTo(bodiesIn);
-        From(bodiesIn, MeshArrow.Requests, lane).LinkTo(handle);
+        freshen.LinkTo(robustIn);
+        robustIn.LinkTo(bodiesIn);
+        From(bodiesIn, MeshArrow.Requests, lane).LinkTo(observe);
+        observe.LinkTo(handle);
+        From(match.Stateless, MeshArrow.StatelessResponses, lane).LinkTo(DataflowBlock.NullTarget<StatelessResponse>());
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
-        From(handle, MeshArrow.Answers, lane).LinkTo(bodiesOut);
+        From(handle, MeshArrow.Answers, lane).LinkTo(notify);
+        notify.LinkTo(robustOut);
+        robustOut.LinkTo(bodiesOut);
+        bodiesIn.Streamed.LinkTo(bodiesOut);
         bodiesOut.LinkTo(suppress);
+        robustOut.Served.LinkTo(suppress);
+        robustIn.Answers.LinkTo(suppress);
         bodiesIn.Answers.LinkTo(suppress);
         freshen.Answers.LinkTo(suppress);
         guard.Answers.LinkTo(suppress);
         suppress.LinkTo(limit);
         limit.LinkTo(respond);
-        From(Both(respond, lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
+        From(Both(Spread(respond, lane), lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
         From(Both(serialize, deduplicate.Replays), MeshArrow.FramesOut, lane).LinkTo(transmit);
     }
 
@@ -68,7 +82,10 @@ internal static class LaneWiring
         var freshen = new FreshnessStage(lane, pipeline);
         var bodies = new LaneBodies(lane);
         var bodiesIn = new BodiesIn(lane, pipeline, bodies);
+        var observers = new ObserverRegistry(lane, pipeline);
+        var observe = new ObserveStage(observers, pipeline);
         var handle = new RequestHandler(lane, pipeline);
+        var notify = new NotifyStage(observers);
         var bodiesOut = new BodiesOut(lane, bodies);
         var suppress = new NoResponseStage(lane);
         var respond = new ResponseHandler(lane);
@@ -82,14 +99,18 @@ internal static class LaneWiring
         match.LinkTo(guard);
         guard.LinkTo(freshen);
         freshen.LinkTo(bodiesIn);
-        From(bodiesIn, MeshArrow.Requests, lane).LinkTo(handle);
+        From(bodiesIn, MeshArrow.Requests, lane).LinkTo(observe);
+        observe.LinkTo(handle);
+        From(match.Stateless, MeshArrow.StatelessResponses, lane).LinkTo(DataflowBlock.NullTarget<StatelessResponse>());
 
         // transport ──► channel ──► deserializer ──► channel
         lane.Signals.LinkTo(deserializeSignal);
         deserializeSignal.LinkTo(signal);
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
-        From(handle, MeshArrow.Answers, lane).LinkTo(bodiesOut);
+        From(handle, MeshArrow.Answers, lane).LinkTo(notify);
+        notify.LinkTo(bodiesOut);
+        bodiesIn.Streamed.LinkTo(bodiesOut);
         bodiesOut.LinkTo(suppress);
         bodiesIn.Answers.LinkTo(suppress);
         freshen.Answers.LinkTo(suppress);
@@ -97,6 +118,15 @@ internal static class LaneWiring
         suppress.LinkTo(respond);
         From(Both(respond, lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
         From(serialize, MeshArrow.FramesOut, lane).LinkTo(transmit);
+    }
+
+    /// <summary>The arrow out of a stage, with answers to groups held back; where there are no groups nothing is in the way.</summary>
+    private static ISourceBlock<OutgoingMessage> Spread(ResponseHandler respond, DatagramLane lane)
+    {
+        if (lane.Multicast is not { } multicast) { return respond; }
+        var leisure = new LeisureStage(lane, multicast, lane.Deduplication);
+        respond.LinkTo(leisure);
+        return leisure;
     }
 
     /// <summary>The arrow out of a stage, with the user's blocks on it.</summary>

@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using CoAP.Options;
 
 namespace CoAP.Tests.Channels;
 
@@ -34,7 +35,7 @@ public sealed class StreamClientTests : IAsyncDisposable
         var request = await peer.ReadAsync();
         peer.Send("00 e1" + Answer(request!, "45", "ff 6f6b"));
 
-        csm.Should().Be("40e123010000");
+        csm.Should().Be("50e12301000020");
         request.Should().StartWith("d8").And.EndWith("3a" + Ascii("raw-server") + "82" + Ascii("hi"), "Uri-Host and Uri-Path");
         (await Ended(pending)).PayloadText.Should().Be("ok");
     }
@@ -93,14 +94,15 @@ public sealed class StreamClientTests : IAsyncDisposable
 
     [Fact]
     [Trait("RFC", "8323 5.3.1")]
-    public async Task A_request_larger_than_the_server_takes_fails_clearly()
+    public async Task A_request_whose_options_are_larger_than_the_server_takes_fails_clearly()
     {
-        var early = _client.PutAsync(Uri, new byte[2000]).AsTask();
+        var large = new CoapRequest(RequestCode.Put, Uri) { Options = [.. Enumerable.Repeat(new UriQuery(new string('q', 255)), 5)], Payload = new byte[16] };
+        var early = _client.SendAsync(large).AsTask();
         using var peer = await _server.OpenAsync();
         var outcome = () => Ended(early);
 
-        await outcome.Should().ThrowAsync<CoapTransportException>().WithMessage("*at most 1152*");
-        var late = async () => await _client.PutAsync(Uri, new byte[2000]);
+        await outcome.Should().ThrowAsync<ArgumentException>().WithMessage("*at most 1152*");
+        var late = async () => await _client.SendAsync(large);
         await late.Should().ThrowAsync<ArgumentException>().WithMessage("*at most 1152*");
     }
 

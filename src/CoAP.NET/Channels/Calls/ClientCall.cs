@@ -4,20 +4,24 @@ using CoAP.Options;
 namespace CoAP.Channels;
 
 /// <summary>One call of a user: the caller who waits, and the exchanges that bring the response.</summary>
-/// <remarks>Made by the caller's thread, handed to the lane through its inbox, from then on the lane's alone; only <see cref="Cancel"/> comes from elsewhere.</remarks>
+/// <remarks>
+/// Made by the caller's thread, handed to the lane through its inbox, from then on the lane's alone; only <see cref="Cancel"/> and
+/// <see cref="FailByCaller"/> come from elsewhere. A small request with a small response is one exchange; all else is a <see cref="BlockTransfer"/>.
+/// </remarks>
 internal sealed class ClientCall : LaneWork, IExchangeOwner
 {
     /// <summary>Stands for the response that nobody wanted.</summary>
     private static readonly CoapResponse Unwanted = new(ResponseCode.Valid);
 
-    private readonly LaneContext _lane;
-    private readonly ChannelKey _key;
-    private readonly OptionSet _options;
+    private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
+
     private readonly Func<LaneContext, ChannelKey, LaneChannel> _open;
     private readonly Activity? _activity;
     private CancellationTokenRegistration _cancellation;
+    private TransferPlan? _plan;
+    private BlockTransfer? _transfer;
     private ClientExchange? _exchange;
-    private long _startedAt;
+    private long? _startedAt;
 
     /// <param name="lane">Where it is driven.</param>
     /// <param name="key">The peer, and the local address that its requests leave from.</param>
@@ -28,27 +32,78 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     public ClientCall(
         LaneContext lane, in ChannelKey key, CoapRequest request, OptionSet options, bool parked, Func<LaneContext, ChannelKey, LaneChannel> open)
     {
-        (_lane, _key, Request, _options, _open) = (lane, key, request, options, open);
+        (Lane, Key, Request, Options, _open) = (lane, key, request, options, open);
         Caller = new PendingResponse(parked);
+        if (request.Body is not null || request.ResponseBody is not null || request.Progress is not null) { Work = new CallerWork(this, request.Progress); }
         _activity = CoapTracing.IsWanted ? CoapTracing.StartClient(request, key.Peer) : null;
     }
 
+    public LaneContext Lane { get; }
+
+    public ChannelKey Key { get; }
+
+    public PeerIdentity Peer => Key.Peer;
+
     public CoapRequest Request { get; }
+
+    /// <summary>All options of the request, those of the URI included.</summary>
+    public OptionSet Options { get; }
 
     public PendingResponse Caller { get; }
 
     /// <summary>Whether no response is wanted (RFC 7967).</summary>
     public bool IsForgotten { get; init; }
 
+    /// <summary>What the caller does meanwhile, where it has anything to do.</summary>
+    public CallerWork? Work { get; }
+
     public bool IsDone => Caller.IsDone;
+
+    /// <summary>Finds out how the request is sent, where the peer's limits are known. By the caller's thread.</summary>
+    /// <exception cref="ArgumentException">It cannot be sent.</exception>
+    public void PlanFor(in MessageLimits limits) => _plan = TransferPlan.Of(Request, Options, limits, Lane.Settings.Transfers);
 
     public override void Run()
     {
         if (Caller.IsDone) { return; }
-        Send(_options, Request.Payload);
+        if (_plan is null && !TryPlan()) { return; }
+        var plan = _plan!.Value;
+        if (!NeedsTransfer(plan))
+        {
+            Send(Options, Request.Payload);
+            return;
+        }
+        if (IsForgotten)
+        {
+            Fail(new ArgumentException("A body that goes in blocks needs the responses to them; send the request and wait (RFC 7959, section 2.9.1)."));
+            return;
+        }
+        try
+        {
+            _transfer = new BlockTransfer(this, plan);
+            _transfer.Start();
+        }
+        catch (InvalidOperationException exception)
+        {
+            Fail(exception);
+        }
     }
 
-    public override void Abandon() => Fail(new CoapTransportException("The endpoint has ended."), TimeSpan.Zero);
+    public override void Abandon() => Fail(new CoapTransportException("The endpoint has ended."));
+
+    /// <summary>Blocks the calling thread until the outcome is there.</summary>
+    public CoapResponse Park()
+    {
+        Work?.Serve();
+        return Caller.Park();
+    }
+
+    /// <summary>Waits for the outcome without holding a thread.</summary>
+    public async ValueTask<CoapResponse> WaitAsync()
+    {
+        if (Work is { } work) { await work.ServeAsync().ConfigureAwait(false); }
+        return await Caller.Task.ConfigureAwait(false);
+    }
 
     /// <summary>Ends the wait when the token fires, and has the lane clean up.</summary>
     public void CancelOn(CancellationToken cancellationToken)
@@ -58,26 +113,31 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         if (Caller.IsDone) { _cancellation.Dispose(); }
     }
 
+    /// <summary>Sends the next message of the call.</summary>
+    public void Send(OptionSet options, ReadOnlyMemory<byte> payload)
+    {
+        _exchange = new ClientExchange(Lane, Key, Request, options, payload, this) { IsForgotten = IsForgotten };
+        _startedAt ??= Lane.Now;
+        _exchange.Begin(_open(Lane, Key));
+    }
+
     public void OnResponse(ClientExchange exchange, CoapMessage response)
     {
-        _cancellation.Dispose();
-        var roundTrip = TimeSpan.FromTicks(_lane.Now - _startedAt);
-        CoapMetrics.RecordRequest(Request.Method, response.Code, roundTrip);
-        CoapTracing.End(_activity, response.Code);
-        Caller.TryComplete(new CoapResponse(response.Code)
+        if (Caller.IsDone) { return; }
+        if (_transfer is null && (IsForgotten || !NeedsTransfer(response)))
         {
-            Options = response.Options,
-            Payload = response.Code.MayHavePayload ? response.Payload : default,
-            Remote = _key.Peer,
-            RoundTripTime = roundTrip,
-        });
+            Complete(response.Code, response.Options, response.Code.MayHavePayload ? response.Payload : default);
+            return;
+        }
+        _transfer ??= new BlockTransfer(this, _plan!.Value);
+        _transfer.OnResponse(response);
     }
 
     public void OnForgotten(ClientExchange exchange)
     {
-        _cancellation.Dispose();
+        EndTransfer();
         _activity?.Dispose();
-        Caller.TryComplete(Unwanted);
+        if (Caller.TryComplete(Unwanted)) { Work?.End(isSuccess: true); }
     }
 
     /// <summary>What became of a request that no response was wanted to.</summary>
@@ -89,32 +149,97 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         return new Delivery(response is not null || acknowledges, response);
     }
 
-    public void OnFailure(ClientExchange exchange, Exception error) =>
-        Fail(error, exchange.StartedAt is { } startedAt ? TimeSpan.FromTicks(_lane.Now - startedAt) : TimeSpan.Zero);
-
-    private void Send(OptionSet options, ReadOnlyMemory<byte> payload)
+    public void OnFailure(ClientExchange exchange, Exception error)
     {
-        _exchange = new ClientExchange(_lane, _key, Request, options, payload, this) { IsForgotten = IsForgotten };
-        _startedAt = _lane.Now;
-        _exchange.Begin(_open(_lane, _key));
+        if (_transfer is { } transfer && !Caller.IsDone) { transfer.OnFailure(error); }
+        else { Fail(error); }
     }
 
-    private void Fail(Exception error, TimeSpan elapsed)
+    /// <summary>Gives up the message that is on its way.</summary>
+    public void CancelExchange() => _exchange?.Cancel();
+
+    /// <summary>The call has its response.</summary>
+    public void Complete(CoapCode code, OptionSet options, ReadOnlyMemory<byte> payload)
     {
-        _cancellation.Dispose();
-        _lane.Metrics.FailedRequests++;
-        CoapMetrics.RecordFailure(Request.Method, error, elapsed);
+        EndTransfer();
+        var roundTrip = TimeSpan.FromTicks(Lane.Now - _startedAt ?? 0);
+        CoapMetrics.RecordRequest(Request.Method, code, roundTrip);
+        CoapTracing.End(_activity, code);
+        var response = new CoapResponse(code) { Options = options, Payload = payload, Remote = Key.Peer, RoundTripTime = roundTrip };
+        if (Caller.TryComplete(response)) { Work?.End(isSuccess: true); }
+    }
+
+    /// <summary>The call has failed.</summary>
+    public void Fail(Exception error)
+    {
+        if (Caller.IsDone) { return; }
+        EndTransfer();
+        var startedAt = _exchange?.StartedAt is null ? null : _startedAt;
+        Lane.Metrics.FailedRequests++;
+        CoapMetrics.RecordFailure(Request.Method, error, TimeSpan.FromTicks(Lane.Now - startedAt ?? 0));
         CoapTracing.Fail(_activity, error);
-        Caller.TryFail(error);
+        if (Caller.TryFail(error)) { Work?.End(isSuccess: false); }
+    }
+
+    /// <summary>What the caller does for the call has failed, outside of the lane.</summary>
+    public void FailByCaller(Exception error)
+    {
+        if (Caller.TryFail(error)) { EndFromElsewhere(); }
     }
 
     private void Cancel(CancellationToken cancellationToken)
     {
-        if (!Caller.TryCancel(cancellationToken)) { return; }
-        _lane.Post(new LaneAction(() =>
+        if (Caller.TryCancel(cancellationToken)) { EndFromElsewhere(); }
+    }
+
+    private void EndFromElsewhere()
+    {
+        Work?.End(isSuccess: false);
+        Lane.Post(new LaneAction(() =>
         {
-            _exchange?.Cancel();
+            CancelExchange();
+            _transfer?.End();
             _activity?.Dispose();
         }));
+    }
+
+    private void EndTransfer()
+    {
+        _cancellation.Dispose();
+        _transfer?.End();
+    }
+
+    // The peer of a connection says in its first message what it takes; what fits anyway need not wait for it.
+    private bool TryPlan()
+    {
+        var channel = _open(Lane, Key);
+        if (channel.Limits is not { } limits)
+        {
+            channel.AwaitLimits(this);
+            return false;
+        }
+        try
+        {
+            PlanFor(limits);
+            return true;
+        }
+        catch (ArgumentException exception)
+        {
+            Fail(exception);
+            return false;
+        }
+    }
+
+    private bool NeedsTransfer(in TransferPlan plan)
+    {
+        if (plan.IsPlain) { return false; }
+        return !plan.FitsWhole || Work is not null || Request.PreferredBlockSize is not null || Request.ResumeFrom is not null
+            || Lane.Settings.Transfers.NegotiatesEarly;
+    }
+
+    private bool NeedsTransfer(CoapMessage response)
+    {
+        if ((response.Options.Seen & Block2Bit) == 0 && response.Code != ResponseCode.RequestEntityTooLarge) { return false; }
+        return !_plan!.Value.IsPlain;
     }
 }

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.InteropServices;
 
 namespace CoAP.Channels;
 
@@ -12,7 +13,7 @@ internal sealed class ExchangeTable
     public int Count => _byToken.Count;
 
     /// <summary>The messages that wait for an acknowledgement, a Reset or a response.</summary>
-    public int UnsettledCount => _byMessageId.Count;
+    public int UnsettledCount { get; private set; }
 
     public void Add(ITokenOwner owner) => _byToken.Add(owner.Token.Inline, owner);
 
@@ -28,12 +29,21 @@ internal sealed class ExchangeTable
         _byToken.TryGetValue(token.Inline, out owner) && owner.Token == token && owner.Key.Peer == from.Peer
         && owner.Key.Local.Port == from.Local.Port;
 
-    public void AddUnsettled(IUnsettled message) => _byMessageId[KeyOf(message.Key, message.MessageId)] = message;
+    public void AddUnsettled(IUnsettled message)
+    {
+        ref var place = ref CollectionsMarshal.GetValueRefOrAddDefault(_byMessageId, KeyOf(message.Key, message.MessageId), out _);
+        UnsettledCount += (message.IsCounted ? 1 : 0) - (place is { IsCounted: true } ? 1 : 0);
+        place = message;
+    }
 
     public void RemoveUnsettled(IUnsettled message)
     {
         var key = KeyOf(message.Key, message.MessageId);
-        if (_byMessageId.TryGetValue(key, out var found) && ReferenceEquals(found, message)) { _byMessageId.Remove(key); }
+        if (_byMessageId.TryGetValue(key, out var found) && ReferenceEquals(found, message))
+        {
+            _byMessageId.Remove(key);
+            UnsettledCount -= message.IsCounted ? 1 : 0;
+        }
     }
 
     /// <summary>The message of ours with this message ID to this peer.</summary>

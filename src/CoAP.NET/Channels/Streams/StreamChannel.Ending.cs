@@ -95,6 +95,7 @@ internal sealed partial class StreamChannel : IDisposable
         }
         Flush();
         ResumeIfRoom();
+        if (_state == State.Open && !IsBackedUp) { Follower?.OnRoom(); }
     }
 
     private void Do(SignalOutcome outcome)
@@ -110,6 +111,8 @@ internal sealed partial class StreamChannel : IDisposable
                 break;
             case PeerLimitsChanged:
                 _maxSendSize = (int)Math.Min(_signaling.PeerMaxMessageSize, Array.MaxLength);
+                _peerMaxTokenLength = _signaling.PeerMaxTokenLength;
+                _supportsBert = _signaling.PeerSupportsBert;
                 _hasPeerCsm = true;
                 StartWaiting();
                 break;
@@ -148,6 +151,9 @@ internal sealed partial class StreamChannel : IDisposable
             _exchanges.Remove(exchange);
             Submit(exchange);
         }
+        ClientCall[] calls = [.. _awaitLimits];
+        _awaitLimits.Clear();
+        foreach (var call in calls) { call.Run(); }
     }
 
     /// <summary>Our last word was said: what is outstanding fails, what was collected goes out, and the peer has a moment to close.</summary>
@@ -196,10 +202,14 @@ internal sealed partial class StreamChannel : IDisposable
 
     private void FailExchanges()
     {
+        Follower?.OnEnded();
         ClientExchange[] failing = [.. _exchanges];
         _awaitCsm.Clear();
         _exchanges.Clear();
         foreach (var exchange in failing) { exchange.Fail(EndedBy(_ended ?? PeerEnded, isUnsent: false)); }
+        ClientCall[] calls = [.. _awaitLimits];
+        _awaitLimits.Clear();
+        foreach (var call in calls) { call.Fail(EndedBy(_ended ?? PeerEnded, isUnsent: true)); }
         AskGuestsToLeave(_ended ?? PeerEnded);
     }
 

@@ -1,5 +1,4 @@
 using CoAP.Options;
-using CoAP.Serialization;
 using CoAP.Signaling;
 using CoAP.Transports;
 
@@ -13,7 +12,7 @@ namespace CoAP.Channels;
 /// </code>
 /// What <see cref="IChannel"/> offers is for any thread, all else is the lane's own.
 /// </remarks>
-internal sealed partial class StreamChannel : LaneChannel, IChannel, IObservableChannel, IRequestOrigin, ILaneDeadline
+internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IObservableChannel, IRequestOrigin, ILaneDeadline
 {
     private readonly IStreamLane _lane;
     private readonly IStreamConnection _connection;
@@ -22,10 +21,13 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IObservable
     private readonly StreamOutput _output;
     private readonly HashSet<ClientExchange> _exchanges = [];
     private readonly List<ClientExchange> _awaitCsm = [];
+    private readonly List<ClientCall> _awaitLimits = [];
     private readonly HashSet<IChannelGuest> _guests = [];
     private readonly Func<LaneContext, ChannelKey, LaneChannel> _itself;
     private volatile int _maxSendSize = (int)MaxMessageSize.Default;
+    private volatile bool _supportsBert;
     private volatile bool _hasPeerCsm;
+    private volatile int _peerMaxTokenLength = Token.InlineLength;
     private volatile bool _isReleased;
     private volatile bool _isClosed;
     private State _state;
@@ -66,6 +68,15 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IObservable
     /// <summary>The largest message that the peer takes, in bytes (RFC 8323, section 5.3.1).</summary>
     public int MaxSendSize => _maxSendSize;
 
+    /// <summary>Whether the transport holds bytes until the peer makes room.</summary>
+    public bool IsBackedUp => _output.IsArmed;
+
+    /// <summary>Who sends on the connection by itself.</summary>
+    public IStreamFollower? Follower { get; set; }
+
+    /// <summary>The longest token that the peer takes in requests, in bytes; nothing before its CSM (RFC 8974, section 2.2.1).</summary>
+    public int? PeerMaxTokenLength => _hasPeerCsm ? _peerMaxTokenLength : null;
+
     /// <summary>Whether the peer can do block-wise transfers (RFC 8323, section 5.3.2).</summary>
     public bool PeerSupportsBlockWise => _signaling.PeerSupportsBlockWise;
 
@@ -87,14 +98,13 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IObservable
 
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
-        var call = Begin(request, parked: false, cancellationToken);
-        return await call.Caller.Task.ConfigureAwait(false);
+        return await Begin(request, parked: false, cancellationToken).WaitAsync().ConfigureAwait(false);
     }
 
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
         Lane.ThrowIfOwnedByCaller();
-        return Begin(request, parked: true, cancellationToken).Caller.Park();
+        return Begin(request, parked: true, cancellationToken).Park();
     }
 
     public async ValueTask<Delivery> SendAndForgetAsync(CoapRequest request, CancellationToken cancellationToken = default)
@@ -127,6 +137,17 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IObservable
     // A reliable transport acknowledges by itself (RFC 8323, section 3.1).
     void IRequestOrigin.Acknowledge(ReceivedRequest request)
     {
+    }
+
+    public override MessageLimits? Limits => _hasPeerCsm ? LimitsNow : null;
+
+    private MessageLimits LimitsNow => new(_maxSendSize, IsReliable: true, _supportsBert);
+
+    public override void AwaitLimits(ClientCall call)
+    {
+        if (_ended is { } reason) { call.Fail(EndedBy(reason, isUnsent: true)); }
+        else if (_awaitLimits.Count < Lane.Settings.MaxQueuedRequests) { _awaitLimits.Add(call); }
+        else { call.Fail(new CoapBusyException($"{_awaitLimits.Count} requests wait already for the first message of {Peer}.")); }
     }
 
     public override void Submit(ClientExchange exchange)
@@ -220,9 +241,9 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IObservable
         cancellationToken.ThrowIfCancellationRequested();
         var options = RequestOptions.Of(request, Key.Peer);
         if (forgets) { options = RequestOptions.Forgetting(options); }
-        var size = SizeOf(request.Payload, options);
-        if (_hasPeerCsm && size > _maxSendSize) { throw new ArgumentException(TooLarge(size), nameof(request)); }
         var call = new ClientCall(Lane, Key, request, options, parked, _itself) { IsForgotten = forgets };
+        if (_hasPeerCsm) { call.PlanFor(LimitsNow); }
+        else if (request.Body is null && SizeOf(request.Payload, options) <= _maxSendSize) { call.PlanFor(LimitsNow); }
         call.CancelOn(cancellationToken);
         Lane.Post(call);
         return call;
@@ -238,9 +259,6 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IObservable
     private string TooLarge(long size) =>
         $"The request is {size} bytes; {Peer} takes messages of at most {_maxSendSize} (Max-Message-Size, RFC 8323, section 5.3.1).";
 
-    private static long SizeOf(ReadOnlyMemory<byte> payload, in OptionSet options)
-    {
-        var tail = options.Wire.Length + (payload.IsEmpty ? 0L : 1L + payload.Length);
-        return StreamHeader.GetLength(tail) + Token.InlineLength + tail;
-    }
+    private static long SizeOf(ReadOnlyMemory<byte> payload, in OptionSet options) =>
+        TransferPlan.MessageSize(options.Wire.Length, payload.Length, isReliable: true);
 }

@@ -1,3 +1,4 @@
+using CoAP.Options;
 using CoAP.Testing;
 
 namespace CoAP.Tests.Conformance;
@@ -161,9 +162,9 @@ public sealed class Rfc7252Section4_7Tests : ClientUnderTest
     }
 
     [Fact, Trait("RFC", "7252 4.6")]
-    public void A_request_that_does_not_fit_into_1152_bytes_is_refused_at_the_call()
+    public void A_request_whose_options_leave_no_room_in_1152_bytes_is_refused_at_the_call()
     {
-        var large = new CoapRequest(RequestCode.Post, "/x") { Payload = new byte[1152] };
+        var large = new CoapRequest(RequestCode.Post, "/x") { Options = [.. Enumerable.Repeat(new UriQuery(new string('q', 255)), 5)], Payload = new byte[16] };
 
         FluentActions.Invoking(() => { _ = Client.Send(large); }).Should().Throw<ArgumentException>().WithMessage("*at most 1152*");
     }

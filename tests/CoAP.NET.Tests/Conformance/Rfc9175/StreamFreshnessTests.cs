@@ -1,6 +1,7 @@
 using CoAP.Options;
+using CoAP.Tests.Channels;
 
-namespace CoAP.Tests.Channels;
+namespace CoAP.Tests.Conformance;
 
 /// <summary>Echo and No-Response over connections, where nothing is acknowledged and no address can be forged.</summary>
 public sealed class StreamFreshnessTests : IAsyncDisposable

@@ -14,10 +14,10 @@ public sealed partial class CoapClient
     /// <inheritdoc cref="SendAsync" path="/exception"/>
     public ValueTask<Delivery> SendAndForgetAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
         RouteAsync(
-            RequestTarget.Of(request), static (channel, one, token) => channel.SendAndForgetAsync(one, token), cancellationToken);
+            RequestTarget.OfOne(request), static (channel, one, token) => channel.SendAndForgetAsync(one, token), cancellationToken);
 
     /// <summary>The same, blocking the calling thread.</summary>
     /// <inheritdoc cref="SendAndForgetAsync" path="/remarks|/exception"/>
     public Delivery SendAndForget(CoapRequest request, CancellationToken cancellationToken = default) =>
-        Route(RequestTarget.Of(request), static (channel, one, token) => channel.SendAndForget(one, token), cancellationToken);
+        Route(RequestTarget.OfOne(request), static (channel, one, token) => channel.SendAndForget(one, token), cancellationToken);
 }

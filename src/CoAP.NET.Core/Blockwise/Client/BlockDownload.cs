@@ -1,0 +1,115 @@
+using CoAP.Options;
+
+namespace CoAP.Blockwise;
+
+// The rules (RFC 7959, sections 2.3 and 2.4):
+// - A block has to begin where the last one ended, whatever size its number is counted in; with M set it has to be as long as its size
+//   says, with BERT a multiple of that (RFC 8323, section 6).
+// - The next block is asked for in the size of the last one or in the preferred size, whichever is smaller.
+// - The ETag and the Content-Format of all blocks are those of the first one.
+
+/// <summary>What a download has to keep to.</summary>
+/// <param name="Preferred">The largest size that is asked for; BERT where both sides do it.</param>
+/// <param name="MaxLength">The longest body, in bytes.</param>
+/// <param name="AllowsBert">Whether the transport is reliable, so that a message may carry several blocks.</param>
+internal readonly record struct DownloadRules(BlockSize Preferred, long MaxLength, bool AllowsBert);
+
+/// <summary>The client's side of a response body that comes block by block (RFC 7959, section 2.4; RFC 8323, section 6), without the body itself.</summary>
+/// <param name="rules">The limits.</param>
+/// <param name="offset">Where it begins: zero, or a multiple of 16 bytes to go on with a broken download.</param>
+/// <param name="etag">The representation that it has to be; nothing where the first response says it.</param>
+internal sealed class BlockDownload(DownloadRules rules, long offset = 0, ETag? etag = null)
+{
+    private readonly bool _isResumed = offset > 0;
+    private ContentFormat? _contentFormat;
+    private CoapCode _code;
+    private bool _hasFirst;
+    private bool _isOver;
+
+    /// <summary>Where the next block begins; everything before is there.</summary>
+    public long Offset { get; private set; } = offset;
+
+    /// <summary>The representation that is being fetched, where the server names it.</summary>
+    public ETag? ETag { get; private set; } = etag;
+
+    /// <summary>The length of the body in bytes, where the server tells it (RFC 7959, section 4).</summary>
+    public long? Length { get; private set; }
+
+    /// <summary>The option that asks for the first block: in the preferred size, or in a smaller one that has a number for where it begins.</summary>
+    public static Block2 FirstBlock(BlockSize preferred, long offset)
+    {
+        var size = preferred;
+        while (offset % size.Bytes != 0) { size = new BlockSize(Math.Min(size.Exponent, BlockSize.Largest.Exponent) - 1); }
+        return new Block2((int)(offset / size.Bytes), false, size.Exponent);
+    }
+
+    /// <summary>Takes the response to the last request.</summary>
+    /// <exception cref="InvalidOperationException">The transfer has ended.</exception>
+    public DownloadOutcome Receive(CoapMessage response)
+    {
+        if (_isOver) { throw new InvalidOperationException("Nothing more of the body was asked for."); }
+        if (!response.Code.IsSuccess) { return End(new DownloadOutcome.Rejected(response)); }
+        var block = response.Options.Get<Block2>();
+        if (block is null && (_hasFirst || _isResumed)) { return Broken($"The server answered a request for the block at {Offset} without Block2."); }
+        if (WhyChanged(response) is { } change) { return End(new DownloadOutcome.Changed(change)); }
+        if (block is not null && WhyWrong(block, response) is { } reason) { return Broken(reason); }
+        return Take(block, response);
+    }
+
+    private DownloadOutcome Take(Block2? block, CoapMessage response)
+    {
+        if (!_hasFirst) { Remember(response); }
+        if (response.Options.Get<Size2>() is { } total) { Length = total.Value; }
+        Offset += response.Payload.Length;
+        if (Math.Max(Offset, Length ?? 0) > rules.MaxLength)
+        {
+            return Broken($"The body is {Math.Max(Offset, Length ?? 0)} bytes or more; at most {rules.MaxLength} are taken (TransferSettings.MaxResponseBody).");
+        }
+        if (block is not { HasMore: true }) { return End(new DownloadOutcome.Completed(response.Payload)); }
+        var size = BlockSize.Min(BlockSize.Of(block), rules.Preferred);
+        var number = Offset / size.Bytes;
+        return number <= BlockSize.MaxNumber
+            ? new DownloadOutcome.AskNext(response.Payload, new Block2((int)number, false, size.Exponent))
+            : Broken($"The body goes on behind {size.MaxBody} bytes, where blocks of {size.Bytes} have no number (RFC 7959, section 2.2).");
+    }
+
+    private void Remember(CoapMessage response)
+    {
+        _hasFirst = true;
+        _code = response.Code;
+        ETag ??= response.Options.Get<ETag>();
+        _contentFormat = response.Options.Get<ContentFormat>();
+    }
+
+    private string? WhyChanged(CoapMessage response)
+    {
+        if (!_hasFirst && !_isResumed) { return null; }
+        var found = response.Options.Get<ETag>();
+        return found == ETag ? null : $"The representation has changed at byte {Offset}: its ETag was {Describe(ETag)} and is {Describe(found)}.";
+    }
+
+    private static string Describe(ETag? etag) => etag is null ? "absent" : Convert.ToHexStringLower(etag.Value.Span);
+
+    private string? WhyWrong(Block2 block, CoapMessage response)
+    {
+        var size = BlockSize.Of(block);
+        var length = response.Payload.Length;
+        if (size.IsBert && !rules.AllowsBert) { return $"Block {block} has a size that is reserved for reliable transports."; }
+        if (size.OffsetOf(block.BlockNumber) != Offset) { return $"Block {block} came in place of the one that begins at {Offset}."; }
+        if (block.HasMore && (size.IsBert ? length == 0 || length % size.Bytes != 0 : length != size.Bytes))
+        {
+            return $"Block {block} has a payload of {length} bytes although more follow.";
+        }
+        if (!_hasFirst) { return null; }
+        if (response.Code != _code) { return $"The block at {Offset} came with {response.Code}, the first one with {_code}."; }
+        return response.Options.Get<ContentFormat>() == _contentFormat ? null : $"The block at {Offset} has another Content-Format than the first one.";
+    }
+
+    private DownloadOutcome Broken(string reason) => End(new DownloadOutcome.Broken(reason));
+
+    private DownloadOutcome End(DownloadOutcome outcome)
+    {
+        _isOver = true;
+        return outcome;
+    }
+}

@@ -1,0 +1,63 @@
+using CoAP.Options;
+
+namespace CoAP.Blockwise;
+
+/// <summary>The server's end of a body in Q-Block1 requests (RFC 9177, section 4.3).</summary>
+/// <param name="settings">The times.</param>
+/// <param name="maxBody">The largest body that is taken, in bytes.</param>
+/// <param name="probingRate">PROBING_RATE in bytes a second.</param>
+/// <param name="now">The time.</param>
+internal sealed class RobustCollection(RobustTransferSettings settings, long maxBody, double probingRate, long now)
+{
+    // Far below the smallest datagram; MAX_PAYLOADS numbers need 50 bytes by default.
+    private const int MaxReport = 768;
+
+    private readonly RobustReceiver _receiver = new(settings, maxBody, probingRate, now);
+    private BlockOption? _last;
+
+    public long Deadline => _receiver.Deadline;
+
+    /// <summary>Whether too many questions went unanswered.</summary>
+    public bool HasTimedOut { get; private set; }
+
+    /// <summary>The token of the request that came last, which the answer uses (RFC 9177, section 4.3).</summary>
+    public Token LastToken { get; private set; }
+
+    /// <summary>The memory that the body takes, in bytes.</summary>
+    public long Held => _receiver.Held;
+
+    public BlockSize Size => _receiver.Size;
+
+    /// <summary>A request with Q-Block1 that <see cref="RobustRules.Refusal"/> found nothing wrong with.</summary>
+    public RobustOutcome OnRequest(CoapMessage request, long now)
+    {
+        LastToken = request.Token;
+        _last = request.Options.Get<QBlock1>()!;
+        return _receiver.Accept(_last, request.Options.Get<Size1>()!.Value, request.Payload.Span, now);
+    }
+
+    /// <summary>The answer that goes out now: 2.31, or 4.08 with what is missing.</summary>
+    public bool TryNext(long now, out RobustPart part)
+    {
+        part = default;
+        var ask = _receiver.Poll(now);
+        switch (ask.Kind)
+        {
+            case RobustAskKind.Continue:
+                part = new RobustPart(ResponseCode.Continue, LastToken, [new QBlock1(ask.Next - 1, hasMore: true, Size.Exponent)], default);
+                return true;
+            case RobustAskKind.Missing:
+                part = new RobustPart(
+                    ResponseCode.RequestEntityIncomplete, LastToken, [new ContentFormat(ContentFormats.MissingBlocks)], MissingBlocks.Write(ask.Numbers, MaxReport));
+                return true;
+            case RobustAskKind.GiveUp:
+                HasTimedOut = true;
+                return false;
+            default:
+                return false;
+        }
+    }
+
+    /// <summary>The body, once it is complete.</summary>
+    public byte[] Take() => _receiver.Take();
+}

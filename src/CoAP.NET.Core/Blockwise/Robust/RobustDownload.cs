@@ -1,0 +1,161 @@
+using CoAP.Options;
+
+namespace CoAP.Blockwise;
+
+/// <summary>The client's end of a body in Q-Block2 responses (RFC 9177, section 4.4).</summary>
+/// <remarks>
+/// It is begun by a request for block 0 with the bit M, which the first <see cref="TryNext"/> gives. A response without Q-Block2 is the whole
+/// answer. A changed ETag begins a new body; what comes late of an old one is dropped.
+/// </remarks>
+internal sealed class RobustDownload
+{
+    // A resource that changes faster than it can be read would keep us busy for ever.
+    private const int MaxChanges = 4;
+
+    private readonly RobustTransferSettings _settings;
+    private readonly List<byte[]> _oldTags = [];
+    private readonly TokenSeries _tokens;
+    private readonly CoapCode _method;
+    private readonly OptionSet _options;
+    private readonly OptionSet _laterOptions;
+    private readonly ReadOnlyMemory<byte> _payload;
+    private readonly long _maxBody;
+    private readonly double _probingRate;
+    private RobustReceiver _receiver;
+    private byte[]? _tag;
+    private bool _isBegun;
+    private bool _isOver;
+
+    /// <param name="method">The method.</param>
+    /// <param name="options">The request's options, without Q-Block2.</param>
+    /// <param name="payload">The payload of the first request.</param>
+    /// <param name="size">The size of the blocks that is asked for.</param>
+    /// <param name="maxBody">The largest body that is taken, in bytes.</param>
+    /// <param name="probingRate">PROBING_RATE in bytes a second.</param>
+    /// <param name="tokens">The tokens.</param>
+    /// <param name="settings">The times.</param>
+    /// <param name="now">The time.</param>
+    public RobustDownload(
+        CoapCode method, OptionSet options, ReadOnlyMemory<byte> payload, BlockSize size, long maxBody, double probingRate, TokenSeries tokens,
+        RobustTransferSettings settings, long now)
+    {
+        (_method, _options, _payload, Size, _tokens, _settings) = (method, options, payload, size, tokens, settings);
+        (_maxBody, _probingRate) = (maxBody, probingRate);
+        // RFC 9177, sections 4.4 and 4.5: questions for missing blocks carry neither ETag nor Observe.
+        _laterOptions = options.Without(ETag.Declaration.Number).Without(Observe.Declaration.Number)
+            .Without(QBlock1.Declaration.Number).Without(Size1.Declaration.Number);
+        _receiver = new RobustReceiver(settings, maxBody, probingRate, now);
+    }
+
+    public TokenSeries Tokens => _tokens;
+
+    public BlockSize Size { get; private set; }
+
+    /// <summary>When to poll again; in the past before the first request.</summary>
+    public long Deadline => _isOver ? long.MaxValue : _isBegun ? _receiver.Deadline : long.MinValue;
+
+    /// <summary>Whether too many questions went unanswered.</summary>
+    public bool HasTimedOut { get; private set; }
+
+    /// <summary>The first response that came of the body, for its code and options.</summary>
+    public CoapMessage? First { get; private set; }
+
+    /// <summary>The body, once it is complete.</summary>
+    public ReadOnlyMemory<byte> Body { get; private set; }
+
+    /// <summary>How many bytes of the body have come, at the most.</summary>
+    public long Received => Math.Min((long)_receiver.Present * _receiver.Size.Bytes, _receiver.Total);
+
+    /// <summary>The length of the body, once it is known.</summary>
+    public long? Total => _receiver.Count > 0 ? _receiver.Total : null;
+
+    /// <summary>The first request was sent by somebody else, for example one for which this is a notification.</summary>
+    public void Begin() => _isBegun = true;
+
+    /// <summary>The request that goes out now, one after another until there is none.</summary>
+    public bool TryNext(long now, out RobustPart part)
+    {
+        part = default;
+        if (_isOver) { return false; }
+        if (!_isBegun)
+        {
+            _isBegun = true;
+            part = Everything();
+            return true;
+        }
+        var ask = _receiver.Poll(now);
+        switch (ask.Kind)
+        {
+            case RobustAskKind.Continue:
+                part = Later(new QBlock2(ask.Next, hasMore: true, Size.Exponent));
+                return true;
+            case RobustAskKind.Missing:
+                part = Later(RobustRules.Condense(ask.Numbers, _settings.MaxPayloads, _receiver.Count, Size));
+                return true;
+            case RobustAskKind.Everything when IsSafe:
+                part = Everything();
+                return true;
+            case RobustAskKind.GiveUp:
+                _isOver = HasTimedOut = true;
+                return false;
+            default:
+                return false;
+        }
+    }
+
+    /// <summary>A response to one of the tokens.</summary>
+    public RobustOutcome OnResponse(CoapMessage response, long now)
+    {
+        // What was said about the request's body may come later than the answer to it.
+        if (_isOver || response.Code == ResponseCode.Continue || RobustRules.IsMissingReport(response)) { return RobustOutcome.Continue; }
+        if (response.Options.Get<QBlock2>() is not { } block)
+        {
+            (First, Body) = (response, response.Payload);
+            return Ended(response.Code.IsSuccess ? RobustOutcome.Complete : RobustOutcome.Rejected(response.Code));
+        }
+        // RFC 9177, sections 4.4 and 4.6: without these the blocks of two bodies could not be told apart.
+        if (response.Options.Get<ETag>() is not { } tag || response.Options.Get<Size2>() is not { } total) { return Ended(RobustOutcome.Rejected(ResponseCode.BadOption)); }
+        if (IsOld(tag.Value.Span)) { return RobustOutcome.Continue; }
+        if (_tag is null || !tag.Value.Span.SequenceEqual(_tag))
+        {
+            if (_oldTags.Count == MaxChanges) { return Ended(RobustOutcome.Rejected(ResponseCode.Conflict)); }
+            StartAnew(response, tag.Value.ToArray(), block, now);
+        }
+        var outcome = _receiver.Accept(block, total.Value, response.Payload.Span, now);
+        if (outcome.IsContinue) { return outcome; }
+        if (outcome.IsComplete) { Body = _receiver.Take(); }
+        return Ended(outcome);
+    }
+
+    private bool IsSafe => _method == RequestCode.Get || _method == RequestCode.Fetch;
+
+    private void StartAnew(CoapMessage response, byte[] tag, QBlock2 block, long now)
+    {
+        if (_tag is not null)
+        {
+            _oldTags.Add(_tag);
+            _receiver = new RobustReceiver(_settings, _maxBody, _probingRate, now);
+        }
+        (_tag, First, Size) = (tag, response, BlockSize.Of(block));
+    }
+
+    private bool IsOld(ReadOnlySpan<byte> tag)
+    {
+        foreach (var old in _oldTags)
+        {
+            if (tag.SequenceEqual(old)) { return true; }
+        }
+        return false;
+    }
+
+    private RobustPart Everything() =>
+        new(_method, _tokens.Next(), _options.With(new QBlock2(0, hasMore: true, Size.Exponent)), _payload);
+
+    private RobustPart Later(params CoapOption[] asked) => new(_method, _tokens.Next(), _laterOptions.With(asked), default);
+
+    private RobustOutcome Ended(RobustOutcome outcome)
+    {
+        _isOver = true;
+        return outcome;
+    }
+}

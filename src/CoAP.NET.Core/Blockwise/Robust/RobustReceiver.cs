@@ -1,0 +1,193 @@
+using CoAP.Options;
+using CoAP.Reliability;
+
+namespace CoAP.Blockwise;
+
+/// <summary>Collects the blocks of one body in whatever order they come, and knows when to ask for more and for which (RFC 9177, section 7.2).</summary>
+/// <remarks>
+/// <list type="bullet">
+/// <item>A whole set (MAX_PAYLOADS) is there and nothing behind it: Continue.</item>
+/// <item>A block of a later set comes while earlier ones have gaps: these are asked for at once, and once.</item>
+/// <item>Nothing new comes for NON_RECEIVE_TIMEOUT: what is missing up to the end of the current set is asked for; the wait doubles each time.</item>
+/// <item>NON_MAX_RETRANSMIT such questions in vain, or NON_PARTIAL_TIMEOUT without a new block: the body is given up.</item>
+/// </list>
+/// </remarks>
+internal sealed class RobustReceiver
+{
+    // A question with its options; what PROBING_RATE is charged with.
+    private const int AskSize = 64;
+    private const int ProbingBurst = 4 * AskSize;
+
+    // About what the objects of a body take, so that empty ones are counted as well.
+    private const int Overhead = 1024;
+
+    private readonly RobustTransferSettings _settings;
+    private readonly long _maxBody;
+    private BlockMap? _map;
+    private SparseBody? _body;
+    private ProbingBudget _probing;
+    private long _partialUntil;
+    private int _repeats;
+    private int _askedSet;              // gaps before this set have been asked for
+    private int _askedEnd;              // the last question was about blocks before this one,
+    private int _asked;                 // and so many of them have not come yet
+    private bool _isContinueDue;
+    private bool _isMissingDue;
+    private bool _isOver;
+
+    /// <param name="settings">The times.</param>
+    /// <param name="maxBody">The largest body, in bytes.</param>
+    /// <param name="probingRate">PROBING_RATE in bytes a second.</param>
+    /// <param name="now">The time.</param>
+    public RobustReceiver(RobustTransferSettings settings, long maxBody, double probingRate, long now)
+    {
+        (_settings, _maxBody) = (settings, maxBody);
+        _probing = new ProbingBudget(probingRate, ProbingBurst);
+        Rest(now);
+        _partialUntil = now + settings.NonPartialTimeout.Ticks;
+    }
+
+    public long Deadline { get; private set; }
+
+    public BlockSize Size { get; private set; }
+
+    /// <summary>The length of the body in bytes, once a block has come.</summary>
+    public long Total { get; private set; }
+
+    public int Count => _map?.Count ?? 0;
+
+    /// <summary>How many different blocks have come.</summary>
+    public int Present => _map?.Present ?? 0;
+
+    /// <summary>The memory that the body takes, in bytes.</summary>
+    public long Held => Overhead + (Count / 8) + (_body?.Held ?? 0);
+
+    /// <summary>The last block that everything before is there of, or -1.</summary>
+    public int LastOfPrefix => (_map?.FirstMissing ?? 0) - 1;
+
+    /// <summary>Takes a block in.</summary>
+    /// <param name="block">Which one.</param>
+    /// <param name="total">The length of the body, as Size1 or Size2 says it.</param>
+    /// <param name="payload">Its bytes.</param>
+    /// <param name="now">The time.</param>
+    public RobustOutcome Accept(BlockOption block, long total, ReadOnlySpan<byte> payload, long now)
+    {
+        if (_isOver) { return RobustOutcome.Rejected(ResponseCode.RequestEntityIncomplete); }
+        if (Check(block, total, payload.Length) is { IsRejected: true } rejected) { return Ended(rejected); }
+        _probing.Heard();
+        var number = block.BlockNumber;
+        if (!_map!.TryAdd(number))
+        {
+            // The answer may have been lost: the peer gets the same one again (RFC 9177, section 4.3).
+            _isContinueDue |= IsSetWhole();
+            return RobustOutcome.Continue;
+        }
+        _body!.Write((int)Size.OffsetOf(number), payload);
+        if (_map.IsComplete) { return Ended(RobustOutcome.Complete); }
+        _repeats = 0;
+        Rest(now);
+        _partialUntil = now + _settings.NonPartialTimeout.Ticks;
+        Consider(number);
+        return RobustOutcome.Continue;
+    }
+
+    /// <summary>What to tell the sender now. Polled late it asks once, not once for each deadline missed.</summary>
+    public RobustAsk Poll(long now)
+    {
+        if (_isOver) { return RobustAsk.None; }
+        if (_isMissingDue)
+        {
+            _isMissingDue = false;
+            return Missing(StartOfSet(_map!.Highest));
+        }
+        if (_isContinueDue)
+        {
+            _isContinueDue = false;
+            return new RobustAsk(RobustAskKind.Continue, _map!.FirstMissing, []);
+        }
+        return now < Deadline ? RobustAsk.None : OnDeadline(now);
+    }
+
+    /// <summary>Asks for what is missing without waiting for it any longer.</summary>
+    public void AskNow(long now)
+    {
+        if (!_isOver) { Deadline = now; }
+    }
+
+    /// <summary>The body, once it is complete.</summary>
+    public byte[] Take() => _body!.Take();
+
+    private RobustAsk OnDeadline(long now)
+    {
+        if (_repeats >= _settings.NonMaxRetransmit || now >= _partialUntil)
+        {
+            Ended(default);
+            return new RobustAsk(RobustAskKind.GiveUp, 0, []);
+        }
+        if (!_probing.TryTake(AskSize, now, out var retryAt))
+        {
+            Deadline = retryAt;
+            return RobustAsk.None;
+        }
+        _repeats++;
+        Rest(now);
+        if (_map is null) { return new RobustAsk(RobustAskKind.Everything, 0, []); }
+        return Missing(EndOfSet(Math.Max(_map.Highest, _map.FirstMissing)));
+    }
+
+    private RobustOutcome Check(BlockOption block, long total, int length)
+    {
+        var size = BlockSize.Of(block);
+        if (size.IsBert) { return RobustOutcome.Rejected(ResponseCode.BadRequest); }
+        if (_map is null)
+        {
+            if (total > Math.Min(_maxBody, size.MaxBody)) { return RobustOutcome.Rejected(ResponseCode.RequestEntityTooLarge); }
+            (Size, Total) = (size, total);
+        }
+        else if (size != Size || total != Total) { return RobustOutcome.Rejected(ResponseCode.BadRequest); }
+        var count = (int)Math.Max((Total + Size.Bytes - 1) / Size.Bytes, 1);
+        var number = block.BlockNumber;
+        var isLast = number == count - 1;
+        if (number >= count || block.HasMore == isLast || length != (isLast ? Total - Size.OffsetOf(number) : Size.Bytes))
+        {
+            return RobustOutcome.Rejected(ResponseCode.BadRequest);
+        }
+        _map ??= new BlockMap(count);
+        _body ??= new SparseBody((int)Total);
+        return RobustOutcome.Continue;
+    }
+
+    private void Consider(int number)
+    {
+        if (_asked > 0 && number < _askedEnd) { _asked--; }
+        _isContinueDue = IsSetWhole();
+        var start = StartOfSet(_map!.Highest);
+        if (_map.FirstMissing >= start) { return; }
+        var isNewSet = StartOfSet(number) > _askedSet;
+        if (!isNewSet && (_asked > 0 || number >= start)) { return; }
+        _askedSet = start;
+        _isMissingDue = true;
+    }
+
+    private bool IsSetWhole() => _map!.FirstMissing == _map.Highest + 1 && _map.FirstMissing % _settings.MaxPayloads == 0;
+
+    private RobustAsk Missing(int end)
+    {
+        var numbers = new List<int>(_settings.MaxPayloads);
+        for (var one = _map!.FirstMissing; one < end && numbers.Count < _settings.MaxPayloads; one = _map.NextMissing(one + 1)) { numbers.Add(one); }
+        (_asked, _askedEnd) = (numbers.Count, end);
+        return numbers.Count == 0 ? RobustAsk.None : new RobustAsk(RobustAskKind.Missing, 0, [.. numbers]);
+    }
+
+    private int StartOfSet(int number) => number - (number % _settings.MaxPayloads);
+
+    private int EndOfSet(int number) => Math.Min(StartOfSet(number) + _settings.MaxPayloads, _map!.Count);
+
+    private void Rest(long now) => Deadline = now + (_settings.NonReceiveTimeout.Ticks << _repeats);
+
+    private RobustOutcome Ended(RobustOutcome outcome)
+    {
+        (_isOver, Deadline) = (true, long.MaxValue);
+        return outcome;
+    }
+}

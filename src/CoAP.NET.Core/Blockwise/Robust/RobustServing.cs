@@ -1,0 +1,97 @@
+using CoAP.Options;
+
+namespace CoAP.Blockwise;
+
+/// <summary>The server's end of a body in Q-Block2 responses (RFC 9177, section 4.4).</summary>
+/// <remarks>
+/// Blocks go to the token of the request for the whole, also after a Continue; those that were asked for go to the token of that question
+/// and without Observe (RFC 9177, section 4.5).
+/// </remarks>
+internal sealed class RobustServing
+{
+    private readonly RobustTransferSettings _settings;
+    private readonly RobustSender _sender;
+    private readonly CoapCode _code;
+    private readonly OptionSet _options;
+    private readonly OptionSet _againOptions;
+    private readonly ReadOnlyMemory<byte> _body;
+    private readonly BlockSize _size;
+    private Token _token;
+    private Token _askedBy;
+    private bool _isWaiting;
+
+    /// <param name="code">The response code.</param>
+    /// <param name="options">The response's options, with the ETag of the body.</param>
+    /// <param name="body">The body.</param>
+    /// <param name="size">The size of the blocks.</param>
+    /// <param name="token">The token of the request.</param>
+    /// <param name="settings">The times.</param>
+    /// <param name="now">The time.</param>
+    /// <param name="chance">0 to 1, for NON_TIMEOUT_RANDOM.</param>
+    /// <param name="first">The first block that goes by itself; <see cref="int.MaxValue"/> where only those go that are asked for.</param>
+    public RobustServing(
+        CoapCode code, OptionSet options, ReadOnlyMemory<byte> body, BlockSize size, Token token, RobustTransferSettings settings, long now, double chance,
+        int first = 0)
+    {
+        (_code, _body, _size, _token, _askedBy, _settings) = (code, body, size, token, token, settings);
+        _options = options.Without(Size2.Declaration.Number).With(new Size2((uint)body.Length));
+        _againOptions = _options.Without(Observe.Declaration.Number);
+        _isWaiting = first == int.MaxValue;
+        var count = CountOf(body.Length, size);
+        _sender = new RobustSender(count, settings, now, chance, Math.Min(first, count));
+    }
+
+    /// <summary>When to poll again; in the past while there is something to send.</summary>
+    public long Deadline => _sender.Deadline;
+
+    /// <summary>Whether nothing was heard for so long that the body can go.</summary>
+    public bool IsOver => _sender.IsOver;
+
+    /// <summary>Whether each block has gone out, and none is asked for.</summary>
+    public bool HasSentAll => _sender.HasSentAll;
+
+    public BlockSize Size => _size;
+
+    public static int CountOf(long length, BlockSize size) => (int)Math.Max((length + size.Bytes - 1) / size.Bytes, 1);
+
+    /// <summary>A request for more of this body, which <see cref="RobustRules.Refusal"/> found nothing wrong with.</summary>
+    public RobustOutcome OnRequest(CoapMessage request, long now)
+    {
+        var asked = request.Options.GetAll<QBlock2>();
+        if (asked.Count == 0 || asked[0].SizeExponent != _size.Exponent) { return RobustOutcome.Rejected(ResponseCode.BadRequest); }
+        if (_isWaiting && asked is [{ HasMore: true } from])
+        {
+            // What was sent until now answered a confirmable request; from here on it is as if this one had asked for the whole.
+            (_isWaiting, _token) = (false, request.Token);
+            _sender.StartFrom(from.BlockNumber, now);
+            return RobustOutcome.Continue;
+        }
+        if (asked is [{ HasMore: true } only] && only.BlockNumber % _settings.MaxPayloads == 0 && only.BlockNumber > 0)
+        {
+            _sender.Continue(only.BlockNumber, now);
+            return RobustOutcome.Continue;
+        }
+        _askedBy = request.Token;
+        _sender.Missing(RobustRules.Expand(asked, _settings.MaxPayloads, _sender.Count), now);
+        return RobustOutcome.Continue;
+    }
+
+    /// <summary>The request for the whole came again, because nothing of the answer arrived: the first block goes to its token.</summary>
+    public void Remind(Token token, long now)
+    {
+        _askedBy = token;
+        _sender.Missing([0], now);
+    }
+
+    /// <summary>The response that goes out now, one after another until there is none.</summary>
+    public bool TryNext(long now, out RobustPart part)
+    {
+        part = default;
+        if (!_sender.TryNext(now, out var number, out var wasAskedFor)) { return false; }
+        var isLast = number == _sender.Count - 1;
+        var offset = (int)_size.OffsetOf(number);
+        var options = (wasAskedFor ? _againOptions : _options).With(new QBlock2(number, !isLast, _size.Exponent));
+        part = new RobustPart(_code, wasAskedFor ? _askedBy : _token, options, isLast ? _body[offset..] : _body.Slice(offset, _size.Bytes));
+        return true;
+    }
+}

@@ -1,0 +1,101 @@
+using CoAP.Options;
+
+namespace CoAP.Blockwise;
+
+/// <summary>The client's end of a body in Q-Block1 requests (RFC 9177, section 4.3).</summary>
+/// <remarks>Each response but 2.31 and 4.08 with a list of missing blocks ends it, by construction of the outcome.</remarks>
+internal sealed class RobustUpload
+{
+    private readonly RobustTransferSettings _settings;
+    private readonly RobustSender _sender;
+    private readonly TokenSeries _tokens;
+    private readonly CoapCode _method;
+    private readonly OptionSet _options;
+    private readonly ReadOnlyMemory<byte> _body;
+    private readonly BlockSize _size;
+    private readonly bool _mayAskAgain;
+    private long _quietSince;
+    private int _reminders;
+    private bool _isOver;
+
+    /// <param name="method">The method.</param>
+    /// <param name="options">The request's options; each block carries all of them.</param>
+    /// <param name="requestTag">Different for each body towards this peer (RFC 9177, section 4.3).</param>
+    /// <param name="body">The body.</param>
+    /// <param name="size">The size of the blocks.</param>
+    /// <param name="tokens">The tokens.</param>
+    /// <param name="settings">The times.</param>
+    /// <param name="now">The time.</param>
+    /// <param name="chance">0 to 1, for NON_TIMEOUT_RANDOM.</param>
+    public RobustUpload(
+        CoapCode method, OptionSet options, ReadOnlyMemory<byte> requestTag, ReadOnlyMemory<byte> body, BlockSize size, TokenSeries tokens,
+        RobustTransferSettings settings, long now, double chance)
+    {
+        (_method, _body, _size, _tokens, _settings) = (method, body, size, tokens, settings);
+        _options = options.Without(RequestTag.Declaration.Number).Without(Size1.Declaration.Number)
+            .With(new RequestTag(requestTag), new Size1((uint)body.Length));
+        _sender = new RobustSender(Math.Max((body.Length + size.Bytes - 1) / size.Bytes, 1), settings, now, chance);
+        // A peer that has forgotten the body would collect and handle it a second time.
+        _mayAskAgain = method == RequestCode.Put || method == RequestCode.Fetch || method == RequestCode.IPatch;
+    }
+
+    public TokenSeries Tokens => _tokens;
+
+    /// <summary>When to poll again; in the past while there is something to send.</summary>
+    public long Deadline => _isOver ? long.MaxValue : Math.Min(_sender.Deadline, ReminderAt);
+
+    /// <summary>Whether nothing was heard for so long that the body was given up.</summary>
+    public bool HasTimedOut => !_isOver && _sender.IsOver;
+
+    /// <summary>How many blocks of the body have gone out and were not asked for again, at the most.</summary>
+    public int BlocksSent { get; private set; }
+
+    // The receiver's own questions come after NON_RECEIVE_TIMEOUT; this one is for the case that its answer to the whole body was lost.
+    private long ReminderAt => _mayAskAgain && _sender.HasSentAll && _reminders < _settings.NonMaxRetransmit
+        ? _quietSince + (_settings.NonReceiveTimeout.Ticks << (_reminders + 1))
+        : long.MaxValue;
+
+    /// <summary>The message that goes out now, one after another until there is none.</summary>
+    public bool TryNext(long now, out RobustPart part)
+    {
+        part = default;
+        if (_isOver) { return false; }
+        if (now >= ReminderAt)
+        {
+            _reminders++;
+            _quietSince = now;
+            _sender.RepeatLast(now);
+        }
+        if (!_sender.TryNext(now, out var number, out var wasAskedFor)) { return false; }
+        if (!wasAskedFor) { BlocksSent = Math.Max(BlocksSent, number + 1); }
+        if (number == _sender.Count - 1 && _reminders == 0) { _quietSince = now; }
+        var offset = (int)_size.OffsetOf(number);
+        var isLast = number == _sender.Count - 1;
+        part = new RobustPart(
+            _method, _tokens.Next(), _options.With(new QBlock1(number, !isLast, _size.Exponent)),
+            isLast ? _body[offset..] : _body.Slice(offset, _size.Bytes));
+        return true;
+    }
+
+    /// <summary>A response to one of the tokens.</summary>
+    public RobustOutcome OnResponse(CoapMessage response, long now)
+    {
+        if (_isOver) { return RobustOutcome.Continue; }
+        (_quietSince, _reminders) = (now, 0);
+        if (response.Code == ResponseCode.Continue)
+        {
+            // Without the option it speaks of the set that went out last.
+            _sender.Continue(response.Options.Get<QBlock1>() is { } block ? block.BlockNumber + 1 : BlocksSent, now);
+            return RobustOutcome.Continue;
+        }
+        if (RobustRules.IsMissingReport(response))
+        {
+            Span<int> numbers = stackalloc int[Math.Min(_settings.MaxPayloads, 256)];
+            // What breaks the rules of RFC 9177, section 5 is dropped silently.
+            if (MissingBlocks.TryRead(response.Payload.Span, numbers, out var count)) { _sender.Missing(numbers[..count], now); }
+            return RobustOutcome.Continue;
+        }
+        _isOver = true;
+        return response.Code.IsSuccess ? RobustOutcome.Complete : RobustOutcome.Rejected(response.Code);
+    }
+}

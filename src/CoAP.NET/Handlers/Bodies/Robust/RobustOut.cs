@@ -1,0 +1,90 @@
+using System.Buffers.Binary;
+using CoAP.Blockwise;
+using CoAP.Blocks;
+using CoAP.Channels;
+using CoAP.Options;
+
+namespace CoAP.Handlers;
+
+/// <summary>Sends responses that do not fit into a message in Q-Block2, to clients that have shown that they know it (RFC 9177, section 4.1).</summary>
+internal sealed class RobustOut(LaneContext lane, LaneRobust robust) : InlineStage<Answer, Answer>
+{
+    /// <summary>First blocks, which nobody has to cut.</summary>
+    public Output<Answer> Served { get; } = new();
+
+    public override void Complete()
+    {
+        base.Complete();
+        Served.Complete();
+    }
+
+    protected override void Process(in Answer item)
+    {
+        if (!item.Request.AsksRobustly)
+        {
+            Out.Emit(item);
+            return;
+        }
+        var request = item.Request;
+        var key = LaneBodies.KeyOf(request);
+        robust.TryFind(key, out RobustUploadEntry? upload);
+        var room = MessageRoom.Of(lane, request);
+        if (room.Fits(item.Response) || item.Response.Options.Contains<Block2>()
+            || !room.TryFindSize(item.Response.Options, robust.Bodies.Limits.Preferred, out var most, out _))
+        {
+            upload?.Answered(item.Response);
+            Out.Emit(item);
+            return;
+        }
+        var asked = request.Options.GetAll<QBlock2>();
+        var size = asked.Count == 0 ? most : BlockSize.Min(BlockSize.Of(asked[0]), most);
+        Serve(item, key, asked, size);
+    }
+
+    private void Serve(in Answer item, in BodyKey key, IReadOnlyList<QBlock2> asked, BlockSize size)
+    {
+        var (request, response) = (item.Request, item.Response);
+        if (response.Payload.Length > size.MaxBody)
+        {
+            Served.Emit(item with { Response = Response.Error(ResponseCode.RequestEntityTooLarge, $"The response has {response.Payload.Length} bytes, too many for blocks of {size}.") });
+            return;
+        }
+        var isWhole = asked is [] or [{ BlockNumber: 0, HasMore: true }];
+        // An address that may be forged gets one message for each of its own (RFC 9175, section 2.4); so does a confirmable request.
+        var flows = isWhole && request.Message.Type == MessageType.NonConfirmable && lane.AllowanceFor(request) == int.MaxValue;
+        var serving = new RobustServing(
+            response.Code, WithETag(response), response.Payload, size, request.Message.Token, lane.Settings.RobustTransfers, lane.Now,
+            lane.Random.NextDouble(), flows ? 0 : int.MaxValue);
+        var entry = new RobustServingEntry(lane, robust, key, request, serving);
+        if (!robust.TryServe(entry, response.Payload.Length))
+        {
+            Served.Emit(item with { Response = NoRoom(request) });
+            return;
+        }
+        if (!flows) { AskFor(serving, request, asked); }
+        if (serving.TryNext(lane.Now, out var first))
+        {
+            Served.Emit(item with { Response = new CoapResponse(first.Code) { Options = first.Options, Payload = first.Payload } });
+        }
+        entry.Advance();
+    }
+
+    private void AskFor(RobustServing serving, ReceivedRequest request, IReadOnlyList<QBlock2> asked)
+    {
+        if (asked is [] or [{ BlockNumber: 0 }]) { serving.Remind(request.Message.Token, lane.Now); }
+        else { serving.OnRequest(request.Message, lane.Now); }
+    }
+
+    // RFC 9177, section 4.4: different for each body; the same body may have the same one, so that its rest can be fetched when it was forgotten.
+    private static OptionSet WithETag(CoapResponse response)
+    {
+        if (response.Options.Contains<ETag>()) { return response.Options; }
+        var eTag = new byte[sizeof(ulong)];
+        BinaryPrimitives.WriteUInt64LittleEndian(eTag, BodyKey.HashOf(response.Payload.Span));
+        return response.Options.With(new ETag(eTag));
+    }
+
+    private CoapResponse NoRoom(ReceivedRequest request) => LaneBodies.IsSafe(request.Method)
+        ? Response.Unavailable(lane.Settings.RobustTransfers.NonPartialTimeout)
+        : Response.Error(ResponseCode.InternalServerError, "The request was carried out, but there is no room for its response.");
+}

@@ -1,0 +1,50 @@
+using CoAP.Options;
+using CoAP.Testing;
+
+namespace CoAP.Tests.Conformance.Rfc9177;
+
+/// <summary>A server that takes robust transfers, and a scripted client. 20 ms each way, blocks of 16 bytes.</summary>
+/// <remarks>In the scripts 19 is Q-Block1, 31 is Q-Block2, 292 is Request-Tag; their values are NUM, M and SZX in one byte: 0x18 is 1/1/16.</remarks>
+internal sealed class RobustServerUnderTest : IDisposable
+{
+    public RobustServerUnderTest(CoapServerSettings? settings = null)
+    {
+        Wire = new Wire(new ManualTime()) { Latency = TimeSpan.FromMilliseconds(20) };
+        settings ??= new CoapServerSettings();
+        Server = LaneEnd.Server(Wire, Map, settings with { Blockwise = settings.Blockwise with { Threshold = 16, PreferredBlockSize = 16 } });
+        Client = ScriptedPeer.Client(Wire);
+    }
+
+    public Wire Wire { get; }
+
+    public LaneEnd Server { get; }
+
+    public ScriptedPeer Client { get; }
+
+    public List<string> Bodies { get; } = [];
+
+    public int Gets { get; private set; }
+
+    /// <summary>40 bytes: three blocks.</summary>
+    public string Large { get; set; } = "The first block.The second block.The end";
+
+    public void Dispose()
+    {
+        Client.Dispose();
+        Server.Dispose();
+    }
+
+    private void Map(ResourceMap resources)
+    {
+        resources.At("path").Put((request, _) =>
+        {
+            Bodies.Add(request.PayloadText);
+            return new(Response.Changed);
+        });
+        resources.At("large").Get((_, _) =>
+        {
+            Gets++;
+            return new(Response.Content(System.Text.Encoding.UTF8.GetBytes(Large), ContentFormats.TextPlain, new ETag(new byte[] { 0x13 })));
+        });
+    }
+}
