@@ -3,8 +3,7 @@ namespace CoAP;
 /// <summary>How much is sent in answer to a datagram whose sender's address may be forged (RFC 9175, sections 2.4, item 3, and 2.6).</summary>
 /// <remarks>
 /// An answer that is too large becomes a 4.01 with an Echo option, and the client repeats its request with it. Answers to requests that may
-/// have changed something (all but GET and FETCH) are cut instead, in the end to their code: repeating them would change it twice. A
-/// request to observe is a 4.01 as well until the address is verified, whatever its size; what is sent to an observer is not limited then. Over
+/// have changed something (all but GET and FETCH) are cut instead, in the end to their code: repeating them would change it twice. Over
 /// reliable transports nothing is limited: who has set up a connection receives what is sent to its address.
 /// </remarks>
 public sealed record AmplificationSettings

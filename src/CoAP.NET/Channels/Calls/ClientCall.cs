@@ -18,7 +18,9 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     private readonly Func<LaneContext, ChannelKey, LaneChannel> _open;
     private readonly Activity? _activity;
     private CancellationTokenRegistration _cancellation;
-    private TransferPlan? _plan;
+    private MessageLimits? _limits;
+    private bool _isPlain;
+    private bool _fitsWhole;
     private BlockTransfer? _transfer;
     private ClientExchange? _exchange;
     private long? _startedAt;
@@ -59,16 +61,25 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
 
     public bool IsDone => Caller.IsDone;
 
+    /// <summary>The first response where it is there already: only the rest of its body is fetched (RFC 7959, section 2.6).</summary>
+    public CoapMessage? First { get; init; }
+
+    /// <summary>Is told the response or the failure, on the lane.</summary>
+    public Action<CoapResponse?, Exception?>? Ended { get; init; }
+
     /// <summary>Finds out how the request is sent, where the peer's limits are known. By the caller's thread.</summary>
     /// <exception cref="ArgumentException">It cannot be sent.</exception>
-    public void PlanFor(in MessageLimits limits) => _plan = TransferPlan.Of(Request, Options, limits, Lane.Settings.Transfers);
+    public void PlanFor(in MessageLimits limits)
+    {
+        var plan = TransferPlan.Of(Request, Options, limits, Lane.Settings.Transfers);
+        (_limits, _isPlain, _fitsWhole) = (limits, plan.IsPlain, plan.FitsWhole);
+    }
 
     public override void Run()
     {
         if (Caller.IsDone) { return; }
-        if (_plan is null && !TryPlan()) { return; }
-        var plan = _plan!.Value;
-        if (!NeedsTransfer(plan))
+        if (_limits is null && !TryPlan()) { return; }
+        if (First is null && !NeedsTransfer())
         {
             Send(Options, Request.Payload);
             return;
@@ -80,8 +91,9 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         }
         try
         {
-            _transfer = new BlockTransfer(this, plan);
-            _transfer.Start();
+            _transfer = NewTransfer();
+            if (First is { } first) { _transfer.OnResponse(first); }
+            else { _transfer.Start(); }
         }
         catch (InvalidOperationException exception)
         {
@@ -129,7 +141,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
             Complete(response.Code, response.Options, response.Code.MayHavePayload ? response.Payload : default);
             return;
         }
-        _transfer ??= new BlockTransfer(this, _plan!.Value);
+        _transfer ??= NewTransfer();
         _transfer.OnResponse(response);
     }
 
@@ -166,7 +178,18 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         CoapMetrics.RecordRequest(Request.Method, code, roundTrip);
         CoapTracing.End(_activity, code);
         var response = new CoapResponse(code) { Options = options, Payload = payload, Remote = Key.Peer, RoundTripTime = roundTrip };
-        if (Caller.TryComplete(response)) { Work?.End(isSuccess: true); }
+        if (!Caller.TryComplete(response)) { return; }
+        Work?.End(isSuccess: true);
+        Ended?.Invoke(response, null);
+    }
+
+    /// <summary>Nobody wants the response any more. On the lane.</summary>
+    public void GiveUp()
+    {
+        if (!Caller.TryCancel(default)) { return; }
+        CancelExchange();
+        EndTransfer();
+        _activity?.Dispose();
     }
 
     /// <summary>The call has failed.</summary>
@@ -178,7 +201,9 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         Lane.Metrics.FailedRequests++;
         CoapMetrics.RecordFailure(Request.Method, error, TimeSpan.FromTicks(Lane.Now - startedAt ?? 0));
         CoapTracing.Fail(_activity, error);
-        if (Caller.TryFail(error)) { Work?.End(isSuccess: false); }
+        if (!Caller.TryFail(error)) { return; }
+        Work?.End(isSuccess: false);
+        Ended?.Invoke(null, error);
     }
 
     /// <summary>What the caller does for the call has failed, outside of the lane.</summary>
@@ -198,7 +223,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         Lane.Post(new LaneAction(() =>
         {
             CancelExchange();
-            _transfer?.End();
+            EndTransfer();
             _activity?.Dispose();
         }));
     }
@@ -230,16 +255,19 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         }
     }
 
-    private bool NeedsTransfer(in TransferPlan plan)
+    // The plan is made anew where it is needed, so that the many small calls need not carry it.
+    private BlockTransfer NewTransfer() => new(this, TransferPlan.Of(Request, Options, _limits!.Value, Lane.Settings.Transfers));
+
+    private bool NeedsTransfer()
     {
-        if (plan.IsPlain) { return false; }
-        return !plan.FitsWhole || Work is not null || Request.PreferredBlockSize is not null || Request.ResumeFrom is not null
+        if (_isPlain) { return false; }
+        return !_fitsWhole || Work is not null || Request.PreferredBlockSize is not null || Request.ResumeFrom is not null
             || Lane.Settings.Transfers.NegotiatesEarly;
     }
 
     private bool NeedsTransfer(CoapMessage response)
     {
         if ((response.Options.Seen & Block2Bit) == 0 && response.Code != ResponseCode.RequestEntityTooLarge) { return false; }
-        return !_plan!.Value.IsPlain;
+        return !_isPlain;
     }
 }

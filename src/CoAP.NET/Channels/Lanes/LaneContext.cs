@@ -100,7 +100,7 @@ internal abstract class LaneContext(CoapEndpointSettings settings, bool isReliab
     /// <see cref="int.MaxValue"/> where the peer's address is verified or the transport reliable.
     /// </summary>
     public int AllowanceFor(ReceivedRequest request) =>
-        request.IsReliable || request.IsVerified || Addresses is null ? int.MaxValue : Addresses.AllowanceFor(request.Peer, request.DatagramLength);
+        request.IsReliable || Addresses is null ? int.MaxValue : Addresses.AllowanceFor(request.Peer, request.DatagramLength);
 
     public void Send(in OutgoingMessage message) => Outgoing.Emit(message);
 }

@@ -11,7 +11,6 @@ internal sealed class FreshnessStage : InlineStage<ReceivedRequest, ReceivedRequ
     private static readonly int EchoNumber = Echo.Declaration.Number;
     private static readonly ulong EchoBit = OptionNumber.SeenBit(EchoNumber);
 
-    private static readonly ulong ObserveBit = OptionNumber.SeenBit(Observe.Declaration.Number);
 
     private readonly LaneContext _lane;
     private readonly HandlerPipeline _pipeline;
@@ -31,20 +30,12 @@ internal sealed class FreshnessStage : InlineStage<ReceivedRequest, ReceivedRequ
     {
         var age = long.MaxValue;
         if ((item.Options.Seen & EchoBit) != 0) { age = AgeOf(item); }
-        if ((_pipeline.FreshnessOf(item) is { } maxAge && age > maxAge.Ticks) || !MayObserve(item))
+        if (_pipeline.FreshnessOf(item) is { } maxAge && age > maxAge.Ticks)
         {
             Answers.Emit(new Answer(item, _pipeline.Echoes.Challenge(item.Peer, _lane), isAcknowledged: false));
             return;
         }
         Out.Emit(item);
-    }
-
-    // One small request would bring notifications without end: whoever observes has shown first that they reach somebody who wants them.
-    private bool MayObserve(ReceivedRequest request)
-    {
-        if ((request.Options.Seen & ObserveBit) == 0 || _lane.Addresses is not { } addresses) { return true; }
-        if (request.Options.Get<Observe>() is not { Value: 0 }) { return true; }
-        return request.IsVerified = addresses.IsVerified(request.Peer);
     }
 
     // An elective option: a value that proves nothing is as good as none.

@@ -184,25 +184,6 @@ public sealed class Rfc9175Section2_4Tests : UnverifiedClient
         client.ExpectNothing(seconds: 10);
     }
 
-    // Client              Server
-    //    | CON [1] GET        |  Observe: 0
-    //    +------------------->|
-    //    | ACK [1] 4.01       |  (Echo): notifications would follow, each of them with nobody asking
-    //    |<-------------------+
-    //    | CON [2] GET        |  Observe: 0, Echo
-    //    +------------------->|
-    [Fact, Trait("RFC", "9175 2.4"), Trait("RFC", "7641 7")]
-    public void Only_a_verified_address_may_observe()
-    {
-        Client.Send("CON [0x0001] GET /of/1 (Token 0x41) {6: 0x}");
-        Client.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x41) {Max-Age: 0, Echo: E}");
-
-        Client.Send("CON [0x0002] GET /of/1 (Token 0x42) {6: 0x, Echo: E}");
-        Client.TakeAll(seconds: 0);
-
-        WireMessage.Read(Client.Received.Single()).Code.Should().Be(0x45);
-    }
-
     [Fact, Trait("RFC", "9175 2.4")]
     public void An_acknowledgement_of_nothing_verifies_nothing()
     {
