@@ -25,8 +25,15 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
         _window = new RequestWindow<ClientExchange>(lane.Channels.NStartOf(key.Peer) ?? transmission.NStart, lane.Settings.MaxQueuedRequests);
         _estimator = new RoundTripEstimator(transmission.AckTimeout.Ticks);
         _probing = new ProbingBudget(transmission.ProbingRate, ProbingBurst);
+        Robust = new RobustLineUp(this);
         Rest();
     }
+
+    /// <summary>The robust transfers with the peer.</summary>
+    public RobustLineUp Robust { get; }
+
+    /// <summary>How many requests may be outstanding (RFC 7252, section 4.7).</summary>
+    public int NStart => _window.NStart;
 
     public long Deadline { get; private set; }
 
@@ -68,6 +75,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
     public void Heard()
     {
         _probing.Heard();
+        Robust.Heard();
         if (_held.Count > 0) { Advance(); }
     }
 
@@ -103,7 +111,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
 
     public void OnDeadline()
     {
-        if (_window.Outstanding > 0 || _messageIds.Unsettled > 0)
+        if (_window.Outstanding > 0 || _messageIds.Unsettled > 0 || Robust.Running > 0)
         {
             Rest();
             return;

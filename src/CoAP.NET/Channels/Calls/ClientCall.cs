@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using CoAP.Blockwise;
 using CoAP.Options;
 
 namespace CoAP.Channels;
@@ -17,6 +18,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     private CancellationTokenRegistration _cancellation;
     private TransferPlan? _plan;
     private BlockTransfer? _transfer;
+    private RobustCall? _robust;
     private ClientExchange? _exchange;
     private long? _startedAt;
 
@@ -61,6 +63,19 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     {
         if (Caller.IsDone) { return; }
         if (_plan is null && !TryPlan()) { return; }
+        if (RobustCall.IsFor(this, _plan!.Value) && _open(Lane, Key) is DatagramChannel channel)
+        {
+            _startedAt = Lane.Now;
+            _robust = new RobustCall(this, channel, _plan.Value);
+            channel.Robust.Enter(_robust);
+        }
+        else { RunInBlocks(); }
+    }
+
+    /// <summary>Sends the request as it is, or its body in the blocks of RFC 7959.</summary>
+    public void RunInBlocks()
+    {
+        _robust = null;
         var plan = _plan!.Value;
         if (!NeedsTransfer(plan))
         {
@@ -112,7 +127,18 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
 
     public void OnResponse(ClientExchange exchange, CoapMessage response)
     {
-        if (Caller.IsDone) { return; }
+        if (!Caller.IsDone) { OnResponseInBlocks(response); }
+    }
+
+    /// <summary>A response to the request as it is, or to a block of RFC 7959.</summary>
+    public void OnResponseInBlocks(CoapMessage response)
+    {
+        _robust = null;
+        if (_transfer is null && !_plan!.Value.IsPlain && RobustRules.IsMeant(response.Options))
+        {
+            Fail(new CoapTransferException($"{Peer} answered with a block of RFC 9177, which nobody has asked for."));
+            return;
+        }
         if (_transfer is null && !NeedsTransfer(response))
         {
             Complete(response.Code, response.Options, response.Code.MayHavePayload ? response.Payload : default);
@@ -172,6 +198,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         {
             CancelExchange();
             _transfer?.End();
+            _robust?.End();
             _activity?.Dispose();
         }));
     }
@@ -180,6 +207,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     {
         _cancellation.Dispose();
         _transfer?.End();
+        _robust?.End();
     }
 
     // The peer of a connection says in its first message what it takes; what fits anyway need not wait for it.
