@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
 using System.Text;
 using CoAP;
 using CoAP.Options;
@@ -6,7 +7,7 @@ using CoAP.Options;
 namespace SampleClient;
 
 /// <summary>What the command line says.</summary>
-internal sealed record Arguments(CoapRequest Request, bool IsSync)
+internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? ObserveFor)
 {
     public const string Usage = "SampleClient METHOD URI [--payload TEXT | --file F] [--observe SECONDS] [--sync] [--non] [--block-size N]";
 
@@ -30,6 +31,7 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync)
             : $"Unknown method '{args[0]}'; {string.Join(", ", Methods.Keys)} are known.";
 
         var (isSync, isConfirmable) = (false, true);
+        TimeSpan? observeFor = null;
         byte[]? payload = null;
         ContentFormat? format = null;
         for (var at = 2; at < args.Length && error is null; at++)
@@ -42,14 +44,17 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync)
                 case "--payload" when ++at < args.Length: (payload, format) = (Encoding.UTF8.GetBytes(args[at]), new(ContentFormats.TextPlain)); break;
                 case "--file" when ++at < args.Length: error = Read(args[at], out payload); break;
                 case "--payload" or "--file": error = $"{args[^1]} needs a value."; break;
-                case "--observe": error = "--observe is not supported yet: observing (RFC 7641) comes in a later version."; break;
+                case "--observe" when ++at < args.Length && double.TryParse(args[at], CultureInfo.InvariantCulture, out var seconds) && seconds is > 0 and < 1e6:
+                    observeFor = TimeSpan.FromSeconds(seconds);
+                    break;
+                case "--observe": error = "--observe needs a number of seconds."; break;
                 case "--block-size": error = "--block-size is not supported yet: block-wise transfers (RFC 7959) come in a later version."; break;
                 default: error = $"Unknown option '{args[at]}'."; break;
             }
         }
         if (error is not null) { return false; }
         OptionSet options = format is null ? [] : [format];
-        arguments = new(new CoapRequest(method, args[1]) { IsConfirmable = isConfirmable, Options = options, Payload = payload }, isSync);
+        arguments = new(new CoapRequest(method, args[1]) { IsConfirmable = isConfirmable, Options = options, Payload = payload }, isSync, observeFor);
         return true;
     }
 

@@ -13,6 +13,8 @@ if (!Arguments.TryParse(args, out var arguments, out var error))
 await using var client = new CoapClient();
 try
 {
+    if (arguments.ObserveFor is { } time) { return await Observation.PrintAsync(client, arguments, time) ? Success : ErrorAnswer; }
+
     // Both forms send the same request over the same engine; the sync one blocks this thread until the answer is there.
     var response = arguments.IsSync ? client.Send(arguments.Request) : await client.SendAsync(arguments.Request);
 
@@ -22,7 +24,7 @@ try
     output.Write(response.Payload.Span);
     return response.IsSuccess ? Success : ErrorAnswer;
 }
-catch (Exception exception) when (exception is CoapException or FormatException or ArgumentException or NotSupportedException)
+catch (Exception exception) when (exception is CoapException or TimeoutException or FormatException or ArgumentException or NotSupportedException)
 {
     Console.Error.WriteLine(exception.Message);
     return NoAnswer;

@@ -31,6 +31,12 @@ public sealed class CoapResponse
             : throw new ArgumentException($"A response {Code} has no payload (RFC 7252, section 5.5).", nameof(value));
     }
 
+    /// <summary>The payload as a stream that is read while it is sent; see <see cref="Response.Content(Stream, uint, long?, ReadOnlySpan{CoapOption})"/>.</summary>
+    internal Stream? Source { get; init; }
+
+    /// <summary>The length of <see cref="Source"/> in bytes, where it is known.</summary>
+    internal long? SourceLength { get; init; }
+
     /// <summary>Whether the code is of class 2.</summary>
     public bool IsSuccess => Code.IsSuccess;
 

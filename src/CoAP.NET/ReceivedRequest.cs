@@ -1,5 +1,8 @@
+using System.Buffers;
+using System.IO.Pipelines;
 using System.Text;
 using CoAP.Channels;
+using CoAP.Handlers;
 using CoAP.Options;
 using CoAP.Reliability;
 using CoAP.Resources;
@@ -26,6 +29,17 @@ public sealed class ReceivedRequest
 
     /// <summary>The payload.</summary>
     public ReadOnlyMemory<byte> Payload => Method.MayHavePayload ? Message.Payload : default;
+
+    /// <summary>
+    /// The body as a stream that cannot seek back to what was read: of the payload, or as blocks come where the resource was mapped with
+    /// <see cref="Resource.StreamsBody"/>; then the payload is empty.
+    /// </summary>
+    /// <remarks>For one reader. Reads fail with a <see cref="CoapTransferException"/> where the transfer breaks off.</remarks>
+    public Stream Body
+    {
+        get => field ??= PipeReader.Create(new ReadOnlySequence<byte>(Payload)).AsStream();
+        private set;
+    }
 
     /// <summary>The payload read as UTF-8.</summary>
     public string PayloadText => Encoding.UTF8.GetString(Payload.Span);
@@ -77,6 +91,9 @@ public sealed class ReceivedRequest
     /// <summary>What the answer says about the last block of the request's body, where it came in blocks (RFC 7959, section 2.3).</summary>
     internal Block1? LastBlock { get; private set; }
 
+    /// <summary>The transfer of the body, where the handler reads it as blocks come; it takes the answer.</summary>
+    internal Upload? Upload { get; private set; }
+
     /// <summary>Whether a large response may go in Q-Block2 (RFC 9177, section 4.1).</summary>
     internal bool AsksRobustly { get; set; }
 
@@ -107,6 +124,14 @@ public sealed class ReceivedRequest
     {
         var copy = (ReceivedRequest)MemberwiseClone();
         (copy.Message, copy.LastBlock) = (whole, lastBlock);
+        return copy;
+    }
+
+    /// <summary>The request of a first block, with a body that is yet to come.</summary>
+    internal ReceivedRequest WithUpload(CoapMessage head, Upload upload, Stream body)
+    {
+        var copy = (ReceivedRequest)MemberwiseClone();
+        (copy.Message, copy.Upload, copy.Body) = (head, upload, body);
         return copy;
     }
 }

@@ -30,6 +30,29 @@ public static class Response
     public static CoapResponse Content(ReadOnlyMemory<byte> payload, uint contentFormat, params ReadOnlySpan<CoapOption> options) =>
         new(ResponseCode.Content) { Options = [new ContentFormat(contentFormat), .. options], Payload = payload };
 
+    /// <summary>2.05 with a representation that is read block by block as the client asks for it, from where the stream stands now.</summary>
+    /// <param name="body">Is disposed of when the last block was sent, or the client has not asked for one for a lifetime.</param>
+    /// <param name="contentFormat">The Content-Format of the bytes.</param>
+    /// <param name="length">The length in bytes, which the client is told; where it is not said, what is left of a stream that can seek.</param>
+    /// <param name="options">Further options, best an ETag; without one, each stream counts as a representation of its own.</param>
+    /// <remarks>
+    /// Read away from the lane, one block ahead. A stream that can seek serves blocks in any order, others the last block and those behind it.
+    /// </remarks>
+    /// <exception cref="ArgumentException">The stream cannot be read.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The length is negative.</exception>
+    public static CoapResponse Content(Stream body, uint contentFormat, long? length = null, params ReadOnlySpan<CoapOption> options)
+    {
+        ArgumentNullException.ThrowIfNull(body);
+        if (!body.CanRead) { throw new ArgumentException("The stream cannot be read.", nameof(body)); }
+        if (length is { } known) { ArgumentOutOfRangeException.ThrowIfNegative(known, nameof(length)); }
+        return new(ResponseCode.Content)
+        {
+            Options = [new ContentFormat(contentFormat), .. options],
+            Source = body,
+            SourceLength = length ?? (body.CanSeek ? body.Length - body.Position : null),
+        };
+    }
+
     /// <summary>An error with a diagnostic message for people (RFC 7252, section 5.5.2).</summary>
     public static CoapResponse Error(CoapCode code, string? diagnostic = null, params ReadOnlySpan<CoapOption> options) =>
         new(code) { Options = [.. options], Payload = diagnostic is null ? default : Encoding.UTF8.GetBytes(diagnostic) };

@@ -17,7 +17,9 @@ internal sealed class RequestHandler(LaneContext lane, HandlerPipeline pipeline)
     {
         var handler = pipeline.Route(item);
         var isLarge = item.Payload.Length > lane.Settings.BufferedSize;
-        var isBuffered = handler is not null && (isLarge || handler.Mode == HandlerMode.Buffered) && item.Stream is not { RunsHandlers: true };
+        // The thread of a connection brings the blocks: a handler that waits for them there would wait for ever.
+        var mayBlock = item.Stream is { RunsHandlers: true } && item.Upload is null;
+        var isBuffered = handler is not null && (isLarge || handler.Mode == HandlerMode.Buffered) && !mayBlock;
         if (isBuffered) { RunBuffered(item); }
         else { RunInline(item, handler); }
     }

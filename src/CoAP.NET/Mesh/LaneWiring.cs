@@ -51,6 +51,7 @@ internal static class LaneWiring
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
         From(handle, MeshArrow.Answers, lane).LinkTo(robustOut);
         robustOut.LinkTo(bodiesOut);
+        bodiesIn.Streamed.LinkTo(bodiesOut);
         bodiesOut.LinkTo(suppress);
         robustOut.Served.LinkTo(suppress);
         robustIn.Answers.LinkTo(suppress);
@@ -97,6 +98,7 @@ internal static class LaneWiring
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
         From(handle, MeshArrow.Answers, lane).LinkTo(bodiesOut);
+        bodiesIn.Streamed.LinkTo(bodiesOut);
         bodiesOut.LinkTo(suppress);
         bodiesIn.Answers.LinkTo(suppress);
         freshen.Answers.LinkTo(suppress);

@@ -10,6 +10,7 @@ internal sealed class ClientObservationHome(CoapClient client, RequestTarget tar
     private ObservationLink? _link;
     private int _attempt;
     private int _count;
+    private int _hasReopened;
 
     public override async ValueTask StartAsync(ObservationLink link, CancellationToken cancellationToken)
     {
@@ -63,6 +64,11 @@ internal sealed class ClientObservationHome(CoapClient client, RequestTarget tar
     public override void Lost(LaneObservation attachment, Exception error)
     {
         if (attachment.Link.Subscription.WasActive) { HealLater(attachment.Link, error); }
+        else if (error is CoapTransportException { IsUnsent: true } && Interlocked.Exchange(ref _hasReopened, 1) == 0)
+        {
+            // The connection ended before the request left (RFC 8323, section 3): the next one takes it.
+            Off(static home => _ = home.ReconnectAsync());
+        }
         else if (error.InnerException is SocketException && ++_attempt < _count) { Off(static home => _ = home.ReconnectAsync()); }
         else { GiveUp(attachment.Link, error); }
     }
@@ -123,7 +129,11 @@ internal sealed class ClientObservationHome(CoapClient client, RequestTarget tar
     {
         attachment.Detach();
         attachment.Link.Subscription.Detach(0);
-        Bind(channel, place, attachment.Link);
+        try { Bind(channel, place, attachment.Link); }
+        catch (ArgumentException exception)
+        {
+            GiveUp(attachment.Link, exception);
+        }
     }
 
     private void HealLater(ObservationLink link, Exception error)
@@ -152,7 +162,7 @@ internal sealed class ClientObservationHome(CoapClient client, RequestTarget tar
             _attempt++;
             HealLater(link, exception);
         }
-        catch (CoapException exception)
+        catch (Exception exception) when (exception is CoapException or ArgumentException)
         {
             GiveUp(link, exception);
         }

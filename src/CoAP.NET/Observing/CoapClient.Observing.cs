@@ -44,12 +44,12 @@ public sealed partial class CoapClient
 
     /// <summary>Where the name of a URI points to.</summary>
     internal async ValueTask<IReadOnlyList<Place>> ResolveAsync(RequestTarget target, CancellationToken cancellationToken) => _settings.Network is not null
-        ? [new(PeerIdentity.From(target.Host), Nowhere(target))]
+        ? [new(PeerIdentity.From(_settings.NamesOnNetwork(target.Host)), Nowhere(target))]
         : PlacesOf(await _addresses.ResolveAsync(target.Host, cancellationToken).ConfigureAwait(false), target.Port);
 
     /// <summary>The same, blocking the calling thread.</summary>
     internal IReadOnlyList<Place> Resolve(in RequestTarget target) => _settings.Network is not null
-        ? [new(PeerIdentity.From(target.Host), Nowhere(target))]
+        ? [new(PeerIdentity.From(_settings.NamesOnNetwork(target.Host)), Nowhere(target))]
         : PlacesOf(_addresses.Resolve(target.Host), target.Port);
 
     /// <summary>Has the name resolved anew.</summary>

@@ -12,6 +12,8 @@ public sealed record BlockwiseSettings
     private readonly int _maxBodySize = 16 << 20;
     private readonly int _maxBodiesPerPeer = 16;
     private readonly long _maxTotalSize = 64 << 20;
+    private readonly long _maxStreamedSize = 1L << 30;
+    private readonly int _streamWindow = 64 << 10;
     private readonly TimeSpan? _lifetime;
 
     /// <summary>The largest blocks that are asked for and sent over datagrams: 16, 32, 64 and so on to 1,024 bytes, the default.</summary>
@@ -71,6 +73,25 @@ public sealed record BlockwiseSettings
     /// <remarks>Where they are used up, kept responses to GET and FETCH go first: their handlers can be asked again.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public long MaxTotalSize { get => _maxTotalSize; init => _maxTotalSize = NotNegative(value); }
+
+    /// <summary>
+    /// The largest body of a request that a handler reads as it comes, in bytes (<see cref="Resource.StreamsBody"/>). 1 GiB by default: the most
+    /// that blocks of 1,024 bytes can carry.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    public long MaxStreamedSize { get => _maxStreamedSize; init => _maxStreamedSize = NotNegative(value); }
+
+    /// <summary>The bytes of a body that may wait for their reader before the client is held back; 64 KiB by default, for each body.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1,024.</exception>
+    public int StreamWindow
+    {
+        get => _streamWindow;
+        init
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, LargestBlock);
+            _streamWindow = value;
+        }
+    }
 
     /// <summary>How long a body is kept after its last block; EXCHANGE_LIFETIME by default (RFC 7959, sections 2.4 and 2.5).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>

@@ -8,6 +8,9 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     private readonly int _localPorts = 1;
     private readonly TimeSpan _addressLifetime = TimeSpan.FromMinutes(5);
 
+    /// <summary>Where names point to on an in-memory network, which may change as it does with hosts.</summary>
+    internal Func<string, string> NamesOnNetwork { get; init; } = static name => name;
+
     /// <summary>Whom the client trusts over TLS, and what it shows of itself.</summary>
     public TlsClientSettings Tls { get; init; } = new();
 

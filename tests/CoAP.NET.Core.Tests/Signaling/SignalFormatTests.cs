@@ -24,14 +24,15 @@ public sealed class SignalFormatTests
 
     [Fact]
     [Trait("RFC", "8323 5.3.1")]
-    public void Announces_64_KiB_by_default()
+    public void Announces_64_KiB_and_block_wise_transfers_by_default()
     {
         var csm = new SignalingMachine(new StreamSettings()).Open(0);
 
         csm.Bytes().Should().Equal(Wire.Hex("""
-            40            # Len = 4, TKL = 0
+            50            # Len = 5, TKL = 0
             e1            # 7.01 CSM
             23 01 00 00   # 2 Max-Message-Size, 65,536
+            20            # 4 Block-Wise-Transfer
             """));
     }
 
@@ -55,7 +56,7 @@ public sealed class SignalFormatTests
     [Trait("RFC", "8323 3.3")]
     public void Leaves_out_what_equals_the_base_values()
     {
-        var csm = new SignalingMachine(new StreamSettings { MaxMessageSize = 1152 }).Open(0);
+        var csm = new SignalingMachine(new StreamSettings { MaxMessageSize = 1152, AnnounceBlockWise = false }).Open(0);
 
         csm.Bytes().Should().Equal(Wire.Hex("00 e1"));
     }

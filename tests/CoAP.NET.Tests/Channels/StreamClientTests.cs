@@ -35,7 +35,7 @@ public sealed class StreamClientTests : IAsyncDisposable
         var request = await peer.ReadAsync();
         peer.Send("00 e1" + Answer(request!, "45", "ff 6f6b"));
 
-        csm.Should().Be("40e123010000");
+        csm.Should().Be("50e12301000020");
         request.Should().StartWith("d8").And.EndWith("3a" + Ascii("raw-server") + "82" + Ascii("hi"), "Uri-Host and Uri-Path");
         (await Ended(pending)).PayloadText.Should().Be("ok");
     }

@@ -25,7 +25,7 @@ public sealed class StreamServerTests : IAsyncDisposable
 
         var first = await peer.ReadAsync();
 
-        first.Should().Be("40e1" + "23010000", "7.01 with Max-Message-Size 65,536");
+        first.Should().Be("50e1" + "23010000" + "20", "7.01 with Max-Message-Size 65,536 and Block-Wise-Transfer");
     }
 
     [Fact]

@@ -15,6 +15,9 @@ public readonly struct Answer
     /// <summary>Whether the empty acknowledgement was sent, so that the response goes in a message of its own (RFC 7252, section 5.2.2).</summary>
     public bool IsAcknowledged { get; }
 
+    /// <summary>Who sends the composed response instead of the response handler, which then only hands it over.</summary>
+    internal Channels.IAnswerSender? Sender { get; init; }
+
     /// <summary>Whether it may not be sent again, because the address is not verified (RFC 9175, section 2.4, item 3).</summary>
     internal bool IsSentOnce { get; init; }
 }

@@ -12,13 +12,13 @@ internal sealed class ServerExchange : LaneWork, ILaneDeadline
     private bool _isAcknowledged;
     private bool _isDone;
 
-    public ServerExchange(LaneContext lane, ReceivedRequest request, Output<Answer> answers)
+    public ServerExchange(LaneContext lane, ReceivedRequest request, Output<Answer> answers, bool isAcknowledged = false)
     {
-        (_lane, Request, _answers) = (lane, request, answers);
+        (_lane, Request, _answers, _isAcknowledged) = (lane, request, answers, isAcknowledged);
         request.Exchange = this;
         _lane.PendingRequests++;
         _startedAt = lane.Now;
-        if (!request.NeedsAcknowledgement) { return; }
+        if (isAcknowledged || !request.NeedsAcknowledgement) { return; }
         Deadline = lane.Now + lane.Settings.AcknowledgeAfter.Ticks;
         lane.Schedule(this);
     }

@@ -154,6 +154,7 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
             return;
         }
         if (_state != State.Attached) { return; }
+        Lane.Metrics.FailedRequests++;
         if (Subscription.WasActive && !Channel!.HasEnded && !Lane.HasEnded) { RegistrationFailed(error); }
         else { OnChannelEnded(error); }
     }

@@ -24,8 +24,7 @@ internal static class BlockwiseResponse
         var isLater = wanted is { BlockNumber: > 0 };
         if (response.Payload.IsEmpty && !(isLater && response.IsSuccess && response.Code.MayHavePayload)) { return response; }
         if (response.Options.Contains<Block2>() || (isLater && !response.IsSuccess) || (wanted is null && room.Fits(response))) { return response; }
-        var mayCut = request.Stream is not { } stream || stream.PeerSupportsBlockWise || wanted is not null;
-        if (!mayCut || !room.TryFindSize(response.Options, Preferred(bodies, request, wanted), out var most, out var bytes)) { return response; }
+        if (!MessageRoom.MayCut(request, wanted) || !room.TryFindSize(response.Options, Preferred(bodies, request, wanted), out var most, out var bytes)) { return response; }
         var size = BodySlice.Agree(wanted, most);
         var total = response.Payload.Length;
         if (total > size.MaxBody) { return TooManyBlocks(total, size); }
@@ -53,6 +52,10 @@ internal static class BlockwiseResponse
     public static CoapResponse With(CoapResponse response, params ReadOnlySpan<CoapOption> options) =>
         new(response.Code) { Options = response.Options.With(options), Payload = response.Payload };
 
+    /// <summary>4.08 for a block of a response that is not kept any more, and cannot be made again.</summary>
+    public static CoapResponse Gone() => Response.Error(
+        ResponseCode.RequestEntityIncomplete, "The response that the block belongs to is not kept any more. Send the request again.");
+
     private static CoapResponse Keep(LaneContext lane, LaneBodies bodies, ReceivedRequest request, CoapResponse response, in BodySlice slice)
     {
         var isSafe = LaneBodies.IsSafe(request.Method);
@@ -67,7 +70,7 @@ internal static class BlockwiseResponse
             IsSafe = isSafe,
             RequestHash = BodyKey.HashOf(request.Payload.Span),
         };
-        if ((slice.Block.HasMore || !isSafe) && !bodies.Kept.TryAdd(body, lane.Now)) { return NoRoom(bodies, isSafe, lane.Now); }
+        if ((slice.Block.HasMore || !isSafe) && !bodies.Kept.TryAdd(body, lane.Now)) { return NoRoom(bodies, isSafe); }
         return new CoapResponse(response.Code)
         {
             Options = response.Options.With([slice.Block, .. SizeOf(request, total, isFirst: slice.Offset == 0)]),
@@ -75,7 +78,8 @@ internal static class BlockwiseResponse
         };
     }
 
-    private static BlockSize Preferred(LaneBodies bodies, ReceivedRequest request, Block2? wanted)
+    /// <summary>The largest blocks that we would send to the peer.</summary>
+    public static BlockSize Preferred(LaneBodies bodies, ReceivedRequest request, Block2? wanted)
     {
         if (request.Stream is not { } stream) { return bodies.Limits.Preferred; }
         return stream.PeerSupportsBert || (wanted is not null && BlockSize.Of(wanted).IsBert) ? BlockSize.Bert : BlockSize.Largest;
@@ -93,16 +97,16 @@ internal static class BlockwiseResponse
     private static CoapOption[] SizeOf(ReceivedRequest request, int total, bool isFirst) =>
         isFirst || (request.Options.Seen & Size2Bit) != 0 ? [new Size2((uint)total)] : [];
 
-    private static CoapResponse TooManyBlocks(int total, BlockSize size) => Response.Error(
+    /// <summary>4.13 for a body that needs numbers over 20 bits.</summary>
+    public static CoapResponse TooManyBlocks(long total, BlockSize size) => Response.Error(
         ResponseCode.RequestEntityTooLarge, $"The response has {total} bytes; blocks of {size} carry at most {size.MaxBody}. Ask for larger ones.");
 
-    private static CoapResponse BehindTheEnd(Block2 wanted, int total) =>
+    /// <summary>4.00 for a block that is not there.</summary>
+    public static CoapResponse BehindTheEnd(Block2 wanted, long total) =>
         Response.Error(ResponseCode.BadRequest, $"Block {wanted.BlockNumber} of {BlockSize.Of(wanted)} begins behind the end; the response has {total} bytes.");
 
-    private static CoapResponse NoRoom(LaneBodies bodies, bool isSafe, long now)
-    {
-        if (!isSafe) { return Response.Error(ResponseCode.InternalServerError, "The request was carried out, but there is no room for its response."); }
-        var next = Math.Min(bodies.Received.NextDeadline, bodies.Kept.NextDeadline);
-        return Response.Unavailable(TimeSpan.FromTicks(next == long.MaxValue ? bodies.Limits.Lifetime : Math.Max(TimeSpan.TicksPerSecond, next - now)));
-    }
+    /// <summary>What becomes of a response that cannot be kept.</summary>
+    public static CoapResponse NoRoom(LaneBodies bodies, bool isSafe) => isSafe
+        ? Response.Unavailable(bodies.UntilRoom())
+        : Response.Error(ResponseCode.InternalServerError, "The request was carried out, but there is no room for its response.");
 }

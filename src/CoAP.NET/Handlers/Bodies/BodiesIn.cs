@@ -13,13 +13,20 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
 {
     private static readonly ulong BlockBits = OptionNumber.SeenBit(Block1.Declaration.Number) | OptionNumber.SeenBit(Block2.Declaration.Number);
 
+    // Stands in the place of the block that is being read.
+    private static readonly CoapResponse NotYet = new(ResponseCode.Content);
+
     /// <summary>Answers that need no handler.</summary>
     public Output<Answer> Answers { get; } = new();
+
+    /// <summary>Answers of handlers that read the body as it came; they may be too large for a message.</summary>
+    public Output<Answer> Streamed { get; } = new();
 
     public override void Complete()
     {
         base.Complete();
         Answers.Complete();
+        Streamed.Complete();
     }
 
     protected override void Process(in ReceivedRequest item)
@@ -60,6 +67,7 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
             Out.Emit(request);
             return;
         }
+        if (request.Dispatch.Route.Resource is { } resource && resource.TryGetStreamedLimit(out var limit) && IsStreamed(request, block, limit)) { return; }
         var announced = request.Options.Get<Size1>()?.Value;
         var outcome = bodies.Received.Receive(LaneBodies.KeyOf(request), block, request.Payload, announced, request.IsReliable, lane.Now);
         bodies.Watch();
@@ -72,26 +80,58 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
                 Out.Emit(Whole(request, whole));
                 break;
             case ReceiveOutcome.Rejected rejected:
-                Answer(request, Response.Error(rejected.Code, rejected.Diagnostic, rejected.Hint is { } hint ? [hint] : []));
+                Answer(request, Rejection(rejected));
                 break;
+        }
+    }
+
+    private bool IsStreamed(ReceivedRequest request, Block1 block, long limit)
+    {
+        if (block is { BlockNumber: 0, HasMore: false }) { return false; }
+        var key = LaneBodies.KeyOf(request);
+        if (bodies.TryFind(key, out var known))
+        {
+            if (block.BlockNumber > 0 || known.IsRepeated(block, request.Payload))
+            {
+                known.OnBlock(request, block);
+                return true;
+            }
+            known.End("The client has begun the body anew.");
+        }
+        if (block.BlockNumber > 0) { Answer(request, Rejection(BlockSequence.Incomplete(block, 0))); }
+        else { Begin(request, block, new Upload(lane, bodies, key, Math.Min(limit, lane.Settings.Blockwise.MaxStreamedSize), Streamed)); }
+        return true;
+    }
+
+    private void Begin(ReceivedRequest request, Block1 block, Upload upload)
+    {
+        // What is wrong with the first block is found out before the handler is called.
+        if (BlockSequence.FindFault(block, request.Payload.Length, request.IsReliable) is { } fault) { Answer(request, Rejection(fault)); }
+        else if (upload.FindExcess(request, block) is { } excess) { Answer(request, Rejection(excess)); }
+        else if (!bodies.TryAdd(upload)) { Answer(request, Response.Unavailable(bodies.UntilRoom())); }
+        else
+        {
+            Out.Emit(upload.For(request));
+            upload.OnBlock(request, block);
         }
     }
 
     private void OnWanted(ReceivedRequest request, Block2 wanted)
     {
         ulong? hash = request.Payload.IsEmpty ? null : BodyKey.HashOf(request.Payload.Span);
-        if (bodies.Kept.TryFind(LaneBodies.KeyOf(request), hash, lane.Now, out var body))
+        var key = LaneBodies.KeyOf(request);
+        if (bodies.TryFind(key, hash, out var download)) { download.Serve(new Answer(request, NotYet, isAcknowledged: false), wanted, isFirst: false); }
+        else if (bodies.Kept.TryFind(key, hash, lane.Now, out var body))
         {
             Answer(request, BlockwiseResponse.Further(lane, bodies, request, body, wanted));
             bodies.Watch();
         }
         else if (request.Method == RequestCode.Get || (request.Method == RequestCode.Fetch && hash is not null)) { Out.Emit(request); }
-        else
-        {
-            Answer(request, Response.Error(
-                ResponseCode.RequestEntityIncomplete, "The response that the block belongs to is not kept any more. Send the request again."));
-        }
+        else { Answer(request, BlockwiseResponse.Gone()); }
     }
+
+    private static CoapResponse Rejection(ReceiveOutcome.Rejected rejected) =>
+        Response.Error(rejected.Code, rejected.Diagnostic, rejected.Hint is { } hint ? [hint] : []);
 
     private static ReceivedRequest Whole(ReceivedRequest last, ReceiveOutcome.Complete whole)
     {

@@ -12,6 +12,16 @@ internal sealed class BodiesOut(LaneContext lane, LaneBodies bodies) : InlineSta
     protected override void Process(in Answer item)
     {
         var (request, response) = (item.Request, item.Response);
+        if (request.Upload is { } upload)
+        {
+            upload.OnAnswer(response);
+            return;
+        }
+        if (response.Source is not null)
+        {
+            OnStream(item);
+            return;
+        }
         var asks = (request.Options.Seen & Block2Bit) != 0;
         if (!asks && request.LastBlock is null && MessageRoom.Of(lane, request).Fits(response))
         {
@@ -23,5 +33,31 @@ internal sealed class BodiesOut(LaneContext lane, LaneBodies bodies) : InlineSta
         bodies.Watch();
         if (request.LastBlock is { } last && !sliced.Options.Contains<Block1>()) { sliced = BlockwiseResponse.With(sliced, last); }
         Out.Emit(item with { Response = sliced });
+    }
+
+    private void OnStream(in Answer item)
+    {
+        var (request, response) = (item.Request, WithETag(item.Request, item.Response));
+        var download = new Download(lane, bodies, request, response, Out);
+        if (bodies.TryAdd(download)) { download.Serve(item, request.Options.Get<Block2>(), isFirst: true); }
+        else
+        {
+            response.Source!.Dispose();
+            Out.Emit(item with { Response = BlockwiseResponse.NoRoom(bodies, download.IsSafe) });
+        }
+    }
+
+    // Nobody knows whether the next stream will have the same bytes, so each one counts as a state of its own.
+    private CoapResponse WithETag(ReceivedRequest request, CoapResponse response)
+    {
+        if (!LaneBodies.IsSafe(request.Method) || response.Options.Contains<ETag>()) { return response; }
+        var eTag = new byte[sizeof(ulong)];
+        lane.Random.NextBytes(eTag);
+        return new CoapResponse(response.Code)
+        {
+            Options = response.Options.With(new ETag(eTag)),
+            Source = response.Source,
+            SourceLength = response.SourceLength,
+        };
     }
 }

@@ -1,12 +1,15 @@
+using System.Diagnostics.CodeAnalysis;
 using CoAP.Blockwise;
 using CoAP.Channels;
 
 namespace CoAP.Handlers;
 
 /// <summary>The bodies that a lane collects and keeps, and the time at which it forgets them.</summary>
-internal sealed class LaneBodies : ILaneDeadline
+internal sealed class LaneBodies : ILaneDeadline, IDisposable
 {
     private readonly LaneContext _lane;
+    private readonly Dictionary<BodyKey, Upload> _uploads = [];
+    private readonly Dictionary<BodyKey, Download> _downloads = [];
 
     public LaneBodies(LaneContext lane)
     {
@@ -17,6 +20,7 @@ internal sealed class LaneBodies : ILaneDeadline
             settings.MaxBodySize, settings.MaxBodiesPerPeer, settings.MaxTotalSize, lifetime.Ticks, BlockSize.AtMost(settings.PreferredBlockSize));
         Budget = new BodyBudget(Limits);
         (Received, Kept) = (new RequestBodies(Limits, Budget), new ResponseBodies(Limits, Budget));
+        lane.Own(this);
     }
 
     public BodyLimits Limits { get; }
@@ -51,10 +55,82 @@ internal sealed class LaneBodies : ILaneDeadline
         _lane.Schedule(this);
     }
 
+    /// <summary>The bodies that are there, of each kind.</summary>
+    public int Count => Received.Count + Kept.Count + _uploads.Count + _downloads.Count;
+
+    public bool TryFind(in BodyKey key, [NotNullWhen(true)] out Upload? upload)
+    {
+        upload = null;
+        return _uploads.Count > 0 && _uploads.TryGetValue(key, out upload);
+    }
+
+    /// <summary>Takes note of a body that is read as it comes; <see langword="false"/> where there is no room for one more.</summary>
+    public bool TryAdd(Upload upload)
+    {
+        if (!TryOpen(upload.Key.Peer)) { return false; }
+        _uploads.Add(upload.Key, upload);
+        return true;
+    }
+
+    public bool TryFind(in BodyKey key, ulong? requestHash, [NotNullWhen(true)] out Download? download)
+    {
+        download = null;
+        return _downloads.Count > 0 && _downloads.TryGetValue(key, out download) && (requestHash is null || requestHash == download.RequestHash);
+    }
+
+    /// <summary>Takes note of a body that is read while it is sent, in the place of an older one.</summary>
+    public bool TryAdd(Download download)
+    {
+        if (_downloads.TryGetValue(download.Key, out var older)) { older.End(); }
+        if (!TryOpen(download.Key.Peer)) { return false; }
+        _downloads.Add(download.Key, download);
+        return true;
+    }
+
+    public void Remove(Upload upload)
+    {
+        if (_uploads.TryGetValue(upload.Key, out var known) && known == upload) { Close(_uploads, upload.Key); }
+    }
+
+    public void Remove(Download download)
+    {
+        if (_downloads.TryGetValue(download.Key, out var known) && known == download) { Close(_downloads, download.Key); }
+    }
+
+    /// <summary>The endpoint ends, or what it has to remember does: readers and streams are let go.</summary>
+    public void Dispose()
+    {
+        foreach (var upload in _uploads.Values.ToArray()) { upload.End("The endpoint has ended."); }
+        foreach (var download in _downloads.Values.ToArray()) { download.End(); }
+    }
+
+    /// <summary>The time after which there may be room again.</summary>
+    public TimeSpan UntilRoom()
+    {
+        var next = Math.Min(Received.NextDeadline, Kept.NextDeadline);
+        return TimeSpan.FromTicks(next == long.MaxValue ? Limits.Lifetime : Math.Max(TimeSpan.TicksPerSecond, next - _lane.Now));
+    }
+
     /// <summary>Which body a request belongs to.</summary>
     public static BodyKey KeyOf(ReceivedRequest request) =>
         new(new BodyPeer(request.Key, request.Stream), request.Method, request.Options);
 
     /// <summary>Whether the handler can be asked again without harm, since the request says all (RFC 7252, section 5.8; RFC 8132, section 2).</summary>
     public static bool IsSafe(CoapCode method) => method == RequestCode.Get || method == RequestCode.Fetch;
+
+    // What is read while it goes takes a window of memory, whatever its length.
+    private bool TryOpen(in BodyPeer peer)
+    {
+        if (!Budget.TryOpen(peer)) { return false; }
+        if (Budget.TryTake(_lane.Settings.Blockwise.StreamWindow)) { return true; }
+        Budget.Close(peer);
+        return false;
+    }
+
+    private void Close<T>(Dictionary<BodyKey, T> table, in BodyKey key)
+    {
+        table.Remove(key);
+        Budget.Close(key.Peer);
+        Budget.Give(_lane.Settings.Blockwise.StreamWindow);
+    }
 }

@@ -38,10 +38,17 @@ internal readonly struct MessageRoom
         return HeaderOf(tail) + _token + tail <= _limit;
     }
 
+    /// <summary>Whether the peer can be sent blocks: over connections it says so, by its CSM or by asking for one (RFC 8323, section 5.3.2).</summary>
+    public static bool MayCut(ReceivedRequest request, Block2? wanted) =>
+        request.Stream is not { } stream || stream.PeerSupportsBlockWise || wanted is not null;
+
+    /// <summary>The largest payload that fits besides the options and those of a transfer; negative where none does.</summary>
+    public int For(in OptionSet options) => _limit - HeaderOf(_limit) - _token - OwnOptions - Marker - options.Wire.Length;
+
     /// <summary>The largest blocks that fit, and the bytes of one message where that is BERT; nothing where not even the smallest do.</summary>
     public bool TryFindSize(in OptionSet options, BlockSize preferred, out BlockSize size, out int bytes)
     {
-        var room = _limit - HeaderOf(_limit) - _token - OwnOptions - Marker - options.Wire.Length;
+        var room = For(options);
         bytes = room & ~(BlockSize.Bert.Bytes - 1);
         size = preferred.IsBert && bytes > 0 ? preferred : BlockSize.Min(preferred, BlockSize.AtMost(room));
         return room >= BlockSize.Smallest.Bytes;

@@ -2,7 +2,7 @@ using CoAP.Testing;
 
 namespace CoAP.Tests.Conformance;
 
-/// <summary>The message flows of RFC 7641, appendix A.1, with our client.</summary>
+/// <summary>The message flows of RFC 7641, appendix A, with our client.</summary>
 public sealed class ClientAppendixATests : ObserverUnderTest
 {
     //         Observed   CLIENT  SERVER     Actual
@@ -72,5 +72,30 @@ public sealed class ClientAppendixATests : ObserverUnderTest
         Take(observation)!.Response.Code.Should().Be(ResponseCode.Valid);
         Take(observation)!.Response.Code.Should().Be(ResponseCode.Valid);
         observation.State.Should().Be(ObservationState.Active, "the second one made it fresh for 15 s more");
+    }
+
+    //    CLIENT  PROXY   SERVER
+    //      +----->|       |     GET, Token, Observe: 0 (register), Proxy-Uri: coap://sensor.example/status
+    //      |<- - -+       |     empty acknowledgement: the proxy has to ask first
+    //      |      +------>|
+    //      |      |<------+
+    //      |<-----+       |     2.05, Observe: 17346, Max-Age: 60, "ready"
+    //      |      |<------+
+    //      |<-----+       |     2.05, Observe: 17436, Max-Age: 60, "busy"
+    [Fact, Trait("RFC", "7641 A.2"), Trait("RFC", "7641 5")]
+    public void A_client_observes_a_resource_through_a_proxy()
+    {
+        var observation = Observe(new CoapRequest(RequestCode.Get) { Options = [new Options.ProxyUri("coap://sensor.example/status")] });
+
+        Server.Expect("CON [X] GET (Token T) {Observe: 0, Proxy-Uri: coap://sensor.example/status}");
+        Server.Send("ACK [X]");
+        Server.ExpectNothing(seconds: 3);
+        Server.Send("CON [0x5fb2] 2.05 Content (Token T) {Observe: 17346, Max-Age: 60} 'ready'");
+        Server.Expect("ACK [0x5fb2]", at: 3);
+        Server.Send("NON [0x5fb3] 2.05 Content (Token T) {Observe: 17436, Max-Age: 60} 'busy'");
+        Server.ExpectNothing(seconds: 1);
+
+        Next(observation).Should().Be("ready");
+        Next(observation).Should().Be("busy");
     }
 }

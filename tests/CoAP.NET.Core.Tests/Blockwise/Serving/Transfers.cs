@@ -1,0 +1,23 @@
+using System.Net;
+using CoAP.Blockwise;
+using CoAP.Options;
+
+namespace CoAP.Tests.Blockwise;
+
+/// <summary>What the tests of bodies begin with.</summary>
+internal static class Transfers
+{
+    public const long Lifetime = 247 * TimeSpan.TicksPerSecond;
+
+    public static BodyLimits Limits { get; } = new(MaxBodySize: 1000, MaxBodiesPerPeer: 2, MaxTotalSize: 4000, Lifetime, BlockSize.Largest);
+
+    public static BodyKey Key(string path = "a", int port = 5000, string? tag = null, CoapCode? method = null, params CoapOption[] more) => new(
+        new BodyPeer(new ChannelKey(PeerIdentity.From(new IPEndPoint(IPAddress.Loopback, port)), default), null),
+        method ?? RequestCode.Put,
+        [new UriPath(path), .. more, .. tag is null ? Array.Empty<CoapOption>() : [new RequestTag(Convert.FromHexString(tag))]]);
+
+    /// <summary>Bytes of which each tells where it stands, as far as a byte can.</summary>
+    public static byte[] Body(int length) => [.. Enumerable.Range(0, length).Select(i => (byte)((i * 7) ^ (i >> 8)))];
+
+    public static Block1 Block(int number, bool hasMore, int size) => new(number, hasMore, BlockSize.AtMost(size).Exponent);
+}

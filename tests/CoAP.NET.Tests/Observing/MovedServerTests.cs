@@ -1,0 +1,63 @@
+using CoAP.Testing;
+
+namespace CoAP.Tests.Observing;
+
+public sealed class MovedServerTests : IAsyncDisposable
+{
+    private readonly ManualTime _time = new();
+    private readonly InMemoryNetwork _network;
+    private readonly CoapClient _client;
+    private volatile string _place = "first";
+
+    public MovedServerTests()
+    {
+        _network = new InMemoryNetwork(_time);
+        _client = new CoapClient(new CoapClientSettings { Network = _network, TimeProvider = _time, LaneForm = LaneForm.Awaited, NamesOnNetwork = _ => _place });
+    }
+
+    public async ValueTask DisposeAsync() => await PassAsync(_client.DisposeAsync().AsTask());
+
+    // Client       first       second
+    //    | GET Observe: 0         |
+    //    +----------->|           |
+    //    |<-----------+ 2.05      |
+    //    |     (gone) X           |    the name points to the second one from now on
+    //    | GET Observe: 0, after Max-Age, four times more
+    //    +----------->            |
+    //    | GET Observe: 0, same token, after the back-off
+    //    +----------------------->|
+    [Fact]
+    public async Task A_server_that_has_another_address_by_now_gets_the_registration_with_the_same_token()
+    {
+        using var second = new ObservedThing(_network, "second");
+        var observation = _client.ObserveAsync("coap://thing/temperature");
+        await using var reading = observation.GetAsyncEnumerator();
+        Token token;
+        using (var first = new ObservedThing(_network, "first"))
+        {
+            (await reading.MoveNextAsync()).Should().BeTrue();
+            token = first.Token;
+        }
+
+        _place = "second";
+        var next = reading.MoveNextAsync().AsTask();
+        await PassAsync(next);
+
+        (await next).Should().BeTrue();
+        second.Token.Should().Be(token);
+        reading.Current.Response.Remote.Should().Be(PeerIdentity.From("second"));
+        (observation.State, observation.LastError).Should().Match<(ObservationState State, Exception? Error)>(
+            found => found.State == ObservationState.Active && found.Error is CoapTransportException);
+    }
+
+    // Time passes second by second until it happens: the lanes set their timers on threads of their own.
+    private async Task PassAsync(Task task)
+    {
+        for (var second = 0; second < 3600 && !task.IsCompleted; second++)
+        {
+            _time.Advance(TimeSpan.FromSeconds(1));
+            for (var yields = 0; yields < 200 && !task.IsCompleted; yields++) { await Task.Yield(); }
+        }
+        await task.WaitAsync(TimeSpan.FromMinutes(1));
+    }
+}
