@@ -14,6 +14,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
     private readonly RoundTripEstimator _estimator;
     private readonly Queue<ClientExchange> _held = new();       // by the probing rate; the first one has a deadline
     private ProbingBudget _probing;
+    private RobustLineUp? _robust;
     private bool _isAdvancing;
 
     public DatagramChannel(LaneContext lane, in ChannelKey key)
@@ -25,12 +26,11 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
         _window = new RequestWindow<ClientExchange>(lane.Channels.NStartOf(key.Peer) ?? transmission.NStart, lane.Settings.MaxQueuedRequests);
         _estimator = new RoundTripEstimator(transmission.AckTimeout.Ticks);
         _probing = new ProbingBudget(transmission.ProbingRate, ProbingBurst);
-        Robust = new RobustLineUp(this);
         Rest();
     }
 
     /// <summary>The robust transfers with the peer.</summary>
-    public RobustLineUp Robust { get; }
+    public RobustLineUp Robust => _robust ??= new RobustLineUp(this);
 
     /// <summary>How many requests may be outstanding (RFC 7252, section 4.7).</summary>
     public int NStart => _window.NStart;
@@ -75,7 +75,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
     public void Heard()
     {
         _probing.Heard();
-        Robust.Heard();
+        _robust?.Heard();
         if (_held.Count > 0) { Advance(); }
     }
 
@@ -111,7 +111,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
 
     public void OnDeadline()
     {
-        if (_window.Outstanding > 0 || _messageIds.Unsettled > 0 || Robust.Running > 0)
+        if (_window.Outstanding > 0 || _messageIds.Unsettled > 0 || _robust is { Running: > 0 })
         {
             Rest();
             return;
