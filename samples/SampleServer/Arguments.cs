@@ -7,16 +7,19 @@ using CoAP;
 namespace SampleServer;
 
 /// <summary>What the command line says.</summary>
-internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, ServerMode Mode)
+internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, ServerMode Mode, bool JoinsGroups)
 {
-    public const string Usage = "SampleServer [--port N] [--host ADDRESS|*] [--mode async|async-single|sync]";
+    public const string Usage = "SampleServer [--port N] [--host ADDRESS|*] [--mode async|async-single|sync] [--multicast]";
 
     private const int DefaultPort = 5683;
+    private const string Multicast = "--multicast";
 
     public static bool TryParse(string[] args, [NotNullWhen(true)] out Arguments? arguments, [NotNullWhen(false)] out string? error)
     {
         arguments = null;
         int port = DefaultPort, at = 0;
+        var joinsGroups = args.Contains(Multicast);
+        args = [.. args.Where(argument => argument != Multicast)];
         var hosts = LoopbackAddresses();
         var mode = ServerMode.Async;
         for (error = null; at < args.Length && error is null; at += 2)
@@ -32,7 +35,7 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
         }
         if (error is not null) { return false; }
         var addresses = hosts.Select(host => new IPEndPoint(host, port)).ToArray();
-        arguments = new([.. addresses.Select(ServerEndpoint.Udp), .. addresses.Select(ServerEndpoint.Tcp)], mode);
+        arguments = new([.. addresses.Select(ServerEndpoint.Udp), .. addresses.Select(ServerEndpoint.Tcp)], mode, joinsGroups);
         return true;
     }
 

@@ -13,7 +13,12 @@ using var stop = new CancellationTokenSource();
 using var onInterrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, Stop);
 using var onTerminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Stop);
 
-var settings = new CoapServerSettings { Endpoints = arguments.Endpoints, Mode = arguments.Mode };
+var settings = new CoapServerSettings
+{
+    Endpoints = arguments.Endpoints,
+    Mode = arguments.Mode,
+    Multicast = arguments.JoinsGroups ? new MulticastSettings() : null,
+};
 await using var server = new CoapServer(settings);
 SampleResources.Map(server.Resources);
 try

@@ -15,6 +15,7 @@ internal static class SampleResources
     {
         resources.At("hello")
             .Get((_, _) => new(Response.Content("Hello, CoAP!")))
+            .AnswersMulticast()
             .WithLink(title: "A greeting");
 
         resources.At("time")

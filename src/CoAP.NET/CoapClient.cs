@@ -19,6 +19,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     public CoapClient(CoapClientSettings? settings = null)
     {
         _settings = settings ?? new CoapClientSettings();
+        _negotiation = new TokenNegotiation(_settings.TimeProvider);
         _addresses = new AddressBook(_settings.AddressLifetime, _settings.TimeProvider);
     }
 
@@ -32,7 +33,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     }
 
     /// <summary>Sends a request to the endpoint that its URI names, and waits for the response without holding a thread.</summary>
-    /// <exception cref="ArgumentException">The request has no absolute URI, or does not fit into a message.</exception>
+    /// <exception cref="ArgumentException">The request has no absolute URI, one that names a group, or does not fit into a message.</exception>
     /// <exception cref="FormatException">The URI is malformed.</exception>
     /// <exception cref="CoapTimeoutException">Nobody answered in time.</exception>
     /// <exception cref="CoapResetException">The peer rejected the request.</exception>
@@ -41,7 +42,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
-        var target = RequestTarget.Of(request);
+        var target = RequestTarget.OfOne(request);
         if (_settings.Cache is not { } cache || request.PassesCache) { return await SendOnceAsync(target, cancellationToken).ConfigureAwait(false); }
         var call = new CachedCall(cache, target, !request.IgnoresCache);
         while (call.Answer is null)
@@ -56,7 +57,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     /// <inheritdoc cref="SendAsync" path="/exception"/>
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
-        var target = RequestTarget.Of(request);
+        var target = RequestTarget.OfOne(request);
         if (_settings.Cache is not { } cache || request.PassesCache) { return SendOnce(target, cancellationToken); }
         var call = new CachedCall(cache, target, !request.IgnoresCache);
         while (call.Answer is null)

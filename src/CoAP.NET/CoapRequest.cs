@@ -86,6 +86,9 @@ public sealed class CoapRequest
     /// <summary>Whether the server is asked even if its response is in the client's cache; the new response takes its place (RFC 7252, section 5.6.1).</summary>
     public bool IgnoresCache { get; init; }
 
+    /// <summary>A token instead of one that the lane makes; no other request to the peer may have the same at the same time.</summary>
+    internal Token? Token { get; init; }
+
     /// <summary>Transmission parameters for this request alone, instead of the endpoint's (RFC 7252, section 4.8).</summary>
     public TransmissionParameters? Transmission { get; init; }
 

@@ -46,4 +46,13 @@ internal static partial class Log
 
     [LoggerMessage(21, LogLevel.Error, "A handler of an observation's state failed.")]
     public static partial void StateHandlerFailed(ILogger logger, Exception exception);
+
+    [LoggerMessage(32, LogLevel.Error, "The store of observations failed; what it was to keep may be lost.")]
+    public static partial void ObserverStoreFailed(ILogger logger, Exception exception);
+
+    [LoggerMessage(61, LogLevel.Information, "Joined the group {Group} on {Count} interfaces.")]
+    public static partial void GroupJoined(ILogger logger, string group, int count);
+
+    [LoggerMessage(62, LogLevel.Warning, "No interface took part in the group {Group}: requests to it will not be heard.")]
+    public static partial void GroupNotJoined(ILogger logger, string group);
 }

@@ -47,8 +47,11 @@ public sealed class ReceivedRequest
     /// <summary>Who sent it.</summary>
     public PeerIdentity Peer => _key.Peer;
 
-    /// <summary>The local address it was sent to.</summary>
+    /// <summary>The local address it was sent to; for a multicast request the one that the answer leaves from, without an address where the system chooses.</summary>
     public PeerIdentity Local => _key.Local;
+
+    /// <summary>Whether it was sent to a group, so that the answer is late by a random time, and left out where it is of no use (RFC 7252, section 8.2).</summary>
+    public bool IsMulticast { get; internal init; }
 
     /// <summary>What the peer proved about itself; absent on plain transports.</summary>
     public PeerCredentials? Credentials { get; init; }
@@ -88,6 +91,12 @@ public sealed class ReceivedRequest
     /// <summary>The wait for the handler, once it is known that there is one.</summary>
     internal ServerExchange? Exchange { get; set; }
 
+    /// <summary>Who wants the answer, where the endpoint has put the request to itself.</summary>
+    internal IAnswerTaker? Taker { get; init; }
+
+    /// <summary>How often the resource had changed when the request came, where it asks to observe it.</summary>
+    internal long ObservedVersion { get; set; }
+
     /// <summary>What the answer says about the last block of the request's body, where it came in blocks (RFC 7959, section 2.3).</summary>
     internal Block1? LastBlock { get; private set; }
 
@@ -114,6 +123,30 @@ public sealed class ReceivedRequest
             if (argument.Value[name.Length] == '=') { return argument.Value[(name.Length + 1)..]; }
         }
         return null;
+    }
+
+    /// <summary>The request as notifications answer it, which say nothing of the blocks that it came in.</summary>
+    internal ReceivedRequest WithoutLastBlock()
+    {
+        if (LastBlock is null) { return this; }
+        var copy = (ReceivedRequest)MemberwiseClone();
+        copy.LastBlock = null;
+        return copy;
+    }
+
+    /// <summary>The same request once more, put by the endpoint to itself: nothing is acknowledged, and the answer goes to the taker.</summary>
+    internal ReceivedRequest AgainFor(IAnswerTaker taker)
+    {
+        var message = new CoapMessage
+        {
+            Type = MessageType.NonConfirmable,
+            Code = Message.Code,
+            MessageId = Message.MessageId,
+            Token = Message.Token,
+            Options = Message.Options,
+            Payload = Message.Payload,
+        };
+        return new(message, _key, _origin) { Credentials = Credentials, Stream = Stream, Taker = taker };
     }
 
     /// <summary>Sends the empty acknowledgement now, because the response will take a while; without it, it is sent after a set time (RFC 7252, section 5.2.2).</summary>

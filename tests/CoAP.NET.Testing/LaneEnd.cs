@@ -29,7 +29,7 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
             LoggerFactory = Log,
             Deduplication = settings.Deduplication == DeduplicationSettings.Default ? Small : settings.Deduplication,
         };
-        Lane = new DatagramLane(settings, wire.Network.OpenDatagrams(self)) { Random = new Random(wire.Seed) };
+        Lane = new DatagramLane(settings, wire.Network.OpenDatagrams(self, (settings as CoapServerSettings)?.Multicast?.InMemoryGroups)) { Random = new Random(wire.Seed) };
         Lane.RunBy(_runner);
         _pipeline = new HandlerPipeline(resources, steps, settings, _stopping.Token);
         LaneWiring.Wire(Lane, _pipeline);
@@ -59,6 +59,14 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
         return new(wire, wire.Server, settings ?? new CoapServerSettings(), resources, steps);
     }
 
+    /// <summary>One of several servers.</summary>
+    public static LaneEnd Member(Wire wire, string name, Action<ResourceMap> map, CoapServerSettings settings)
+    {
+        var resources = new ResourceMap();
+        map(resources);
+        return new(wire, PeerIdentity.From(name), settings, resources, []);
+    }
+
     public static LaneEnd Client(Wire wire, CoapClientSettings? settings = null, string name = "client") =>
         new(wire, PeerIdentity.From(name), settings ?? new CoapClientSettings(), null, []);
 
@@ -68,6 +76,16 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
     /// <summary>Begins a request. The task completes in the turn in which the lane ends the exchange.</summary>
     public Task<CoapResponse> Send(CoapRequest request, PeerIdentity? to = null, CancellationToken cancellationToken = default) =>
         ChannelTo(to ?? _wire.Server).Begin(request, parked: false, cancellationToken).Caller.Task;
+
+    /// <summary>Begins a request to a group.</summary>
+    public GroupRequest Multicast(string group, CoapRequest request, MulticastRequestSettings? settings = null)
+    {
+        var identity = PeerIdentity.From(group);
+        var options = RequestOptions.Of(request, identity);
+        var begun = new GroupRequest(Lane, new ChannelKey(identity, Lane.LocalFor(identity)), request, options, settings ?? new MulticastRequestSettings(), [0]);
+        Lane.Post(begun);
+        return begun;
+    }
 
     public Task<CoapResponse> Get(string path, bool confirmable = true) => Send(new CoapRequest(RequestCode.Get, path) { IsConfirmable = confirmable });
 

@@ -17,10 +17,10 @@ internal sealed class ScriptedPeer : IWireEnd, IDatagramReceiver, IDisposable
     private readonly List<byte[]> _taken = [];
     private PeerIdentity _partner;
 
-    private ScriptedPeer(Wire wire, PeerIdentity self, PeerIdentity partner)
+    private ScriptedPeer(Wire wire, PeerIdentity self, PeerIdentity partner, PeerIdentity[]? groups = null)
     {
         (_wire, Self, _partner) = (wire, self, partner);
-        _transport = wire.Network.OpenDatagrams(self);
+        _transport = wire.Network.OpenDatagrams(self, groups);
         wire.Attach(this);
     }
 
@@ -40,6 +40,19 @@ internal sealed class ScriptedPeer : IWireEnd, IDatagramReceiver, IDisposable
     /// <summary>A server that answers whoever sent it the last message.</summary>
     public static ScriptedPeer Server(Wire wire, string? name = null) =>
         new(wire, name is null ? wire.Server : PeerIdentity.From(name), PeerIdentity.From("client"));
+
+    /// <summary>A client of all members of a group.</summary>
+    public static ScriptedPeer ClientOf(Wire wire, string group, string name = "client") => new(wire, PeerIdentity.From(name), PeerIdentity.From(group));
+
+    /// <summary>A server that is a member of a group.</summary>
+    public static ScriptedPeer Member(Wire wire, string name, string group) =>
+        new(wire, PeerIdentity.From(name), PeerIdentity.From("client"), [PeerIdentity.From(group)]);
+
+    /// <summary>Who sent the message that was expected last.</summary>
+    public PeerIdentity Partner => _partner;
+
+    /// <summary>Sends what follows to somebody else.</summary>
+    public void TalkTo(string name) => _partner = PeerIdentity.From(name);
 
     /// <summary>Sends a message in the notation of the figures.</summary>
     public void Send(string message) => Send(Notation.Parse(message, _variables).ToBytes());

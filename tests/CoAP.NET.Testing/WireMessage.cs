@@ -1,7 +1,7 @@
 namespace CoAP.Testing;
 
 /// <summary>
-/// A message as RFC 7252, section 3, lays it out, read and written by code of its own: scripts and the library under test share no parser.
+/// A message as RFC 7252, section 3, lays it out, with the token length of RFC 8974, read and written by code of its own: scripts and the library under test share no parser.
 /// </summary>
 internal sealed record WireMessage(int Type, int Code, int Id, byte[] Token, IReadOnlyList<WireOption> Options, byte[] Payload)
 {
@@ -11,7 +11,9 @@ internal sealed record WireMessage(int Type, int Code, int Id, byte[] Token, IRe
     public static WireMessage Read(byte[] bytes)
     {
         if (bytes.Length < 4 || bytes[0] >> 6 != 1) { throw new FormatException($"{Hex.Text(bytes)} is no message of version 1."); }
-        var position = 4 + (bytes[0] & 15);
+        var position = 4;
+        var tokenLength = Extended(bytes, bytes[0] & 15, ref position);
+        var token = bytes[position..(position += tokenLength)];
         var options = new List<WireOption>();
         for (var number = 0; position < bytes.Length && bytes[position] != Marker;)
         {
@@ -22,12 +24,13 @@ internal sealed record WireMessage(int Type, int Code, int Id, byte[] Token, IRe
             position += length;
         }
         var payload = position < bytes.Length ? bytes[(position + 1)..] : [];
-        return new((bytes[0] >> 4) & 3, bytes[1], (bytes[2] << 8) | bytes[3], bytes[4..(4 + (bytes[0] & 15))], options, payload);
+        return new((bytes[0] >> 4) & 3, bytes[1], (bytes[2] << 8) | bytes[3], token, options, payload);
     }
 
     public byte[] ToBytes()
     {
-        List<byte> bytes = [(byte)(0x40 | (Type << 4) | Token.Length), (byte)Code, (byte)(Id >> 8), (byte)Id, .. Token];
+        var (tokenLength, tokenBytes) = Nibble(Token.Length);
+        List<byte> bytes = [(byte)(0x40 | (Type << 4) | tokenLength), (byte)Code, (byte)(Id >> 8), (byte)Id, .. tokenBytes, .. Token];
         var previous = 0;
         foreach (var (number, value) in Options.OrderBy(option => option.Number))
         {

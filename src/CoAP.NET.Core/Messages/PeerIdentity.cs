@@ -35,6 +35,14 @@ public readonly record struct PeerIdentity
 
     internal bool IsIPv4 => _kind == Kind.IPv4;
 
+    /// <summary>Whether this is no single peer but a group, or everybody on an IPv4 network (RFC 7252, section 8).</summary>
+    internal bool IsMulticast => _kind switch
+    {
+        Kind.IPv4 => _low >> 28 == 0xE || _low == uint.MaxValue,
+        Kind.IPv6 => _high >> 56 == 0xFF,
+        _ => false,
+    };
+
     /// <summary>Whether the peer is on this machine: a loopback address, or a name, which only networks within the process have.</summary>
     internal bool IsLoopback => _kind switch
     {
@@ -78,7 +86,7 @@ public readonly record struct PeerIdentity
         var high = BinaryPrimitives.ReadUInt64BigEndian(address);
         var low = BinaryPrimitives.ReadUInt64BigEndian(address[8..]);
         if (high == 0 && low >> 32 == 0xFFFF) { return FromIPv4((uint)low, port); }
-        var isLinkLocal = high >> 54 == 0xFE80 >> 6 || high >> 48 == 0xFF02;
+        var isLinkLocal = high >> 54 == 0xFE80 >> 6 || (high >> 56 == 0xFF && (high >> 48 & 15) is 1 or 2);
         return new(Kind.IPv6, high, low, isLinkLocal ? scope : 0, port, null);
     }
 

@@ -13,7 +13,7 @@ public readonly struct Token : IEquatable<Token>
     internal const int InlineLength = 8;
 
     private readonly byte[]? _extended;
-    private readonly ulong _inline;     // the bytes in wire order from the least significant one on, zero behind them
+    private readonly ulong _inline;     // the first eight bytes in wire order from the least significant one on, zero behind them
     private readonly byte _length;
 
     /// <summary>Copies the token's bytes.</summary>
@@ -31,6 +31,7 @@ public readonly struct Token : IEquatable<Token>
             throw new ArgumentException($"A token of {bytes.Length} bytes; at most {MaxLength} are allowed (RFC 8974, section 2.1).", nameof(bytes));
         }
         _extended = bytes.ToArray();
+        _inline = ReadInline(bytes[..InlineLength]);
     }
 
     internal Token(ulong inline, int length)

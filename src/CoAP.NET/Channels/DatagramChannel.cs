@@ -79,6 +79,23 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
         if (_held.Count > 0) { Advance(); }
     }
 
+    // Nothing tells when it is settled, so NSTART cannot hold it back; the probing rate does, until the peer is heard (RFC 8974, section 3.3).
+    public override void SendStateless(StatelessRequest request)
+    {
+        if (Lane.HasEnded) { request.Abandon(); }
+        else if (!_probing.TryTake(request.Size, Lane.Now, out _))
+        {
+            request.Fail(new CoapBusyException($"{Key.Peer} has not answered for long; PROBING_RATE allows no more (RFC 7252, section 4.7)."));
+        }
+        else if (!TryNextMessageId(out var messageId)) { request.Fail(new CoapBusyException($"No message ID towards {Key.Peer} is free (RFC 7252, section 4.4).")); }
+        else
+        {
+            request.Send(messageId);
+            Settle(messageId);
+            Rest();
+        }
+    }
+
     public override void Submit(ClientExchange exchange)
     {
         if (exchange.HasPlace)

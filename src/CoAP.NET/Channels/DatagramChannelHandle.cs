@@ -3,7 +3,7 @@ using CoAP.Options;
 namespace CoAP.Channels;
 
 /// <summary>A handler's or user's hold on a datagram peer. Costs the lane nothing until something is sent.</summary>
-internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : IChannel, IObservableChannel
+internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : IStatelessChannel, IObservableChannel
 {
     public LaneContext Lane => lane;
 
@@ -43,12 +43,27 @@ internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : 
     {
         ArgumentNullException.ThrowIfNull(request);
         cancellationToken.ThrowIfCancellationRequested();
+        RequestTarget.ThrowIfGroup(key.Peer);
         var options = RequestOptions.Of(request, key.Peer);
         var call = new ClientCall(lane, key, request, options, parked, OpenChannel);
         call.PlanFor(DatagramChannel.LimitsOf(lane));
         call.CancelOn(cancellationToken);
         lane.Post(call);
         return call;
+    }
+
+    public PendingResponse SendStateless(CoapRequest request, StatelessTokens tokens, ReadOnlyMemory<byte> state, bool parked)
+    {
+        if (parked) { lane.ThrowIfOwnedByCaller(); }
+        var options = RequestOptions.Of(request, key.Peer);
+        var stateless = new StatelessRequest(lane, key, request, options, tokens, state, parked, OpenChannel);
+        if (stateless.Size > lane.Settings.MaxSendSize)
+        {
+            throw new ArgumentException(
+                $"The request is {stateless.Size} bytes with its token; at most {lane.Settings.MaxSendSize} fit into a message (MaxSendSize).", nameof(request));
+        }
+        lane.Post(stateless);
+        return stateless.Caller;
     }
 
     private static LaneChannel OpenChannel(LaneContext lane, ChannelKey key)

@@ -18,5 +18,8 @@ public readonly struct Frame
     /// <summary>Whether the bytes are an array of their own, so that the message may keep them without a copy.</summary>
     internal bool IsOwned { get; init; }
 
-    internal Frame Keep() => IsOwned ? this : new Frame(Key, Bytes.ToArray()) { Stream = Stream, IsOwned = true };
+    /// <summary>The way to or from a group; absent where there is one peer.</summary>
+    internal Transports.GroupPath? Group { get; init; }
+
+    internal Frame Keep() => IsOwned ? this : new Frame(Key, Bytes.ToArray()) { Stream = Stream, IsOwned = true, Group = Group };
 }

@@ -16,6 +16,12 @@ public readonly struct OutgoingMessage
     /// <summary>The connection, where the transport is reliable.</summary>
     internal Channels.StreamChannel? Stream { get; init; }
 
+    /// <summary>The way to a group; absent where there is one peer.</summary>
+    internal Transports.GroupPath? Group { get; init; }
+
+    /// <summary>The multicast request that this message answers, within its leisure and if it is worth it; absent otherwise.</summary>
+    internal ReceivedRequest? ToMulticast { get; init; }
+
     /// <summary>The received message that this one answers, for its duplicates.</summary>
     internal Ticket Ticket { get; init; }
 

@@ -13,6 +13,9 @@ public readonly struct ReceivedMessage
     /// <summary>The message.</summary>
     public CoapMessage Message { get; }
 
+    /// <summary>Whether it was sent to a group that this endpoint is a member of (RFC 7252, section 8).</summary>
+    public bool IsMulticast => Frame.Group is not null;
+
     internal Frame Frame { get; }
 
     /// <summary>What deduplication remembers it by.</summary>

@@ -26,7 +26,7 @@ internal sealed class WellKnownCore
     public static void MapOn(ResourceMap map)
     {
         var core = new WellKnownCore(map);
-        map.AddBuiltIn(LinkFormat.WellKnownPath, resource => resource.Get(core.Answer, HandlerMode.Inline).Produces(LinkFormatId).Hidden());
+        map.AddBuiltIn(LinkFormat.WellKnownPath, resource => resource.Get(core.Answer, HandlerMode.Inline).Produces(LinkFormatId).Hidden().AnswersMulticast());
     }
 
     private CoapResponse Answer(ReceivedRequest request)

@@ -18,6 +18,12 @@ internal sealed class DeserializerStage(LaneContext lane, CoapMessageSerializer 
             return;
         }
         lane.Metrics.Received(message!);
+        // RFC 7252, section 8.1: whatever else was sent to a group is nothing that this endpoint could answer for.
+        if (item.Group is not null && !(message!.Type == MessageType.NonConfirmable && message.Code.IsRequest))
+        {
+            lane.Metrics.IgnoredMulticasts++;
+            return;
+        }
         Out.Emit(new ReceivedMessage(item, message!));
     }
 
@@ -30,6 +36,7 @@ internal sealed class DeserializerStage(LaneContext lane, CoapMessageSerializer 
             stream.AbortMalformed(error);
             return;
         }
+        if (frame.Group is not null) { return; }    // RFC 7252, section 8.1: never a Reset to a multicast message
         var datagram = frame.Bytes.Span;
         if (datagram.Length < DatagramHeader.Length || error.OnDatagram(DatagramHeader.ReadType(datagram)) != MessageReaction.Reset) { return; }
         lane.Send(Reactions.Reset(frame.Key, DatagramHeader.ReadMessageId(datagram)));

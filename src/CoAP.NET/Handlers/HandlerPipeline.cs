@@ -29,7 +29,9 @@ internal sealed class HandlerPipeline
 
         Echoes = new EndpointEchoes(settings);
         _stopping = stopping;
+        Observers = new ObserverQuota(settings.Observe.MaxObservations);
         _logger = settings.LoggerFactory.CreateLogger("CoAP");
+        if (settings is CoapServerSettings { ObserverStore: { } store }) { Journal = new ObserverJournal(store, _logger); }
         _run = steps.Reverse().Aggregate((RequestDelegate)RunHandler, (next, step) => step(next));
         _buffered = new ActionBlock<ServerExchange>(RunBuffered, new ExecutionDataflowBlockOptions
         {
@@ -37,6 +39,12 @@ internal sealed class HandlerPipeline
             MaxDegreeOfParallelism = settings.HandlerThreads,
         });
     }
+
+    /// <summary>The observations that the lanes may hold together.</summary>
+    public ObserverQuota Observers { get; }
+
+    /// <summary>Keeps observations over a restart, where that is wanted.</summary>
+    public ObserverJournal? Journal { get; }
 
     /// <summary>Whether steps of the user's see all requests, those without a handler too.</summary>
     public bool HasSteps { get; }

@@ -12,6 +12,17 @@ namespace CoAP.Handlers;
 internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood, Deduplication deduplication)
     : InlineStage<ReceivedMessage, ReceivedMessage>
 {
+    private readonly StatelessResponses _stateless = new(lane, understood);
+
+    /// <summary>Responses to requests of which nothing was kept.</summary>
+    public Output<StatelessResponse> Stateless => _stateless.Out;
+
+    public override void Complete()
+    {
+        base.Complete();
+        Stateless.Complete();
+    }
+
     protected override void Process(in ReceivedMessage item)
     {
         if (lane.Channels.TryFind(item.Key, out var channel)) { ((DatagramChannel)channel).Heard(); }
@@ -42,7 +53,7 @@ internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood,
         var message = item.Message;
         if (!lane.Exchanges.TryFind(message.MessageId, item.Key, out var unsettled))
         {
-            HandOverOrCount(item);
+            if (!message.Code.IsResponse || !_stateless.TryTake(item)) { HandOverOrCount(item); }
             return;
         }
         lane.Addresses?.Verify(item.Key.Peer);   // nobody else can know the message ID
@@ -55,23 +66,44 @@ internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood,
     private void OnSeparateResponse(in ReceivedMessage item)
     {
         var message = item.Message;
-        var isConfirmable = message.Type == MessageType.Confirmable;
         if (!lane.Exchanges.TryFind(message.Token, item.Key, out var owner))
         {
+            if (lane.Groups.TryFind(message.Token, item.Key, out var group))
+            {
+                if (Settle(item)) { group.Take(item); }
+                return;
+            }
+            if (_stateless.TryTake(item))
+            {
+                Settle(item, isUnderstood: true);
+                return;
+            }
             if (HandOverOrCount(item)) { return; }
             lane.Send(Reactions.Reset(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
             return;
         }
         lane.Addresses?.Verify(item.Key.Peer);   // nor the token
-        var isUnderstood = !OptionCheck.FindUnrecognizedCritical(message.Options, understood, message.Code, out _);
-        if (!isConfirmable) { deduplication.Retain(item.Ticket, RetentionClass.Safe, default, lane.Now); }
-        else
-        {
-            lane.Send(isUnderstood
-                ? Reactions.Acknowledge(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe }
-                : Reactions.Reset(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
-        }
+        Settle(item);
         Deliver(owner, message);
+    }
+
+    /// <summary>Acknowledges a response that asks for it, or rejects one that is not understood; whether it is.</summary>
+    private bool Settle(in ReceivedMessage item)
+    {
+        var isUnderstood = !OptionCheck.FindUnrecognizedCritical(item.Message.Options, understood, item.Message.Code, out _);
+        Settle(item, isUnderstood);
+        return isUnderstood;
+    }
+
+    private void Settle(in ReceivedMessage item, bool isUnderstood)
+    {
+        if (item.Message.Type != MessageType.Confirmable)
+        {
+            deduplication.Retain(item.Ticket, RetentionClass.Safe, default, lane.Now);
+            return;
+        }
+        var reaction = isUnderstood ? Reactions.Acknowledge(item.Key, item.Message.MessageId) : Reactions.Reset(item.Key, item.Message.MessageId);
+        lane.Send(reaction with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
     }
 
     // Requests of ours may have left from another lane than the one that the system gives the peer's datagrams to.

@@ -9,13 +9,21 @@ internal sealed class RequestHandler(LaneContext lane, HandlerPipeline pipeline)
 {
     private static readonly TimeSpan SlowAfter = TimeSpan.FromMilliseconds(2);     // so long on the lane holds up everybody else on it
 
-    private static readonly CoapResponse Overloaded = Response.Unavailable(TimeSpan.FromSeconds(1));
+    /// <summary>The answer where the buffered stage has no room.</summary>
+    public static CoapResponse Overloaded { get; } = Response.Unavailable(TimeSpan.FromSeconds(1));
+
+    private static readonly CoapResponse NotForGroups = new(ResponseCode.MethodNotAllowed);
 
     private readonly TimeProvider _time = lane.Settings.TimeProvider;
 
     protected override void Process(in ReceivedRequest item)
     {
         var handler = pipeline.Route(item);
+        if (item.IsMulticast && item.Dispatch.Route.Resource?.TakesMulticast(item.Method) != true)
+        {
+            Out.Emit(new Answer(item, NotForGroups, isAcknowledged: false));
+            return;
+        }
         var isLarge = item.Payload.Length > lane.Settings.BufferedSize;
         // The thread of a connection brings the blocks: a handler that waits for them there would wait for ever.
         var mayBlock = item.Stream is { RunsHandlers: true } && item.Upload is null;

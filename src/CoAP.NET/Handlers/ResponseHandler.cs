@@ -14,6 +14,12 @@ internal sealed class ResponseHandler(LaneContext lane) : InlineStage<Answer, Ou
     protected override void Process(in Answer item)
     {
         var request = item.Request;
+        if (item.Registration is { } registration && !item.Response.IsSuccess) { registration.Revoke(); }
+        if (item.Sender is { } sender)
+        {
+            sender.Send(item.Response);
+            return;
+        }
         if (request.Stream is { } stream)
         {
             Answer(item, stream);
@@ -59,7 +65,12 @@ internal sealed class ResponseHandler(LaneContext lane) : InlineStage<Answer, Ou
 
     /// <summary>The message that settles a request: from now on deduplication may forget the request, the sooner the safer its method is.</summary>
     private static OutgoingMessage Settling(ReceivedRequest request, CoapMessage message) =>
-        new(request.Key, message) { Ticket = request.Ticket, Retention = ClassOf(request.Method) };
+        new(request.Key, message)
+        {
+            Ticket = request.Ticket,
+            Retention = ClassOf(request.Method),
+            ToMulticast = request.IsMulticast ? request : null,
+        };
 
     private static CoapMessage Compose(in Answer answer, MessageType type, MessageId messageId) =>
         Compose(answer.Request, Acceptable(answer.Request, answer.Response), type, messageId);
@@ -75,7 +86,7 @@ internal sealed class ResponseHandler(LaneContext lane) : InlineStage<Answer, Ou
     };
 
     // Handlers that never look at Accept have one format and send it. Where a handler has changed something its answer stands.
-    private static CoapResponse Acceptable(ReceivedRequest request, CoapResponse response)
+    public static CoapResponse Acceptable(ReceivedRequest request, CoapResponse response)
     {
         if ((request.Options.Seen & AcceptBit) == 0 || !response.IsSuccess || !IsSafe(request.Method)) { return response; }
         return response.ContentFormat is { } format && request.Accept is { } wanted && format != wanted ? NotAcceptable : response;

@@ -31,7 +31,7 @@ internal sealed class SerializerStage(LaneContext lane, CoapMessageSerializer se
         serializer.Write(bytes, message);
         if (deduplication is not null) { Remember(item, bytes.AsSpan(0, size)); }
         lane.Metrics.Sent(message);
-        Out.Emit(new Frame(item.Key, bytes.AsMemory(0, size)) { Stream = item.Stream });
+        Out.Emit(new Frame(item.Key, bytes.AsMemory(0, size)) { Stream = item.Stream, Group = item.Group });
     }
 
     private int LimitOf(in OutgoingMessage item) => item.Stream is null ? lane.Settings.MaxSendSize : item.Stream.MaxSendSize;

@@ -7,6 +7,17 @@ namespace CoAP.Handlers;
 /// <summary>Gives responses to the requests that were sent on the same connection, ignores Empty messages, and lets requests pass (RFC 8323, section 3.3).</summary>
 internal sealed class StreamMatchingStage(LaneContext lane, OptionRegistry understood) : InlineStage<ReceivedMessage, ReceivedMessage>
 {
+    private readonly StatelessResponses _stateless = new(lane, understood);
+
+    /// <summary>Responses to requests of which nothing was kept.</summary>
+    public Output<StatelessResponse> Stateless => _stateless.Out;
+
+    public override void Complete()
+    {
+        base.Complete();
+        Stateless.Complete();
+    }
+
     protected override void Process(in ReceivedMessage item)
     {
         var message = item.Message;
@@ -21,7 +32,7 @@ internal sealed class StreamMatchingStage(LaneContext lane, OptionRegistry under
         // Tokens belong to their connection (RFC 8323, section 3.3).
         if (!lane.Exchanges.TryFind(response.Token, item.Key, out var owner) || owner.Channel != item.Frame.Stream)
         {
-            lane.Metrics.Unmatched++;
+            if (!_stateless.TryTake(item)) { lane.Metrics.Unmatched++; }
             return;
         }
         if (!OptionCheck.FindUnrecognizedCritical(response.Options, understood, response.Code, out var number))

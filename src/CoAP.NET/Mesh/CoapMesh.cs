@@ -114,6 +114,21 @@ internal sealed class CoapMesh : IDisposable
         _ => throw Unsupported(scheme),
     };
 
+    /// <summary>Hands a request to a group to the lane that sends such.</summary>
+    /// <exception cref="ArgumentException">The request does not fit into a message, or an interface is not there.</exception>
+    public GroupRequest BeginMulticast(in PeerIdentity group, CoapRequest request, MulticastRequestSettings settings, bool parked)
+    {
+        var lane = _datagramLanes[0];
+        if (parked) { lane.ThrowIfOwnedByCaller(); }
+        RequestOptions.ThrowIfTooLarge(request, request.Options, _settings.MaxSendSize);
+        var interfaces = settings.InterfacesFor(group);
+        if (interfaces.Length == 0) { throw new CoapTransportException($"No network interface that is up reaches {group}."); }
+        var key = new ChannelKey(group, lane.LocalFor(group));
+        var begun = new GroupRequest(lane, key, request, request.Options, settings, interfaces);
+        lane.Post(begun);
+        return begun;
+    }
+
     /// <summary>A channel over a local socket, shared and set up when needed.</summary>
     /// <inheritdoc cref="OpenChannelAsync(CoapScheme, PeerIdentity, string, CancellationToken)" path="/exception"/>
     public async ValueTask<IChannel> OpenUnixAsync(string path, CancellationToken cancellationToken) =>
@@ -170,7 +185,7 @@ internal sealed class CoapMesh : IDisposable
         IPEndPoint[] udp = [.. settings.Endpoints.Where(endpoint => endpoint.IsUdp).Select(endpoint => endpoint.Address)];
         if (udp.Length > 0)
         {
-            AddDatagramLanes(UdpTransport.Bind(udp, settings.Lanes, settings.Udp));
+            AddDatagramLanes(UdpTransport.Bind(udp, settings.Lanes, settings.Udp, settings.Multicast?.PlacesFor(udp), NoteGroup));
             DatagramLane.Join(_datagramLanes);
             _endpoints.AddRange(_datagramLanes[0].Transport.LocalEndPoints.Select(ServerEndpoint.Udp));
         }
@@ -179,15 +194,23 @@ internal sealed class CoapMesh : IDisposable
         listener.Bind(settings.Endpoints, wish: _endpoints.Select(endpoint => endpoint.Address.Port).FirstOrDefault());
         _endpoints.AddRange(listener.Endpoints);
         foreach (var name in settings.Endpoints.Select(endpoint => endpoint.Name).OfType<string>()) { ListenInMemory(name); }
+        RestoreObservations();
         Start();
         listener.Start();
+    }
+
+    private void NoteGroup(IPEndPoint group, int interfaces)
+    {
+        var logger = _settings.LoggerFactory.CreateLogger("CoAP");
+        if (interfaces > 0) { Log.GroupJoined(logger, group.ToString(), interfaces); }
+        else { Log.GroupNotJoined(logger, group.ToString()); }
     }
 
     private void ListenInMemory(string name)
     {
         var network = _settings.Network ?? throw new InvalidOperationException($"Endpoint '{name}' needs a network in the settings.");
         var identity = PeerIdentity.From(name);
-        AddDatagramLanes([network.OpenDatagrams(identity)]);
+        AddDatagramLanes([network.OpenDatagrams(identity, (_settings as CoapServerSettings)?.Multicast?.InMemoryGroups)]);
         _listeners.Add(network.Listen(identity, connection => _connections.Adopt(connection)));
         _endpoints.Add(ServerEndpoint.InMemory(name));
     }
@@ -235,5 +258,16 @@ internal sealed class CoapMesh : IDisposable
         _pipeline.Complete();
         await _connections.EndAsync().ConfigureAwait(false);
         foreach (var (_, runner) in _lanes) { await runner.StopAsync().ConfigureAwait(false); }
+        if (_pipeline.Journal is { } journal) { await journal.CompleteAsync().ConfigureAwait(false); }
+    }
+
+    private void RestoreObservations()
+    {
+        if (_pipeline.Journal is not { } journal || _datagramLanes.Length == 0) { return; }
+        foreach (var saved in journal.List())
+        {
+            var lane = _datagramLanes[(int)(saved.Peer.Hash(0) % (ulong)_datagramLanes.Length)];
+            lane.Post(new LaneAction(() => lane.Observers!.Restore(saved)));
+        }
     }
 }

@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using CoAP.Blocks;
 using CoAP.Channels;
+using CoAP.Handlers;
 using CoAP.Reliability;
 using CoAP.Serialization;
 using CoAP.Transports;
@@ -20,17 +21,22 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
         : base(settings, isReliable: false)
     {
         _transport = transport;
+        Multicast = (settings as CoapServerSettings)?.Multicast;
         Deduplication = new Deduplication(settings.Deduplication, settings.Transmission, HashKey);
     }
 
     public IDatagramTransport Transport => _transport;
 
+    /// <summary>How requests to groups are answered; not at all where there is nothing.</summary>
+    public MulticastSettings? Multicast { get; }
+
     public Deduplication Deduplication { get; }
+
+    /// <summary>Who observes resources of this endpoint by datagrams.</summary>
+    public ObserverRegistry? Observers { get; set; }
 
     /// <summary>What came in, one datagram after another.</summary>
     public Output<Frame> Incoming { get; } = new();
-
-    public bool IsReliable => false;
 
     /// <summary>What other lanes on the same port could not match.</summary>
     public Output<ReceivedMessage> HandedOver { get; } = new();
@@ -75,6 +81,11 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
     /// <summary>Queues one datagram for the end of the turn.</summary>
     public void Transmit(in Frame frame)
     {
+        if (frame.Group is { } path)
+        {
+            path.Report(_transport.SendToGroup(frame.Key, frame.Bytes.Span, path));
+            return;
+        }
         if (!_transport.Send(frame.Key, frame.Bytes.Span)) { FailUnsendable(frame); }
     }
 
@@ -84,12 +95,21 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
 
     public override ValueTask WaitAsync() => _transport.WaitAsync();
 
-    unsafe void IDatagramReceiver.OnDatagram(in ChannelKey key, ReadOnlySpan<byte> datagram)
+    void IDatagramReceiver.OnDatagram(in ChannelKey key, ReadOnlySpan<byte> datagram) => HandOn(key, datagram, group: null);
+
+    void IDatagramReceiver.OnGroupDatagram(in ChannelKey key, ReadOnlySpan<byte> datagram)
+    {
+        // A wildcard socket hears broadcasts without having asked for them (RFC 7252, section 8).
+        if (Multicast is null) { Metrics.IgnoredMulticasts++; }
+        else { HandOn(key, datagram, GroupPath.Received); }
+    }
+
+    private unsafe void HandOn(in ChannelKey key, ReadOnlySpan<byte> datagram, GroupPath? group)
     {
         fixed (byte* start = datagram)
         {
             var memory = _borrowed.Lend(start, datagram.Length);
-            try { Incoming.Emit(new Frame(key, memory)); }
+            try { Incoming.Emit(new Frame(key, memory) { Group = group }); }
             catch (Exception exception) // The receive loop's edge: one message must not end the lane for all the others.
             {
                 Log.StageFailed(Logger, exception, key.Peer);

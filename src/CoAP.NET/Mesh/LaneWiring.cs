@@ -27,7 +27,10 @@ internal static class LaneWiring
         var robust = new LaneRobust(lane, bodies);
         var robustIn = new RobustIn(lane, pipeline, robust, lane.Deduplication);
         var bodiesIn = new BodiesIn(lane, pipeline, bodies);
+        var observers = lane.Observers = new ObserverRegistry(lane, pipeline);
+        var observe = new ObserveStage(observers, pipeline);
         var handle = new RequestHandler(lane, pipeline);
+        var notify = new NotifyStage(observers);
         var robustOut = new RobustOut(lane, robust);
         var bodiesOut = new BodiesOut(lane, bodies);
         var suppress = new NoResponseStage(lane, lane.Deduplication);
@@ -46,10 +49,13 @@ internal static class LaneWiring
         guard.LinkTo(freshen);
         freshen.LinkTo(robustIn);
         robustIn.LinkTo(bodiesIn);
-        From(bodiesIn, MeshArrow.Requests, lane).LinkTo(handle);
+        From(bodiesIn, MeshArrow.Requests, lane).LinkTo(observe);
+        observe.LinkTo(handle);
+        From(match.Stateless, MeshArrow.StatelessResponses, lane).LinkTo(DataflowBlock.NullTarget<StatelessResponse>());
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
-        From(handle, MeshArrow.Answers, lane).LinkTo(robustOut);
+        From(handle, MeshArrow.Answers, lane).LinkTo(notify);
+        notify.LinkTo(robustOut);
         robustOut.LinkTo(bodiesOut);
         bodiesIn.Streamed.LinkTo(bodiesOut);
         bodiesOut.LinkTo(suppress);
@@ -60,7 +66,7 @@ internal static class LaneWiring
         guard.Answers.LinkTo(suppress);
         suppress.LinkTo(limit);
         limit.LinkTo(respond);
-        From(Both(respond, lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
+        From(Both(Spread(respond, lane), lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
         From(Both(serialize, deduplicate.Replays), MeshArrow.FramesOut, lane).LinkTo(transmit);
     }
 
@@ -76,7 +82,10 @@ internal static class LaneWiring
         var freshen = new FreshnessStage(lane, pipeline);
         var bodies = new LaneBodies(lane);
         var bodiesIn = new BodiesIn(lane, pipeline, bodies);
+        var observers = new ObserverRegistry(lane, pipeline);
+        var observe = new ObserveStage(observers, pipeline);
         var handle = new RequestHandler(lane, pipeline);
+        var notify = new NotifyStage(observers);
         var bodiesOut = new BodiesOut(lane, bodies);
         var suppress = new NoResponseStage(lane);
         var respond = new ResponseHandler(lane);
@@ -90,14 +99,17 @@ internal static class LaneWiring
         match.LinkTo(guard);
         guard.LinkTo(freshen);
         freshen.LinkTo(bodiesIn);
-        From(bodiesIn, MeshArrow.Requests, lane).LinkTo(handle);
+        From(bodiesIn, MeshArrow.Requests, lane).LinkTo(observe);
+        observe.LinkTo(handle);
+        From(match.Stateless, MeshArrow.StatelessResponses, lane).LinkTo(DataflowBlock.NullTarget<StatelessResponse>());
 
         // transport ──► channel ──► deserializer ──► channel
         lane.Signals.LinkTo(deserializeSignal);
         deserializeSignal.LinkTo(signal);
 
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
-        From(handle, MeshArrow.Answers, lane).LinkTo(bodiesOut);
+        From(handle, MeshArrow.Answers, lane).LinkTo(notify);
+        notify.LinkTo(bodiesOut);
         bodiesIn.Streamed.LinkTo(bodiesOut);
         bodiesOut.LinkTo(suppress);
         bodiesIn.Answers.LinkTo(suppress);
@@ -106,6 +118,15 @@ internal static class LaneWiring
         suppress.LinkTo(respond);
         From(Both(respond, lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
         From(serialize, MeshArrow.FramesOut, lane).LinkTo(transmit);
+    }
+
+    /// <summary>The arrow out of a stage, with answers to groups held back; where there are no groups nothing is in the way.</summary>
+    private static ISourceBlock<OutgoingMessage> Spread(ResponseHandler respond, DatagramLane lane)
+    {
+        if (lane.Multicast is not { } multicast) { return respond; }
+        var leisure = new LeisureStage(lane, multicast, lane.Deduplication);
+        respond.LinkTo(leisure);
+        return leisure;
     }
 
     /// <summary>The arrow out of a stage, with the user's blocks on it.</summary>

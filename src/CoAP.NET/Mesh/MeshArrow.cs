@@ -28,6 +28,9 @@ public static class MeshArrow
     /// <summary>From the resources: responses to requests.</summary>
     public static MeshArrow<Answer> Answers { get; } = new("answers", static answer => answer);
 
+    /// <summary>In a client: responses to requests of which nothing was kept, see <see cref="CoapClient.SendStatelessAsync"/> (RFC 8974, section 3).</summary>
+    public static MeshArrow<StatelessResponse> StatelessResponses { get; } = new("stateless responses", static response => response);
+
     /// <summary>To the serializer: every message that is sent, retransmissions included.</summary>
     public static MeshArrow<OutgoingMessage> MessagesOut { get; } = new("messages out", static message => message);
 

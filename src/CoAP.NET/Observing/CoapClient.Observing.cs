@@ -80,7 +80,7 @@ public sealed partial class CoapClient
 
     private CoapObservation Observed(CoapRequest request, Token? token, CancellationToken cancellationToken)
     {
-        var home = new ClientObservationHome(this, RequestTarget.Of(CoapObservation.Checked(request)));
+        var home = new ClientObservationHome(this, RequestTarget.OfOne(CoapObservation.Checked(request)));
         return new CoapObservation(request, home, _settings, _settings.Observing.Store, token, cancellationToken);
     }
 

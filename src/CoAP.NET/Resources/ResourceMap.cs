@@ -50,20 +50,24 @@ public sealed class ResourceMap
         }
     }
 
-    /// <summary>Removes the resource at a template; requests that were routed to it before are still answered by it.</summary>
+    /// <summary>Removes the resource at a template; requests that were routed to it before are still answered by it,
+    /// and its observers are told that it is not found.</summary>
     /// <returns>Whether there was one.</returns>
     /// <exception cref="ArgumentException">The template is wrong, or differs only in the names of its placeholders from one that is
     /// mapped.</exception>
     public bool Remove(string template)
     {
         var route = RouteTemplate.Parse(template);
+        Resource removed;
         lock (_changing)
         {
-            if (Find(route) is null) { return false; }
+            if (Find(route) is not { } found) { return false; }
+            removed = found;
             Volatile.Write(ref _root, _root.With(route, null));
             Touch();
-            return true;
         }
+        removed.Observers?.End(ResponseCode.NotFound);
+        return true;
     }
 
     /// <summary>Changes with each change of what is mapped or of what a resource says about itself.</summary>

@@ -6,6 +6,7 @@ namespace CoAP;
 public sealed record CoapClientSettings : CoapEndpointSettings
 {
     private readonly int _localPorts = 1;
+    private readonly int _multicastRequests = 64;
     private readonly TimeSpan _addressLifetime = TimeSpan.FromMinutes(5);
 
     /// <summary>Where names point to on an in-memory network, which may change as it does with hosts.</summary>
@@ -24,8 +25,21 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,024.</exception>
     public int LocalPorts { get => _localPorts; init => _localPorts = Within(value, 1, 1024, nameof(LocalPorts)); }
 
+    /// <summary>How requests are sent to groups, unless a call says otherwise (RFC 7252, section 8).</summary>
+    public MulticastRequestSettings Multicast { get; init; } = new();
+
+    /// <summary>The multicast requests that may wait for answers at the same time; 64 by default. One more fails at once.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    public int MaxMulticastRequests { get => _multicastRequests; init => _multicastRequests = Within(value, 1, int.MaxValue, nameof(MaxMulticastRequests)); }
+
     /// <summary>Where responses are kept for use again; none by default (RFC 7252, section 5.6).</summary>
     public ResponseCache? Cache { get; init; }
+
+    /// <summary>
+    /// Makes and takes the tokens of <see cref="CoapClient.SendStatelessAsync"/>; none by default (RFC 8974, section 3). Its responses come at
+    /// <see cref="MeshArrow.StatelessResponses"/>. Of one client, and not disposed of by it.
+    /// </summary>
+    public StatelessTokens? StatelessTokens { get; init; }
 
     /// <summary>How long the addresses of a name are used before it is resolved again; 5 minutes by default. After a failure it is resolved at once.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>

@@ -10,6 +10,7 @@ public abstract record CoapEndpointSettings
 {
     private readonly int _lanes = 1;
     private readonly int _maxSendSize = 1152;
+    private readonly int _maxTokenLength = 256;
     private readonly int _bufferedSize = 2048;
     private readonly int _queuedRequests = 1024;
     private readonly int _pendingRequests = 65_536;
@@ -57,6 +58,9 @@ public abstract record CoapEndpointSettings
     /// <summary>How much is remembered of received datagrams (RFC 7252, section 4.5).</summary>
     public DeduplicationSettings Deduplication { get; init; } = new();
 
+    /// <summary>How many may observe resources of this endpoint, and how they are notified (RFC 7641).</summary>
+    public ObserveSettings Observe { get; init; } = new();
+
     /// <summary>Echo values (RFC 9175).</summary>
     public FreshnessSettings Freshness { get; init; } = new();
 
@@ -69,6 +73,14 @@ public abstract record CoapEndpointSettings
     /// <summary>The largest datagram that is sent, in bytes; 1,152 by default (RFC 7252, section 4.6).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 64 or more than 65,507.</exception>
     public int MaxSendSize { get => _maxSendSize; init => _maxSendSize = Within(value, 64, 65_507, nameof(MaxSendSize)); }
+
+    /// <summary>
+    /// The longest token taken in requests over datagrams, in bytes; 256 by default. One with a longer token is answered 4.00 (RFC 8974, section 2.2.2). Counts as
+    /// 64 bytes less than <see cref="MaxSendSize"/> where it is more, because the response carries the token too. Connections have
+    /// <see cref="StreamSettings.MaxTokenLength"/>.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 8 or more than 65,804.</exception>
+    public int MaxTokenLength { get => _maxTokenLength; init => _maxTokenLength = Within(value, 8, Token.MaxLength, nameof(MaxTokenLength)); }
 
     /// <summary>The size in bytes from which on a request goes to a buffered stage instead of running on its lane; 2,048 by default, the case study's mixed form.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>

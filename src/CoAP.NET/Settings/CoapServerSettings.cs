@@ -15,6 +15,9 @@ public sealed record CoapServerSettings : CoapEndpointSettings
     /// <summary>How connections are served: by loops on all cores by default.</summary>
     public ServerMode Mode { get; init; }
 
+    /// <summary>The groups that the server is a member of (RFC 7252, section 8); none by default.</summary>
+    public MulticastSettings? Multicast { get; init; }
+
     /// <summary>The certificate of endpoints of TLS, and what is asked of clients there.</summary>
     public TlsServerSettings Tls { get; init; } = new();
 
@@ -23,6 +26,12 @@ public sealed record CoapServerSettings : CoapEndpointSettings
     /// default.
     /// </summary>
     public bool ListsResources { get; init; } = true;
+
+    /// <summary>
+    /// Keeps observations in datagrams over a restart; none by default. When the server starts, the observers that were kept get a confirmable
+    /// notification of the current state.
+    /// </summary>
+    public IObserverStore? ObserverStore { get; init; }
 
     private const int CoapPort = 5683;
 }

@@ -23,6 +23,14 @@ internal interface IDatagramTransport : IDisposable
     /// <returns>False only if this can never be sent: too large, or no socket of that address family.</returns>
     bool Send(in ChannelKey key, ReadOnlySpan<byte> datagram);
 
+    /// <summary>Sends a datagram to a group, at once and out of one interface.</summary>
+    /// <param name="key">The group, and the local address to send from; if that is none, the system chooses.</param>
+    /// <param name="datagram">The bytes.</param>
+    /// <param name="path">The interface, and how far it goes.</param>
+    /// <returns>Why it could not be sent.</returns>
+    SocketError SendToGroup(in ChannelKey key, ReadOnlySpan<byte> datagram, GroupPath path) =>
+        Send(key, datagram) ? SocketError.Success : SocketError.MessageSize;
+
     /// <summary>Sends what is queued.</summary>
     void Flush();
 
@@ -48,6 +56,11 @@ internal interface IDatagramReceiver
     /// <param name="key">Who sent the datagram, and the local address it was sent to.</param>
     /// <param name="datagram">The bytes; valid during the call only.</param>
     void OnDatagram(in ChannelKey key, ReadOnlySpan<byte> datagram);
+
+    /// <summary>The same for a datagram that was sent to a group.</summary>
+    /// <param name="key">Who sent the datagram, and the unicast address that answers leave from; its address is none where the system chooses.</param>
+    /// <param name="datagram">The bytes; valid during the call only.</param>
+    void OnGroupDatagram(in ChannelKey key, ReadOnlySpan<byte> datagram) => OnDatagram(key, datagram);
 
     /// <summary>A datagram of ours did not arrive, as the network or this system tells (RFC 7252, section 4.2).</summary>
     /// <param name="key">Where it was sent to, and from which local address.</param>

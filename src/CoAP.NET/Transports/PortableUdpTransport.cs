@@ -14,6 +14,7 @@ internal sealed class PortableUdpTransport : IDatagramTransport
     private static readonly TimeSpan MaxSendWait = TimeSpan.FromMilliseconds(5);
 
     private readonly Bound[] _sockets;
+    private readonly PortableGroupSocket[] _groups;
     private readonly List<Socket> _waiting;
     private readonly byte[] _input;
     private readonly int _batchSize;
@@ -23,12 +24,13 @@ internal sealed class PortableUdpTransport : IDatagramTransport
     private readonly WakeSignal _signal;
     private readonly SocketReadiness[] _readiness;
 
-    public PortableUdpTransport(IReadOnlyList<Socket> sockets, UdpSettings settings)
+    public PortableUdpTransport(IReadOnlyList<Socket> sockets, IReadOnlyList<Socket> groups, UdpSettings settings)
     {
         _signal = new WakeSignal(WakeSleeper);
         _sockets = [.. sockets.Select(socket => new Bound(socket))];
-        _readiness = [.. sockets.Select(socket => new SocketReadiness(socket, _signal))];
-        _waiting = new List<Socket>(_sockets.Length + 1);
+        _groups = [.. groups.Select(socket => new PortableGroupSocket(socket, PortOf(socket.AddressFamily), Counters))];
+        _readiness = [.. sockets.Concat(groups).Select(socket => new SocketReadiness(socket, _signal))];
+        _waiting = new List<Socket>(_sockets.Length + _groups.Length + 1);
         _batchSize = settings.BatchSize;
 
         // One byte more than is taken tells a datagram that fits from one that was cut off.
@@ -48,6 +50,7 @@ internal sealed class PortableUdpTransport : IDatagramTransport
         _failed.Deliver(receiver);
         var count = 0;
         foreach (var bound in _sockets) { count += Receive(bound, receiver); }
+        foreach (var group in _groups) { count += group.Receive(receiver, _input, _batchSize); }
         return count;
     }
 
@@ -70,6 +73,25 @@ internal sealed class PortableUdpTransport : IDatagramTransport
         return true;
     }
 
+    public SocketError SendToGroup(in ChannelKey key, ReadOnlySpan<byte> datagram, GroupPath path)
+    {
+        if (!key.Peer.IsIP || ChooseForGroup(key, path.InterfaceIndex) is not { } bound) { return SocketError.AddressFamilyNotSupported; }
+        AddressBytes.Write(key.Peer, bound.Output.Buffer.Span, bound.Output.Family);
+        try
+        {
+            path.Prepare(bound.Socket, key.Peer.IsIPv4);
+            Counters.SystemCalls++;
+            bound.Socket.SendTo(datagram, SocketFlags.None, bound.Output);
+            Counters.DatagramsSent++;
+            return SocketError.Success;
+        }
+        catch (SocketException exception)
+        {
+            Counters.SendFailures++;
+            return exception.SocketErrorCode;
+        }
+    }
+
     public void Flush()
     {
         // Every datagram has left in Send already.
@@ -80,6 +102,7 @@ internal sealed class PortableUdpTransport : IDatagramTransport
         if (!_failed.IsEmpty || !_signal.TrySleep()) { return; }
         _waiting.Clear();
         foreach (var bound in _sockets) { _waiting.Add(bound.Socket); }
+        foreach (var group in _groups) { _waiting.Add(group.Socket); }
         _waiting.Add(_waker);
         var isForEver = timeout == Timeout.InfiniteTimeSpan;
         Counters.SystemCalls++;
@@ -100,6 +123,7 @@ internal sealed class PortableUdpTransport : IDatagramTransport
     public void Dispose()
     {
         foreach (var bound in _sockets) { bound.Socket.Dispose(); }
+        foreach (var group in _groups) { group.Socket.Dispose(); }
         _waker.Dispose();
     }
 
@@ -174,8 +198,20 @@ internal sealed class PortableUdpTransport : IDatagramTransport
             any ??= bound;
         }
 
-        return isOnly || !key.Local.IsNone ? any : ChooseByRoute(key.Peer) ?? any;
+        return isOnly || AddressBytes.CanBeSource(key.Local) ? any : ChooseByRoute(key.Peer) ?? any;
     }
+
+    // The answers come to the address that the request left from: it has to be one of the interface.
+    private Bound? ChooseForGroup(in ChannelKey key, int interfaceIndex)
+    {
+        if (interfaceIndex == 0) { return Choose(key); }
+        var addresses = GroupAddress.AddressesOf(interfaceIndex);
+        var family = key.Peer.IsIPv4 ? AddressFamily.InterNetwork : AddressFamily.InterNetworkV6;
+        return Array.Find(_sockets, bound => bound.Socket.AddressFamily == family && addresses.Contains(bound.Address)) ?? Choose(key);
+    }
+
+    private ushort PortOf(AddressFamily family) =>
+        (ushort)(Array.Find(_sockets, bound => bound.Socket.AddressFamily == family) ?? _sockets[0]).Local.Port;
 
     private Bound? ChooseByRoute(in PeerIdentity peer)
     {
@@ -216,6 +252,8 @@ internal sealed class PortableUdpTransport : IDatagramTransport
         public Socket Socket { get; }
 
         public PeerIdentity Local { get; }
+
+        public IPAddress Address => ((IPEndPoint)Socket.LocalEndPoint!).Address;
 
         public SocketAddress Input { get; }
 

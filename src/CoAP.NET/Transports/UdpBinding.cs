@@ -14,7 +14,7 @@ namespace CoAP.Transports;
 internal sealed class UdpBinding(UdpSettings settings, bool isNative)
 {
     private const int AttemptsAtOnePort = 8;
-    private const int SocketLevel = 1, ReusePort = 15, TellOverflow = 40;
+    private const int SocketLevel = 1, ReuseAddress = 2, ReusePort = 15, TellOverflow = 40;
     private const int IPLevel = 0, TellPacketInfo = 8, TellErrors = 11, AllMulticast = 49;
     private const int IPv6Level = 41, TellPacketInfoIPv6 = 49, TellErrorsIPv6 = 25, AllMulticastIPv6 = 29;
 
@@ -102,6 +102,19 @@ internal sealed class UdpBinding(UdpSettings settings, bool isNative)
         }
     }
 
+    /// <summary>Has the kernel deliver only what this very socket has joined, and say where each datagram was sent to.</summary>
+    public static void SetGroupOptions(Socket socket)
+    {
+        var isIPv6 = socket.AddressFamily == AddressFamily.InterNetworkV6;
+        Set(socket, SocketLevel, ReuseAddress, 1);
+        SharePort(socket);
+        if (isIPv6) { TrySet(socket, IPv6Level, AllMulticastIPv6, 0); }
+        else { Set(socket, IPLevel, AllMulticast, 0); }
+        Set(socket, SocketLevel, TellOverflow, 1);
+        if (isIPv6) { Set(socket, IPv6Level, TellPacketInfoIPv6, 1); }
+        else { Set(socket, IPLevel, TellPacketInfo, 1); }
+    }
+
     private void SetLinuxOptions(Socket socket, IPAddress address)
     {
         var isIPv6 = socket.AddressFamily == AddressFamily.InterNetworkV6;
@@ -125,7 +138,7 @@ internal sealed class UdpBinding(UdpSettings settings, bool isNative)
     }
 
     /// <summary>Some systems refuse a buffer above their limit instead of giving what they have.</summary>
-    private static void Grant(int size, Action<int> set)
+    public static void Grant(int size, Action<int> set)
     {
         while (true)
         {
@@ -172,7 +185,8 @@ internal sealed class UdpBinding(UdpSettings settings, bool isNative)
         }
     }
 
-    private static void SharePort(Socket socket) => Set(socket, SocketLevel, ReusePort, 1);
+    /// <summary>Lets others of the same user bind the port that this socket has, or is about to have.</summary>
+    public static void SharePort(Socket socket) => Set(socket, SocketLevel, ReusePort, 1);
 
     private static void Set(Socket socket, int level, int name, int value) =>
         socket.SetRawSocketOption(level, name, MemoryMarshal.AsBytes(new ReadOnlySpan<int>(in value)));

@@ -17,11 +17,13 @@ internal static class UdpTransport
     /// The number of transports, each with sockets of its own; above 1 only where <see cref="SupportsSharedPorts"/>.
     /// </param>
     /// <param name="settings">How to open and read the sockets.</param>
+    /// <param name="groups">The groups to join; the first transport receives what is sent to them.</param>
+    /// <param name="joined">Is told on how many interfaces a group was joined.</param>
     /// <exception cref="SocketException">An endpoint is in use, or is not of this machine.</exception>
     /// <exception cref="PlatformNotSupportedException">
     /// Several lanes are asked for on a system that cannot share a port among them.
     /// </exception>
-    public static IDatagramTransport[] Bind(IReadOnlyList<IPEndPoint> endPoints, int lanes, UdpSettings settings)
+    public static IDatagramTransport[] Bind(IReadOnlyList<IPEndPoint> endPoints, int lanes, UdpSettings settings, IReadOnlyList<GroupPlace>? groups = null, Action<IPEndPoint, int>? joined = null)
     {
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(endPoints);
@@ -34,10 +36,20 @@ internal static class UdpTransport
 
         var isNative = settings.UseNativeCalls && LinuxCalls.IsSupported;
         var sockets = new UdpBinding(settings, isNative).Bind(endPoints, lanes);
-        return [.. sockets.Select(lane => Create(lane, settings, isNative))];
+        try
+        {
+            var members = groups is { Count: > 0 } ? new GroupBinding(settings, isNative, joined).Join(groups, sockets) : [];
+            return [.. sockets.Select((lane, index) => Create(lane, index == 0 ? members : [], settings, isNative))];
+        }
+        catch
+        {
+            foreach (var socket in sockets.SelectMany(lane => lane)) { socket.Dispose(); }
+            throw;
+        }
     }
 
-    private static IDatagramTransport Create(Socket[] sockets, UdpSettings settings, bool isNative) => isNative && LinuxCalls.IsSupported
-        ? new BatchedUdpTransport(sockets, settings)
-        : new PortableUdpTransport(sockets, settings);
+    private static IDatagramTransport Create(Socket[] sockets, Socket[] groups, UdpSettings settings, bool isNative) =>
+        isNative && LinuxCalls.IsSupported
+            ? new BatchedUdpTransport(sockets, groups, settings)
+            : new PortableUdpTransport(sockets, groups, settings);
 }

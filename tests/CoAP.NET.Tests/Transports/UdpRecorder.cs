@@ -21,6 +21,10 @@ internal sealed class UdpRecorder : IDatagramReceiver
         Echo?.Send(key, datagram);
     }
 
+    public List<(ChannelKey Key, byte[] Bytes)> GroupDatagrams { get; } = [];
+
+    public void OnGroupDatagram(in ChannelKey key, ReadOnlySpan<byte> datagram) => GroupDatagrams.Add((key, datagram.ToArray()));
+
     public void OnNetworkError(in ChannelKey key, ReadOnlySpan<byte> quoted, SocketError error) =>
         Errors.Add((key, quoted.ToArray(), error));
 

@@ -18,6 +18,9 @@ public readonly struct Answer
     /// <summary>Who sends the composed response instead of the response handler, which then only hands it over.</summary>
     internal Channels.IAnswerSender? Sender { get; init; }
 
+    /// <summary>What the answer has brought about, as long as it stays a success.</summary>
+    internal Channels.IRegistration? Registration { get; init; }
+
     /// <summary>Whether it may not be sent again, because the address is not verified (RFC 9175, section 2.4, item 3).</summary>
     internal bool IsSentOnce { get; init; }
 }

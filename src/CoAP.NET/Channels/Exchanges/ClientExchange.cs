@@ -171,7 +171,7 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
         _startedAt = _lane.Now;
         if (Token.IsEmpty)
         {
-            Token = _lane.Tokens.Next();
+            Token = Request.Token ?? _lane.Tokens.Next();
             _lane.Exchanges.Add(this);
         }
         _message = new CoapMessage

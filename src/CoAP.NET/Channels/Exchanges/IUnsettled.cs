@@ -11,6 +11,9 @@ internal interface IUnsettled
 
     Token Token { get; }
 
+    /// <summary>Whether the message counts among those that peers make us remember; others are bounded by a limit of their own.</summary>
+    bool IsCounted => true;
+
     /// <summary>The peer has the message (RFC 7252, section 4.2).</summary>
     void OnAcknowledged();
 

@@ -31,8 +31,15 @@ internal static class CoapMetrics
         Count("coap.unmatched", "Responses, acknowledgements and Resets that belonged to nothing.", static lane => lane.Unmatched);
         Count("coap.answers.unacknowledged", "Separate responses that nobody acknowledged.", static lane => lane.UnacknowledgedAnswers);
         Count("coap.answers.late", "Answers that came after their connection had ended.", static lane => lane.LateAnswers);
+        Count("coap.multicast.ignored", "Messages to a group that were no non-confirmable requests.", static lane => lane.IgnoredMulticasts);
+        Count("coap.multicast.suppressed", "Answers to multicast requests that were not sent.", static lane => lane.SuppressedAnswers);
+        Count("coap.multicast.answers_dropped", "Answers of groups that a slow reader had no room for.", static lane => lane.DroppedGroupAnswers);
         Count("coap.answers.limited", "Answers that were too large for an unverified address.", static lane => lane.LimitedAnswers);
         Count("coap.requests.failed", "Requests of ours that ended without a response.", static lane => lane.FailedRequests);
+        Count("coap.notifications", "Notifications that were begun, repetitions not counted.", static lane => lane.Notifications);
+        Count("coap.observations.declined", "Requests to observe that a limit turned into ordinary ones.", static lane => lane.DeclinedObservations);
+        Count("coap.observations.unsaved", "Changes that the store of observations was too slow for.", static lane => lane.UnsavedObservations);
+        Meter.CreateObservableUpDownCounter("coap.observations.active", () => Sum(static lane => lane.ActiveObservations), "{observation}");
         Meter.CreateObservableCounter("coap.dropped", Dropped, "{message}", "Messages that were dropped, with the reason.");
         Meter.CreateObservableUpDownCounter("coap.requests.active", () => Sum(static lane => lane.ActiveExchanges), "{request}");
     }

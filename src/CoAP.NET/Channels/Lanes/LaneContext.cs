@@ -25,11 +25,17 @@ internal abstract class LaneContext(CoapEndpointSettings settings, bool isReliab
     /// <summary>The request bodies that are on their way in blocks.</summary>
     public RequestTags RequestTags { get; } = new();
 
+    /// <summary>The multicast requests that wait for responses.</summary>
+    public GroupRequests Groups { get; } = new(settings);
+
     /// <summary>The peers of this lane that have an object.</summary>
     public ChannelTable Channels { get; } = new();
 
     /// <summary>Message IDs of answers to peers without an object.</summary>
     public abstract MessageIdTable MessageIds { get; }
+
+    /// <summary>Whether its transport has neither message types nor message IDs (RFC 8323).</summary>
+    public bool IsReliable => isReliable;
 
     /// <summary>Secret, so that nobody can aim at a place in a table.</summary>
     public ulong HashKey { get; } = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(sizeof(ulong)));

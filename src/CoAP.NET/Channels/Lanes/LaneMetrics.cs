@@ -36,6 +36,24 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
 
     public long LateAnswers { get; set; }
 
+    public long DeclinedObservations { get; set; }
+
+    public long UnsavedObservations { get; set; }
+
+    public long Notifications { get; set; }
+
+    /// <summary>Observations of our resources; nothing once the lane has ended.</summary>
+    public long ActiveObservations { get; set; }
+
+    /// <summary>Messages to a group that were no requests without reliability.</summary>
+    public long IgnoredMulticasts { get; set; }
+
+    /// <summary>Answers to multicast requests that were of no use to anybody.</summary>
+    public long SuppressedAnswers { get; set; }
+
+    /// <summary>Answers of groups that came while too many waited for a slow reader.</summary>
+    public long DroppedGroupAnswers { get; set; }
+
     public long LimitedAnswers { get; set; }
 
     /// <summary>Requests in progress, received and sent; nothing once the lane has ended.</summary>
@@ -64,6 +82,13 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
         UnacknowledgedAnswers += other.UnacknowledgedAnswers;
         FailedRequests += other.FailedRequests;
         LateAnswers += other.LateAnswers;
+        DeclinedObservations += other.DeclinedObservations;
+        Notifications += other.Notifications;
+        UnsavedObservations += other.UnsavedObservations;
+
+        IgnoredMulticasts += other.IgnoredMulticasts;
+        SuppressedAnswers += other.SuppressedAnswers;
+        DroppedGroupAnswers += other.DroppedGroupAnswers;
         LimitedAnswers += other.LimitedAnswers;
     }
 

@@ -95,6 +95,7 @@ internal sealed partial class StreamChannel : IDisposable
         }
         Flush();
         ResumeIfRoom();
+        if (_state == State.Open && !IsBackedUp) { Follower?.OnRoom(); }
     }
 
     private void Do(SignalOutcome outcome)
@@ -110,6 +111,7 @@ internal sealed partial class StreamChannel : IDisposable
                 break;
             case PeerLimitsChanged:
                 _maxSendSize = (int)Math.Min(_signaling.PeerMaxMessageSize, Array.MaxLength);
+                _peerMaxTokenLength = _signaling.PeerMaxTokenLength;
                 _supportsBert = _signaling.PeerSupportsBert;
                 _hasPeerCsm = true;
                 StartWaiting();
@@ -200,6 +202,7 @@ internal sealed partial class StreamChannel : IDisposable
 
     private void FailExchanges()
     {
+        Follower?.OnEnded();
         ClientExchange[] failing = [.. _exchanges];
         _awaitCsm.Clear();
         _exchanges.Clear();

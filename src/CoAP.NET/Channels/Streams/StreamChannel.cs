@@ -12,7 +12,7 @@ namespace CoAP.Channels;
 /// </code>
 /// What <see cref="IChannel"/> offers is for any thread, all else is the lane's own.
 /// </remarks>
-internal sealed partial class StreamChannel : LaneChannel, IChannel, IObservableChannel, IRequestOrigin, ILaneDeadline
+internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IObservableChannel, IRequestOrigin, ILaneDeadline
 {
     private readonly IStreamLane _lane;
     private readonly IStreamConnection _connection;
@@ -27,6 +27,7 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IObservable
     private volatile int _maxSendSize = (int)MaxMessageSize.Default;
     private volatile bool _supportsBert;
     private volatile bool _hasPeerCsm;
+    private volatile int _peerMaxTokenLength = Token.InlineLength;
     private volatile bool _isReleased;
     private volatile bool _isClosed;
     private State _state;
@@ -66,6 +67,15 @@ internal sealed partial class StreamChannel : LaneChannel, IChannel, IObservable
 
     /// <summary>The largest message that the peer takes, in bytes (RFC 8323, section 5.3.1).</summary>
     public int MaxSendSize => _maxSendSize;
+
+    /// <summary>Whether the transport holds bytes until the peer makes room.</summary>
+    public bool IsBackedUp => _output.IsArmed;
+
+    /// <summary>Who sends on the connection by itself.</summary>
+    public IStreamFollower? Follower { get; set; }
+
+    /// <summary>The longest token that the peer takes in requests, in bytes; nothing before its CSM (RFC 8974, section 2.2.1).</summary>
+    public int? PeerMaxTokenLength => _hasPeerCsm ? _peerMaxTokenLength : null;
 
     /// <summary>Whether the peer can do block-wise transfers (RFC 8323, section 5.3.2).</summary>
     public bool PeerSupportsBlockWise => _signaling.PeerSupportsBlockWise;

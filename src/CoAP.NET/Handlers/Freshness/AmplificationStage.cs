@@ -16,7 +16,7 @@ internal sealed class AmplificationStage(LaneContext lane, HandlerPipeline pipel
     protected override void Process(in Answer item)
     {
         var request = item.Request;
-        if (lane.Addresses is not { } addresses || (!item.IsAcknowledged && SizeOf(request, item.Response) <= addresses.LeastAllowance))
+        if (lane.Addresses is not { } addresses || item.Sender is not null || (!item.IsAcknowledged && SizeOf(request, item.Response) <= addresses.LeastAllowance))
         {
             Out.Emit(item);
             return;
@@ -26,16 +26,16 @@ internal sealed class AmplificationStage(LaneContext lane, HandlerPipeline pipel
         if (size > allowance)
         {
             lane.Metrics.LimitedAnswers++;
-            Out.Emit(new Answer(request, Smaller(request, item.Response, allowance), item.IsAcknowledged) { IsSentOnce = true });
+            Out.Emit(item with { Response = Smaller(request, item.Response, allowance), IsSentOnce = true });
             return;
         }
         // A separate response is sent until it is acknowledged, by whoever owns the address.
         var isSentOnce = item.IsAcknowledged && size * (1L + lane.Settings.Transmission.MaxRetransmit) > allowance;
-        Out.Emit(new Answer(request, item.Response, item.IsAcknowledged) { IsSentOnce = isSentOnce });
+        Out.Emit(item with { IsSentOnce = isSentOnce });
     }
 
     /// <summary>The length of the datagram that a response makes.</summary>
-    private static int SizeOf(ReceivedRequest request, CoapResponse response)
+    public static int SizeOf(ReceivedRequest request, CoapResponse response)
     {
         var token = request.Message.TokenInPlace.Length;
         var payload = response.Payload.Length;

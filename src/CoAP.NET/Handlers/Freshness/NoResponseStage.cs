@@ -13,7 +13,7 @@ internal sealed class NoResponseStage(LaneContext lane, Deduplication? deduplica
 
     protected override void Process(in Answer item)
     {
-        if ((item.Request.Options.Seen & NoResponseBit) != 0 && IsUnwanted(item)) { Settle(item); }
+        if ((item.Request.Options.Seen & NoResponseBit) != 0 && item.Sender is null && IsUnwanted(item)) { Settle(item); }
         else { Out.Emit(item); }
     }
 

@@ -49,7 +49,9 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
             }
 
             Counters.DatagramsReceived++;
-            receiver.OnDatagram(new ChannelKey(datagram.From, Identity), datagram.Bytes.Span);
+            var key = new ChannelKey(datagram.From, Identity);
+            if (datagram.Group.IsNone) { receiver.OnDatagram(key, datagram.Bytes.Span); }
+            else { receiver.OnGroupDatagram(key, datagram.Bytes.Span); }
         }
 
         return count;

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Net;
 using System.Net.Sockets;
 using CoAP.Transports;
 
@@ -15,6 +16,7 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
     private readonly ConcurrentDictionary<PeerIdentity, InMemoryDatagramTransport> _endpoints = new();
     private readonly ConcurrentDictionary<PeerIdentity, Action<IStreamConnection>> _listeners = new();
     private readonly ConcurrentDictionary<ITimer, bool> _delayed = new();
+    private readonly InMemoryGroups _groups = new();
     private long _lost;
 
     /// <summary>
@@ -39,11 +41,15 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
     public long Lost => Volatile.Read(ref _lost);
 
     /// <summary>Opens an endpoint for datagrams.</summary>
+    /// <param name="local">Who it is.</param>
+    /// <param name="groups">The groups that it is a member of.</param>
     /// <exception cref="SocketException">The identity is in use.</exception>
-    internal IDatagramTransport OpenDatagrams(in PeerIdentity local)
+    internal IDatagramTransport OpenDatagrams(in PeerIdentity local, IEnumerable<PeerIdentity>? groups = null)
     {
         var transport = new InMemoryDatagramTransport(this, local, MaxQueuedDatagrams);
-        return _endpoints.TryAdd(local, transport) ? transport : throw new SocketException((int)SocketError.AddressAlreadyInUse);
+        if (!_endpoints.TryAdd(local, transport)) { throw new SocketException((int)SocketError.AddressAlreadyInUse); }
+        foreach (var group in groups ?? []) { _groups.Join(group, local); }
+        return transport;
     }
 
     /// <summary>Takes connections until it is disposed of.</summary>
@@ -64,18 +70,34 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
         return ours;
     }
 
-    internal void Close(InMemoryDatagramTransport endpoint) => _endpoints.TryRemove(new(endpoint.Identity, endpoint));
+    internal void Close(InMemoryDatagramTransport endpoint)
+    {
+        if (_endpoints.TryRemove(new(endpoint.Identity, endpoint))) { _groups.Leave(endpoint.Identity); }
+    }
 
     /// <summary>Sends on its way what an endpoint sends.</summary>
     internal void Send(InMemoryDatagramTransport sender, in PeerIdentity to, ReadOnlySpan<byte> bytes)
     {
         var datagram = new InMemoryDatagram(sender.Identity, to, bytes.ToArray());
+        if (_groups.MembersOf(to) is not { } members)
+        {
+            Send(sender, datagram);
+            return;
+        }
+        foreach (var member in members) { Send(sender, datagram with { To = member, Group = to }); }
+    }
+
+    private void Send(InMemoryDatagramTransport sender, in InMemoryDatagram datagram)
+    {
         foreach (var delay in Deliver?.Invoke(datagram) ?? Immediately)
         {
             if (delay <= TimeSpan.Zero) { Arrive(sender, datagram); }
             else { Delay(sender, datagram, delay); }
         }
     }
+
+    // On this network groups have their address for a name; one without members has nobody who would refuse.
+    private static bool IsGroup(in PeerIdentity to) => IPAddress.TryParse(to.ToString(), out var address) && address.IsMulticast();
 
     private static int Positive(int value, string name)
     {
@@ -85,7 +107,11 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
 
     private void Arrive(InMemoryDatagramTransport sender, in InMemoryDatagram datagram)
     {
-        if (!_endpoints.TryGetValue(datagram.To, out var receiver)) { sender.Refuse(datagram); }
+        if (!_endpoints.TryGetValue(datagram.To, out var receiver))
+        {
+            // Nobody sends ICMP errors about datagrams to groups (RFC 1122, section 3.2.2).
+            if (datagram.Group.IsNone && !IsGroup(datagram.To)) { sender.Refuse(datagram); }
+        }
         else if (!receiver.TryTake(datagram)) { Interlocked.Increment(ref _lost); }
     }
 

@@ -25,10 +25,19 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
     private readonly FailedSends _failed;
     private readonly TransportCounters _counters;
     private readonly SocketReadiness _readiness;
+    private readonly ushort? _answeringPort;
     private uint _overflow;
 
-    public BatchedUdpSocket(Socket socket, int batchSize, FailedSends failed, TransportCounters counters, WakeSignal signal)
+    /// <param name="socket">The socket; owned from now on.</param>
+    /// <param name="batchSize">The most datagrams that one call sends.</param>
+    /// <param name="failed">Where datagrams go that cannot be sent.</param>
+    /// <param name="counters">What is counted.</param>
+    /// <param name="signal">Is set when there is something to read.</param>
+    /// <param name="answeringPort">Of a socket that receives what is sent to a group: the port that answers leave from, by another socket.</param>
+    public BatchedUdpSocket(
+        Socket socket, int batchSize, FailedSends failed, TransportCounters counters, WakeSignal signal, ushort? answeringPort = null)
     {
+        _answeringPort = answeringPort;
         (_socket, _failed, _counters) = (socket, failed, counters);
         LocalEndPoint = (IPEndPoint)socket.LocalEndPoint!;
         Family = socket.AddressFamily;
@@ -48,6 +57,8 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
 
     public int File => _file;
 
+    private ushort LocalPort => _answeringPort ?? (ushort)_bound.Port;
+
     /// <summary>Whether the error queue may hold something.</summary>
     public bool HasErrors { get; set; }
 
@@ -58,9 +69,9 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
         return isReady || HasErrors;
     }
 
-    public bool CanReach(in PeerIdentity peer) => peer.IsIPv4
+    public bool CanReach(in PeerIdentity peer) => _answeringPort is null && (peer.IsIPv4
         ? _isDual || Family == AddressFamily.InterNetwork
-        : Family == AddressFamily.InterNetworkV6;
+        : Family == AddressFamily.InterNetworkV6);
 
     public bool Has(in PeerIdentity local) => _isWildcard
         ? !local.IsNone && local.Port == _bound.Port && CanReach(local)
@@ -90,6 +101,32 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
         var choosesSource = _isWildcard && AddressBytes.CanBeSource(key.Local) && key.Local.IsIPv4 == key.Peer.IsIPv4;
         _output.Add(key.Peer, choosesSource ? key.Local : default, datagram);
         return true;
+    }
+
+    /// <summary>Sends one datagram to a group, out of one interface.</summary>
+    public SocketError SendToGroup(in ChannelKey key, ReadOnlySpan<byte> datagram, GroupPath path)
+    {
+        if (datagram.Length > AddressBytes.LargestDatagramTo(key.Peer)) { return SocketError.MessageSize; }
+        Flush();
+        try { path.Prepare(_socket, key.Peer.IsIPv4); }
+        catch (SocketException exception) { return exception.SocketErrorCode; }
+        _output.Add(key.Peer, default, datagram);
+        var error = SocketError.Success;
+        for (var attempt = 0; attempt < MaxAttempts; attempt++)
+        {
+            _counters.SystemCalls++;
+            if (_output.Send(_file, 0) > 0)
+            {
+                _counters.DatagramsSent++;
+                error = SocketError.Success;
+                break;
+            }
+            error = LinuxCalls.LastError;
+            HasErrors |= error is not (SocketError.Interrupted or SocketError.WouldBlock);
+        }
+        if (error != SocketError.Success) { _counters.SendFailures++; }
+        _output.Clear();
+        return error;
     }
 
     public void Flush()
@@ -135,7 +172,7 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
         {
             for (var i = 0; i < count; i++)
             {
-                var local = ReadControl(batch.Control(i));
+                var local = ReadControl(batch.Control(i), out var isToMany);
                 if (batch.IsTruncated(i))
                 {
                     _counters.Oversized++;
@@ -143,7 +180,9 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
                 }
 
                 _counters.DatagramsReceived++;
-                receiver.OnDatagram(new ChannelKey(batch.Peer(i, Family), local), batch.Datagram(i));
+                var key = new ChannelKey(batch.Peer(i, Family), local);
+                if (isToMany) { receiver.OnGroupDatagram(key, batch.Datagram(i)); }
+                else { receiver.OnDatagram(key, batch.Datagram(i)); }
             }
         }
         finally
@@ -154,12 +193,17 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
         return count;
     }
 
-    private PeerIdentity ReadControl(ControlMessages control)
+    private PeerIdentity ReadControl(ControlMessages control, out bool isToMany)
     {
         var local = _bound;
+        isToMany = _answeringPort is not null;
         while (control.MoveNext())
         {
-            if (control.TryReadLocal((ushort)_bound.Port, out var address)) { local = address; }
+            if (control.TryReadLocal(LocalPort, out var address))
+            {
+                local = address;
+                if (control.IsToMany(LocalPort, address, out var answering)) { (local, isToMany) = (answering, true); }
+            }
             if (control is { Level: ControlMessages.LevelSocket, Type: ControlMessages.ReceiveOverflow, Data.Length: 4 })
             {
                 var overflow = MemoryMarshal.Read<uint>(control.Data);
@@ -168,6 +212,16 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
             }
         }
 
+        return isToMany && !AddressBytes.CanBeSource(local) ? PeerIdentity.FromIPv4(0, LocalPort) : local;
+    }
+
+    private PeerIdentity ReadLocal(ControlMessages control)
+    {
+        var local = _bound;
+        while (control.MoveNext())
+        {
+            if (control.TryReadLocal(LocalPort, out var address)) { local = address; }
+        }
         return local;
     }
 
@@ -203,7 +257,7 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
 
         if (error == SocketError.Success) { return; }
         _counters.NetworkErrors++;
-        receiver.OnNetworkError(new ChannelKey(batch.Peer(0, Family), ReadControl(batch.Control(0))), batch.Datagram(0), error);
+        receiver.OnNetworkError(new ChannelKey(batch.Peer(0, Family), ReadLocal(batch.Control(0))), batch.Datagram(0), error);
     }
 
     /// <summary>

@@ -19,17 +19,21 @@ internal sealed unsafe class BatchedUdpTransport : IDatagramTransport
     private readonly PollEntry* _entries;
     private bool _isDisposed;
 
-    public BatchedUdpTransport(IReadOnlyList<Socket> sockets, UdpSettings settings)
+    public BatchedUdpTransport(IReadOnlyList<Socket> sockets, IReadOnlyList<Socket> groups, UdpSettings settings)
     {
         _event = new SafeFileHandle(LinuxCalls.CreateEvent(0, LinuxCalls.EventNonBlocking | LinuxCalls.EventCloseOnExec), ownsHandle: true);
         if (_event.IsInvalid) { throw new SocketException((int)LinuxCalls.LastError); }
         _signal = new WakeSignal(WakeSleeper);
         _input = new ReceiveBatch(settings.BatchSize, settings.MaxReceiveSize);
-        _sockets = [.. sockets.Select(socket => new BatchedUdpSocket(socket, settings.BatchSize, _failed, Counters, _signal))];
+        LocalEndPoints = [.. sockets.Select(socket => (IPEndPoint)socket.LocalEndPoint!)];
+        _sockets =
+        [
+            .. sockets.Select(socket => new BatchedUdpSocket(socket, settings.BatchSize, _failed, Counters, _signal)),
+            .. groups.Select(socket => new BatchedUdpSocket(socket, 1, _failed, Counters, _signal, PortOf(socket.AddressFamily))),
+        ];
         _entries = (PollEntry*)NativeMemory.AllocZeroed((nuint)_sockets.Length + 1, (nuint)sizeof(PollEntry));
         for (var i = 0; i < _sockets.Length; i++) { _entries[i] = new PollEntry { File = _sockets[i].File, Wanted = LinuxCalls.PollIn }; }
         _entries[_sockets.Length] = new PollEntry { File = (int)_event.DangerousGetHandle(), Wanted = LinuxCalls.PollIn };
-        LocalEndPoints = [.. _sockets.Select(socket => socket.LocalEndPoint)];
     }
 
     public IReadOnlyList<IPEndPoint> LocalEndPoints { get; }
@@ -46,6 +50,9 @@ internal sealed unsafe class BatchedUdpTransport : IDatagramTransport
 
     public bool Send(in ChannelKey key, ReadOnlySpan<byte> datagram) =>
         key.Peer.IsIP && Choose(key) is { } socket && socket.Send(key, datagram);
+
+    public SocketError SendToGroup(in ChannelKey key, ReadOnlySpan<byte> datagram, GroupPath path) =>
+        Choose(key) is { } socket ? socket.SendToGroup(key, datagram, path) : SocketError.AddressFamilyNotSupported;
 
     public void Flush()
     {
@@ -90,8 +97,11 @@ internal sealed unsafe class BatchedUdpTransport : IDatagramTransport
             any ??= socket;
         }
 
-        return isOnly || !key.Local.IsNone ? any : ChooseByRoute(key.Peer) ?? any;
+        return isOnly || AddressBytes.CanBeSource(key.Local) ? any : ChooseByRoute(key.Peer) ?? any;
     }
+
+    private ushort PortOf(AddressFamily family) =>
+        (ushort)(LocalEndPoints.FirstOrDefault(local => local.AddressFamily == family) ?? LocalEndPoints[0]).Port;
 
     private BatchedUdpSocket? ChooseByRoute(in PeerIdentity peer)
     {

@@ -36,6 +36,16 @@ internal ref struct ControlMessages(ReadOnlySpan<byte> region)
         return true;
     }
 
+    /// <summary>Whether the datagram was sent to a group or a whole network, and which address of ours the kernel would answer from.</summary>
+    /// <param name="port">The port of the socket.</param>
+    /// <param name="local">The address in the header, as <see cref="TryReadLocal"/> reads it.</param>
+    /// <param name="answering">None where the kernel does not say.</param>
+    public readonly bool IsToMany(ushort port, in PeerIdentity local, out PeerIdentity answering)
+    {
+        answering = Type == PacketInfo ? PeerIdentity.FromIPv4(BinaryPrimitives.ReadUInt32BigEndian(Data[4..]), port) : default;
+        return local.IsMulticast || (!answering.IsNone && answering.IPv4Address != 0 && answering != local);
+    }
+
     /// <summary>Reads <c>in_pktinfo</c> or <c>in6_pktinfo</c>: the address in the header of the datagram.</summary>
     public readonly bool TryReadLocal(ushort port, out PeerIdentity local)
     {

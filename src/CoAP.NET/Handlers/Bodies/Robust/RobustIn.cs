@@ -32,6 +32,13 @@ internal sealed class RobustIn(LaneContext lane, HandlerPipeline pipeline, LaneR
             Out.Emit(item);
             return;
         }
+        if (item.IsMulticast)
+        {
+            // RFC 9177, section 4.8.
+            lane.Metrics.IgnoredMulticasts++;
+            Settle(item);
+            return;
+        }
         if (RobustRules.Refusal(item.Options) is { } refusal)
         {
             Answer(item, Response.Error(refusal, "The Q-Block options are not as RFC 9177, section 4 wants them."));

@@ -1,0 +1,47 @@
+namespace CoAP;
+
+/// <summary>Keeps observations in memory: for a server that is replaced within its process, and for tests.</summary>
+/// <remarks>Safe for concurrent use.</remarks>
+public sealed class InMemoryObserverStore : IObserverStore
+{
+    private readonly Lock _gate = new();
+    private readonly Dictionary<(PeerIdentity Peer, int LocalPort, Token Token), SavedObservation> _observations = [];
+    private readonly int _capacity;
+
+    /// <summary>Makes an empty store.</summary>
+    /// <param name="capacity">How many observations it keeps at most; one more is not kept. 100,000 by default.</param>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    public InMemoryObserverStore(int capacity = 100_000)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);
+        _capacity = capacity;
+    }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<SavedObservation> List()
+    {
+        lock (_gate) { return [.. _observations.Values]; }
+    }
+
+    /// <inheritdoc/>
+    public void Save(SavedObservation observation)
+    {
+        ArgumentNullException.ThrowIfNull(observation);
+        var key = (observation.Peer, observation.Local.Port, observation.Token);
+        lock (_gate)
+        {
+            if (_observations.Count < _capacity || _observations.ContainsKey(key)) { _observations[key] = observation; }
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Remove(PeerIdentity peer, PeerIdentity local, Token token)
+    {
+        lock (_gate) { _observations.Remove((peer, local.Port, token)); }
+    }
+
+    /// <inheritdoc/>
+    public void Flush()
+    {
+    }
+}

@@ -1,0 +1,63 @@
+using CoAP.Observing;
+
+namespace CoAP.Tests.Observing;
+
+public sealed class NotificationOrderTests
+{
+    private static readonly long Window = TimeSpan.FromSeconds(256).Ticks;
+
+    [Fact, Trait("RFC", "7641 4.4")]
+    public void Numbers_go_on_across_the_24_bits_as_the_clients_rule_sees_them()
+    {
+        var cut = new NotificationOrder(start: (1 << 24) - 3, now: 0);
+        var values = new List<uint>();
+        for (var i = 0; i < 5 && cut.TryNext(0, out _); i++) { values.Add(NotificationOrder.OnWire(cut.Last)); }
+
+        values.Should().Equal(0xFF_FFFE, 0xFF_FFFF, 0, 1, 2);
+        values.Zip(values.Skip(1)).Should().OnlyContain(pair => IsNewer(pair.First, pair.Second));
+    }
+
+    [Fact, Trait("RFC", "7641 4.4")]
+    public void No_256_seconds_see_half_of_the_numbers_however_fast_they_are_asked_for()
+    {
+        var cut = new NotificationOrder(start: 0, now: 0);
+        var given = new Queue<(long Time, long Count)>();
+        for (long now = 0, count = 0; now < 5 * Window; now += Window / 64)
+        {
+            while (cut.TryNext(now, out _)) { count++; }
+            given.Enqueue((now, count));
+            while (given.Peek().Time <= now - Window) { given.Dequeue(); }
+            (count - given.Peek().Count).Should().BeLessThan(1 << 23);
+        }
+        cut.Last.Should().BeGreaterThan(1 << 24, "the row came round in that time");
+    }
+
+    [Fact, Trait("RFC", "7641 4.4")]
+    public void A_refusal_says_from_when_on_there_is_a_number()
+    {
+        var cut = new NotificationOrder(start: 0, now: 5);
+        for (var i = 0; i < NotificationOrder.BlockSize; i++) { cut.TryNext(7, out _); }
+
+        cut.TryNext(8, out var retryAt).Should().BeFalse();
+        retryAt.Should().Be(5 + Window);
+        cut.TryNext(retryAt - 1, out _).Should().BeFalse();
+        cut.TryNext(retryAt, out _).Should().BeTrue();
+        cut.Last.Should().Be(NotificationOrder.BlockSize + 1, "refusals take no number");
+    }
+
+    [Fact]
+    public void Goes_on_above_the_numbers_of_an_earlier_run_and_never_back()
+    {
+        var cut = new NotificationOrder(start: 0, now: 0);
+
+        cut.GoAbove(1000);
+        cut.GoAbove(10);
+        cut.TryNext(0, out _);
+
+        cut.Last.Should().Be(1001);
+    }
+
+    // RFC 7641, section 3.4, without the clause on time.
+    private static bool IsNewer(uint first, uint second) =>
+        (first < second && second - first < 1 << 23) || (first > second && first - second > 1 << 23);
+}
