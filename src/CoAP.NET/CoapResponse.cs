@@ -32,10 +32,7 @@ public sealed class CoapResponse
     }
 
     /// <summary>The payload as a stream that is read while it is sent; see <see cref="Response.Content(Stream, uint, long?, ReadOnlySpan{CoapOption})"/>.</summary>
-    internal Stream? Source { get; init; }
-
-    /// <summary>The length of <see cref="Source"/> in bytes, where it is known.</summary>
-    internal long? SourceLength { get; init; }
+    internal ResponseSource? Source { get; init; }
 
     /// <summary>Whether the code is of class 2.</summary>
     public bool IsSuccess => Code.IsSuccess;
@@ -70,3 +67,8 @@ public sealed class CoapResponse
     /// <summary>The code and the size of the payload.</summary>
     public override string ToString() => $"{Code}, {Payload.Length} bytes";
 }
+
+/// <summary>The body of a response as a stream.</summary>
+/// <param name="Stream">Is read from where it stands.</param>
+/// <param name="Length">Its length in bytes, where it is known.</param>
+internal sealed record ResponseSource(Stream Stream, long? Length);

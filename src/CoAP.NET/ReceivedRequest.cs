@@ -15,6 +15,7 @@ public sealed class ReceivedRequest
 {
     private readonly IRequestOrigin _origin;
     private readonly ChannelKey _key;
+    private Rare? _rare;
 
     internal ReceivedRequest(CoapMessage message, in ChannelKey key, IRequestOrigin origin) => (Message, _key, _origin) = (message, key, origin);
 
@@ -35,11 +36,7 @@ public sealed class ReceivedRequest
     /// <see cref="Resource.StreamsBody"/>; then the payload is empty.
     /// </summary>
     /// <remarks>For one reader. Reads fail with a <see cref="CoapTransferException"/> where the transfer breaks off.</remarks>
-    public Stream Body
-    {
-        get => field ??= PipeReader.Create(new ReadOnlySequence<byte>(Payload)).AsStream();
-        private set;
-    }
+    public Stream Body => Seldom.Body ??= PipeReader.Create(new ReadOnlySequence<byte>(Payload)).AsStream();
 
     /// <summary>The payload read as UTF-8.</summary>
     public string PayloadText => Encoding.UTF8.GetString(Payload.Span);
@@ -73,6 +70,8 @@ public sealed class ReceivedRequest
 
     internal ref readonly ChannelKey Key => ref _key;
 
+    private Rare Seldom => _rare ??= new Rare();
+
     /// <summary>Where routing led to.</summary>
     internal Dispatch Dispatch { get; set; }
 
@@ -92,19 +91,19 @@ public sealed class ReceivedRequest
     internal ServerExchange? Exchange { get; set; }
 
     /// <summary>Who wants the answer, where the endpoint has put the request to itself.</summary>
-    internal IAnswerTaker? Taker { get; init; }
+    internal IAnswerTaker? Taker { get => _rare?.Taker; init => _rare = Seldom with { Taker = value }; }
 
     /// <summary>How often the resource had changed when the request came, where it asks to observe it.</summary>
-    internal long ObservedVersion { get; set; }
+    internal long ObservedVersion { get => _rare?.ObservedVersion ?? 0; set => _rare = Seldom with { ObservedVersion = value }; }
 
     /// <summary>What the answer says about the last block of the request's body, where it came in blocks (RFC 7959, section 2.3).</summary>
-    internal Block1? LastBlock { get; private set; }
+    internal Block1? LastBlock => _rare?.LastBlock;
 
     /// <summary>The transfer of the body, where the handler reads it as blocks come; it takes the answer.</summary>
-    internal Upload? Upload { get; private set; }
+    internal Upload? Upload => _rare?.Upload;
 
     /// <summary>Whether a large response may go in Q-Block2 (RFC 9177, section 4.1).</summary>
-    internal bool AsksRobustly { get; set; }
+    internal bool AsksRobustly { get => _rare is { AsksRobustly: true }; set => _rare = Seldom with { AsksRobustly = value }; }
 
     internal bool NeedsAcknowledgement => !IsReliable && Message.Type == MessageType.Confirmable;
 
@@ -130,7 +129,7 @@ public sealed class ReceivedRequest
     {
         if (LastBlock is null) { return this; }
         var copy = (ReceivedRequest)MemberwiseClone();
-        copy.LastBlock = null;
+        copy._rare = _rare! with { LastBlock = null };
         return copy;
     }
 
@@ -156,7 +155,7 @@ public sealed class ReceivedRequest
     internal ReceivedRequest WithBody(CoapMessage whole, Block1? lastBlock)
     {
         var copy = (ReceivedRequest)MemberwiseClone();
-        (copy.Message, copy.LastBlock) = (whole, lastBlock);
+        (copy.Message, copy._rare) = (whole, Seldom with { LastBlock = lastBlock });
         return copy;
     }
 
@@ -164,7 +163,23 @@ public sealed class ReceivedRequest
     internal ReceivedRequest WithUpload(CoapMessage head, Upload upload, Stream body)
     {
         var copy = (ReceivedRequest)MemberwiseClone();
-        (copy.Message, copy.Upload, copy.Body) = (head, upload, body);
+        (copy.Message, copy._rare) = (head, Seldom with { Upload = upload, Body = body });
         return copy;
+    }
+
+    // What few requests have, so that the others are no larger for it. Copies of a request do not share it.
+    private sealed record Rare
+    {
+        public Block1? LastBlock { get; init; }
+
+        public Upload? Upload { get; init; }
+
+        public Stream? Body { get; set; }
+
+        public bool AsksRobustly { get; init; }
+
+        public IAnswerTaker? Taker { get; init; }
+
+        public long ObservedVersion { get; init; }
     }
 }

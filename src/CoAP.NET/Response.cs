@@ -48,8 +48,7 @@ public static class Response
         return new(ResponseCode.Content)
         {
             Options = [new ContentFormat(contentFormat), .. options],
-            Source = body,
-            SourceLength = length ?? (body.CanSeek ? body.Length - body.Position : null),
+            Source = new ResponseSource(body, length ?? (body.CanSeek ? body.Length - body.Position : null)),
         };
     }
 

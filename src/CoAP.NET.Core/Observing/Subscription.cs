@@ -23,6 +23,7 @@ internal sealed class Subscription(SubscriptionTiming timing)
     private long _registeredAt;
     private int _failures;
     private bool _isReliable;
+    private bool _hasHeard;     // something newer since the last registration was sent
 
     public ObservationState State { get; private set; } = ObservationState.Registering;
 
@@ -42,7 +43,7 @@ internal sealed class Subscription(SubscriptionTiming timing)
     public void Registered(bool isReliable, long now)
     {
         if (State == ObservationState.Ended) { return; }
-        (_isReliable, _registeredAt, IsRegistering) = (isReliable, now, true);
+        (_isReliable, _registeredAt, IsRegistering, _hasHeard) = (isReliable, now, true, false);
         (_staleAt, _nextAt) = (Never, Never);
         State = WasActive ? ObservationState.ReRegistering : ObservationState.Registering;
     }
@@ -51,10 +52,10 @@ internal sealed class Subscription(SubscriptionTiming timing)
     /// <param name="isSuccess">Whether its code is of class 2.</param>
     /// <param name="sequence">The value of its Observe option, if it has one.</param>
     /// <param name="maxAge">Its Max-Age in ticks.</param>
-    /// <param name="isAnswer">Whether it is the response to the registration on its way, and not a notification that crossed it.</param>
+    /// <param name="origin">Whether it ends the registration on its way.</param>
     /// <param name="now">The time.</param>
     /// <param name="chance">Spreads the clients of a server.</param>
-    public NotificationVerdict Receive(bool isSuccess, uint? sequence, long maxAge, bool isAnswer, long now, double chance)
+    public NotificationVerdict Receive(bool isSuccess, uint? sequence, long maxAge, NotificationOrigin origin, long now, double chance)
     {
         if (State == ObservationState.Ended) { return NotificationVerdict.Older; }
         if (!isSuccess || sequence is null)
@@ -62,13 +63,12 @@ internal sealed class Subscription(SubscriptionTiming timing)
             End(isSuccess ? ObservationEnd.NotObserved : ObservationEnd.ErrorResponse);
             return NotificationVerdict.Last;
         }
-        if (isAnswer)
+        IsRegistering &= origin == NotificationOrigin.Notified;
+        if (!_isReliable && !TryPass(sequence.Value, origin, now))
         {
-            // Whoever has just answered is the server as it is now, whatever numbers it used before it was restarted.
-            IsRegistering = false;
-            _filter.Restart(sequence.Value, now);
+            if (!IsRegistering && State == ObservationState.ReRegistering) { _nextAt = now + RetryWait(chance); }
+            return NotificationVerdict.Older;
         }
-        else if (!_isReliable && !_filter.TryPass(sequence.Value, now)) { return NotificationVerdict.Older; }
         BeFresh(maxAge, now, chance);
         return NotificationVerdict.Newer;
     }
@@ -124,10 +124,18 @@ internal sealed class Subscription(SubscriptionTiming timing)
         (_staleAt, _nextAt) = (Never, Never);
     }
 
+    // A server that was restarted may count from the beginning. An answer that was overtaken by notifications is a repetition of an old one.
+    private bool TryPass(uint sequence, NotificationOrigin origin, long now)
+    {
+        if (origin != NotificationOrigin.Piggybacked || _hasHeard) { return _filter.TryPass(sequence, now); }
+        _filter.Restart(sequence, now);
+        return true;
+    }
+
     private void BeFresh(long maxAge, long now, double chance)
     {
         State = ObservationState.Active;
-        WasActive = true;
+        WasActive = _hasHeard = true;
         _failures = 0;
         _staleAt = now + Math.Min(maxAge, timing.LongestSilence);
         var wait = timing.LeastWait + (long)(chance * (timing.MostWait - timing.LeastWait));

@@ -16,6 +16,19 @@ internal enum SubscriptionStep
     Probe,
 }
 
+/// <summary>How a response with the token of a <see cref="Subscription"/> came.</summary>
+internal enum NotificationOrigin
+{
+    /// <summary>By itself.</summary>
+    Notified,
+
+    /// <summary>While the registration waits for its separate response; it may still be an older notification that was late.</summary>
+    AnsweredSeparately,
+
+    /// <summary>In the acknowledgement of the registration, so that it surely is its response.</summary>
+    Piggybacked,
+}
+
 /// <summary>What a response with the token of a <see cref="Subscription"/> is.</summary>
 internal enum NotificationVerdict
 {

@@ -113,8 +113,9 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
         {
             throw new ArgumentException($"A request {request.Method} cannot be observed; GET and FETCH can (RFC 8132, section 2.4).", nameof(request));
         }
-        if (!request.Options.Contains<Observe>()) { return request; }
-        throw new ArgumentException("The Observe option is the observation's own.", nameof(request));
+        if (request.Options.Contains<Observe>()) { throw new ArgumentException("The Observe option is the observation's own.", nameof(request)); }
+        if (request.Body is null && request.ResponseBody is null && request.ResumeFrom is null) { return request; }
+        throw new ArgumentException("The bodies of an observation are kept in memory: its request is sent again, and its notifications replace each other.", nameof(request));
     }
 
     private void BeginReading()

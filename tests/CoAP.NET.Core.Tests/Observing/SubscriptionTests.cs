@@ -96,13 +96,40 @@ public sealed class SubscriptionTests
         Register(0);
         Receive(1, 0);
 
-        _subscription.Receive(isSuccess, hasSequence ? 2 : null, Seconds(60), false, 1, 0).Should().Be(NotificationVerdict.Last);
+        _subscription.Receive(isSuccess, hasSequence ? 2 : null, Seconds(60), NotificationOrigin.Notified, 1, 0).Should().Be(NotificationVerdict.Last);
         Receive(3, 2).Should().Be(NotificationVerdict.Older);
         Register(3);
         _subscription.Fail(4, 0).Should().BeFalse();
         _subscription.End(ObservationEnd.Cancelled);
 
         (_subscription.State, _subscription.EndReason, _subscription.Deadline).Should().Be((ObservationState.Ended, reason, long.MaxValue));
+    }
+
+    [Fact]
+    [Trait("RFC", "7641 3.4")]
+    public void A_repeated_answer_that_notifications_have_overtaken_is_old_and_the_answer_of_a_restarted_server_is_not()
+    {
+        Register(0);
+        Receive(5, 0);
+        Register(Seconds(70));
+        Receive(7, Seconds(71), isAnswer: false).Should().Be(NotificationVerdict.Newer);
+        Receive(6, Seconds(72)).Should().Be(NotificationVerdict.Older);
+
+        Register(Seconds(80));
+        Receive(1, Seconds(81)).Should().Be(NotificationVerdict.Newer);
+    }
+
+    [Fact]
+    [Trait("RFC", "7641 3.4")]
+    public void A_late_notification_in_the_place_of_a_separate_answer_is_old_and_the_server_is_asked_again()
+    {
+        Register(0);
+        Receive(5, 0);
+        Register(Seconds(70));
+
+        _subscription.Receive(true, 4, Seconds(60), NotificationOrigin.AnsweredSeparately, Seconds(71), 1).Should().Be(NotificationVerdict.Older);
+
+        _subscription.Poll(Seconds(81)).Should().Be(SubscriptionStep.Retry);
     }
 
     [Fact]
@@ -120,7 +147,7 @@ public sealed class SubscriptionTests
     private void Register(long now, bool isReliable = false) => _subscription.Registered(isReliable, now);
 
     private NotificationVerdict Receive(uint sequence, long now, bool isAnswer = true, double chance = 1) =>
-        _subscription.Receive(isSuccess: true, sequence, Seconds(60), isAnswer, now, chance);
+        _subscription.Receive(isSuccess: true, sequence, Seconds(60), isAnswer ? NotificationOrigin.Piggybacked : NotificationOrigin.Notified, now, chance);
 
     private void FailAndExpect(double wait)
     {

@@ -37,6 +37,18 @@ public sealed class DiscoveryTests
         links.Select(link => link.Uri).Should().BeEquivalentTo("coap://kitchen/temperature", "coap://cellar/temperature");
     }
 
+    [Fact, Trait("RFC", "7959 2.8")]
+    public async Task Gets_from_the_member_alone_what_did_not_fit_into_its_answer()
+    {
+        var network = new InMemoryNetwork();
+        await using var large = Start(network, "large", [.. Enumerable.Range(0, 300).Select(number => $"a-resource-with-number-{number}")]);
+        await using var client = new CoapClient(new CoapClientSettings { Network = network, Multicast = OneSecond });
+
+        var links = client.Discover("coap://[ff05::fd]").ToList();
+
+        links.Should().HaveCount(300).And.OnlyContain(link => link.Sender == PeerIdentity.From("large"));
+    }
+
     [Fact, Trait("RFC", "9175 2.4")]
     public async Task Shows_a_member_that_its_address_is_its_own_before_a_large_answer()
     {

@@ -47,7 +47,7 @@ public sealed class MovedServerTests : IAsyncDisposable
         second.Token.Should().Be(token);
         reading.Current.Response.Remote.Should().Be(PeerIdentity.From("second"));
         (observation.State, observation.LastError).Should().Match<(ObservationState State, Exception? Error)>(
-            found => found.State == ObservationState.Active && found.Error is CoapTransportException);
+            found => found.State == ObservationState.Active && found.Error is CoapException);
     }
 
     // Time passes second by second until it happens: the lanes set their timers on threads of their own.

@@ -16,9 +16,10 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     private readonly Func<LaneContext, ChannelKey, LaneChannel> _open;
     private readonly Activity? _activity;
     private CancellationTokenRegistration _cancellation;
-    private TransferPlan? _plan;
-    private BlockTransfer? _transfer;
-    private RobustCall? _robust;
+    private MessageLimits? _limits;
+    private bool _isPlain;
+    private bool _fitsWhole;
+    private object? _way;       // of the bodies, where they need one: a BlockTransfer or a RobustCall
     private ClientExchange? _exchange;
     private long? _startedAt;
 
@@ -55,19 +56,32 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
 
     public bool IsDone => Caller.IsDone;
 
+    private BlockTransfer? Transfer => _way as BlockTransfer;
+
+    /// <summary>The first response where it is there already: only the rest of its body is fetched (RFC 7959, section 2.6).</summary>
+    public CoapMessage? First { get; init; }
+
+    /// <summary>Is told the response or the failure, on the lane.</summary>
+    public Action<CoapResponse?, Exception?>? Ended { get; init; }
+
     /// <summary>Finds out how the request is sent, where the peer's limits are known. By the caller's thread.</summary>
     /// <exception cref="ArgumentException">It cannot be sent.</exception>
-    public void PlanFor(in MessageLimits limits) => _plan = TransferPlan.Of(Request, Options, limits, Lane.Settings.Transfers);
+    public void PlanFor(in MessageLimits limits)
+    {
+        var plan = TransferPlan.Of(Request, Options, limits, Lane.Settings.Transfers);
+        (_limits, _isPlain, _fitsWhole) = (limits, plan.IsPlain, plan.FitsWhole);
+    }
 
     public override void Run()
     {
         if (Caller.IsDone) { return; }
-        if (_plan is null && !TryPlan()) { return; }
-        if (RobustCall.IsFor(this, _plan!.Value) && _open(Lane, Key) is DatagramChannel channel)
+        if (_limits is null && !TryPlan()) { return; }
+        if (RobustCall.IsFor(this, _isPlain, _fitsWhole) && _open(Lane, Key) is DatagramChannel channel)
         {
             _startedAt = Lane.Now;
-            _robust = new RobustCall(this, channel, _plan.Value);
-            channel.Robust.Enter(_robust);
+            var robust = new RobustCall(this, channel, TransferPlan.Of(Request, Options, _limits!.Value, Lane.Settings.Transfers));
+            _way = robust;
+            channel.Robust.Enter(robust);
         }
         else { RunInBlocks(); }
     }
@@ -75,17 +89,18 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     /// <summary>Sends the request as it is, or its body in the blocks of RFC 7959.</summary>
     public void RunInBlocks()
     {
-        _robust = null;
-        var plan = _plan!.Value;
-        if (!NeedsTransfer(plan))
+        _way = null;
+        if (First is null && !NeedsTransfer())
         {
             Send(Options, Request.Payload);
             return;
         }
         try
         {
-            _transfer = new BlockTransfer(this, plan);
-            _transfer.Start();
+            var transfer = NewTransfer();
+            _way = transfer;
+            if (First is { } first) { transfer.OnResponse(first); }
+            else { transfer.Start(); }
         }
         catch (InvalidOperationException exception)
         {
@@ -133,24 +148,24 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     /// <summary>A response to the request as it is, or to a block of RFC 7959.</summary>
     public void OnResponseInBlocks(CoapMessage response)
     {
-        _robust = null;
-        if (_transfer is null && !_plan!.Value.IsPlain && RobustRules.IsMeant(response.Options))
+        if (_way is RobustCall) { _way = null; }
+        if (Transfer is null && !_isPlain && RobustRules.IsMeant(response.Options))
         {
             Fail(new CoapTransferException($"{Peer} answered with a block of RFC 9177, which nobody has asked for."));
             return;
         }
-        if (_transfer is null && !NeedsTransfer(response))
+        if (Transfer is null && !NeedsTransfer(response))
         {
             Complete(response.Code, response.Options, response.Code.MayHavePayload ? response.Payload : default);
             return;
         }
-        _transfer ??= new BlockTransfer(this, _plan!.Value);
-        _transfer.OnResponse(response);
+        _way ??= NewTransfer();
+        Transfer!.OnResponse(response);
     }
 
     public void OnFailure(ClientExchange exchange, Exception error)
     {
-        if (_transfer is { } transfer && !Caller.IsDone) { transfer.OnFailure(error); }
+        if (Transfer is { } transfer && !Caller.IsDone) { transfer.OnFailure(error); }
         else { Fail(error); }
     }
 
@@ -165,7 +180,18 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         CoapMetrics.RecordRequest(Request.Method, code, roundTrip);
         CoapTracing.End(_activity, code);
         var response = new CoapResponse(code) { Options = options, Payload = payload, Remote = Key.Peer, RoundTripTime = roundTrip };
-        if (Caller.TryComplete(response)) { Work?.End(isSuccess: true); }
+        if (!Caller.TryComplete(response)) { return; }
+        Work?.End(isSuccess: true);
+        Ended?.Invoke(response, null);
+    }
+
+    /// <summary>Nobody wants the response any more. On the lane.</summary>
+    public void GiveUp()
+    {
+        if (!Caller.TryCancel(default)) { return; }
+        CancelExchange();
+        EndTransfer();
+        _activity?.Dispose();
     }
 
     /// <summary>The call has failed.</summary>
@@ -177,7 +203,9 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         Lane.Metrics.FailedRequests++;
         CoapMetrics.RecordFailure(Request.Method, error, TimeSpan.FromTicks(Lane.Now - startedAt ?? 0));
         CoapTracing.Fail(_activity, error);
-        if (Caller.TryFail(error)) { Work?.End(isSuccess: false); }
+        if (!Caller.TryFail(error)) { return; }
+        Work?.End(isSuccess: false);
+        Ended?.Invoke(null, error);
     }
 
     /// <summary>What the caller does for the call has failed, outside of the lane.</summary>
@@ -197,8 +225,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         Lane.Post(new LaneAction(() =>
         {
             CancelExchange();
-            _transfer?.End();
-            _robust?.End();
+            EndTransfer();
             _activity?.Dispose();
         }));
     }
@@ -206,8 +233,8 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     private void EndTransfer()
     {
         _cancellation.Dispose();
-        _transfer?.End();
-        _robust?.End();
+        Transfer?.End();
+        (_way as RobustCall)?.End();
     }
 
     // The peer of a connection says in its first message what it takes; what fits anyway need not wait for it.
@@ -231,16 +258,19 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         }
     }
 
-    private bool NeedsTransfer(in TransferPlan plan)
+    // The plan is made anew where it is needed, so that the many small calls need not carry it.
+    private BlockTransfer NewTransfer() => new(this, TransferPlan.Of(Request, Options, _limits!.Value, Lane.Settings.Transfers));
+
+    private bool NeedsTransfer()
     {
-        if (plan.IsPlain) { return false; }
-        return !plan.FitsWhole || Work is not null || Request.PreferredBlockSize is not null || Request.ResumeFrom is not null
+        if (_isPlain) { return false; }
+        return !_fitsWhole || Work is not null || Request.PreferredBlockSize is not null || Request.ResumeFrom is not null
             || Lane.Settings.Transfers.NegotiatesEarly;
     }
 
     private bool NeedsTransfer(CoapMessage response)
     {
         if ((response.Options.Seen & Block2Bit) == 0 && response.Code != ResponseCode.RequestEntityTooLarge) { return false; }
-        return !_plan!.Value.IsPlain;
+        return !_isPlain;
     }
 }

@@ -1,3 +1,4 @@
+using CoAP.Blockwise;
 using CoAP.Observing;
 using CoAP.Options;
 
@@ -15,11 +16,14 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
 {
     private const uint DefaultMaxAge = 60;      // seconds, RFC 7252, section 5.10.5
 
+    private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
+
     private readonly CoapRequest _request;
     private readonly OptionSet _options;
     private readonly Func<LaneContext, ChannelKey, LaneChannel> _open;
     private readonly TimeSpan _before;
     private ClientExchange? _exchange;
+    private ClientCall? _rest;
     private long _attachedAt;
     private State _state;
 
@@ -101,6 +105,7 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
         Subscription.End(reason);
         Link.Feed.End(reason);
         Lane.Unschedule(this);
+        _rest?.GiveUp();
         _exchange?.Cancel();
         _exchange = null;
         var deregisters = reason != ObservationEnd.Suspended && (Link.Settings.DeregisterOnLeave || Channel is StreamChannel);
@@ -124,7 +129,7 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
             return;
         }
         if (_exchange is { IsDone: false } exchange && (exchange.IsAcknowledged || !Subscription.WasActive)) { exchange.Complete(response); }
-        else { Take(response, isAnswer: false, TimeSpan.Zero); }
+        else { Take(response, NotificationOrigin.Notified, TimeSpan.Zero); }
     }
 
     /// <summary>A notification cannot be used, and a rejected one ends the registration (RFC 7641, section 3.6): so would the next one.</summary>
@@ -140,7 +145,13 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
         if (exchange != _exchange) { return; }
         _exchange = null;
         if (_state == State.Leaving) { Detach(); }
-        else { Take(response, isAnswer: true, TimeSpan.FromTicks(Lane.Now - (exchange.StartedAt ?? Lane.Now))); }
+        else
+        {
+            var isPiggybacked = response.Type == MessageType.Acknowledgement;
+            Take(
+                response, isPiggybacked ? NotificationOrigin.Piggybacked : NotificationOrigin.AnsweredSeparately,
+                TimeSpan.FromTicks(Lane.Now - (exchange.StartedAt ?? Lane.Now)));
+        }
     }
 
     public void OnFailure(ClientExchange exchange, Exception error)
@@ -191,6 +202,7 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
         if (_state == State.Gone) { return; }
         _state = State.Gone;
         Lane.Unschedule(this);
+        _rest?.GiveUp();
         _exchange?.Cancel();
         _exchange = null;
         Lane.Exchanges.Remove(this);
@@ -200,25 +212,48 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
     private void Send(bool register)
     {
         var options = _options.With(new Observe(register ? 0U : 1U));
+        if (_request.PreferredBlockSize is { } size) { options = options.With(new Block2(0, hasMore: false, BlockSize.AtMost(size).Exponent)); }
         _exchange = new ClientExchange(Lane, Key, _request, options, _request.Payload, this) { Token = Token };
         _exchange.Begin(Channel!);
     }
 
-    private void Take(CoapMessage message, bool isAnswer, TimeSpan roundTrip)
+    private void Take(CoapMessage message, NotificationOrigin origin, TimeSpan roundTrip)
     {
         if (_state != State.Attached) { return; }
         var sequence = message.Options.Get<Observe>()?.Value;
         var maxAge = (message.Options.Get<MaxAge>()?.Value ?? DefaultMaxAge) * TimeSpan.TicksPerSecond;
-        var verdict = Subscription.Receive(message.Code.IsSuccess, sequence, maxAge, isAnswer, Lane.Now, Lane.Random.NextDouble());
+        var verdict = Subscription.Receive(message.Code.IsSuccess, sequence, maxAge, origin, Lane.Now, Lane.Random.NextDouble());
         if (verdict == NotificationVerdict.Older) { return; }
-        Link.Feed.Publish(ResponseOf(message, roundTrip), sequence, _before + TimeSpan.FromTicks(Lane.Now - _attachedAt));
         if (verdict == NotificationVerdict.Newer)
         {
+            Publish(message, sequence, roundTrip, last: null);
             Follow();
             return;
         }
         Detach();
-        Link.Feed.End(Subscription.EndReason!.Value);
+        Publish(message, sequence, roundTrip, Subscription.EndReason);
+    }
+
+    // A notification is the first block only; the rest is fetched by requests of its own (RFC 7959, section 2.6). A newer one takes its place.
+    private void Publish(CoapMessage message, uint? sequence, TimeSpan roundTrip, ObservationEnd? last)
+    {
+        var elapsed = _before + TimeSpan.FromTicks(Lane.Now - _attachedAt);
+        _rest?.GiveUp();
+        _rest = null;
+        if ((message.Options.Seen & Block2Bit) == 0)
+        {
+            OnWhole(ResponseOf(message, roundTrip), null);
+            return;
+        }
+        _rest = new ClientCall(Lane, Key, _request, _options, parked: true, _open) { First = message, Ended = OnWhole };
+        _rest.Run();
+
+        void OnWhole(CoapResponse? response, Exception? error)
+        {
+            if (response is not null) { Link.Feed.Publish(response, sequence, elapsed); }
+            else { Link.Feed.Report(Subscription.State, error); }
+            if (last is { } reason) { Link.Feed.End(reason, error); }
+        }
     }
 
     private CoapResponse ResponseOf(CoapMessage message, TimeSpan roundTrip) => new(message.Code)

@@ -42,7 +42,7 @@ internal sealed class BodiesOut(LaneContext lane, LaneBodies bodies) : InlineSta
         if (bodies.TryAdd(download)) { download.Serve(item, request.Options.Get<Block2>(), isFirst: true); }
         else
         {
-            response.Source!.Dispose();
+            response.Source!.Stream.Dispose();
             Out.Emit(item with { Response = BlockwiseResponse.NoRoom(bodies, download.IsSafe) });
         }
     }
@@ -57,7 +57,6 @@ internal sealed class BodiesOut(LaneContext lane, LaneBodies bodies) : InlineSta
         {
             Options = response.Options.With(new ETag(eTag)),
             Source = response.Source,
-            SourceLength = response.SourceLength,
         };
     }
 }

@@ -31,7 +31,7 @@ internal sealed class Download : ILaneDeadline, IDisposable
     public Download(LaneContext lane, LaneBodies bodies, ReceivedRequest request, CoapResponse response, Output<Answer> answers)
     {
         (_lane, _bodies, _response, _answers) = (lane, bodies, response, answers);
-        (_window, _total) = (new BodyWindow(response.Source!), response.SourceLength);
+        (_window, _total) = (new BodyWindow(response.Source!.Stream), response.Source.Length);
         _further = response.Options.Without(Observe.Declaration.Number);
         Key = LaneBodies.KeyOf(request);
         IsSafe = LaneBodies.IsSafe(request.Method);

@@ -20,8 +20,8 @@ public sealed class Rfc7390Tests : GroupUnderTest
 
         Client.Send("NON [0xfc01] GET /.well-known/core?rt=lamp (Token 0x71)");
 
-        Client.Expect("NON [X] 2.05 Content (Token 0x71) {Content-Format: application/link-format} '</light>;rt=\"lamp\"'", at: 0);
-        Client.Expect("NON [Y] 2.05 Content (Token 0x71) {Content-Format: application/link-format} '</light>;rt=\"lamp\"'", at: 0);
+        Client.Expect("NON [X] 2.05 Content (Token 0x71) {Content-Format: 40} '</light>;rt=\"lamp\"'", at: 0);
+        Client.Expect("NON [Y] 2.05 Content (Token 0x71) {Content-Format: 40} '</light>;rt=\"lamp\"'", at: 0);
         Client.ExpectNothing(seconds: 600);
     }
 

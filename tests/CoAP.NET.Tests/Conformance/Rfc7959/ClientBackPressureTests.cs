@@ -37,6 +37,7 @@ public sealed class ClientBackPressureTests : ClientBlocksUnderTest
         using var body = new TrickleStream(Body(100_000), atOnce: int.MaxValue);
         var call = Attended(new CoapRequest(RequestCode.Put, "/large") { Body = BodySource.From(body, 100_000) });
 
+        Settle(() => Wire.Sent(Direction.ToServer).Count > 0);
         Server.Expect($"CON [A] PUT /large (Token T) {{Block1: 0/1/1024, Size1: 100000}} '{Part(100_000, 0, 1024)}'");
         Settle(() => body.Taken >= ReadAhead);
 

@@ -81,7 +81,7 @@ public sealed class DownloadTests
         {
             var stream = Open(Text, false);
             stream.Dispose();
-            return new(new CoapResponse(ResponseCode.Content) { Source = stream });
+            return new(new CoapResponse(ResponseCode.Content) { Source = new ResponseSource(stream, null) });
         }));
 
         run.Exchange("CON [0x0001] GET /s", "ACK [0x0001] 5.00");

@@ -58,12 +58,12 @@ internal sealed partial class RobustCall : ILaneDeadline, ITokenOwner, IUnsettle
     private TransmissionParameters Transmission => _call.Request.Transmission ?? _lane.Settings.Transmission;
 
     /// <summary>Whether a call can go this way: what is in memory over datagrams, and is an upload, or can ask for its response again.</summary>
-    public static bool IsFor(ClientCall call, in TransferPlan plan)
+    public static bool IsFor(ClientCall call, bool isPlain, bool fitsWhole)
     {
         var request = call.Request;
         var mode = request.RobustTransfers ?? call.Lane.Settings.Transfers.RobustTransfers;
-        if (mode == RobustMode.Off || plan.IsPlain || request.Body is not null || request.ResponseBody is not null || request.ResumeFrom is not null) { return false; }
-        return !plan.FitsWhole || request.Method == RequestCode.Get || request.Method == RequestCode.Fetch;
+        if (mode == RobustMode.Off || isPlain || call.First is not null || request.Body is not null || request.ResponseBody is not null || request.ResumeFrom is not null) { return false; }
+        return !fitsWhole || request.Method == RequestCode.Get || request.Method == RequestCode.Fetch;
     }
 
     /// <summary>It is its turn.</summary>
