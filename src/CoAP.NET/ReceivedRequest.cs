@@ -48,7 +48,7 @@ public sealed class ReceivedRequest
     public PeerIdentity Local => _key.Local;
 
     /// <summary>Whether it was sent to a group, so that the answer is late by a random time, and left out where it is of no use (RFC 7252, section 8.2).</summary>
-    public bool IsMulticast { get; internal init; }
+    public bool IsMulticast { get => _rare is { IsMulticast: true }; internal init => _rare = value ? Seldom with { IsMulticast = true } : _rare; }
 
     /// <summary>What the peer proved about itself; absent on plain transports.</summary>
     public PeerCredentials? Credentials { get; init; }
@@ -177,6 +177,8 @@ public sealed class ReceivedRequest
         public Stream? Body { get; set; }
 
         public bool AsksRobustly { get; init; }
+
+        public bool IsMulticast { get; init; }
 
         public IAnswerTaker? Taker { get; init; }
 

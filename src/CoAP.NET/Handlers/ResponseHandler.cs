@@ -48,7 +48,7 @@ internal sealed class ResponseHandler(LaneContext lane) : InlineStage<Answer, Ou
                 if (lane.Channels.TryFind(request.Key, out var known)) { known.Settle(separateId); }
                 return;
             }
-            new SeparateAnswer(lane, Settling(request, Compose(item, MessageType.Confirmable, separateId))).Start();
+            new SeparateAnswer(lane, Settling(request, Compose(item, MessageType.Confirmable, separateId))) { Registration = item.Registration }.Start();
         }
     }
 

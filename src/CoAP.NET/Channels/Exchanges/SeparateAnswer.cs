@@ -25,6 +25,9 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
 
     public Token Token => _outgoing.Message.Token;
 
+    /// <summary>What ends with the answer, where the peer rejects it or does not acknowledge it (RFC 7641, section 4.5).</summary>
+    public IRegistration? Registration { get; init; }
+
     public long Deadline => _retransmission.Deadline;
 
     public int QueueIndex { get; set; }
@@ -42,7 +45,7 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
         {
             case RetransmissionStep.Fail:
                 _lane.Metrics.UnacknowledgedAnswers++;
-                Settle();
+                Fail();
                 return;
             case RetransmissionStep.Send:
                 _lane.Metrics.Retransmissions++;
@@ -58,9 +61,15 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
         Settle();
     }
 
-    public void OnReset() => Settle();
+    public void OnReset() => Fail();
 
-    public void OnNetworkError(SocketError error) => Settle();
+    public void OnNetworkError(SocketError error) => Fail();
+
+    private void Fail()
+    {
+        Settle();
+        Registration?.Revoke();
+    }
 
     private bool TryFindChannel([NotNullWhen(true)] out DatagramChannel? channel)
     {

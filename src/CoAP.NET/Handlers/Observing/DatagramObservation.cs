@@ -259,7 +259,12 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         });
     }
 
-    private void AskLater() => _asksAt = Lane.Now + Settings.ConfirmableWithin.Ticks;
+    // Whoever forges addresses must not fill the list for a day.
+    private void AskLater()
+    {
+        var within = _peer.IsProven || IsUnlimited ? Settings.ConfirmableWithin : Settings.UnverifiedFor;
+        _asksAt = Lane.Now + Math.Min(within.Ticks, Settings.ConfirmableWithin.Ticks);
+    }
 
     private bool TryNextMessageId(out MessageId messageId)
     {

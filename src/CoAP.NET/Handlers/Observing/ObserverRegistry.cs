@@ -64,6 +64,7 @@ internal sealed class ObserverRegistry : IDisposable
         (stamped, observation) = (null, null);
         Deregister(request);
         if (request.Dispatch.Route.Resource is not { Observers: { } observers } resource || !response.IsSuccess || Lane.IsDraining) { return false; }
+        if (request.Stream is { IsUsable: false }) { return false; }     // nothing would tell us when to take it out
         if (request.Options.Get<NoResponse>()?.Suppresses(response.Code) == true) { return false; }
         if (!TryMakeRoom(request, out var peer))
         {
@@ -73,6 +74,7 @@ internal sealed class ObserverRegistry : IDisposable
         if (!TryStamp(response, out stamped, out var number, out _))
         {
             _quota.Give();
+            Lane.Metrics.DeclinedObservations++;
             return false;
         }
         peer ??= MakePeer(request);

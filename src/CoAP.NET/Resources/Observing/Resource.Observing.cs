@@ -19,7 +19,7 @@ public sealed partial class Resource
     /// </summary>
     /// <remarks>
     /// <para>The handler is called once for all observers whose requests are alike (method, options that are part of the cache key, payload of a
-    /// FETCH), with the request of the one of them that was first; steps around all requests run as for any request. Where the answer depends on
+    /// FETCH) on a lane, with the request of the one of them that was first; steps around all requests run as for any request. Where the answer depends on
     /// who asks, say so by <paramref name="perPeer"/>. Peers with credentials have representations of their own in any case.</para>
     /// <para>An answer that is no 2.xx is the last thing that observers hear (RFC 7641, section 4.2). The same goes for an answer in another
     /// Content-Format than the first one, which becomes a 4.06 (RFC 7641, section 4.4).</para>

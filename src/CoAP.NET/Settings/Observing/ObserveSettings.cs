@@ -64,6 +64,21 @@ public sealed record ObserveSettings
         }
     } = Day;
 
+    /// <summary>
+    /// How long a client observes whose address is not verified (RFC 9175, section 2.4) before it has to acknowledge something; 5 minutes by
+    /// default. Then it gets a confirmable notification even if nothing has changed.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    public TimeSpan UnverifiedFor
+    {
+        get;
+        init
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(value, TimeSpan.Zero, nameof(UnverifiedFor));
+            field = value;
+        }
+    } = TimeSpan.FromMinutes(5);
+
     private static int Within(int value, int least, int most, string name)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(value, least, name);

@@ -122,4 +122,21 @@ public sealed class ServerSection4_1Tests : ObservedServer
         Client.Expect("ACK [0x1634] 2.05 Content (Token 0x4a) {Max-Age: 15} '18.5 Cel'");
         Temperature.ObserverCount.Should().Be(0, "0 registers, 1 deregisters, and nothing else means anything");
     }
+
+    [Theory, Trait("RFC", "7641 3.6"), Trait("RFC", "7641 4.5")]
+    [InlineData(true), InlineData(false)]
+    public void A_separate_answer_that_is_rejected_or_not_acknowledged_leaves_no_observer(bool isRejected)
+    {
+        Client.Send("CON [0x1634] GET /slow (Token 0x4a) {Observe: 0}");
+        Client.Expect("ACK [0x1634]", at: 0.25);
+        Slow.Answer(Celsius("1"));
+        Client.Expect("CON [Y] 2.05 Content (Token 0x4a) {Observe: 1, Max-Age: 15} '1'");
+        SlowResource.ObserverCount.Should().Be(1);
+
+        if (isRejected) { Client.Send("RST [Y]"); }
+        Client.TakeAll(seconds: 600);
+
+        SlowResource.ObserverCount.Should().Be(0);
+        Server.Leftovers.Should().Be(Nothing);
+    }
 }

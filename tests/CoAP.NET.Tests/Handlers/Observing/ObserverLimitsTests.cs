@@ -111,6 +111,49 @@ public sealed class ObserverLimitsTests : IDisposable
         _server.Leftovers.Should().Be(Nothing);
     }
 
+    // Forged registrations hold their places for some minutes and not for a day.
+    [Fact, Trait("RFC", "7641 7")]
+    public void An_unverified_observer_is_asked_after_some_minutes_whether_it_is_there()
+    {
+        Serve(new ObserveSettings { UnverifiedFor = TimeSpan.FromSeconds(100) });
+        var client = ScriptedPeer.Client(_wire);
+        Observe(client, 1, "{Observe: 1} ");
+        Observe(ScriptedPeer.Client(_wire, "forged"), 1, "{Observe: 2} ");
+
+        client.Expect("CON [X] 2.05 Content (Token 0x01) {Observe: 3} 'a'", at: 100);
+        client.Send("ACK [X]");
+        client.ExpectNothing(seconds: 3600);
+
+        _resource.ObserverCount.Should().Be(1, "the other one did not answer");
+    }
+
+    // Client              Server
+    //    | CON 2.05, Block2 0 |  the first block of the new state
+    //    |<-------------------+
+    //    | GET, Block2 1      |
+    //    +------------------->|
+    [Fact, Trait("RFC", "7959 3.4"), Trait("RFC", "7641 4.2")]
+    public void A_large_state_is_told_by_its_first_block_and_the_rest_is_fetched()
+    {
+        Serve(new ObserveSettings());
+        var client = ScriptedPeer.Client(_wire);
+        Verify(client);
+        Observe(client, 1, "{Observe: 3} ");
+        _state = Say(new string('x', 1500));
+
+        _resource.NotifyChanged();
+        client.TakeAll(seconds: 0);
+        var first = WireMessage.Read(client.Received[^1]);
+        client.Send([0x60, 0, client.Received[^1][2], client.Received[^1][3]]);
+        client.Send("CON [0x7777] GET /r (Token 0x77) {23: 0x16}");
+        client.TakeAll(seconds: 0);
+        var second = WireMessage.Read(client.Received[^1]);
+
+        (first.Type, first.Payload.Length, first.Options.Select(option => option.Number).Contains(6)).Should().Be((0, 1024, true));
+        (second.Payload.Length, second.Options.Select(option => option.Number).Contains(6)).Should().Be((476, false));
+        _resource.ObserverCount.Should().Be(1);
+    }
+
     [Fact, Trait("RFC", "7252 4.2")]
     public void What_the_network_says_of_one_notification_ends_all_observations_of_that_peer()
     {
@@ -144,6 +187,16 @@ public sealed class ObserverLimitsTests : IDisposable
     {
         var settings = new CoapServerSettings { Observe = observe, Transmission = new() { AckRandomFactor = 1 }, Amplification = new() { ExemptsLoopback = false } };
         _server = LaneEnd.Server(_wire, map => _resource = map.At("r").Observable().Get(_ => _state, HandlerMode.Inline), settings);
+    }
+
+    private void Verify(ScriptedPeer client)
+    {
+        Observe(client, 9, "{Observe: 1} ");
+        _resource.NotifyChanged();
+        client.Expect("CON [V] 2.05 Content (Token 0x09) {Observe: 2} 'a'");
+        client.Send("ACK [V]");
+        client.Send("CON [0x7776] GET /r (Token 0x09) {Observe: 1}");
+        client.Expect("ACK [0x7776] 2.05 Content (Token 0x09) 'a'");
     }
 
     private void Observe(ScriptedPeer client, int token, string observe)

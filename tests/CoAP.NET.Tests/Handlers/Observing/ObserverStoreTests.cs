@@ -1,4 +1,5 @@
 using CoAP.Testing;
+using CoAP.Transports;
 
 namespace CoAP.Tests.Handlers.Observing;
 
@@ -47,6 +48,22 @@ public sealed class ObserverStoreTests : IDisposable
         var told = WireMessage.Read(client.Received[^1]);
         (told.Type, told.Code, Hex.Text(told.Token), Hex.Text(told.Payload)).Should().Be((0, 0x45, "abcd", "62"));
         NumberOf(told).Should().BeGreaterThan(2).And.BeLessThan(2 + (1 << 23));
+    }
+
+    [Fact, Trait("RFC", "7641 4.5")]
+    public async Task A_server_that_starts_again_takes_up_what_its_store_has()
+    {
+        var (network, store) = (new InMemoryNetwork(), new InMemoryObserverStore());
+        store.Save(Make(PeerIdentity.From("device"), [0xab], number: 41) with { Local = PeerIdentity.From("server"), Request = Hex.Bytes("41 01 0001 ab 60 51 72") });
+        using var device = network.OpenDatagrams(PeerIdentity.From("device"));
+        await using var server = new CoapServer(new CoapServerSettings { Network = network, Endpoints = [ServerEndpoint.InMemory("server")], ObserverStore = store });
+        server.Resources.At("r").Observable().Get((_, _) => new(new CoapResponse(ResponseCode.Content)));
+
+        server.Start();
+        var received = new Received();
+        SpinWait.SpinUntil(() => device.Receive(received) > 0, Patience).Should().BeTrue();
+
+        Hex.Text([received.Bytes[0], received.Bytes[1], .. received.Bytes[4..]]).Should().Be("4145ab612a", "CON, 2.05, the token, Observe 42");
     }
 
     [Fact]
@@ -125,11 +142,22 @@ public sealed class ObserverStoreTests : IDisposable
     private static LaneEnd Serve(Wire wire, IObserverStore store, string state, out Resource resource)
     {
         Resource? mapped = null;
-        var settings = new CoapServerSettings { ObserverStore = store };
+        var settings = new CoapServerSettings { ObserverStore = store, Amplification = new() { ExemptsLoopback = false } };
         var server = LaneEnd.Server(wire, map => mapped = map.At("r").Observable().Get(_ => Response.Content(state), HandlerMode.Inline), settings);
         resource = mapped!;
         return server;
     }
 
     private static int NumberOf(WireMessage message) => message.Options.Single(option => option.Number == 6).Value.Aggregate(0, (sum, octet) => (sum << 8) | octet);
+
+    private sealed class Received : IDatagramReceiver
+    {
+        public byte[] Bytes { get; private set; } = [];
+
+        public void OnDatagram(in ChannelKey key, ReadOnlySpan<byte> datagram) => Bytes = datagram.ToArray();
+
+        public void OnNetworkError(in ChannelKey key, ReadOnlySpan<byte> quoted, System.Net.Sockets.SocketError error)
+        {
+        }
+    }
 }

@@ -26,7 +26,7 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
     /// <summary>Sends for those that wait, as far as there is room.</summary>
     public void Advance()
     {
-        while (TryPeek(out var next))
+        while (!IsGone && !Registry.Lane.HasEnded && TryPeek(out var next))
         {
             var observation = (DatagramObservation)next;
             if (!observation.IsInFlight)

@@ -12,7 +12,8 @@ internal abstract class ObserverPeer(ObserverRegistry registry, ChannelKey key)
     /// <summary>The client's observations.</summary>
     public HashSet<Observation> Observations { get; } = [];
 
-    protected bool HasWaiting => _waiting.Count > 0;
+    /// <summary>Whether nothing more is sent to it.</summary>
+    protected bool IsGone { get; private set; }
 
     /// <summary>Has the observation wait for its turn.</summary>
     protected void Enqueue(Observation observation)
@@ -38,6 +39,7 @@ internal abstract class ObserverPeer(ObserverRegistry registry, ChannelKey key)
     /// <summary>The client is gone: so are its observations.</summary>
     public void RemoveAll()
     {
+        IsGone = true;
         foreach (var observation in Observations.ToArray()) { registry.Remove(observation); }
     }
 

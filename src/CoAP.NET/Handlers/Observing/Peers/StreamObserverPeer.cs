@@ -16,7 +16,7 @@ internal sealed class StreamObserverPeer(ObserverRegistry registry, StreamChanne
 
     public void OnRoom()
     {
-        while (!stream.IsBackedUp && TryPeek(out var next))
+        while (!IsGone && !stream.IsBackedUp && TryPeek(out var next))
         {
             Dequeue();
             ((StreamObservation)next).Transmit();
