@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using CoAP.Blockwise;
 using CoAP.Options;
 
 namespace CoAP.Channels;
@@ -21,7 +22,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     private MessageLimits? _limits;
     private bool _isPlain;
     private bool _fitsWhole;
-    private BlockTransfer? _transfer;
+    private object? _way;       // of the bodies, where they need one: a BlockTransfer or a RobustCall
     private ClientExchange? _exchange;
     private long? _startedAt;
 
@@ -61,6 +62,8 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
 
     public bool IsDone => Caller.IsDone;
 
+    private BlockTransfer? Transfer => _way as BlockTransfer;
+
     /// <summary>The first response where it is there already: only the rest of its body is fetched (RFC 7959, section 2.6).</summary>
     public CoapMessage? First { get; init; }
 
@@ -79,6 +82,20 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     {
         if (Caller.IsDone) { return; }
         if (_limits is null && !TryPlan()) { return; }
+        if (RobustCall.IsFor(this, _isPlain, _fitsWhole) && _open(Lane, Key) is DatagramChannel channel)
+        {
+            _startedAt = Lane.Now;
+            var robust = new RobustCall(this, channel, TransferPlan.Of(Request, Options, _limits!.Value, Lane.Settings.Transfers));
+            _way = robust;
+            channel.Robust.Enter(robust);
+        }
+        else { RunInBlocks(); }
+    }
+
+    /// <summary>Sends the request as it is, or its body in the blocks of RFC 7959.</summary>
+    public void RunInBlocks()
+    {
+        _way = null;
         if (First is null && !NeedsTransfer())
         {
             Send(Options, Request.Payload);
@@ -91,9 +108,10 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         }
         try
         {
-            _transfer = NewTransfer();
-            if (First is { } first) { _transfer.OnResponse(first); }
-            else { _transfer.Start(); }
+            var transfer = NewTransfer();
+            _way = transfer;
+            if (First is { } first) { transfer.OnResponse(first); }
+            else { transfer.Start(); }
         }
         catch (InvalidOperationException exception)
         {
@@ -135,14 +153,25 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
 
     public void OnResponse(ClientExchange exchange, CoapMessage response)
     {
-        if (Caller.IsDone) { return; }
-        if (_transfer is null && (IsForgotten || !NeedsTransfer(response)))
+        if (!Caller.IsDone) { OnResponseInBlocks(response); }
+    }
+
+    /// <summary>A response to the request as it is, or to a block of RFC 7959.</summary>
+    public void OnResponseInBlocks(CoapMessage response)
+    {
+        if (_way is RobustCall) { _way = null; }
+        if (Transfer is null && !_isPlain && RobustRules.IsMeant(response.Options))
+        {
+            Fail(new CoapTransferException($"{Peer} answered with a block of RFC 9177, which nobody has asked for."));
+            return;
+        }
+        if (Transfer is null && (IsForgotten || !NeedsTransfer(response)))
         {
             Complete(response.Code, response.Options, response.Code.MayHavePayload ? response.Payload : default);
             return;
         }
-        _transfer ??= NewTransfer();
-        _transfer.OnResponse(response);
+        _way ??= NewTransfer();
+        Transfer!.OnResponse(response);
     }
 
     public void OnForgotten(ClientExchange exchange)
@@ -163,7 +192,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
 
     public void OnFailure(ClientExchange exchange, Exception error)
     {
-        if (_transfer is { } transfer && !Caller.IsDone) { transfer.OnFailure(error); }
+        if (Transfer is { } transfer && !Caller.IsDone) { transfer.OnFailure(error); }
         else { Fail(error); }
     }
 
@@ -231,7 +260,8 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     private void EndTransfer()
     {
         _cancellation.Dispose();
-        _transfer?.End();
+        Transfer?.End();
+        (_way as RobustCall)?.End();
     }
 
     // The peer of a connection says in its first message what it takes; what fits anyway need not wait for it.
