@@ -20,7 +20,7 @@ var settings = new CoapServerSettings
     Multicast = arguments.JoinsGroups ? new MulticastSettings() : null,
 };
 await using var server = new CoapServer(settings);
-SampleResources.Map(server.Resources);
+SampleResources.Map(server.Resources, stop.Token);
 try
 {
     server.Start();

@@ -50,7 +50,8 @@ public sealed class SampleClientBodyTests
             ["GET", $"{server.Base(scheme)}/time", "--observe", "4", .. form.Split(' ', StringSplitOptions.RemoveEmptyEntries)]);
 
         observed.ExitCode.Should().Be(0, "{0}", observed);
-        observed.Output.Should().HaveCountGreaterThan(2).And.OnlyHaveUniqueItems();
+        observed.Output.Should().HaveCountGreaterThan(2).And.BeInAscendingOrder(StringComparer.Ordinal);
+        observed.Output.Distinct().Should().HaveCountGreaterThan(2);
         observed.Output.Should().OnlyContain(line => line.Contains(':'), "libcoap writes times such as \"Nov 21 14:00:00\"");
     }
 

@@ -54,7 +54,7 @@ internal static partial class LibcoapClient
     {
         var duration = seconds.ToString(CultureInfo.InvariantCulture);
         var outcome = await RunningProgram.RunAsync(Needed.CoapClient, "-w", "-s", duration, "-B", Seconds, "-m", "get", uri);
-        return outcome.Output;
+        return [.. outcome.Output.Where(line => line.Length > 0)];
     }
 
     // "v:1 t:ACK c:2.05 i:f6e0 {01} [ Content-Format:text/plain ] :: 'Hello'"; requests have the method's name for a code.
