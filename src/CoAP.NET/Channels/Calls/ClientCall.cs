@@ -146,7 +146,7 @@ internal sealed partial class ClientCall : LaneWork, IExchangeOwner
     /// <summary>Sends the next message of the call.</summary>
     public void Send(OptionSet options, ReadOnlyMemory<byte> payload)
     {
-        _exchange = new ClientExchange(Lane, Key, Request, options, payload, this) { IsForgotten = IsForgotten };
+        _exchange = new ClientExchange(Lane, Key, Request, options, payload, this) { IsForgotten = IsForgotten, IsFollowUp = _startedAt is not null };
         _startedAt ??= Lane.Now;
         _exchange.Begin(_open(Lane, Key));
     }

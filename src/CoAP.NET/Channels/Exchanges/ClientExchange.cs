@@ -67,6 +67,9 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     /// <summary>When the request was first sent; nothing before.</summary>
     public long? StartedAt => _message is null ? null : _startedAt;
 
+    /// <summary>Whether it goes on with a transfer: it takes an old message ID rather than wait, since a large body has more blocks than there are IDs.</summary>
+    public bool IsFollowUp { get; init; }
+
     public bool IsDone => _state == State.Done;
 
     /// <summary>Whether the peer has the request, as far as we know, and only its response is missing.</summary>
