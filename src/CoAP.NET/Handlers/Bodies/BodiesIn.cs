@@ -137,13 +137,14 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
 
     private static ReceivedRequest Whole(ReceivedRequest last, ReceiveOutcome.Complete whole)
     {
+        var options = last.Options.Without(Block1.Declaration.Number).Without(IfNoneMatch.Declaration.Number);
         var message = new CoapMessage
         {
             Type = last.Message.Type,
             Code = last.Message.Code,
             MessageId = last.Message.MessageId,
             Token = last.Message.Token,
-            Options = last.Options.Without(Block1.Declaration.Number),
+            Options = whole.IsForNew ? options.With(new IfNoneMatch()) : options,
             Payload = whole.Body,
         };
         return last.WithBody(message, whole.Acknowledgement);
