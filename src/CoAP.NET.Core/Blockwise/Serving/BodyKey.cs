@@ -13,6 +13,7 @@ internal readonly record struct BodyPeer(ChannelKey Endpoints, object? Connectio
 /// </summary>
 internal readonly struct BodyKey : IEquatable<BodyKey>
 {
+    private const int IfNoneMatchNumber = 5;
     private const int ObserveNumber = 6;
     private const int Head = 2 * sizeof(ushort);
 
@@ -23,9 +24,12 @@ internal readonly struct BodyKey : IEquatable<BodyKey>
     private readonly byte[] _options;
 
     public BodyKey(in BodyPeer peer, CoapCode method, in OptionSet options) =>
-        (Peer, _method, _options) = (peer, method, Write(options));
+        (Peer, _method, _options, IsForNew) = (peer, method, Write(options), options.Contains<IfNoneMatch>());
 
     public BodyPeer Peer { get; }
+
+    /// <summary>Whether the request has If-None-Match. No part of the key: only the first block may have it (RFC 7959, section 2.10).</summary>
+    public bool IsForNew { get; }
 
     public bool Equals(BodyKey other) => _method == other._method && Peer == other.Peer && _options.AsSpan().SequenceEqual(other._options);
 
@@ -71,7 +75,8 @@ internal readonly struct BodyKey : IEquatable<BodyKey>
     // Observe is not repeated when the rest of a notification is fetched (RFC 7959, section 2.6).
     private static bool IsKey(int number)
     {
-        if (number == Block1.Declaration.Number || number == Block2.Declaration.Number || number == ObserveNumber) { return false; }
+        if (number == Block1.Declaration.Number || number == Block2.Declaration.Number) { return false; }
+        if (number == ObserveNumber || number == IfNoneMatchNumber) { return false; }
         if (number == QBlock1.Declaration.Number || number == QBlock2.Declaration.Number) { return false; }
         return OptionNumber.IsCritical(number) || !OptionNumber.IsNoCacheKey(number);
     }

@@ -60,7 +60,7 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
     private ReceiveOutcome Begin(in BodyKey key, Block1 block, ReadOnlyMemory<byte> payload, bool isReliable, long now)
     {
         if (payload.Length > limits.MaxBodySize) { return TooLarge(payload.Length); }
-        if (!block.HasMore) { return new ReceiveOutcome.Complete(payload, Acknowledge(block, false, isReliable)); }
+        if (!block.HasMore) { return new ReceiveOutcome.Complete(payload, Acknowledge(block, false, isReliable), key.IsForNew); }
         if (!budget.TryOpen(key.Peer)) { return NoRoom($"{limits.MaxBodiesPerPeer} bodies are on their way already", now); }
         var body = new RequestBody(key, budget, limits.MaxBodySize);
         _bodies.Add(key, body);
@@ -74,7 +74,7 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
         if (!body.TryAppend(payload)) { return End(body, NoRoom("There is no memory for more bodies", now)); }
         if (block.HasMore) { return Continue(body, block, isReliable, now); }
         Remove(body);
-        return new ReceiveOutcome.Complete(body.Bytes, Acknowledge(block, false, isReliable));
+        return new ReceiveOutcome.Complete(body.Bytes, Acknowledge(block, false, isReliable), body.Key.IsForNew);
     }
 
     private ReceiveOutcome.Continue Continue(RequestBody body, Block1 block, bool isReliable, long now)

@@ -67,12 +67,9 @@ internal sealed class RobustIn(LaneContext lane, HandlerPipeline pipeline, LaneR
             OnRepeated(request, upload);
             return;
         }
+        upload.IsForNew |= key.IsForNew;
         var outcome = collection.OnRequest(request.Message, lane.Now);
-        if (outcome.IsComplete)
-        {
-            var whole = Whole(request, robust.Finish(upload));
-            Out.Emit(whole);
-        }
+        if (outcome.IsComplete) { Out.Emit(Whole(request, robust.Finish(upload), upload.IsForNew)); }
         else if (outcome.IsRejected) { Refuse(request, upload, outcome.Code); }
         else if (!robust.TryCharge(upload, collection.Held))
         {
@@ -141,15 +138,16 @@ internal sealed class RobustIn(LaneContext lane, HandlerPipeline pipeline, LaneR
         Answer(request, Response.Error(code, "The block does not fit the body that Size1 and the blocks before it tell of.", hint));
     }
 
-    private static ReceivedRequest Whole(ReceivedRequest last, byte[] body)
+    private static ReceivedRequest Whole(ReceivedRequest last, byte[] body, bool isForNew)
     {
+        var options = last.Options.Without(QBlock1.Declaration.Number).Without(IfNoneMatch.Declaration.Number);
         var message = new CoapMessage
         {
             Type = last.Message.Type,
             Code = last.Message.Code,
             MessageId = last.Message.MessageId,
             Token = last.Message.Token,
-            Options = last.Options.Without(QBlock1.Declaration.Number),
+            Options = isForNew ? options.With(new IfNoneMatch()) : options,
             Payload = body,
         };
         var whole = last.WithBody(message, lastBlock: null);
