@@ -121,6 +121,14 @@ internal sealed class Upload : ILaneDeadline
         _pipe.Writer.Complete(new CoapTransferException(reason));
     }
 
+    /// <summary>No more blocks can come. A body that is whole is left to its handler, whose answer ends it.</summary>
+    public void Disconnect()
+    {
+        if (_isWhole) { return; }
+        ReplyHeld(static (_, _) => TooEarly);
+        End("The connection has ended.");
+    }
+
     private void OnPlace(BlockPlace place, ReceivedRequest request, Block1 block)
     {
         switch (place)
