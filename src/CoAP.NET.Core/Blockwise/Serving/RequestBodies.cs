@@ -44,6 +44,12 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
         };
     }
 
+    /// <summary>Gives up what a peer has sent that is gone.</summary>
+    public void Forget(BodyPeer peer)
+    {
+        foreach (var body in _bodies.Values.Where(body => body.Key.Peer == peer).ToArray()) { Remove(body); }
+    }
+
     /// <summary>Gives up what has waited too long.</summary>
     public void Expire(long now)
     {

@@ -59,6 +59,13 @@ internal sealed class ResponseBodies
         _budget.Give(body.Bytes.Length);
     }
 
+    /// <summary>Gives up what is kept for a peer that is gone.</summary>
+    public void Forget(in BodyPeer peer)
+    {
+        if (!_peers.TryGetValue(peer, out var ofPeer)) { return; }
+        foreach (var body in ofPeer.ToArray()) { Remove(body); }
+    }
+
     /// <summary>Gives up what nobody has asked for too long.</summary>
     public void Expire(long now)
     {

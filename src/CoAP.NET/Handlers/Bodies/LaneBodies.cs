@@ -104,6 +104,26 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
         foreach (var download in _downloads.Values.ToArray()) { download.End(); }
     }
 
+    /// <summary>What is kept for a request from now on goes with its connection.</summary>
+    public void Follow(ReceivedRequest request)
+    {
+        if (request.Stream is { } stream && stream.FollowerOf<ConnectionBodies>() is null) { stream.Follow(new ConnectionBodies(this, stream)); }
+    }
+
+    /// <summary>The connection has ended.</summary>
+    public void Forget(StreamChannel stream)
+    {
+        var peer = new BodyPeer(stream.Key, stream);
+        if (Budget.Has(peer))
+        {
+            Received.Forget(peer);
+            foreach (var upload in _uploads.Values.Where(upload => upload.Key.Peer == peer).ToArray()) { upload.Disconnect(); }
+            foreach (var download in _downloads.Values.Where(download => download.Key.Peer == peer).ToArray()) { download.End(); }
+        }
+        Kept.Forget(peer);
+        Watch();
+    }
+
     /// <summary>The time after which there may be room again.</summary>
     public TimeSpan UntilRoom()
     {
