@@ -27,6 +27,9 @@ internal readonly struct BodyKey : IEquatable<BodyKey>
 
     public BodyPeer Peer { get; }
 
+    /// <summary>The bytes that its options take.</summary>
+    public int Length => _options.Length;
+
     public bool Equals(BodyKey other) => _method == other._method && Peer == other.Peer && _options.AsSpan().SequenceEqual(other._options);
 
     public override bool Equals(object? obj) => obj is BodyKey other && Equals(other);
