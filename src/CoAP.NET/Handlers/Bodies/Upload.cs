@@ -119,6 +119,8 @@ internal sealed class Upload : ILaneDeadline
         _isOver = true;
         _lane.Unschedule(this);
         _bodies.Remove(this);
+        // Until they are answered they count among the requests that the lane has room for.
+        ReplyHeld((_, _) => Response.Error(ResponseCode.RequestEntityIncomplete, reason));
         _pipe.Writer.Complete(new CoapTransferException(reason));
     }
 
