@@ -1,4 +1,5 @@
 using CoAP.Measurements;
+using CoAP.Measurements.Servers;
 using CoAP.Measurements.Serving;
 
 if (!RunSettings.TryParse(args, out var settings, out var error))
@@ -10,6 +11,7 @@ if (!RunSettings.TryParse(args, out var settings, out var error))
 
 return settings.Command switch
 {
+    "servers" => await ServersMeasurement.RunAsync(settings),
     "serve" => await ServeCommand.RunAsync(settings),
     _ => Unknown(settings.Command),
 };
