@@ -150,7 +150,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         var roundTrip = TimeSpan.FromTicks(Lane.Now - _startedAt ?? 0);
         CoapMetrics.RecordRequest(Request.Method, code, roundTrip);
         CoapTracing.End(_activity, code);
-        var response = new CoapResponse(code) { Options = options, Payload = payload, Remote = Key.Peer, RoundTripTime = roundTrip };
+        var response = new CoapResponse(code) { Options = options, Payload = payload, Remote = Key.Peer, RoundTripTime = roundTrip, FollowsBlocks = _transfer is { HasSentBlocks: true } };
         if (!Caller.TryComplete(response)) { return; }
         Work?.End(isSuccess: true);
         Ended?.Invoke(response, null);
