@@ -32,6 +32,9 @@ internal readonly struct BodyKey : IEquatable<BodyKey>
     /// <summary>Whether the request has If-None-Match. No part of the key: only the first block may have it (RFC 7959, section 2.10).</summary>
     public bool IsForNew { get; }
 
+    /// <summary>The bytes that its options take.</summary>
+    public int Length => _options.Length;
+
     public bool Equals(BodyKey other) => _method == other._method && Peer == other.Peer && _options.AsSpan().SequenceEqual(other._options);
 
     public override bool Equals(object? obj) => obj is BodyKey other && Equals(other);

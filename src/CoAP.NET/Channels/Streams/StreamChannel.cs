@@ -121,6 +121,18 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
         return Begin(request, parked: true, cancellationToken).Park();
     }
 
+    public async ValueTask<Delivery> SendAndForgetAsync(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        var call = Begin(request, parked: false, cancellationToken, forgets: true);
+        return ClientCall.ToDelivery(await call.Caller.Task.ConfigureAwait(false), acknowledges: false);
+    }
+
+    public Delivery SendAndForget(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        Lane.ThrowIfOwnedByCaller();
+        return ClientCall.ToDelivery(Begin(request, parked: true, cancellationToken, forgets: true).Caller.Park(), acknowledges: false);
+    }
+
     public CoapObservation ObserveAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
         new(CoapObservation.Checked(request), new ChannelObservationHome(this, request), Lane.Settings, null, null, cancellationToken);
 
@@ -237,12 +249,13 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
         else { ResumeIfRoom(); }
     }
 
-    private ClientCall Begin(CoapRequest request, bool parked, CancellationToken cancellationToken)
+    private ClientCall Begin(CoapRequest request, bool parked, CancellationToken cancellationToken, bool forgets = false)
     {
         ArgumentNullException.ThrowIfNull(request);
         cancellationToken.ThrowIfCancellationRequested();
         var options = RequestOptions.Of(request, Key.Peer);
-        var call = new ClientCall(Lane, Key, request, options, parked, _itself);
+        if (forgets) { options = RequestOptions.Forgetting(options); }
+        var call = new ClientCall(Lane, Key, request, options, parked, _itself) { IsForgotten = forgets };
         if (_hasPeerCsm) { call.PlanFor(LimitsNow); }
         else if (request.Body is null && SizeOf(request.Payload, options) <= _maxSendSize) { call.PlanFor(LimitsNow); }
         call.CancelOn(cancellationToken);

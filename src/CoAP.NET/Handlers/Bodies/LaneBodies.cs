@@ -7,6 +7,9 @@ namespace CoAP.Handlers;
 /// <summary>The bodies that a lane collects and keeps, and the time at which it forgets them.</summary>
 internal sealed class LaneBodies : ILaneDeadline, IDisposable
 {
+    // About what the objects of a body take.
+    private const int Overhead = 1024;
+
     private readonly LaneContext _lane;
     private readonly Dictionary<BodyKey, Upload> _uploads = [];
     private readonly Dictionary<BodyKey, Download> _downloads = [];
@@ -17,7 +20,7 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
         var settings = lane.Settings.Blockwise;
         var lifetime = settings.Lifetime ?? lane.Settings.Transmission.ExchangeLifetime;
         Limits = new BodyLimits(
-            settings.MaxBodySize, settings.MaxBodiesPerPeer, settings.MaxTotalSize, lifetime.Ticks, BlockSize.AtMost(settings.PreferredBlockSize));
+            settings.MaxBodySize, settings.MaxBodiesPerPeer, settings.MaxTotalSize, lifetime.Ticks, BlockSize.AtMost(settings.PreferredBlockSize), Overhead);
         Budget = new BodyBudget(Limits);
         (Received, Kept) = (new RequestBodies(Limits, Budget), new ResponseBodies(Limits, Budget));
         lane.Own(this);

@@ -119,15 +119,15 @@ internal sealed class Upload : ILaneDeadline
         _isOver = true;
         _lane.Unschedule(this);
         _bodies.Remove(this);
+        // Until they are answered they count among the requests that the lane has room for.
+        ReplyHeld((_, _) => Response.Error(ResponseCode.RequestEntityIncomplete, reason));
         _pipe.Writer.Complete(new CoapTransferException(reason));
     }
 
     /// <summary>No more blocks can come. A body that is whole is left to its handler, whose answer ends it.</summary>
     public void Disconnect()
     {
-        if (_isWhole) { return; }
-        ReplyHeld(static (_, _) => TooEarly);
-        End("The connection has ended.");
+        if (!_isWhole) { End("The connection has ended."); }
     }
 
     // After a success the client goes on sending, and the last block gets the final response (RFC 7959, section 2.3); an error stops it at once.

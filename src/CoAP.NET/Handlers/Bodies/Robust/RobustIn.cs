@@ -32,6 +32,13 @@ internal sealed class RobustIn(LaneContext lane, HandlerPipeline pipeline, LaneR
             Out.Emit(item);
             return;
         }
+        if (item.IsMulticast)
+        {
+            // RFC 9177, section 4.8.
+            lane.Metrics.IgnoredMulticasts++;
+            Settle(item);
+            return;
+        }
         if (RobustRules.Refusal(item.Options) is { } refusal)
         {
             Answer(item, Response.Error(refusal, "The Q-Block options are not as RFC 9177, section 4 wants them."));
@@ -92,18 +99,14 @@ internal sealed class RobustIn(LaneContext lane, HandlerPipeline pipeline, LaneR
     private void OnWanted(ReceivedRequest request)
     {
         var asked = request.Options.GetAll<QBlock2>();
-        if (asked is [{ BlockNumber: 0 }])
-        {
-            request.AsksRobustly = true;
-            Out.Emit(request);
-            return;
-        }
-        if (robust.TryFind(LaneBodies.KeyOf(request), out RobustServingEntry? serving))
+        // A request for the whole is a new one; so is a confirmable one for block 0 alone, by which clients find out what we support (section 4.1).
+        var isNew = asked is [{ BlockNumber: 0 } first] && (first.HasMore || request.Message.Type == MessageType.Confirmable);
+        if (!isNew && robust.TryFind(LaneBodies.KeyOf(request), out RobustServingEntry? serving))
         {
             OnMore(request, serving);
             return;
         }
-        if (request.Method == RequestCode.Get || (request.Method == RequestCode.Fetch && !request.Payload.IsEmpty))
+        if (isNew || request.Method == RequestCode.Get || (request.Method == RequestCode.Fetch && !request.Payload.IsEmpty))
         {
             request.AsksRobustly = true;
             Out.Emit(request);
@@ -113,13 +116,15 @@ internal sealed class RobustIn(LaneContext lane, HandlerPipeline pipeline, LaneR
 
     private void OnMore(ReceivedRequest request, RobustServingEntry entry)
     {
-        if (entry.Serving.OnRequest(request.Message, lane.Now) is { IsRejected: true } rejected)
+        // A confirmable question is answered by one block on its acknowledgement, as is one from an address that may be forged: never by a flood.
+        var isSingle = request.Message.Type == MessageType.Confirmable || lane.AllowanceFor(request) != int.MaxValue;
+        var outcome = isSingle ? entry.Serving.OnSingleRequest(request.Message, lane.Now) : entry.Serving.OnRequest(request.Message, lane.Now);
+        if (outcome.IsRejected)
         {
-            Answer(request, new CoapResponse(rejected.Code));
+            Answer(request, new CoapResponse(outcome.Code));
             return;
         }
-        // A confirmable question is answered by one block on its acknowledgement, as is one from an address that may be forged: never by a flood.
-        if (request.Message.Type == MessageType.Confirmable || lane.AllowanceFor(request) != int.MaxValue)
+        if (isSingle)
         {
             Answer(request, entry.Serving.TryNext(lane.Now, out var part) ? ResponseOf(part) : Gone);
             return;
