@@ -46,6 +46,14 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
         };
     }
 
+    public bool Contains(in BodyKey key) => _bodies.ContainsKey(key);
+
+    /// <summary>Gives a body up whose peer is gone.</summary>
+    public void Remove(in BodyKey key)
+    {
+        if (_bodies.TryGetValue(key, out var body)) { Remove(body); }
+    }
+
     /// <summary>Gives up what has waited too long.</summary>
     public void Expire(long now)
     {

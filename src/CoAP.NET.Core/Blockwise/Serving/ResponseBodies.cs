@@ -49,6 +49,14 @@ internal sealed class ResponseBodies
         return true;
     }
 
+    public bool Contains(in BodyKey key) => _bodies.ContainsKey(key);
+
+    /// <summary>Gives a body up whose peer is gone.</summary>
+    public void Remove(in BodyKey key)
+    {
+        if (_bodies.TryGetValue(key, out var body)) { Remove(body); }
+    }
+
     public void Remove(ResponseBody body)
     {
         _bodies.Remove(body.Key);

@@ -82,6 +82,7 @@ internal sealed partial class StreamChannel : IDisposable
         _connection.Dispose();
         _lane.Remove(this);
         FailExchanges();
+        Bodies?.Dispose();
     }
 
     private void OnWritableOnLane()

@@ -74,6 +74,9 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     /// <summary>Who sends on the connection by itself.</summary>
     public IStreamFollower? Follower { get; set; }
 
+    /// <summary>What is remembered of the peer's bodies, and goes with the connection.</summary>
+    public IDisposable? Bodies { get; set; }
+
     /// <summary>The longest token that the peer takes in requests, in bytes; nothing before its CSM (RFC 8974, section 2.2.1).</summary>
     public int? PeerMaxTokenLength => _hasPeerCsm ? _peerMaxTokenLength : null;
 

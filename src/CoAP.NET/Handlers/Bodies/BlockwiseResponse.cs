@@ -70,7 +70,11 @@ internal static class BlockwiseResponse
             IsSafe = isSafe,
             RequestHash = BodyKey.HashOf(request.Payload.Span),
         };
-        if ((slice.Block.HasMore || !isSafe) && !bodies.Kept.TryAdd(body, lane.Now)) { return NoRoom(bodies, isSafe); }
+        if (slice.Block.HasMore || !isSafe)
+        {
+            if (!bodies.Kept.TryAdd(body, lane.Now)) { return NoRoom(bodies, isSafe); }
+            bodies.Note(body.Key);
+        }
         return new CoapResponse(response.Code)
         {
             Options = response.Options.With([slice.Block, .. SizeOf(request, total, isFirst: slice.Offset == 0)]),

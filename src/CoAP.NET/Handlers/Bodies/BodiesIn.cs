@@ -69,7 +69,9 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
         }
         if (request.Dispatch.Route.Resource is { } resource && resource.TryGetStreamedLimit(out var limit) && IsStreamed(request, block, limit)) { return; }
         var announced = request.Options.Get<Size1>()?.Value;
-        var outcome = bodies.Received.Receive(LaneBodies.KeyOf(request), block, request.Payload, announced, request.IsReliable, lane.Now);
+        var key = LaneBodies.KeyOf(request);
+        var outcome = bodies.Received.Receive(key, block, request.Payload, announced, request.IsReliable, lane.Now);
+        if (block.BlockNumber == 0 && outcome is ReceiveOutcome.Continue) { bodies.Note(key); }
         bodies.Watch();
         switch (outcome)
         {

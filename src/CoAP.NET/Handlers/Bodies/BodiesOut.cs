@@ -17,6 +17,12 @@ internal sealed class BodiesOut(LaneContext lane, LaneBodies bodies) : InlineSta
             upload.OnAnswer(response);
             return;
         }
+        if (request.Stream is { IsClosed: true })
+        {
+            LetGo(response);    // nobody can ask for the rest of it
+            Out.Emit(item);
+            return;
+        }
         if (response.Source is not null)
         {
             OnStream(item);
@@ -35,6 +41,12 @@ internal sealed class BodiesOut(LaneContext lane, LaneBodies bodies) : InlineSta
         Out.Emit(item with { Response = sliced });
     }
 
+    /// <summary>Closes the stream of a response that is not sent. It is the handler's, and may take its time, which is not the lane's.</summary>
+    public static void LetGo(CoapResponse response)
+    {
+        if (response.Source is { } source) { _ = Task.Run(source.Stream.Dispose); }
+    }
+
     private void OnStream(in Answer item)
     {
         var (request, response) = (item.Request, WithETag(item.Request, item.Response));
@@ -42,7 +54,7 @@ internal sealed class BodiesOut(LaneContext lane, LaneBodies bodies) : InlineSta
         if (bodies.TryAdd(download)) { download.Serve(item, request.Options.Get<Block2>(), isFirst: true); }
         else
         {
-            response.Source!.Stream.Dispose();
+            LetGo(response);
             Out.Emit(item with { Response = BlockwiseResponse.NoRoom(bodies, download.IsSafe) });
         }
     }

@@ -72,6 +72,7 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
     {
         if (!TryOpen(upload.Key.Peer)) { return false; }
         _uploads.Add(upload.Key, upload);
+        Note(upload.Key);
         return true;
     }
 
@@ -87,6 +88,7 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
         if (_downloads.TryGetValue(download.Key, out var older)) { older.End(); }
         if (!TryOpen(download.Key.Peer)) { return false; }
         _downloads.Add(download.Key, download);
+        Note(download.Key);
         return true;
     }
 
@@ -98,6 +100,27 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
     public void Remove(Download download)
     {
         if (_downloads.TryGetValue(download.Key, out var known) && known == download) { Close(_downloads, download.Key); }
+    }
+
+    /// <summary>Has the body go with its connection, where it came or goes by one.</summary>
+    public void Note(in BodyKey key)
+    {
+        if (key.Peer.Connection is not StreamChannel { } stream) { return; }
+        var ofConnection = (ConnectionBodies)(stream.Bodies ??= new ConnectionBodies(this));
+        ofConnection.Add(key);
+    }
+
+    /// <summary>Whether there is any body of this operation.</summary>
+    public bool Contains(in BodyKey key) => Received.Contains(key) || Kept.Contains(key) || _uploads.ContainsKey(key) || _downloads.ContainsKey(key);
+
+    /// <summary>Forgets the bodies of an operation whose peer is gone.</summary>
+    public void Forget(in BodyKey key)
+    {
+        Received.Remove(key);
+        Kept.Remove(key);
+        if (_uploads.TryGetValue(key, out var upload)) { upload.End("The connection has ended."); }
+        if (_downloads.TryGetValue(key, out var download)) { download.End(); }
+        Watch();
     }
 
     /// <summary>The endpoint ends, or what it has to remember does: readers and streams are let go.</summary>
