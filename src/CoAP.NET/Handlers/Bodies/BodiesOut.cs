@@ -5,7 +5,7 @@ using CoAP.Options;
 namespace CoAP.Handlers;
 
 /// <summary>Cuts the block out of a response that is asked for, or the first one where the response does not fit into a message (RFC 7959, section 2.4).</summary>
-internal sealed class BodiesOut(LaneContext lane, LaneBodies bodies) : InlineStage<Answer, Answer>
+internal sealed class BodiesOut(LaneContext lane, HandlerPipeline pipeline, LaneBodies bodies) : InlineStage<Answer, Answer>
 {
     private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
 
@@ -49,6 +49,12 @@ internal sealed class BodiesOut(LaneContext lane, LaneBodies bodies) : InlineSta
 
     private void OnStream(in Answer item)
     {
+        if (item.Sender is null && LaneBodies.IsSafe(item.Request.Method) && bodies.MustVerify(item.Request))
+        {
+            LetGo(item.Response);
+            Out.Emit(item with { Response = pipeline.Echoes.Challenge(item.Request.Peer, lane) });
+            return;
+        }
         var (request, response) = (item.Request, WithETag(item.Request, item.Response));
         var download = new Download(lane, bodies, request, response, Out);
         if (bodies.TryAdd(download)) { download.Serve(item, request.Options.Get<Block2>(), isFirst: true); }

@@ -102,6 +102,12 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
         if (_downloads.TryGetValue(download.Key, out var known) && known == download) { Close(_downloads, download.Key); }
     }
 
+    /// <summary>
+    /// Whether the peer has to show that its address is its own before one more body is opened for it: forged ones may take half of the room, so
+    /// that the other half is left for those who answer (RFC 9175, section 2.4, item 2).
+    /// </summary>
+    public bool MustVerify(ReceivedRequest request) => Budget.IsTight && _lane.AllowanceFor(request) != int.MaxValue;
+
     /// <summary>Has the body go with its connection, where it came or goes by one.</summary>
     public void Note(in BodyKey key)
     {
