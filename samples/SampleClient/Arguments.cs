@@ -1,5 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using CoAP;
 using CoAP.Options;
@@ -7,9 +9,11 @@ using CoAP.Options;
 namespace SampleClient;
 
 /// <summary>What the command line says.</summary>
-internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? ObserveFor)
+internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? ObserveFor, ProgressLine? Progress, X509Certificate2Collection? TrustedRoots)
 {
-    public const string Usage = "SampleClient METHOD URI [--payload TEXT | --file F] [--observe SECONDS] [--sync] [--non] [--block-size N]";
+    public const string Usage = "SampleClient METHOD URI [--payload TEXT | --file F] [--observe SECONDS] [--sync] [--non] [--block-size N] [--ca FILE]";
+
+    private static readonly int[] BlockSizes = [16, 32, 64, 128, 256, 512, 1024];
 
     private static readonly Dictionary<string, CoapCode> Methods = new(StringComparer.OrdinalIgnoreCase)
     {
@@ -32,7 +36,10 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
 
         var (isSync, isConfirmable) = (false, true);
         TimeSpan? observeFor = null;
+        int? blockSize = null;
         byte[]? payload = null;
+        FileStream? file = null;
+        X509Certificate2Collection? roots = null;
         ContentFormat? format = null;
         for (var at = 2; at < args.Length && error is null; at++)
         {
@@ -40,35 +47,65 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
             {
                 case "--sync": isSync = true; break;
                 case "--non": isConfirmable = false; break;
-                case "--payload" or "--file" when payload is not null: error = "One of --payload and --file can be given, once."; break;
+                case "--payload" or "--file" when payload is not null || file is not null: error = "One of --payload and --file can be given, once."; break;
                 case "--payload" when ++at < args.Length: (payload, format) = (Encoding.UTF8.GetBytes(args[at]), new(ContentFormats.TextPlain)); break;
-                case "--file" when ++at < args.Length: error = Read(args[at], out payload); break;
+                case "--file" when ++at < args.Length: error = Open(args[at], out file); break;
                 case "--payload" or "--file": error = $"{args[^1]} needs a value."; break;
                 case "--observe" when ++at < args.Length && double.TryParse(args[at], CultureInfo.InvariantCulture, out var seconds) && seconds is > 0 and < 1e6:
                     observeFor = TimeSpan.FromSeconds(seconds);
                     break;
                 case "--observe": error = "--observe needs a number of seconds."; break;
-                case "--block-size": error = "--block-size is not supported yet: block-wise transfers (RFC 7959) come in a later version."; break;
+                case "--block-size" when ++at < args.Length && int.TryParse(args[at], CultureInfo.InvariantCulture, out var size) && BlockSizes.Contains(size):
+                    blockSize = size;
+                    break;
+                case "--block-size": error = $"--block-size is one of {string.Join(", ", BlockSizes)} (RFC 7959, section 2.2)."; break;
+                case "--ca" when ++at < args.Length: error = ReadRoots(args[at], out roots); break;
+                case "--ca": error = "--ca needs a file with certificates that are trusted."; break;
                 default: error = $"Unknown option '{args[at]}'."; break;
             }
         }
         if (error is not null) { return false; }
-        OptionSet options = format is null ? [] : [format];
-        arguments = new(new CoapRequest(method, args[1]) { IsConfirmable = isConfirmable, Options = options, Payload = payload }, isSync, observeFor);
+        var progress = ProgressLine.ForTerminal();
+        var request = new CoapRequest(method, args[1])
+        {
+            IsConfirmable = isConfirmable,
+            Options = format is null ? [] : [format],
+            Payload = payload,
+            Body = file is null ? null : BodySource.From(file, file.Length),
+            // What comes is printed as it comes, so that it may be larger than memory; notifications are printed one by one.
+            ResponseBody = observeFor is null ? BodyTarget.To(Console.OpenStandardOutput()) : null,
+            PreferredBlockSize = blockSize,
+            Progress = progress,
+        };
+        arguments = new(request, isSync, observeFor, progress, roots);
         return true;
     }
 
-    private static string? Read(string path, out byte[]? bytes)
+    private static string? Open(string path, out FileStream? file)
     {
-        bytes = null;
+        file = null;
         try
         {
-            bytes = File.ReadAllBytes(path);
+            file = File.OpenRead(path);
             return null;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {
             return $"The file cannot be read: {exception.Message}";
+        }
+    }
+
+    private static string? ReadRoots(string path, out X509Certificate2Collection roots)
+    {
+        roots = [];
+        try
+        {
+            roots.ImportFromPemFile(path);
+            return roots.Count > 0 ? null : $"There is no certificate in {path}.";
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or CryptographicException)
+        {
+            return $"The certificates cannot be read: {exception.Message}";
         }
     }
 }

@@ -10,7 +10,7 @@ if (!Arguments.TryParse(args, out var arguments, out var error))
     return NoAnswer;
 }
 
-await using var client = new CoapClient();
+await using var client = new CoapClient(new CoapClientSettings { Tls = new TlsClientSettings { TrustedRoots = arguments.TrustedRoots } });
 try
 {
     if (arguments.ObserveFor is { } time) { return await Observation.PrintAsync(client, arguments, time) ? Success : ErrorAnswer; }
@@ -18,13 +18,14 @@ try
     // Both forms send the same request over the same engine; the sync one blocks this thread until the answer is there.
     var response = arguments.IsSync ? client.Send(arguments.Request) : await client.SendAsync(arguments.Request);
 
+    arguments.Progress?.End();
     Console.Error.WriteLine($"{response.Code} from {response.Remote} after {response.RoundTripTime.TotalMilliseconds:0.0} ms");
     foreach (var option in response.Options) { Console.Error.WriteLine(option); }
     using var output = Console.OpenStandardOutput();
     output.Write(response.Payload.Span);
     return response.IsSuccess ? Success : ErrorAnswer;
 }
-catch (Exception exception) when (exception is CoapException or TimeoutException or FormatException or ArgumentException or NotSupportedException)
+catch (Exception exception) when (exception is CoapException or IOException or TimeoutException or FormatException or ArgumentException or NotSupportedException)
 {
     Console.Error.WriteLine(exception.Message);
     return NoAnswer;

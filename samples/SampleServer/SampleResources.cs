@@ -8,30 +8,51 @@ namespace SampleServer;
 internal static class SampleResources
 {
     private const int LargeByDefault = 10_240;
-    private const int LargestAnswer = 16 << 20;
+    private const int LargestAnswer = int.MaxValue;
+    private const int LargestInMemory = 64 << 10;
+    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan FiveSeconds = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan LongestDelay = TimeSpan.FromMinutes(1);
 
-    public static void Map(ResourceMap resources)
+    public static void Map(ResourceMap resources, CancellationToken end)
     {
         resources.At("hello")
             .Get((_, _) => new(Response.Content("Hello, CoAP!")))
             .AnswersMulticast()
             .WithLink(title: "A greeting");
 
-        resources.At("time")
+        var time = resources.At("time")
             .Get((_, _) => new(Response.Content(DateTime.UtcNow.ToString("O", CultureInfo.InvariantCulture))))
+            .Observable(confirmable: true)
             .WithLink(rt: "clock", title: "The time in UTC");
+        _ = NotifyAsync(time, Second, end);
 
-        resources.At("sensors/temperature")
+        var temperature = resources.At("sensors/temperature")
             .Get(request => Temperature.Read(request.Accept), HandlerMode.Inline)
             .Produces(ContentFormats.TextPlain, ContentFormats.Json, ContentFormats.Cbor)
+            .Observable()
             .WithLink(rt: "temperature", title: "The temperature in degrees Celsius");
+        _ = NotifyAsync(temperature, FiveSeconds, end);
 
         resources.At("echo").Post((request, _) => new(Echo(request)));
         resources.At("reverse").Post((request, _) => new(Reverse(request)));
         resources.At("large").Get(Large);
         resources.At("slow").Get(SlowAsync);
         new Store().Map(resources.At("store/{name}"));
+        new Uploads().Map(resources.At("upload/{name}"));
+    }
+
+    private static async Task NotifyAsync(Resource resource, TimeSpan period, CancellationToken end)
+    {
+        using var timer = new PeriodicTimer(period);
+        try
+        {
+            while (await timer.WaitForNextTickAsync(end)) { resource.NotifyChanged(); }
+        }
+        catch (OperationCanceledException)
+        {
+            // The server ends.
+        }
     }
 
     private static CoapResponse Echo(ReceivedRequest request) => new(ResponseCode.Changed)
@@ -50,8 +71,9 @@ internal static class SampleResources
     private static CoapResponse Large(ReceivedRequest request)
     {
         var size = Number(request, "size", LargeByDefault, LargestAnswer);
+        if (size > LargestInMemory) { return Response.Content(new Pattern(size), ContentFormats.OctetStream, size); }
         var bytes = new byte[size];
-        for (var i = 0; i < size; i++) { bytes[i] = (byte)i; }
+        Pattern.Fill(bytes, 0);
         return Response.Content(bytes, ContentFormats.OctetStream);
     }
 

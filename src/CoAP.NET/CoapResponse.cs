@@ -43,6 +43,9 @@ public sealed class CoapResponse
     /// <summary>The Content-Format, if the response says one.</summary>
     public uint? ContentFormat => Options.Get<ContentFormat>()?.Value;
 
+    /// <summary>What went wrong, where the response is an error that says it in the form of RFC 9290 and is well-formed; read anew each time.</summary>
+    public ProblemDetails? Problem => !IsSuccess && ContentFormat == ContentFormats.ConciseProblemDetails && ProblemDetails.TryRead(Payload, out var problem) ? problem : null;
+
     /// <summary>Who answered; nobody in responses that a handler makes.</summary>
     public PeerIdentity Remote { get; init; }
 
@@ -60,6 +63,7 @@ public sealed class CoapResponse
     public CoapResponse EnsureSuccess()
     {
         if (IsSuccess) { return this; }
+        if (Problem is { } problem) { throw new CoapResponseException(Code, problem) { Options = Options }; }
         var isText = ContentFormat is null && !Payload.IsEmpty;
         throw new CoapResponseException(Code, isText ? PayloadText : null) { Options = Options };
     }

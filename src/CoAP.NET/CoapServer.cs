@@ -83,6 +83,10 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     public IChannel ClientFor(PeerIdentity peer) =>
         (_mesh ?? throw new InvalidOperationException("The server has not started.")).OpenChannel(peer);
 
+    /// <summary>Serves an open WebSocket until it ends. The server has to be started.</summary>
+    internal Task ServeAsync(System.Net.WebSockets.WebSocket socket, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials) =>
+        (_mesh ?? throw new InvalidOperationException("The CoAP server has not started.")).ServeAsync(socket, peer, local, credentials);
+
     /// <summary>The connections that are open.</summary>
     internal int OpenConnections => _mesh?.OpenConnections ?? 0;
 

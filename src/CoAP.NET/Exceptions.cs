@@ -14,10 +14,22 @@ public sealed class CoapResponseException : CoapException
         (Code, Diagnostic) = (code, diagnostic);
     }
 
+    /// <summary>Makes the error of a code and problem details for people and machines (RFC 9290).</summary>
+    /// <exception cref="ArgumentException">The code is no error.</exception>
+    public CoapResponseException(CoapCode code, ProblemDetails problem)
+        : this(code, problem?.ToString() is { Length: > 0 } text ? text : null)
+    {
+        ArgumentNullException.ThrowIfNull(problem);
+        Problem = problem;
+    }
+
     /// <summary>The response code.</summary>
     public CoapCode Code { get; }
 
-    /// <summary>The diagnostic message, if there was one.</summary>
+    /// <summary>What went wrong, if the response says it in the form of RFC 9290.</summary>
+    public ProblemDetails? Problem { get; }
+
+    /// <summary>The diagnostic message, or title and detail of the problem, if there was one.</summary>
     public string? Diagnostic { get; }
 
     /// <summary>The options that the response gets when a handler throws this, such as Max-Age of a 5.03.</summary>
@@ -27,10 +39,10 @@ public sealed class CoapResponseException : CoapException
 /// <summary>Nobody answered within the time the transmission parameters give (RFC 7252, section 4.2).</summary>
 public sealed class CoapTimeoutException : CoapException
 {
-    internal CoapTimeoutException(string peer, int attempts, TimeSpan elapsed, bool acknowledged)
-        : base(acknowledged
+    internal CoapTimeoutException(string peer, int attempts, TimeSpan elapsed, bool acknowledged, NoResponse? unwanted = null)
+        : base((acknowledged
             ? $"{peer} acknowledged the request but sent no response within {elapsed.TotalSeconds:0.###} s."
-            : $"{peer} did not answer {attempts} transmissions within {elapsed.TotalSeconds:0.###} s.") =>
+            : $"{peer} did not answer {attempts} transmissions within {elapsed.TotalSeconds:0.###} s.") + Explain(unwanted)) =>
         (Attempts, Elapsed, IsAcknowledged) = (attempts, elapsed, acknowledged);
 
     /// <summary>How often the request was sent.</summary>
@@ -41,6 +53,13 @@ public sealed class CoapTimeoutException : CoapException
 
     /// <summary>Whether the peer acknowledged the request, so that it may have acted on it.</summary>
     public bool IsAcknowledged { get; }
+
+    private static string Explain(NoResponse? unwanted)
+    {
+        if (unwanted is null || unwanted.Value == 0) { return ""; }
+        var classes = new[] { ResponseCode.Content, ResponseCode.BadRequest, ResponseCode.InternalServerError }.Where(unwanted.Suppresses);
+        return $" Its No-Response option says that responses of class {string.Join(", ", classes.Select(code => code.Class))} are not wanted (RFC 7967, section 2.1).";
+    }
 }
 
 /// <summary>The peer answered with a Reset: it could not make sense of the message (RFC 7252, section 4.2).</summary>

@@ -1,5 +1,4 @@
-using System.Buffers;
-using System.IO.Pipelines;
+using System.Runtime.InteropServices;
 using System.Text;
 using CoAP.Channels;
 using CoAP.Handlers;
@@ -32,11 +31,11 @@ public sealed class ReceivedRequest
     public ReadOnlyMemory<byte> Payload => Method.MayHavePayload ? Message.Payload : default;
 
     /// <summary>
-    /// The body as a stream that cannot seek back to what was read: of the payload, or as blocks come where the resource was mapped with
+    /// The body as a stream, to be read once: of the payload, or as blocks come where the resource was mapped with
     /// <see cref="Resource.StreamsBody"/>; then the payload is empty.
     /// </summary>
     /// <remarks>For one reader. Reads fail with a <see cref="CoapTransferException"/> where the transfer breaks off.</remarks>
-    public Stream Body => Seldom.Body ??= PipeReader.Create(new ReadOnlySequence<byte>(Payload)).AsStream();
+    public Stream Body => Seldom.Body ??= StreamOf(Payload);
 
     /// <summary>The payload read as UTF-8.</summary>
     public string PayloadText => Encoding.UTF8.GetString(Payload.Span);
@@ -150,6 +149,10 @@ public sealed class ReceivedRequest
 
     /// <summary>Sends the empty acknowledgement now, because the response will take a while; without it, it is sent after a set time (RFC 7252, section 5.2.2).</summary>
     public void Acknowledge() => _origin.Acknowledge(this);
+
+    private static MemoryStream StreamOf(ReadOnlyMemory<byte> payload) => MemoryMarshal.TryGetArray(payload, out var array)
+        ? new MemoryStream(array.Array!, array.Offset, array.Count, writable: false)
+        : new MemoryStream(payload.ToArray(), writable: false);
 
     /// <summary>The request of a last block with the whole body in its place.</summary>
     internal ReceivedRequest WithBody(CoapMessage whole, Block1? lastBlock)

@@ -56,6 +56,29 @@ public static class Response
     public static CoapResponse Error(CoapCode code, string? diagnostic = null, params ReadOnlySpan<CoapOption> options) =>
         new(code) { Options = [.. options], Payload = diagnostic is null ? default : Encoding.UTF8.GetBytes(diagnostic) };
 
+    /// <summary>An error with problem details for people and machines (RFC 9290).</summary>
+    /// <param name="code">Of class 4 or 5.</param>
+    /// <param name="title">What kind of problem it is, the same each time.</param>
+    /// <param name="detail">What helps with this very occurrence.</param>
+    /// <param name="options">Further options, such as Max-Age of a 5.03.</param>
+    /// <exception cref="ArgumentException">The code is no error.</exception>
+    public static CoapResponse Problem(CoapCode code, string title, string? detail = null, params ReadOnlySpan<CoapOption> options) =>
+        Problem(code, new ProblemDetails { Title = title, Detail = detail is null ? null : new ProblemText(detail) }, options);
+
+    /// <summary>The same with whatever else there is to say.</summary>
+    /// <param name="code">Of class 4 or 5, and the one that the details say, if they say one (RFC 9290, section 2).</param>
+    /// <param name="problem">What went wrong.</param>
+    /// <param name="options">Further options.</param>
+    /// <exception cref="ArgumentException">The code is no error, or not the one that the details say.</exception>
+    /// <exception cref="InvalidOperationException">The details say nothing.</exception>
+    public static CoapResponse Problem(CoapCode code, ProblemDetails problem, params ReadOnlySpan<CoapOption> options)
+    {
+        ArgumentNullException.ThrowIfNull(problem);
+        if (!code.IsClientError && !code.IsServerError) { throw new ArgumentException($"Code {code} is no error; class 4 or 5 is.", nameof(code)); }
+        if (problem.ResponseCode is { } said && said != code) { throw new ArgumentException($"The details say {said}, the response {code}.", nameof(problem)); }
+        return new(code) { Options = [new ContentFormat(ContentFormats.ConciseProblemDetails), .. options], Payload = problem.ToBytes() };
+    }
+
     /// <summary>4.04.</summary>
     public static CoapResponse NotFound { get; } = new(ResponseCode.NotFound);
 

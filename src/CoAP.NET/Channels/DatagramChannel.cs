@@ -14,6 +14,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
     private readonly RoundTripEstimator _estimator;
     private readonly Queue<ClientExchange> _held = new();       // by the probing rate; the first one has a deadline
     private ProbingBudget _probing;
+    private RobustLineUp? _robust;
     private bool _isAdvancing;
 
     public DatagramChannel(LaneContext lane, in ChannelKey key)
@@ -27,6 +28,12 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
         _probing = new ProbingBudget(transmission.ProbingRate, ProbingBurst);
         Rest();
     }
+
+    /// <summary>The robust transfers with the peer.</summary>
+    public RobustLineUp Robust => _robust ??= new RobustLineUp(this);
+
+    /// <summary>How many requests may be outstanding (RFC 7252, section 4.7).</summary>
+    public int NStart => _window.NStart;
 
     public long Deadline { get; private set; }
 
@@ -68,6 +75,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
     public void Heard()
     {
         _probing.Heard();
+        _robust?.Heard();
         if (_held.Count > 0) { Advance(); }
     }
 
@@ -120,7 +128,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
 
     public void OnDeadline()
     {
-        if (_window.Outstanding > 0 || _messageIds.Unsettled > 0)
+        if (_window.Outstanding > 0 || _messageIds.Unsettled > 0 || _robust is { Running: > 0 })
         {
             Rest();
             return;
@@ -180,7 +188,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
             exchange.Abandon();
             return;
         }
-        var strict = !Lane.Settings.AllowMessageIdReuse;
+        var strict = !Lane.Settings.AllowMessageIdReuse && !exchange.IsFollowUp;
         switch (_messageIds.TryNext(Lane.Now, strict, out var messageId, out var retryAt))
         {
             case MessageIdOutcome.Exhausted when retryAt - Lane.Now > Lane.Settings.MessageIdWait.Ticks:

@@ -26,6 +26,18 @@ internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : 
         return Begin(request, parked: true, cancellationToken).Park();
     }
 
+    public async ValueTask<Delivery> SendAndForgetAsync(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        var call = Begin(request, parked: false, cancellationToken, forgets: true);
+        return ClientCall.ToDelivery(await call.Caller.Task.ConfigureAwait(false), request.IsConfirmable);
+    }
+
+    public Delivery SendAndForget(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        lane.ThrowIfOwnedByCaller();
+        return ClientCall.ToDelivery(Begin(request, parked: true, cancellationToken, forgets: true).Caller.Park(), request.IsConfirmable);
+    }
+
     public CoapObservation ObserveAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
         new(CoapObservation.Checked(request), new ChannelObservationHome(this, request), lane.Settings, null, null, cancellationToken);
 
@@ -39,13 +51,14 @@ internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : 
     }
 
     /// <summary>Hands the request to the lane.</summary>
-    public ClientCall Begin(CoapRequest request, bool parked, CancellationToken cancellationToken)
+    public ClientCall Begin(CoapRequest request, bool parked, CancellationToken cancellationToken, bool forgets = false)
     {
         ArgumentNullException.ThrowIfNull(request);
         cancellationToken.ThrowIfCancellationRequested();
         RequestTarget.ThrowIfGroup(key.Peer);
         var options = RequestOptions.Of(request, key.Peer);
-        var call = new ClientCall(lane, key, request, options, parked, OpenChannel);
+        if (forgets) { options = RequestOptions.Forgetting(options); }
+        var call = new ClientCall(lane, key, request, options, parked, OpenChannel) { IsForgotten = forgets };
         call.PlanFor(DatagramChannel.LimitsOf(lane));
         call.CancelOn(cancellationToken);
         lane.Post(call);

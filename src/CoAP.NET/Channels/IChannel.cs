@@ -28,6 +28,17 @@ public interface IChannel
     /// <inheritdoc cref="SendAsync" path="/exception"/>
     CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default);
 
+    /// <summary>Sends a request that no response is wanted to (RFC 7967), and waits until it is on its way: acknowledged by the peer where it
+    /// is confirmable and the transport a datagram one, else just sent.</summary>
+    /// <remarks>The request gets a No-Response option, unless it has one. Later responses of a peer that does not know it are rejected.</remarks>
+    /// <exception cref="ArgumentException">The request has a No-Response option that wants some responses.</exception>
+    /// <inheritdoc cref="SendAsync" path="/exception"/>
+    ValueTask<Delivery> SendAndForgetAsync(CoapRequest request, CancellationToken cancellationToken = default);
+
+    /// <summary>The same, blocking the calling thread.</summary>
+    /// <inheritdoc cref="SendAndForgetAsync" path="/remarks|/exception"/>
+    Delivery SendAndForget(CoapRequest request, CancellationToken cancellationToken = default);
+
     /// <summary>Observes what a GET or FETCH asks the peer for: <c>await foreach</c> over the result registers, and leaving the loop cancels (RFC 7641).</summary>
     /// <exception cref="ArgumentException">The request cannot be observed, or has an Observe option of its own.</exception>
     /// <remarks>On connections the observation ends with the channel.</remarks>

@@ -1,11 +1,22 @@
+using CoAP.Options;
+
 namespace CoAP.Channels;
 
 /// <summary>One association with one peer, as its lane keeps it.</summary>
 internal abstract class LaneChannel(LaneContext lane, ChannelKey key)
 {
+    private Echo? _echo;
+    private long _echoUntil;
+
     public LaneContext Lane => lane;
 
     public ChannelKey Key => key;
+
+    /// <summary>The Echo value that the peer sent last, as long as it goes along with requests to it (RFC 9175, section 2.3).</summary>
+    public Echo? Echo => _echo is not null && lane.Now < _echoUntil ? _echo : null;
+
+    /// <summary>Keeps the Echo value of a response for the requests that follow.</summary>
+    public void Remember(Echo echo) => (_echo, _echoUntil) = (echo, lane.Now + lane.Settings.Freshness.EchoMemory.Ticks);
 
     /// <summary>What it takes, as far as that is known.</summary>
     public abstract MessageLimits? Limits { get; }

@@ -8,6 +8,12 @@ namespace CoAP;
 /// <remarks>Every call has a form that blocks the calling thread and one that does not; both run on the same engine. Safe for concurrent use.</remarks>
 public sealed partial class CoapClient : IAsyncDisposable, IDisposable
 {
+    private static readonly Func<IChannel, CoapRequest, CancellationToken, ValueTask<CoapResponse>> Answered =
+        static (channel, request, cancellationToken) => channel.SendAsync(request, cancellationToken);
+
+    private static readonly Func<IChannel, CoapRequest, CancellationToken, CoapResponse> AnsweredParked =
+        static (channel, request, cancellationToken) => channel.Send(request, cancellationToken);
+
     private readonly CoapClientSettings _settings;
     private readonly AddressBook _addresses;
     private readonly Lock _gate = new();
@@ -43,11 +49,11 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
         var target = RequestTarget.OfOne(request);
-        if (_settings.Cache is not { } cache || request.PassesCache) { return await SendOnceAsync(target, cancellationToken).ConfigureAwait(false); }
+        if (_settings.Cache is not { } cache || request.PassesCache) { return await RouteAsync(target, Answered, cancellationToken).ConfigureAwait(false); }
         var call = new CachedCall(cache, target, !request.IgnoresCache);
         while (call.Answer is null)
         {
-            try { call.Take(await SendOnceAsync(call.Target, cancellationToken).ConfigureAwait(false)); }
+            try { call.Take(await RouteAsync(call.Target, Answered, cancellationToken).ConfigureAwait(false)); }
             catch (Exception) when (call.Fail()) { throw; }    // whatever it was: the server may have acted on the request
         }
         return call.Answer;
@@ -58,11 +64,11 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
         var target = RequestTarget.OfOne(request);
-        if (_settings.Cache is not { } cache || request.PassesCache) { return SendOnce(target, cancellationToken); }
+        if (_settings.Cache is not { } cache || request.PassesCache) { return Route(target, AnsweredParked, cancellationToken); }
         var call = new CachedCall(cache, target, !request.IgnoresCache);
         while (call.Answer is null)
         {
-            try { call.Take(SendOnce(call.Target, cancellationToken)); }
+            try { call.Take(Route(call.Target, AnsweredParked, cancellationToken)); }
             catch (Exception) when (call.Fail()) { throw; }    // whatever it was: the server may have acted on the request
         }
         return call.Answer;
@@ -116,16 +122,17 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
         }
     }
 
-    private async ValueTask<CoapResponse> SendOnceAsync(RequestTarget target, CancellationToken cancellationToken)
+    private async ValueTask<T> RouteAsync<T>(
+        RequestTarget target, Func<IChannel, CoapRequest, CancellationToken, ValueTask<T>> send, CancellationToken cancellationToken)
     {
-        if (_settings.Network is not null) { return await SendToAsync(target, PeerIdentity.From(target.Host), Nowhere(target), cancellationToken).ConfigureAwait(false); }
+        if (_settings.Network is not null) { return await SendToAsync(target, PeerIdentity.From(target.Host), Nowhere(target), send, cancellationToken).ConfigureAwait(false); }
         var addresses = await _addresses.ResolveAsync(target.Host, cancellationToken).ConfigureAwait(false);
         for (var attempt = 0; ; attempt++)
         {
             var peer = new IPEndPoint(addresses[attempt], target.Port);
             try
             {
-                return await SendToAsync(target, PeerIdentity.From(peer), peer, cancellationToken).ConfigureAwait(false);
+                return await SendToAsync(target, PeerIdentity.From(peer), peer, send, cancellationToken).ConfigureAwait(false);
             }
             catch (CoapException exception) when (_addresses.HasFailed(target.Host, exception) && attempt + 1 < addresses.Count && IsUndelivered(exception))
             {
@@ -134,16 +141,16 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
         }
     }
 
-    private CoapResponse SendOnce(RequestTarget target, CancellationToken cancellationToken)
+    private T Route<T>(RequestTarget target, Func<IChannel, CoapRequest, CancellationToken, T> send, CancellationToken cancellationToken)
     {
-        if (_settings.Network is not null) { return SendTo(target, PeerIdentity.From(target.Host), Nowhere(target), cancellationToken); }
+        if (_settings.Network is not null) { return SendTo(target, PeerIdentity.From(target.Host), Nowhere(target), send, cancellationToken); }
         var addresses = _addresses.Resolve(target.Host);
         for (var attempt = 0; ; attempt++)
         {
             var peer = new IPEndPoint(addresses[attempt], target.Port);
             try
             {
-                return SendTo(target, PeerIdentity.From(peer), peer, cancellationToken);
+                return SendTo(target, PeerIdentity.From(peer), peer, send, cancellationToken);
             }
             catch (CoapException exception) when (_addresses.HasFailed(target.Host, exception) && attempt + 1 < addresses.Count && IsUndelivered(exception))
             {
@@ -152,33 +159,37 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
         }
     }
 
-    private async ValueTask<CoapResponse> SendToAsync(RequestTarget target, PeerIdentity peer, IPEndPoint address, CancellationToken cancellationToken)
+    private async ValueTask<T> SendToAsync<T>(
+        RequestTarget target, PeerIdentity peer, IPEndPoint address, Func<IChannel, CoapRequest, CancellationToken, ValueTask<T>> send,
+        CancellationToken cancellationToken)
     {
         var request = target.RequestTo(address);
         var channel = await Mesh.OpenChannelAsync(target.Scheme, peer, target.HostName, cancellationToken).ConfigureAwait(false);
         try
         {
-            return await channel.SendAsync(request, cancellationToken).ConfigureAwait(false);
+            return await send(channel, request, cancellationToken).ConfigureAwait(false);
         }
         catch (CoapTransportException exception) when (exception.IsUnsent)
         {
             // The connection ended before the request left (RFC 8323, section 3): the next one takes it.
             channel = await Mesh.OpenChannelAsync(target.Scheme, peer, target.HostName, cancellationToken).ConfigureAwait(false);
-            return await channel.SendAsync(request, cancellationToken).ConfigureAwait(false);
+            return await send(channel, request, cancellationToken).ConfigureAwait(false);
         }
     }
 
-    private CoapResponse SendTo(RequestTarget target, PeerIdentity peer, IPEndPoint address, CancellationToken cancellationToken)
+    private T SendTo<T>(
+        RequestTarget target, PeerIdentity peer, IPEndPoint address, Func<IChannel, CoapRequest, CancellationToken, T> send,
+        CancellationToken cancellationToken)
     {
         var request = target.RequestTo(address);
         try
         {
-            return Mesh.OpenChannel(target.Scheme, peer, target.HostName, cancellationToken).Send(request, cancellationToken);
+            return send(Mesh.OpenChannel(target.Scheme, peer, target.HostName, cancellationToken), request, cancellationToken);
         }
         catch (CoapTransportException exception) when (exception.IsUnsent)
         {
             // As above.
-            return Mesh.OpenChannel(target.Scheme, peer, target.HostName, cancellationToken).Send(request, cancellationToken);
+            return send(Mesh.OpenChannel(target.Scheme, peer, target.HostName, cancellationToken), request, cancellationToken);
         }
     }
 

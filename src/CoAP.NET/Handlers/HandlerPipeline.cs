@@ -1,5 +1,6 @@
 using System.Threading.Tasks.Dataflow;
 using CoAP.Channels;
+using CoAP.Options;
 using CoAP.Resources;
 using Microsoft.Extensions.Logging;
 
@@ -124,9 +125,20 @@ internal sealed class HandlerPipeline
 
     private CoapResponse ToResponse(Exception exception, ReceivedRequest request)
     {
-        if (exception is CoapResponseException error) { return Response.Error(error.Code, error.Diagnostic, [.. error.Options]); }
+        if (exception is CoapResponseException error) { return ToResponse(error); }
         if (exception is OperationCanceledException && _stopping.IsCancellationRequested) { return new CoapResponse(ResponseCode.ServiceUnavailable); }
         Log.HandlerFailed(_logger, exception, request.Path, request.Message.Token, request.Peer);
         return new CoapResponse(ResponseCode.InternalServerError);
+    }
+
+    // An error that was received has the Content-Format of its payload already, and the code that another server gave.
+    private static CoapResponse ToResponse(CoapResponseException error)
+    {
+        if (error.Problem is not { } problem) { return Response.Error(error.Code, error.Diagnostic, [.. error.Options]); }
+        return new CoapResponse(error.Code)
+        {
+            Options = error.Options.Without(ContentFormat.Declaration.Number).With(new ContentFormat(ContentFormats.ConciseProblemDetails)),
+            Payload = problem.ToBytes(),
+        };
     }
 }

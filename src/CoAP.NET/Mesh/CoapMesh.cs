@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using System.Net.WebSockets;
 using CoAP.Channels;
 using CoAP.Handlers;
 using CoAP.Transports;
@@ -18,6 +19,7 @@ internal sealed class CoapMesh : IDisposable
     private readonly List<IDisposable> _listeners = [];
     private readonly StreamConnections _connections;
     private readonly StreamConnector _connector;
+    private StreamListener? _listener;
     private DatagramLane[] _datagramLanes = [];
     private readonly string _name = $"endpoint-{Interlocked.Increment(ref _count)}";
     private readonly bool _spreadsPorts;
@@ -101,7 +103,7 @@ internal sealed class CoapMesh : IDisposable
     public async ValueTask<IChannel> OpenChannelAsync(CoapScheme scheme, PeerIdentity peer, string host, CancellationToken cancellationToken) => scheme switch
     {
         CoapScheme.Coap => OpenDatagrams(peer),
-        CoapScheme.CoapTcp or CoapScheme.CoapsTcp => await _connector.OpenAsync(StreamTarget.Of(scheme, peer, host), cancellationToken).ConfigureAwait(false),
+        not CoapScheme.Coaps => await _connector.OpenAsync(StreamTarget.Of(scheme, peer, host), cancellationToken).ConfigureAwait(false),
         _ => throw Unsupported(scheme),
     };
 
@@ -110,7 +112,7 @@ internal sealed class CoapMesh : IDisposable
     public IChannel OpenChannel(CoapScheme scheme, PeerIdentity peer, string host, CancellationToken cancellationToken) => scheme switch
     {
         CoapScheme.Coap => OpenDatagrams(peer),
-        CoapScheme.CoapTcp or CoapScheme.CoapsTcp => _connector.Open(StreamTarget.Of(scheme, peer, host), cancellationToken),
+        not CoapScheme.Coaps => _connector.Open(StreamTarget.Of(scheme, peer, host), cancellationToken),
         _ => throw Unsupported(scheme),
     };
 
@@ -139,6 +141,10 @@ internal sealed class CoapMesh : IDisposable
 
     private static StreamTarget UnixTarget(string path) =>
         new(CoapScheme.CoapTcp, PeerIdentity.From($"unix:{path}"), "") { UnixPath = path };
+
+    /// <summary>Serves a WebSocket that somebody else has accepted, until it ends.</summary>
+    public Task ServeAsync(WebSocket socket, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials) =>
+        _listener!.ServeAsync(socket, peer, local, credentials);
 
     /// <summary>Begins the end without waiting for it.</summary>
     public void BeginStop() => _ = StopAsync();
@@ -189,7 +195,7 @@ internal sealed class CoapMesh : IDisposable
             DatagramLane.Join(_datagramLanes);
             _endpoints.AddRange(_datagramLanes[0].Transport.LocalEndPoints.Select(ServerEndpoint.Udp));
         }
-        var listener = new StreamListener(settings, _connections);
+        var listener = _listener = new StreamListener(settings, _connections);
         _listeners.Add(listener);
         listener.Bind(settings.Endpoints, wish: _endpoints.Select(endpoint => endpoint.Address.Port).FirstOrDefault());
         _endpoints.AddRange(listener.Endpoints);
@@ -235,7 +241,7 @@ internal sealed class CoapMesh : IDisposable
     }
 
     private static NotSupportedException Unsupported(CoapScheme scheme) =>
-        new($"There is no transport for '{scheme}' URIs; coap, coap+tcp and coaps+tcp have one.");
+        new($"There is no transport for '{scheme}' URIs; all but coaps have one.");
 
     private void Add(Lane lane, LaneRunner runner)
     {

@@ -25,6 +25,7 @@ internal sealed class RobustDownload
     private byte[]? _tag;
     private bool _isBegun;
     private bool _isOver;
+    private bool _asksNow;
 
     /// <param name="method">The method.</param>
     /// <param name="options">The request's options, without Q-Block2.</param>
@@ -71,6 +72,9 @@ internal sealed class RobustDownload
 
     /// <summary>The first request was sent by somebody else, for example one for which this is a notification.</summary>
     public void Begin() => _isBegun = true;
+
+    /// <summary>Asks for what is missing without waiting for it: what has come answered a request for one block.</summary>
+    public void AskNow() => _asksNow = true;
 
     /// <summary>The request that goes out now, one after another until there is none.</summary>
     public bool TryNext(long now, out RobustPart part)
@@ -122,7 +126,12 @@ internal sealed class RobustDownload
             StartAnew(response, tag.Value.ToArray(), block, now);
         }
         var outcome = _receiver.Accept(block, total.Value, response.Payload.Span, now);
-        if (outcome.IsContinue) { return outcome; }
+        if (outcome.IsContinue)
+        {
+            if (_asksNow) { _receiver.AskNow(now); }
+            _asksNow = false;
+            return outcome;
+        }
         if (outcome.IsComplete) { Body = _receiver.Take(); }
         return Ended(outcome);
     }

@@ -13,7 +13,9 @@ internal readonly record struct BodyPeer(ChannelKey Endpoints, object? Connectio
 /// </summary>
 internal readonly struct BodyKey : IEquatable<BodyKey>
 {
+    private const int IfNoneMatchNumber = 5;
     private const int ObserveNumber = 6;
+    private const int TagLength = sizeof(ulong);
     private const int Head = 2 * sizeof(ushort);
 
     // The key is no secret: an ETag made of it has to be the same on all lanes and after a restart.
@@ -23,9 +25,12 @@ internal readonly struct BodyKey : IEquatable<BodyKey>
     private readonly byte[] _options;
 
     public BodyKey(in BodyPeer peer, CoapCode method, in OptionSet options) =>
-        (Peer, _method, _options) = (peer, method, Write(options));
+        (Peer, _method, _options, IsForNew) = (peer, method, Write(options), options.Contains<IfNoneMatch>());
 
     public BodyPeer Peer { get; }
+
+    /// <summary>Whether the request has If-None-Match. No part of the key: only the first block may have it (RFC 7959, section 2.10).</summary>
+    public bool IsForNew { get; }
 
     /// <summary>The bytes that its options take.</summary>
     public int Length => _options.Length;
@@ -45,6 +50,16 @@ internal readonly struct BodyKey : IEquatable<BodyKey>
 
     /// <summary>Tells bodies apart: those of FETCH requests, which are part of the cache key (RFC 8132, section 2), and those of responses.</summary>
     public static ulong HashOf(ReadOnlySpan<byte> body) => Content.Of(body);
+
+    /// <summary>The tag of a representation: the same bytes in another format are another one (RFC 9175, section 3.8).</summary>
+    public static ETag TagOf(ReadOnlySpan<byte> body, uint? contentFormat)
+    {
+        Span<byte> head = stackalloc byte[TagLength];
+        BinaryPrimitives.WriteInt64LittleEndian(head, contentFormat ?? -1L);
+        var tag = new byte[TagLength];
+        BinaryPrimitives.WriteUInt64LittleEndian(tag, HashOf(body) ^ HashOf(head));
+        return new ETag(tag);
+    }
 
     private static byte[] Write(in OptionSet options)
     {
@@ -74,7 +89,8 @@ internal readonly struct BodyKey : IEquatable<BodyKey>
     // Observe is not repeated when the rest of a notification is fetched (RFC 7959, section 2.6).
     private static bool IsKey(int number)
     {
-        if (number == Block1.Declaration.Number || number == Block2.Declaration.Number || number == ObserveNumber) { return false; }
+        if (number == Block1.Declaration.Number || number == Block2.Declaration.Number) { return false; }
+        if (number == ObserveNumber || number == IfNoneMatchNumber) { return false; }
         if (number == QBlock1.Declaration.Number || number == QBlock2.Declaration.Number) { return false; }
         return OptionNumber.IsCritical(number) || !OptionNumber.IsNoCacheKey(number);
     }

@@ -16,7 +16,8 @@ internal abstract record ReceiveOutcome
     /// <summary>The body is whole.</summary>
     /// <param name="Body">Its bytes.</param>
     /// <param name="Acknowledgement">The Block1 of the final answer.</param>
-    public sealed record Complete(ReadOnlyMemory<byte> Body, Block1 Acknowledgement) : ReceiveOutcome;
+    /// <param name="IsForNew">Whether the first block had If-None-Match, which the others may not have (RFC 7959, section 2.10).</param>
+    public sealed record Complete(ReadOnlyMemory<byte> Body, Block1 Acknowledgement, bool IsForNew) : ReceiveOutcome;
 
     /// <summary>The transfer has ended, and nothing of it is kept.</summary>
     /// <param name="Code">4.00, 4.08, 4.13 or 5.03.</param>

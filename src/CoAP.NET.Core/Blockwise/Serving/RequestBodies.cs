@@ -46,12 +46,10 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
         };
     }
 
-    public bool Contains(in BodyKey key) => _bodies.ContainsKey(key);
-
-    /// <summary>Gives a body up whose peer is gone.</summary>
-    public void Remove(in BodyKey key)
+    /// <summary>Gives up what a peer has sent that is gone.</summary>
+    public void Forget(BodyPeer peer)
     {
-        if (_bodies.TryGetValue(key, out var body)) { Remove(body); }
+        foreach (var body in _bodies.Values.Where(body => body.Key.Peer == peer).ToArray()) { Remove(body); }
     }
 
     /// <summary>Gives up what has waited too long.</summary>
@@ -70,7 +68,7 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
     private ReceiveOutcome Begin(in BodyKey key, Block1 block, ReadOnlyMemory<byte> payload, bool isReliable, long now)
     {
         if (payload.Length > limits.MaxBodySize) { return TooLarge(payload.Length); }
-        if (!block.HasMore) { return new ReceiveOutcome.Complete(payload, Acknowledge(block, false, isReliable)); }
+        if (!block.HasMore) { return new ReceiveOutcome.Complete(payload, Acknowledge(block, false, isReliable), key.IsForNew); }
         if (!budget.TryOpen(key.Peer)) { return NoRoom($"{limits.MaxBodiesPerPeer} bodies are on their way already", now); }
         var body = new RequestBody(key, budget, limits);
         if (!body.TryOpen())
@@ -89,7 +87,7 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
         if (!body.TryAppend(payload)) { return End(body, NoRoom(NoMemory, now)); }
         if (block.HasMore) { return Continue(body, block, isReliable, now); }
         Remove(body);
-        return new ReceiveOutcome.Complete(body.Bytes, Acknowledge(block, false, isReliable));
+        return new ReceiveOutcome.Complete(body.Bytes, Acknowledge(block, false, isReliable), body.Key.IsForNew);
     }
 
     private ReceiveOutcome.Continue Continue(RequestBody body, Block1 block, bool isReliable, long now)

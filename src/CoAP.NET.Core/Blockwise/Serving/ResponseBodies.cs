@@ -50,14 +50,6 @@ internal sealed class ResponseBodies
         return true;
     }
 
-    public bool Contains(in BodyKey key) => _bodies.ContainsKey(key);
-
-    /// <summary>Gives a body up whose peer is gone.</summary>
-    public void Remove(in BodyKey key)
-    {
-        if (_bodies.TryGetValue(key, out var body)) { Remove(body); }
-    }
-
     public void Remove(ResponseBody body)
     {
         _bodies.Remove(body.Key);
@@ -67,6 +59,13 @@ internal sealed class ResponseBodies
         if (ofPeer.Count == 0) { _peers.Remove(body.Key.Peer); }
         _budget.Give(SizeOf(body));
         if (body.IsSafe) { _budget.Droppable -= SizeOf(body); }
+    }
+
+    /// <summary>Gives up what is kept for a peer that is gone.</summary>
+    public void Forget(in BodyPeer peer)
+    {
+        if (!_peers.TryGetValue(peer, out var ofPeer)) { return; }
+        foreach (var body in ofPeer.ToArray()) { Remove(body); }
     }
 
     /// <summary>Gives up what nobody has asked for too long.</summary>

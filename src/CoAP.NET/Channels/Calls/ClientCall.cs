@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using CoAP.Blockwise;
 using CoAP.Options;
 
 namespace CoAP.Channels;
@@ -8,8 +9,11 @@ namespace CoAP.Channels;
 /// Made by the caller's thread, handed to the lane through its inbox, from then on the lane's alone; only <see cref="Cancel"/> and
 /// <see cref="FailByCaller"/> come from elsewhere. A small request with a small response is one exchange; all else is a <see cref="BlockTransfer"/>.
 /// </remarks>
-internal sealed class ClientCall : LaneWork, IExchangeOwner
+internal sealed partial class ClientCall : LaneWork, IExchangeOwner
 {
+    /// <summary>Stands for the response that nobody wanted.</summary>
+    private static readonly CoapResponse Unwanted = new(ResponseCode.Valid);
+
     private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
 
     private readonly Func<LaneContext, ChannelKey, LaneChannel> _open;
@@ -18,7 +22,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     private MessageLimits? _limits;
     private bool _isPlain;
     private bool _fitsWhole;
-    private BlockTransfer? _transfer;
+    private object? _way;       // of the bodies, where they need one: a BlockTransfer or a RobustCall
     private ClientExchange? _exchange;
     private long? _startedAt;
 
@@ -50,10 +54,15 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
 
     public PendingResponse Caller { get; }
 
+    /// <summary>Whether no response is wanted (RFC 7967).</summary>
+    public bool IsForgotten { get; init; }
+
     /// <summary>What the caller does meanwhile, where it has anything to do.</summary>
     public CallerWork? Work { get; }
 
     public bool IsDone => Caller.IsDone;
+
+    private BlockTransfer? Transfer => _way as BlockTransfer;
 
     /// <summary>The first response where it is there already: only the rest of its body is fetched (RFC 7959, section 2.6).</summary>
     public CoapMessage? First { get; init; }
@@ -73,16 +82,36 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     {
         if (Caller.IsDone) { return; }
         if (_limits is null && !TryPlan()) { return; }
+        if (RobustCall.IsFor(this, _isPlain, _fitsWhole) && _open(Lane, Key) is DatagramChannel channel)
+        {
+            _startedAt = Lane.Now;
+            var robust = new RobustCall(this, channel, TransferPlan.Of(Request, Options, _limits!.Value, Lane.Settings.Transfers));
+            _way = robust;
+            channel.Robust.Enter(robust);
+        }
+        else { RunInBlocks(); }
+    }
+
+    /// <summary>Sends the request as it is, or its body in the blocks of RFC 7959.</summary>
+    public void RunInBlocks()
+    {
+        _way = null;
         if (First is null && !NeedsTransfer())
         {
             Send(Options, Request.Payload);
             return;
         }
+        if (IsForgotten)
+        {
+            Fail(new ArgumentException("A body that goes in blocks needs the responses to them; send the request and wait (RFC 7959, section 2.9.1)."));
+            return;
+        }
         try
         {
-            _transfer = NewTransfer();
-            if (First is { } first) { _transfer.OnResponse(first); }
-            else { _transfer.Start(); }
+            var transfer = NewTransfer();
+            _way = transfer;
+            if (First is { } first) { transfer.OnResponse(first); }
+            else { transfer.Start(); }
         }
         catch (InvalidOperationException exception)
         {
@@ -117,94 +146,54 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     /// <summary>Sends the next message of the call.</summary>
     public void Send(OptionSet options, ReadOnlyMemory<byte> payload)
     {
-        _exchange = new ClientExchange(Lane, Key, Request, options, payload, this);
+        _exchange = new ClientExchange(Lane, Key, Request, options, payload, this) { IsForgotten = IsForgotten, IsFollowUp = _startedAt is not null };
         _startedAt ??= Lane.Now;
         _exchange.Begin(_open(Lane, Key));
     }
 
     public void OnResponse(ClientExchange exchange, CoapMessage response)
     {
-        if (Caller.IsDone) { return; }
-        if (_transfer is null && !NeedsTransfer(response))
+        if (!Caller.IsDone) { OnResponseInBlocks(response); }
+    }
+
+    /// <summary>A response to the request as it is, or to a block of RFC 7959.</summary>
+    public void OnResponseInBlocks(CoapMessage response)
+    {
+        if (_way is RobustCall) { _way = null; }
+        if (Transfer is null && !_isPlain && RobustRules.IsMeant(response.Options))
+        {
+            Fail(new CoapTransferException($"{Peer} answered with a block of RFC 9177, which nobody has asked for."));
+            return;
+        }
+        if (Transfer is null && (IsForgotten || !NeedsTransfer(response)))
         {
             Complete(response.Code, response.Options, response.Code.MayHavePayload ? response.Payload : default);
             return;
         }
-        _transfer ??= NewTransfer();
-        _transfer.OnResponse(response);
+        _way ??= NewTransfer();
+        Transfer!.OnResponse(response);
+    }
+
+    public void OnForgotten(ClientExchange exchange)
+    {
+        EndTransfer();
+        _activity?.Dispose();
+        if (Caller.TryComplete(Unwanted)) { Work?.End(isSuccess: true); }
+    }
+
+    /// <summary>What became of a request that no response was wanted to.</summary>
+    /// <param name="outcome">What the caller got.</param>
+    /// <param name="acknowledges">Whether the peer acknowledges such requests.</param>
+    public static Delivery ToDelivery(CoapResponse outcome, bool acknowledges)
+    {
+        var response = ReferenceEquals(outcome, Unwanted) ? null : outcome;
+        return new Delivery(response is not null || acknowledges, response);
     }
 
     public void OnFailure(ClientExchange exchange, Exception error)
     {
-        if (_transfer is { } transfer && !Caller.IsDone) { transfer.OnFailure(error); }
+        if (Transfer is { } transfer && !Caller.IsDone) { transfer.OnFailure(error); }
         else { Fail(error); }
-    }
-
-    /// <summary>Gives up the message that is on its way.</summary>
-    public void CancelExchange() => _exchange?.Cancel();
-
-    /// <summary>The call has its response.</summary>
-    public void Complete(CoapCode code, OptionSet options, ReadOnlyMemory<byte> payload)
-    {
-        EndTransfer();
-        var roundTrip = TimeSpan.FromTicks(Lane.Now - _startedAt ?? 0);
-        CoapMetrics.RecordRequest(Request.Method, code, roundTrip);
-        CoapTracing.End(_activity, code);
-        var response = new CoapResponse(code) { Options = options, Payload = payload, Remote = Key.Peer, RoundTripTime = roundTrip };
-        if (!Caller.TryComplete(response)) { return; }
-        Work?.End(isSuccess: true);
-        Ended?.Invoke(response, null);
-    }
-
-    /// <summary>Nobody wants the response any more. On the lane.</summary>
-    public void GiveUp()
-    {
-        if (!Caller.TryCancel(default)) { return; }
-        CancelExchange();
-        EndTransfer();
-        _activity?.Dispose();
-    }
-
-    /// <summary>The call has failed.</summary>
-    public void Fail(Exception error)
-    {
-        if (Caller.IsDone) { return; }
-        EndTransfer();
-        var startedAt = _exchange?.StartedAt is null ? null : _startedAt;
-        Lane.Metrics.FailedRequests++;
-        CoapMetrics.RecordFailure(Request.Method, error, TimeSpan.FromTicks(Lane.Now - startedAt ?? 0));
-        CoapTracing.Fail(_activity, error);
-        if (!Caller.TryFail(error)) { return; }
-        Work?.End(isSuccess: false);
-        Ended?.Invoke(null, error);
-    }
-
-    /// <summary>What the caller does for the call has failed, outside of the lane.</summary>
-    public void FailByCaller(Exception error)
-    {
-        if (Caller.TryFail(error)) { EndFromElsewhere(); }
-    }
-
-    private void Cancel(CancellationToken cancellationToken)
-    {
-        if (Caller.TryCancel(cancellationToken)) { EndFromElsewhere(); }
-    }
-
-    private void EndFromElsewhere()
-    {
-        Work?.End(isSuccess: false);
-        Lane.Post(new LaneAction(() =>
-        {
-            CancelExchange();
-            EndTransfer();
-            _activity?.Dispose();
-        }));
-    }
-
-    private void EndTransfer()
-    {
-        _cancellation.Dispose();
-        _transfer?.End();
     }
 
     // The peer of a connection says in its first message what it takes; what fits anyway need not wait for it.

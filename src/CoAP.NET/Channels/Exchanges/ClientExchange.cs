@@ -12,12 +12,18 @@ namespace CoAP.Channels;
 /// </remarks>
 internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, IWindowItem<ClientExchange>
 {
+    // Header, token, and what stands before an Echo option and a payload, in whatever form.
+    private const int MostOverhead = 24;
+
+    private static readonly ulong EchoBit = OptionNumber.SeenBit(Echo.Declaration.Number);
+
     private readonly LaneContext _lane;
     private readonly IExchangeOwner _owner;
     private Retransmission _retransmission;
     private CoapMessage? _message;
     private long _startedAt;
     private State _state;
+    private Echo? _echo;
 
     /// <param name="lane">Where it lives.</param>
     /// <param name="key">The peer, and the local address that the request leaves from.</param>
@@ -48,6 +54,9 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
 
     public long ResponseTimeout { get; }
 
+    /// <summary>Whether it ends once the request is sent, and acknowledged where it is confirmable: no response is wanted (RFC 7967).</summary>
+    public bool IsForgotten { get; init; }
+
     public LaneChannel? Channel { get; private set; }
 
     /// <summary>Drawn when the request goes out, unless it is that of an observation, to which all responses with it go.</summary>
@@ -57,6 +66,9 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
 
     /// <summary>When the request was first sent; nothing before.</summary>
     public long? StartedAt => _message is null ? null : _startedAt;
+
+    /// <summary>Whether it goes on with a transfer: it takes an old message ID rather than wait, since a large body has more blocks than there are IDs.</summary>
+    public bool IsFollowUp { get; init; }
 
     public bool IsDone => _state == State.Done;
 
@@ -132,6 +144,10 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
                 if (step == RetransmissionStep.Send) { SendAgain(); }
                 WakeAt(_retransmission.Deadline);
                 break;
+            case State.Acknowledged when IsForgotten:
+                End();
+                _owner.OnForgotten(this);
+                break;
             case State.Unacknowledged or State.Acknowledged:
                 FailWithTimeout();
                 break;
@@ -158,6 +174,7 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     public void Complete(CoapMessage response)
     {
         End();
+        if ((response.Options.Seen & EchoBit) != 0 && response.Options.Get<Echo>() is { } echo && Repeats(response.Code, echo)) { return; }
         _owner.OnResponse(this, response);
     }
 
@@ -182,15 +199,31 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
             Code = Request.Method,
             MessageId = MessageId,
             Token = Token,
-            Options = Options,
+            Options = WithEcho(_echo ?? Channel!.Echo),
             Payload = Payload,
         };
+    }
+
+    private OptionSet WithEcho(Echo? echo) => echo is not null && CanCarry(echo) ? Options.With(echo) : Options;
+
+    // Whoever says an Echo value of his own sees to the rest himself; and one that does not fit must not stop the request.
+    private bool CanCarry(Echo echo) => Channel is not StreamChannel && !Options.Contains<Echo>()
+        && MostOverhead + Options.Wire.Length + echo.Value.Length + Payload.Length <= _lane.Settings.MaxSendSize;
+
+    /// <summary>Remembers the value, and sends the request again with it if the peer wants to see it first: once (RFC 9175, section 2.3).</summary>
+    private bool Repeats(CoapCode code, Echo echo)
+    {
+        Channel!.Remember(echo);
+        if (code != ResponseCode.Unauthorized || _echo is not null || _owner.IsDone || !CanCarry(echo)) { return false; }
+        (_echo, _message, _state) = (echo, null, State.Waiting);
+        Channel.Submit(this);
+        return true;
     }
 
     private void AwaitResponse()
     {
         _state = State.Acknowledged;
-        WakeAt(_lane.Now + ResponseTimeout);
+        WakeAt(IsForgotten ? _lane.Now : _lane.Now + ResponseTimeout);
     }
 
     private void SendAgain()
@@ -203,7 +236,7 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     {
         var acknowledged = _state == State.Acknowledged && Request.IsConfirmable && Channel is DatagramChannel;
         var attempts = Request.IsConfirmable && Channel is DatagramChannel ? _retransmission.Attempts : 1;
-        Fail(new CoapTimeoutException(Key.Peer.ToString(), attempts, TimeSpan.FromTicks(_lane.Now - _startedAt), acknowledged));
+        Fail(new CoapTimeoutException(Key.Peer.ToString(), attempts, TimeSpan.FromTicks(_lane.Now - _startedAt), acknowledged, Options.Get<NoResponse>()));
     }
 
     private void WakeAt(long time)

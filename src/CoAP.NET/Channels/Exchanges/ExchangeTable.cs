@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.InteropServices;
+using CoAP.Blockwise;
 
 namespace CoAP.Channels;
 
@@ -7,10 +8,11 @@ namespace CoAP.Channels;
 internal sealed class ExchangeTable
 {
     private readonly Dictionary<ulong, ITokenOwner> _byToken = [];
+    private readonly Dictionary<uint, RobustCall> _bySeries = [];
     private readonly Dictionary<(PeerIdentity Peer, int LocalPort, ushort MessageId), IUnsettled> _byMessageId = [];
 
     /// <summary>The tokens for which responses may come.</summary>
-    public int Count => _byToken.Count;
+    public int Count => _byToken.Count + _bySeries.Count;
 
     /// <summary>The messages that wait for an acknowledgement, a Reset or a response.</summary>
     public int UnsettledCount { get; private set; }
@@ -26,8 +28,25 @@ internal sealed class ExchangeTable
 
     /// <summary>What responses of this peer with this token are for.</summary>
     public bool TryFind(in Token token, in ChannelKey from, [NotNullWhen(true)] out ITokenOwner? owner) =>
-        _byToken.TryGetValue(token.Inline, out owner) && owner.Token == token && owner.Key.Peer == from.Peer
-        && owner.Key.Local.Port == from.Local.Port;
+        (_byToken.TryGetValue(token.Inline, out owner) ? owner.Token == token : TryFindSeries(token, out owner))
+        && owner.Key.Peer == from.Peer && owner.Key.Local.Port == from.Local.Port;
+
+    /// <summary>A series of tokens that no other body has.</summary>
+    public TokenSeries NewSeries(TokenSource source)
+    {
+        while (true)
+        {
+            var series = new TokenSeries(source.Next().Inline);
+            if (!_bySeries.ContainsKey(series.Key)) { return series; }
+        }
+    }
+
+    public void Add(RobustCall call) => _bySeries[call.Tokens.Key] = call;
+
+    public void Remove(TokenSeries series)
+    {
+        if (_bySeries.TryGetValue(series.Key, out var found) && found.Tokens == series) { _bySeries.Remove(series.Key); }
+    }
 
     public void AddUnsettled(IUnsettled message)
     {
@@ -51,6 +70,12 @@ internal sealed class ExchangeTable
     {
         message = null;
         return _byMessageId.Count > 0 && _byMessageId.TryGetValue(KeyOf(from, messageId), out message);
+    }
+
+    private bool TryFindSeries(in Token token, [NotNullWhen(true)] out ITokenOwner? owner)
+    {
+        owner = _bySeries.Count > 0 && _bySeries.TryGetValue(TokenSeries.KeyOf(token), out var call) && call.Tokens.Contains(token) ? call : null;
+        return owner is not null;
     }
 
     private static (PeerIdentity Peer, int LocalPort, ushort MessageId) KeyOf(in ChannelKey key, MessageId messageId) =>

@@ -9,6 +9,11 @@ internal interface IExchangeOwner
     /// <summary>The response is there; the exchange has ended.</summary>
     void OnResponse(ClientExchange exchange, CoapMessage response);
 
+    /// <summary>The request is sent, and acknowledged where it is confirmable; no response was wanted, and the exchange has ended.</summary>
+    void OnForgotten(ClientExchange exchange)
+    {
+    }
+
     /// <summary>There will be no response; the exchange has ended.</summary>
     void OnFailure(ClientExchange exchange, Exception error);
 }

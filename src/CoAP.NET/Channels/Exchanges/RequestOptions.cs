@@ -20,6 +20,15 @@ internal static class RequestOptions
     /// <summary>Adds the request's own options to those of its URI.</summary>
     public static OptionSet Merge(OptionSet ofUri, OptionSet own) => own.IsEmpty ? ofUri : ofUri.With([.. own]);
 
+    /// <summary>The options of a request that no response is wanted to (RFC 7967, section 2.1).</summary>
+    /// <exception cref="ArgumentException">Its own No-Response option wants some.</exception>
+    public static OptionSet Forgetting(OptionSet options)
+    {
+        if (options.Get<NoResponse>() is not { } own) { return options.With(NoResponse.AtAll); }
+        if (own.SuppressesAll) { return options; }
+        throw new ArgumentException($"No-Response {own.Value} wants responses of some class; send the request and wait for them, or say 26.", nameof(options));
+    }
+
     /// <exception cref="ArgumentException">The request cannot be sent in one datagram.</exception>
     public static void ThrowIfTooLarge(CoapRequest request, OptionSet options, int limit)
     {

@@ -71,11 +71,8 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     /// <summary>Whether the transport holds bytes until the peer makes room.</summary>
     public bool IsBackedUp => _output.IsArmed;
 
-    /// <summary>Who sends on the connection by itself.</summary>
-    public IStreamFollower? Follower { get; set; }
-
-    /// <summary>What is remembered of the peer's bodies, and goes with the connection.</summary>
-    public IDisposable? Bodies { get; set; }
+    /// <summary>Who wants to know how the connection is. Replaced as a whole, so that followers may leave while they are told.</summary>
+    public IStreamFollower[] Followers { get; private set; } = [];
 
     /// <summary>The longest token that the peer takes in requests, in bytes; nothing before its CSM (RFC 8974, section 2.2.1).</summary>
     public int? PeerMaxTokenLength => _hasPeerCsm ? _peerMaxTokenLength : null;
@@ -89,6 +86,20 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     public long Deadline { get; private set; } = long.MaxValue;
 
     public int QueueIndex { get; set; }
+
+    /// <summary>The follower of a kind, of which there is one at most.</summary>
+    public T? FollowerOf<T>() where T : class, IStreamFollower
+    {
+        foreach (var follower in Followers)
+        {
+            if (follower is T found) { return found; }
+        }
+        return null;
+    }
+
+    public void Follow(IStreamFollower follower) => Followers = [.. Followers, follower];
+
+    public void Unfollow(IStreamFollower follower) => Followers = [.. Followers.Where(other => other != follower)];
 
     /// <summary>Sends our CSM and begins to read.</summary>
     public void Open()
@@ -108,6 +119,18 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     {
         Lane.ThrowIfOwnedByCaller();
         return Begin(request, parked: true, cancellationToken).Park();
+    }
+
+    public async ValueTask<Delivery> SendAndForgetAsync(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        var call = Begin(request, parked: false, cancellationToken, forgets: true);
+        return ClientCall.ToDelivery(await call.Caller.Task.ConfigureAwait(false), acknowledges: false);
+    }
+
+    public Delivery SendAndForget(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        Lane.ThrowIfOwnedByCaller();
+        return ClientCall.ToDelivery(Begin(request, parked: true, cancellationToken, forgets: true).Caller.Park(), acknowledges: false);
     }
 
     public CoapObservation ObserveAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
@@ -226,12 +249,13 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
         else { ResumeIfRoom(); }
     }
 
-    private ClientCall Begin(CoapRequest request, bool parked, CancellationToken cancellationToken)
+    private ClientCall Begin(CoapRequest request, bool parked, CancellationToken cancellationToken, bool forgets = false)
     {
         ArgumentNullException.ThrowIfNull(request);
         cancellationToken.ThrowIfCancellationRequested();
         var options = RequestOptions.Of(request, Key.Peer);
-        var call = new ClientCall(Lane, Key, request, options, parked, _itself);
+        if (forgets) { options = RequestOptions.Forgetting(options); }
+        var call = new ClientCall(Lane, Key, request, options, parked, _itself) { IsForgotten = forgets };
         if (_hasPeerCsm) { call.PlanFor(LimitsNow); }
         else if (request.Body is null && SizeOf(request.Payload, options) <= _maxSendSize) { call.PlanFor(LimitsNow); }
         call.CancelOn(cancellationToken);

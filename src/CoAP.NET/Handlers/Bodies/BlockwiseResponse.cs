@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using CoAP.Blockwise;
 using CoAP.Channels;
 using CoAP.Options;
@@ -70,11 +69,7 @@ internal static class BlockwiseResponse
             IsSafe = isSafe,
             RequestHash = BodyKey.HashOf(request.Payload.Span),
         };
-        if (slice.Block.HasMore || !isSafe)
-        {
-            if (!bodies.Kept.TryAdd(body, lane.Now)) { return NoRoom(bodies, isSafe); }
-            bodies.Note(body.Key);
-        }
+        if ((slice.Block.HasMore || !isSafe) && !bodies.Kept.TryAdd(body, lane.Now)) { return NoRoom(bodies, isSafe); }
         return new CoapResponse(response.Code)
         {
             Options = response.Options.With([slice.Block, .. SizeOf(request, total, isFirst: slice.Offset == 0)]),
@@ -93,9 +88,7 @@ internal static class BlockwiseResponse
     private static CoapResponse WithETag(ReceivedRequest request, CoapResponse response)
     {
         if (!response.IsSuccess || !LaneBodies.IsSafe(request.Method) || response.Options.Contains<ETag>()) { return response; }
-        var eTag = new byte[sizeof(ulong)];
-        BinaryPrimitives.WriteUInt64LittleEndian(eTag, BodyKey.HashOf(response.Payload.Span));
-        return With(response, new ETag(eTag));
+        return With(response, BodyKey.TagOf(response.Payload.Span, response.ContentFormat));
     }
 
     private static CoapOption[] SizeOf(ReceivedRequest request, int total, bool isFirst) =>

@@ -54,8 +54,10 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
         {
             return Response.Error(ResponseCode.BadOption, "A request that sends a block cannot ask for a later one of its response.");
         }
-        return wanted is not null && BlockSize.Of(wanted).IsBert && !request.IsReliable
-            ? Response.Error(ResponseCode.BadRequest, "Block2 has the reserved size 7 (RFC 7959, section 2.2).")
+        if (request.IsReliable) { return null; }
+        if (wanted is not null && BlockSize.Of(wanted).IsBert) { return Response.Error(ResponseCode.BadRequest, "Block2 has the reserved size 7 (RFC 7959, section 2.2)."); }
+        return sent is not null && BlockSize.Of(sent).IsBert
+            ? Response.Error(ResponseCode.BadRequest, "Block1 has the reserved size 7 (RFC 7959, section 2.2).")
             : null;
     }
 
@@ -72,11 +74,10 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
             Answer(request, pipeline.Echoes.Challenge(request.Peer, lane));
             return;
         }
+        bodies.Follow(request);
         if (request.Dispatch.Route.Resource is { } resource && resource.TryGetStreamedLimit(out var limit) && IsStreamed(request, block, limit)) { return; }
         var announced = request.Options.Get<Size1>()?.Value;
-        var key = LaneBodies.KeyOf(request);
-        var outcome = bodies.Received.Receive(key, block, request.Payload, announced, request.IsReliable, lane.Now);
-        if (block.BlockNumber == 0 && outcome is ReceiveOutcome.Continue) { bodies.Note(key); }
+        var outcome = bodies.Received.Receive(LaneBodies.KeyOf(request), block, request.Payload, announced, request.IsReliable, lane.Now);
         bodies.Watch();
         switch (outcome)
         {
@@ -142,13 +143,14 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
 
     private static ReceivedRequest Whole(ReceivedRequest last, ReceiveOutcome.Complete whole)
     {
+        var options = last.Options.Without(Block1.Declaration.Number).Without(IfNoneMatch.Declaration.Number);
         var message = new CoapMessage
         {
             Type = last.Message.Type,
             Code = last.Message.Code,
             MessageId = last.Message.MessageId,
             Token = last.Message.Token,
-            Options = last.Options.Without(Block1.Declaration.Number),
+            Options = whole.IsForNew ? options.With(new IfNoneMatch()) : options,
             Payload = whole.Body,
         };
         return last.WithBody(message, whole.Acknowledgement);

@@ -25,6 +25,7 @@ internal sealed class BodiesOut(LaneContext lane, HandlerPipeline pipeline, Lane
         }
         if (response.Source is not null)
         {
+            bodies.Follow(request);
             OnStream(item);
             return;
         }
@@ -34,6 +35,7 @@ internal sealed class BodiesOut(LaneContext lane, HandlerPipeline pipeline, Lane
             Out.Emit(item);
             return;
         }
+        bodies.Follow(request);
         var wanted = asks ? request.Options.Get<Block2>() : null;
         var sliced = BlockwiseResponse.First(lane, bodies, request, response, wanted);
         bodies.Watch();

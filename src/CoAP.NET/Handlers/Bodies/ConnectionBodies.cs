@@ -1,24 +1,17 @@
-using CoAP.Blockwise;
+using CoAP.Channels;
 
 namespace CoAP.Handlers;
 
-/// <summary>The bodies that come and go on one connection: nobody can ask for them when it has ended.</summary>
-internal sealed class ConnectionBodies(LaneBodies bodies) : IDisposable
+/// <summary>The bodies that go with a connection: when it ends, nobody can send or ask for the rest of them.</summary>
+internal sealed class ConnectionBodies(LaneBodies bodies, StreamChannel stream) : IStreamFollower
 {
-    private readonly HashSet<BodyKey> _keys = [];
-    private int _tidyAt = 16;
-
-    public void Add(in BodyKey key)
+    public void OnRoom()
     {
-        _keys.Add(key);
-        if (_keys.Count < _tidyAt) { return; }
-        _keys.RemoveWhere(known => !bodies.Contains(known));
-        _tidyAt = Math.Max(16, 2 * _keys.Count);
     }
 
-    public void Dispose()
+    public void OnEnded()
     {
-        foreach (var key in _keys) { bodies.Forget(key); }
-        _keys.Clear();
+        // A peer that has ended its own direction alone still gets the answers to what it sent before.
+        if (stream.IsClosed) { bodies.Forget(stream); }
     }
 }

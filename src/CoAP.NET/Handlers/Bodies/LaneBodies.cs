@@ -72,7 +72,6 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
     {
         if (!TryOpen(upload.Key.Peer)) { return false; }
         _uploads.Add(upload.Key, upload);
-        Note(upload.Key);
         return true;
     }
 
@@ -88,7 +87,6 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
         if (_downloads.TryGetValue(download.Key, out var older)) { older.End(); }
         if (!TryOpen(download.Key.Peer)) { return false; }
         _downloads.Add(download.Key, download);
-        Note(download.Key);
         return true;
     }
 
@@ -108,32 +106,31 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
     /// </summary>
     public bool MustVerify(ReceivedRequest request) => Budget.IsTight && _lane.AllowanceFor(request) != int.MaxValue;
 
-    /// <summary>Has the body go with its connection, where it came or goes by one.</summary>
-    public void Note(in BodyKey key)
-    {
-        if (key.Peer.Connection is not StreamChannel { } stream) { return; }
-        var ofConnection = (ConnectionBodies)(stream.Bodies ??= new ConnectionBodies(this));
-        ofConnection.Add(key);
-    }
-
-    /// <summary>Whether there is any body of this operation.</summary>
-    public bool Contains(in BodyKey key) => Received.Contains(key) || Kept.Contains(key) || _uploads.ContainsKey(key) || _downloads.ContainsKey(key);
-
-    /// <summary>Forgets the bodies of an operation whose peer is gone.</summary>
-    public void Forget(in BodyKey key)
-    {
-        Received.Remove(key);
-        Kept.Remove(key);
-        if (_uploads.TryGetValue(key, out var upload)) { upload.End("The connection has ended."); }
-        if (_downloads.TryGetValue(key, out var download)) { download.End(); }
-        Watch();
-    }
-
     /// <summary>The endpoint ends, or what it has to remember does: readers and streams are let go.</summary>
     public void Dispose()
     {
         foreach (var upload in _uploads.Values.ToArray()) { upload.End("The endpoint has ended."); }
         foreach (var download in _downloads.Values.ToArray()) { download.End(); }
+    }
+
+    /// <summary>What is kept for a request from now on goes with its connection.</summary>
+    public void Follow(ReceivedRequest request)
+    {
+        if (request.Stream is { } stream && stream.FollowerOf<ConnectionBodies>() is null) { stream.Follow(new ConnectionBodies(this, stream)); }
+    }
+
+    /// <summary>The connection has ended.</summary>
+    public void Forget(StreamChannel stream)
+    {
+        var peer = new BodyPeer(stream.Key, stream);
+        if (Budget.Has(peer))
+        {
+            Received.Forget(peer);
+            foreach (var upload in _uploads.Values.Where(upload => upload.Key.Peer == peer).ToArray()) { upload.Disconnect(); }
+            foreach (var download in _downloads.Values.Where(download => download.Key.Peer == peer).ToArray()) { download.End(); }
+        }
+        Kept.Forget(peer);
+        Watch();
     }
 
     /// <summary>The time after which there may be room again.</summary>

@@ -11,13 +11,11 @@ internal sealed class FreshnessStage : InlineStage<ReceivedRequest, ReceivedRequ
     private static readonly int EchoNumber = Echo.Declaration.Number;
     private static readonly ulong EchoBit = OptionNumber.SeenBit(EchoNumber);
 
+
     private readonly LaneContext _lane;
     private readonly HandlerPipeline _pipeline;
 
-    public FreshnessStage(LaneContext lane, HandlerPipeline pipeline)
-    {
-        (_lane, _pipeline) = (lane, pipeline);
-    }
+    public FreshnessStage(LaneContext lane, HandlerPipeline pipeline) => (_lane, _pipeline) = (lane, pipeline);
 
     /// <summary>Answers to requests that were not fresh.</summary>
     public Output<Answer> Answers { get; } = new();

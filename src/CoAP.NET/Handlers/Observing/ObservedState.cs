@@ -55,7 +55,7 @@ internal sealed class ObservedState(ObserverRegistry registry, ObservedResource 
     /// <param name="first">What it is told; nothing yet where it was taken up from an earlier run.</param>
     public void Add(Observation observation, CoapResponse? first)
     {
-        if (!_hasFormat && first is not null) { (_format, _hasFormat) = (first.ContentFormat, true); }
+        if (!_hasFormat && first is not null && first.Code == ResponseCode.Content) { (_format, _hasFormat) = (first.ContentFormat, true); }
         observation.State = this;
         observation.Index = _observers.Count;
         _observers.Add(observation);

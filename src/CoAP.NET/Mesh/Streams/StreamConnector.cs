@@ -28,7 +28,9 @@ internal sealed class StreamConnector(CoapEndpointSettings settings, StreamConne
         while (true)
         {
             if (Join(target, out var pending, out var isOurs) is { } known) { return known; }
-            if (isOurs) { Connect(target, pending, cancellationToken); }
+            // Where the platform has only asynchronous calls, the caller waits like those who came later.
+            if (isOurs && target.IsWebSocket) { _ = ConnectAsync(target, pending); }
+            else if (isOurs) { Connect(target, pending, cancellationToken); }
             if (Judge(target, pending.Wait(cancellationToken)) is { } channel) { return channel; }
             cancellationToken.ThrowIfCancellationRequested();
         }
@@ -77,7 +79,7 @@ internal sealed class StreamConnector(CoapEndpointSettings settings, StreamConne
             var connection = target.IsInMemory ? ConnectInMemory(target.Peer) : await _opener.OpenAsync(target).ConfigureAwait(false);
             Finish(target, pending, connection, null);
         }
-        catch (Exception exception) when (exception is SocketException or TlsHandshakeException)
+        catch (Exception exception) when (exception is SocketException or IOException)
         {
             Finish(target, pending, null, exception);
         }
@@ -90,7 +92,7 @@ internal sealed class StreamConnector(CoapEndpointSettings settings, StreamConne
             var connection = target.IsInMemory ? ConnectInMemory(target.Peer) : _opener.Open(target, cancellationToken);
             Finish(target, pending, connection, null);
         }
-        catch (Exception exception) when (exception is SocketException or TlsHandshakeException)
+        catch (Exception exception) when (exception is SocketException or IOException)
         {
             Finish(target, pending, null, exception);
         }

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using System.Net.WebSockets;
 using CoAP.Transports;
 using Microsoft.Extensions.Logging;
 
@@ -55,6 +56,19 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
     }
 
     public void Start() => _acceptors.ForEach(static one => one.Acceptor.Start());
+
+    /// <summary>Takes in a WebSocket that a web host has accepted, and completes when it has ended.</summary>
+    public Task ServeAsync(WebSocket socket, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials)
+    {
+        if (!_limits.TryEnter(peer, out var limit))
+        {
+            OnRefused(peer, limit);
+            return socket.CloseOutputAsync(WebSocketCloseStatus.PolicyViolation, $"{limit} connections are open already", CancellationToken.None);
+        }
+        var connection = WebSocketConnection.Over(socket, peer, local, _settings.Stream.MaxMessageSize, _limits, credentials);
+        _connections.Adopt(connection);
+        return connection.Closed;
+    }
 
     public void OnAccepted(IStreamConnection connection) => _connections.Adopt(connection);
 

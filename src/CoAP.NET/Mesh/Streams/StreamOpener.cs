@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Sockets;
 using CoAP.Transports;
 
@@ -10,8 +11,14 @@ internal sealed class StreamOpener(CoapEndpointSettings settings)
 
     /// <exception cref="SocketException">The peer refuses, cannot be reached or does not answer in time.</exception>
     /// <exception cref="TlsHandshakeException">The connection cannot be secured.</exception>
+    /// <exception cref="IOException">The peer speaks HTTP, but no WebSocket with CoAP.</exception>
     public async ValueTask<IStreamConnection> OpenAsync(StreamTarget target)
     {
+        if (target.IsWebSocket)
+        {
+            var opener = new WebSocketOpener(settings.Tcp, _tls, settings.Stream.MaxMessageSize);
+            return await opener.OpenAsync((IPEndPoint)target.EndPoint, target.Host, target.Scheme.IsSecure()).ConfigureAwait(false);
+        }
         var socket = await TcpConnector.ConnectAsync(target.EndPoint, settings.Tcp, CancellationToken.None).ConfigureAwait(false);
         if (!target.Scheme.IsSecure()) { return new TcpConnection(socket); }
         using var patience = new CancellationTokenSource(settings.Tcp.ConnectTimeout);

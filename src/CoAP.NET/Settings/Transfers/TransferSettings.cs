@@ -65,6 +65,9 @@ public sealed record TransferSettings
         }
     } = 64 << 10;
 
+    /// <summary>Whether bodies go in sets of non-confirmable blocks where the peer supports it; not by default (RFC 9177).</summary>
+    public RobustMode RobustTransfers { get; init; }
+
     internal static void ThrowUnlessBlockSize(int value, string name)
     {
         if (value is < SmallestBlock or > LargestBlock || !BitOperations.IsPow2(value))

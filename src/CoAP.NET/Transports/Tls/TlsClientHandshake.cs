@@ -11,6 +11,9 @@ internal sealed class TlsClientHandshake(TlsClientSettings settings, string host
     // There the protocol may be left unsaid (RFC 8323, section 8.2).
     private const int DefaultPort = 5684;
 
+    /// <summary>What is agreed on with ALPN; nothing for WebSockets, whose subprotocol says it.</summary>
+    public List<SslApplicationProtocol>? Application { get; init; } = TlsProtocols.Application;
+
     private readonly TlsVerdict _verdict = new(settings.ValidateServer, isRequired: true);
 
     /// <exception cref="TlsHandshakeException">Certificate, name or protocol do not do.</exception>
@@ -54,7 +57,7 @@ internal sealed class TlsClientHandshake(TlsClientSettings settings, string host
     private SslClientAuthenticationOptions Options() => new()
     {
         TargetHost = host,
-        ApplicationProtocols = TlsProtocols.Application,
+        ApplicationProtocols = Application,
         EnabledSslProtocols = settings.Protocols,
         ClientCertificates = settings.Certificate is { } certificate ? [certificate] : null,
         CertificateRevocationCheckMode = settings.Revocation,
@@ -72,7 +75,7 @@ internal sealed class TlsClientHandshake(TlsClientSettings settings, string host
 
     private SslStream Checked(SslStream secured)
     {
-        if (port == DefaultPort || !secured.NegotiatedApplicationProtocol.Protocol.IsEmpty) { return secured; }
+        if (Application is null || port == DefaultPort || !secured.NegotiatedApplicationProtocol.Protocol.IsEmpty) { return secured; }
         throw new TlsHandshakeException(
             TlsFailure.Protocol, $"The server at {host}:{port} did not agree on the protocol 'coap'; only on port {DefaultPort} it need not (RFC 8323, section 8.2).");
     }

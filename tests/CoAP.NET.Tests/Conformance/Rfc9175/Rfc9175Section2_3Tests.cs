@@ -84,6 +84,35 @@ public sealed class Rfc9175Section2_3Tests : UnverifiedClient
         Lock.Should().BeEmpty();
     }
 
+    // Client              Server
+    //    | PUT 1:0/1/16       |
+    //    +------------------->|  nothing is kept of the block
+    //    | 4.01 (Echo)        |
+    //    |<-------------------+
+    //    | PUT 1:0/1/16, Echo |
+    //    +------------------->|
+    //    | 2.31 1:0/1/16      |
+    //    |<-------------------+
+    //    | PUT 1:1/0/16, Echo |
+    //    +------------------->|
+    //    | 2.04 1:1/0/16      |
+    //    |<-------------------+
+    [Fact, Trait("RFC", "9175 2.3"), Trait("RFC", "7959 2.5")]
+    public void Each_block_of_a_body_has_to_be_fresh()
+    {
+        Client.Send("CON [0x0001] PUT /lock (Token 0x41) {Block1: 0/1/16} '0123456789abcdef'");
+        Client.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x41) {Max-Age: 0, Echo: E}");
+        Client.Send("CON [0x0002] PUT /lock (Token 0x42) {Block1: 0/1/16, Echo: E} '0123456789abcdef'");
+        Client.Expect("ACK [0x0002] 2.31 Continue (Token 0x42) {Block1: 0/1/16}");
+        Client.Send("CON [0x0003] PUT /lock (Token 0x43) {Block1: 1/0/16} 'gh'");
+        Client.Expect("ACK [0x0003] 4.01 Unauthorized (Token 0x43) {Max-Age: 0, Echo: F}");
+        Client.Send("CON [0x0004] PUT /lock (Token 0x44) {Block1: 1/0/16, Echo: F} 'gh'");
+
+        Client.Expect("ACK [0x0004] 2.04 Changed (Token 0x44) {Block1: 1/0/16}");
+
+        Lock.Should().Equal("0123456789abcdefgh");
+    }
+
     [Fact, Trait("RFC", "9175 2.3")]
     public void An_echo_that_nobody_asked_for_is_ignored()
     {

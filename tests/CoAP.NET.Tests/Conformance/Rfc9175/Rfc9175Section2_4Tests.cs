@@ -70,20 +70,35 @@ public sealed class Rfc9175Section2_4Tests : UnverifiedClient
     }
 
     // Client              Server
-    //    | CON [1] POST /log  |
-    //    +------------------->|  the handler has run
-    //    | ACK [1] 2.04       |  (Echo), without the payload
-    //    |<-------------------+
-    [Fact, Trait("RFC", "9175 2.4")]
-    public void The_answer_of_a_handler_that_may_have_changed_something_is_cut()
+    //    | CON [1] POST /log    |
+    //    +--------------------->|  the handler has run
+    //    | ACK [1] 2.04 2:0/1/64|  the first of the blocks that fit
+    //    |<---------------------+
+    [Fact, Trait("RFC", "9175 2.4"), Trait("RFC", "7959 2.4")]
+    public void The_answer_of_a_handler_that_may_have_changed_something_comes_in_small_blocks()
     {
         Client.Send("CON [0x0001] POST /log (Token 0x41) 'line'");
-        Client.Expect("ACK [0x0001] 2.04 Changed (Token 0x41) {Echo: E}");
+        Client.TakeAll(seconds: 1);
 
-        Client.Send("CON [0x0002] POST /log (Token 0x42) {Echo: E} 'line'");
-        Client.Expect("ACK [0x0002] 2.04 Changed (Token 0x42) '*'");
+        var answer = WireMessage.Read(Client.Received.Single());
 
-        Posts.Should().Be(2);
+        answer.Code.Should().Be(0x44);
+        answer.Payload.Should().HaveCount(64);
+        answer.Options.Single(option => option.Number == 23).Value.Should().Equal(0x0A);
+        Posts.Should().Be(1);
+    }
+
+    // Options alone that are too large: no block is small enough.
+    [Fact, Trait("RFC", "9175 2.4")]
+    public void Where_no_block_fits_the_answer_is_cut_to_its_code_and_an_echo()
+    {
+        Client.Send("CON [0x0001] POST /long (Token 0x41)");
+        Client.Expect("ACK [0x0001] 2.01 Created (Token 0x41) {Echo: E}");
+
+        Client.Send("CON [0x0002] POST /long (Token 0x42) {Echo: E}");
+        Client.TakeAll(seconds: 1);
+
+        WireMessage.Read(Client.Received.Single()).Options.Should().ContainSingle().Which.Value.Should().HaveCount(200);
     }
 
     // Client              Server
@@ -143,6 +158,28 @@ public sealed class Rfc9175Section2_4Tests : UnverifiedClient
         Client.Send("CON [0x0002] GET /of/500 (Token 0x42)");
 
         Client.Expect("ACK [0x0002] 4.01 Unauthorized (Token 0x42) {Max-Age: 0, Echo: E}");
+    }
+
+    // Whoever repeats somebody's old datagram gets no large answer sent to that address.
+    [Fact, Trait("RFC", "9175 2.4"), Trait("RFC", "7252 4.5")]
+    public void A_large_answer_is_repeated_only_as_long_as_the_address_is_verified()
+    {
+        var wire = new Wire(new ManualTime());
+        var settings = Settings with { Amplification = new() { ExemptsLoopback = false, VerifiedFor = TimeSpan.FromSeconds(30) } };
+        using var server = LaneEnd.Server(wire, map => map.At("large").Get(_ => Payload(ResponseCode.Content, 500), HandlerMode.Inline), settings);
+        using var client = ScriptedPeer.Client(wire);
+        client.Send("CON [0x0001] GET /large (Token 0x41)");
+        client.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x41) {Max-Age: 0, Echo: E}");
+        client.Send("CON [0x0002] GET /large (Token 0x42) {Echo: E}");
+        client.Expect("ACK [0x0002] 2.05 Content (Token 0x42) '*'");
+        var answer = client.Last;
+        client.Send("CON [0x0002] GET /large (Token 0x42) {Echo: E}");
+        client.ExpectBytes(answer);
+        client.ExpectNothing(seconds: 30);
+
+        client.Send("CON [0x0002] GET /large (Token 0x42) {Echo: E}");
+
+        client.ExpectNothing(seconds: 10);
     }
 
     [Fact, Trait("RFC", "9175 2.4")]

@@ -1,3 +1,4 @@
+using CoAP.Options;
 using CoAP.Testing;
 
 namespace CoAP.Tests.Conformance;
@@ -46,6 +47,7 @@ public abstract class UnverifiedClient : IDisposable
         resources.At("lock").Put(Turn, HandlerMode.Inline).RequiresFreshness(TimeSpan.FromSeconds(10));
         resources.At("of/{size}").Get(request => Payload(ResponseCode.Content, int.Parse(request["size"])), HandlerMode.Inline);
         resources.At("slow").Get(Slow.HandleAsync).Post(Slow.HandleAsync);
+        resources.At("long").Post(_ => new(ResponseCode.Created) { Options = [new LocationPath(new string('x', 200))] }, HandlerMode.Inline);
         resources.At("log").Post(
             _ =>
             {

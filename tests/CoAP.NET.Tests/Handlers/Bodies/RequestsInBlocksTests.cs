@@ -88,6 +88,8 @@ public sealed class RequestsInBlocksTests() : BlockServerUnderTest(new Blockwise
         Put(1, "0/1/BERT", Text(1024), "4.00 '*'");
         Client.Send("CON [0x0002] GET /status {Block2: 0/0/BERT}");
         Client.Expect("ACK [0x0002] 4.00 '*'");
+        Client.Send("CON [0x0003] PUT /nowhere {Block1: 0/0/BERT} 'a'");
+        Client.Expect("ACK [0x0003] 4.00 '*'");
     }
 
     [Theory, Trait("RFC", "7959 2.3")]

@@ -116,6 +116,24 @@ public sealed class ResponsesInBlocksTests() : BlockServerUnderTest(new Blockwis
         Bodies.Should().Equal("a", "b");
     }
 
+    [Fact, Trait("RFC", "9175 3.8")]
+    public void The_same_bytes_in_another_format_have_another_ETag()
+    {
+        var wire = new Wire(new ManualTime());
+        using var client = ScriptedPeer.Client(wire);
+        using var server = LaneEnd.Server(wire, map => map.At("f").Get(request => Response.Content(new byte[2000], request.Accept!.Value), HandlerMode.Inline));
+        var tags = new HashSet<string>();
+
+        for (var format = 40; format < 45; format++)
+        {
+            client.Send($"CON [0x{format:x4}] GET /f {{Accept: {format}}}");
+            var answer = WireMessage.Read(Answer(client, $"ACK [0x{format:x4}] 2.05"));
+            tags.Add(Hex.Text(answer.Options.Single(option => option.Number == 4).Value));
+        }
+
+        tags.Should().HaveCount(5);
+    }
+
     [Fact]
     public void Errors_of_the_handler_go_as_they_are_whatever_block_was_asked_for()
     {

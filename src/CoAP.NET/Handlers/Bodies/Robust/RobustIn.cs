@@ -32,6 +32,13 @@ internal sealed class RobustIn(LaneContext lane, HandlerPipeline pipeline, LaneR
             Out.Emit(item);
             return;
         }
+        if (item.IsMulticast)
+        {
+            // RFC 9177, section 4.8.
+            lane.Metrics.IgnoredMulticasts++;
+            Settle(item);
+            return;
+        }
         if (RobustRules.Refusal(item.Options) is { } refusal)
         {
             Answer(item, Response.Error(refusal, "The Q-Block options are not as RFC 9177, section 4 wants them."));
@@ -64,12 +71,9 @@ internal sealed class RobustIn(LaneContext lane, HandlerPipeline pipeline, LaneR
             OnRepeated(request, upload);
             return;
         }
+        upload.IsForNew |= key.IsForNew;
         var outcome = collection.OnRequest(request.Message, lane.Now);
-        if (outcome.IsComplete)
-        {
-            var whole = Whole(request, robust.Finish(upload));
-            Out.Emit(whole);
-        }
+        if (outcome.IsComplete) { Out.Emit(Whole(request, robust.Finish(upload), upload.IsForNew)); }
         else if (outcome.IsRejected) { Refuse(request, upload, outcome.Code); }
         else if (!robust.TryCharge(upload, collection.Held))
         {
@@ -99,18 +103,14 @@ internal sealed class RobustIn(LaneContext lane, HandlerPipeline pipeline, LaneR
     private void OnWanted(ReceivedRequest request)
     {
         var asked = request.Options.GetAll<QBlock2>();
-        if (asked is [{ BlockNumber: 0 }])
-        {
-            request.AsksRobustly = true;
-            Out.Emit(request);
-            return;
-        }
-        if (robust.TryFind(LaneBodies.KeyOf(request), out RobustServingEntry? serving))
+        // A request for the whole is a new one; so is a confirmable one for block 0 alone, by which clients find out what we support (section 4.1).
+        var isNew = asked is [{ BlockNumber: 0 } first] && (first.HasMore || request.Message.Type == MessageType.Confirmable);
+        if (!isNew && robust.TryFind(LaneBodies.KeyOf(request), out RobustServingEntry? serving))
         {
             OnMore(request, serving);
             return;
         }
-        if (request.Method == RequestCode.Get || (request.Method == RequestCode.Fetch && !request.Payload.IsEmpty))
+        if (isNew || request.Method == RequestCode.Get || (request.Method == RequestCode.Fetch && !request.Payload.IsEmpty))
         {
             request.AsksRobustly = true;
             Out.Emit(request);
@@ -144,15 +144,16 @@ internal sealed class RobustIn(LaneContext lane, HandlerPipeline pipeline, LaneR
         Answer(request, Response.Error(code, "The block does not fit the body that Size1 and the blocks before it tell of.", hint));
     }
 
-    private static ReceivedRequest Whole(ReceivedRequest last, byte[] body)
+    private static ReceivedRequest Whole(ReceivedRequest last, byte[] body, bool isForNew)
     {
+        var options = last.Options.Without(QBlock1.Declaration.Number).Without(IfNoneMatch.Declaration.Number);
         var message = new CoapMessage
         {
             Type = last.Message.Type,
             Code = last.Message.Code,
             MessageId = last.Message.MessageId,
             Token = last.Message.Token,
-            Options = last.Options.Without(QBlock1.Declaration.Number),
+            Options = isForNew ? options.With(new IfNoneMatch()) : options,
             Payload = body,
         };
         var whole = last.WithBody(message, lastBlock: null);

@@ -26,6 +26,7 @@ internal sealed class PumpedConnection : IStreamConnection
     private bool _hasRest;
     private bool _isWriting;
     private bool _mustEnd;
+    private readonly TaskCompletionSource _closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _isDisposed;
 
     /// <param name="stream">Ready to carry bytes; the connection's own from now on.</param>
@@ -43,6 +44,9 @@ internal sealed class PumpedConnection : IStreamConnection
     public PeerIdentity Local { get; }
 
     public PeerCredentials? Credentials { get; init; }
+
+    /// <summary>Completes when the connection was disposed of.</summary>
+    public Task Closed => _closed.Task;
 
     public bool IsBlocking => false;
 
@@ -113,6 +117,7 @@ internal sealed class PumpedConnection : IStreamConnection
         if (Interlocked.Exchange(ref _isDisposed, 1) != 0) { return; }
         _stream.Dispose();
         _limits?.Leave(Peer);
+        _closed.TrySetResult();
     }
 
     private async Task ReadAsync()

@@ -1,0 +1,50 @@
+using System.Diagnostics;
+using System.Globalization;
+using CoAP;
+
+namespace SampleClient;
+
+/// <summary>Shows on a terminal how far a long transfer has come, in one line that is written over and over.</summary>
+internal sealed class ProgressLine : IProgress<TransferProgress>
+{
+    private const int Mebi = 1 << 20;
+    private const long LongTransfer = 64 << 10;
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
+
+    private readonly Lock _gate = new();
+    private readonly long _startedAt = Stopwatch.GetTimestamp();
+    private long _shownAt;
+    private bool _hasShown;
+
+    /// <summary>One for a terminal; nothing where errors go to a file or another program.</summary>
+    public static ProgressLine? ForTerminal() => Console.IsErrorRedirected ? null : new();
+
+    public void Report(TransferProgress value)
+    {
+        var (moved, total) = value.Received > 0 || value.TotalToReceive is not null
+            ? (value.Received, value.TotalToReceive)
+            : (value.Sent, value.TotalToSend);
+        if ((total ?? moved) <= LongTransfer) { return; }
+        lock (_gate)
+        {
+            if (_hasShown && Stopwatch.GetElapsedTime(_shownAt) < Pause && moved != total) { return; }
+            (_hasShown, _shownAt) = (true, Stopwatch.GetTimestamp());
+            Console.Error.Write($"\r{Describe(moved, total)}\u001b[K");
+        }
+    }
+
+    /// <summary>Leaves the line as it is, and goes on below it.</summary>
+    public void End()
+    {
+        if (_hasShown) { Console.Error.WriteLine(); }
+    }
+
+    private string Describe(long moved, long? total)
+    {
+        var rate = moved / Math.Max(Stopwatch.GetElapsedTime(_startedAt).TotalSeconds, 0.001) / Mebi;
+        var invariant = CultureInfo.InvariantCulture;
+        return total is { } all
+            ? string.Create(invariant, $"{(double)moved / Mebi:0.0} of {(double)all / Mebi:0.0} MiB, {100.0 * moved / Math.Max(all, 1):0} %, {rate:0.0} MiB/s")
+            : string.Create(invariant, $"{(double)moved / Mebi:0.0} MiB, {rate:0.0} MiB/s");
+    }
+}

@@ -1,0 +1,53 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Text;
+
+namespace CoAP.Problems;
+
+/// <summary>Writes CBOR items in their shortest form (RFC 8949, section 4.2.1).</summary>
+internal sealed class CborWriter
+{
+    private const int LongestHead = 9;
+
+    private readonly ArrayBufferWriter<byte> _buffer = new();
+
+    public byte[] ToArray() => _buffer.WrittenSpan.ToArray();
+
+    /// <summary>The head of an item: a whole number, or how many bytes, elements or pairs follow.</summary>
+    public void WriteHead(CborKind kind, ulong argument)
+    {
+        var destination = _buffer.GetSpan(LongestHead);
+        var (low, length) = argument switch
+        {
+            < 24 => ((int)argument, 0),
+            <= byte.MaxValue => (24, 1),
+            <= ushort.MaxValue => (25, 2),
+            <= uint.MaxValue => (26, 4),
+            _ => (27, 8),
+        };
+        destination[0] = (byte)(((int)kind << 5) | low);
+        if (length > 0)
+        {
+            Span<byte> whole = stackalloc byte[sizeof(ulong)];
+            BinaryPrimitives.WriteUInt64BigEndian(whole, argument);
+            whole[^length..].CopyTo(destination[1..]);
+        }
+        _buffer.Advance(1 + length);
+    }
+
+    public void WriteInteger(long value) =>
+        WriteHead(value < 0 ? CborKind.Negative : CborKind.Unsigned, value < 0 ? (ulong)(-1 - value) : (ulong)value);
+
+    public void WriteText(string text)
+    {
+        var bytes = Encoding.UTF8.GetBytes(text);
+        WriteHead(CborKind.Text, (ulong)bytes.Length);
+        _buffer.Write(bytes);
+    }
+
+    /// <summary>False, true, or null for <see langword="null"/>.</summary>
+    public void WriteTernary(bool? value) => WriteEncoded([value switch { false => 0xF4, true => 0xF5, null => 0xF6 }]);
+
+    /// <summary>An item that was written elsewhere.</summary>
+    public void WriteEncoded(ReadOnlySpan<byte> item) => _buffer.Write(item);
+}

@@ -1,0 +1,139 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace CoAP.Problems;
+
+/// <summary>Reads problem details out of bytes that anybody may have made (RFC 9290, section 2).</summary>
+internal ref struct ProblemReader
+{
+    /// <summary>The most entries of a map, and numbers of options in it.</summary>
+    public const int MaxEntries = 64;
+
+    private readonly ReadOnlyMemory<byte> _bytes;
+    private readonly HashSet<(long?, string?)> _keys = [];
+    private readonly List<ProblemEntry> _entries = [];
+    private CborReader _reader;
+    private ProblemDetails _problem = new();
+
+    private ProblemReader(ReadOnlyMemory<byte> bytes)
+    {
+        _bytes = bytes;
+        _reader = new CborReader(bytes.Span);
+    }
+
+    public static bool TryRead(ReadOnlyMemory<byte> bytes, [NotNullWhen(true)] out ProblemDetails? problem)
+    {
+        var reader = new ProblemReader(bytes);
+        problem = reader.TryReadAll() ? reader._problem with { Entries = reader._entries } : null;
+        return problem is not null;
+    }
+
+    private bool TryReadAll()
+    {
+        if (!_reader.TryEnter(CborKind.Map, out var count) || count > MaxEntries) { return false; }
+        while (_reader.HasNext(ref count))
+        {
+            if (_keys.Count == MaxEntries || !TryReadEntry()) { return false; }
+        }
+        return _keys.Count > 0 && _reader.IsAtEnd;
+    }
+
+    private bool TryReadEntry()
+    {
+        long? number = null;
+        string? uri = null;
+        if (_reader.Kind == CborKind.Text)
+        {
+            if (!_reader.TryReadText(out uri)) { return false; }
+        }
+        else if (_reader.TryReadInteger(out var key)) { number = key; }
+        else { return false; }
+        if (!_keys.Add((number, uri))) { return false; }
+        return number is < 0 and >= ProblemDetails.LastKnownKey ? TryReadKnown((int)number) : TryKeep(number, uri);
+    }
+
+    private bool TryReadKnown(int key)
+    {
+        switch (key)
+        {
+            case -1 when TryReadText(out var title):
+                _problem = _problem with { Title = title };
+                return true;
+            case -2 when TryReadText(out var detail):
+                _problem = _problem with { Detail = detail };
+                return true;
+            case -3 when _reader.TryReadText(out var instance):
+                _problem = _problem with { Instance = instance };
+                return true;
+            case -4 when _reader.TryReadInteger(out var code) && code is >= 0 and <= byte.MaxValue:
+                _problem = _problem with { ResponseCode = new CoapCode((byte)code) };
+                return true;
+            case -5 when _reader.TryReadText(out var uri):
+                _problem = _problem with { BaseUri = uri };
+                return true;
+            case -6 when _reader.TryReadText(out var language) && ProblemText.IsLanguageTag(language):
+                _problem = _problem with { BaseLanguage = language };
+                return true;
+            case -7 when _reader.TryReadTernary(out var isRightToLeft):
+                _problem = _problem with { BaseDirection = ToDirection(isRightToLeft) };
+                return true;
+            case -8 when TryReadNumbers(out var numbers):
+                _problem = _problem with { UnprocessedOptions = numbers };
+                return true;
+            default:
+                return false;
+        }
+    }
+
+    private bool TryKeep(long? number, string? uri)
+    {
+        var start = _reader.Position;
+        if (number is null or >= 0 && _reader.Kind != CborKind.Map) { return false; }
+        if (!_reader.TrySkip()) { return false; }
+        _entries.Add(ProblemEntry.Received(number, uri, _bytes[start.._reader.Position]));
+        return true;
+    }
+
+    private bool TryReadText([NotNullWhen(true)] out ProblemText? text)
+    {
+        text = null;
+        if (_reader.Kind == CborKind.Text)
+        {
+            if (_reader.TryReadText(out var plain)) { text = new ProblemText(plain); }
+            return text is not null;
+        }
+        if (!_reader.TryEnter(CborKind.Tag, out var tag) || tag != ProblemWriter.LanguageTag) { return false; }
+        if (!_reader.TryEnter(CborKind.Array, out var count) || count is not (2 or 3)) { return false; }
+        if (!_reader.TryReadText(out var language) || !ProblemText.IsLanguageTag(language) || !_reader.TryReadText(out var words)) { return false; }
+        bool? isRightToLeft = null;
+        if (count == 3 && !_reader.TryReadTernary(out isRightToLeft)) { return false; }
+        text = new ProblemText(words, language, count == 3 ? ToDirection(isRightToLeft) : null);
+        return true;
+    }
+
+    private bool TryReadNumbers(out IReadOnlyList<uint> numbers)
+    {
+        var found = new List<uint>();
+        numbers = found;
+        if (_reader.Kind != CborKind.Array) { return TryReadNumber(found); }
+        if (!_reader.TryEnter(CborKind.Array, out var count) || count > MaxEntries) { return false; }
+        while (_reader.HasNext(ref count))
+        {
+            if (found.Count == MaxEntries || !TryReadNumber(found)) { return false; }
+        }
+        return found.Count >= 2;
+    }
+
+    private bool TryReadNumber(List<uint> numbers)
+    {
+        if (!_reader.TryReadInteger(out var number) || number is < 0 or > uint.MaxValue) { return false; }
+        numbers.Add((uint)number);
+        return true;
+    }
+
+    private static TextDirection ToDirection(bool? isRightToLeft) => isRightToLeft switch
+    {
+        false => TextDirection.LeftToRight,
+        true => TextDirection.RightToLeft,
+        null => TextDirection.Auto,
+    };
+}

@@ -1,0 +1,33 @@
+using System.Net.WebSockets;
+
+namespace CoAP.Transports;
+
+/// <summary>What a connection over a WebSocket consists of; the platform has only asynchronous calls for it.</summary>
+internal static class WebSocketConnection
+{
+    /// <summary>The subprotocol that both sides agree on (RFC 8323, section 4.2).</summary>
+    public const string Subprotocol = "coap";
+
+    /// <summary>The path of the endpoint (RFC 8323, section 8.3).</summary>
+    public const string Path = "/.well-known/coap";
+
+    /// <param name="socket">Open; the connection's own from now on.</param>
+    /// <param name="peer">The other side.</param>
+    /// <param name="local">Our side.</param>
+    /// <param name="maxMessageSize">The bytes of a message that are taken at the most.</param>
+    /// <param name="limits">Where the connection was counted.</param>
+    /// <param name="credentials">What the peer proved about itself.</param>
+    public static PumpedConnection Over(
+        WebSocket socket, in PeerIdentity peer, in PeerIdentity local, long maxMessageSize, TcpConnectionLimits? limits, PeerCredentials? credentials = null)
+    {
+        return new PumpedConnection(new WebSocketFrames(socket, maxMessageSize), peer, local, EndSendingAsync, limits) { Credentials = credentials };
+
+        async ValueTask EndSendingAsync()
+        {
+            if (socket.State is WebSocketState.Open or WebSocketState.CloseReceived)
+            {
+                await socket.CloseOutputAsync(WebSocketCloseStatus.NormalClosure, null, CancellationToken.None).ConfigureAwait(false);
+            }
+        }
+    }
+}

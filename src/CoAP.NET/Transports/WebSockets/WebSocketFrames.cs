@@ -1,0 +1,163 @@
+using System.Buffers;
+using System.Net.WebSockets;
+using CoAP.Serialization;
+
+namespace CoAP.Transports;
+
+/// <summary>The messages of a WebSocket as bytes that are framed as over TCP, so that one kind of channel serves both (RFC 8323, section 4.3).</summary>
+/// <remarks>
+/// A WebSocket tells the length of a message, so there the Len field is zero and nothing extends it: what comes gets its length put in front,
+/// what goes has it taken away. One read and one write at a time.
+/// </remarks>
+internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize) : Stream
+{
+    private const int LeastRoom = 1024;
+    private const int TokenLengthBits = 0x0F;
+
+    private readonly WebSocketMessageCutter _cutter = new(socket);
+    private byte[] _message = [];
+    private int _at;
+    private int _end;
+    private bool _isEnded;
+
+    public override bool CanRead => true;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => true;
+
+    public override long Length => throw new NotSupportedException();
+
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
+
+    /// <summary>Reads what is there of the next message; with an empty buffer, waits until there is something.</summary>
+    /// <exception cref="IOException">The peer sent text, too much, or what is no message.</exception>
+    public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        try
+        {
+            if (_at == _end && !_isEnded)
+            {
+                if (buffer.IsEmpty) { await WaitAsync(cancellationToken).ConfigureAwait(false); }
+                else { await ReceiveAsync(cancellationToken).ConfigureAwait(false); }
+            }
+        }
+        catch (WebSocketException exception)
+        {
+            throw new IOException($"The WebSocket failed: {exception.Message}", exception.InnerException ?? exception);
+        }
+        var count = Math.Min(buffer.Length, _end - _at);
+        _message.AsSpan(_at, count).CopyTo(buffer.Span);
+        _at += count;
+        if (_at == _end) { Release(); }
+        return count;
+    }
+
+    /// <summary>Sends each message that is whole, and of one that is not what is there.</summary>
+    public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        try { await _cutter.SendAsync(buffer, cancellationToken).ConfigureAwait(false); }
+        catch (WebSocketException exception)
+        {
+            throw new IOException($"The WebSocket failed: {exception.Message}", exception.InnerException ?? exception);
+        }
+    }
+
+    public override void Flush()
+    {
+    }
+
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException("WebSockets have no blocking calls.");
+
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("WebSockets have no blocking calls.");
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing) { socket.Dispose(); }
+        base.Dispose(disposing);
+    }
+
+    // An idle connection holds no buffer.
+    private async ValueTask WaitAsync(CancellationToken cancellationToken)
+    {
+        var result = await socket.ReceiveAsync(Memory<byte>.Empty, cancellationToken).ConfigureAwait(false);
+        _isEnded = result.MessageType == WebSocketMessageType.Close;
+    }
+
+    private async ValueTask ReceiveAsync(CancellationToken cancellationToken)
+    {
+        var end = StreamHeader.MaxLength;       // room for the length that is put in front
+        _message = ArrayPool<byte>.Shared.Rent(LeastRoom);
+        while (true)
+        {
+            if (end == _message.Length) { Grow(); }
+            var result = await socket.ReceiveAsync(_message.AsMemory(end), cancellationToken).ConfigureAwait(false);
+            if (result.MessageType == WebSocketMessageType.Close)
+            {
+                _isEnded = true;
+                return;
+            }
+            if (result.MessageType == WebSocketMessageType.Text)
+            {
+                throw await RefuseAsync(WebSocketCloseStatus.InvalidMessageType, "CoAP messages are binary (RFC 8323, section 4.3)").ConfigureAwait(false);
+            }
+            end += result.Count;
+            if (end - StreamHeader.MaxLength > maxMessageSize)
+            {
+                throw await RefuseAsync(WebSocketCloseStatus.MessageTooBig, $"messages of at most {maxMessageSize} bytes are taken").ConfigureAwait(false);
+            }
+            if (!result.EndOfMessage) { continue; }
+            if (!TryPutLength(end))
+            {
+                throw await RefuseAsync(WebSocketCloseStatus.ProtocolError, "the message is cut off").ConfigureAwait(false);
+            }
+            return;
+        }
+    }
+
+    private bool TryPutLength(int end)
+    {
+        var bytes = _message.AsSpan(StreamHeader.MaxLength, end - StreamHeader.MaxLength);
+        if (bytes.Length < 2) { return false; }
+        int position = 2, tokenLength = bytes[0] & TokenLengthBits;
+        var (nibble, code) = (tokenLength, new CoapCode(bytes[1]));
+        // A reserved token length is left to whoever reads the message, and says so there.
+        if (TokenFormat.ReadLength(bytes, ref position, ref tokenLength) == FormatError.Truncated) { return false; }
+        var tail = nibble == TokenLengthBits ? 0 : bytes.Length - position - tokenLength;
+        if (tail < 0) { return false; }
+        var start = StreamHeader.MaxLength + 2 - StreamHeader.GetLength(tail);
+        StreamHeader.Write(_message.AsSpan(start), tail, code, nibble);
+        (_at, _end) = (start, end);
+        return true;
+    }
+
+    private async ValueTask<IOException> RefuseAsync(WebSocketCloseStatus status, string reason)
+    {
+        Release();
+        _isEnded = true;
+        await socket.CloseOutputAsync(status, reason, CancellationToken.None).ConfigureAwait(false);
+        return new IOException($"The WebSocket was closed: {reason}.");
+    }
+
+    private void Grow()
+    {
+        var grown = ArrayPool<byte>.Shared.Rent((int)Math.Min(Array.MaxLength, 2L * _message.Length));
+        _message.CopyTo(grown, 0);
+        ArrayPool<byte>.Shared.Return(_message);
+        _message = grown;
+    }
+
+    private void Release()
+    {
+        if (_message.Length > 0) { ArrayPool<byte>.Shared.Return(_message); }
+        (_message, _at, _end) = ([], 0, 0);
+    }
+}

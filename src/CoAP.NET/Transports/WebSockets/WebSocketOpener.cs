@@ -1,0 +1,63 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Net.WebSockets;
+
+namespace CoAP.Transports;
+
+/// <summary>Opens WebSockets to an address that is known already, under the name that the URI has (RFC 8323, sections 4.2, 8.3 and 8.4).</summary>
+internal sealed class WebSocketOpener(TcpSettings tcp, TlsClientSettings tls, long maxMessageSize)
+{
+    /// <exception cref="SocketException">The peer refuses, cannot be reached or does not answer in time.</exception>
+    /// <exception cref="TlsHandshakeException">The connection cannot be secured.</exception>
+    /// <exception cref="IOException">The peer speaks HTTP, but no WebSocket with CoAP.</exception>
+    public async ValueTask<IStreamConnection> OpenAsync(IPEndPoint remote, string host, bool isSecured)
+    {
+        var socket = new ClientWebSocket();
+        socket.Options.AddSubProtocol(WebSocketConnection.Subprotocol);
+        socket.Options.KeepAliveInterval = TimeSpan.Zero;       // RFC 8323, section 4.4: CoAP has its own Ping
+        using var patience = new CancellationTokenSource(tcp.ConnectTimeout);
+        Socket? below = null;
+        using var handler = new SocketsHttpHandler { ConnectCallback = ConnectAsync, UseProxy = false };
+        using var invoker = new HttpMessageInvoker(handler);
+        try
+        {
+            await socket.ConnectAsync(UriOf(host, remote.Port), invoker, patience.Token).ConfigureAwait(false);
+            if (socket.SubProtocol != WebSocketConnection.Subprotocol)
+            {
+                throw new IOException($"The server at {host}:{remote.Port} did not agree on the subprotocol '{WebSocketConnection.Subprotocol}' (RFC 8323, section 4.2).");
+            }
+            var (peer, local) = SocketAddresses.Of(below!);
+            return WebSocketConnection.Over(socket, peer, local, maxMessageSize, limits: null);
+        }
+        catch (Exception exception)
+        {
+            socket.Dispose();
+            throw Explain(exception);
+        }
+
+        async ValueTask<Stream> ConnectAsync(SocketsHttpConnectionContext context, CancellationToken cancellationToken)
+        {
+            below = await TcpConnector.ConnectAsync(remote, tcp, cancellationToken).ConfigureAwait(false);
+            var stream = new NetworkStream(below, ownsSocket: true);
+            return isSecured ? await SecureAsync(stream, host, remote.Port, cancellationToken).ConfigureAwait(false) : stream;
+        }
+    }
+
+    // With "http" for a scheme the handler secures nothing by itself: what secures is ours, so that errors say what is wrong.
+    private static Uri UriOf(string host, int port) => new(string.Create(
+        CultureInfo.InvariantCulture, $"ws://{(host.Contains(':', StringComparison.Ordinal) ? $"[{host}]" : host)}:{port}{WebSocketConnection.Path}"));
+
+    private async ValueTask<SslStream> SecureAsync(Stream stream, string host, int port, CancellationToken cancellationToken) =>
+        await new TlsClientHandshake(tls, host, port) { Application = null }.RunAsync(stream, cancellationToken).ConfigureAwait(false);
+
+    private static Exception Explain(Exception exception)
+    {
+        for (var inner = exception; inner is not null; inner = inner.InnerException)
+        {
+            if (inner is TlsHandshakeException or SocketException) { return inner; }
+        }
+        return exception is OperationCanceledException ? new SocketException((int)SocketError.TimedOut) : new IOException(exception.Message, exception);
+    }
+}

@@ -1,0 +1,138 @@
+using System.Net.WebSockets;
+
+namespace CoAP.AspNetCore.Tests;
+
+/// <summary>The server as a WebSocket sees it whose bytes were written by hand (RFC 8323, section 4.3).</summary>
+[Trait("Category", "Loopback")]
+public sealed class WebSocketServerTests
+{
+    private static readonly byte[] Csm = [0x00, 0xE1];                                              // Len 0, no token, 7.01
+
+    // Len 0, a token of one byte, GET, Uri-Path "hello"
+    private static readonly byte[] GetHello = [0x01, 0x01, 0x7A, 0xB5, .. "hello"u8];
+
+    // The same token, 2.05, Content-Format 0 as an empty value, the payload
+    private static readonly byte[] Hello = [0x01, 0x45, 0x7A, 0xC0, 0xFF, .. "Hello, CoAP!"u8];
+
+    [Fact, Trait("RFC", "8323 4.3")]
+    public async Task One_message_is_one_binary_message_without_a_length()
+    {
+        await using var host = await WebHost.StartAsync();
+        using var socket = await ConnectAsync(host);
+
+        var csm = await ReceiveAsync(socket);
+        await SendAsync(socket, Csm);
+        await SendAsync(socket, GetHello);
+        var answer = await ReceiveAsync(socket);
+
+        csm[..2].Should().Equal(0x00, 0xE1);
+        answer.Should().Equal(Hello);
+        socket.SubProtocol.Should().Be("coap");
+    }
+
+    [Fact, Trait("RFC", "8323 4.3")]
+    public async Task Fragments_are_put_together_and_the_length_is_ignored()
+    {
+        await using var host = await WebHost.StartAsync();
+        using var socket = await ConnectAsync(host);
+        await ReceiveAsync(socket);
+        await SendAsync(socket, Csm);
+
+        byte[] withLength = [0xF1, .. GetHello[1..]];
+        foreach (var octet in withLength[..^1]) { await socket.SendAsync(new[] { octet }, WebSocketMessageType.Binary, false, default); }
+        await socket.SendAsync(withLength.AsMemory(withLength.Length - 1), WebSocketMessageType.Binary, true, default);
+
+        (await ReceiveAsync(socket)).Should().Equal(Hello);
+    }
+
+    [Fact, Trait("RFC", "8323 4.3")]
+    public async Task Text_is_refused()
+    {
+        await using var host = await WebHost.StartAsync();
+        using var socket = await ConnectAsync(host);
+        await ReceiveAsync(socket);
+
+        await socket.SendAsync("GET /hello"u8.ToArray(), WebSocketMessageType.Text, true, default);
+        await ReceiveAsync(socket);
+
+        socket.CloseStatus.Should().Be(WebSocketCloseStatus.InvalidMessageType);
+    }
+
+    [Fact, Trait("RFC", "8323 5.3.1")]
+    public async Task More_than_the_limit_is_refused_before_it_is_gathered()
+    {
+        await using var host = await WebHost.StartAsync(new CoapServerSettings { Endpoints = [], Stream = new() { MaxMessageSize = 2000 } });
+        using var socket = await ConnectAsync(host);
+        await ReceiveAsync(socket);
+        await SendAsync(socket, Csm);
+
+        await socket.SendAsync(new byte[2100], WebSocketMessageType.Binary, false, default);
+        await ReceiveAsync(socket);
+
+        socket.CloseStatus.Should().Be(WebSocketCloseStatus.MessageTooBig);
+    }
+
+    [Theory]
+    [InlineData("00"), InlineData("04 01 AA"), InlineData("0D 01")]
+    public async Task What_is_cut_off_is_refused(string hex)
+    {
+        await using var host = await WebHost.StartAsync();
+        using var socket = await ConnectAsync(host);
+        await ReceiveAsync(socket);
+        await SendAsync(socket, Csm);
+
+        await SendAsync(socket, Convert.FromHexString(hex.Replace(" ", "", StringComparison.Ordinal)));
+        await ReceiveAsync(socket);
+
+        socket.CloseStatus.Should().Be(WebSocketCloseStatus.ProtocolError);
+    }
+
+    [Fact, Trait("RFC", "8323 5.6")]
+    public async Task What_makes_no_sense_is_aborted()
+    {
+        await using var host = await WebHost.StartAsync();
+        using var socket = await ConnectAsync(host);
+        await ReceiveAsync(socket);
+        await SendAsync(socket, Csm);
+
+        await SendAsync(socket, [0x0F, 0x01]);  // a reserved token length
+        var abort = await ReceiveAsync(socket);
+
+        abort[1].Should().Be(0xE5, "that is 7.05");
+    }
+
+    [Fact, Trait("RFC", "8323 4.2")]
+    public async Task Without_the_subprotocol_there_is_no_connection()
+    {
+        await using var host = await WebHost.StartAsync();
+        using var socket = new ClientWebSocket();
+        socket.Options.AddSubProtocol("mqtt");
+
+        var connect = () => socket.ConnectAsync(host.WebSocket, default);
+
+        (await connect.Should().ThrowAsync<WebSocketException>()).WithMessage("*400*");
+    }
+
+    private static async Task<ClientWebSocket> ConnectAsync(WebHost host)
+    {
+        var socket = new ClientWebSocket();
+        socket.Options.AddSubProtocol("coap");
+        await socket.ConnectAsync(host.WebSocket, default);
+        return socket;
+    }
+
+    private static Task SendAsync(ClientWebSocket socket, byte[] message) => socket.SendAsync(message, WebSocketMessageType.Binary, true, default);
+
+    /// <summary>The next message; nothing where the server has closed.</summary>
+    private static async Task<byte[]> ReceiveAsync(ClientWebSocket socket)
+    {
+        var buffer = new byte[70_000];
+        var count = 0;
+        while (true)
+        {
+            var result = await socket.ReceiveAsync(buffer.AsMemory(count), default).AsTask().WaitAsync(TimeSpan.FromSeconds(30));
+            count += result.Count;
+            if (result.EndOfMessage) { return buffer[..count]; }
+        }
+    }
+}

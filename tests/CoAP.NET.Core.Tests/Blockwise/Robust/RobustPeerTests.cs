@@ -1,0 +1,81 @@
+using CoAP.Blockwise;
+using CoAP.Options;
+
+namespace CoAP.Tests.Blockwise.Robust;
+
+public class RobustPeerTests
+{
+    private static readonly RobustTransferSettings Settings = RobustTransferSettings.Default;
+
+    private static long Seconds(double value) => (long)(value * TimeSpan.TicksPerSecond);
+
+    private static CoapMessage Response(CoapCode code, params ReadOnlySpan<CoapOption> options) => new() { Code = code, Options = [.. options] };
+
+    [Theory]
+    [InlineData(4, 2, false)]
+    [InlineData(4, 4, true)]
+    [InlineData(4, 5, true)]
+    [InlineData(2, 5, true)]
+    [Trait("RFC", "9177 4.1")]
+    public void A_peer_that_does_not_know_the_option_says_4_02_and_any_other_answer_means_that_it_does(int codeClass, int detail, bool expected)
+    {
+        var cut = default(RobustSupport);
+
+        cut.OnAnswer(Response(new CoapCode(codeClass, detail)), Settings, now: 0);
+
+        cut.At(0).Should().Be(expected);
+    }
+
+    [Fact]
+    [Trait("RFC", "9177 4.1")]
+    public void A_peer_that_answers_in_blocks_of_RFC_7959_is_taken_at_its_word()
+    {
+        var cut = default(RobustSupport);
+
+        cut.OnAnswer(Response(ResponseCode.Content, new Block2(0, true, 6)), Settings, now: 0);
+
+        cut.At(0).Should().BeFalse();
+    }
+
+    [Fact]
+    public void What_is_known_is_forgotten_after_its_lifetime()
+    {
+        var cut = default(RobustSupport);
+        cut.At(0).Should().BeNull();
+
+        cut.OnNoAnswer(Settings, now: 0);
+
+        cut.At(Seconds(3599)).Should().BeFalse();
+        cut.At(Seconds(3600)).Should().BeNull();
+    }
+
+    // 100 bytes at 1 byte a second; more than NON_PROBING_WAIT, 248 seconds, is never waited for.
+    [Theory]
+    [InlineData(100, 100)]
+    [InlineData(1_000_000, 248)]
+    [Trait("RFC", "9177 7.2")]
+    public void After_a_body_that_nobody_answered_the_next_one_waits_as_PROBING_RATE_says(long length, double expected)
+    {
+        var cut = default(BodyPause);
+        cut.StartAt(Seconds(7)).Should().Be(Seconds(7));
+
+        cut.Begin(length, probingRate: 1, Settings, Seconds(7));
+
+        cut.StartAt(Seconds(8)).Should().Be(Seconds(7 + expected));
+        cut.Heard();
+        cut.StartAt(Seconds(8)).Should().Be(Seconds(8));
+    }
+
+    [Fact]
+    [Trait("RFC", "9177 6")]
+    public void A_series_knows_its_own_tokens_and_no_others()
+    {
+        var (cut, other) = (new TokenSeries(0xFFFF_FFFF_0000_0001), new TokenSeries(0xFFFF_FFFF_0000_0002));
+        var tokens = Enumerable.Range(0, 3).Select(_ => cut.Next()).ToArray();
+
+        tokens.Should().OnlyHaveUniqueItems().And.OnlyContain(token => cut.Contains(token) && TokenSeries.KeyOf(token) == cut.Key);
+        cut.Contains(other.Next()).Should().BeFalse();
+        cut.Contains(new Token(tokens[0].Inline - (1UL << 32), 8)).Should().BeFalse("it was not given out");
+        cut.Contains(new Token(tokens[0].Inline, 7)).Should().BeFalse();
+    }
+}
