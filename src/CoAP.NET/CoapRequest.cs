@@ -78,7 +78,7 @@ public sealed class CoapRequest
     public TransferPosition? ResumeFrom { get; init; }
 
     /// <summary>Whether the bodies of this request and its response go in sets of non-confirmable blocks (RFC 9177); by default what the settings say.</summary>
-    public RobustMode? RobustTransfers { get; init; }
+    public RobustMode? RobustMode { get; init; }
 
     /// <summary>Whether the request is sent as confirmable on datagram transports; so unless said otherwise (RFC 7252, section 4.2).</summary>
     public bool IsConfirmable { get; init; } = true;

@@ -30,7 +30,7 @@ internal sealed class HandlerPipeline
 
         Echoes = new EndpointEchoes(settings);
         _stopping = stopping;
-        Observers = new ObserverQuota(settings.Observe.MaxObservations);
+        Observers = new ObserverQuota(settings.Observers.MaxObservations);
         _logger = settings.LoggerFactory.CreateLogger("CoAP");
         if (settings is CoapServerSettings { ObserverStore: { } store }) { Journal = new ObserverJournal(store, _logger); }
         _run = steps.Reverse().Aggregate((RequestDelegate)RunHandler, (next, step) => step(next));

@@ -50,7 +50,7 @@ public abstract record CoapEndpointSettings
     public TransferSettings Transfers { get; init; } = new();
 
     /// <summary>The bodies that are served in blocks (RFC 7959).</summary>
-    public BlockwiseSettings Blockwise { get; init; } = new();
+    public ServedBodySettings ServedBodies { get; init; } = new();
 
     /// <summary>Robust transfers of bodies in non-confirmable messages (RFC 9177).</summary>
     public RobustTransferSettings RobustTransfers { get; init; } = RobustTransferSettings.Default;
@@ -59,7 +59,7 @@ public abstract record CoapEndpointSettings
     public DeduplicationSettings Deduplication { get; init; } = new();
 
     /// <summary>How many may observe resources of this endpoint, and how they are notified (RFC 7641).</summary>
-    public ObserveSettings Observe { get; init; } = new();
+    public ObserverSettings Observers { get; init; } = new();
 
     /// <summary>Echo values (RFC 9175).</summary>
     public FreshnessSettings Freshness { get; init; } = new();
@@ -68,7 +68,7 @@ public abstract record CoapEndpointSettings
     public AmplificationSettings Amplification { get; init; } = new();
 
     /// <summary>How resources of peers are observed (RFC 7641, section 3).</summary>
-    public ClientObserveSettings Observing { get; init; } = new();
+    public ObservationSettings Observations { get; init; } = new();
 
     /// <summary>The largest datagram that is sent, in bytes; 1,152 by default (RFC 7252, section 4.6).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 64 or more than 65,507.</exception>

@@ -57,7 +57,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         !_peer.IsProven || (State.IsConfirmable ?? Settings.IsConfirmable)
         || _rhythm.IsDue(Lane.Now, Settings.ConfirmableEvery, Settings.ConfirmableWithin.Ticks);
 
-    private ObserveSettings Settings => Lane.Settings.Observe;
+    private ObserverSettings Settings => Lane.Settings.Observers;
 
     private bool IsUnlimited => Lane.Addresses is not { } addresses || addresses.IsVerified(Key.Peer);
 

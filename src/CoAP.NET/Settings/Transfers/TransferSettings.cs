@@ -66,7 +66,7 @@ public sealed record TransferSettings
     } = 64 << 10;
 
     /// <summary>Whether bodies go in sets of non-confirmable blocks where the peer supports it; not by default (RFC 9177).</summary>
-    public RobustMode RobustTransfers { get; init; }
+    public RobustMode RobustMode { get; init; }
 
     internal static void ThrowUnlessBlockSize(int value, string name)
     {

@@ -61,7 +61,7 @@ internal sealed partial class RobustCall : ILaneDeadline, ITokenOwner, IUnsettle
     public static bool IsFor(ClientCall call, bool isPlain, bool fitsWhole)
     {
         var request = call.Request;
-        var mode = request.RobustTransfers ?? call.Lane.Settings.Transfers.RobustTransfers;
+        var mode = request.RobustMode ?? call.Lane.Settings.Transfers.RobustMode;
         if (mode == RobustMode.Off || isPlain || call.First is not null || request.Body is not null || request.ResponseBody is not null || request.ResumeFrom is not null) { return false; }
         return !fitsWhole || request.Method == RequestCode.Get || request.Method == RequestCode.Fetch;
     }

@@ -2,7 +2,7 @@ namespace CoAP;
 
 /// <summary>What an endpoint takes and keeps of bodies that come or go in blocks (RFC 7959).</summary>
 /// <remarks>Immutable; safe defaults. What does not fit is answered 4.13 with Size1, or 5.03 with Max-Age.</remarks>
-public sealed record BlockwiseSettings
+public sealed record ServedBodySettings
 {
     private const int SmallestBlock = 16;
     private const int LargestBlock = 1024;

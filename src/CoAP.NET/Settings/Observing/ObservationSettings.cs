@@ -4,7 +4,7 @@ namespace CoAP;
 
 /// <summary>How this endpoint observes resources of its peers (RFC 7641, section 3).</summary>
 /// <remarks>Immutable; safe defaults.</remarks>
-public sealed record ClientObserveSettings
+public sealed record ObservationSettings
 {
     private readonly int _keepNewest = 1;
     private readonly TimeSpan _longestSilence = TimeSpan.FromHours(25);

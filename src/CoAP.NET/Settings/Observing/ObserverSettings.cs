@@ -5,7 +5,7 @@ namespace CoAP;
 /// A client that asks for more than a limit allows gets its representation without an Observe option, so that it knows that it is no observer
 /// (RFC 7641, section 4.1); the meter counts it.
 /// </remarks>
-public sealed record ObserveSettings
+public sealed record ObserverSettings
 {
     private static readonly TimeSpan Day = TimeSpan.FromHours(24);
 
