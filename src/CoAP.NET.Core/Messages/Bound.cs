@@ -18,6 +18,9 @@ internal static class Bound
         throw new ArgumentOutOfRangeException(name, value, string.Create(CultureInfo.InvariantCulture, $"{name} is {value}; {least} to {most} are allowed."));
     }
 
+    public static T? Within<T>(T? value, T least, T most, [CallerMemberName] string name = "")
+        where T : struct, IComparable<T> => value is { } set ? Within(set, least, most, name) : null;
+
     public static T AtLeast<T>(T value, T least, [CallerMemberName] string name = "")
         where T : IComparable<T>
     {
@@ -29,6 +32,11 @@ internal static class Bound
         value > TimeSpan.Zero ? value : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; only a positive time is allowed.");
 
     public static TimeSpan? Positive(TimeSpan? value, [CallerMemberName] string name = "") => value is { } time ? Positive(time, name) : null;
+
+    /// <summary>What the system's timers take.</summary>
+    public static TimeSpan TimerTime(TimeSpan value, [CallerMemberName] string name = "") => value.TotalMilliseconds is >= 1 and <= int.MaxValue
+        ? value
+        : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; 1 ms to 24 days are allowed.");
 
     public static int BlockSize(int value, [CallerMemberName] string name = "") =>
         value is >= SmallestBlock and <= LargestBlock && BitOperations.IsPow2(value)
