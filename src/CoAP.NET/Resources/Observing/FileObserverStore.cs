@@ -63,15 +63,7 @@ public sealed class FileObserverStore : IObserverStore
         lock (_gate)
         {
             if (!_isChanged) { return; }
-            var temporary = _path + ".new";
-            using (var stream = new FileStream(temporary, FileMode.Create, FileAccess.Write, FileShare.None))
-            {
-                using var writer = new StreamWriter(stream, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false), leaveOpen: true);
-                foreach (var observation in _observations.List()) { writer.WriteLine(Format(observation)); }
-                writer.Flush();
-                stream.Flush(flushToDisk: true);
-            }
-            File.Move(temporary, _path, overwrite: true);
+            LineFile.Write(_path, _observations.List().Select(Format));
             _isChanged = false;
         }
     }
