@@ -13,8 +13,6 @@ internal readonly record struct BodyPeer(ChannelKey Endpoints, object? Connectio
 /// </summary>
 internal readonly struct BodyKey : IEquatable<BodyKey>
 {
-    private const int IfNoneMatchNumber = 5;
-    private const int ObserveNumber = 6;
     private const int Head = 2 * sizeof(ushort);
 
     // The key is no secret: an ETag made of it has to be the same on all lanes and after a restart.
@@ -47,6 +45,14 @@ internal readonly struct BodyKey : IEquatable<BodyKey>
     /// <summary>Tells bodies apart: those of FETCH requests, which are part of the cache key (RFC 8132, section 2), and those of responses.</summary>
     public static ulong HashOf(ReadOnlySpan<byte> body) => Content.Of(body);
 
+    /// <summary>The ETag of a body whose handler gives none: the same for the same bytes.</summary>
+    public static ETag ETagOf(ReadOnlySpan<byte> body)
+    {
+        var tag = new byte[sizeof(ulong)];
+        BinaryPrimitives.WriteUInt64LittleEndian(tag, HashOf(body));
+        return new ETag(tag);
+    }
+
     private static byte[] Write(in OptionSet options)
     {
         var bytes = new byte[SizeOf(options)];
@@ -76,7 +82,7 @@ internal readonly struct BodyKey : IEquatable<BodyKey>
     private static bool IsKey(int number)
     {
         if (number == Block1.Declaration.Number || number == Block2.Declaration.Number) { return false; }
-        if (number == ObserveNumber || number == IfNoneMatchNumber) { return false; }
+        if (number == Observe.Declaration.Number || number == IfNoneMatch.Declaration.Number) { return false; }
         if (number == QBlock1.Declaration.Number || number == QBlock2.Declaration.Number) { return false; }
         return OptionNumber.IsCritical(number) || !OptionNumber.IsNoCacheKey(number);
     }

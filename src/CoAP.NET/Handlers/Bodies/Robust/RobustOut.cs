@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using CoAP.Blockwise;
 using CoAP.Blocks;
 using CoAP.Channels;
@@ -79,9 +78,7 @@ internal sealed class RobustOut(LaneContext lane, LaneRobust robust) : InlineSta
     private static OptionSet WithETag(CoapResponse response)
     {
         if (response.Options.Contains<ETag>()) { return response.Options; }
-        var eTag = new byte[sizeof(ulong)];
-        BinaryPrimitives.WriteUInt64LittleEndian(eTag, BodyKey.HashOf(response.Payload.Span));
-        return response.Options.With(new ETag(eTag));
+        return response.Options.With(BodyKey.ETagOf(response.Payload.Span));
     }
 
     private CoapResponse NoRoom(ReceivedRequest request) => LaneBodies.IsSafe(request.Method)
