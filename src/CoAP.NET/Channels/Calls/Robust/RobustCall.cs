@@ -11,7 +11,7 @@ namespace CoAP.Channels;
 ///                     └─────known──────────────────────────────────────┘      4.02, Reset, nothing ──► RFC 7959
 /// </code>
 /// </remarks>
-internal sealed partial class RobustCall : ILaneDeadline, ITokenOwner, IUnsettled, IExchangeOwner
+internal sealed partial class RobustCall : IBodyWay, ILaneDeadline, ITokenOwner, IUnsettled, IExchangeOwner
 {
     private readonly ClientCall _call;
     private readonly DatagramChannel _channel;
