@@ -88,7 +88,7 @@ internal static class BlockwiseResponse
     private static CoapResponse WithETag(ReceivedRequest request, CoapResponse response)
     {
         if (!response.IsSuccess || !LaneBodies.IsSafe(request.Method) || response.Options.Contains<ETag>()) { return response; }
-        return With(response, BodyKey.ETagOf(response.Payload.Span));
+        return With(response, BodyKey.TagOf(response.Payload.Span, response.ContentFormat));
     }
 
     private static CoapOption[] SizeOf(ReceivedRequest request, int total, bool isFirst) =>

@@ -249,7 +249,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     {
         if (Registry.Pipeline.Journal is not { } journal) { return; }
         _savedNumber = SentNumber + NumbersPerSave;
-        journal.Save(Lane, new SavedObservation
+        journal.Save(Lane, new StoredObserver
         {
             Peer = Key.Peer,
             Local = Key.Local,

@@ -45,4 +45,10 @@ public sealed record ObserverSettings
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan UnverifiedFor { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
+
+    /// <summary>
+    /// Where a server keeps its observers in datagrams, over a restart; nowhere by default. When the server starts, those that were kept get a
+    /// confirmable notification of the current state.
+    /// </summary>
+    public IObserverStore? Store { get; init; }
 }
