@@ -11,7 +11,7 @@ namespace CoAP.Channels;
 /// </code>
 /// While the caller reads or writes, nothing is outstanding, or what was read before is on its way.
 /// </remarks>
-internal sealed partial class BlockTransfer
+internal sealed partial class BlockTransfer : IBodyWay
 {
     private readonly ClientCall _call;
     private readonly LaneContext _lane;

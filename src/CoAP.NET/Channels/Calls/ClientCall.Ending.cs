@@ -76,7 +76,6 @@ internal sealed partial class ClientCall
     private void EndTransfer()
     {
         _cancellation.Dispose();
-        Transfer?.End();
-        (_way as RobustCall)?.End();
+        _way?.End();
     }
 }

@@ -40,7 +40,7 @@ internal sealed class Upload : ILaneDeadline
     public Upload(LaneContext lane, LaneBodies bodies, in BodyKey key, long limit, Output<Answer> answers)
     {
         (_lane, _bodies, Key, _limit, _answers) = (lane, bodies, key, limit, answers);
-        var window = lane.Settings.Blockwise.StreamWindow;
+        var window = lane.Settings.ServedBodies.StreamWindow;
         _pipe = new Pipe(new PipeOptions(pauseWriterThreshold: window, resumeWriterThreshold: window / 2, useSynchronizationContext: false));
     }
 
