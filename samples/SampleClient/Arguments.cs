@@ -1,5 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using CoAP;
 using CoAP.Options;
@@ -7,9 +9,9 @@ using CoAP.Options;
 namespace SampleClient;
 
 /// <summary>What the command line says.</summary>
-internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? ObserveFor, ProgressLine? Progress)
+internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? ObserveFor, ProgressLine? Progress, X509Certificate2Collection? TrustedRoots)
 {
-    public const string Usage = "SampleClient METHOD URI [--payload TEXT | --file F] [--observe SECONDS] [--sync] [--non] [--block-size N]";
+    public const string Usage = "SampleClient METHOD URI [--payload TEXT | --file F] [--observe SECONDS] [--sync] [--non] [--block-size N] [--ca FILE]";
 
     private static readonly int[] BlockSizes = [16, 32, 64, 128, 256, 512, 1024];
 
@@ -37,6 +39,7 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
         int? blockSize = null;
         byte[]? payload = null;
         FileStream? file = null;
+        X509Certificate2Collection? roots = null;
         ContentFormat? format = null;
         for (var at = 2; at < args.Length && error is null; at++)
         {
@@ -56,6 +59,8 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
                     blockSize = size;
                     break;
                 case "--block-size": error = $"--block-size is one of {string.Join(", ", BlockSizes)} (RFC 7959, section 2.2)."; break;
+                case "--ca" when ++at < args.Length: error = ReadRoots(args[at], out roots); break;
+                case "--ca": error = "--ca needs a file with certificates that are trusted."; break;
                 default: error = $"Unknown option '{args[at]}'."; break;
             }
         }
@@ -72,7 +77,7 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
             PreferredBlockSize = blockSize,
             Progress = progress,
         };
-        arguments = new(request, isSync, observeFor, progress);
+        arguments = new(request, isSync, observeFor, progress, roots);
         return true;
     }
 
@@ -87,6 +92,20 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {
             return $"The file cannot be read: {exception.Message}";
+        }
+    }
+
+    private static string? ReadRoots(string path, out X509Certificate2Collection roots)
+    {
+        roots = [];
+        try
+        {
+            roots.ImportFromPemFile(path);
+            return roots.Count > 0 ? null : $"There is no certificate in {path}.";
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or CryptographicException)
+        {
+            return $"The certificates cannot be read: {exception.Message}";
         }
     }
 }

@@ -10,7 +10,7 @@ if (!Arguments.TryParse(args, out var arguments, out var error))
     return NoAnswer;
 }
 
-await using var client = new CoapClient();
+await using var client = new CoapClient(new CoapClientSettings { Tls = new TlsClientSettings { TrustedRoots = arguments.TrustedRoots } });
 try
 {
     if (arguments.ObserveFor is { } time) { return await Observation.PrintAsync(client, arguments, time) ? Success : ErrorAnswer; }

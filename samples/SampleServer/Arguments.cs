@@ -9,10 +9,25 @@ namespace SampleServer;
 /// <summary>What the command line says.</summary>
 internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, ServerMode Mode, bool JoinsGroups)
 {
-    public const string Usage = "SampleServer [--port N] [--host ADDRESS|*] [--mode async|async-single|sync] [--multicast]";
+    public const string Usage = """
+        SampleServer [--port N] [--host ADDRESS|*] [--mode async|async-single|sync] [--multicast]
+                     [--tls-port N] [--ws-port N] [--wss-port N] [--certificate FILE --key FILE]
+        """;
 
     private const int DefaultPort = 5683;
     private const string Multicast = "--multicast";
+
+    /// <summary>Where WebSockets are served, and where secured ones; nothing where they are not.</summary>
+    public int? WebSocketPort { get; private init; }
+
+    public int? SecuredWebSocketPort { get; private init; }
+
+    /// <summary>PEM files; a certificate for development is made where none are given.</summary>
+    public string? CertificateFile { get; private init; }
+
+    public string? KeyFile { get; private init; }
+
+    public IReadOnlyList<IPAddress> Hosts { get; private init; } = [];
 
     public static bool TryParse(string[] args, [NotNullWhen(true)] out Arguments? arguments, [NotNullWhen(false)] out string? error)
     {
@@ -22,6 +37,8 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
         args = [.. args.Where(argument => argument != Multicast)];
         var hosts = LoopbackAddresses();
         var mode = ServerMode.Async;
+        int? tlsPort = null, webSocketPort = null, securedWebSocketPort = null;
+        string? certificateFile = null, keyFile = null;
         for (error = null; at < args.Length && error is null; at += 2)
         {
             var value = at + 1 < args.Length ? args[at + 1] : "";
@@ -30,12 +47,26 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
                 "--port" => TryPort(value, out port) ? null : $"--port takes a number from 0 to 65535, not '{value}'.",
                 "--host" => TryHosts(value, out hosts) ? null : $"--host takes an IP address or *, not '{value}'.",
                 "--mode" => TryMode(value, out mode) ? null : $"--mode takes async, async-single or sync, not '{value}'.",
+                "--tls-port" => TryPort(value, out tlsPort) ? null : $"--tls-port takes a number from 0 to 65535, not '{value}'.",
+                "--ws-port" => TryPort(value, out webSocketPort) ? null : $"--ws-port takes a number from 0 to 65535, not '{value}'.",
+                "--wss-port" => TryPort(value, out securedWebSocketPort) ? null : $"--wss-port takes a number from 0 to 65535, not '{value}'.",
+                "--certificate" => File.Exists(certificateFile = value) ? null : $"--certificate: there is no file '{value}'.",
+                "--key" => File.Exists(keyFile = value) ? null : $"--key: there is no file '{value}'.",
                 _ => $"Unknown option '{args[at]}'.",
             };
         }
+        if (certificateFile is null != keyFile is null) { error ??= "--certificate and --key are given together."; }
         if (error is not null) { return false; }
         var addresses = hosts.Select(host => new IPEndPoint(host, port)).ToArray();
-        arguments = new([.. addresses.Select(ServerEndpoint.Udp), .. addresses.Select(ServerEndpoint.Tcp)], mode, joinsGroups);
+        var secured = tlsPort is { } tls ? hosts.Select(host => ServerEndpoint.Tls(new IPEndPoint(host, tls))) : [];
+        arguments = new([.. addresses.Select(ServerEndpoint.Udp), .. addresses.Select(ServerEndpoint.Tcp), .. secured], mode, joinsGroups)
+        {
+            WebSocketPort = webSocketPort,
+            SecuredWebSocketPort = securedWebSocketPort,
+            CertificateFile = certificateFile,
+            KeyFile = keyFile,
+            Hosts = hosts,
+        };
         return true;
     }
 
@@ -56,6 +87,12 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
 
     private static bool TryPort(string text, out int port) =>
         int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out port) && port <= IPEndPoint.MaxPort;
+
+    private static bool TryPort(string text, out int? port)
+    {
+        (var isPort, port) = (TryPort(text, out int number), number);
+        return isPort;
+    }
 
     private static bool TryHosts(string text, out IPAddress[] hosts)
     {

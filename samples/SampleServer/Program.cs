@@ -18,6 +18,7 @@ var settings = new CoapServerSettings
     Endpoints = arguments.Endpoints,
     Mode = arguments.Mode,
     Multicast = arguments.JoinsGroups ? new MulticastSettings() : null,
+    Tls = new TlsServerSettings { Certificate = Certificates.For(arguments) },
 };
 await using var server = new CoapServer(settings);
 SampleResources.Map(server.Resources, stop.Token);
@@ -32,6 +33,8 @@ catch (System.Net.Sockets.SocketException exception)
 }
 
 foreach (var endpoint in server.Endpoints) { Console.WriteLine($"listening {endpoint}"); }
+await using var web = await WebSockets.StartAsync(arguments, server, settings.Tls.Certificate);
+foreach (var address in web.Addresses) { Console.WriteLine($"listening {address}"); }
 Console.WriteLine("ready");
 
 // Both forms serve the same resources; the sync one blocks this thread until the end.

@@ -72,6 +72,13 @@ public sealed class ResponseCache
         lock (_gate) { return _store.End(ticket, Keep(response), Now, out stored); }
     }
 
+    /// <summary>What stores the notifications of an observation, each in the place of what was stored before (RFC 7641, section 3.3).</summary>
+    internal Action<CoapResponse> NotificationsOf(in RequestTarget target)
+    {
+        var seen = CachedCall.See(target);
+        return response => End(Begin(seen, useStored: false), response, out _);
+    }
+
     internal void Fail(in CacheTicket ticket)
     {
         lock (_gate) { _store.Fail(ticket); }

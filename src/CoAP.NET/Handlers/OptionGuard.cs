@@ -56,13 +56,14 @@ internal sealed class OptionGuard(LaneContext lane, OptionRegistry understood, I
     private void RefuseToken(in ReceivedMessage item)
     {
         var message = item.Message;
-        if (message.Token.Length > lane.Settings.MaxSendSize - RoomBesideToken)
+        if (message.Token.Length > lane.Settings.MaxSendSize - RoomBesideToken && !item.IsMulticast)
         {
             lane.Send(Reactions.Reset(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
             return;
         }
         var response = Response.Error(ResponseCode.BadRequest, $"Tokens of up to {_maxTokenLength} bytes are taken.");
-        Answers.Emit(new Answer(new ReceivedRequest(message, item.Key, datagrams!) { Ticket = item.Ticket }, response, isAcknowledged: false));
+        var request = new ReceivedRequest(message, item.Key, datagrams!) { Ticket = item.Ticket, DatagramLength = item.Frame.Bytes.Length, IsMulticast = item.IsMulticast };
+        Answers.Emit(new Answer(request, response, isAcknowledged: false));
     }
 
     private void Refuse(in ReceivedMessage item, ReceivedRequest request, int number)

@@ -80,8 +80,11 @@ public sealed partial class CoapClient
 
     private CoapObservation Observed(CoapRequest request, Token? token, CancellationToken cancellationToken)
     {
-        var home = new ClientObservationHome(this, RequestTarget.OfOne(CoapObservation.Checked(request)));
-        return new CoapObservation(request, home, _settings, _settings.Observing.Store, token, cancellationToken);
+        var target = RequestTarget.OfOne(CoapObservation.Checked(request));
+        var observation = new CoapObservation(
+            request, new ClientObservationHome(this, target), _settings, _settings.Observing.Store, token, cancellationToken);
+        observation.Link.Feed.Arrived = _settings.Cache?.NotificationsOf(target);
+        return observation;
     }
 
     private void StopObservations()

@@ -18,14 +18,20 @@ internal sealed class LibcoapServer : IAsyncDisposable
 
     public int Port { get; }
 
-    public static async Task<LibcoapServer> StartAsync(string address)
+    public static Task<LibcoapServer> StartAsync(string address) => StartAsync(Needed.CoapServer, address, "created TCP", []);
+
+    /// <summary>One that serves TLS on the port above its own.</summary>
+    public static Task<LibcoapServer> StartSecuredAsync(string program, CertificateFiles files) =>
+        StartAsync(program, "127.0.0.1", "created TLS", ["-c", files.Certificate, "-j", files.Key, "-C", files.Authority, "-n"]);
+
+    private static async Task<LibcoapServer> StartAsync(string name, string address, string lastLine, string[] more)
     {
         for (var attempt = 1; ; attempt++)
         {
             var port = FreePort(IPAddress.Parse(address));
             var number = port.ToString(CultureInfo.InvariantCulture);
-            var program = RunningProgram.Start(Needed.CoapServer, "-A", address, "-p", number, "-d", MaxResources, "-v", LogDebug);
-            var line = await program.LineAsync(line => line.Contains("created TCP", StringComparison.Ordinal) || IsFailure(line));
+            var program = RunningProgram.Start(name, ["-A", address, "-p", number, "-d", MaxResources, "-v", LogDebug, .. more]);
+            var line = await program.LineAsync(line => line.Contains(lastLine, StringComparison.Ordinal) || IsFailure(line));
             if (!IsFailure(line)) { return new(program, address, port); }
             await program.DisposeAsync();
             if (attempt == Attempts) { throw new InvalidOperationException(line); }

@@ -9,6 +9,9 @@ internal static class Needed
 {
     public const string CoapClient = "coap-client-notls";
     public const string CoapServer = "coap-server-notls";
+    public const string CoapClientOpenSsl = "coap-client-openssl";
+    public const string CoapServerOpenSsl = "coap-server-openssl";
+    public const string CoapClientGnuTls = "coap-client-gnutls";
     public const string TShark = "tshark";
     public const string Text2Pcap = "text2pcap";
 

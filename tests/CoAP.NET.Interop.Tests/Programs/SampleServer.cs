@@ -11,9 +11,9 @@ internal sealed class SampleServer : IAsyncDisposable
 
     private SampleServer(RunningProgram program) => _program = program;
 
-    public static async Task<SampleServer> StartAsync(string mode)
+    public static async Task<SampleServer> StartAsync(string mode, params string[] more)
     {
-        var program = RunningProgram.Start("dotnet", Repository.Sample("SampleServer"), "--port", "0", "--mode", mode);
+        var program = RunningProgram.Start("dotnet", [Repository.Sample("SampleServer"), "--port", "0", "--mode", mode, .. more]);
         await program.LineAsync(line => line == "ready");
         return new(program);
     }

@@ -76,6 +76,16 @@ internal sealed class RobustServing
         return RobustOutcome.Continue;
     }
 
+    /// <summary>The same for who gets one block for each request: the first that is asked for, and no more by itself.</summary>
+    public RobustOutcome OnSingleRequest(CoapMessage request, long now)
+    {
+        var asked = request.Options.GetAll<QBlock2>();
+        if (asked.Count > 0 && asked[0].SizeExponent != _size.Exponent) { return RobustOutcome.Rejected(ResponseCode.BadRequest); }
+        _askedBy = request.Token;
+        _sender.Missing([asked.Count == 0 ? 0 : asked[0].BlockNumber], now);
+        return RobustOutcome.Continue;
+    }
+
     /// <summary>The request for the whole came again, because nothing of the answer arrived: the first block goes to its token.</summary>
     public void Remind(Token token, long now)
     {

@@ -17,6 +17,9 @@ internal sealed class BodyBudget(BodyLimits limits)
     /// <summary>The peers that send a body.</summary>
     public int Peers => _received.Count;
 
+    /// <summary>Whether the peer has a body on its way.</summary>
+    public bool Has(in BodyPeer peer) => _received.ContainsKey(peer);
+
     /// <summary>Takes so many bytes, or nothing where they are not there.</summary>
     public bool TryTake(long bytes)
     {

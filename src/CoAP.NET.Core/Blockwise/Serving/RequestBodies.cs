@@ -12,6 +12,8 @@ namespace CoAP.Blockwise;
 /// <summary>The bodies of requests that come in blocks and are acted on as a whole (RFC 7959, section 2.5).</summary>
 internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
 {
+    private const string NoMemory = "There is no memory for more bodies";
+
     private readonly Dictionary<BodyKey, RequestBody> _bodies = [];
     private readonly DeadlineQueue<RequestBody> _deadlines = new();
 
@@ -44,6 +46,12 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
         };
     }
 
+    /// <summary>Gives up what a peer has sent that is gone.</summary>
+    public void Forget(BodyPeer peer)
+    {
+        foreach (var body in _bodies.Values.Where(body => body.Key.Peer == peer).ToArray()) { Remove(body); }
+    }
+
     /// <summary>Gives up what has waited too long.</summary>
     public void Expire(long now)
     {
@@ -62,7 +70,12 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
         if (payload.Length > limits.MaxBodySize) { return TooLarge(payload.Length); }
         if (!block.HasMore) { return new ReceiveOutcome.Complete(payload, Acknowledge(block, false, isReliable), key.IsForNew); }
         if (!budget.TryOpen(key.Peer)) { return NoRoom($"{limits.MaxBodiesPerPeer} bodies are on their way already", now); }
-        var body = new RequestBody(key, budget, limits.MaxBodySize);
+        var body = new RequestBody(key, budget, limits);
+        if (!body.TryOpen())
+        {
+            budget.Close(key.Peer);
+            return NoRoom(NoMemory, now);
+        }
         _bodies.Add(key, body);
         return Append(body, block, payload, isReliable, now);
     }
@@ -71,7 +84,7 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
     {
         var size = body.Sequence.Received + payload.Length;
         if (size > limits.MaxBodySize) { return End(body, TooLarge(size)); }
-        if (!body.TryAppend(payload)) { return End(body, NoRoom("There is no memory for more bodies", now)); }
+        if (!body.TryAppend(payload)) { return End(body, NoRoom(NoMemory, now)); }
         if (block.HasMore) { return Continue(body, block, isReliable, now); }
         Remove(body);
         return new ReceiveOutcome.Complete(body.Bytes, Acknowledge(block, false, isReliable), body.Key.IsForNew);

@@ -41,7 +41,7 @@ internal sealed class ResponseBodies
     public bool TryAdd(ResponseBody body, long now)
     {
         if (_bodies.TryGetValue(body.Key, out var older)) { Remove(older); }
-        if (!TryOpen(body.Key.Peer) || !_budget.TryTake(body.Bytes.Length)) { return false; }
+        if (!TryOpen(body.Key.Peer) || !_budget.TryTake(SizeOf(body))) { return false; }
         _bodies.Add(body.Key, body);
         if (!_peers.TryGetValue(body.Key.Peer, out var ofPeer)) { _peers[body.Key.Peer] = ofPeer = []; }
         ofPeer.Add(body);
@@ -56,7 +56,14 @@ internal sealed class ResponseBodies
         var ofPeer = _peers[body.Key.Peer];
         ofPeer.Remove(body);
         if (ofPeer.Count == 0) { _peers.Remove(body.Key.Peer); }
-        _budget.Give(body.Bytes.Length);
+        _budget.Give(SizeOf(body));
+    }
+
+    /// <summary>Gives up what is kept for a peer that is gone.</summary>
+    public void Forget(in BodyPeer peer)
+    {
+        if (!_peers.TryGetValue(peer, out var ofPeer)) { return; }
+        foreach (var body in ofPeer.ToArray()) { Remove(body); }
     }
 
     /// <summary>Gives up what nobody has asked for too long.</summary>
@@ -86,6 +93,8 @@ internal sealed class ResponseBodies
         Remove(oldest);
         return true;
     }
+
+    private long SizeOf(ResponseBody body) => body.Bytes.Length + _limits.CostBeside(body.Key.Length + body.Options.Wire.Length);
 
     private DeadlineQueue<ResponseBody> QueueOf(ResponseBody body) => body.IsSafe ? _safe : _others;
 }

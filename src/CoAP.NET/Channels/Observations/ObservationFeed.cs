@@ -13,6 +13,9 @@ internal sealed class ObservationFeed(int capacity)
     /// <summary>Is told that the state has changed, on the lane; must not block.</summary>
     public Action? Changed { get; set; }
 
+    /// <summary>Is given each notification before the reader can have it, on the lane; must not block.</summary>
+    public Action<CoapResponse>? Arrived { get; set; }
+
     public ObservationState State { get; private set; }
 
     public ObservationEnd? EndReason { get; private set; }
@@ -25,6 +28,7 @@ internal sealed class ObservationFeed(int capacity)
     /// <summary>Adds the newest notification, in the place of the oldest one where there is no room.</summary>
     public void Publish(CoapResponse response, uint? sequence, TimeSpan elapsed)
     {
+        Arrived?.Invoke(response);
         lock (_gate)
         {
             if (State == ObservationState.Ended) { return; }

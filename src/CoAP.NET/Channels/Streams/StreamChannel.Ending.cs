@@ -95,7 +95,8 @@ internal sealed partial class StreamChannel : IDisposable
         }
         Flush();
         ResumeIfRoom();
-        if (_state == State.Open && !IsBackedUp) { Follower?.OnRoom(); }
+        if (_state != State.Open || IsBackedUp) { return; }
+        foreach (var follower in Followers) { follower.OnRoom(); }
     }
 
     private void Do(SignalOutcome outcome)
@@ -202,7 +203,7 @@ internal sealed partial class StreamChannel : IDisposable
 
     private void FailExchanges()
     {
-        Follower?.OnEnded();
+        foreach (var follower in Followers) { follower.OnEnded(); }
         ClientExchange[] failing = [.. _exchanges];
         _awaitCsm.Clear();
         _exchanges.Clear();

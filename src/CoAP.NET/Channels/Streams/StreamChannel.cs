@@ -71,8 +71,8 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     /// <summary>Whether the transport holds bytes until the peer makes room.</summary>
     public bool IsBackedUp => _output.IsArmed;
 
-    /// <summary>Who sends on the connection by itself.</summary>
-    public IStreamFollower? Follower { get; set; }
+    /// <summary>Who wants to know how the connection is. Replaced as a whole, so that followers may leave while they are told.</summary>
+    public IStreamFollower[] Followers { get; private set; } = [];
 
     /// <summary>The longest token that the peer takes in requests, in bytes; nothing before its CSM (RFC 8974, section 2.2.1).</summary>
     public int? PeerMaxTokenLength => _hasPeerCsm ? _peerMaxTokenLength : null;
@@ -86,6 +86,20 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     public long Deadline { get; private set; } = long.MaxValue;
 
     public int QueueIndex { get; set; }
+
+    /// <summary>The follower of a kind, of which there is one at most.</summary>
+    public T? FollowerOf<T>() where T : class, IStreamFollower
+    {
+        foreach (var follower in Followers)
+        {
+            if (follower is T found) { return found; }
+        }
+        return null;
+    }
+
+    public void Follow(IStreamFollower follower) => Followers = [.. Followers, follower];
+
+    public void Unfollow(IStreamFollower follower) => Followers = [.. Followers.Where(other => other != follower)];
 
     /// <summary>Sends our CSM and begins to read.</summary>
     public void Open()

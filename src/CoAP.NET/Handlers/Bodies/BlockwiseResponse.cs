@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using CoAP.Blockwise;
 using CoAP.Channels;
 using CoAP.Options;
@@ -89,9 +88,7 @@ internal static class BlockwiseResponse
     private static CoapResponse WithETag(ReceivedRequest request, CoapResponse response)
     {
         if (!response.IsSuccess || !LaneBodies.IsSafe(request.Method) || response.Options.Contains<ETag>()) { return response; }
-        var eTag = new byte[sizeof(ulong)];
-        BinaryPrimitives.WriteUInt64LittleEndian(eTag, BodyKey.HashOf(response.Payload.Span));
-        return With(response, new ETag(eTag));
+        return With(response, BodyKey.TagOf(response.Payload.Span, response.ContentFormat));
     }
 
     private static CoapOption[] SizeOf(ReceivedRequest request, int total, bool isFirst) =>

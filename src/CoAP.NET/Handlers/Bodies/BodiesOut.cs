@@ -17,8 +17,15 @@ internal sealed class BodiesOut(LaneContext lane, LaneBodies bodies) : InlineSta
             upload.OnAnswer(response);
             return;
         }
+        if (request.Stream is { IsClosed: true })
+        {
+            response.Source?.Stream.Dispose();
+            Out.Emit(item);
+            return;
+        }
         if (response.Source is not null)
         {
+            bodies.Follow(request);
             OnStream(item);
             return;
         }
@@ -28,6 +35,7 @@ internal sealed class BodiesOut(LaneContext lane, LaneBodies bodies) : InlineSta
             Out.Emit(item);
             return;
         }
+        bodies.Follow(request);
         var wanted = asks ? request.Options.Get<Block2>() : null;
         var sliced = BlockwiseResponse.First(lane, bodies, request, response, wanted);
         bodies.Watch();

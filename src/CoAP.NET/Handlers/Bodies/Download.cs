@@ -68,7 +68,11 @@ internal sealed class Download : ILaneDeadline, IDisposable
             _lane.Unschedule(this);
             ReadNext();
         }
-        else { Reply(item, new CoapResponse(ResponseCode.InternalServerError)); }
+        else
+        {
+            Reply(item, new CoapResponse(ResponseCode.InternalServerError));
+            if (isFirst) { End(); }
+        }
     }
 
     public void Dispose() => End();
@@ -82,7 +86,8 @@ internal sealed class Download : ILaneDeadline, IDisposable
         _isOver = true;
         _lane.Unschedule(this);
         _bodies.Remove(this);
-        _ending.Cancel();
+        // What listens to the token is the handler's code, which does not run on a lane.
+        _ = _ending.CancelAsync();
         while (_waiting.TryDequeue(out var wait)) { Reply(wait, BlockwiseResponse.Gone()); }
         if (_reading is null) { Release(); }
     }

@@ -7,6 +7,9 @@ namespace CoAP.Handlers;
 /// <summary>The bodies that a lane collects and keeps, and the time at which it forgets them.</summary>
 internal sealed class LaneBodies : ILaneDeadline, IDisposable
 {
+    // About what the objects of a body take.
+    private const int Overhead = 1024;
+
     private readonly LaneContext _lane;
     private readonly Dictionary<BodyKey, Upload> _uploads = [];
     private readonly Dictionary<BodyKey, Download> _downloads = [];
@@ -17,7 +20,7 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
         var settings = lane.Settings.Blockwise;
         var lifetime = settings.Lifetime ?? lane.Settings.Transmission.ExchangeLifetime;
         Limits = new BodyLimits(
-            settings.MaxBodySize, settings.MaxBodiesPerPeer, settings.MaxTotalSize, lifetime.Ticks, BlockSize.AtMost(settings.PreferredBlockSize));
+            settings.MaxBodySize, settings.MaxBodiesPerPeer, settings.MaxTotalSize, lifetime.Ticks, BlockSize.AtMost(settings.PreferredBlockSize), Overhead);
         Budget = new BodyBudget(Limits);
         (Received, Kept) = (new RequestBodies(Limits, Budget), new ResponseBodies(Limits, Budget));
         lane.Own(this);
@@ -102,6 +105,26 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
     {
         foreach (var upload in _uploads.Values.ToArray()) { upload.End("The endpoint has ended."); }
         foreach (var download in _downloads.Values.ToArray()) { download.End(); }
+    }
+
+    /// <summary>What is kept for a request from now on goes with its connection.</summary>
+    public void Follow(ReceivedRequest request)
+    {
+        if (request.Stream is { } stream && stream.FollowerOf<ConnectionBodies>() is null) { stream.Follow(new ConnectionBodies(this, stream)); }
+    }
+
+    /// <summary>The connection has ended.</summary>
+    public void Forget(StreamChannel stream)
+    {
+        var peer = new BodyPeer(stream.Key, stream);
+        if (Budget.Has(peer))
+        {
+            Received.Forget(peer);
+            foreach (var upload in _uploads.Values.Where(upload => upload.Key.Peer == peer).ToArray()) { upload.Disconnect(); }
+            foreach (var download in _downloads.Values.Where(download => download.Key.Peer == peer).ToArray()) { download.End(); }
+        }
+        Kept.Forget(peer);
+        Watch();
     }
 
     /// <summary>The time after which there may be room again.</summary>

@@ -10,7 +10,7 @@ namespace CoAP.Handlers;
 // Receiving ──block──► Receiving, or Held while the reader has no room ──room──► Receiving
 //     │                     │
 //     ├──last block──► Held until the handler answers ──► ended, with its answer
-//     ├──the handler answers early──► Answered ──block──► ended, with its answer
+//     ├──the handler answers early──► Answered ──block, after a success the last one──► ended, with its answer
 //     └──a block missing, too large, lifetime over, begun anew, the endpoint ends──► ended; the reader gets a CoapTransferException
 
 /// <summary>A request whose handler reads its body while blocks come. At most one block waits for room; its acknowledgement is what holds the client back.</summary>
@@ -81,7 +81,7 @@ internal sealed class Upload : ILaneDeadline
     public void OnBlock(ReceivedRequest request, Block1 block)
     {
         if (BlockSequence.FindFault(block, request.Payload.Length, request.IsReliable) is { } fault) { Reject(request, fault); }
-        else if (_answer is { } early)
+        else if (_answer is { } early && IsDue(early, request, block))
         {
             Reply(request, block, early);
             End("The handler has answered.");
@@ -99,9 +99,10 @@ internal sealed class Upload : ILaneDeadline
             return;
         }
         _pipe.Reader.Complete();
-        if (_held.Count == 0)
+        if (!_isWhole && (response.IsSuccess || _held.Count == 0))
         {
             _answer = response;
+            ReplyHeld(Continue);
             Live();
             return;
         }
@@ -118,8 +119,22 @@ internal sealed class Upload : ILaneDeadline
         _isOver = true;
         _lane.Unschedule(this);
         _bodies.Remove(this);
+        // Until they are answered they count among the requests that the lane has room for.
+        ReplyHeld((_, _) => Response.Error(ResponseCode.RequestEntityIncomplete, reason));
         _pipe.Writer.Complete(new CoapTransferException(reason));
     }
+
+    /// <summary>No more blocks can come. A body that is whole is left to its handler, whose answer ends it.</summary>
+    public void Disconnect()
+    {
+        if (_isWhole) { return; }
+        ReplyHeld(static (_, _) => TooEarly);
+        End("The connection has ended.");
+    }
+
+    // After a success the client goes on sending, and the last block gets the final response (RFC 7959, section 2.3); an error stops it at once.
+    private bool IsDue(CoapResponse early, ReceivedRequest request, Block1 block) =>
+        !early.IsSuccess || (!block.HasMore && _sequence.Find(block, request.Payload) != BlockPlace.OutOfOrder);
 
     private void OnPlace(BlockPlace place, ReceivedRequest request, Block1 block)
     {

@@ -168,7 +168,7 @@ internal sealed class ObserverRegistry : IDisposable
 
     private bool TryFindPeer(ReceivedRequest request, [NotNullWhen(true)] out ObserverPeer? peer)
     {
-        if (request.Stream is { } stream) { peer = stream.Follower as StreamObserverPeer; }
+        if (request.Stream is { } stream) { peer = stream.FollowerOf<StreamObserverPeer>(); }
         else { peer = _peers.GetValueOrDefault((request.Peer, request.Local.Port)); }
         return peer is not null;
     }
@@ -178,7 +178,7 @@ internal sealed class ObserverRegistry : IDisposable
         if (request.Stream is { } stream)
         {
             var follower = new StreamObserverPeer(this, stream);
-            stream.Follower = follower;
+            stream.Follow(follower);
             return follower;
         }
         var peer = new DatagramObserverPeer(this, request.Key);

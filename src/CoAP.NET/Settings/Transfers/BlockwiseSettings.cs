@@ -70,7 +70,7 @@ public sealed record BlockwiseSettings
     }
 
     /// <summary>The bytes of all bodies of one lane, received and kept; 64 MiB by default.</summary>
-    /// <remarks>Where they are used up, kept responses to GET and FETCH go first: their handlers can be asked again.</remarks>
+    /// <remarks>Each body counts its options and a kibibyte as well. Where they are used up, kept responses to GET and FETCH go first: their handlers can be asked again.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public long MaxTotalSize { get => _maxTotalSize; init => _maxTotalSize = NotNegative(value); }
 

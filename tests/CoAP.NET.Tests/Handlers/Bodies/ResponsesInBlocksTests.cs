@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 namespace CoAP.Tests.Handlers.Bodies;
 
 /// <summary>Responses in blocks: random access, changes on the way, and what cannot be sent.</summary>
-public sealed class ResponsesInBlocksTests() : BlockServerUnderTest(new BlockwiseSettings { PreferredBlockSize = 128, Threshold = 128, MaxBodySize = 2000, MaxTotalSize = 4000 })
+public sealed class ResponsesInBlocksTests() : BlockServerUnderTest(new BlockwiseSettings { PreferredBlockSize = 128, Threshold = 128, MaxBodySize = 2000, MaxTotalSize = 6100 })
 {
     private const string Nothing = "0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines";
 
@@ -114,6 +114,24 @@ public sealed class ResponsesInBlocksTests() : BlockServerUnderTest(new Blockwis
 
         Made(1).Should().NotBe(Made(3));
         Bodies.Should().Equal("a", "b");
+    }
+
+    [Fact, Trait("RFC", "9175 3.8")]
+    public void The_same_bytes_in_another_format_have_another_ETag()
+    {
+        var wire = new Wire(new ManualTime());
+        using var client = ScriptedPeer.Client(wire);
+        using var server = LaneEnd.Server(wire, map => map.At("f").Get(request => Response.Content(new byte[2000], request.Accept!.Value), HandlerMode.Inline));
+        var tags = new HashSet<string>();
+
+        for (var format = 40; format < 45; format++)
+        {
+            client.Send($"CON [0x{format:x4}] GET /f {{Accept: {format}}}");
+            var answer = WireMessage.Read(Answer(client, $"ACK [0x{format:x4}] 2.05"));
+            tags.Add(Hex.Text(answer.Options.Single(option => option.Number == 4).Value));
+        }
+
+        tags.Should().HaveCount(5);
     }
 
     [Fact]

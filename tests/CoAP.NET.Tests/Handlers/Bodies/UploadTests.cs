@@ -87,6 +87,30 @@ public sealed class UploadTests
         run.Server.Lane.DeadlineCount.Should().Be(0);
     }
 
+    // A client goes on sending after a success, and what answers its last block is what counts.
+    [Fact, Trait("RFC", "7959 2.3"), Trait("RFC", "7959 2.9.1")]
+    public void A_success_before_the_last_block_waits_for_it()
+    {
+        using var run = new StreamedServer(map => map.At("up").Put((_, _) => new(Response.Changed)).StreamsBody());
+
+        Put(run, 0, "0/1/512", Block, "2.31 Continue {Block1: 0/1/512}");
+        for (var number = 1; number < 5; number++) { Put(run, number, $"{number}/1/512", Block, $"2.31 Continue {{Block1: {number}/1/512}}"); }
+        Put(run, 5, "5/0/512", "end", "2.04 Changed {Block1: 5/0/512}");
+
+        run.Server.Lane.DeadlineCount.Should().Be(0);
+    }
+
+    [Fact, Trait("RFC", "7959 2.5")]
+    public void A_success_before_the_last_block_is_no_success_where_a_block_is_missing()
+    {
+        using var run = new StreamedServer(map => map.At("up").Put((_, _) => new(Response.Changed)).StreamsBody());
+
+        Put(run, 0, "0/1/512", Block, "2.31 Continue {Block1: 0/1/512}");
+        Put(run, 1, "2/0/512", "end", "4.08 '*'");
+
+        run.Server.Lane.DeadlineCount.Should().Be(0);
+    }
+
     [Theory, Trait("RFC", "7959 2.9.3")]
     [InlineData("0/1/512, Size1: 1025", 0), InlineData("2/1/512", 2)]
     public void A_body_over_the_resources_own_limit_is_4_13(string block, int before)

@@ -116,13 +116,15 @@ internal sealed class RobustIn(LaneContext lane, HandlerPipeline pipeline, LaneR
 
     private void OnMore(ReceivedRequest request, RobustServingEntry entry)
     {
-        if (entry.Serving.OnRequest(request.Message, lane.Now) is { IsRejected: true } rejected)
+        // A confirmable question is answered by one block on its acknowledgement, as is one from an address that may be forged: never by a flood.
+        var isSingle = request.Message.Type == MessageType.Confirmable || lane.AllowanceFor(request) != int.MaxValue;
+        var outcome = isSingle ? entry.Serving.OnSingleRequest(request.Message, lane.Now) : entry.Serving.OnRequest(request.Message, lane.Now);
+        if (outcome.IsRejected)
         {
-            Answer(request, new CoapResponse(rejected.Code));
+            Answer(request, new CoapResponse(outcome.Code));
             return;
         }
-        // A confirmable question is answered by one block on its acknowledgement, as is one from an address that may be forged: never by a flood.
-        if (request.Message.Type == MessageType.Confirmable || lane.AllowanceFor(request) != int.MaxValue)
+        if (isSingle)
         {
             Answer(request, entry.Serving.TryNext(lane.Now, out var part) ? ResponseOf(part) : Gone);
             return;

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using CoAP.Blockwise;
 using CoAP.Blocks;
 using CoAP.Channels;
@@ -51,7 +50,8 @@ internal sealed class RobustOut(LaneContext lane, LaneRobust robust) : InlineSta
         }
         var isWhole = asked is [] or [{ BlockNumber: 0, HasMore: true }];
         // An address that may be forged gets one message for each of its own (RFC 9175, section 2.4); so does a confirmable request.
-        var flows = isWhole && request.Message.Type == MessageType.NonConfirmable && lane.AllowanceFor(request) == int.MaxValue;
+        var isSingle = request.Message.Type == MessageType.Confirmable || lane.AllowanceFor(request) != int.MaxValue;
+        var flows = isWhole && !isSingle;
         var serving = new RobustServing(
             response.Code, WithETag(response), response.Payload, size, request.Message.Token, lane.Settings.RobustTransfers, lane.Now,
             lane.Random.NextDouble(), flows ? 0 : int.MaxValue);
@@ -61,17 +61,21 @@ internal sealed class RobustOut(LaneContext lane, LaneRobust robust) : InlineSta
             Served.Emit(item with { Response = NoRoom(request) });
             return;
         }
-        if (!flows) { AskFor(serving, request, asked); }
-        if (serving.TryNext(lane.Now, out var first))
+        if (!flows) { AskFor(serving, request, asked, isSingle); }
+        if (!serving.TryNext(lane.Now, out var first))
         {
-            Served.Emit(item with { Response = new CoapResponse(first.Code) { Options = first.Options, Payload = first.Payload } });
+            robust.Remove(entry);
+            Served.Emit(item with { Response = Response.Error(ResponseCode.BadRequest, $"The response has no such block; it has {response.Payload.Length} bytes, in blocks of {size}.") });
+            return;
         }
+        Served.Emit(item with { Response = new CoapResponse(first.Code) { Options = first.Options, Payload = first.Payload } });
         entry.Advance();
     }
 
-    private void AskFor(RobustServing serving, ReceivedRequest request, IReadOnlyList<QBlock2> asked)
+    private void AskFor(RobustServing serving, ReceivedRequest request, IReadOnlyList<QBlock2> asked, bool isSingle)
     {
-        if (asked is [] or [{ BlockNumber: 0 }]) { serving.Remind(request.Message.Token, lane.Now); }
+        if (isSingle) { serving.OnSingleRequest(request.Message, lane.Now); }
+        else if (asked is [] or [{ BlockNumber: 0 }]) { serving.Remind(request.Message.Token, lane.Now); }
         else { serving.OnRequest(request.Message, lane.Now); }
     }
 
@@ -79,9 +83,7 @@ internal sealed class RobustOut(LaneContext lane, LaneRobust robust) : InlineSta
     private static OptionSet WithETag(CoapResponse response)
     {
         if (response.Options.Contains<ETag>()) { return response.Options; }
-        var eTag = new byte[sizeof(ulong)];
-        BinaryPrimitives.WriteUInt64LittleEndian(eTag, BodyKey.HashOf(response.Payload.Span));
-        return response.Options.With(new ETag(eTag));
+        return response.Options.With(BodyKey.TagOf(response.Payload.Span, response.ContentFormat));
     }
 
     private CoapResponse NoRoom(ReceivedRequest request) => LaneBodies.IsSafe(request.Method)

@@ -25,5 +25,5 @@ internal sealed class StreamObserverPeer(ObserverRegistry registry, StreamChanne
 
     public void OnEnded() => RemoveAll();
 
-    public override void Forget() => stream.Follower = null;
+    public override void Forget() => stream.Unfollow(this);
 }

@@ -1,0 +1,31 @@
+using System.Net;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using CoAP;
+
+namespace SampleServer;
+
+/// <summary>The certificate of the secured endpoints: that of the command line, or one for development that is made at each start.</summary>
+internal static class Certificates
+{
+    private static readonly TimeSpan Life = TimeSpan.FromDays(7);
+
+    public static TlsCertificateSource For(Arguments arguments) => arguments is { CertificateFile: { } certificate, KeyFile: { } key }
+        ? TlsCertificateSource.FromFiles(certificate, key)
+        : TlsCertificateSource.From(MakeForDevelopment());
+
+    private static X509Certificate2 MakeForDevelopment()
+    {
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        var request = new CertificateRequest("CN=CoAP.NET development", key, HashAlgorithmName.SHA256);
+        var names = new SubjectAlternativeNameBuilder();
+        names.AddDnsName("localhost");
+        names.AddIpAddress(IPAddress.Loopback);
+        names.AddIpAddress(IPAddress.IPv6Loopback);
+        request.CertificateExtensions.Add(names.Build());
+        var now = DateTimeOffset.UtcNow;
+        using var made = request.CreateSelfSigned(now - TimeSpan.FromMinutes(5), now + Life);
+        // The private key of a certificate that was only made lives in memory; some platforms serve only what was imported.
+        return X509CertificateLoader.LoadPkcs12(made.Export(X509ContentType.Pkcs12), null);
+    }
+}

@@ -1,0 +1,48 @@
+using CoAP;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.Logging;
+
+namespace SampleServer;
+
+/// <summary>The same resources over WebSockets, in a web host that serves HTTP as well.</summary>
+internal sealed class WebSockets : IAsyncDisposable
+{
+    private readonly WebApplication? _host;
+
+    private WebSockets(WebApplication? host) => _host = host;
+
+    /// <summary>Such as "coap+ws://127.0.0.1:8080".</summary>
+    public IEnumerable<string> Addresses => _host?.Urls.Select(url => "coap" + url.Replace("https://", "s+ws://").Replace("http://", "+ws://")) ?? [];
+
+    public static async Task<WebSockets> StartAsync(Arguments arguments, CoapServer server, TlsCertificateSource certificate)
+    {
+        if (arguments.WebSocketPort is null && arguments.SecuredWebSocketPort is null) { return new(null); }
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.WebHost.UseKestrelHttpsConfiguration().ConfigureKestrel(kestrel =>
+        {
+            // Web hosts pick a free port for one address at a time only.
+            foreach (var host in arguments.Hosts.Take(1))
+            {
+                if (arguments.WebSocketPort is { } port) { kestrel.Listen(host, port); }
+                if (arguments.SecuredWebSocketPort is { } secured)
+                {
+                    kestrel.Listen(host, secured, listen => listen.UseHttps(certificate.Select("").TargetCertificate));
+                }
+            }
+        });
+        var application = builder.Build();
+        application.UseWebSockets();
+        application.MapCoap(server);
+        application.MapGet("/", () => Results.Text("CoAP is spoken under /.well-known/coap over WebSockets (RFC 8323)."));
+        await application.StartAsync();
+        return new(application);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_host is not null) { await _host.DisposeAsync(); }
+    }
+}
