@@ -32,7 +32,7 @@ internal static class LaneWiring
         var handle = new RequestHandler(lane, pipeline);
         var notify = new NotifyStage(observers);
         var robustOut = new RobustOut(lane, robust);
-        var bodiesOut = new BodiesOut(lane, bodies);
+        var bodiesOut = new BodiesOut(lane, pipeline, bodies);
         var suppress = new NoResponseStage(lane, lane.Deduplication);
         var limit = new AmplificationStage(lane, pipeline);
         var respond = new ResponseHandler(lane);
@@ -86,7 +86,7 @@ internal static class LaneWiring
         var observe = new ObserveStage(observers, pipeline);
         var handle = new RequestHandler(lane, pipeline);
         var notify = new NotifyStage(observers);
-        var bodiesOut = new BodiesOut(lane, bodies);
+        var bodiesOut = new BodiesOut(lane, pipeline, bodies);
         var suppress = new NoResponseStage(lane);
         var respond = new ResponseHandler(lane);
         var serialize = new SerializerStage(lane, serializer, deduplication: null);

@@ -96,6 +96,7 @@ internal sealed class Upload : ILaneDeadline
         if (_isOver)
         {
             _lane.Metrics.LateAnswers++;
+            BodiesOut.LetGo(response);
             return;
         }
         _pipe.Reader.Complete();
