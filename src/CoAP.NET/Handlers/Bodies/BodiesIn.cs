@@ -107,7 +107,7 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
             known.End("The client has begun the body anew.");
         }
         if (block.BlockNumber > 0) { Answer(request, Rejection(BlockSequence.Incomplete(block, 0))); }
-        else { Begin(request, block, new Upload(lane, bodies, key, Math.Min(limit, lane.Settings.Blockwise.MaxStreamedSize), Streamed)); }
+        else { Begin(request, block, new Upload(lane, bodies, key, Math.Min(limit, lane.Settings.ServedBodies.MaxStreamedSize), Streamed)); }
         return true;
     }
 
@@ -120,7 +120,8 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
         else
         {
             Out.Emit(upload.For(request));
-            upload.OnBlock(request, block);
+            if (upload.IsOver) { Dropped.Settle(lane, request); }
+            else { upload.OnBlock(request, block); }
         }
     }
 

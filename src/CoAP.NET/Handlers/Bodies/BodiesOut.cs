@@ -57,7 +57,7 @@ internal sealed class BodiesOut(LaneContext lane, HandlerPipeline pipeline, Lane
             Out.Emit(item with { Response = pipeline.Echoes.Challenge(item.Request.Peer, lane) });
             return;
         }
-        var (request, response) = (item.Request, WithETag(item.Request, item.Response));
+        var (request, response) = (item.Request, WithETag(item.Response));
         var download = new Download(lane, bodies, request, response, Out);
         if (bodies.TryAdd(download)) { download.Serve(item, request.Options.Get<Block2>(), isFirst: true); }
         else
@@ -68,9 +68,9 @@ internal sealed class BodiesOut(LaneContext lane, HandlerPipeline pipeline, Lane
     }
 
     // Nobody knows whether the next stream will have the same bytes, so each one counts as a state of its own.
-    private CoapResponse WithETag(ReceivedRequest request, CoapResponse response)
+    private CoapResponse WithETag(CoapResponse response)
     {
-        if (!LaneBodies.IsSafe(request.Method) || response.Options.Contains<ETag>()) { return response; }
+        if (!BlockwiseResponse.WantsETag(response)) { return response; }
         var eTag = new byte[sizeof(ulong)];
         lane.Random.NextBytes(eTag);
         return new CoapResponse(response.Code)

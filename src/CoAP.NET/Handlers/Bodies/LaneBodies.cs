@@ -17,7 +17,7 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
     public LaneBodies(LaneContext lane)
     {
         _lane = lane;
-        var settings = lane.Settings.Blockwise;
+        var settings = lane.Settings.ServedBodies;
         var lifetime = settings.Lifetime ?? lane.Settings.Transmission.ExchangeLifetime;
         Limits = new BodyLimits(
             settings.MaxBodySize, settings.MaxBodiesPerPeer, settings.MaxTotalSize, lifetime.Ticks, BlockSize.AtMost(settings.PreferredBlockSize), Overhead);
@@ -151,7 +151,7 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
     private bool TryOpen(in BodyPeer peer)
     {
         if (!Budget.TryOpen(peer)) { return false; }
-        if (Budget.TryTake(_lane.Settings.Blockwise.StreamWindow)) { return true; }
+        if (Budget.TryTake(_lane.Settings.ServedBodies.StreamWindow)) { return true; }
         Budget.Close(peer);
         return false;
     }
@@ -160,6 +160,6 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
     {
         table.Remove(key);
         Budget.Close(key.Peer);
-        Budget.Give(_lane.Settings.Blockwise.StreamWindow);
+        Budget.Give(_lane.Settings.ServedBodies.StreamWindow);
     }
 }

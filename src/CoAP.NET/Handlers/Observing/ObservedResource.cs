@@ -94,7 +94,7 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
 
     private void AskForSome()
     {
-        var budget = registry.Lane.Settings.Observe.NotificationsPerTurn;
+        var budget = registry.Lane.Settings.Observers.NotificationsPerTurn;
         if (_due.Count > budget) { Post(); }
         for (; budget > 0 && _due.TryDequeue(out var state); budget--)
         {
