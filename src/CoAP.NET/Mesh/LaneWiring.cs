@@ -33,7 +33,7 @@ internal static class LaneWiring
         var handle = new RequestHandler(lane, pipeline);
         var notify = new NotifyStage(observers);
         var robustOut = new RobustOut(lane, robust);
-        var bodiesOut = new BodiesOut(lane, bodies);
+        var bodiesOut = new BodiesOut(lane, pipeline, bodies);
         var suppress = new NoResponseStage(lane, lane.Deduplication);
         var limit = new AmplificationStage(lane, pipeline);
         var respond = new ResponseHandler(lane);

@@ -40,6 +40,9 @@ internal sealed partial class BlockTransfer : IBodyWay
         _restarts = settings.MaxRestarts;
     }
 
+    /// <summary>Whether the server has taken blocks of the body.</summary>
+    public bool HasSentBlocks => _upload is { Offset: > 0 };
+
     /// <summary>Sends the first message.</summary>
     public void Start()
     {

@@ -100,6 +100,12 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
         if (_downloads.TryGetValue(download.Key, out var known) && known == download) { Close(_downloads, download.Key); }
     }
 
+    /// <summary>
+    /// Whether the peer has to show that its address is its own before one more body is opened for it: forged ones may take half of the room, so
+    /// that the other half is left for those who answer (RFC 9175, section 2.4, item 2).
+    /// </summary>
+    public bool MustVerify(ReceivedRequest request) => Budget.IsTight && _lane.AllowanceFor(request) != int.MaxValue;
+
     /// <summary>The endpoint ends, or what it has to remember does: readers and streams are let go.</summary>
     public void Dispose()
     {

@@ -44,6 +44,8 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     public bool IsCounted => false;
 
+    public bool ProvesAddress => IsInFlight;
+
     public long Deadline => IsEnded ? long.MaxValue : IsInFlight ? _flight.Deadline : _asksAt;
 
     public int QueueIndex { get; set; }

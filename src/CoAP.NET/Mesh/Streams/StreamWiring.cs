@@ -26,7 +26,7 @@ internal static class StreamWiring
         var observe = new ObserveStage(observers, pipeline);
         var handle = new RequestHandler(lane, pipeline);
         var notify = new NotifyStage(observers);
-        var bodiesOut = new BodiesOut(lane, bodies);
+        var bodiesOut = new BodiesOut(lane, pipeline, bodies);
         var suppress = new NoResponseStage(lane);
         var respond = new ResponseHandler(lane);
         var serialize = new SerializerStage(lane, serializer, deduplication: null);

@@ -76,7 +76,7 @@ public sealed class ResponsesInBlocksTests() : BlockServerUnderTest(new ServedBo
     public void The_rest_of_a_response_that_cannot_be_made_again_is_4_08_when_it_is_gone()
     {
         Client.Send("CON [0x0001] POST /soap?n=400 'once'");
-        Client.Expect($"ACK [0x0001] 2.04 Changed {{Block2: 0/1/128, Size2: 400}} '{Part(400, 0, 128)}'");
+        Client.Expect($"ACK [0x0001] 2.04 Changed {{ETag: E, Block2: 0/1/128, Size2: 400}} '{Part(400, 0, 128)}'");
         Client.ExpectNothing(seconds: 233);
 
         Client.Send("CON [0x0002] POST /soap?n=400 {Block2: 1/0/128}");
@@ -91,7 +91,7 @@ public sealed class ResponsesInBlocksTests() : BlockServerUnderTest(new ServedBo
         for (var id = 1; id <= 2; id++)
         {
             Client.Send($"CON [0x{id:x4}] POST /soap?n=1900 {{Request-Tag: 0x{id:x2}}} 'x'");
-            Client.Expect($"ACK [0x{id:x4}] 2.04 Changed {{Block2: 0/1/128, Size2: 1900}} '*'");
+            Client.Expect($"ACK [0x{id:x4}] 2.04 Changed {{ETag: {(id == 1 ? "E" : "F")}, Block2: 0/1/128, Size2: 1900}} '*'");
         }
         Client.Send("CON [0x0003] POST /soap?n=1900 {Request-Tag: 0x03} 'x'");
         Client.Expect("ACK [0x0003] 5.00 '*'");
