@@ -120,7 +120,8 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
         else
         {
             Out.Emit(upload.For(request));
-            upload.OnBlock(request, block);
+            if (upload.IsOver) { Dropped.Settle(lane, request); }
+            else { upload.OnBlock(request, block); }
         }
     }
 

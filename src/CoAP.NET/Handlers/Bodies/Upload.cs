@@ -46,6 +46,9 @@ internal sealed class Upload : ILaneDeadline
 
     public BodyKey Key { get; }
 
+    /// <summary>Whether it has ended.</summary>
+    public bool IsOver => _isOver;
+
     public long Deadline { get; private set; }
 
     public int QueueIndex { get; set; }
