@@ -76,6 +76,8 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     /// <summary>Whether the peer has the request, as far as we know, and only its response is missing.</summary>
     public bool IsAcknowledged => _state == State.Acknowledged;
 
+    bool IUnsettled.ProvesAddress => Request.IsConfirmable;
+
     /// <summary>Whether it counts against NSTART: neither acknowledged nor answered yet (RFC 7252, section 4.7).</summary>
     public bool HasPlace { get; set; }
 
