@@ -11,7 +11,7 @@ namespace CoAP.Channels;
 /// </code>
 /// While the caller reads or writes, nothing is outstanding, or what was read before is on its way.
 /// </remarks>
-internal sealed partial class BlockTransfer
+internal sealed partial class BlockTransfer : IBodyWay
 {
     private readonly ClientCall _call;
     private readonly LaneContext _lane;
@@ -39,6 +39,9 @@ internal sealed partial class BlockTransfer
         _received = new DownloadBody(call.Request.ResponseBody, settings.ReadAhead);
         _restarts = settings.MaxRestarts;
     }
+
+    /// <summary>Whether the server has taken blocks of the body.</summary>
+    public bool HasSentBlocks => _upload is { Offset: > 0 };
 
     /// <summary>Sends the first message.</summary>
     public void Start()

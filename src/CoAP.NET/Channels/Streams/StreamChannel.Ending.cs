@@ -18,6 +18,9 @@ internal sealed partial class StreamChannel : IDisposable
     private bool _isHalfClosed;
     private long _lingerUntil = long.MaxValue;
 
+    /// <summary>What the peer wished when it released the connection; nothing where it wished nothing. Any thread, once the channel is not usable.</summary>
+    public Departure? Departure { get; private set; }
+
     /// <summary>A signal of the peer's.</summary>
     public void OnSignal(CoapMessage signal)
     {
@@ -118,6 +121,10 @@ internal sealed partial class StreamChannel : IDisposable
                 StartWaiting();
                 break;
             case PeerReleased released:
+                if (released.AlternativeAddresses.Count > 0 || released.HoldOff is not null)
+                {
+                    Departure = new(released.AlternativeAddresses, released.HoldOff ?? TimeSpan.Zero, Lane.Settings.TimeProvider.GetTimestamp());
+                }
                 _isReleased = true;
                 if (released.CloseNow) { End("the peer released it"); }
                 else

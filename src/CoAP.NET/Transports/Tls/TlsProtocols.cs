@@ -15,8 +15,4 @@ internal static class TlsProtocols
     public static SslProtocols Check(SslProtocols value, [CallerMemberName] string name = "") => value is SslProtocols.Tls12 or SslProtocols.Tls13 or Default
         ? value
         : throw new ArgumentException($"{name} is {value}; TLS 1.2 and 1.3 are allowed (RFC 8323, section 9.1).", name);
-
-    public static TimeSpan Check(TimeSpan value, string name) => value.TotalMilliseconds is >= 1 and <= int.MaxValue
-        ? value
-        : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; it must be from 1 ms to 24 days.");
 }

@@ -23,7 +23,7 @@ public sealed record TlsServerSettings
 
     /// <summary>How long a client may take to secure the connection; 10 s by default. Slower ones are closed.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Under 1 ms, or over 24 days.</exception>
-    public TimeSpan HandshakeTimeout { get; init => field = TlsProtocols.Check(value, nameof(HandshakeTimeout)); } = TimeSpan.FromSeconds(10);
+    public TimeSpan HandshakeTimeout { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromSeconds(10);
 
     /// <summary>Whether clients may resume an earlier session instead of a whole handshake; so by default.</summary>
     public bool AllowsResumption { get; init; } = true;
