@@ -1,5 +1,6 @@
 using CoAP.Measurements;
 using CoAP.Measurements.Serving;
+using CoAP.Measurements.Transports;
 
 if (!RunSettings.TryParse(args, out var settings, out var error))
 {
@@ -10,6 +11,7 @@ if (!RunSettings.TryParse(args, out var settings, out var error))
 
 return settings.Command switch
 {
+    "transports" => await TransportsCommand.RunAsync(settings),
     "serve" => await ServeCommand.RunAsync(settings),
     _ => Unknown(settings.Command),
 };
