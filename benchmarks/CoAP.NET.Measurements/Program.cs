@@ -1,0 +1,24 @@
+using CoAP.Measurements;
+using CoAP.Measurements.Serving;
+using CoAP.Measurements.Transports;
+
+if (!RunSettings.TryParse(args, out var settings, out var error))
+{
+    Console.Error.WriteLine(error);
+    Console.Error.WriteLine(RunSettings.Usage);
+    return 2;
+}
+
+return settings.Command switch
+{
+    "transports" => await TransportsCommand.RunAsync(settings),
+    "serve" => await ServeCommand.RunAsync(settings),
+    _ => Unknown(settings.Command),
+};
+
+static int Unknown(string command)
+{
+    Console.Error.WriteLine($"There is no measurement '{command}'.");
+    Console.Error.WriteLine(RunSettings.Usage);
+    return 2;
+}

@@ -1,0 +1,39 @@
+namespace CoAP.Measurements.Reporting;
+
+/// <summary>What a measurement says: tables to the console, the same as CSV, and pictures.</summary>
+internal sealed class Report
+{
+    private readonly RunSettings _settings;
+    private readonly TextWriter _output;
+
+    public Report(RunSettings settings, string title, string document)
+    {
+        (_settings, _output) = (settings, Console.Out);
+        Directory.CreateDirectory(settings.Output);
+        _output.WriteLine($"# {title} ({settings.Form})");
+        _output.WriteLine($"Repeats: {document}");
+        _output.WriteLine($"Machine: {Machine.Describe()}");
+    }
+
+    public void Say(string line) => _output.WriteLine(line);
+
+    public void Add(Results results)
+    {
+        _output.WriteLine();
+        _output.WriteLine($"## {results.Name}");
+        results.ToTable().Print(_output);
+        CsvFile.Write(PathOf(results.Name, "csv"), results.ToLines());
+    }
+
+    public void Add(Table table)
+    {
+        _output.WriteLine();
+        _output.WriteLine($"## {table.Name}");
+        table.Print(_output);
+        CsvFile.Write(PathOf(table.Name, "csv"), table);
+    }
+
+    public void Add(Plot plot) => File.WriteAllText(PathOf(plot.Name, "svg"), plot.ToSvg());
+
+    private string PathOf(string name, string extension) => Path.Combine(_settings.Output, $"{_settings.Command}-{name}.{extension}");
+}

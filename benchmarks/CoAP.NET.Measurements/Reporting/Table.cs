@@ -1,0 +1,31 @@
+namespace CoAP.Measurements.Reporting;
+
+/// <summary>Text in columns, printed as a Markdown table.</summary>
+internal sealed class Table(string name, params string[] columns)
+{
+    private readonly List<string[]> _rows = [];
+
+    /// <summary>Also the name of its file.</summary>
+    public string Name => name;
+
+    public IReadOnlyList<string[]> Rows => _rows;
+
+    public IReadOnlyList<string> Columns => columns;
+
+    public void Add(params string[] cells)
+    {
+        if (cells.Length != columns.Length) { throw new ArgumentException($"{cells.Length} cells, {columns.Length} columns.", nameof(cells)); }
+        _rows.Add(cells);
+    }
+
+    public void Print(TextWriter output)
+    {
+        var widths = columns.Select((column, at) => _rows.Select(row => row[at].Length).Append(column.Length).Max()).ToArray();
+        PrintRow(output, columns, widths);
+        output.WriteLine("| " + string.Join(" | ", widths.Select(width => new string('-', width))) + " |");
+        foreach (var row in _rows) { PrintRow(output, row, widths); }
+    }
+
+    private static void PrintRow(TextWriter output, string[] cells, int[] widths) =>
+        output.WriteLine("| " + string.Join(" | ", cells.Select((cell, at) => cell.PadRight(widths[at]))) + " |");
+}

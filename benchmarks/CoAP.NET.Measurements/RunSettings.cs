@@ -1,0 +1,66 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+
+namespace CoAP.Measurements;
+
+/// <summary>What the command line says.</summary>
+internal sealed record RunSettings(string Command)
+{
+    public const string Usage = """
+        CoAP.NET.Measurements COMMAND [--quick | --full] [--output FOLDER] [--only PART,PART] [--repeats N]
+          transports   clients, small packets and downloads over each transport
+          drip         a message byte by byte, and large bodies in blocks, to a sync and to an async server
+        """;
+
+    /// <summary>Every size and repeat, however long it takes; otherwise what fits into a minute.</summary>
+    public bool IsFull { get; private init; }
+
+    /// <summary>The folder of the CSV files and pictures.</summary>
+    public string Output { get; private init; } = "measurements";
+
+    /// <summary>The parts that are measured; all where there is none.</summary>
+    public IReadOnlyList<string> Only { get; private init; } = [];
+
+    /// <summary>The repeats, instead of what the form says.</summary>
+    public int? Repeats { get; private init; }
+
+    /// <summary>The arguments of a process that this program starts as a server: "name=value".</summary>
+    public IReadOnlyDictionary<string, string> Values { get; private init; } = new Dictionary<string, string>();
+
+    /// <summary>What a table says of how it was made.</summary>
+    public string Form => (IsFull ? "--full" : "--quick") + (Repeats is { } repeats ? $" --repeats {repeats}" : "");
+
+    public bool Wants(string part) => Only.Count == 0 || Only.Contains(part);
+
+    public static bool TryParse(string[] args, [NotNullWhen(true)] out RunSettings? settings, [NotNullWhen(false)] out string? error)
+    {
+        settings = null;
+        error = args.Length == 0 ? "A command is missing." : null;
+        if (error is not null) { return false; }
+        settings = new RunSettings(args[0]);
+        var values = new Dictionary<string, string>();
+        for (var at = 1; at < args.Length && error is null; at++)
+        {
+            var next = at + 1 < args.Length ? args[at + 1] : "";
+            if (args[at] is "--quick" or "--full") { settings = settings with { IsFull = args[at] == "--full" }; }
+            else if (args[at].Split('=', 2) is [var name, var value] && !name.StartsWith('-')) { values[name] = value; }
+            else if (!settings.TryTake(args[at], next, out settings)) { error = $"'{args[at]} {next}' is not understood."; }
+            else { at++; }
+        }
+        settings = settings with { Values = values };
+        return error is null;
+    }
+
+    private bool TryTake(string option, string value, out RunSettings settings)
+    {
+        var isCount = int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var count) && count > 0;
+        settings = option switch
+        {
+            "--output" when value.Length > 0 => this with { Output = value },
+            "--only" when value.Length > 0 => this with { Only = value.Split(',') },
+            "--repeats" when isCount => this with { Repeats = count },
+            _ => this,
+        };
+        return settings != this;
+    }
+}

@@ -1,0 +1,32 @@
+using System.Diagnostics;
+using System.Globalization;
+
+namespace CoAP.Measurements.Serving;
+
+/// <summary>The server of a measurement, in a process of its own: says where it listens, answers questions on its input, ends with it.</summary>
+internal static class ServeCommand
+{
+    public const string Ready = "ready";
+
+    public static async Task<int> RunAsync(RunSettings settings)
+    {
+        await using var service = await StartAsync(settings.Values);
+        foreach (var address in service.Addresses) { Console.WriteLine(address); }
+        Console.WriteLine(Ready);
+        while (await Console.In.ReadLineAsync() is { } question) { Console.WriteLine(question + " " + Answer(question, service)); }
+        return 0;
+    }
+
+    private static Task<IService> StartAsync(IReadOnlyDictionary<string, string> values) => values["service"] switch
+    {
+        "transports" => TransportService.StartAsync(values),
+        var unknown => throw new ArgumentException($"There is no service '{unknown}'."),
+    };
+
+    private static string Answer(string question, IService service) => question switch
+    {
+        "cpu" => Environment.CpuUsage.TotalTime.TotalMicroseconds.ToString("R", CultureInfo.InvariantCulture),
+        "memory" => Process.GetCurrentProcess().WorkingSet64.ToString(CultureInfo.InvariantCulture),
+        _ => service.Answer(question),
+    };
+}
