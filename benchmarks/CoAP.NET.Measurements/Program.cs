@@ -1,6 +1,7 @@
 using CoAP.Measurements;
 using CoAP.Measurements.Servers;
 using CoAP.Measurements.Serving;
+using CoAP.Measurements.Transports;
 
 if (!RunSettings.TryParse(args, out var settings, out var error))
 {
@@ -11,6 +12,8 @@ if (!RunSettings.TryParse(args, out var settings, out var error))
 
 return settings.Command switch
 {
+    "transports" => await TransportsCommand.RunAsync(settings),
+
     "servers" => await ServersMeasurement.RunAsync(settings),
     "serve" => await ServeCommand.RunAsync(settings),
     _ => Unknown(settings.Command),

@@ -63,22 +63,14 @@ public sealed class CoapRequest
     public IProgress<TransferProgress>? Progress { get; init; }
 
     /// <summary>The largest block of this request and its response, in bytes: a power of two, 16 to 1,024; by default what the settings say.</summary>
-    /// <exception cref="ArgumentException">Not one of these sizes.</exception>
-    public int? PreferredBlockSize
-    {
-        get;
-        init
-        {
-            if (value is { } size) { TransferSettings.ThrowUnlessBlockSize(size, nameof(value)); }
-            field = value;
-        }
-    }
+    /// <exception cref="ArgumentOutOfRangeException">Not one of these sizes.</exception>
+    public int? PreferredBlockSize { get; init => field = value is { } size ? Bound.BlockSize(size) : null; }
 
     /// <summary>Where to go on with the response's body after <see cref="CoapTransferException"/>; from the beginning by default.</summary>
     public TransferPosition? ResumeFrom { get; init; }
 
     /// <summary>Whether the bodies of this request and its response go in sets of non-confirmable blocks (RFC 9177); by default what the settings say.</summary>
-    public RobustMode? RobustTransfers { get; init; }
+    public RobustMode? RobustMode { get; init; }
 
     /// <summary>Whether the request is sent as confirmable on datagram transports; so unless said otherwise (RFC 7252, section 4.2).</summary>
     public bool IsConfirmable { get; init; } = true;

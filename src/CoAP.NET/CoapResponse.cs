@@ -52,6 +52,9 @@ public sealed class CoapResponse
     /// <summary>The time from the first transmission of the request to the response; zero in responses that a handler makes.</summary>
     public TimeSpan RoundTripTime { get; init; }
 
+    /// <summary>Whether blocks of the request's body were taken before this response came, and perhaps acted on (RFC 7959, section 2.10).</summary>
+    internal bool FollowsBlocks { get; init; }
+
     /// <summary>Whether the response comes out of a <see cref="ResponseCache"/>, be it that the server has just confirmed it (RFC 7252, section 5.6).</summary>
     public bool IsFromCache { get; init; }
 

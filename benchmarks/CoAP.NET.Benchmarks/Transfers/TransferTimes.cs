@@ -38,7 +38,7 @@ internal static class TransferTimes
     {
         var body = new byte[length];
         var wire = new Wire(new ManualTime(), seed) { Latency = TimeSpan.FromMilliseconds(50), Loss = loss };
-        using var client = LaneEnd.Client(wire, new CoapClientSettings { Transfers = new() { RobustTransfers = mode } });
+        using var client = LaneEnd.Client(wire, new CoapClientSettings { Transfers = new() { RobustMode = mode } });
         using var server = LaneEnd.Server(
             wire,
             resources => resources.At("body").Put(_ => Response.Changed, HandlerMode.Inline)

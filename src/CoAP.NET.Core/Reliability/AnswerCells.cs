@@ -3,18 +3,18 @@ using System.Buffers.Binary;
 namespace CoAP.Reliability;
 
 /// <summary>Retained answers in one array: chains of cells of 64 bytes, of which 4 point to the next cell.</summary>
-/// <remarks>One array for all answers, because hundreds of thousands of small ones stall every garbage collection.</remarks>
+/// <remarks>One array for all answers, because hundreds of thousands of small ones stall every garbage collection. It is made with the first answer.</remarks>
 internal sealed class AnswerCells(int bytes)
 {
     private const int CellSize = 64;
     private const int LinkSize = 4;
     private const int DataSize = CellSize - LinkSize;
 
-    private readonly byte[] _cells = new byte[bytes / CellSize * CellSize];
+    private byte[] _cells = [];
     private int _used;              // cells beyond have never been touched
     private int _free;              // the first freed cell + 1; 0: none
 
-    public int Capacity => _cells.Length / CellSize;
+    public int Capacity => bytes / CellSize;
 
     /// <summary>How many cells are free.</summary>
     public int Free { get; private set; } = bytes / CellSize;
@@ -24,6 +24,7 @@ internal sealed class AnswerCells(int bytes)
     /// <summary>Stores bytes for which there are enough free cells, and answers the first cell's number, from 1.</summary>
     public int Store(ReadOnlySpan<byte> data)
     {
+        if (_cells.Length == 0) { _cells = new byte[Capacity * CellSize]; }
         Free -= CellsFor(data.Length);
         var first = 0;
         for (var end = data.Length; end > 0;)

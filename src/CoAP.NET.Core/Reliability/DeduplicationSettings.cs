@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace CoAP;
 
 /// <summary>How much of what was received and answered a lane keeps, so that duplicates are recognized (RFC 7252, section 4.5).</summary>
@@ -14,30 +12,13 @@ public sealed record DeduplicationSettings
 
     /// <summary>How many received messages are remembered, at about 120 bytes each. 262,144 by default, 16 to 16,777,216.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 16 or more than 16,777,216.</exception>
-    public int Capacity
-    {
-        get;
-        init => field = Check(value, 16, 16_777_216);
-    } = 262_144;
+    public int Capacity { get; init => field = Bound.Within(value, 16, 16_777_216); } = 262_144;
 
     /// <summary>How many bytes hold retained answers. 16 MiB by default, 1,024 to 1 GiB.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1,024 or more than 1 GiB.</exception>
-    public int AnswerBytes
-    {
-        get;
-        init => field = Check(value, 1024, 1 << 30);
-    } = 16 << 20;
+    public int AnswerBytes { get; init => field = Bound.Within(value, 1024, 1 << 30); } = 16 << 20;
 
     /// <summary>The longest answer that is retained, in bytes. 4,096 by default, 4 to 65,535.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 4 or more than 65,535.</exception>
-    public int MaxAnswerSize
-    {
-        get;
-        init => field = Check(value, 4, 65_535);
-    } = 4096;
-
-    private static int Check(int value, int least, int most, [CallerMemberName] string name = "") =>
-        value >= least && value <= most
-            ? value
-            : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; {least} to {most} are allowed.");
+    public int MaxAnswerSize { get; init => field = Bound.Within(value, 4, 65_535); } = 4096;
 }

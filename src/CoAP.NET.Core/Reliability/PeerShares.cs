@@ -4,10 +4,11 @@ using System.Runtime.CompilerServices;
 namespace CoAP.Reliability;
 
 /// <summary>What each peer holds of a lane's memory for duplicates. A peer is here as long as it has an entry.</summary>
+/// <remarks>Its memory is reserved with the first peer.</remarks>
 internal sealed class PeerShares(int capacity)
 {
-    private readonly int[] _buckets = new int[BitOperations.RoundUpToPowerOf2((uint)capacity)];
-    private readonly Peer[] _peers = new Peer[capacity];
+    private int[] _buckets = new int[1];
+    private Peer[] _peers = [];
     private int _free;
     private int _touched;
 
@@ -84,6 +85,7 @@ internal sealed class PeerShares(int capacity)
 
     private int Add(ulong channel)
     {
+        if (_peers.Length == 0) { (_buckets, _peers) = (new int[BitOperations.RoundUpToPowerOf2((uint)capacity)], new Peer[capacity]); }
         var peer = _free - 1;
         if (peer < 0) { peer = _touched++; }
         else { _free = _peers[peer].Chain; }

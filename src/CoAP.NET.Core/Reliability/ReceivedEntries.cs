@@ -143,20 +143,23 @@ internal struct EntryList<TLink> where TLink : struct, ILinkChoice
 }
 
 /// <summary>All entries of a lane in one array, found by peer and message ID.</summary>
-/// <remarks>One peer's message IDs lie in neighbouring buckets: one that counts upwards finds them in the processor's cache.</remarks>
+/// <remarks>
+/// One peer's message IDs lie in neighbouring buckets: one that counts upwards finds them in the processor's cache. The array is made with the
+/// first entry: most clients never receive anything that needs one.
+/// </remarks>
 internal sealed class ReceivedEntries(int capacity)
 {
-    private readonly int[] _buckets = new int[BitOperations.RoundUpToPowerOf2((uint)capacity)];
+    private int[] _buckets = new int[1];
     private int _free;
 
-    public ReceivedEntry[] All { get; } = new ReceivedEntry[capacity];
+    public ReceivedEntry[] All { get; private set; } = [];
 
     public int Count { get; private set; }
 
     /// <summary>How many entries were ever in use: the ones beyond have never been touched.</summary>
     public int Touched { get; private set; }
 
-    public bool IsFull => Count == All.Length;
+    public bool IsFull => Count == capacity;
 
     /// <summary>The entry, or -1.</summary>
     public int Find(ulong channel, int peer, ushort messageId)
@@ -169,6 +172,7 @@ internal sealed class ReceivedEntries(int capacity)
     /// <summary>Makes a new entry; there must be room.</summary>
     public int Add(ulong channel, int peer, ushort messageId)
     {
+        if (All.Length == 0) { (_buckets, All) = (new int[BitOperations.RoundUpToPowerOf2((uint)capacity)], new ReceivedEntry[capacity]); }
         var index = _free - 1;
         if (index < 0) { index = Touched++; }
         else { _free = All[index].Chain; }

@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Runtime.CompilerServices;
-
 namespace CoAP;
 
 /// <summary>The times and limits that govern how messages are repeated, matched and forgotten (RFC 7252, section 4.8).</summary>
@@ -20,71 +17,47 @@ public sealed record TransmissionParameters
 
     /// <summary>The shortest time before the first retransmission. 2 seconds by default, 1 millisecond to 1 day (ACK_TIMEOUT).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Shorter than 1 millisecond or longer than 1 day.</exception>
-    public TimeSpan AckTimeout
-    {
-        get;
-        init => field = Check(value, ShortestTimeout);
-    } = TimeSpan.FromSeconds(2);
+    public TimeSpan AckTimeout { get; init => field = Bound.Within(value, ShortestTimeout, LongestTime); } = TimeSpan.FromSeconds(2);
 
     /// <summary>How far chance may lengthen <see cref="AckTimeout"/>. 1.5 by default, 1 to 4 (ACK_RANDOM_FACTOR).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1, more than 4, or not a number.</exception>
-    public double AckRandomFactor
-    {
-        get;
-        init => field = Check(value, 1, 4);
-    } = 1.5;
+    public double AckRandomFactor { get; init => field = Bound.Within(value, 1, 4); } = 1.5;
 
     /// <summary>How often a confirmable message is sent again before its sender gives up. 4 by default, 0 to 20 (MAX_RETRANSMIT).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 0 or more than 20.</exception>
-    public int MaxRetransmit
-    {
-        get;
-        init => field = (int)Check(value, 0, 20);
-    } = 4;
+    public int MaxRetransmit { get; init => field = Bound.Within(value, 0, 20); } = 4;
 
     /// <summary>
     /// How many exchanges with one peer may be outstanding at once. 1 by default, 1 to 32,768
     /// (RFC 7252, section 4.7, NSTART).
     /// </summary>
+    /// <remarks>
+    /// A confirmable request is outstanding until it is acknowledged, answered or given up; a non-confirmable one until it is answered, but for no
+    /// longer than <see cref="AckTimeout"/> times <see cref="AckRandomFactor"/>: from then on <see cref="ProbingRate"/> alone holds back the next.
+    /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 32,768.</exception>
-    public int NStart
-    {
-        get;
-        init => field = (int)Check(value, 1, 32_768);
-    } = 1;
+    public int NStart { get; init => field = Bound.Within(value, 1, 32_768); } = 1;
 
     /// <summary>
     /// The time over which answers to a multicast request are spread. 5 seconds by default
     /// (RFC 7252, section 8.2, DEFAULT_LEISURE).
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or longer than 1 day.</exception>
-    public TimeSpan DefaultLeisure
-    {
-        get;
-        init => field = Check(value, TimeSpan.Zero);
-    } = TimeSpan.FromSeconds(5);
+    public TimeSpan DefaultLeisure { get; init => field = Bound.Within(value, TimeSpan.Zero, LongestTime); } = TimeSpan.FromSeconds(5);
 
     /// <summary>
     /// The average data rate towards a peer that does not respond, in bytes per second. 1 by default, 0.001 to 1,000,000,000
     /// (RFC 7252, section 4.7, PROBING_RATE).
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 0.001, more than 1,000,000,000, or not a number.</exception>
-    public double ProbingRate
-    {
-        get;
-        init => field = Check(value, 0.001, 1_000_000_000);
-    } = 1;
+    public double ProbingRate { get; init => field = Bound.Within(value, 0.001, 1_000_000_000); } = 1;
 
     /// <summary>
     /// The longest time a datagram is expected to be on its way. 100 seconds by default
     /// (RFC 7252, section 4.8.2, MAX_LATENCY).
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or longer than 1 day.</exception>
-    public TimeSpan MaxLatency
-    {
-        get;
-        init => field = Check(value, TimeSpan.Zero);
-    } = TimeSpan.FromSeconds(100);
+    public TimeSpan MaxLatency { get; init => field = Bound.Within(value, TimeSpan.Zero, LongestTime); } = TimeSpan.FromSeconds(100);
 
     /// <summary>
     /// The time a node takes to turn a confirmable message into an acknowledgement. <see cref="AckTimeout"/> unless set
@@ -94,7 +67,7 @@ public sealed record TransmissionParameters
     public TimeSpan ProcessingDelay
     {
         get => _processingDelay ?? AckTimeout;
-        init => _processingDelay = Check(value, TimeSpan.Zero);
+        init => _processingDelay = Bound.Within(value, TimeSpan.Zero, LongestTime);
     }
 
     /// <summary>
@@ -108,6 +81,9 @@ public sealed record TransmissionParameters
     /// (RFC 7252, section 4.8.2, MAX_TRANSMIT_WAIT).
     /// </summary>
     public TimeSpan MaxTransmitWait => AckTimeout * (((2 << MaxRetransmit) - 1) * AckRandomFactor);
+
+    /// <summary>How long a non-confirmable request without a response counts against <see cref="NStart"/>; the RFC leaves it open (RFC 7252, section 4.7).</summary>
+    internal TimeSpan NonConfirmableWait => AckTimeout * AckRandomFactor;
 
     /// <summary>The longest round trip. 202 seconds by default (RFC 7252, section 4.8.2, MAX_RTT).</summary>
     public TimeSpan MaxRoundTrip => (2 * MaxLatency) + ProcessingDelay;
@@ -131,15 +107,4 @@ public sealed record TransmissionParameters
     /// (RFC 7252, section 4.8.2, NON_LIFETIME, for messages sent several times).
     /// </summary>
     public TimeSpan NonLifetime => MaxTransmitSpan + MaxLatency;
-
-    private static TimeSpan Check(TimeSpan value, TimeSpan least, [CallerMemberName] string name = "") =>
-        value >= least && value <= LongestTime
-            ? value
-            : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; {least} to {LongestTime} are allowed.");
-
-    private static double Check(double value, double least, double most, [CallerMemberName] string name = "") =>
-        value >= least && value <= most
-            ? value
-            : throw new ArgumentOutOfRangeException(name, value, string.Create(
-                CultureInfo.InvariantCulture, $"{name} is {value}; {least} to {most} are allowed."));
 }

@@ -10,53 +10,20 @@ public sealed record StreamSettings
     /// <summary>The largest message that is taken, in bytes with the header; announced in the CSM. 65,536 by default, at least 64 (RFC 8323, section 5.3.1).</summary>
     /// <remarks>A larger request is answered 4.13 while its body is skipped; nothing of it is kept.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Less than 64 bytes: the peer's own signals might not fit.</exception>
-    public int MaxMessageSize
-    {
-        get;
-        init
-        {
-            ArgumentOutOfRangeException.ThrowIfLessThan(value, SmallestMessageSize);
-            field = value;
-        }
-    } = 64 * 1024;
+    public int MaxMessageSize { get; init => field = Bound.AtLeast(value, SmallestMessageSize); } = 64 * 1024;
 
     /// <summary>The second limit, in bytes: a message above it is not skipped, the connection is aborted. 16 MiB by default.</summary>
     /// <remarks>Counts as <see cref="MaxMessageSize"/> where it is smaller than that: then whatever is too large aborts.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
-    public long AbortAboveSize
-    {
-        get;
-        init
-        {
-            ArgumentOutOfRangeException.ThrowIfNegative(value);
-            field = value;
-        }
-    } = 16 * 1024 * 1024;
+    public long AbortAboveSize { get; init => field = Bound.AtLeast(value, 0); } = 16 * 1024 * 1024;
 
     /// <summary>The longest token taken in requests, in bytes, 8 to 65,804. 8 by default; only more is announced (RFC 8974, section 2.2.1).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 8 or more than 65,804.</exception>
-    public int MaxTokenLength
-    {
-        get;
-        init
-        {
-            ArgumentOutOfRangeException.ThrowIfLessThan(value, BaseTokenLength);
-            ArgumentOutOfRangeException.ThrowIfGreaterThan(value, Token.MaxLength);
-            field = value;
-        }
-    } = BaseTokenLength;
+    public int MaxTokenLength { get; init => field = Bound.Within(value, BaseTokenLength, Token.MaxLength); } = BaseTokenLength;
 
     /// <summary>The requests of the peer that may be without a response. 1,024 by default; with so many nothing more of the connection is read.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
-    public int MaxRequestsInProgress
-    {
-        get;
-        init
-        {
-            ArgumentOutOfRangeException.ThrowIfLessThan(value, 1);
-            field = value;
-        }
-    } = 1024;
+    public int MaxRequestsInProgress { get; init => field = Bound.AtLeast(value, 1); } = 1024;
 
     /// <summary>Whether the CSM tells the peer that block-wise transfers are understood (RFC 8323, section 5.3.2). On by default.</summary>
     /// <remarks>With <see cref="MaxMessageSize"/> over 1,152 it announces BERT as well (RFC 8323, section 6).</remarks>
@@ -64,7 +31,7 @@ public sealed record StreamSettings
 
     /// <summary>How long the peer's first message, its CSM, may take before the connection is aborted. 10 seconds by default (RFC 8323, section 5.3).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan CsmTimeout { get; init => field = Positive(value); } = TimeSpan.FromSeconds(10);
+    public TimeSpan CsmTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(10);
 
     /// <summary>
     /// How long a connection with nothing outstanding is kept; then it is released. 5 minutes by default, <see langword="null"/> for ever
@@ -75,33 +42,25 @@ public sealed record StreamSettings
     /// progress in either direction and an observation hold the connection.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan? IdleTimeout { get; init => field = Positive(value); } = TimeSpan.FromMinutes(5);
+    public TimeSpan? IdleTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
 
     /// <summary>How long the peer may be silent before a Ping asks whether it is there. <see langword="null"/>, the default, for never (RFC 8323, section 5.4).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan? PingInterval { get; init => field = Positive(value); }
+    public TimeSpan? PingInterval { get; init => field = Bound.Positive(value); }
 
     /// <summary>How long the peer may stay silent after the Ping of <see cref="PingInterval"/> before the connection is closed. 30 seconds by default.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan PingTimeout { get; init => field = Positive(value); } = TimeSpan.FromSeconds(30);
+    public TimeSpan PingTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(30);
 
     /// <summary>How long one message may take from its first byte to its last before the connection is aborted. 60 seconds by default.</summary>
     /// <remarks>Keeps peers that send a byte now and then from holding on to memory.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan MessageTimeout { get; init => field = Positive(value); } = TimeSpan.FromSeconds(60);
+    public TimeSpan MessageTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(60);
 
     /// <summary>How long a connection is kept after a Release for what is outstanding and for the peer to close it. 30 seconds by default (RFC 8323, section 5.5).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan ReleaseTimeout { get; init => field = Positive(value); } = TimeSpan.FromSeconds(30);
+    public TimeSpan ReleaseTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(30);
 
     /// <summary>The size above which nothing is skipped any more.</summary>
     internal long EffectiveAbortAboveSize => Math.Max(AbortAboveSize, MaxMessageSize);
-
-    private static TimeSpan Positive(TimeSpan value)
-    {
-        ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(value, TimeSpan.Zero);
-        return value;
-    }
-
-    private static TimeSpan? Positive(TimeSpan? value) => value is { } set ? Positive(set) : null;
 }

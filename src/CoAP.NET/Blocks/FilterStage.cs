@@ -3,7 +3,10 @@ using Microsoft.Extensions.Logging;
 namespace CoAP.Blocks;
 
 /// <summary>Hands on what a user's predicate accepts. A predicate that throws is logged, and the item dropped.</summary>
-internal sealed class FilterStage<T>(Func<T, bool> accepts, ILogger logger) : InlineStage<T, T>
+/// <param name="accepts">The predicate.</param>
+/// <param name="settle">Ends the wait for an item that was dropped.</param>
+/// <param name="logger">For what the predicate throws.</param>
+internal sealed class FilterStage<T>(Func<T, bool> accepts, Action<T> settle, ILogger logger) : InlineStage<T, T>
 {
     public long Dropped { get; private set; }
 
@@ -16,6 +19,10 @@ internal sealed class FilterStage<T>(Func<T, bool> accepts, ILogger logger) : In
             Log.UserBlockFailed(logger, exception);
         }
         if (accepted) { Out.Emit(item); }
-        else { Dropped++; }
+        else
+        {
+            Dropped++;
+            settle(item);
+        }
     }
 }

@@ -6,11 +6,14 @@ namespace CoAP.Blocks;
 /// <param name="edge">In front of the user's block.</param>
 /// <param name="rule">What happens when the edge is full.</param>
 /// <param name="keep">Makes a copy that outlives the call.</param>
-internal sealed class ThroughStage<T>(BufferedEdge<T> edge, OverflowRule rule, Func<T, T> keep) : InlineStage<T, T>
+/// <param name="settle">Ends the wait for an item that was dropped.</param>
+internal sealed class ThroughStage<T>(BufferedEdge<T> edge, OverflowRule rule, Func<T, T> keep, Action<T> settle) : InlineStage<T, T>
 {
     protected override void Process(in T item)
     {
-        if (!edge.TryPost(keep(item)) && rule == OverflowRule.PassBy) { Out.Emit(item); }
+        if (edge.TryPost(keep(item))) { return; }
+        if (rule == OverflowRule.PassBy) { Out.Emit(item); }
+        else { settle(item); }
     }
 
     /// <summary>Lets the block's results back in.</summary>

@@ -69,7 +69,11 @@ public sealed class ResponseCache
 
     internal CacheOutcome End(in CacheTicket ticket, CoapResponse response, out StoredResponse? stored)
     {
-        lock (_gate) { return _store.End(ticket, Keep(response), Now, out stored); }
+        lock (_gate)
+        {
+            if (response.FollowsBlocks) { _store.Fail(ticket); }
+            return _store.End(ticket, Keep(response), Now, out stored);
+        }
     }
 
     /// <summary>What stores the notifications of an observation, each in the place of what was stored before (RFC 7641, section 3.3).</summary>

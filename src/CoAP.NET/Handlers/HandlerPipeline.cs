@@ -29,9 +29,9 @@ internal sealed class HandlerPipeline
 
         Echoes = new EndpointEchoes(settings);
         _stopping = stopping;
-        Observers = new ObserverQuota(settings.Observe.MaxObservations);
+        Observers = new ObserverQuota(settings.Observers.MaxObservations);
         _logger = settings.LoggerFactory.CreateLogger("CoAP");
-        if (settings is CoapServerSettings { ObserverStore: { } store }) { Journal = new ObserverJournal(store, _logger); }
+        if (settings is CoapServerSettings { Observers.Store: { } store }) { Journal = new ObserverJournal(store, _logger); }
         _run = steps.Reverse().Aggregate((RequestDelegate)RunHandler, (next, step) => step(next));
         _buffered = new HandlerThreads<ServerExchange>(RunBuffered, settings.HandlerThreads, settings.MaxHandlerQueue);
     }

@@ -56,7 +56,7 @@ internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood,
             if (!message.Code.IsResponse || !_stateless.TryTake(item)) { HandOverOrCount(item); }
             return;
         }
-        lane.Addresses?.Verify(item.Key.Peer);   // nobody else can know the message ID
+        if (unsettled.ProvesAddress) { lane.Addresses?.Verify(item.Key.Peer); }   // nobody else can know the message ID
         // Whatever else is wrong with it, the message has arrived: the retransmission stops here.
         unsettled.OnAcknowledged();
         if (!message.Code.IsResponse || unsettled is not ITokenOwner owner || unsettled.Token != message.Token) { return; }

@@ -30,7 +30,7 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
     /// <summary>How requests to groups are answered; not at all where there is nothing.</summary>
     public MulticastSettings? Multicast { get; }
 
-    public Deduplication Deduplication { get; }
+    public override Deduplication Deduplication { get; }
 
     /// <summary>Who observes resources of this endpoint by datagrams.</summary>
     public ObserverRegistry? Observers { get; set; }

@@ -2,12 +2,13 @@ using System.Threading.Tasks.Dataflow;
 using CoAP.Blocks;
 using CoAP.Channels;
 using CoAP.Handlers;
-using CoAP.Options;
 using CoAP.Serialization;
+using static CoAP.Mesh.Arrows;
 
 namespace CoAP.Mesh;
 
-/// <summary>The stages of a lane and every link between them, on one screen. <c>docs/architecture.md</c> shows it as a picture.</summary>
+/// <summary>The stages of a datagram lane and every link between them, on one screen. <c>docs/architecture.md</c> shows it as a picture.</summary>
+/// <remarks>Connections have <see cref="StreamWiring"/>: fewer stages, the same classes.</remarks>
 internal static class LaneWiring
 {
     /// <summary>RFC 7252: datagrams in, datagrams out.</summary>
@@ -32,7 +33,7 @@ internal static class LaneWiring
         var handle = new RequestHandler(lane, pipeline);
         var notify = new NotifyStage(observers);
         var robustOut = new RobustOut(lane, robust);
-        var bodiesOut = new BodiesOut(lane, bodies);
+        var bodiesOut = new BodiesOut(lane, pipeline, bodies);
         var suppress = new NoResponseStage(lane, lane.Deduplication);
         var limit = new AmplificationStage(lane, pipeline);
         var respond = new ResponseHandler(lane);
@@ -56,68 +57,12 @@ internal static class LaneWiring
         // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
         From(handle, MeshArrow.Answers, lane).LinkTo(notify);
         notify.LinkTo(robustOut);
-        robustOut.LinkTo(bodiesOut);
-        bodiesIn.Streamed.LinkTo(bodiesOut);
-        bodiesOut.LinkTo(suppress);
-        robustOut.Served.LinkTo(suppress);
-        robustIn.Answers.LinkTo(suppress);
-        bodiesIn.Answers.LinkTo(suppress);
-        freshen.Answers.LinkTo(suppress);
-        guard.Answers.LinkTo(suppress);
+        Into(bodiesOut, robustOut, bodiesIn.Streamed);
+        Into(suppress, bodiesOut, robustOut.Served, robustIn.Answers, bodiesIn.Answers, freshen.Answers, guard.Answers);
         suppress.LinkTo(limit);
         limit.LinkTo(respond);
         From(Both(Spread(respond, lane), lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
         From(Both(serialize, deduplicate.Replays), MeshArrow.FramesOut, lane).LinkTo(transmit);
-    }
-
-    /// <summary>RFC 8323: the messages of connections in and out. No duplicates, no acknowledgements; signals instead.</summary>
-    public static void Wire(StreamLane lane, HandlerPipeline pipeline, StreamSerializer serializer, OptionRegistry understood)
-    {
-        var admit = new AdmissionStage(lane);
-        var deserialize = new DeserializerStage(lane, serializer);
-        var deserializeSignal = new DeserializerStage(lane, serializer);
-        var signal = new SinkStage<ReceivedMessage>(static (in item) => item.Frame.Stream!.OnSignal(item.Message));
-        var match = new StreamMatchingStage(lane, understood);
-        var guard = new OptionGuard(lane, understood);
-        var freshen = new FreshnessStage(lane, pipeline);
-        var bodies = new LaneBodies(lane);
-        var bodiesIn = new BodiesIn(lane, pipeline, bodies);
-        var observers = new ObserverRegistry(lane, pipeline);
-        var observe = new ObserveStage(observers, pipeline);
-        var handle = new RequestHandler(lane, pipeline);
-        var notify = new NotifyStage(observers);
-        var bodiesOut = new BodiesOut(lane, bodies);
-        var suppress = new NoResponseStage(lane);
-        var respond = new ResponseHandler(lane);
-        var serialize = new SerializerStage(lane, serializer, deduplication: null);
-        var transmit = new SinkStage<Frame>(static (in frame) => frame.Stream!.Transmit(frame.Bytes.Span));
-
-        // transport ──► channel ──► deserializer ──► handlers ──► resources
-        From(lane.Incoming, MeshArrow.FramesIn, lane).LinkTo(admit);
-        admit.LinkTo(deserialize);
-        From(deserialize, MeshArrow.MessagesIn, lane).LinkTo(match);
-        match.LinkTo(guard);
-        guard.LinkTo(freshen);
-        freshen.LinkTo(bodiesIn);
-        From(bodiesIn, MeshArrow.Requests, lane).LinkTo(observe);
-        observe.LinkTo(handle);
-        From(match.Stateless, MeshArrow.StatelessResponses, lane).LinkTo(DataflowBlock.NullTarget<StatelessResponse>());
-
-        // transport ──► channel ──► deserializer ──► channel
-        lane.Signals.LinkTo(deserializeSignal);
-        deserializeSignal.LinkTo(signal);
-
-        // transport ◄── channel ◄── serializer ◄── handlers ◄── resources
-        From(handle, MeshArrow.Answers, lane).LinkTo(notify);
-        notify.LinkTo(bodiesOut);
-        bodiesIn.Streamed.LinkTo(bodiesOut);
-        bodiesOut.LinkTo(suppress);
-        bodiesIn.Answers.LinkTo(suppress);
-        freshen.Answers.LinkTo(suppress);
-        guard.Answers.LinkTo(suppress);
-        suppress.LinkTo(respond);
-        From(Both(respond, lane.Outgoing), MeshArrow.MessagesOut, lane).LinkTo(serialize);
-        From(serialize, MeshArrow.FramesOut, lane).LinkTo(transmit);
     }
 
     /// <summary>The arrow out of a stage, with answers to groups held back; where there are no groups nothing is in the way.</summary>
@@ -127,26 +72,5 @@ internal static class LaneWiring
         var leisure = new LeisureStage(lane, multicast, lane.Deduplication);
         respond.LinkTo(leisure);
         return leisure;
-    }
-
-    /// <summary>The arrow out of a stage, with the user's blocks on it.</summary>
-    private static ISourceBlock<T> From<T>(ISourceBlock<T> source, MeshArrow<T> arrow, LaneContext lane)
-    {
-        foreach (var link in lane.Settings.Links)
-        {
-            if (link.StageFor(arrow, lane) is not { } stage) { continue; }
-            source.LinkTo(stage, new DataflowLinkOptions { PropagateCompletion = true });
-            source = stage;
-        }
-        return source;
-    }
-
-    /// <summary>Two arrows that become one.</summary>
-    private static JunctionStage<T> Both<T>(ISourceBlock<T> first, ISourceBlock<T> second)
-    {
-        var junction = new JunctionStage<T>();
-        first.LinkTo(junction);
-        second.LinkTo(junction);
-        return junction;
     }
 }

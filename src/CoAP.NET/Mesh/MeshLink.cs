@@ -30,14 +30,16 @@ public abstract class MeshLink
     }
 
     /// <summary>Lets pass only what a predicate accepts. It runs on the lane and must be quick and safe for concurrent use; if it throws, the item is dropped.</summary>
+    /// <remarks>Nothing is answered to a request that is dropped. Sent again over datagrams, it comes to the filter again; one whose answer was dropped does not.</remarks>
     public static MeshLink Filter<T>(MeshArrow<T> arrow, Func<T, bool> accepts)
     {
         ArgumentNullException.ThrowIfNull(arrow);
         ArgumentNullException.ThrowIfNull(accepts);
-        return new ArrowLink<T>(arrow, lane => new FilterStage<T>(accepts, lane.Logger));
+        return new ArrowLink<T>(arrow, lane => new FilterStage<T>(accepts, item => arrow.Settle(lane, item), lane.Logger));
     }
 
     /// <summary>Sends everything through a block; its results go on where the items would have gone.</summary>
+    /// <remarks>A request that the block keeps for itself counts as in progress until EXCHANGE_LIFETIME or its connection ends (RFC 7252, section 4.8.2).</remarks>
     /// <param name="arrow">Where.</param>
     /// <param name="create">Makes the block, one for each lane.</param>
     /// <param name="rule">What happens to an item that finds the buffer full, or the block failed.</param>
@@ -51,7 +53,7 @@ public abstract class MeshLink
         return new ArrowLink<T>(arrow, lane =>
         {
             var block = create();
-            var stage = new ThroughStage<T>(Edge(block, capacity, lane, isShared: false), rule, arrow.Keep);
+            var stage = new ThroughStage<T>(Edge(block, capacity, lane, isShared: false), rule, arrow.Keep, item => arrow.Settle(lane, item));
             stage.Return(block, action => lane.Post(new LaneAction(action)));
             return stage;
         });

@@ -36,11 +36,11 @@ public sealed partial class CoapClient
     public BlockingObservation Observe(CoapRequest request, CancellationToken cancellationToken = default) => new(ObserveAsync(request, cancellationToken));
 
     /// <summary>
-    /// The observations that an earlier run of the client left in the store of <see cref="ClientObserveSettings.Store"/>. Reading one registers
+    /// The observations that an earlier run of the client left in the store of <see cref="ObservationSettings.Store"/>. Reading one registers
     /// again with the same token; one that is not read stays in the store.
     /// </summary>
     public IReadOnlyList<CoapObservation> RestoreObservations(CancellationToken cancellationToken = default) =>
-        [.. (_settings.Observing.Store?.List() ?? []).Select(stored => Observed(stored.ToRequest(), stored.Token, cancellationToken))];
+        [.. (_settings.Observations.Store?.List() ?? []).Select(stored => Observed(stored.ToRequest(), stored.Token, cancellationToken))];
 
     /// <summary>Where the name of a URI points to.</summary>
     internal async ValueTask<IReadOnlyList<Place>> ResolveAsync(RequestTarget target, CancellationToken cancellationToken) => _settings.Network is not null
@@ -82,7 +82,7 @@ public sealed partial class CoapClient
     {
         var target = RequestTarget.OfOne(CoapObservation.Checked(request));
         var observation = new CoapObservation(
-            request, new ClientObservationHome(this, target), _settings, _settings.Observing.Store, token, cancellationToken);
+            request, new ClientObservationHome(this, target), _settings, _settings.Observations.Store, token, cancellationToken);
         observation.Link.Feed.Arrived = _settings.Cache?.NotificationsOf(target);
         return observation;
     }

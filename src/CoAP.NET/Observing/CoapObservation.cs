@@ -7,7 +7,7 @@ namespace CoAP;
 /// <remarks>
 /// <para>
 /// Registers when the reading begins, and may be read once. The sequence is of states, not of events: a slow reader misses older states
-/// (<see cref="ClientObserveSettings.KeepNewest"/>). It heals itself: it registers again after Max-Age and a random wait, after a failure, and on a
+/// (<see cref="ObservationSettings.KeepNewest"/>). It heals itself: it registers again after Max-Age and a random wait, after a failure, and on a
 /// new connection. Leaving the loop cancels it on the wire.
 /// </para>
 /// <para>
@@ -32,10 +32,10 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     {
         (Request, _home, _store, _cancellationToken) = (request, home, store, cancellationToken);
         _isStored = token is not null;
-        var feed = new ObservationFeed(settings.Observing.KeepNewest);
+        var feed = new ObservationFeed(settings.Observations.KeepNewest);
         _watch = new StateWatch(this, settings.LoggerFactory);
         feed.Changed = _watch.Changed;
-        _link = new ObservationLink(feed, home, settings.Observing, token ?? ObservationLink.NewToken(), settings.TimeProvider.GetTimestamp());
+        _link = new ObservationLink(feed, home, settings.Observations, token ?? ObservationLink.NewToken(), settings.TimeProvider.GetTimestamp());
     }
 
     /// <summary>Raised after <see cref="State"/> has changed, on the thread pool and one call at a time; states in quick succession may be left out.</summary>

@@ -1,4 +1,3 @@
-using System.Text;
 using CoAP.Serialization;
 
 namespace CoAP;
@@ -95,16 +94,5 @@ public sealed class FileSubscriptionStore : ISubscriptionStore
         };
     }
 
-    private void Write()
-    {
-        var next = _path + ".new";
-        using (var file = new FileStream(next, FileMode.Create, FileAccess.Write, FileShare.None))
-        {
-            using var text = new StreamWriter(file, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false), leaveOpen: true);
-            foreach (var subscription in _subscriptions.Values) { text.WriteLine(Line(subscription)); }
-            text.Flush();
-            file.Flush(flushToDisk: true);
-        }
-        File.Move(next, _path, overwrite: true);
-    }
+    private void Write() => LineFile.Write(_path, _subscriptions.Values.Select(Line));
 }

@@ -8,11 +8,6 @@ namespace CoAP;
 /// </remarks>
 public sealed record AmplificationSettings
 {
-    private readonly int _leastAllowance = 136;
-    private readonly int _factor = 3;
-    private readonly int _maxVerifiedPeers = 65_536;
-    private readonly TimeSpan _verifiedFor = TimeSpan.FromMinutes(5);
-
     /// <summary>Whether answers to unverified addresses are limited; so by default.</summary>
     public bool IsLimited { get; init; } = true;
 
@@ -21,32 +16,17 @@ public sealed record AmplificationSettings
 
     /// <summary>The bytes that may always be sent in answer to a datagram, whatever its size; 136 by default.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 32 or more than 65,507.</exception>
-    public int LeastAllowance { get => _leastAllowance; init => _leastAllowance = Within(value, 32, 65_507, nameof(LeastAllowance)); }
+    public int LeastAllowance { get; init => field = Bound.Within(value, 32, 65_507); } = 136;
 
     /// <summary>How many times the bytes of a datagram may be sent in answer to it; 3 by default.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,000.</exception>
-    public int Factor { get => _factor; init => _factor = Within(value, 1, 1000, nameof(Factor)); }
+    public int Factor { get; init => field = Bound.Within(value, 1, 1000); } = 3;
 
     /// <summary>How long an address stays verified after an Echo value or an acknowledgement has come from it; 5 minutes by default.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan VerifiedFor
-    {
-        get => _verifiedFor;
-        init
-        {
-            ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(value, TimeSpan.Zero);
-            _verifiedFor = value;
-        }
-    }
+    public TimeSpan VerifiedFor { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
 
     /// <summary>The verified addresses that one lane remembers; 65,536 by default, 16 bytes each. One more takes the place of an older one, which then has to show it again.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 4 or more than 16,777,216.</exception>
-    public int MaxVerifiedPeers { get => _maxVerifiedPeers; init => _maxVerifiedPeers = Within(value, 4, 1 << 24, nameof(MaxVerifiedPeers)); }
-
-    private static int Within(int value, int least, int most, string name)
-    {
-        ArgumentOutOfRangeException.ThrowIfLessThan(value, least, name);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(value, most, name);
-        return value;
-    }
+    public int MaxVerifiedPeers { get; init => field = Bound.Within(value, 4, 1 << 24); } = 65_536;
 }

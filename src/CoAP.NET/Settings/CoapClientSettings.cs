@@ -5,10 +5,6 @@ namespace CoAP;
 /// <summary>What a client sends from and how it connects.</summary>
 public sealed record CoapClientSettings : CoapEndpointSettings
 {
-    private readonly int _localPorts = 1;
-    private readonly int _multicastRequests = 64;
-    private readonly TimeSpan _addressLifetime = TimeSpan.FromMinutes(5);
-
     /// <summary>Where names point to on an in-memory network, which may change as it does with hosts.</summary>
     internal Func<string, string> NamesOnNetwork { get; init; } = static name => name;
 
@@ -23,14 +19,14 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// 260 requests a second to the same peer (RFC 7252, section 4.4).
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,024.</exception>
-    public int LocalPorts { get => _localPorts; init => _localPorts = Within(value, 1, 1024, nameof(LocalPorts)); }
+    public int LocalPorts { get; init => field = Bound.Within(value, 1, 1024); } = 1;
 
     /// <summary>How requests are sent to groups, unless a call says otherwise (RFC 7252, section 8).</summary>
     public MulticastRequestSettings Multicast { get; init; } = new();
 
     /// <summary>The multicast requests that may wait for answers at the same time; 64 by default. One more fails at once.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
-    public int MaxMulticastRequests { get => _multicastRequests; init => _multicastRequests = Within(value, 1, int.MaxValue, nameof(MaxMulticastRequests)); }
+    public int MaxMulticastRequests { get; init => field = Bound.AtLeast(value, 1); } = 64;
 
     /// <summary>Where responses are kept for use again; none by default (RFC 7252, section 5.6).</summary>
     public ResponseCache? Cache { get; init; }
@@ -43,5 +39,5 @@ public sealed record CoapClientSettings : CoapEndpointSettings
 
     /// <summary>How long the addresses of a name are used before it is resolved again; 5 minutes by default. After a failure it is resolved at once.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan AddressLifetime { get => _addressLifetime; init => _addressLifetime = Positive(value, nameof(AddressLifetime)); }
+    public TimeSpan AddressLifetime { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
 }

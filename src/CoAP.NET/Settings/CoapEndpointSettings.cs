@@ -8,18 +8,7 @@ namespace CoAP;
 /// <remarks>Immutable; safe defaults. The limits bound what peers can make this endpoint remember.</remarks>
 public abstract record CoapEndpointSettings
 {
-    private readonly int _lanes = 1;
-    private readonly int _maxSendSize = 1152;
-    private readonly int _maxTokenLength = 256;
-    private readonly int _bufferedSize = 2048;
-    private readonly int _queuedRequests = 1024;
-    private readonly int _pendingRequests = 65_536;
-    private readonly int _handlerQueue = 4096;
-    private readonly int _handlerThreads = Math.Max(4, Environment.ProcessorCount * 2);
     private readonly TimeSpan? _responseTimeout;
-    private readonly TimeSpan _acknowledgeAfter = TimeSpan.FromMilliseconds(250);
-    private readonly TimeSpan _shutdownTimeout = TimeSpan.FromSeconds(5);
-    private readonly TimeSpan _messageIdWait = TimeSpan.FromSeconds(10);
 
     /// <summary>The transmission parameters (RFC 7252, section 4.8).</summary>
     public TransmissionParameters Transmission { get; init; } = TransmissionParameters.Default;
@@ -32,7 +21,7 @@ public abstract record CoapEndpointSettings
 
     /// <summary>The number of datagram lanes, each an engine of its own; 1 by default, fixed while running.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 64.</exception>
-    public int Lanes { get => _lanes; init => _lanes = Within(value, 1, 64, nameof(Lanes)); }
+    public int Lanes { get; init => field = Bound.Within(value, 1, 64); } = 1;
 
     /// <summary>How a datagram lane waits: a thread of its own by default.</summary>
     public LaneForm LaneForm { get; init; }
@@ -46,11 +35,11 @@ public abstract record CoapEndpointSettings
     /// <summary>Limits and time-outs of connections (RFC 8323).</summary>
     public StreamSettings Stream { get; init; } = new();
 
-    /// <summary>Bodies of requests and responses that do not fit into a message (RFC 7959).</summary>
+    /// <summary>Bodies of requests that this endpoint sends, and of their responses, where they do not fit into a message (RFC 7959).</summary>
     public TransferSettings Transfers { get; init; } = new();
 
-    /// <summary>The bodies that are served in blocks (RFC 7959).</summary>
-    public BlockwiseSettings Blockwise { get; init; } = new();
+    /// <summary>Bodies of requests that this endpoint answers, and of its responses, where they do not fit into a message (RFC 7959).</summary>
+    public ServedBodySettings ServedBodies { get; init; } = new();
 
     /// <summary>Robust transfers of bodies in non-confirmable messages (RFC 9177).</summary>
     public RobustTransferSettings RobustTransfers { get; init; } = RobustTransferSettings.Default;
@@ -59,7 +48,7 @@ public abstract record CoapEndpointSettings
     public DeduplicationSettings Deduplication { get; init; } = new();
 
     /// <summary>How many may observe resources of this endpoint, and how they are notified (RFC 7641).</summary>
-    public ObserveSettings Observe { get; init; } = new();
+    public ObserverSettings Observers { get; init; } = new();
 
     /// <summary>Echo values (RFC 9175).</summary>
     public FreshnessSettings Freshness { get; init; } = new();
@@ -68,11 +57,11 @@ public abstract record CoapEndpointSettings
     public AmplificationSettings Amplification { get; init; } = new();
 
     /// <summary>How resources of peers are observed (RFC 7641, section 3).</summary>
-    public ClientObserveSettings Observing { get; init; } = new();
+    public ObservationSettings Observations { get; init; } = new();
 
     /// <summary>The largest datagram that is sent, in bytes; 1,152 by default (RFC 7252, section 4.6).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 64 or more than 65,507.</exception>
-    public int MaxSendSize { get => _maxSendSize; init => _maxSendSize = Within(value, 64, 65_507, nameof(MaxSendSize)); }
+    public int MaxSendSize { get; init => field = Bound.Within(value, 64, 65_507); } = 1152;
 
     /// <summary>
     /// The longest token taken in requests over datagrams, in bytes; 256 by default. One with a longer token is answered 4.00 (RFC 8974, section 2.2.2). Counts as
@@ -80,43 +69,43 @@ public abstract record CoapEndpointSettings
     /// <see cref="StreamSettings.MaxTokenLength"/>.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 8 or more than 65,804.</exception>
-    public int MaxTokenLength { get => _maxTokenLength; init => _maxTokenLength = Within(value, 8, Token.MaxLength, nameof(MaxTokenLength)); }
+    public int MaxTokenLength { get; init => field = Bound.Within(value, 8, Token.MaxLength); } = 256;
 
     /// <summary>The size in bytes from which on a request goes to a buffered stage instead of running on its lane; 2,048 by default, the case study's mixed form.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
-    public int BufferedSize { get => _bufferedSize; init => _bufferedSize = Within(value, 0, int.MaxValue, nameof(BufferedSize)); }
+    public int BufferedSize { get; init => field = Bound.AtLeast(value, 0); } = 2048;
 
     /// <summary>The requests to one peer that may wait behind NSTART; 1,024 by default. One more fails at once (RFC 7252, section 4.7).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
-    public int MaxQueuedRequests { get => _queuedRequests; init => _queuedRequests = Within(value, 0, int.MaxValue, nameof(MaxQueuedRequests)); }
+    public int MaxQueuedRequests { get; init => field = Bound.AtLeast(value, 0); } = 1024;
 
     /// <summary>The received requests that may be without an answer on one lane; 65,536 by default. Datagrams beyond it are dropped and counted, connections not read.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
-    public int MaxPendingRequests { get => _pendingRequests; init => _pendingRequests = Within(value, 1, int.MaxValue, nameof(MaxPendingRequests)); }
+    public int MaxPendingRequests { get; init => field = Bound.AtLeast(value, 1); } = 65_536;
 
     /// <summary>The buffered handlers that run at the same time; twice the processors by default, at least 4.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 4,096.</exception>
-    public int HandlerThreads { get => _handlerThreads; init => _handlerThreads = Within(value, 1, 4096, nameof(HandlerThreads)); }
+    public int HandlerThreads { get; init => field = Bound.Within(value, 1, 4096); } = Math.Max(4, Environment.ProcessorCount * 2);
 
     /// <summary>The requests that may wait for a buffered handler; 4,096 by default. One more is answered 5.03 with Max-Age.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
-    public int MaxHandlerQueue { get => _handlerQueue; init => _handlerQueue = Within(value, 1, int.MaxValue, nameof(MaxHandlerQueue)); }
+    public int MaxHandlerQueue { get; init => field = Bound.AtLeast(value, 1); } = 4096;
 
     /// <summary>How long an acknowledged request waits for its response; EXCHANGE_LIFETIME by default (RFC 7252, section 5.2.2).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan ResponseTimeout
     {
         get => _responseTimeout ?? Transmission.ExchangeLifetime;
-        init => _responseTimeout = Positive(value, nameof(ResponseTimeout));
+        init => _responseTimeout = Bound.Positive(value);
     }
 
     /// <summary>How long a handler may take before the empty acknowledgement is sent by itself; 250 ms by default (RFC 7252, section 5.2.2).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan AcknowledgeAfter { get => _acknowledgeAfter; init => _acknowledgeAfter = Positive(value, nameof(AcknowledgeAfter)); }
+    public TimeSpan AcknowledgeAfter { get; init => field = Bound.Positive(value); } = TimeSpan.FromMilliseconds(250);
 
     /// <summary>The longest an orderly end takes; 5 s by default. What is unanswered then is given up.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan ShutdownTimeout { get => _shutdownTimeout; init => _shutdownTimeout = Positive(value, nameof(ShutdownTimeout)); }
+    public TimeSpan ShutdownTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(5);
 
     /// <summary>
     /// Whether a message ID may be used again before EXCHANGE_LIFETIME is over when none is left; not by default (RFC 7252, section 4.4).
@@ -126,7 +115,7 @@ public abstract record CoapEndpointSettings
 
     /// <summary>How long a request may wait for a message ID out of quarantine; 10 s by default. After that it fails.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan MessageIdWait { get => _messageIdWait; init => _messageIdWait = Positive(value, nameof(MessageIdWait)); }
+    public TimeSpan MessageIdWait { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(10);
 
     /// <summary>A network within the process, for tests: names of URIs are then names on it instead of hosts. None by default.</summary>
     public InMemoryNetwork? Network { get; init; }
@@ -139,17 +128,4 @@ public abstract record CoapEndpointSettings
 
     /// <summary>The clock; the system's by default.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
-
-    private protected static int Within(int value, int least, int most, string name)
-    {
-        ArgumentOutOfRangeException.ThrowIfLessThan(value, least, name);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(value, most, name);
-        return value;
-    }
-
-    private protected static TimeSpan Positive(TimeSpan value, string name)
-    {
-        ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(value, TimeSpan.Zero, name);
-        return value;
-    }
 }

@@ -27,11 +27,5 @@ public sealed record CoapServerSettings : CoapEndpointSettings
     /// </summary>
     public bool ListsResources { get; init; } = true;
 
-    /// <summary>
-    /// Keeps observations in datagrams over a restart; none by default. When the server starts, the observers that were kept get a confirmable
-    /// notification of the current state.
-    /// </summary>
-    public IObserverStore? ObserverStore { get; init; }
-
     private const int CoapPort = 5683;
 }

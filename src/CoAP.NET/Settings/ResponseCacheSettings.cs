@@ -5,19 +5,12 @@ public sealed record ResponseCacheSettings
 {
     /// <summary>The stored responses; 1,024 by default. The one that was used least recently makes room.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
-    public int MaxEntries { get; init => field = NotNegative(value); } = 1024;
+    public int MaxEntries { get; init => field = Bound.AtLeast(value, 0); } = 1024;
 
     /// <summary>The bytes of all stored responses with their keys; 16 MiB by default. A larger response is not stored.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
-    public long MaxBytes { get; init => field = NotNegative(value); } = 16 * 1024 * 1024;
+    public long MaxBytes { get; init => field = Bound.AtLeast(value, 0); } = 16 * 1024 * 1024;
 
     /// <summary>The clock; the system's by default.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
-
-    private static T NotNegative<T>(T value)
-        where T : System.Numerics.INumber<T>
-    {
-        ArgumentOutOfRangeException.ThrowIfNegative(value);
-        return value;
-    }
 }

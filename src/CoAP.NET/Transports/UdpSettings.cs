@@ -16,37 +16,21 @@ public sealed record UdpSettings
     /// for (<c>net.core.rmem_max</c>); that is no error.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">The value is not positive.</exception>
-    public int ReceiveBufferSize
-    {
-        get;
-        init => field = Within(value, 1, int.MaxValue, nameof(ReceiveBufferSize));
-    } = 4 << 20;
+    public int ReceiveBufferSize { get; init => field = Bound.AtLeast(value, 1); } = 4 << 20;
 
     /// <summary>The bytes of the kernel's send buffer for each socket. 1 MiB by default; the system may grant less.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is not positive.</exception>
-    public int SendBufferSize
-    {
-        get;
-        init => field = Within(value, 1, int.MaxValue, nameof(SendBufferSize));
-    } = 1 << 20;
+    public int SendBufferSize { get; init => field = Bound.AtLeast(value, 1); } = 1 << 20;
 
     /// <summary>The most datagrams that one system call takes or sends. 32 by default, 1 to 1,024.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is outside 1 to 1,024.</exception>
-    public int BatchSize
-    {
-        get;
-        init => field = Within(value, 1, LargestBatch, nameof(BatchSize));
-    } = 32;
+    public int BatchSize { get; init => field = Bound.Within(value, 1, LargestBatch); } = 32;
 
     /// <summary>
     /// The bytes of the largest datagram taken; larger ones are dropped and counted. By default the most that UDP can carry.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is outside 4 (the header of RFC 7252, section 3) to 65,527.</exception>
-    public int MaxReceiveSize
-    {
-        get;
-        init => field = Within(value, 4, LargestDatagram, nameof(MaxReceiveSize));
-    } = LargestDatagram;
+    public int MaxReceiveSize { get; init => field = Bound.Within(value, 4, LargestDatagram); } = LargestDatagram;
 
     /// <summary>Whether the system's own calls for batches of datagrams are used where it has them (Linux). On by default.</summary>
     public bool UseNativeCalls { get; init; } = true;
@@ -55,8 +39,4 @@ public sealed record UdpSettings
     /// Whether a socket bound to <c>[::]</c> serves IPv4 as well, where no other endpoint of the list does. On by default.
     /// </summary>
     public bool DualMode { get; init; } = true;
-
-    private static int Within(int value, int least, int most, string name) => value >= least && value <= most
-        ? value
-        : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; it must be from {least} to {most}.");
 }

@@ -165,6 +165,21 @@ public class DeduplicationLimitsTests
         cut.OldestAge(1_001_000 * (Second / 10_000)).Should().BeInRange(Second / 10, Second);      // 4,096 messages at 10,000 a second
     }
 
+    [Fact]
+    public void Memory_is_reserved_only_when_there_is_something_to_remember()
+    {
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        var cut = new Deduplication(DeduplicationSettings.Default, TransmissionParameters.Default, key: 6);
+        var idle = GC.GetAllocatedBytesForCurrentThread() - before;
+
+        Exchange(cut, 0, 1);
+        var used = GC.GetAllocatedBytesForCurrentThread() - before;
+
+        idle.Should().BeLessThan(10_000, "a client that gets its answers in acknowledgements never remembers anything");
+        used.Should().BeGreaterThan(16 << 20);
+        cut.Count.Should().Be(1);
+    }
+
     private static void Exchange(Deduplication cut, int first, int count)
     {
         Span<byte> datagram = stackalloc byte[21];

@@ -77,6 +77,18 @@ public sealed class ResponseCacheTests : IAsyncDisposable
         (await Get("tagged")).Should().BeEquivalentTo(new { IsFromCache = true, PayloadText = "two!" });
     }
 
+    // The server may have acted on the blocks that it took before.
+    [Fact, Trait("RFC", "7959 2.10")]
+    public async Task A_refusal_after_blocks_were_taken_makes_what_is_stored_old()
+    {
+        await Get("plain");
+        var refused = await _client.SendAsync(new CoapRequest(RequestCode.Post, "coap://server/plain") { Payload = new byte[3000] }).AsTask().WaitAsync(Patience);
+        _text = "two";
+
+        refused.IsSuccess.Should().BeFalse();
+        (await Get("plain")).Should().BeEquivalentTo(new { IsFromCache = false, PayloadText = "two" });
+    }
+
     [Fact, Trait("RFC", "7252 5.9.1.4")]
     public async Task A_change_of_ours_is_seen_at_once()
     {

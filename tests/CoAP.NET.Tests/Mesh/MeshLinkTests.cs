@@ -83,6 +83,39 @@ public sealed class MeshLinkTests : IDisposable
         _server!.Log.Lines(LogLevel.Error).Should().ContainSingle();
     }
 
+    [Fact, Trait("RFC", "7252 4.5")]
+    public void A_dropped_request_was_never_there_and_may_pass_when_it_is_sent_again()
+    {
+        var accepts = false;
+        Serve(MeshLink.Filter(MeshArrow.Requests, _ => accepts));
+        _client.Send("CON [0x0100] GET /hello (Token 0x01)");
+        _client.ExpectNothing(seconds: 2);
+
+        accepts = true;
+        _client.Send("CON [0x0100] GET /hello (Token 0x01)");
+
+        _client.Expect("ACK [0x0100] 2.04 Changed (Token 0x01)");
+    }
+
+    [Theory, Trait("RFC", "7252 4.5")]
+    [InlineData("answers"), InlineData("messages out"), InlineData("frames out")]
+    public void A_request_whose_answer_was_dropped_is_settled_but_not_handled_again(string arrow)
+    {
+        const int More = 4096;      // than deduplication holds here
+        Serve(At(arrow, new Filter(() => false)));
+
+        for (var i = 0; i < More; i++)
+        {
+            _client.Send($"NON [0x{i:x4}] GET /hello (Token 0x01)");
+            _wire.RunUntilIdle(TimeSpan.Zero);
+        }
+        _client.Send("CON [0xf000] GET /hello (Token 0x01)");
+        _client.Send("CON [0xf000] GET /hello (Token 0x01)");
+        _client.ExpectNothing(seconds: 1);
+
+        _requests.Should().Be(More + 1);
+    }
+
     [Theory, MemberData(nameof(Arrows))]
     public void What_a_block_hands_on_enters_the_mesh_again(string arrow)
     {

@@ -4,12 +4,12 @@ public sealed class UdpSettingsTests
 {
     public static TheoryData<Func<UdpSettings>, string> Wrong => new()
     {
-        { () => new UdpSettings { ReceiveBufferSize = 0 }, "ReceiveBufferSize is 0; it must be from 1 to 2147483647.*" },
-        { () => new UdpSettings { SendBufferSize = -1 }, "SendBufferSize is -1; it must be from 1 to 2147483647.*" },
-        { () => new UdpSettings { BatchSize = 0 }, "BatchSize is 0; it must be from 1 to 1024.*" },
-        { () => new UdpSettings { BatchSize = 1025 }, "BatchSize is 1025; it must be from 1 to 1024.*" },
-        { () => new UdpSettings { MaxReceiveSize = 3 }, "MaxReceiveSize is 3; it must be from 4 to 65527.*" },
-        { () => new UdpSettings { MaxReceiveSize = 65_528 }, "MaxReceiveSize is 65528; it must be from 4 to 65527.*" },
+        { () => new UdpSettings { ReceiveBufferSize = 0 }, "ReceiveBufferSize is 0; at least 1 is allowed.*" },
+        { () => new UdpSettings { SendBufferSize = -1 }, "SendBufferSize is -1; at least 1 is allowed.*" },
+        { () => new UdpSettings { BatchSize = 0 }, "BatchSize is 0; 1 to 1024 are allowed.*" },
+        { () => new UdpSettings { BatchSize = 1025 }, "BatchSize is 1025; 1 to 1024 are allowed.*" },
+        { () => new UdpSettings { MaxReceiveSize = 3 }, "MaxReceiveSize is 3; 4 to 65527 are allowed.*" },
+        { () => new UdpSettings { MaxReceiveSize = 65_528 }, "MaxReceiveSize is 65528; 4 to 65527 are allowed.*" },
     };
 
     [Theory]

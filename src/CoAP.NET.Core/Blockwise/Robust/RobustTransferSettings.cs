@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Runtime.CompilerServices;
-
 namespace CoAP;
 
 /// <summary>The times and limits of robust block-wise transfers in non-confirmable messages (RFC 9177, section 7.2).</summary>
@@ -23,43 +20,23 @@ public sealed record RobustTransferSettings
 
     /// <summary>How many blocks go out at once before the peer is heard or waited for. 10 by default, 1 to 256 (MAX_PAYLOADS).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 256.</exception>
-    public int MaxPayloads
-    {
-        get;
-        init => field = Check(value, 1, 256);
-    } = 10;
+    public int MaxPayloads { get; init => field = Bound.Within(value, 1, 256); } = 10;
 
     /// <summary>The shortest time between two sets of blocks. 2 seconds by default, 1 millisecond to 1 day (NON_TIMEOUT).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Shorter than 1 millisecond or longer than 1 day.</exception>
-    public TimeSpan NonTimeout
-    {
-        get;
-        init => field = Check(value, ShortestTimeout);
-    } = TimeSpan.FromSeconds(2);
+    public TimeSpan NonTimeout { get; init => field = Bound.Within(value, ShortestTimeout, LongestTime); } = TimeSpan.FromSeconds(2);
 
     /// <summary>How far chance may lengthen <see cref="NonTimeout"/> to NON_TIMEOUT_RANDOM. 1.5 by default, 1 to 4 (ACK_RANDOM_FACTOR).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1, more than 4, or not a number.</exception>
-    public double AckRandomFactor
-    {
-        get;
-        init => field = value is >= 1 and <= 4 ? value : throw OutOfRange(value, "1", "4");
-    } = 1.5;
+    public double AckRandomFactor { get; init => field = Bound.Within(value, 1, 4); } = 1.5;
 
     /// <summary>How often missing blocks are asked for without an answer before the body is given up. 4 by default, 0 to 20 (NON_MAX_RETRANSMIT).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 0 or more than 20.</exception>
-    public int NonMaxRetransmit
-    {
-        get;
-        init => field = Check(value, 0, 20);
-    } = 4;
+    public int NonMaxRetransmit { get; init => field = Bound.Within(value, 0, 20); } = 4;
 
     /// <summary>The longest time a datagram is expected to be on its way. 100 seconds by default (RFC 7252, section 4.8.2, MAX_LATENCY).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or longer than 1 day.</exception>
-    public TimeSpan MaxLatency
-    {
-        get;
-        init => field = Check(value, TimeSpan.Zero);
-    } = TimeSpan.FromSeconds(100);
+    public TimeSpan MaxLatency { get; init => field = Bound.Within(value, TimeSpan.Zero, LongestTime); } = TimeSpan.FromSeconds(100);
 
     /// <summary>
     /// How long a missing block is waited for before it is asked for; doubles with each time it is asked for in vain. Twice <see cref="NonTimeout"/>
@@ -70,7 +47,7 @@ public sealed record RobustTransferSettings
     public TimeSpan NonReceiveTimeout
     {
         get => Longer(_nonReceiveTimeout ?? 2 * NonTimeout, (NonTimeout * AckRandomFactor) + Margin);
-        init => _nonReceiveTimeout = Check(value, ShortestTimeout);
+        init => _nonReceiveTimeout = Bound.Within(value, ShortestTimeout, LongestTime);
     }
 
     /// <summary>
@@ -81,7 +58,7 @@ public sealed record RobustTransferSettings
     public TimeSpan NonProbingWait
     {
         get => _nonProbingWait ?? Span + (2 * MaxLatency) + (NonTimeout * AckRandomFactor);
-        init => _nonProbingWait = Check(value, TimeSpan.Zero);
+        init => _nonProbingWait = Bound.Within(value, TimeSpan.Zero, LongestTime);
     }
 
     /// <summary>How long a body in parts is kept when nothing more comes. Computed from the others unless set, 247 seconds by default (NON_PARTIAL_TIMEOUT).</summary>
@@ -89,7 +66,7 @@ public sealed record RobustTransferSettings
     public TimeSpan NonPartialTimeout
     {
         get => _nonPartialTimeout ?? Span + (2 * MaxLatency) + NonTimeout;
-        init => _nonPartialTimeout = Check(value, ShortestTimeout);
+        init => _nonPartialTimeout = Bound.Within(value, ShortestTimeout, LongestTime);
     }
 
     /// <summary>Whether a server takes requests with Q-Block options over datagrams; true by default. Otherwise they are answered 4.02 or rejected.</summary>
@@ -100,19 +77,11 @@ public sealed record RobustTransferSettings
     /// by default, 0 to 1,000,000.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or more than 1,000,000.</exception>
-    public int MaxFinishedBodies
-    {
-        get;
-        init => field = Check(value, 0, 1_000_000);
-    } = 1024;
+    public int MaxFinishedBodies { get; init => field = Bound.Within(value, 0, 1_000_000); } = 1024;
 
     /// <summary>How long it is remembered whether a peer supports robust transfers. 1 hour by default, 1 millisecond to 1 day.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Shorter than 1 millisecond or longer than 1 day.</exception>
-    public TimeSpan SupportLifetime
-    {
-        get;
-        init => field = Check(value, ShortestTimeout);
-    } = TimeSpan.FromHours(1);
+    public TimeSpan SupportLifetime { get; init => field = Bound.Within(value, ShortestTimeout, LongestTime); } = TimeSpan.FromHours(1);
 
     private TimeSpan Span => NonTimeout * (((1 << NonMaxRetransmit) - 1) * AckRandomFactor);
 
@@ -121,15 +90,4 @@ public sealed record RobustTransferSettings
     internal long NonTimeoutRandom(double chance) => (long)(NonTimeout.Ticks * (1 + (chance * (AckRandomFactor - 1))));
 
     private static TimeSpan Longer(TimeSpan left, TimeSpan right) => left > right ? left : right;
-
-    private static TimeSpan Check(TimeSpan value, TimeSpan least, [CallerMemberName] string name = "") =>
-        value >= least && value <= LongestTime ? value : throw OutOfRange(value, least.ToString(), LongestTime.ToString(), name);
-
-    private static int Check(int value, int least, int most, [CallerMemberName] string name = "") =>
-        value >= least && value <= most
-            ? value
-            : throw OutOfRange(value, least.ToString(CultureInfo.InvariantCulture), most.ToString(CultureInfo.InvariantCulture), name);
-
-    private static ArgumentOutOfRangeException OutOfRange(object value, string least, string most, [CallerMemberName] string name = "") =>
-        new(name, value, string.Create(CultureInfo.InvariantCulture, $"{name} is {value}; {least} to {most} are allowed."));
 }

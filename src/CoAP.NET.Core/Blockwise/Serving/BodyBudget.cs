@@ -14,6 +14,12 @@ internal sealed class BodyBudget(BodyLimits limits)
     /// <summary>The bytes of all bodies.</summary>
     public long Bytes { get; private set; }
 
+    /// <summary>Those of them that <see cref="MakeRoom"/> would give back.</summary>
+    public long Droppable { get; set; }
+
+    /// <summary>Whether more than half of the bytes are taken by bodies that have to stay.</summary>
+    public bool IsTight => Bytes - Droppable > limits.MaxTotalSize / 2;
+
     /// <summary>The peers that send a body.</summary>
     public int Peers => _received.Count;
 

@@ -13,8 +13,6 @@ internal readonly record struct BodyPeer(ChannelKey Endpoints, object? Connectio
 /// </summary>
 internal readonly struct BodyKey : IEquatable<BodyKey>
 {
-    private const int IfNoneMatchNumber = 5;
-    private const int ObserveNumber = 6;
     private const int TagLength = sizeof(ulong);
     private const int Head = 2 * sizeof(ushort);
 
@@ -90,7 +88,7 @@ internal readonly struct BodyKey : IEquatable<BodyKey>
     private static bool IsKey(int number)
     {
         if (number == Block1.Declaration.Number || number == Block2.Declaration.Number) { return false; }
-        if (number == ObserveNumber || number == IfNoneMatchNumber) { return false; }
+        if (number == Observe.Declaration.Number || number == IfNoneMatch.Declaration.Number) { return false; }
         if (number == QBlock1.Declaration.Number || number == QBlock2.Declaration.Number) { return false; }
         return OptionNumber.IsCritical(number) || !OptionNumber.IsNoCacheKey(number);
     }

@@ -42,6 +42,7 @@ internal sealed class ResponseBodies
     {
         if (_bodies.TryGetValue(body.Key, out var older)) { Remove(older); }
         if (!TryOpen(body.Key.Peer) || !_budget.TryTake(SizeOf(body))) { return false; }
+        if (body.IsSafe) { _budget.Droppable += SizeOf(body); }
         _bodies.Add(body.Key, body);
         if (!_peers.TryGetValue(body.Key.Peer, out var ofPeer)) { _peers[body.Key.Peer] = ofPeer = []; }
         ofPeer.Add(body);
@@ -57,6 +58,7 @@ internal sealed class ResponseBodies
         ofPeer.Remove(body);
         if (ofPeer.Count == 0) { _peers.Remove(body.Key.Peer); }
         _budget.Give(SizeOf(body));
+        if (body.IsSafe) { _budget.Droppable -= SizeOf(body); }
     }
 
     /// <summary>Gives up what is kept for a peer that is gone.</summary>

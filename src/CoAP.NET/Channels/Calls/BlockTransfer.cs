@@ -11,7 +11,7 @@ namespace CoAP.Channels;
 /// </code>
 /// While the caller reads or writes, nothing is outstanding, or what was read before is on its way.
 /// </remarks>
-internal sealed partial class BlockTransfer
+internal sealed partial class BlockTransfer : IBodyWay
 {
     private readonly ClientCall _call;
     private readonly LaneContext _lane;
@@ -29,6 +29,7 @@ internal sealed partial class BlockTransfer
     private Exception? _failure;
     private bool _awaitsBody;
     private int _restarts;
+    private bool _isOther;      // the representation changed in the middle, or is not the one to go on with
     private long _sent;
 
     public BlockTransfer(ClientCall call, in TransferPlan plan)
@@ -39,6 +40,9 @@ internal sealed partial class BlockTransfer
         _received = new DownloadBody(call.Request.ResponseBody, settings.ReadAhead);
         _restarts = settings.MaxRestarts;
     }
+
+    /// <summary>Whether the server has taken blocks of the body.</summary>
+    public bool HasSentBlocks => _upload is { Offset: > 0 };
 
     /// <summary>Sends the first message.</summary>
     public void Start()

@@ -15,7 +15,14 @@ internal sealed partial class ClientCall
         var roundTrip = TimeSpan.FromTicks(Lane.Now - _startedAt ?? 0);
         CoapMetrics.RecordRequest(Request.Method, code, roundTrip);
         CoapTracing.End(_activity, code);
-        var response = new CoapResponse(code) { Options = options, Payload = payload, Remote = Key.Peer, RoundTripTime = roundTrip };
+        var response = new CoapResponse(code)
+        {
+            Options = options,
+            Payload = code.MayHavePayload ? payload : default,
+            Remote = Key.Peer,
+            RoundTripTime = roundTrip,
+            FollowsBlocks = Transfer is { HasSentBlocks: true } || _way is RobustCall,
+        };
         if (!Caller.TryComplete(response)) { return; }
         Work?.End(isSuccess: true);
         Ended?.Invoke(response, null);
@@ -69,7 +76,6 @@ internal sealed partial class ClientCall
     private void EndTransfer()
     {
         _cancellation.Dispose();
-        Transfer?.End();
-        (_way as RobustCall)?.End();
+        _way?.End();
     }
 }

@@ -22,7 +22,7 @@ internal sealed partial class ClientCall : LaneWork, IExchangeOwner
     private MessageLimits? _limits;
     private bool _isPlain;
     private bool _fitsWhole;
-    private object? _way;       // of the bodies, where they need one: a BlockTransfer or a RobustCall
+    private IBodyWay? _way;
     private ClientExchange? _exchange;
     private long? _startedAt;
 
@@ -167,7 +167,7 @@ internal sealed partial class ClientCall : LaneWork, IExchangeOwner
         }
         if (Transfer is null && (IsForgotten || !NeedsTransfer(response)))
         {
-            Complete(response.Code, response.Options, response.Code.MayHavePayload ? response.Payload : default);
+            Complete(response.Code, response.Options, response.Payload);
             return;
         }
         _way ??= NewTransfer();

@@ -1,9 +1,12 @@
+using System.Buffers;
+
 namespace CoAP.Channels;
 
 /// <summary>The body of a response as its blocks make it: collected, or on its way to a stream.</summary>
 internal sealed class DownloadBody(BodyTarget? target, int readAhead)
 {
     private List<ReadOnlyMemory<byte>> _parts = [];
+    private ArrayBufferWriter<byte>? _collected;    // all of them, where there are several
     private long _waiting;      // bytes in the parts
     private long _writing;      // bytes that the caller writes right now
 
@@ -21,13 +24,21 @@ internal sealed class DownloadBody(BodyTarget? target, int readAhead)
     public void Append(ReadOnlyMemory<byte> part)
     {
         if (part.IsEmpty) { return; }
-        _parts.Add(part);
         _waiting += part.Length;
+        if (!IsCollected || _waiting == part.Length)
+        {
+            _parts.Add(part);
+            return;
+        }
+        // Many small blocks must not keep the messages that they came in, which may be as large as a datagram can be.
+        _collected ??= Begin(_parts[0]);
+        _collected.Write(part.Span);
     }
 
     public void Clear()
     {
         _parts = [];
+        _collected = null;
         _waiting = 0;
     }
 
@@ -47,17 +58,14 @@ internal sealed class DownloadBody(BodyTarget? target, int readAhead)
     }
 
     /// <summary>The whole body.</summary>
-    public ReadOnlyMemory<byte> Collect()
+    public ReadOnlyMemory<byte> Collect() => _collected?.WrittenMemory ?? (_parts.Count == 0 ? default : _parts[0]);
+
+    private ArrayBufferWriter<byte> Begin(ReadOnlyMemory<byte> first)
     {
-        if (_parts.Count <= 1) { return _parts.Count == 0 ? default : _parts[0]; }
-        var body = new byte[_waiting];
-        var offset = 0;
-        foreach (var part in _parts)
-        {
-            part.CopyTo(body.AsMemory(offset));
-            offset += part.Length;
-        }
-        return body;
+        var collected = new ArrayBufferWriter<byte>(2 * first.Length);
+        collected.Write(first.Span);
+        _parts = [];
+        return collected;
     }
 }
 

@@ -24,6 +24,7 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     private long _startedAt;
     private State _state;
     private Echo? _echo;
+    private bool _drewToken;
 
     /// <param name="lane">Where it lives.</param>
     /// <param name="key">The peer, and the local address that the request leaves from.</param>
@@ -75,6 +76,8 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     /// <summary>Whether the peer has the request, as far as we know, and only its response is missing.</summary>
     public bool IsAcknowledged => _state == State.Acknowledged;
 
+    bool IUnsettled.ProvesAddress => Request.IsConfirmable;
+
     /// <summary>Whether it counts against NSTART: neither acknowledged nor answered yet (RFC 7252, section 4.7).</summary>
     public bool HasPlace { get; set; }
 
@@ -118,6 +121,7 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
         else
         {
             AwaitResponse();
+            if (!IsForgotten) { WakeAt(Math.Min(Deadline, _startedAt + Transmission.NonConfirmableWait.Ticks)); }
         }
         _lane.Exchanges.AddUnsettled(this);
         _lane.Send(new OutgoingMessage(Key, _message!));
@@ -145,6 +149,11 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
             case State.Acknowledged when IsForgotten:
                 End();
                 _owner.OnForgotten(this);
+                break;
+            case State.Acknowledged when HasPlace && _lane.Now < _startedAt + ResponseTimeout:
+                // The response may come still, but the next request need not wait for it.
+                WakeAt(_startedAt + ResponseTimeout);
+                Channel!.Release(this);
                 break;
             case State.Unacknowledged or State.Acknowledged:
                 FailWithTimeout();
@@ -189,6 +198,7 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
         if (Token.IsEmpty)
         {
             Token = Request.Token ?? _lane.Tokens.Next();
+            _drewToken = true;
             _lane.Exchanges.Add(this);
         }
         _message = new CoapMessage
@@ -205,8 +215,8 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     private OptionSet WithEcho(Echo? echo) => echo is not null && CanCarry(echo) ? Options.With(echo) : Options;
 
     // Whoever says an Echo value of his own sees to the rest himself; and one that does not fit must not stop the request.
-    private bool CanCarry(Echo echo) => Channel is not StreamChannel && !Options.Contains<Echo>()
-        && MostOverhead + Options.Wire.Length + echo.Value.Length + Payload.Length <= _lane.Settings.MaxSendSize;
+    private bool CanCarry(Echo echo) => !Options.Contains<Echo>()
+        && MostOverhead + Options.Wire.Length + echo.Value.Length + Payload.Length <= (Channel!.Limits?.MaxSize ?? (int)MaxMessageSize.Default);
 
     /// <summary>Remembers the value, and sends the request again with it if the peer wants to see it first: once (RFC 9175, section 2.3).</summary>
     private bool Repeats(CoapCode code, Echo echo)
@@ -214,6 +224,8 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
         Channel!.Remember(echo);
         if (code != ResponseCode.Unauthorized || _echo is not null || _owner.IsDone || !CanCarry(echo)) { return false; }
         (_echo, _message, _state) = (echo, null, State.Waiting);
+        // The end of the first attempt gave the token back, so that the second one draws its own; unless it is that of an observation.
+        if (_drewToken) { Token = default; }
         Channel.Submit(this);
         return true;
     }

@@ -14,6 +14,12 @@ internal interface IUnsettled
     /// <summary>Whether the message counts among those that peers make us remember; others are bounded by a limit of their own.</summary>
     bool IsCounted => true;
 
+    /// <summary>
+    /// Whether its acknowledgement shows that the peer's address is its own. Not where many messages to one address may be on their way, whoever
+    /// asked for them: then one of few message IDs is soon guessed right.
+    /// </summary>
+    bool ProvesAddress => false;
+
     /// <summary>The peer has the message (RFC 7252, section 4.2).</summary>
     void OnAcknowledged();
 

@@ -47,6 +47,9 @@ internal abstract class LaneContext(CoapEndpointSettings settings, bool isReliab
     /// <summary>What may be sent to whom; absent where the transport is reliable or nothing is served, and nothing limited.</summary>
     public AddressVerification? Addresses { get; set; }
 
+    /// <summary>What was received before; absent where the transport is reliable.</summary>
+    public virtual Deduplication? Deduplication => null;
+
     /// <summary>The timestamp that <see cref="Now"/> counts from.</summary>
     public long Origin { get; protected init; }
 

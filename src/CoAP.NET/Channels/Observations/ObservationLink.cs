@@ -4,13 +4,13 @@ using CoAP.Observing;
 namespace CoAP.Channels;
 
 /// <summary>What an observation takes with it from one channel to the next. Belongs to one lane, or to its home, at a time.</summary>
-internal sealed class ObservationLink(ObservationFeed feed, ObservationHome home, ClientObserveSettings settings, Token token, long startedAt)
+internal sealed class ObservationLink(ObservationFeed feed, ObservationHome home, ObservationSettings settings, Token token, long startedAt)
 {
     public ObservationFeed Feed => feed;
 
     public ObservationHome Home => home;
 
-    public ClientObserveSettings Settings => settings;
+    public ObservationSettings Settings => settings;
 
     public Subscription Subscription { get; } = new(settings.Timing);
 

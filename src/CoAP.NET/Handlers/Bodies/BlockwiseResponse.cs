@@ -29,7 +29,7 @@ internal static class BlockwiseResponse
         if (total > size.MaxBody) { return TooManyBlocks(total, size); }
         if (BodySlice.Cut(total, wanted, size, bytes) is not { } slice) { return BehindTheEnd(wanted!, total); }
         if (slice is { Offset: 0, Block.HasMore: false }) { return With(response, [slice.Block, .. SizeOf(request, total, isFirst: false)]); }
-        return Keep(lane, bodies, request, WithETag(request, response), slice);
+        return Keep(lane, bodies, request, WithETag(response), slice);
     }
 
     /// <summary>A further block of a response that is kept.</summary>
@@ -84,12 +84,17 @@ internal static class BlockwiseResponse
         return stream.PeerSupportsBert || (wanted is not null && BlockSize.Of(wanted).IsBert) ? BlockSize.Bert : BlockSize.Largest;
     }
 
-    // So that the client sees when the representation changes between two blocks (RFC 7959, section 2.4).
-    private static CoapResponse WithETag(ReceivedRequest request, CoapResponse response)
-    {
-        if (!response.IsSuccess || !LaneBodies.IsSafe(request.Method) || response.Options.Contains<ETag>()) { return response; }
-        return With(response, BodyKey.TagOf(response.Payload.Span, response.ContentFormat));
-    }
+    /// <summary>Whether a response needs an ETag, and can have one that is made for it.</summary>
+    /// <remarks>
+    /// By it the client sees when the representation changes between two blocks, or when blocks are those of the response to another request
+    /// (RFC 7959, section 2.4). Where the response names what was created, it would be the ETag of that (RFC 7252, section 5.10.6).
+    /// </remarks>
+    public static bool WantsETag(CoapResponse response) =>
+        response.IsSuccess && !response.Options.Contains<ETag>()
+        && !response.Options.Contains<LocationPath>() && !response.Options.Contains<LocationQuery>();
+
+    private static CoapResponse WithETag(CoapResponse response) =>
+        WantsETag(response) ? With(response, BodyKey.TagOf(response.Payload.Span, response.ContentFormat)) : response;
 
     private static CoapOption[] SizeOf(ReceivedRequest request, int total, bool isFirst) =>
         isFirst || (request.Options.Seen & Size2Bit) != 0 ? [new Size2((uint)total)] : [];

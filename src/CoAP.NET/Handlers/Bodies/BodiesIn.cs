@@ -69,6 +69,11 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
             Out.Emit(request);
             return;
         }
+        if (block is { BlockNumber: 0, HasMore: true } && bodies.MustVerify(request))
+        {
+            Answer(request, pipeline.Echoes.Challenge(request.Peer, lane));
+            return;
+        }
         bodies.Follow(request);
         if (request.Dispatch.Route.Resource is { } resource && resource.TryGetStreamedLimit(out var limit) && IsStreamed(request, block, limit)) { return; }
         var announced = request.Options.Get<Size1>()?.Value;
@@ -102,7 +107,7 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
             known.End("The client has begun the body anew.");
         }
         if (block.BlockNumber > 0) { Answer(request, Rejection(BlockSequence.Incomplete(block, 0))); }
-        else { Begin(request, block, new Upload(lane, bodies, key, Math.Min(limit, lane.Settings.Blockwise.MaxStreamedSize), Streamed)); }
+        else { Begin(request, block, new Upload(lane, bodies, key, Math.Min(limit, lane.Settings.ServedBodies.MaxStreamedSize), Streamed)); }
         return true;
     }
 
@@ -115,7 +120,8 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
         else
         {
             Out.Emit(upload.For(request));
-            upload.OnBlock(request, block);
+            if (upload.IsOver) { Dropped.Settle(lane, request); }
+            else { upload.OnBlock(request, block); }
         }
     }
 

@@ -5,7 +5,7 @@ using CoAP.Options;
 namespace CoAP.Handlers;
 
 /// <summary>Cuts the block out of a response that is asked for, or the first one where the response does not fit into a message (RFC 7959, section 2.4).</summary>
-internal sealed class BodiesOut(LaneContext lane, LaneBodies bodies) : InlineStage<Answer, Answer>
+internal sealed class BodiesOut(LaneContext lane, HandlerPipeline pipeline, LaneBodies bodies) : InlineStage<Answer, Answer>
 {
     private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
 
@@ -19,7 +19,7 @@ internal sealed class BodiesOut(LaneContext lane, LaneBodies bodies) : InlineSta
         }
         if (request.Stream is { IsClosed: true })
         {
-            response.Source?.Stream.Dispose();
+            LetGo(response);    // nobody can ask for the rest of it
             Out.Emit(item);
             return;
         }
@@ -43,22 +43,34 @@ internal sealed class BodiesOut(LaneContext lane, LaneBodies bodies) : InlineSta
         Out.Emit(item with { Response = sliced });
     }
 
+    /// <summary>Closes the stream of a response that is not sent. It is the handler's, and may take its time, which is not the lane's.</summary>
+    public static void LetGo(CoapResponse response)
+    {
+        if (response.Source is { } source) { _ = Task.Run(source.Stream.Dispose); }
+    }
+
     private void OnStream(in Answer item)
     {
-        var (request, response) = (item.Request, WithETag(item.Request, item.Response));
+        if (item.Sender is null && LaneBodies.IsSafe(item.Request.Method) && bodies.MustVerify(item.Request))
+        {
+            LetGo(item.Response);
+            Out.Emit(item with { Response = pipeline.Echoes.Challenge(item.Request.Peer, lane) });
+            return;
+        }
+        var (request, response) = (item.Request, WithETag(item.Response));
         var download = new Download(lane, bodies, request, response, Out);
         if (bodies.TryAdd(download)) { download.Serve(item, request.Options.Get<Block2>(), isFirst: true); }
         else
         {
-            response.Source!.Stream.Dispose();
+            LetGo(response);
             Out.Emit(item with { Response = BlockwiseResponse.NoRoom(bodies, download.IsSafe) });
         }
     }
 
     // Nobody knows whether the next stream will have the same bytes, so each one counts as a state of its own.
-    private CoapResponse WithETag(ReceivedRequest request, CoapResponse response)
+    private CoapResponse WithETag(CoapResponse response)
     {
-        if (!LaneBodies.IsSafe(request.Method) || response.Options.Contains<ETag>()) { return response; }
+        if (!BlockwiseResponse.WantsETag(response)) { return response; }
         var eTag = new byte[sizeof(ulong)];
         lane.Random.NextBytes(eTag);
         return new CoapResponse(response.Code)

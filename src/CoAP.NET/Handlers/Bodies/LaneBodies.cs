@@ -17,7 +17,7 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
     public LaneBodies(LaneContext lane)
     {
         _lane = lane;
-        var settings = lane.Settings.Blockwise;
+        var settings = lane.Settings.ServedBodies;
         var lifetime = settings.Lifetime ?? lane.Settings.Transmission.ExchangeLifetime;
         Limits = new BodyLimits(
             settings.MaxBodySize, settings.MaxBodiesPerPeer, settings.MaxTotalSize, lifetime.Ticks, BlockSize.AtMost(settings.PreferredBlockSize), Overhead);
@@ -100,6 +100,12 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
         if (_downloads.TryGetValue(download.Key, out var known) && known == download) { Close(_downloads, download.Key); }
     }
 
+    /// <summary>
+    /// Whether the peer has to show that its address is its own before one more body is opened for it: forged ones may take half of the room, so
+    /// that the other half is left for those who answer (RFC 9175, section 2.4, item 2).
+    /// </summary>
+    public bool MustVerify(ReceivedRequest request) => Budget.IsTight && _lane.AllowanceFor(request) != int.MaxValue;
+
     /// <summary>The endpoint ends, or what it has to remember does: readers and streams are let go.</summary>
     public void Dispose()
     {
@@ -145,7 +151,7 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
     private bool TryOpen(in BodyPeer peer)
     {
         if (!Budget.TryOpen(peer)) { return false; }
-        if (Budget.TryTake(_lane.Settings.Blockwise.StreamWindow)) { return true; }
+        if (Budget.TryTake(_lane.Settings.ServedBodies.StreamWindow)) { return true; }
         Budget.Close(peer);
         return false;
     }
@@ -154,6 +160,6 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
     {
         table.Remove(key);
         Budget.Close(key.Peer);
-        Budget.Give(_lane.Settings.Blockwise.StreamWindow);
+        Budget.Give(_lane.Settings.ServedBodies.StreamWindow);
     }
 }

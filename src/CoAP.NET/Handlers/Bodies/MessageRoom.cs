@@ -26,7 +26,7 @@ internal readonly struct MessageRoom
     public static MessageRoom Of(LaneContext lane, ReceivedRequest request)
     {
         if (request.Stream is { } stream) { return new(stream.MaxSendSize, int.MaxValue, request); }
-        return new(DatagramLimit(lane, request), lane.Settings.Blockwise.Threshold ?? int.MaxValue, request);
+        return new(DatagramLimit(lane, request), lane.Settings.ServedBodies.Threshold ?? int.MaxValue, request);
     }
 
     /// <summary>Whether the whole response fits.</summary>

@@ -40,11 +40,14 @@ internal sealed class Upload : ILaneDeadline
     public Upload(LaneContext lane, LaneBodies bodies, in BodyKey key, long limit, Output<Answer> answers)
     {
         (_lane, _bodies, Key, _limit, _answers) = (lane, bodies, key, limit, answers);
-        var window = lane.Settings.Blockwise.StreamWindow;
+        var window = lane.Settings.ServedBodies.StreamWindow;
         _pipe = new Pipe(new PipeOptions(pauseWriterThreshold: window, resumeWriterThreshold: window / 2, useSynchronizationContext: false));
     }
 
     public BodyKey Key { get; }
+
+    /// <summary>Whether it has ended.</summary>
+    public bool IsOver => _isOver;
 
     public long Deadline { get; private set; }
 
@@ -96,6 +99,7 @@ internal sealed class Upload : ILaneDeadline
         if (_isOver)
         {
             _lane.Metrics.LateAnswers++;
+            BodiesOut.LetGo(response);
             return;
         }
         _pipe.Reader.Complete();
@@ -127,9 +131,7 @@ internal sealed class Upload : ILaneDeadline
     /// <summary>No more blocks can come. A body that is whole is left to its handler, whose answer ends it.</summary>
     public void Disconnect()
     {
-        if (_isWhole) { return; }
-        ReplyHeld(static (_, _) => TooEarly);
-        End("The connection has ended.");
+        if (!_isWhole) { End("The connection has ended."); }
     }
 
     // After a success the client goes on sending, and the last block gets the final response (RFC 7959, section 2.3); an error stops it at once.

@@ -44,6 +44,8 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     public bool IsCounted => false;
 
+    public bool ProvesAddress => IsInFlight;
+
     public long Deadline => IsEnded ? long.MaxValue : IsInFlight ? _flight.Deadline : _asksAt;
 
     public int QueueIndex { get; set; }
@@ -57,7 +59,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         !_peer.IsProven || (State.IsConfirmable ?? Settings.IsConfirmable)
         || _rhythm.IsDue(Lane.Now, Settings.ConfirmableEvery, Settings.ConfirmableWithin.Ticks);
 
-    private ObserveSettings Settings => Lane.Settings.Observe;
+    private ObserverSettings Settings => Lane.Settings.Observers;
 
     private bool IsUnlimited => Lane.Addresses is not { } addresses || addresses.IsVerified(Key.Peer);
 
@@ -249,7 +251,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     {
         if (Registry.Pipeline.Journal is not { } journal) { return; }
         _savedNumber = SentNumber + NumbersPerSave;
-        journal.Save(Lane, new SavedObservation
+        journal.Save(Lane, new StoredObserver
         {
             Peer = Key.Peer,
             Local = Key.Local,

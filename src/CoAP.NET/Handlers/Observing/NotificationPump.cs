@@ -22,7 +22,7 @@ internal sealed class NotificationPump(LaneContext lane) : LaneWork
     public override void Run()
     {
         _isPosted = false;
-        var budget = lane.Settings.Observe.NotificationsPerTurn;
+        var budget = lane.Settings.Observers.NotificationsPerTurn;
         var looks = (int)Math.Min(int.MaxValue, (long)budget * LooksPerNotification);
         while (budget > 0 && looks > 0 && _states.TryDequeue(out var state))
         {

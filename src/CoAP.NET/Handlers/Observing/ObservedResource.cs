@@ -10,6 +10,7 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
     private const int MostPaths = 1024;
 
     private readonly Dictionary<RepresentationKey, ObservedState> _states = [];
+    private readonly Queue<ObservedState> _due = new();
     private readonly Lock _gate = new();
     private HashSet<string> _paths = [];
     private bool _isEverywhere;
@@ -28,21 +29,14 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
         {
             if (path is null || _paths.Count >= MostPaths) { _isEverywhere = true; }
             else if (!_isEverywhere) { _paths.Add(path); }
-            if (_isPosted) { return; }
-            _isPosted = true;
         }
-        registry.Lane.Post(this);
+        Post();
     }
 
     public void OnEnded(CoapCode code)
     {
-        lock (_gate)
-        {
-            _ended = code;
-            if (_isPosted) { return; }
-            _isPosted = true;
-        }
-        registry.Lane.Post(this);
+        lock (_gate) { _ended = code; }
+        Post();
     }
 
     /// <summary>The state that a request observes, if somebody observes it already.</summary>
@@ -66,16 +60,56 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
         lock (_gate)
         {
             (paths, ended, isEverywhere) = (_paths, _ended, _isEverywhere);
-            (_paths, _ended, _isEverywhere, _isPosted) = ([], null, false, false);
+            (_ended, _isEverywhere, _isPosted) = (null, false, false);
+            if (paths.Count > 0) { _paths = []; }
         }
-        foreach (var state in _states.Values.ToArray())
+        if (ended is not null || isEverywhere || paths.Count > 0)
         {
-            if (ended is { } code) { state.Publish(new CoapResponse(code)); }
-            else if (isEverywhere || paths.Contains(state.Path)) { state.Changed(); }
+            foreach (var state in _states.Values.ToArray())
+            {
+                if (ended is { } code) { state.Publish(new CoapResponse(code)); }
+                else if (isEverywhere || paths.Contains(state.Path)) { Enqueue(state); }
+            }
         }
+        AskForSome();
+    }
+
+    /// <summary>The handler is asked for the state in this turn or a later one: clients decide how many states there are.</summary>
+    public void AskFor(ObservedState state)
+    {
+        Enqueue(state);
+        Post();
     }
 
     public override void Abandon()
     {
+    }
+
+    private void Enqueue(ObservedState state)
+    {
+        if (state.IsDue) { return; }
+        state.IsDue = true;
+        _due.Enqueue(state);
+    }
+
+    private void AskForSome()
+    {
+        var budget = registry.Lane.Settings.Observers.NotificationsPerTurn;
+        if (_due.Count > budget) { Post(); }
+        for (; budget > 0 && _due.TryDequeue(out var state); budget--)
+        {
+            state.IsDue = false;
+            state.Changed();
+        }
+    }
+
+    private void Post()
+    {
+        lock (_gate)
+        {
+            if (_isPosted) { return; }
+            _isPosted = true;
+        }
+        registry.Lane.Post(this);
     }
 }

@@ -44,6 +44,9 @@ internal sealed class ObservedState(ObserverRegistry registry, ObservedResource 
 
     public bool IsQueued { get; set; }
 
+    /// <summary>Whether it waits for the handler to be asked.</summary>
+    public bool IsDue { get; set; }
+
     public long Deadline { get; private set; } = long.MaxValue;
 
     public int QueueIndex { get; set; }
@@ -146,7 +149,7 @@ internal sealed class ObservedState(ObserverRegistry registry, ObservedResource 
     public void OnDeadline()
     {
         Deadline = long.MaxValue;
-        Changed();
+        resource.AskFor(this);
     }
 
     // Soon enough for the notification to arrive before what the client has expires.

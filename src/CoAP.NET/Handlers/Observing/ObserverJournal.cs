@@ -21,9 +21,9 @@ internal sealed class ObserverJournal
     }
 
     /// <summary>What was kept by an earlier run.</summary>
-    public IReadOnlyList<SavedObservation> List() => _store.List();
+    public IReadOnlyList<StoredObserver> List() => _store.List();
 
-    public void Save(LaneContext lane, SavedObservation observation) => Add(lane, store => store.Save(observation));
+    public void Save(LaneContext lane, StoredObserver observation) => Add(lane, store => store.Save(observation));
 
     public void Remove(LaneContext lane, ChannelKey key, Token token) => Add(lane, store => store.Remove(key.Peer, key.Local, token));
 

@@ -110,7 +110,7 @@ internal sealed class ObserverRegistry : IDisposable
     }
 
     /// <summary>Takes up an observation of an earlier run: the client is told the current state.</summary>
-    public void Restore(SavedObservation saved)
+    public void Restore(StoredObserver saved)
     {
         var key = new ChannelKey(saved.Peer, saved.Local);
         var serializer = new DatagramSerializer(Lane.Settings.Options);
@@ -162,7 +162,7 @@ internal sealed class ObserverRegistry : IDisposable
     private bool TryMakeRoom(ReceivedRequest request, out ObserverPeer? peer)
     {
         var isKnown = TryFindPeer(request, out peer);
-        if (isKnown && peer!.Observations.Count >= Lane.Settings.Observe.MaxPerPeer || Lane.Settings.Observe.MaxPerPeer == 0) { return false; }
+        if (isKnown && peer!.Observations.Count >= Lane.Settings.Observers.MaxPerPeer || Lane.Settings.Observers.MaxPerPeer == 0) { return false; }
         return _quota.TryTake();
     }
 

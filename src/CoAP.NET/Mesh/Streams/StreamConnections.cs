@@ -85,7 +85,7 @@ internal sealed class StreamConnections(CoapEndpointSettings settings, HandlerPi
     private StreamLane AddLane(bool isShared)
     {
         var lane = new StreamLane(settings, this, isShared);
-        LaneWiring.Wire(lane, pipeline, _serializer, _understood);
+        StreamWiring.Wire(lane, pipeline, _serializer, _understood);
         LaneRunner runner = isShared && form.HasThread ? new ThreadRunner(lane, "CoAP stream lane") : new PooledRunner(lane);
         lane.RunBy(runner);
         _lanes[lane] = runner;

@@ -13,6 +13,7 @@ internal sealed class StreamConnector(CoapEndpointSettings settings, StreamConne
 {
     private readonly Lock _gate = new();
     private readonly StreamOpener _opener = new(settings);
+    private readonly StreamRedirects _redirects = new(settings.TimeProvider);
     private readonly ConcurrentDictionary<StreamTarget, StreamChannel> _open = new();
     private readonly Dictionary<StreamTarget, PendingConnection> _pending = [];
     private int _opened;
@@ -58,6 +59,11 @@ internal sealed class StreamConnector(CoapEndpointSettings settings, StreamConne
             pending = null!;
             if (TryFind(target, out var channel)) { return channel; }
             if (_pending.TryGetValue(target, out pending!)) { return null; }
+            if (channel?.Departure is { } departure)
+            {
+                _redirects.Note(target, departure);
+                _open.TryRemove(target, out _);
+            }
             isOurs = true;
             _pending[target] = pending = new PendingConnection();
             return null;
@@ -67,7 +73,10 @@ internal sealed class StreamConnector(CoapEndpointSettings settings, StreamConne
     private static StreamChannel? Judge(StreamTarget target, PendingConnection.Outcome outcome) => outcome.Error switch
     {
         null => outcome.Channel,
+        CoapTransportException exception => throw exception,
         TlsHandshakeException exception => throw new CoapSecurityException(exception.Failure, exception.Message, exception),
+        // The runtime's word for a path without a socket is that the address cannot be assigned.
+        System.Net.Sockets.SocketException error when target.UnixPath is { } path => throw new CoapTransportException($"Nobody listens at the local socket {path}.", error),
         var error => throw new CoapTransportException($"No connection to {target.Peer}: {error.Message}", error),
     };
 
@@ -76,10 +85,10 @@ internal sealed class StreamConnector(CoapEndpointSettings settings, StreamConne
     {
         try
         {
-            var connection = target.IsInMemory ? ConnectInMemory(target.Peer) : await _opener.OpenAsync(target).ConfigureAwait(false);
+            var connection = await OpenNextAsync(target).ConfigureAwait(false);
             Finish(target, pending, connection, null);
         }
-        catch (Exception exception) when (exception is SocketException or IOException)
+        catch (Exception exception) when (exception is SocketException or IOException or CoapTransportException)
         {
             Finish(target, pending, null, exception);
         }
@@ -89,10 +98,10 @@ internal sealed class StreamConnector(CoapEndpointSettings settings, StreamConne
     {
         try
         {
-            var connection = target.IsInMemory ? ConnectInMemory(target.Peer) : _opener.Open(target, cancellationToken);
+            var connection = OpenNext(target, cancellationToken);
             Finish(target, pending, connection, null);
         }
-        catch (Exception exception) when (exception is SocketException or IOException)
+        catch (Exception exception) when (exception is SocketException or IOException or CoapTransportException)
         {
             Finish(target, pending, null, exception);
         }
@@ -101,6 +110,34 @@ internal sealed class StreamConnector(CoapEndpointSettings settings, StreamConne
             Finish(target, pending, null, null);
         }
     }
+
+    private async ValueTask<IStreamConnection> OpenNextAsync(StreamTarget target)
+    {
+        var next = _redirects.Next(target, out var isElsewhere);
+        try { return await OpenAtAsync(next).ConfigureAwait(false); }
+        catch (Exception exception) when (isElsewhere && exception is SocketException or IOException)
+        {
+            _redirects.HasFailed(target);
+            return await OpenAtAsync(target).ConfigureAwait(false);
+        }
+    }
+
+    private IStreamConnection OpenNext(StreamTarget target, CancellationToken cancellationToken)
+    {
+        var next = _redirects.Next(target, out var isElsewhere);
+        try { return OpenAt(next, cancellationToken); }
+        catch (Exception exception) when (isElsewhere && exception is SocketException or IOException)
+        {
+            _redirects.HasFailed(target);
+            return OpenAt(target, cancellationToken);
+        }
+    }
+
+    private async ValueTask<IStreamConnection> OpenAtAsync(StreamTarget place) =>
+        place.IsInMemory ? ConnectInMemory(place.Peer) : await _opener.OpenAsync(place).ConfigureAwait(false);
+
+    private IStreamConnection OpenAt(StreamTarget place, CancellationToken cancellationToken) =>
+        place.IsInMemory ? ConnectInMemory(place.Peer) : _opener.Open(place, cancellationToken);
 
     private IStreamConnection ConnectInMemory(in PeerIdentity peer)
     {
@@ -125,8 +162,11 @@ internal sealed class StreamConnector(CoapEndpointSettings settings, StreamConne
     {
         foreach (var (other, open) in _open)
         {
-            if (open.IsClosed) { _open.TryRemove(new(other, open)); }
+            if (!open.IsClosed) { continue; }
+            if (open.Departure is { } departure && other != target) { _redirects.Note(other, departure); }
+            _open.TryRemove(new(other, open));
         }
         _open[target] = channel;
+        _redirects.HasConnected(target);
     }
 }

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 
 namespace CoAP.Mesh;
 
@@ -10,6 +11,18 @@ internal readonly record struct StreamTarget(CoapScheme Scheme, PeerIdentity Pee
 {
     public static StreamTarget Of(CoapScheme scheme, in PeerIdentity peer, string host) => new(scheme, peer, scheme is CoapScheme.CoapTcp ? "" : host);
 
+    /// <summary>The same at another address: the transport stays, and the name that a certificate has to be for (RFC 8323, section 5.5).</summary>
+    public StreamTarget At(CoapUri uri)
+    {
+        if (IsInMemory) { return this with { Peer = PeerIdentity.From(uri.Host) }; }
+        return uri.Address is { } address
+            ? this with { Peer = PeerIdentity.From(new IPEndPoint(address, uri.Port)) }
+            : this with { Name = new DnsEndPoint(uri.Host, uri.Port) };
+    }
+
+    /// <summary>An address that is a name yet; none otherwise.</summary>
+    public DnsEndPoint? Name { get; private init; }
+
     /// <summary>The path of a local socket; none otherwise.</summary>
     public string? UnixPath { get; init; }
 
@@ -17,5 +30,5 @@ internal readonly record struct StreamTarget(CoapScheme Scheme, PeerIdentity Pee
 
     public bool IsInMemory => UnixPath is null && !Peer.IsIP;
 
-    public EndPoint EndPoint => UnixPath is { } path ? new System.Net.Sockets.UnixDomainSocketEndPoint(path) : Peer.ToIPEndPoint()!;
+    public EndPoint EndPoint => UnixPath is { } path ? new UnixDomainSocketEndPoint(path) : (EndPoint?)Name ?? Peer.ToIPEndPoint()!;
 }

@@ -10,9 +10,9 @@ public sealed partial class Resource
     /// Has the handlers of this resource called with the first block of a request, and the body read from <see cref="ReceivedRequest.Body"/> as
     /// blocks come, instead of collecting it first (RFC 7959, section 2.5).
     /// </summary>
-    /// <param name="maxSize">The largest body in bytes; by default <see cref="BlockwiseSettings.MaxStreamedSize"/>. A larger one is answered 4.13.</param>
+    /// <param name="maxSize">The largest body in bytes; by default <see cref="ServedBodySettings.MaxStreamedSize"/>. A larger one is answered 4.13.</param>
     /// <remarks>
-    /// The client is held back while <see cref="BlockwiseSettings.StreamWindow"/> bytes wait to be read. A transfer that breaks off ends the
+    /// The client is held back while <see cref="ServedBodySettings.StreamWindow"/> bytes wait to be read. A transfer that breaks off ends the
     /// body with a <see cref="CoapTransferException"/>; a handler that answers before the end ends the transfer with its answer. What was read
     /// until then is the handler's to undo.
     /// </remarks>

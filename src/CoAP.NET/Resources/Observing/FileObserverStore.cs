@@ -34,10 +34,10 @@ public sealed class FileObserverStore : IObserverStore
     }
 
     /// <inheritdoc/>
-    public IReadOnlyList<SavedObservation> List() => _observations.List();
+    public IReadOnlyList<StoredObserver> List() => _observations.List();
 
     /// <inheritdoc/>
-    public void Save(SavedObservation observation)
+    public void Save(StoredObserver observation)
     {
         lock (_gate)
         {
@@ -63,20 +63,12 @@ public sealed class FileObserverStore : IObserverStore
         lock (_gate)
         {
             if (!_isChanged) { return; }
-            var temporary = _path + ".new";
-            using (var stream = new FileStream(temporary, FileMode.Create, FileAccess.Write, FileShare.None))
-            {
-                using var writer = new StreamWriter(stream, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false), leaveOpen: true);
-                foreach (var observation in _observations.List()) { writer.WriteLine(Format(observation)); }
-                writer.Flush();
-                stream.Flush(flushToDisk: true);
-            }
-            File.Move(temporary, _path, overwrite: true);
+            LineFile.Write(_path, _observations.List().Select(Format));
             _isChanged = false;
         }
     }
 
-    private static string Format(SavedObservation observation) => string.Join(
+    private static string Format(StoredObserver observation) => string.Join(
         ' ', Format(observation.Peer), Format(observation.Local), $"[{observation.Token}]",
         observation.Number.ToString(CultureInfo.InvariantCulture), Convert.ToHexString(observation.Request.Span));
 
@@ -84,12 +76,12 @@ public sealed class FileObserverStore : IObserverStore
     private static string Format(PeerIdentity identity) =>
         identity.IsNone ? "-" : identity.IsIP ? identity.ToString() : NamePrefix + Convert.ToHexString(Encoding.UTF8.GetBytes(identity.ToString()));
 
-    private static SavedObservation? TryParse(string line)
+    private static StoredObserver? TryParse(string line)
     {
         var fields = line.Split(' ');
         try
         {
-            return fields.Length != Fields ? null : new SavedObservation
+            return fields.Length != Fields ? null : new StoredObserver
             {
                 Peer = ParseIdentity(fields[0]),
                 Local = ParseIdentity(fields[1]),

@@ -8,10 +8,10 @@ namespace CoAP;
 public interface IObserverStore
 {
     /// <summary>All observations. Asked for once, when the server starts.</summary>
-    IReadOnlyList<SavedObservation> List();
+    IReadOnlyList<StoredObserver> List();
 
     /// <summary>Keeps an observation, in the place of the one with the same peer, local port and token if there is one.</summary>
-    void Save(SavedObservation observation);
+    void Save(StoredObserver observation);
 
     /// <summary>Forgets an observation; nothing happens if there is none.</summary>
     void Remove(PeerIdentity peer, PeerIdentity local, Token token);

@@ -5,7 +5,7 @@ namespace CoAP;
 public sealed class InMemoryObserverStore : IObserverStore
 {
     private readonly Lock _gate = new();
-    private readonly Dictionary<(PeerIdentity Peer, int LocalPort, Token Token), SavedObservation> _observations = [];
+    private readonly Dictionary<(PeerIdentity Peer, int LocalPort, Token Token), StoredObserver> _observations = [];
     private readonly int _capacity;
 
     /// <summary>Makes an empty store.</summary>
@@ -18,13 +18,13 @@ public sealed class InMemoryObserverStore : IObserverStore
     }
 
     /// <inheritdoc/>
-    public IReadOnlyList<SavedObservation> List()
+    public IReadOnlyList<StoredObserver> List()
     {
         lock (_gate) { return [.. _observations.Values]; }
     }
 
     /// <inheritdoc/>
-    public void Save(SavedObservation observation)
+    public void Save(StoredObserver observation)
     {
         ArgumentNullException.ThrowIfNull(observation);
         var key = (observation.Peer, observation.Local.Port, observation.Token);

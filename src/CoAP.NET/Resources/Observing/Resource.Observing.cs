@@ -24,7 +24,7 @@ public sealed partial class Resource
     /// <para>An answer that is no 2.xx is the last thing that observers hear (RFC 7641, section 4.2). The same goes for an answer in another
     /// Content-Format than the first one, which becomes a 4.06 (RFC 7641, section 4.4).</para>
     /// </remarks>
-    /// <param name="confirmable">Whether notifications in datagrams are confirmable; as <see cref="ObserveSettings.IsConfirmable"/> says by default.</param>
+    /// <param name="confirmable">Whether notifications in datagrams are confirmable; as <see cref="ObserverSettings.IsConfirmable"/> says by default.</param>
     /// <param name="perPeer">Whether each peer has a representation of its own.</param>
     /// <param name="keepsFresh">Whether observers are notified again shortly before the Max-Age of what they have is over, changed or not. Without
     /// it a client whose representation has expired asks for it (RFC 7641, section 4.3.1).</param>

@@ -15,7 +15,6 @@ public sealed record MulticastSettings
     private readonly TimeSpan? _leisure;
     private readonly int _groupSize;
     private readonly double _targetRate = 1000;
-    private readonly int _pendingAnswers = 1024;
 
     /// <summary>"All CoAP Nodes": 224.0.1.187, ff02::fd (link-local) and ff05::fd (site-local) (RFC 7252, section 12.8).</summary>
     public static IReadOnlyList<IPAddress> AllCoapNodes { get; } = [IPAddress.Parse("224.0.1.187"), IPAddress.Parse("ff02::fd"), IPAddress.Parse("ff05::fd")];
@@ -41,65 +40,26 @@ public sealed record MulticastSettings
 
     /// <summary>The port that requests are sent to; by default that of the server's first UDP endpoint.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 65,535.</exception>
-    public int? Port
-    {
-        get => _port;
-        init
-        {
-            ArgumentOutOfRangeException.ThrowIfLessThan(value ?? 1, 1, nameof(Port));
-            ArgumentOutOfRangeException.ThrowIfGreaterThan(value ?? 1, ushort.MaxValue, nameof(Port));
-            _port = value;
-        }
-    }
+    public int? Port { get => _port; init => _port = Bound.Within(value, 1, ushort.MaxValue); }
 
     /// <summary>
     /// The time over which answers are spread. By default computed where <see cref="GroupSize"/> is given, otherwise
     /// <see cref="TransmissionParameters.DefaultLeisure"/>, 5 s (RFC 7252, section 8.2).
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or longer than a day.</exception>
-    public TimeSpan? Leisure
-    {
-        get => _leisure;
-        init
-        {
-            ArgumentOutOfRangeException.ThrowIfLessThan(value ?? default, TimeSpan.Zero, nameof(Leisure));
-            ArgumentOutOfRangeException.ThrowIfGreaterThan(value ?? default, TimeSpan.FromDays(1), nameof(Leisure));
-            _leisure = value;
-        }
-    }
+    public TimeSpan? Leisure { get => _leisure; init => _leisure = Bound.Within(value, TimeSpan.Zero, TimeSpan.FromDays(1)); }
 
     /// <summary>How many members the groups have, estimated conservatively: G of the leisure S * G / R. 0, the default, says that nobody knows.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or more than 1,000,000.</exception>
-    public int GroupSize
-    {
-        get => _groupSize;
-        init
-        {
-            ArgumentOutOfRangeException.ThrowIfNegative(value, nameof(GroupSize));
-            ArgumentOutOfRangeException.ThrowIfGreaterThan(value, 1_000_000, nameof(GroupSize));
-            _groupSize = value;
-        }
-    }
+    public int GroupSize { get => _groupSize; init => _groupSize = Bound.Within(value, 0, 1_000_000); }
 
     /// <summary>The rate, in bytes per second, that all answers together may have: R of the leisure S * G / R. 1,000 by default.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1, or not a number.</exception>
-    public double TargetRate
-    {
-        get => _targetRate;
-        init => _targetRate = value >= 1 ? value : throw new ArgumentOutOfRangeException(nameof(TargetRate), value, "At least one byte per second.");
-    }
+    public double TargetRate { get => _targetRate; init => _targetRate = Bound.AtLeast(value, 1); }
 
     /// <summary>The answers that may wait for their time; 1,024 by default. One more is not sent, and counted.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
-    public int MaxPendingAnswers
-    {
-        get => _pendingAnswers;
-        init
-        {
-            ArgumentOutOfRangeException.ThrowIfLessThan(value, 1, nameof(MaxPendingAnswers));
-            _pendingAnswers = value;
-        }
-    }
+    public int MaxPendingAnswers { get; init => field = Bound.AtLeast(value, 1); } = 1024;
 
     /// <summary>The period for a response of this size.</summary>
     internal TimeSpan LeisureFor(int responseSize, TimeSpan byDefault) =>

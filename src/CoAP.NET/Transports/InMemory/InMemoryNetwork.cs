@@ -27,15 +27,15 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
 
     /// <summary>The datagrams that may wait for one endpoint. 1,024 by default.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
-    public int MaxQueuedDatagrams { get; init => field = Positive(value, nameof(MaxQueuedDatagrams)); } = 1_024;
+    public int MaxQueuedDatagrams { get; init => field = Bound.AtLeast(value, 1); } = 1_024;
 
     /// <summary>The datagrams that may be delayed at the same time. 65,536 by default.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
-    public int MaxDelayedDatagrams { get; init => field = Positive(value, nameof(MaxDelayedDatagrams)); } = 65_536;
+    public int MaxDelayedDatagrams { get; init => field = Bound.AtLeast(value, 1); } = 65_536;
 
     /// <summary>The bytes that may be on the way in each direction of a connection. 64 KiB by default.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
-    public int ConnectionCapacity { get; init => field = Positive(value, nameof(ConnectionCapacity)); } = 64 << 10;
+    public int ConnectionCapacity { get; init => field = Bound.AtLeast(value, 1); } = 64 << 10;
 
     /// <summary>The datagrams that were lost because a queue was full; those that <see cref="Deliver"/> lost do not count.</summary>
     public long Lost => Volatile.Read(ref _lost);
@@ -98,12 +98,6 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
 
     // On this network groups have their address for a name; one without members has nobody who would refuse.
     private static bool IsGroup(in PeerIdentity to) => IPAddress.TryParse(to.ToString(), out var address) && address.IsMulticast();
-
-    private static int Positive(int value, string name)
-    {
-        ArgumentOutOfRangeException.ThrowIfLessThan(value, 1, name);
-        return value;
-    }
 
     private void Arrive(InMemoryDatagramTransport sender, in InMemoryDatagram datagram)
     {

@@ -62,8 +62,9 @@ internal static class TcpConnector
     }
 
     /// <summary>A stream socket for such an address.</summary>
-    public static Socket New(EndPoint endPoint) =>
-        new(endPoint.AddressFamily, SocketType.Stream, endPoint is UnixDomainSocketEndPoint ? ProtocolType.Unspecified : ProtocolType.Tcp);
+    public static Socket New(EndPoint endPoint) => endPoint is DnsEndPoint
+        ? new(SocketType.Stream, ProtocolType.Tcp)
+        : new(endPoint.AddressFamily, SocketType.Stream, endPoint is UnixDomainSocketEndPoint ? ProtocolType.Unspecified : ProtocolType.Tcp);
 
     /// <summary>Sets what all connections have in common.</summary>
     public static void Prepare(Socket socket, TcpSettings settings)

@@ -1,5 +1,6 @@
 using System.Net.Security;
 using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
 using CoAP.Transports;
 
 namespace CoAP;
@@ -14,7 +15,12 @@ public sealed record TlsServerSettings
     /// <summary>Whether clients have to present a certificate; not by default.</summary>
     public bool RequiresClientCertificate { get; init; }
 
-    /// <summary>Judges the certificate of a client; by default the system's trust decides. Called only where the client presented one.</summary>
+    /// <summary>Roots that are trusted instead of the system's, such as the authority that signs the devices' certificates; none by default.</summary>
+    /// <remarks>Clients are asked for a certificate where there are any; one without is let in unless <see cref="RequiresClientCertificate"/> says otherwise.</remarks>
+    public X509Certificate2Collection? TrustedRoots { get; init; }
+
+    /// <summary>Judges the certificate of a client; by default its chain and dates decide, by the system's trust or <see cref="TrustedRoots"/>.</summary>
+    /// <remarks>Called only where the client presented a certificate. Where it is set, clients are asked for one.</remarks>
     public RemoteCertificateValidationCallback? ValidateClient { get; init; }
 
     /// <summary>The versions of TLS; 1.2 and 1.3 by default, and nothing older is allowed (RFC 8323, section 9.1).</summary>
@@ -23,7 +29,7 @@ public sealed record TlsServerSettings
 
     /// <summary>How long a client may take to secure the connection; 10 s by default. Slower ones are closed.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Under 1 ms, or over 24 days.</exception>
-    public TimeSpan HandshakeTimeout { get; init => field = TlsProtocols.Check(value, nameof(HandshakeTimeout)); } = TimeSpan.FromSeconds(10);
+    public TimeSpan HandshakeTimeout { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromSeconds(10);
 
     /// <summary>Whether clients may resume an earlier session instead of a whole handshake; so by default.</summary>
     public bool AllowsResumption { get; init; } = true;

@@ -22,7 +22,7 @@ public sealed class Rfc7959Section3_3ServerTests : BlockServerUnderTest
     {
         SendFirstBlocks("/soap?n=400");
         Client.Send($"CON [0x1236] POST /soap?n=400 {{Block1: 2/0/128}} '{Part(300, 2, 128)}'");
-        Client.Expect($"ACK [0x1236] 2.04 Changed {{Block2: 0/1/128, Block1: 2/0/128, Size2: 400}} '{Part(400, 0, 128)}'");
+        Client.Expect($"ACK [0x1236] 2.04 Changed {{ETag: E, Block2: 0/1/128, Block1: 2/0/128, Size2: 400}} '{Part(400, 0, 128)}'");
         Fetch(0x1237, "1/0/128", "1/1/128", Part(400, 1, 128), "/soap?n=400");
         Fetch(0x1238, "2/0/128", "2/1/128", Part(400, 2, 128), "/soap?n=400");
         Fetch(0x1239, "3/0/128", "3/0/128", Part(400, 3, 128), "/soap?n=400");
@@ -44,7 +44,7 @@ public sealed class Rfc7959Section3_3ServerTests : BlockServerUnderTest
     {
         SendFirstBlocks("/soap?n=250");
         Client.Send($"CON [0x1236] POST /soap?n=250 {{Block2: 0/0/64, Block1: 2/0/128}} '{Part(300, 2, 128)}'");
-        Client.Expect($"ACK [0x1236] 2.04 Changed {{Block2: 0/1/64, Block1: 2/0/128, Size2: 250}} '{Part(250, 0, 64)}'");
+        Client.Expect($"ACK [0x1236] 2.04 Changed {{ETag: E, Block2: 0/1/64, Block1: 2/0/128, Size2: 250}} '{Part(250, 0, 64)}'");
         Fetch(0x1237, "1/0/64", "1/1/64", Part(250, 1, 64), "/soap?n=250");
         Fetch(0x1238, "2/0/64", "2/1/64", Part(250, 2, 64), "/soap?n=250");
         Fetch(0x1239, "3/0/64", "3/0/64", Part(250, 3, 64), "/soap?n=250");
@@ -63,6 +63,6 @@ public sealed class Rfc7959Section3_3ServerTests : BlockServerUnderTest
     private void Fetch(int id, string wanted, string given, string payload, string path)
     {
         Client.Send($"CON [0x{id:x4}] POST {path} {{Block2: {wanted}}}");
-        Client.Expect($"ACK [0x{id:x4}] 2.04 Changed {{Block2: {given}}} '{payload}'");
+        Client.Expect($"ACK [0x{id:x4}] 2.04 Changed {{ETag: E, Block2: {given}}} '{payload}'");
     }
 }

@@ -124,6 +124,21 @@ public sealed class Rfc9175ClientTests : ClientUnderTest
         Client.Leftovers.Should().Be("0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines");
     }
 
+    [Fact, Trait("RFC", "9175 2.3")]
+    public void The_answer_to_the_repeated_request_may_come_separately()
+    {
+        var call = Put("0");
+        Server.Expect("CON [X] PUT /lock (Token T) '0'");
+        Server.Send("ACK [X] 4.01 Unauthorized (Token T) {Echo: 0x05}");
+        Server.Expect("CON [Y] PUT /lock (Token U) {Echo: 0x05} '0'");
+
+        Server.Send("ACK [Y]");
+        Server.Send("CON [0x7a11] 2.04 Changed (Token U)");
+
+        Server.Expect("ACK [0x7a11]");
+        call.Answer().Code.Should().Be(ResponseCode.Changed);
+    }
+
     private Task<CoapResponse> Put(string payload) =>
         Client.Send(new CoapRequest(RequestCode.Put, "/lock") { Payload = Encoding.UTF8.GetBytes(payload) });
 }

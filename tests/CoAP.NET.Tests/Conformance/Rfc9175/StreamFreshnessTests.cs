@@ -56,6 +56,21 @@ public sealed class StreamFreshnessTests : IAsyncDisposable
         _puts.Should().Be(1);
     }
 
+    [Theory, Trait("RFC", "9175 2.3")]
+    [InlineData("coap", 10), InlineData("coap", 3000), InlineData("coap+tcp", 10), InlineData("coap+tcp", 3000), InlineData("coap+tcp", 200_000)]
+    public async Task A_client_repeats_what_is_refused_for_want_of_an_echo_by_either_form_of_the_call(string scheme, int length)
+    {
+        await using var blocking = _host.Client();
+        await using var awaiting = _host.Client();
+        var uri = $"{scheme}://server/lock";
+
+        var first = await Task.Run(() => blocking.Put(uri, new byte[length])).WaitAsync(RawPeer.Patience);
+        var second = await awaiting.PutAsync(uri, new byte[length]).AsTask().WaitAsync(RawPeer.Patience);
+
+        (first.Code, second.Code).Should().Be((ResponseCode.Changed, ResponseCode.Changed));
+        _puts.Should().Be(2);
+    }
+
     [Fact, Trait("RFC", "9175 2.4")]
     public async Task Large_answers_over_a_connection_need_no_echo()
     {

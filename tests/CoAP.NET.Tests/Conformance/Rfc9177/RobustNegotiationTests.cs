@@ -14,7 +14,7 @@ public sealed class RobustNegotiationTests : IDisposable
         _client = LaneEnd.Client(_wire, new CoapClientSettings
         {
             Transmission = new() { AckRandomFactor = 1 },
-            Transfers = new() { BlockSize = 16, RobustTransfers = RobustMode.WhenSupported },
+            Transfers = new() { BlockSize = 16, RobustMode = RobustMode.WhenSupported },
         });
         _server = ScriptedPeer.Server(_wire);
     }
@@ -105,7 +105,7 @@ public sealed class RobustNegotiationTests : IDisposable
     [Fact]
     public void A_block_of_RFC_9177_that_nobody_asked_for_is_no_whole_response()
     {
-        var call = _client.Send(new CoapRequest(RequestCode.Get, "/a") { RobustTransfers = RobustMode.Off });
+        var call = _client.Send(new CoapRequest(RequestCode.Get, "/a") { RobustMode = RobustMode.Off });
 
         _server.Expect("CON [a] GET /a (Token A)");
         _server.Send("ACK [a] 2.05 Content (Token A) {ETag: 0x01, 28: 0x20, 31: 0x08} '0123456789abcdef'");

@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 namespace CoAP.Tests.Handlers.Bodies;
 
 /// <summary>Responses in blocks: random access, changes on the way, and what cannot be sent.</summary>
-public sealed class ResponsesInBlocksTests() : BlockServerUnderTest(new BlockwiseSettings { PreferredBlockSize = 128, Threshold = 128, MaxBodySize = 2000, MaxTotalSize = 6100 })
+public sealed class ResponsesInBlocksTests() : BlockServerUnderTest(new ServedBodySettings { PreferredBlockSize = 128, Threshold = 128, MaxBodySize = 2000, MaxTotalSize = 6100 })
 {
     private const string Nothing = "0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines";
 
@@ -76,7 +76,7 @@ public sealed class ResponsesInBlocksTests() : BlockServerUnderTest(new Blockwis
     public void The_rest_of_a_response_that_cannot_be_made_again_is_4_08_when_it_is_gone()
     {
         Client.Send("CON [0x0001] POST /soap?n=400 'once'");
-        Client.Expect($"ACK [0x0001] 2.04 Changed {{Block2: 0/1/128, Size2: 400}} '{Part(400, 0, 128)}'");
+        Client.Expect($"ACK [0x0001] 2.04 Changed {{ETag: E, Block2: 0/1/128, Size2: 400}} '{Part(400, 0, 128)}'");
         Client.ExpectNothing(seconds: 233);
 
         Client.Send("CON [0x0002] POST /soap?n=400 {Block2: 1/0/128}");
@@ -91,7 +91,7 @@ public sealed class ResponsesInBlocksTests() : BlockServerUnderTest(new Blockwis
         for (var id = 1; id <= 2; id++)
         {
             Client.Send($"CON [0x{id:x4}] POST /soap?n=1900 {{Request-Tag: 0x{id:x2}}} 'x'");
-            Client.Expect($"ACK [0x{id:x4}] 2.04 Changed {{Block2: 0/1/128, Size2: 1900}} '*'");
+            Client.Expect($"ACK [0x{id:x4}] 2.04 Changed {{ETag: {(id == 1 ? "E" : "F")}, Block2: 0/1/128, Size2: 1900}} '*'");
         }
         Client.Send("CON [0x0003] POST /soap?n=1900 {Request-Tag: 0x03} 'x'");
         Client.Expect("ACK [0x0003] 5.00 '*'");
@@ -147,7 +147,7 @@ public sealed class ResponsesInBlocksTests() : BlockServerUnderTest(new Blockwis
     public void A_body_with_too_many_blocks_of_the_wished_size_is_4_13_before_anything_is_sent()
     {
         var wire = new Wire(new ManualTime());
-        var limits = new CoapServerSettings { Blockwise = new() { MaxBodySize = 32 << 20, MaxTotalSize = 64 << 20 } };
+        var limits = new CoapServerSettings { ServedBodies = new() { MaxBodySize = 32 << 20, MaxTotalSize = 64 << 20 } };
         using var client = ScriptedPeer.Client(wire);
         using var server = LaneEnd.Server(wire, map => map.At("b").Get(_ => new CoapResponse(ResponseCode.Content) { Payload = new byte[(16 << 20) + 1] }, HandlerMode.Inline), limits);
 

@@ -56,7 +56,7 @@ public sealed class ObserverStoreTests : IDisposable
         var (network, store) = (new InMemoryNetwork(), new InMemoryObserverStore());
         store.Save(Make(PeerIdentity.From("device"), [0xab], number: 41) with { Local = PeerIdentity.From("server"), Request = Hex.Bytes("41 01 0001 ab 60 51 72") });
         using var device = network.OpenDatagrams(PeerIdentity.From("device"));
-        await using var server = new CoapServer(new CoapServerSettings { Network = network, Endpoints = [ServerEndpoint.InMemory("server")], ObserverStore = store });
+        await using var server = new CoapServer(new CoapServerSettings { Network = network, Endpoints = [ServerEndpoint.InMemory("server")], Observers = new() { Store = store } });
         server.Resources.At("r").Observable().Get((_, _) => new(new CoapResponse(ResponseCode.Content)));
 
         server.Start();
@@ -136,13 +136,13 @@ public sealed class ObserverStoreTests : IDisposable
         store.List().Select(one => one.Number).Should().Equal(1, 9);
     }
 
-    private static SavedObservation Make(PeerIdentity peer, byte[] token, long number) =>
+    private static StoredObserver Make(PeerIdentity peer, byte[] token, long number) =>
         new() { Peer = peer, Local = default, Token = new Token(token), Request = new byte[] { 0x41, 0x01 }, Number = number };
 
     private static LaneEnd Serve(Wire wire, IObserverStore store, string state, out Resource resource)
     {
         Resource? mapped = null;
-        var settings = new CoapServerSettings { ObserverStore = store, Amplification = new() { ExemptsLoopback = false } };
+        var settings = new CoapServerSettings { Observers = new() { Store = store }, Amplification = new() { ExemptsLoopback = false } };
         var server = LaneEnd.Server(wire, map => mapped = map.At("r").Observable().Get(_ => Response.Content(state), HandlerMode.Inline), settings);
         resource = mapped!;
         return server;

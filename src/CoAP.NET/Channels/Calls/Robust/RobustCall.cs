@@ -11,7 +11,7 @@ namespace CoAP.Channels;
 ///                     └─────known──────────────────────────────────────┘      4.02, Reset, nothing ──► RFC 7959
 /// </code>
 /// </remarks>
-internal sealed partial class RobustCall : ILaneDeadline, ITokenOwner, IUnsettled, IExchangeOwner
+internal sealed partial class RobustCall : IBodyWay, ILaneDeadline, ITokenOwner, IUnsettled, IExchangeOwner
 {
     private readonly ClientCall _call;
     private readonly DatagramChannel _channel;
@@ -61,7 +61,7 @@ internal sealed partial class RobustCall : ILaneDeadline, ITokenOwner, IUnsettle
     public static bool IsFor(ClientCall call, bool isPlain, bool fitsWhole)
     {
         var request = call.Request;
-        var mode = request.RobustTransfers ?? call.Lane.Settings.Transfers.RobustTransfers;
+        var mode = request.RobustMode ?? call.Lane.Settings.Transfers.RobustMode;
         if (mode == RobustMode.Off || isPlain || call.First is not null || request.Body is not null || request.ResponseBody is not null || request.ResumeFrom is not null) { return false; }
         return !fitsWhole || request.Method == RequestCode.Get || request.Method == RequestCode.Fetch;
     }

@@ -57,10 +57,14 @@ internal sealed class RobustIn(LaneContext lane, HandlerPipeline pipeline, LaneR
             return;
         }
         var key = LaneBodies.KeyOf(request);
-        if (!robust.TryFind(key, out RobustUploadEntry? upload) && !robust.TryOpen(key, request, out upload))
+        if (!robust.TryFind(key, out RobustUploadEntry? upload))
         {
-            Answer(request, Unavailable());
-            return;
+            var mustVerify = robust.Bodies.MustVerify(request);
+            if (mustVerify || !robust.TryOpen(key, request, out upload))
+            {
+                Answer(request, mustVerify ? pipeline.Echoes.Challenge(request.Peer, lane) : Unavailable());
+                return;
+            }
         }
         if (upload.Collection is not { } collection)
         {

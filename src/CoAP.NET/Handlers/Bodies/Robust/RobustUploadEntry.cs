@@ -11,7 +11,7 @@ internal sealed class RobustUploadEntry(LaneContext lane, LaneRobust robust, in 
     private long _forgetAt = long.MaxValue;
 
     public RobustCollection? Collection { get; private set; } = new(
-        lane.Settings.RobustTransfers, lane.Settings.Blockwise.MaxBodySize, lane.Settings.Transmission.ProbingRate, lane.Now);
+        lane.Settings.RobustTransfers, lane.Settings.ServedBodies.MaxBodySize, lane.Settings.Transmission.ProbingRate, lane.Now);
 
     /// <summary>Whether one of the blocks had If-None-Match; only the first one may (RFC 7959, section 2.10).</summary>
     public bool IsForNew { get; set; } = body.IsForNew;

@@ -11,7 +11,7 @@ internal sealed class RawServer : IDisposable
     private readonly Channel<RawPeer> _accepted = Channel.CreateUnbounded<RawPeer>();
     private readonly IDisposable _listening;
 
-    public RawServer(InMemoryNetwork network) => _listening = network.Listen(PeerIdentity.From(Name), Accept);
+    public RawServer(InMemoryNetwork network, string name = Name) => _listening = network.Listen(PeerIdentity.From(name), Accept);
 
     public int Accepted { get; private set; }
 

@@ -4,28 +4,11 @@ namespace CoAP;
 
 /// <summary>How this endpoint observes resources of its peers (RFC 7641, section 3).</summary>
 /// <remarks>Immutable; safe defaults.</remarks>
-public sealed record ClientObserveSettings
+public sealed record ObservationSettings
 {
-    private readonly int _keepNewest = 1;
-    private readonly TimeSpan _longestSilence = TimeSpan.FromHours(25);
-    private readonly TimeSpan _leastWait = TimeSpan.FromSeconds(5);
-    private readonly TimeSpan _mostWait = TimeSpan.FromSeconds(15);
-    private readonly TimeSpan _registrationInterval = TimeSpan.FromSeconds(20);
-    private readonly TimeSpan _firstRetry = TimeSpan.FromSeconds(10);
-    private readonly TimeSpan _longestRetry = TimeSpan.FromMinutes(5);
-
     /// <summary>The notifications that are kept for a slow reader, 1 by default: only the newest state matters. Older ones are skipped and counted.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 65,536.</exception>
-    public int KeepNewest
-    {
-        get => _keepNewest;
-        init
-        {
-            ArgumentOutOfRangeException.ThrowIfLessThan(value, 1);
-            ArgumentOutOfRangeException.ThrowIfGreaterThan(value, 65_536);
-            _keepNewest = value;
-        }
-    }
+    public int KeepNewest { get; init => field = Bound.Within(value, 1, 65_536); } = 1;
 
     /// <summary>
     /// Whether leaving sends a request with Observe 1, so by default. Otherwise the observation is forgotten and the next notification rejected
@@ -38,27 +21,27 @@ public sealed record ClientObserveSettings
     /// every 24 hours that the client is there (RFC 7641, section 4.5).
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan LongestSilence { get => _longestSilence; init => _longestSilence = Positive(value); }
+    public TimeSpan LongestSilence { get; init => field = Bound.Positive(value); } = TimeSpan.FromHours(25);
 
     /// <summary>The shortest random wait after Max-Age before registering again; 5 seconds by default (RFC 7641, section 3.3.1).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan LeastWaitAfterMaxAge { get => _leastWait; init => _leastWait = Positive(value); }
+    public TimeSpan LeastWaitAfterMaxAge { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(5);
 
     /// <summary>The longest random wait after Max-Age before registering again; 15 seconds by default (RFC 7641, section 3.3.1).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan MostWaitAfterMaxAge { get => _mostWait; init => _mostWait = Positive(value); }
+    public TimeSpan MostWaitAfterMaxAge { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(15);
 
     /// <summary>The least time between two registrations, however short Max-Age is, so that observing never turns into polling; 20 seconds by default.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan RegistrationInterval { get => _registrationInterval; init => _registrationInterval = Positive(value); }
+    public TimeSpan RegistrationInterval { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(20);
 
     /// <summary>The nominal wait after a registration again has failed, or a connection has ended; 10 seconds by default. It doubles with each further failure.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan FirstRetry { get => _firstRetry; init => _firstRetry = Positive(value); }
+    public TimeSpan FirstRetry { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(10);
 
     /// <summary>Where the doubling of <see cref="FirstRetry"/> ends; 5 minutes by default. Tried for as long as somebody reads.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan LongestRetry { get => _longestRetry; init => _longestRetry = Positive(value); }
+    public TimeSpan LongestRetry { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
 
     /// <summary>Where a client's observations are kept, to be taken up again after a restart; nowhere by default.</summary>
     public ISubscriptionStore? Store { get; init; }
@@ -72,10 +55,4 @@ public sealed record ClientObserveSettings
         FirstRetry = FirstRetry.Ticks,
         LongestRetry = Math.Max(FirstRetry.Ticks, LongestRetry.Ticks),
     };
-
-    private static TimeSpan Positive(TimeSpan value)
-    {
-        ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(value, TimeSpan.Zero);
-        return value;
-    }
 }

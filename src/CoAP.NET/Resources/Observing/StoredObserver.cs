@@ -1,7 +1,7 @@
 namespace CoAP;
 
 /// <summary>An observation as it is kept over a restart of the server: who observes, and the request that says what.</summary>
-public sealed record SavedObservation
+public sealed record StoredObserver
 {
     /// <summary>The client.</summary>
     public required PeerIdentity Peer { get; init; }

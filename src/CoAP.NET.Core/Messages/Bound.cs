@@ -1,0 +1,46 @@
+using System.Globalization;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+
+namespace CoAP;
+
+/// <summary>What a setting may be. Each hands the value back, or throws with the name of the property that is being set.</summary>
+internal static class Bound
+{
+    private const int SmallestBlock = 16;
+    private const int LargestBlock = 1024;
+
+    public static T Within<T>(T value, T least, T most, [CallerMemberName] string name = "")
+        where T : IComparable<T>
+    {
+        // NaN compares as less than every number.
+        if (value.CompareTo(least) >= 0 && value.CompareTo(most) <= 0) { return value; }
+        throw new ArgumentOutOfRangeException(name, value, string.Create(CultureInfo.InvariantCulture, $"{name} is {value}; {least} to {most} are allowed."));
+    }
+
+    public static T? Within<T>(T? value, T least, T most, [CallerMemberName] string name = "")
+        where T : struct, IComparable<T> => value is { } set ? Within(set, least, most, name) : null;
+
+    public static T AtLeast<T>(T value, T least, [CallerMemberName] string name = "")
+        where T : IComparable<T>
+    {
+        if (value.CompareTo(least) >= 0) { return value; }
+        throw new ArgumentOutOfRangeException(name, value, string.Create(CultureInfo.InvariantCulture, $"{name} is {value}; at least {least} is allowed."));
+    }
+
+    public static TimeSpan Positive(TimeSpan value, [CallerMemberName] string name = "") =>
+        value > TimeSpan.Zero ? value : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; only a positive time is allowed.");
+
+    public static TimeSpan? Positive(TimeSpan? value, [CallerMemberName] string name = "") => value is { } time ? Positive(time, name) : null;
+
+    /// <summary>What the system's timers take.</summary>
+    public static TimeSpan TimerTime(TimeSpan value, [CallerMemberName] string name = "") => value.TotalMilliseconds is >= 1 and <= int.MaxValue
+        ? value
+        : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; 1 ms to 24 days are allowed.");
+
+    public static int BlockSize(int value, [CallerMemberName] string name = "") =>
+        value is >= SmallestBlock and <= LargestBlock && BitOperations.IsPow2(value)
+            ? value
+            : throw new ArgumentOutOfRangeException(
+                name, value, $"{value} is no block size; 16, 32, 64, 128, 256, 512 and 1024 are (RFC 7959, section 2.2).");
+}

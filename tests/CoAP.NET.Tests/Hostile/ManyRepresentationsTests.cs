@@ -1,0 +1,65 @@
+using CoAP.Testing;
+
+namespace CoAP.Tests.Hostile;
+
+/// <summary>Observers each of which asks for a representation of its own, so that a change has the handler asked as often as they like.</summary>
+public sealed class ManyRepresentationsTests : IDisposable
+{
+    private const int Peers = 8;
+    private const int OfEach = 250;
+
+    private readonly Wire _wire = new(new ManualTime());
+    private readonly List<ScriptedPeer> _peers = [];
+    private readonly LaneEnd _server;
+    private Resource _resource = null!;
+    private int _calls;
+
+    public ManyRepresentationsTests() => _server = LaneEnd.Server(_wire, Map);
+
+    public void Dispose()
+    {
+        _server.Dispose();
+        _peers.ForEach(peer => peer.Dispose());
+    }
+
+    [Theory]
+    [InlineData(true), InlineData(false)]
+    public void A_change_has_the_handler_asked_a_limited_number_of_times_in_a_turn(bool isChange)
+    {
+        Register();
+        _calls = 0;
+
+        if (isChange) { _resource.NotifyChanged(); }
+        else { _wire.Time.Advance(TimeSpan.FromSeconds(60)); }
+        var most = 0;
+        for (var turn = 0; turn < 100 && _calls < Peers * OfEach; turn++)
+        {
+            var before = _calls;
+            _server.Lane.Turn();
+            most = Math.Max(most, _calls - before);
+        }
+
+        _calls.Should().Be(Peers * OfEach, "each representation is made anew");
+        most.Should().BeLessOrEqualTo(_server.Lane.Settings.Observers.NotificationsPerTurn);
+    }
+
+    private void Map(ResourceMap map) => _resource = map.At("r").Observable(keepsFresh: true).Get(
+        request =>
+        {
+            _calls++;
+            return Response.Content(request.Query("q")!);
+        },
+        HandlerMode.Inline);
+
+    private void Register()
+    {
+        for (var peer = 0; peer < Peers; peer++)
+        {
+            var client = ScriptedPeer.Client(_wire, $"peer{peer}");
+            _peers.Add(client);
+            for (var one = 0; one < OfEach; one++) { client.Send($"NON [0x{one:x4}] GET /r?q={peer}.{one} (Token 0x{one:x4}) {{Observe: 0}}"); }
+            client.TakeAll(seconds: 0);
+        }
+        _resource.ObserverCount.Should().Be(Peers * OfEach);
+    }
+}
