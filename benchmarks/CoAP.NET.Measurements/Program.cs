@@ -13,7 +13,6 @@ if (!RunSettings.TryParse(args, out var settings, out var error))
 return settings.Command switch
 {
     "transports" => await TransportsCommand.RunAsync(settings),
-
     "servers" => await ServersMeasurement.RunAsync(settings),
     "serve" => await ServeCommand.RunAsync(settings),
     _ => Unknown(settings.Command),
