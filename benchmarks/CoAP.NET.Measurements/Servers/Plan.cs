@@ -17,7 +17,7 @@ internal sealed record Plan(int[] Connections, int[] Idle, string[] Handlers, Ti
 
     private static string[] AllHandlers => ["db1", "db10", "db100", "all", "first", "compute", "foreign"];
 
-    private static Plan Quick => new([1, 100, 2_000], [500, 2_000], ["db10", "compute", "foreign"], Seconds(0.5), Seconds(0.2), 1);
+    private static Plan Quick => new([1, 1_000], [500, 2_000], ["db10", "foreign"], Seconds(0.5), Seconds(0.2), 1);
 
     private static Plan Usual => new([1, 10, 100, 1_000, 10_000, 18_000], [1_000, 6_000, 12_000, 18_000], AllHandlers, Seconds(1.5), Seconds(0.5), 3);
 
