@@ -1,7 +1,6 @@
 using System.Diagnostics;
-using CoAP.Measurements.Reporting;
 
-namespace CoAP.Measurements.Transports;
+namespace CoAP.Measurements.Reporting;
 
 /// <summary>How often something is measured, and when it is left out.</summary>
 /// <param name="Repeats">The runs at most.</param>

@@ -20,6 +20,7 @@ internal static class ServeCommand
     private static Task<IService> StartAsync(IReadOnlyDictionary<string, string> values) => values["service"] switch
     {
         "transports" => TransportService.StartAsync(values),
+        "drip" => DripService.StartAsync(values),
         var unknown => throw new ArgumentException($"There is no service '{unknown}'."),
     };
 
