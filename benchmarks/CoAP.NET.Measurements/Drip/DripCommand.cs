@@ -11,6 +11,7 @@ internal static class DripCommand
     private const int ServerCore = 0;
     private static readonly TimeSpan FullInterval = TimeSpan.FromMilliseconds(250);
     private static readonly TimeSpan QuickInterval = TimeSpan.FromMilliseconds(2.5);
+    private static readonly TimeSpan DryInterval = TimeSpan.FromMilliseconds(0.1);
 
     public static async Task<int> RunAsync(RunSettings settings)
     {
@@ -37,8 +38,8 @@ internal static class DripCommand
 
     private static async Task DripAsync(RunSettings settings, Report report, (string Name, ServerProcess Server)[] servers)
     {
-        var interval = settings.IsFull ? FullInterval : QuickInterval;
-        var repeats = settings.Repeats ?? 5;
+        var interval = settings.IsFull ? FullInterval : settings.IsDry ? DryInterval : QuickInterval;
+        var repeats = settings.Repeats ?? (settings.IsDry ? 1 : 5);
         report.Say($"A byte every {interval.TotalMilliseconds.ToString(CultureInfo.InvariantCulture)} ms, {repeats} repeats on {servers.Length} servers side by side.");
         var tables = new DripTables();
         var number = 0;
