@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Net.Sockets;
 using CoAP.Measurements.Reporting;
 using CoAP.Measurements.Servers.Load;
 
@@ -45,7 +46,7 @@ internal sealed class EchoRuns(Plan plan, Report report)
             {
                 load.Grow(connections);
             }
-            catch (InvalidOperationException failure)
+            catch (Exception failure) when (failure is InvalidOperationException or SocketException)
             {
                 _throughput.AddRemark(what, failure.Message);
                 break;

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Net.Sockets;
 using CoAP.Measurements.Reporting;
 using CoAP.Measurements.Servers.Load;
 
@@ -40,7 +41,12 @@ internal sealed class MemoryRuns(Plan plan, Report report)
         using var load = new LoadGenerator(form.Wire, int.Parse(server["tcp"], CultureInfo.InvariantCulture));
         foreach (var connections in form.Within(plan.Idle))
         {
-            load.Grow(connections);
+            try { load.Grow(connections); }
+            catch (Exception failure) when (failure is InvalidOperationException or SocketException)
+            {
+                report.Say($"{form.Service}, {form.Name}: no {connections} connections. {failure.Message}");
+                break;
+            }
             Thread.Sleep(Settling);
             var size = ProcessUsage.ResidentSetOf(server.Id) / (double)(1 << 20);
             points.Add((connections, size));
