@@ -33,7 +33,7 @@ internal sealed record TransportKind(string Name, string Address, string? Scheme
         var client = new CoapClient(Settings.Client with
         {
             Tls = new TlsClientSettings { TrustedRoots = [X509CertificateLoader.LoadCertificate(Convert.FromBase64String(server["certificate"]))] },
-            Transfers = new TransferSettings { RobustTransfers = IsRobust ? RobustMode.WhenSupported : RobustMode.Off, MaxResponseBody = Array.MaxLength },
+            Transfers = new TransferSettings { RobustMode = IsRobust ? RobustMode.WhenSupported : RobustMode.Off, MaxResponseBody = Array.MaxLength },
         });
         if (Scheme is null) { return new TransportClient(client, "", await client.OpenUnixAsync(server[Address])); }
         var port = int.Parse(server[Address], System.Globalization.CultureInfo.InvariantCulture);
