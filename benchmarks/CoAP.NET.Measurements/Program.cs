@@ -1,5 +1,6 @@
 using CoAP.Measurements;
 using CoAP.Measurements.Drip;
+using CoAP.Measurements.Servers;
 using CoAP.Measurements.Serving;
 using CoAP.Measurements.Transports;
 
@@ -13,6 +14,7 @@ if (!RunSettings.TryParse(args, out var settings, out var error))
 return settings.Command switch
 {
     "transports" => await TransportsCommand.RunAsync(settings),
+    "servers" => await ServersMeasurement.RunAsync(settings),
     "drip" => await DripCommand.RunAsync(settings),
     "serve" => await ServeCommand.RunAsync(settings),
     _ => Unknown(settings.Command),

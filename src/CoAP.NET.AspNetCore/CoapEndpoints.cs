@@ -2,6 +2,7 @@ using System.Net;
 using CoAP;
 using CoAP.Transports;
 using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 
@@ -40,6 +41,10 @@ public static class CoapEndpoints
 
     private static async Task ServeAsync(HttpContext context, CoapServer server)
     {
+        if (context.Features.Get<IHttpWebSocketFeature>() is null)
+        {
+            throw new InvalidOperationException("WebSockets are not switched on in this host: call UseWebSockets before MapCoap.");
+        }
         var sockets = context.WebSockets;
         if (!sockets.IsWebSocketRequest)
         {

@@ -1,6 +1,7 @@
 using CoAP;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Microsoft.Extensions.DependencyInjection;
 
@@ -19,7 +20,7 @@ public static class CoapServices
         {
             var server = new CoapServer((settings ?? new CoapServerSettings { Endpoints = [] }) with
             {
-                LoggerFactory = settings?.LoggerFactory ?? provider.GetRequiredService<ILoggerFactory>(),
+                LoggerFactory = settings is { LoggerFactory: not NullLoggerFactory } ? settings.LoggerFactory : provider.GetRequiredService<ILoggerFactory>(),
             });
             map(server);
             return server;

@@ -103,7 +103,7 @@ public sealed class CoapTransferException : CoapException
     {
     }
 
-    /// <summary>Where the download can go on, by <see cref="CoapRequest.ResumeFrom"/>; nothing where it cannot, or where the body was not written to a target.</summary>
+    /// <summary>Where the download can go on, by <see cref="CoapRequest.ResumeFrom"/>; nothing where it cannot: the response had no ETag, the representation has changed, or its body was not written to a target.</summary>
     public TransferPosition? Position { get; init; }
 }
 

@@ -15,6 +15,8 @@ internal sealed class TestLog : ILoggerFactory, ILogger
     /// <summary>The first line that tells of an error; for those that other threads log.</summary>
     public Task<string> FirstError => _firstError.Task;
 
+    public IEnumerable<Exception> Exceptions => _entries.Select(entry => entry.Exception).OfType<Exception>();
+
     public IEnumerable<string> Lines(LogLevel least) => _entries.Where(entry => entry.Level >= least).Select(entry => entry.Text);
 
     /// <summary>A stage or deadline of ours that threw: the lane lives on, but no test may pass over it.</summary>

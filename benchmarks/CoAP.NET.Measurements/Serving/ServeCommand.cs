@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using CoAP.Measurements.Servers.Hosting;
 
 namespace CoAP.Measurements.Serving;
 
@@ -19,6 +20,8 @@ internal static class ServeCommand
 
     private static Task<IService> StartAsync(IReadOnlyDictionary<string, string> values) => values["service"] switch
     {
+        "coap" => CoapService.StartAsync(values),
+        "line" => LineService.StartAsync(values),
         "transports" => TransportService.StartAsync(values),
         "drip" => DripService.StartAsync(values),
         var unknown => throw new ArgumentException($"There is no service '{unknown}'."),

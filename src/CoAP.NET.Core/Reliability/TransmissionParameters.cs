@@ -31,6 +31,10 @@ public sealed record TransmissionParameters
     /// How many exchanges with one peer may be outstanding at once. 1 by default, 1 to 32,768
     /// (RFC 7252, section 4.7, NSTART).
     /// </summary>
+    /// <remarks>
+    /// A confirmable request is outstanding until it is acknowledged, answered or given up; a non-confirmable one until it is answered, but for no
+    /// longer than <see cref="AckTimeout"/> times <see cref="AckRandomFactor"/>: from then on <see cref="ProbingRate"/> alone holds back the next.
+    /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 32,768.</exception>
     public int NStart { get; init => field = Bound.Within(value, 1, 32_768); } = 1;
 
@@ -77,6 +81,9 @@ public sealed record TransmissionParameters
     /// (RFC 7252, section 4.8.2, MAX_TRANSMIT_WAIT).
     /// </summary>
     public TimeSpan MaxTransmitWait => AckTimeout * (((2 << MaxRetransmit) - 1) * AckRandomFactor);
+
+    /// <summary>How long a non-confirmable request without a response counts against <see cref="NStart"/>; the RFC leaves it open (RFC 7252, section 4.7).</summary>
+    internal TimeSpan NonConfirmableWait => AckTimeout * AckRandomFactor;
 
     /// <summary>The longest round trip. 202 seconds by default (RFC 7252, section 4.8.2, MAX_RTT).</summary>
     public TimeSpan MaxRoundTrip => (2 * MaxLatency) + ProcessingDelay;

@@ -13,6 +13,7 @@ internal sealed class Output<T> : ISourceBlock<T>
 
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile Link[] _links = [];
+    private volatile InlineTarget<T>? _only;    // most arrows lead to one stage of ours
 
     public Task Completion => _completion.Task;
 
@@ -21,22 +22,8 @@ internal sealed class Output<T> : ISourceBlock<T>
 
     public void Emit(in T item)
     {
-        var links = _links;
-        foreach (var link in links)
-        {
-            var status = link.Inline is { } inline
-                ? inline.Take(in item)
-                : link.Target.OfferMessage(Header, item, this, consumeToAccept: false);
-            switch (status)
-            {
-                case DataflowMessageStatus.Accepted:
-                    return;
-                case DataflowMessageStatus.DecliningPermanently:
-                    Unlink(link);
-                    break;
-            }
-        }
-        Refused++;
+        if (_only is { } only && only.TryTake(in item)) { return; }
+        Offer(in item);
     }
 
     public IDisposable LinkTo(ITargetBlock<T> target, DataflowLinkOptions linkOptions)
@@ -46,7 +33,7 @@ internal sealed class Output<T> : ISourceBlock<T>
         var link = new Link(this, target, linkOptions.PropagateCompletion);
         lock (_completion)
         {
-            _links = linkOptions.Append ? [.. _links, link] : [link, .. _links];
+            SetLinks(linkOptions.Append ? [.. _links, link] : [link, .. _links]);
         }
         if (Completion.IsCompleted) { link.Propagate(Completion); }
         return link;
@@ -72,6 +59,25 @@ internal sealed class Output<T> : ISourceBlock<T>
     public void ReleaseReservation(DataflowMessageHeader messageHeader, ITargetBlock<T> target) =>
         throw new InvalidOperationException("An inline stage makes no reservations.");
 
+    private void Offer(in T item)
+    {
+        foreach (var link in _links)
+        {
+            var status = link.Inline is { } inline
+                ? inline.TryTake(in item) ? DataflowMessageStatus.Accepted : DataflowMessageStatus.DecliningPermanently
+                : link.Target.OfferMessage(Header, item, this, consumeToAccept: false);
+            switch (status)
+            {
+                case DataflowMessageStatus.Accepted:
+                    return;
+                case DataflowMessageStatus.DecliningPermanently:
+                    Unlink(link);
+                    break;
+            }
+        }
+        Refused++;
+    }
+
     private void Finish(Func<TaskCompletionSource, bool> finish)
     {
         if (!finish(_completion)) { return; }
@@ -80,14 +86,20 @@ internal sealed class Output<T> : ISourceBlock<T>
 
     private void Unlink(Link link)
     {
-        lock (_completion) { _links = [.. _links.Where(other => other != link)]; }
+        lock (_completion) { SetLinks([.. _links.Where(other => other != link)]); }
+    }
+
+    private void SetLinks(Link[] links)
+    {
+        _only = links is [{ Inline: { } only }] ? only : null;
+        _links = links;
     }
 
     private sealed class Link(Output<T> owner, ITargetBlock<T> target, bool propagates) : IDisposable
     {
         public ITargetBlock<T> Target => target;
 
-        public IInlineTarget<T>? Inline { get; } = target as IInlineTarget<T>;
+        public InlineTarget<T>? Inline { get; } = target as InlineTarget<T>;
 
         public void Propagate(Task completion)
         {

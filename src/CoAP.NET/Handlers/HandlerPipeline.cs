@@ -1,4 +1,3 @@
-using System.Threading.Tasks.Dataflow;
 using CoAP.Channels;
 using CoAP.Options;
 using CoAP.Resources;
@@ -16,7 +15,7 @@ internal sealed class HandlerPipeline
     private readonly RequestDelegate _run;
     private readonly ILogger _logger;
     private readonly CancellationToken _stopping;
-    private readonly ActionBlock<ServerExchange> _buffered;
+    private readonly HandlerThreads<ServerExchange> _buffered;
 
     /// <param name="resources">What is mapped; none for a client without resources, which answers 5.01.</param>
     /// <param name="steps">The user's steps, the outermost first.</param>
@@ -34,11 +33,7 @@ internal sealed class HandlerPipeline
         _logger = settings.LoggerFactory.CreateLogger("CoAP");
         if (settings is CoapServerSettings { Observers.Store: { } store }) { Journal = new ObserverJournal(store, _logger); }
         _run = steps.Reverse().Aggregate((RequestDelegate)RunHandler, (next, step) => step(next));
-        _buffered = new ActionBlock<ServerExchange>(RunBuffered, new ExecutionDataflowBlockOptions
-        {
-            BoundedCapacity = settings.MaxHandlerQueue,
-            MaxDegreeOfParallelism = settings.HandlerThreads,
-        });
+        _buffered = new HandlerThreads<ServerExchange>(RunBuffered, settings.HandlerThreads, settings.MaxHandlerQueue);
     }
 
     /// <summary>The observations that the lanes may hold together.</summary>
@@ -75,7 +70,7 @@ internal sealed class HandlerPipeline
     }
 
     /// <summary>Hands a request to the buffered stage, or answers <see langword="false"/> where its queue is full.</summary>
-    public bool TryQueue(ServerExchange exchange) => _buffered.Post(exchange);
+    public bool TryQueue(ServerExchange exchange) => _buffered.TryQueue(exchange);
 
     public void Complete() => _buffered.Complete();
 
@@ -106,9 +101,16 @@ internal sealed class HandlerPipeline
     // A handler that awaits gives its place to the next one: otherwise a few that wait for long would keep all others waiting.
     private void RunBuffered(ServerExchange exchange)
     {
-        var pending = Run(exchange.Request);
-        if (pending.IsCompletedSuccessfully) { exchange.Answer(pending.Result); }
-        else { _ = FinishAsync(pending, exchange); }
+        try
+        {
+            var pending = Run(exchange.Request);
+            if (pending.IsCompletedSuccessfully) { exchange.Answer(pending.Result); }
+            else { _ = FinishAsync(pending, exchange); }
+        }
+        catch (Exception) // A logger of the user's that fails must not end the process with the thread.
+        {
+            exchange.Answer(new CoapResponse(ResponseCode.InternalServerError));
+        }
     }
 
     private static async Task FinishAsync(ValueTask<CoapResponse> pending, ServerExchange exchange) =>

@@ -241,7 +241,7 @@ internal sealed class CoapMesh : IDisposable
     }
 
     private static NotSupportedException Unsupported(CoapScheme scheme) =>
-        new($"There is no transport for '{scheme}' URIs; all but coaps have one.");
+        new($"There is no transport for {scheme.GetName()} URIs, which need DTLS; coap, coap+tcp, coaps+tcp, coap+ws and coaps+ws have one.");
 
     private void Add(Lane lane, LaneRunner runner)
     {

@@ -4,7 +4,7 @@ namespace CoAP;
 public enum HandlerMode
 {
     /// <summary>
-    /// Behind a bounded buffer, on a thread of the pool: the handler may take its time and may block. The default of synchronous
+    /// Behind a bounded buffer, on a thread that is there for that: the handler may take its time and may block. The default of synchronous
     /// handlers.
     /// </summary>
     Buffered,

@@ -35,10 +35,10 @@ public abstract record CoapEndpointSettings
     /// <summary>Limits and time-outs of connections (RFC 8323).</summary>
     public StreamSettings Stream { get; init; } = new();
 
-    /// <summary>Bodies of requests and responses that do not fit into a message (RFC 7959).</summary>
+    /// <summary>Bodies of requests that this endpoint sends, and of their responses, where they do not fit into a message (RFC 7959).</summary>
     public TransferSettings Transfers { get; init; } = new();
 
-    /// <summary>The bodies that are served in blocks (RFC 7959).</summary>
+    /// <summary>Bodies of requests that this endpoint answers, and of its responses, where they do not fit into a message (RFC 7959).</summary>
     public ServedBodySettings ServedBodies { get; init; } = new();
 
     /// <summary>Robust transfers of bodies in non-confirmable messages (RFC 9177).</summary>

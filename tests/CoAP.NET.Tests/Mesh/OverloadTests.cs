@@ -69,6 +69,25 @@ public sealed class OverloadTests : IDisposable
         _client.Expect("ACK [0x0001] 2.04 Changed (Token 0x01)", at: 0.1);
     }
 
+    // The pool begins with a thread for each core and adds one in half a second: a few handlers that block there would hold up all connections.
+    [Fact]
+    public void Buffered_handlers_take_no_thread_of_the_pool_that_gives_connections_their_turns()
+    {
+        var isOfThePool = true;
+        _server = LaneEnd.Server(_wire, map => map.At("blocking").Get(_ =>
+        {
+            isOfThePool = Thread.CurrentThread.IsThreadPoolThread;
+            return Response.Changed;
+        }));
+
+        _client.Send("CON [0x0001] GET /blocking (Token 0x01)");
+        _wire.RunUntilIdle(TimeSpan.Zero);
+        _server.AwaitWork();
+
+        _client.Expect("ACK [0x0001] 2.04 Changed (Token 0x01)");
+        isOfThePool.Should().BeFalse();
+    }
+
     [Fact]
     public void A_large_request_to_an_inline_handler_is_handled_behind_the_buffer()
     {

@@ -100,6 +100,7 @@ internal sealed class BlockDownload(DownloadRules rules, long offset = 0, ETag? 
         {
             return $"Block {block} has a payload of {length} bytes although more follow.";
         }
+        if (block.HasMore && !response.Code.MayHavePayload) { return $"Block {block} says that more follow, but {response.Code} has no body."; }
         if (!_hasFirst) { return null; }
         if (response.Code != _code) { return $"The block at {Offset} came with {response.Code}, the first one with {_code}."; }
         return response.Options.Get<ContentFormat>() == _contentFormat ? null : $"The block at {Offset} has another Content-Format than the first one.";

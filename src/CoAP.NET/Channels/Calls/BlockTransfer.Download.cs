@@ -33,6 +33,7 @@ internal sealed partial class BlockTransfer
                 Restart();
                 break;
             case DownloadOutcome.Changed changed:
+                _isOther = true;
                 Break(changed.Reason);
                 break;
             case DownloadOutcome.Broken broken:
@@ -81,11 +82,11 @@ internal sealed partial class BlockTransfer
         GoOn();
     }
 
-    // Only what a target has taken is the caller's, and only an ETag tells that the rest belongs to it.
+    // Only what a target has taken is the caller's, and only an ETag tells that the rest belongs to it; of another representation there is no rest.
     private TransferPosition? Position()
     {
         var offset = (_request.ResumeFrom?.Offset ?? 0) + _received.Written;
-        return !_received.IsCollected && _download?.ETag is { } etag && offset % BlockSize.Smallest.Bytes == 0 ? new TransferPosition(offset, etag) : null;
+        return !_isOther && !_received.IsCollected && _download?.ETag is { } etag && offset % BlockSize.Smallest.Bytes == 0 ? new TransferPosition(offset, etag) : null;
     }
 
     private void Report()

@@ -29,6 +29,7 @@ internal sealed partial class BlockTransfer : IBodyWay
     private Exception? _failure;
     private bool _awaitsBody;
     private int _restarts;
+    private bool _isOther;      // the representation changed in the middle, or is not the one to go on with
     private long _sent;
 
     public BlockTransfer(ClientCall call, in TransferPlan plan)

@@ -18,7 +18,7 @@ internal sealed partial class ClientCall
         var response = new CoapResponse(code)
         {
             Options = options,
-            Payload = payload,
+            Payload = code.MayHavePayload ? payload : default,
             Remote = Key.Peer,
             RoundTripTime = roundTrip,
             FollowsBlocks = Transfer is { HasSentBlocks: true } || _way is RobustCall,

@@ -167,7 +167,7 @@ internal sealed partial class ClientCall : LaneWork, IExchangeOwner
         }
         if (Transfer is null && (IsForgotten || !NeedsTransfer(response)))
         {
-            Complete(response.Code, response.Options, response.Code.MayHavePayload ? response.Payload : default);
+            Complete(response.Code, response.Options, response.Payload);
             return;
         }
         _way ??= NewTransfer();

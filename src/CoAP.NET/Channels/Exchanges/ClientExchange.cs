@@ -121,6 +121,7 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
         else
         {
             AwaitResponse();
+            if (!IsForgotten) { WakeAt(Math.Min(Deadline, _startedAt + Transmission.NonConfirmableWait.Ticks)); }
         }
         _lane.Exchanges.AddUnsettled(this);
         _lane.Send(new OutgoingMessage(Key, _message!));
@@ -148,6 +149,11 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
             case State.Acknowledged when IsForgotten:
                 End();
                 _owner.OnForgotten(this);
+                break;
+            case State.Acknowledged when HasPlace && _lane.Now < _startedAt + ResponseTimeout:
+                // The response may come still, but the next request need not wait for it.
+                WakeAt(_startedAt + ResponseTimeout);
+                Channel!.Release(this);
                 break;
             case State.Unacknowledged or State.Acknowledged:
                 FailWithTimeout();

@@ -152,15 +152,15 @@ internal sealed partial class StreamChannel : IDisposable
 
     private void StartWaiting()
     {
-        ClientExchange[] waiting = [.. _awaitCsm];
-        _awaitCsm.Clear();
+        ClientExchange[] waiting = [.. _awaitCsm ?? []];
+        _awaitCsm = null;
         foreach (var exchange in waiting)
         {
-            _exchanges.Remove(exchange);
+            _exchanges?.Remove(exchange);
             Submit(exchange);
         }
-        ClientCall[] calls = [.. _awaitLimits];
-        _awaitLimits.Clear();
+        ClientCall[] calls = [.. _awaitLimits ?? []];
+        _awaitLimits = null;
         foreach (var call in calls) { call.Run(); }
     }
 
@@ -211,12 +211,11 @@ internal sealed partial class StreamChannel : IDisposable
     private void FailExchanges()
     {
         foreach (var follower in Followers) { follower.OnEnded(); }
-        ClientExchange[] failing = [.. _exchanges];
-        _awaitCsm.Clear();
-        _exchanges.Clear();
+        ClientExchange[] failing = [.. _exchanges ?? []];
+        (_awaitCsm, _exchanges) = (null, null);
         foreach (var exchange in failing) { exchange.Fail(EndedBy(_ended ?? PeerEnded, isUnsent: false)); }
-        ClientCall[] calls = [.. _awaitLimits];
-        _awaitLimits.Clear();
+        ClientCall[] calls = [.. _awaitLimits ?? []];
+        _awaitLimits = null;
         foreach (var call in calls) { call.Fail(EndedBy(_ended ?? PeerEnded, isUnsent: true)); }
         AskGuestsToLeave(_ended ?? PeerEnded);
     }
@@ -224,7 +223,7 @@ internal sealed partial class StreamChannel : IDisposable
     // After a Release they would keep the connection open until the peer loses its patience.
     private void AskGuestsToLeave(string reason)
     {
-        IChannelGuest[] leaving = [.. _guests];
+        IChannelGuest[] leaving = [.. _guests ?? []];
         foreach (var guest in leaving)
         {
             LetGo(guest);

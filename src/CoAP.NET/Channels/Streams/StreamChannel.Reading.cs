@@ -17,7 +17,7 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
     private const int MostUnsent = 64 << 20;
 
     private readonly ReadableWork _readable;
-    private readonly WritableWork _writable;
+    private WritableWork? _writable;
     private byte[] _uncut = [];
     private StreamOutcome _received;
     private int _receivedCount;
@@ -37,7 +37,7 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
         _lane.RunHere(_readable);
     }
 
-    void IStreamEvents.OnWritable() => _lane.PostHere(_writable);
+    void IStreamEvents.OnWritable() => _lane.PostHere(_writable ??= new WritableWork(this));
 
     /// <summary>Goes on reading after it was held back.</summary>
     public void Resume()

@@ -19,11 +19,12 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     private readonly SignalingMachine _signaling;
     private readonly FrameCutter _input;
     private readonly StreamOutput _output;
-    private readonly HashSet<ClientExchange> _exchanges = [];
-    private readonly List<ClientExchange> _awaitCsm = [];
-    private readonly List<ClientCall> _awaitLimits = [];
-    private readonly HashSet<IChannelGuest> _guests = [];
-    private readonly Func<LaneContext, ChannelKey, LaneChannel> _itself;
+    // Made when they are needed: a server has thousands of connections on which it sends no requests.
+    private HashSet<ClientExchange>? _exchanges;
+    private List<ClientExchange>? _awaitCsm;
+    private List<ClientCall>? _awaitLimits;
+    private HashSet<IChannelGuest>? _guests;
+    private Func<LaneContext, ChannelKey, LaneChannel>? _itself;
     private volatile int _maxSendSize = (int)MaxMessageSize.Default;
     private volatile bool _supportsBert;
     private volatile bool _hasPeerCsm;
@@ -42,11 +43,12 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
         _signaling = new SignalingMachine(lane.Settings.Stream);
         _input = new FrameCutter(this);
         _output = new StreamOutput(connection);
-        _itself = (_, _) => this;
-        (_readable, _writable) = (new ReadableWork(this), new WritableWork(this));
+        _readable = new ReadableWork(this);
     }
 
     private enum State { Open, Ending, Closed }
+
+    private Func<LaneContext, ChannelKey, LaneChannel> Itself => _itself ??= (_, _) => this;
 
     public PeerIdentity Peer => Key.Peer;
 
@@ -143,7 +145,7 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
         var options = RequestOptions.Of(request, Key.Peer);
         var size = SizeOf(request.Payload, options.With(new Observe(1)));
         if (_hasPeerCsm && size > _maxSendSize) { throw new ArgumentException(TooLarge(size), nameof(request)); }
-        return new LaneObservation(Lane, Key, request, options, link, _itself);
+        return new LaneObservation(Lane, Key, request, options, link, Itself);
     }
 
     IChannel IRequestOrigin.OpenChannel(ReceivedRequest request) => this;
@@ -160,7 +162,7 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     public override void AwaitLimits(ClientCall call)
     {
         if (_ended is { } reason) { call.Fail(EndedBy(reason, isUnsent: true)); }
-        else if (_awaitLimits.Count < Lane.Settings.MaxQueuedRequests) { _awaitLimits.Add(call); }
+        else if ((_awaitLimits ??= []).Count < Lane.Settings.MaxQueuedRequests) { _awaitLimits.Add(call); }
         else { call.Fail(new CoapBusyException($"{_awaitLimits.Count} requests wait already for the first message of {Peer}.")); }
     }
 
@@ -182,12 +184,12 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
             case SendVerdict.Now:
                 Start(exchange);
                 break;
-            case SendVerdict.WaitForCsm when _awaitCsm.Count < Lane.Settings.MaxQueuedRequests:
-                _exchanges.Add(exchange);
+            case SendVerdict.WaitForCsm when (_awaitCsm ??= []).Count < Lane.Settings.MaxQueuedRequests:
+                (_exchanges ??= []).Add(exchange);
                 _awaitCsm.Add(exchange);
                 break;
             case SendVerdict.WaitForCsm:
-                exchange.Fail(new CoapBusyException($"{_awaitCsm.Count} requests wait already for the first message of {Peer}."));
+                exchange.Fail(new CoapBusyException($"{_awaitCsm!.Count} requests wait already for the first message of {Peer}."));
                 break;
             default:
                 exchange.Fail(new CoapTransportException(TooLarge(size)));
@@ -201,20 +203,20 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
 
     public override void Release(ClientExchange exchange)
     {
-        if (!_exchanges.Remove(exchange)) { return; }
-        if (!_awaitCsm.Remove(exchange)) { Do(_signaling.CallFinished(Lane.Now)); }
+        if (_exchanges?.Remove(exchange) != true) { return; }
+        if (_awaitCsm?.Remove(exchange) != true) { Do(_signaling.CallFinished(Lane.Now)); }
     }
 
     public override bool HasEnded => _ended is not null || _hasPeerEnded || !_signaling.MayStartRequests;
 
     public override void Hold(IChannelGuest guest)
     {
-        if (!HasEnded && _guests.Add(guest)) { _signaling.CallStarted(); }
+        if (!HasEnded && (_guests ??= []).Add(guest)) { _signaling.CallStarted(); }
     }
 
     public override void LetGo(IChannelGuest guest)
     {
-        if (_guests.Remove(guest)) { Do(_signaling.CallFinished(Lane.Now)); }
+        if (_guests?.Remove(guest) == true) { Do(_signaling.CallFinished(Lane.Now)); }
     }
 
     public override void Probe()
@@ -255,7 +257,7 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
         cancellationToken.ThrowIfCancellationRequested();
         var options = RequestOptions.Of(request, Key.Peer);
         if (forgets) { options = RequestOptions.Forgetting(options); }
-        var call = new ClientCall(Lane, Key, request, options, parked, _itself) { IsForgotten = forgets };
+        var call = new ClientCall(Lane, Key, request, options, parked, Itself) { IsForgotten = forgets };
         if (_hasPeerCsm) { call.PlanFor(LimitsNow); }
         else if (request.Body is null && SizeOf(request.Payload, options) <= _maxSendSize) { call.PlanFor(LimitsNow); }
         call.CancelOn(cancellationToken);
@@ -265,7 +267,7 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
 
     private void Start(ClientExchange exchange)
     {
-        _exchanges.Add(exchange);
+        (_exchanges ??= []).Add(exchange);
         _signaling.CallStarted();
         exchange.StartReliable(this);
     }

@@ -75,6 +75,8 @@ internal sealed class StreamConnector(CoapEndpointSettings settings, StreamConne
         null => outcome.Channel,
         CoapTransportException exception => throw exception,
         TlsHandshakeException exception => throw new CoapSecurityException(exception.Failure, exception.Message, exception),
+        // The runtime's word for a path without a socket is that the address cannot be assigned.
+        System.Net.Sockets.SocketException error when target.UnixPath is { } path => throw new CoapTransportException($"Nobody listens at the local socket {path}.", error),
         var error => throw new CoapTransportException($"No connection to {target.Peer}: {error.Message}", error),
     };
 

@@ -1,7 +1,6 @@
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
-using System.Security.Cryptography.X509Certificates;
 
 namespace CoAP.Transports;
 
@@ -61,17 +60,10 @@ internal sealed class TlsClientHandshake(TlsClientSettings settings, string host
         EnabledSslProtocols = settings.Protocols,
         ClientCertificates = settings.Certificate is { } certificate ? [certificate] : null,
         CertificateRevocationCheckMode = settings.Revocation,
-        CertificateChainPolicy = settings.TrustedRoots is { } roots ? Trusting(roots) : null,
+        CertificateChainPolicy = settings.TrustedRoots is { } roots ? TlsProtocols.Trusting(roots, settings.Revocation) : null,
         RemoteCertificateValidationCallback = _verdict.Judge,
         AllowTlsResume = settings.AllowsResumption,
     };
-
-    private X509ChainPolicy Trusting(X509Certificate2Collection roots)
-    {
-        var policy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = settings.Revocation };
-        policy.CustomTrustStore.AddRange(roots);
-        return policy;
-    }
 
     private SslStream Checked(SslStream secured)
     {

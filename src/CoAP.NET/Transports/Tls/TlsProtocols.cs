@@ -1,6 +1,7 @@
 using System.Net.Security;
 using System.Runtime.CompilerServices;
 using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
 
 namespace CoAP.Transports;
 
@@ -11,6 +12,14 @@ internal static class TlsProtocols
 
     /// <summary>"coap", the protocol that both sides agree on (RFC 8323, section 8.2).</summary>
     public static List<SslApplicationProtocol> Application { get; } = [new SslApplicationProtocol("coap")];
+
+    /// <summary>Trusts what these roots have signed, and nothing else.</summary>
+    public static X509ChainPolicy Trusting(X509Certificate2Collection roots, X509RevocationMode revocation)
+    {
+        var policy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = revocation };
+        policy.CustomTrustStore.AddRange(roots);
+        return policy;
+    }
 
     public static SslProtocols Check(SslProtocols value, [CallerMemberName] string name = "") => value is SslProtocols.Tls12 or SslProtocols.Tls13 or Default
         ? value

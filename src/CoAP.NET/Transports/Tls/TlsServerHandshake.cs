@@ -2,6 +2,7 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
 
 namespace CoAP.Transports;
 
@@ -65,7 +66,8 @@ internal sealed class TlsServerHandshake
     private SslServerAuthenticationOptions Options(TlsVerdict verdict, string hostName) => new()
     {
         ServerCertificateContext = _certificate.Select(hostName),
-        ClientCertificateRequired = _settings.RequiresClientCertificate || _settings.ValidateClient is not null,
+        ClientCertificateRequired = _settings.RequiresClientCertificate || _settings.ValidateClient is not null || _settings.TrustedRoots is not null,
+        CertificateChainPolicy = _settings.TrustedRoots is { } roots ? TlsProtocols.Trusting(roots, X509RevocationMode.NoCheck) : null,
         RemoteCertificateValidationCallback = verdict.Judge,
         ApplicationProtocols = TlsProtocols.Application,
         EnabledSslProtocols = _settings.Protocols,

@@ -1,5 +1,6 @@
 using System.Net.Security;
 using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
 using CoAP.Transports;
 
 namespace CoAP;
@@ -14,7 +15,12 @@ public sealed record TlsServerSettings
     /// <summary>Whether clients have to present a certificate; not by default.</summary>
     public bool RequiresClientCertificate { get; init; }
 
-    /// <summary>Judges the certificate of a client; by default the system's trust decides. Called only where the client presented one.</summary>
+    /// <summary>Roots that are trusted instead of the system's, such as the authority that signs the devices' certificates; none by default.</summary>
+    /// <remarks>Clients are asked for a certificate where there are any; one without is let in unless <see cref="RequiresClientCertificate"/> says otherwise.</remarks>
+    public X509Certificate2Collection? TrustedRoots { get; init; }
+
+    /// <summary>Judges the certificate of a client; by default its chain and dates decide, by the system's trust or <see cref="TrustedRoots"/>.</summary>
+    /// <remarks>Called only where the client presented a certificate. Where it is set, clients are asked for one.</remarks>
     public RemoteCertificateValidationCallback? ValidateClient { get; init; }
 
     /// <summary>The versions of TLS; 1.2 and 1.3 by default, and nothing older is allowed (RFC 8323, section 9.1).</summary>

@@ -15,7 +15,7 @@ internal sealed class TlsVerdict(RemoteCertificateValidationCallback? own, bool 
     public TlsFailure Failure { get; private set; } = TlsFailure.Protocol;
 
     /// <summary>What was wrong, for people.</summary>
-    public string Describe(string otherwise) => _problem ?? otherwise;
+    public string Describe(string otherwise) => _problem ?? otherwise.TrimEnd('.');
 
     public bool Judge(object sender, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
     {

@@ -134,6 +134,43 @@ public sealed class Rfc7252Section4_7Tests : ClientUnderTest
         calls[3].Invoking(call => call.Answer()).Should().Throw<CoapBusyException>().WithMessage("*2 requests to server wait*");
     }
 
+    // Client              Server
+    //    | NON [X] GET /one   |
+    //    +------------------->|
+    //    | CON [Y] GET /two   |  after ACK_TIMEOUT * ACK_RANDOM_FACTOR, when a confirmable one would have been sent again
+    //    +------------------->|
+    //    | NON 2.05 /one      |
+    //    |<-------------------+
+    [Fact, Trait("RFC", "7252 4.7")]
+    public void A_non_confirmable_request_that_nobody_answers_makes_room_for_the_next_and_still_takes_its_response()
+    {
+        var first = Client.Get("/one", confirmable: false);
+        _ = Client.Get("/two");
+        Server.Expect("NON [X] GET /one (Token T)", at: 0);
+        Server.Expect("CON [Y] GET /two (Token U)", at: 2);
+        Server.Send("ACK [Y] 2.05 Content (Token U) '2'");
+        Server.ExpectNothing(seconds: 100);
+
+        Server.Send("NON [0x0777] 2.05 Content (Token T) '1'");
+        Wire.RunUntilIdle();
+
+        first.Answer().PayloadText.Should().Be("1");
+        Client.Leftovers.Should().Be("0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines");
+    }
+
+    [Fact, Trait("RFC", "7252 4.7")]
+    public void A_non_confirmable_request_that_has_made_room_times_out_when_it_would_have_anyway()
+    {
+        var first = Client.Send(new CoapRequest(RequestCode.Get, "/one") { IsConfirmable = false, ResponseTimeout = TimeSpan.FromSeconds(5) });
+        Server.Expect("NON [X] GET /one (Token T)", at: 0);
+
+        Server.ExpectNothing(seconds: 4.9);
+        first.IsCompleted.Should().BeFalse();
+        Server.ExpectNothing(seconds: 0.1);
+
+        first.Invoking(call => call.Answer()).Should().Throw<CoapTimeoutException>();
+    }
+
     // PROBING_RATE: 1 byte a second on average to an endpoint that does not respond, after a first burst of 256 bytes.
     [Fact, Trait("RFC", "7252 4.7")]
     public void Non_confirmable_requests_to_a_silent_peer_keep_to_PROBING_RATE()

@@ -61,6 +61,22 @@ public sealed class TlsTests : IDisposable
         hello.PayloadText.Should().Be("CN=device-7");
     }
 
+    [Theory, InlineData(ServerMode.Async), InlineData(ServerMode.Sync), Trait("RFC", "8323 9.1")]
+    public async Task A_server_trusts_the_clients_whose_certificates_its_roots_have_signed(ServerMode mode)
+    {
+        using var strangers = new TestCertificates();
+        await using var server = StartServer(
+            new() { Certificate = Certificate("127.0.0.1"), RequiresClientCertificate = true, TrustedRoots = _certificates.Roots }, mode);
+        await using var client = NewClient(new() { TrustedRoots = _certificates.Roots, Certificate = _certificates.Issue("device-7") });
+        await using var stranger = NewClient(new() { TrustedRoots = _certificates.Roots, Certificate = strangers.Issue("device-7") });
+
+        var hello = await client.GetAsync(UriOf(server, "hello"));
+        var refused = () => stranger.GetAsync(UriOf(server, "hello")).AsTask();
+
+        hello.PayloadText.Should().Be("CN=device-7");
+        await refused.Should().ThrowAsync<CoapException>();
+    }
+
     [Theory, InlineData(false), InlineData(true)]
     public async Task An_untrusted_certificate_is_an_error_of_the_certificate(bool isSync)
     {

@@ -97,7 +97,7 @@ public sealed class ClientBackPressureTests : ClientBlocksUnderTest
         Block("CON [B] GET /large (Token U) {Block2: 3/0/16}", "B", "U", "ETag: 0x02, Block2: 3/0/16", 48, 60);
         Settle(() => rest.IsCompleted);
 
-        rest.Invoking(one => one.Answer()).Should().Throw<CoapTransferException>().WithMessage("*changed*");
+        rest.Invoking(one => one.Answer()).Should().Throw<CoapTransferException>().WithMessage("*changed*").Which.Position.Should().BeNull();
         destination.Length.Should().Be(0);
     }
 

@@ -1,7 +1,7 @@
 using CoAP.Options;
 using CoAP.Testing;
 
-namespace CoAP.Tests.Handlers.Bodies;
+namespace CoAP.Tests.Conformance;
 
 /// <summary>If-None-Match stands on the first block of a body alone (RFC 7959, section 2.10), and holds for the whole of it.</summary>
 public sealed class ConditionalBodiesTests : IDisposable

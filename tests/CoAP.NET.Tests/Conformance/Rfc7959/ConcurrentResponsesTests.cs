@@ -2,7 +2,7 @@ using System.Text;
 using CoAP.Options;
 using CoAP.Testing;
 
-namespace CoAP.Tests.Handlers.Bodies;
+namespace CoAP.Tests.Conformance;
 
 /// <summary>Our client asks our server for two large responses of one resource at the same time, which RFC 7959, section 2.4, cannot keep apart.</summary>
 public sealed class ConcurrentResponsesTests : IDisposable

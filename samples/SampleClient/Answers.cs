@@ -1,0 +1,36 @@
+using CoAP;
+
+namespace SampleClient;
+
+/// <summary>What the documentation says about answers: kept, explained, not wanted, or over a local socket.</summary>
+internal static class Answers
+{
+    public static async Task CacheAsync(CancellationToken cancellationToken)
+    {
+        await using var client = new CoapClient(new CoapClientSettings { Cache = new ResponseCache() });
+
+        await client.GetAsync("coap://localhost/hello", cancellationToken);
+        var again = await client.GetAsync("coap://localhost/hello", cancellationToken);
+        Console.WriteLine($"From the cache: {again.IsFromCache}, {again.Age.TotalSeconds:0} s old");
+    }
+
+    public static async Task ProblemAsync(CoapClient client, CancellationToken cancellationToken)
+    {
+        var response = await client.PutAsync("coap://localhost/valve", "150"u8.ToArray(), ContentFormats.TextPlain, cancellationToken);
+        if (response.Problem is { } problem) { Console.WriteLine($"{response.Code}: {problem.Title}. {problem.Detail}"); }
+    }
+
+    public static async Task ForgetAsync(CoapClient client, CancellationToken cancellationToken)
+    {
+        var request = new CoapRequest(RequestCode.Put, "coap://localhost/store/reading") { Payload = "21.5"u8.ToArray() };
+        var delivery = await client.SendAndForgetAsync(request, cancellationToken);
+        Console.WriteLine(delivery.IsAcknowledged ? "The server has it." : "It is on its way.");
+    }
+
+    public static async Task LocalSocketAsync(CoapClient client, CancellationToken cancellationToken)
+    {
+        var channel = await client.OpenUnixAsync("/tmp/coap.sock", cancellationToken);
+        var hello = await channel.SendAsync(new CoapRequest(RequestCode.Get, "/hello"), cancellationToken);
+        Console.WriteLine(hello.PayloadText);
+    }
+}

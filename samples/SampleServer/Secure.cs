@@ -1,0 +1,45 @@
+using System.Net;
+using System.Security.Cryptography.X509Certificates;
+using CoAP;
+
+namespace SampleServer;
+
+/// <summary>The servers of the documentation that guard something: by TLS, by fresh requests, by a local socket.</summary>
+internal static class Secure
+{
+    public static async Task RunAsync(CancellationToken cancellationToken)
+    {
+        var settings = new CoapServerSettings
+        {
+            Endpoints = [ServerEndpoint.Tls(new IPEndPoint(IPAddress.Loopback, 5684))],
+            Tls = new TlsServerSettings
+            {
+                Certificate = TlsCertificateSource.FromFiles("server.pem", "server.key"),
+                TrustedRoots = [X509CertificateLoader.LoadCertificateFromFile("ca.pem")],
+                RequiresClientCertificate = true,
+            },
+        };
+        await using var server = new CoapServer(settings);
+        server.Resources.At("hello").Get(request => Response.Content($"Hello, {request.Credentials!.Certificate!.Subject}!"));
+        await server.RunAsync(cancellationToken);
+    }
+
+    public static void MapDoor(ResourceMap resources)
+    {
+        resources.At("door").Put(_ => Response.Changed).RequiresFreshness(TimeSpan.FromSeconds(10));
+    }
+
+    public static void MapValve(ResourceMap resources)
+    {
+        resources.At("valve").Put(request => int.TryParse(request.PayloadText, out var percent) && percent is >= 0 and <= 100
+            ? Response.Changed
+            : Response.Problem(ResponseCode.BadRequest, "No such opening", "A valve opens by 0 to 100 percent."));
+    }
+
+    public static async Task ListenLocallyAsync(CancellationToken cancellationToken)
+    {
+        await using var server = new CoapServer(new CoapServerSettings { Endpoints = [ServerEndpoint.Unix("/tmp/coap.sock")] });
+        server.Resources.At("hello").Get(_ => Response.Content("Hello, neighbour!"));
+        await server.RunAsync(cancellationToken);
+    }
+}

@@ -1,0 +1,54 @@
+using CoAP.Testing;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+
+namespace CoAP.AspNetCore.Tests;
+
+/// <summary>What the host gives to the server, and what it is told where something is missing.</summary>
+[Trait("Category", "Loopback")]
+public sealed class HostTests
+{
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task The_loggers_of_the_host_are_used_where_the_settings_name_none(bool hasSettings)
+    {
+        var log = new TestLog();
+        await using var application = NewApplication(log, hasSettings ? new CoapServerSettings { Endpoints = [] } : null);
+        application.UseWebSockets();
+        application.MapCoap();
+        await application.StartAsync();
+        await using var client = new CoapClient();
+
+        var answer = await client.GetAsync($"coap+ws://{AuthorityOf(application)}/broken");
+
+        answer.Code.Should().Be(ResponseCode.InternalServerError);
+        log.Lines(LogLevel.Error).Should().Contain(line => line.Contains("/broken", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_host_without_web_sockets_says_so_in_its_log()
+    {
+        var log = new TestLog();
+        await using var application = NewApplication(log, settings: null);
+        application.MapCoap();
+        await application.StartAsync();
+        using var client = new HttpClient();
+
+        var answer = await client.GetAsync(new Uri($"http://{AuthorityOf(application)}/.well-known/coap"));
+
+        answer.StatusCode.Should().Be(System.Net.HttpStatusCode.InternalServerError);
+        log.Exceptions.Should().Contain(error => error.Message.Contains("UseWebSockets", StringComparison.Ordinal));
+    }
+
+    private static WebApplication NewApplication(TestLog log, CoapServerSettings? settings)
+    {
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.WebHost.UseUrls("http://127.0.0.1:0");
+        builder.Services.AddSingleton<ILoggerFactory>(log);
+        builder.Services.AddCoapServer(server => server.Resources.At("broken").Get((_, _) => throw new InvalidOperationException("It is broken.")), settings);
+        return builder.Build();
+    }
+
+    private static string AuthorityOf(WebApplication application) => new Uri(application.Urls.First()).Authority;
+}
