@@ -75,7 +75,7 @@ internal static class TransportsCommand
     private static async Task PacketsAsync(RunSettings settings, Report report, ServerProcess server)
     {
         var results = new Results("packets", "ms", "transport", "form", "packets");
-        var rates = new Table("packet rates", "transport", "one after another, messages/s", "pipelined, messages/s");
+        var rates = new Table("packet-rates", "transport", "one after another, messages/s", "pipelined, messages/s");
         var plot = new Plot("packets", "Small packets to and fro on one connection", "packets", "milliseconds");
         foreach (var kind in Kinds(settings).Where(kind => !kind.IsRobust))
         {
