@@ -7,7 +7,7 @@ namespace CoAP.Measurements.Drip;
 internal sealed class DripTables
 {
     private readonly Results _whole = new("whole", "s", "server", "payload", "message bytes");
-    private readonly Results _last = new("last byte", "µs", "server", "payload");
+    private readonly Results _last = new("last-byte", "µs", "server", "payload");
     private readonly Results _cpu = new("cpu", "ms a message", "server", "payload");
     private readonly Table _differences = new(
         "differences", "payload", "document: async - sync (ms)", "ours, median of pairs (ms)", "ours, every pair (ms)", "spread of one server's own runs (ms)", "exceeds it");

@@ -18,6 +18,7 @@ internal static class TransportsCommand
         await using var server = await ServerProcess.StartAsync(core: null, "service=transports");
         foreach (var kind in Kinds(settings)) { await WarmUpAsync(kind, server); }
         if (settings.Wants("clients")) { await ClientsAsync(settings, report, server); }
+        if (settings.Wants("first")) { await FirstAsync(settings, report, server); }
         if (settings.Wants("packets")) { await PacketsAsync(settings, report, server); }
         if (settings.Wants("downloads")) { await DownloadsAsync(settings, report, server); }
         return 0;
@@ -55,10 +56,26 @@ internal static class TransportsCommand
         await client.DownloadAsync(Megabyte, kind.IsRobust);
     }
 
+    // What a client pays that comes for one packet: its own start, the connection, its handshakes and capabilities.
+    private static async Task FirstAsync(RunSettings settings, Report report, ServerProcess server)
+    {
+        var results = new Results("first", "ms", "transport", "packets with a new client");
+        foreach (var kind in Kinds(settings).Where(kind => !kind.IsRobust))
+        {
+            await Cell.Of(settings, full: 100).MeasureAsync(results, [1], _ => [kind.Name, "1"], _ => "", async (_, leftovers) =>
+            {
+                var client = await kind.OpenAsync(server);
+                leftovers.Add(client);
+                await client.EchoAsync();
+            });
+        }
+        report.Add(results);
+    }
+
     private static async Task PacketsAsync(RunSettings settings, Report report, ServerProcess server)
     {
         var results = new Results("packets", "ms", "transport", "form", "packets");
-        var rates = new Table("packet rates", "transport", "one after another, messages/s", "pipelined, messages/s");
+        var rates = new Table("packet-rates", "transport", "one after another, messages/s", "pipelined, messages/s");
         var plot = new Plot("packets", "Small packets to and fro on one connection", "packets", "milliseconds");
         foreach (var kind in Kinds(settings).Where(kind => !kind.IsRobust))
         {
