@@ -58,7 +58,7 @@ internal sealed record EchoRun
             EngineCpu = after.CpuSince(before, static name => name == SocketEngine) * 1e6 / requests,
             Cores = cpu / elapsed.TotalSeconds,
             GeneratorCores = own / elapsed,
-            Switches = (double)(after.Switches - before.Switches) / requests,
+            Switches = (double)after.SwitchesSince(before) / requests,
             Threads = after.Threads,
             Failed = asker.Wrong + asker.Missing,
         };

@@ -2,44 +2,45 @@ using System.Globalization;
 
 namespace CoAP.Measurements.Servers;
 
-/// <summary>What a process has used so far, as the system counts it. Linux only.</summary>
-/// <param name="Cpu">Seconds of processor time by the name of the thread.</param>
-/// <param name="Switches">Context switches of all threads, wanted or not.</param>
-/// <param name="Threads">The threads that there are.</param>
-internal sealed record ProcessUsage(IReadOnlyDictionary<string, double> Cpu, long Switches, int Threads)
+/// <summary>What the threads of a process have used so far, as the system counts it. Linux only.</summary>
+/// <remarks>A thread that ends takes its counts with it: what it used between two looks is missing in the difference.</remarks>
+internal sealed class ProcessUsage
 {
-    public double TotalCpu => Cpu.Values.Sum();
+    private readonly Dictionary<string, (string Name, double Cpu, long Switches)> _threads = [];
+
+    /// <summary>The threads that there are.</summary>
+    public int Threads => _threads.Count;
 
     public static ProcessUsage Of(int process)
     {
-        var cpu = new Dictionary<string, double>();
-        var switches = 0L;
-        var threads = 0;
+        var usage = new ProcessUsage();
         foreach (var task in Directory.EnumerateDirectories($"/proc/{process}/task"))
         {
             try
             {
                 var name = File.ReadAllText($"{task}/comm").TrimEnd();
                 var nanoseconds = long.Parse(File.ReadAllText($"{task}/schedstat").Split(' ')[0], CultureInfo.InvariantCulture);
-                cpu[name] = cpu.GetValueOrDefault(name) + nanoseconds / 1e9;
-                switches += SwitchesOf($"{task}/status");
-                threads++;
+                usage._threads[task] = (name, nanoseconds / 1e9, SwitchesOf($"{task}/status"));
             }
             catch (IOException)
             {
                 // The thread has ended meanwhile.
             }
         }
-        return new ProcessUsage(cpu, switches, threads);
+        return usage;
     }
+
+    /// <summary>The processor time used since then by the threads of such a name, in seconds.</summary>
+    public double CpuSince(ProcessUsage earlier, Func<string, bool> isMeant) =>
+        _threads.Where(one => isMeant(one.Value.Name)).Sum(one => one.Value.Cpu - earlier._threads.GetValueOrDefault(one.Key).Cpu);
+
+    /// <summary>The context switches since then, wanted or not.</summary>
+    public long SwitchesSince(ProcessUsage earlier) =>
+        _threads.Sum(one => one.Value.Switches - earlier._threads.GetValueOrDefault(one.Key).Switches);
 
     /// <summary>The resident set, in bytes.</summary>
     public static long ResidentSetOf(int process) =>
         Number(File.ReadLines($"/proc/{process}/status").First(static line => line.StartsWith("VmRSS:", StringComparison.Ordinal))) << 10;
-
-    /// <summary>What was used since then, in seconds by the name of the thread.</summary>
-    public double CpuSince(ProcessUsage earlier, Func<string, bool> threads) =>
-        Cpu.Where(one => threads(one.Key)).Sum(one => one.Value - earlier.Cpu.GetValueOrDefault(one.Key));
 
     private static long SwitchesOf(string status) =>
         File.ReadLines(status).Where(static line => line.Contains("ctxt_switches", StringComparison.Ordinal)).Sum(Number);
