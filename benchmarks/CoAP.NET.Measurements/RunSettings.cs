@@ -7,9 +7,9 @@ namespace CoAP.Measurements;
 internal sealed record RunSettings(string Command)
 {
     public const string Usage = """
-        CoAP.NET.Measurements COMMAND [--quick | --full] [--output FOLDER] [--only PART,PART] [--repeats N]
-          transports   clients, small packets and downloads over each transport
-          drip         a message byte by byte, and large bodies in blocks, to a sync and to an async server
+        CoAP.NET.Measurements COMMAND [--dry | --quick | --full] [--output FOLDER] [--only PART,PART] [--repeats N]
+          transports   clients, small packets and downloads over each transport; parts clients, first, packets, downloads; over=TCP,TLS for some
+          drip         a message byte by byte, and large bodies in blocks, to a sync and to an async server; parts drip, bodies
           servers      a reverse echo over bare sockets and over CoAP, sync and async, idle connections, and handlers that wait
         """;
 
@@ -18,6 +18,9 @@ internal sealed record RunSettings(string Command)
 
     /// <summary>Few points, in a minute at most.</summary>
     public bool IsQuick { get; private init; }
+
+    /// <summary>Each thing once and the smallest only, to see that all of it runs.</summary>
+    public bool IsDry { get; private init; }
 
     /// <summary>The folder of the CSV files and pictures.</summary>
     public string Output { get; private init; } = "measurements";
@@ -28,11 +31,11 @@ internal sealed record RunSettings(string Command)
     /// <summary>The repeats, instead of what the form says.</summary>
     public int? Repeats { get; private init; }
 
-    /// <summary>The arguments of a process that this program starts as a server: "name=value".</summary>
+    /// <summary>What was given as "name=value", above all to a process that this program starts as a server.</summary>
     public IReadOnlyDictionary<string, string> Values { get; private init; } = new Dictionary<string, string>();
 
     /// <summary>What a table says of how it was made.</summary>
-    public string Form => (IsFull ? "--full" : IsQuick ? "--quick" : "usual form") + (Repeats is { } repeats ? $" --repeats {repeats}" : "");
+    public string Form => (IsFull ? "--full" : IsDry ? "--dry" : IsQuick ? "--quick" : "usual form") + (Repeats is { } repeats ? $" --repeats {repeats}" : "");
 
     public bool Wants(string part) => Only.Count == 0 || Only.Contains(part);
 
@@ -46,7 +49,10 @@ internal sealed record RunSettings(string Command)
         for (var at = 1; at < args.Length && error is null; at++)
         {
             var next = at + 1 < args.Length ? args[at + 1] : "";
-            if (args[at] is "--quick" or "--full") { settings = settings with { IsFull = args[at] == "--full", IsQuick = args[at] == "--quick" }; }
+            if (args[at] is "--dry" or "--quick" or "--full")
+            {
+                settings = settings with { IsFull = args[at] == "--full", IsQuick = args[at] == "--quick", IsDry = args[at] == "--dry" };
+            }
             else if (args[at].Split('=', 2) is [var name, var value] && !name.StartsWith('-')) { values[name] = value; }
             else if (!settings.TryTake(args[at], next, out settings)) { error = $"'{args[at]} {next}' is not understood."; }
             else { at++; }

@@ -1,7 +1,6 @@
 using System.Diagnostics;
-using CoAP.Measurements.Reporting;
 
-namespace CoAP.Measurements.Transports;
+namespace CoAP.Measurements.Reporting;
 
 /// <summary>How often something is measured, and when it is left out.</summary>
 /// <param name="Repeats">The runs at most.</param>
@@ -11,6 +10,7 @@ internal sealed record Cell(int Repeats, TimeSpan Budget, TimeSpan Longest)
 {
     public static Cell Of(RunSettings settings, int full) => settings.IsFull
         ? new(settings.Repeats ?? full, TimeSpan.MaxValue, TimeSpan.MaxValue)
+        : settings.IsDry ? new(1, TimeSpan.Zero, TimeSpan.FromSeconds(0.1))
         : new(settings.Repeats ?? 5, TimeSpan.FromSeconds(0.3), TimeSpan.FromSeconds(2));
 
     /// <summary>Measures each size of a row, smallest first.</summary>

@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 
-namespace CoAP.Measurements.Transports;
+namespace CoAP.Measurements.Reporting;
 
 /// <summary>What is disposed of when the time is taken. Safe for concurrent use.</summary>
 internal sealed class Leftovers : IAsyncDisposable

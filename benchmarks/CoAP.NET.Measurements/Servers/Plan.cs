@@ -11,11 +11,13 @@ internal sealed record Plan(int[] Connections, int[] Idle, string[] Handlers, Ti
 {
     public static Plan Of(RunSettings settings)
     {
-        var plan = settings.IsFull ? Full : settings.IsQuick ? Quick : Usual;
+        var plan = settings.IsFull ? Full : settings.IsDry ? Dry : settings.IsQuick ? Quick : Usual;
         return settings.Repeats is { } repeats ? plan with { Repeats = repeats } : plan;
     }
 
     private static string[] AllHandlers => ["db1", "db10", "db100", "all", "first", "compute", "foreign"];
+
+    private static Plan Dry => new([1, 20], [20, 40], ["db1"], Seconds(0.1), Seconds(0.1), 1);
 
     private static Plan Quick => new([1, 1_000], [500, 2_000], ["db10", "foreign"], Seconds(0.5), Seconds(0.2), 1);
 

@@ -16,12 +16,17 @@ internal static class TransportsCommand
         report.Say("Client and server are a process each on the loopback address; times in ms include opening the connections in \"clients\" only.");
         report.Say($"Pipelined means {Outstanding} outstanding (NSTART {Outstanding} over UDP). Message IDs are used again early. Bodies over 1 GiB go in parts (RFC 7959, section 2.2).");
         await using var server = await ServerProcess.StartAsync(core: null, "service=transports");
-        foreach (var kind in TransportKind.All) { await WarmUpAsync(kind, server); }
+        foreach (var kind in Kinds(settings)) { await WarmUpAsync(kind, server); }
         if (settings.Wants("clients")) { await ClientsAsync(settings, report, server); }
+        if (settings.Wants("first")) { await FirstAsync(settings, report, server); }
         if (settings.Wants("packets")) { await PacketsAsync(settings, report, server); }
         if (settings.Wants("downloads")) { await DownloadsAsync(settings, report, server); }
         return 0;
     }
+
+    private static IEnumerable<TransportKind> Kinds(RunSettings settings) => settings.Values.TryGetValue("over", out var names)
+        ? TransportKind.All.Where(kind => names.Split(',').Contains(kind.Name))
+        : TransportKind.All;
 
     private static async Task WarmUpAsync(TransportKind kind, ServerProcess server)
     {
@@ -34,7 +39,7 @@ internal static class TransportsCommand
     {
         var results = new Results("clients", "ms", "transport", "clients, 1 MB each");
         var plot = new Plot("clients", "N clients fetch 1 MB each, at the same time", "clients", "milliseconds until all have it");
-        foreach (var kind in TransportKind.All)
+        foreach (var kind in Kinds(settings))
         {
             var medians = await Cell.Of(settings, full: 10).MeasureAsync(
                 results, Document.Clients.Keys, count => [kind.Name, Text(count)], count => Document.Both(Document.Clients[count]),
@@ -51,12 +56,28 @@ internal static class TransportsCommand
         await client.DownloadAsync(Megabyte, kind.IsRobust);
     }
 
+    // What a client pays that comes for one packet: its own start, the connection, its handshakes and capabilities.
+    private static async Task FirstAsync(RunSettings settings, Report report, ServerProcess server)
+    {
+        var results = new Results("first", "ms", "transport", "packets with a new client");
+        foreach (var kind in Kinds(settings).Where(kind => !kind.IsRobust))
+        {
+            await Cell.Of(settings, full: 100).MeasureAsync(results, [1], _ => [kind.Name, "1"], _ => "", async (_, leftovers) =>
+            {
+                var client = await kind.OpenAsync(server);
+                leftovers.Add(client);
+                await client.EchoAsync();
+            });
+        }
+        report.Add(results);
+    }
+
     private static async Task PacketsAsync(RunSettings settings, Report report, ServerProcess server)
     {
         var results = new Results("packets", "ms", "transport", "form", "packets");
-        var rates = new Table("packet rates", "transport", "one after another, messages/s", "pipelined, messages/s");
+        var rates = new Table("packet-rates", "transport", "one after another, messages/s", "pipelined, messages/s");
         var plot = new Plot("packets", "Small packets to and fro on one connection", "packets", "milliseconds");
-        foreach (var kind in TransportKind.All.Where(kind => !kind.IsRobust))
+        foreach (var kind in Kinds(settings).Where(kind => !kind.IsRobust))
         {
             await using var client = await kind.OpenAsync(server, Outstanding);
             var name = kind.IsDatagram ? "UDP" : kind.Name;
@@ -90,7 +111,7 @@ internal static class TransportsCommand
     {
         var results = new Results("downloads", "ms", "transport", "bytes");
         var plot = new Plot("downloads", "One client downloads one body", "bytes", "milliseconds");
-        foreach (var kind in TransportKind.All)
+        foreach (var kind in Kinds(settings))
         {
             await using var client = await kind.OpenAsync(server);
             await client.EchoAsync();

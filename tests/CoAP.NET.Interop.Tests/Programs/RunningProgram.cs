@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Runtime.InteropServices;
 
 namespace CoAP.Interop.Tests.Programs;
@@ -76,6 +77,15 @@ internal sealed partial class RunningProgram : IAsyncDisposable
     {
         _ = Kill(_process.Id, signal);
         return EndAsync();
+    }
+
+    /// <summary>The bytes of memory that the program holds now.</summary>
+    public long ResidentBytes()
+    {
+        // The process itself is the one that watches over the time.
+        var child = File.ReadAllText($"/proc/{_process.Id}/task/{_process.Id}/children").Trim();
+        var line = File.ReadLines($"/proc/{child}/status").Single(line => line.StartsWith("VmRSS:", StringComparison.Ordinal));
+        return long.Parse(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[1], CultureInfo.InvariantCulture) << 10;
     }
 
     public override string ToString() => Now(exitCode: -1).ToString();

@@ -30,6 +30,9 @@ internal sealed class SampleServer : IAsyncDisposable
     public async Task<int> PortAsync(string scheme) =>
         int.Parse((await BaseAsync(scheme, "127.0.0.1")).Split(':')[^1], CultureInfo.InvariantCulture);
 
+    /// <summary>The bytes of memory that the server holds now.</summary>
+    public long ResidentBytes() => _program.ResidentBytes();
+
     /// <summary>Ends the server as an administrator does.</summary>
     public Task<Outcome> EndAsync() => _program.EndAsync(RunningProgram.Terminate);
 
