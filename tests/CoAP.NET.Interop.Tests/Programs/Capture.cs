@@ -80,8 +80,12 @@ internal sealed class Capture : IAsyncDisposable
     private async Task UnjoinAsync()
     {
         var segments = await ReadAsync(
-            _file, "-Y", "tcp.len > 0 && !tcp.analysis.retransmission", "-T", "fields", "-e", "tcp.stream", "-e", "tcp.srcport", "-e", "tcp.payload");
-        var streams = segments.Select(line => line.Split('\t')).GroupBy(field => (field[0], field[1]), field => field[2]);
+            _file, "-Y", "tcp.len > 0", "-T", "fields", "-e", "tcp.stream", "-e", "tcp.srcport", "-e", "tcp.seq", "-e", "tcp.payload");
+        // By their numbers in the stream: what tshark holds for a retransmission is sometimes only late.
+        var streams = segments.Select(line => line.Split('\t'))
+            .DistinctBy(field => (field[0], field[1], field[2]))
+            .OrderBy(field => long.Parse(field[2], CultureInfo.InvariantCulture))
+            .GroupBy(field => (field[0], field[1]), field => field[3]);
         var messages = streams.SelectMany(stream => StreamSplitter.Split(Convert.FromHexString(string.Concat(stream))));
         var dump = $"{_file}.hex";
         await File.WriteAllLinesAsync(dump, messages.Select(message => $"0000 {string.Join(' ', message.Select(octet => $"{octet:x2}"))}"));

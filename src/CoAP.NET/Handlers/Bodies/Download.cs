@@ -1,5 +1,5 @@
-using CoAP.Blockwise;
 using CoAP.Blocks;
+using CoAP.Blockwise;
 using CoAP.Channels;
 using CoAP.Options;
 

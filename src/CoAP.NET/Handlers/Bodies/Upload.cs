@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.IO.Pipelines;
-using CoAP.Blockwise;
 using CoAP.Blocks;
+using CoAP.Blockwise;
 using CoAP.Channels;
 using CoAP.Options;
 

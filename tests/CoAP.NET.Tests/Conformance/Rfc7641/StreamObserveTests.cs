@@ -1,5 +1,5 @@
-using CoAP.Tests.Channels;
 using CoAP.Testing;
+using CoAP.Tests.Channels;
 
 namespace CoAP.Tests.Conformance;
 
