@@ -19,8 +19,8 @@ public sealed class HostileMessagesTests : IDisposable
     public HostileMessagesTests() => _server = LaneEnd.Server(_wire, Map, new CoapServerSettings
     {
         Amplification = new() { ExemptsLoopback = false },
-        Blockwise = new() { MaxTotalSize = 100 << 10, StreamWindow = 1024, MaxBodySize = 30_000, MaxBodiesPerPeer = 4 },
-        Observe = new() { MaxPerPeer = 8, UnverifiedFor = TimeSpan.FromSeconds(30), ConfirmableWithin = TimeSpan.FromMinutes(5) },
+        ServedBodies = new() { MaxTotalSize = 100 << 10, StreamWindow = 1024, MaxBodySize = 30_000, MaxBodiesPerPeer = 4 },
+        Observers = new() { MaxPerPeer = 8, UnverifiedFor = TimeSpan.FromSeconds(30), ConfirmableWithin = TimeSpan.FromMinutes(5) },
     });
 
     public void Dispose() => _server.Dispose();
