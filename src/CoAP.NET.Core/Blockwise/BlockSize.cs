@@ -8,7 +8,7 @@ namespace CoAP.Blockwise;
 internal readonly record struct BlockSize(int Exponent) : IComparable<BlockSize>
 {
     /// <summary>The largest number that a block can have (RFC 7959, section 2.2).</summary>
-    public const int MaxNumber = (1 << 20) - 1;
+    public const int MaxNumber = BlockOption.MaxNumber;
 
     private const int SmallestExponent = 4;
     private const int BertExponent = 7;

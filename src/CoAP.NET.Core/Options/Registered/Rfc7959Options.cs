@@ -11,7 +11,8 @@ internal static class Rfc7959Options
 /// <summary>Which block of a body a message carries or asks for (RFC 7959, section 2.2). Its text is NUM/M/size, as there in section 3.</summary>
 public abstract record BlockOption : UIntOption
 {
-    private const uint MaxNumber = (1 << 20) - 1;
+    /// <summary>The largest number that a block can have (RFC 7959, section 2.2).</summary>
+    internal const int MaxNumber = (1 << 20) - 1;
 
     private protected BlockOption(OptionDeclaration declaration, uint value)
         : base(declaration, value)
@@ -33,7 +34,7 @@ public abstract record BlockOption : UIntOption
     /// <exception cref="ArgumentOutOfRangeException">A part is out of its range.</exception>
     private protected static uint Pack(int blockNumber, bool hasMore, int sizeExponent)
     {
-        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)blockNumber, MaxNumber, nameof(blockNumber));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)blockNumber, (uint)MaxNumber, nameof(blockNumber));
         ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)sizeExponent, 7U, nameof(sizeExponent));
         return ((uint)blockNumber << 4) | (hasMore ? 8U : 0) | (uint)sizeExponent;
     }
