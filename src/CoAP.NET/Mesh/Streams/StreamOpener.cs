@@ -1,4 +1,3 @@
-using System.Net;
 using System.Net.Sockets;
 using CoAP.Transports;
 
@@ -17,7 +16,7 @@ internal sealed class StreamOpener(CoapEndpointSettings settings)
         if (target.IsWebSocket)
         {
             var opener = new WebSocketOpener(settings.Tcp, _tls, settings.Stream.MaxMessageSize);
-            return await opener.OpenAsync((IPEndPoint)target.EndPoint, target.Host, target.Scheme.IsSecure()).ConfigureAwait(false);
+            return await opener.OpenAsync(target.EndPoint, target.Host, target.Scheme.IsSecure()).ConfigureAwait(false);
         }
         var socket = await TcpConnector.ConnectAsync(target.EndPoint, settings.Tcp, CancellationToken.None).ConfigureAwait(false);
         if (!target.Scheme.IsSecure()) { return new TcpConnection(socket); }

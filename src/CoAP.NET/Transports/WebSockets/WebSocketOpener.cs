@@ -12,8 +12,9 @@ internal sealed class WebSocketOpener(TcpSettings tcp, TlsClientSettings tls, lo
     /// <exception cref="SocketException">The peer refuses, cannot be reached or does not answer in time.</exception>
     /// <exception cref="TlsHandshakeException">The connection cannot be secured.</exception>
     /// <exception cref="IOException">The peer speaks HTTP, but no WebSocket with CoAP.</exception>
-    public async ValueTask<IStreamConnection> OpenAsync(IPEndPoint remote, string host, bool isSecured)
+    public async ValueTask<IStreamConnection> OpenAsync(EndPoint remote, string host, bool isSecured)
     {
+        var port = remote is DnsEndPoint name ? name.Port : ((IPEndPoint)remote).Port;
         var socket = new ClientWebSocket();
         socket.Options.AddSubProtocol(WebSocketConnection.Subprotocol);
         socket.Options.KeepAliveInterval = TimeSpan.Zero;       // RFC 8323, section 4.4: CoAP has its own Ping
@@ -23,10 +24,10 @@ internal sealed class WebSocketOpener(TcpSettings tcp, TlsClientSettings tls, lo
         using var invoker = new HttpMessageInvoker(handler);
         try
         {
-            await socket.ConnectAsync(UriOf(host, remote.Port), invoker, patience.Token).ConfigureAwait(false);
+            await socket.ConnectAsync(UriOf(host, port), invoker, patience.Token).ConfigureAwait(false);
             if (socket.SubProtocol != WebSocketConnection.Subprotocol)
             {
-                throw new IOException($"The server at {host}:{remote.Port} did not agree on the subprotocol '{WebSocketConnection.Subprotocol}' (RFC 8323, section 4.2).");
+                throw new IOException($"The server at {host}:{port} did not agree on the subprotocol '{WebSocketConnection.Subprotocol}' (RFC 8323, section 4.2).");
             }
             var (peer, local) = SocketAddresses.Of(below!);
             return WebSocketConnection.Over(socket, peer, local, maxMessageSize, limits: null);
@@ -41,7 +42,7 @@ internal sealed class WebSocketOpener(TcpSettings tcp, TlsClientSettings tls, lo
         {
             below = await TcpConnector.ConnectAsync(remote, tcp, cancellationToken).ConfigureAwait(false);
             var stream = new NetworkStream(below, ownsSocket: true);
-            return isSecured ? await SecureAsync(stream, host, remote.Port, cancellationToken).ConfigureAwait(false) : stream;
+            return isSecured ? await SecureAsync(stream, host, port, cancellationToken).ConfigureAwait(false) : stream;
         }
     }
 
