@@ -1,4 +1,5 @@
 using BenchmarkDotNet.Running;
+using CoAP.Benchmarks.Checks;
 using CoAP.Benchmarks.Suite;
 using CoAP.Benchmarks.Transfers;
 
@@ -23,6 +24,8 @@ if (!SuiteSettings.TryParse(args, out var settings))
 
 switch (settings.Command)
 {
+    case "checks":
+        return ChecksCommand.Run(settings);
     case "transfers":
         TransferTimes.Print(Console.Out);
         return 0;

@@ -5,11 +5,11 @@ using CoAP.Measurements.Reporting;
 namespace CoAP.Benchmarks.Suite;
 
 /// <summary>One measured method beside the baseline of its category.</summary>
-internal sealed record MethodResult(string Category, string Method, string Parameters, double Mean, double Deviation, double Bytes, bool IsBaseline)
+internal sealed record MethodResult(string Category, string Method, string Parameters, double Least, double Mean, double Deviation, double Bytes, bool IsBaseline)
 {
     public static Table ToTable(string name, IEnumerable<Summary> summaries)
     {
-        var table = new Table(name, "what", "method", "parameters", "mean (ns)", "deviation", "bytes", "ratio", "ratio of bytes");
+        var table = new Table(name, "what", "method", "parameters", "least (ns)", "mean (ns)", "deviation", "bytes", "ratio of least", "ratio of bytes");
         var all = summaries.SelectMany(summary => summary.Reports).Where(report => report.ResultStatistics is not null).Select(Of).ToList();
         foreach (var group in all.GroupBy(one => (one.Category, one.Parameters)))
         {
@@ -17,8 +17,8 @@ internal sealed record MethodResult(string Category, string Method, string Param
             foreach (var one in group)
             {
                 table.Add(
-                    one.Category, one.Method, one.Parameters, Text(one.Mean, "0.0"), Text(one.Deviation, "0.0"), Text(one.Bytes, "0"),
-                    Text(one.Mean / baseline?.Mean, "0.00"), Text(one.Bytes / baseline?.Bytes, "0.00"));
+                    one.Category, one.Method, one.Parameters, Text(one.Least, "0.0"), Text(one.Mean, "0.0"), Text(one.Deviation, "0.0"), Text(one.Bytes, "0"),
+                    Text(one.Least / baseline?.Least, "0.00"), Text(one.Bytes / baseline?.Bytes, "0.00"));
             }
         }
         return table;
@@ -31,7 +31,8 @@ internal sealed record MethodResult(string Category, string Method, string Param
             string.Join(' ', descriptor.Categories),
             descriptor.WorkloadMethod.Name,
             report.BenchmarkCase.Parameters.DisplayInfo.Trim('[', ']'),
-            report.ResultStatistics!.Mean,
+            report.ResultStatistics!.Min,
+            report.ResultStatistics.Mean,
             report.ResultStatistics.StandardDeviation,
             report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) ?? 0,
             descriptor.Baseline);

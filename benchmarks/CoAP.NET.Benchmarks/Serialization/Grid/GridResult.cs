@@ -24,13 +24,13 @@ internal sealed record GridResult(string Class, string Method, GridCell Cell, Su
         }
     }
 
-    /// <summary>All rows, with the ratio to the baseline of the same cell and the document's mean.</summary>
+    /// <summary>All rows, with the ratio to the baseline of the same cell (of the fastest runs: what else a machine does slows single ones) and the document's mean.</summary>
     public static Table ToTable(string name, IReadOnlyCollection<GridResult> rows)
     {
         var table = new Table(
-            name, "class", "method", "form", "end", "options", "payload", "value bytes", "mean (us)", "error", "deviation", "gen 0", "gen 1", "gen 2", "allocated",
-            "contended locks", "ratio to baseline", "document (us)");
-        var baselines = rows.Where(row => row.Report.BenchmarkCase.Descriptor.Baseline).ToDictionary(row => (row.Class, row.Cell), row => row.Mean);
+            name, "class", "method", "form", "end", "options", "payload", "value bytes", "least (us)", "mean (us)", "error", "deviation", "gen 0", "gen 1", "gen 2", "allocated",
+            "contended locks", "least to baseline's least", "document (us)");
+        var baselines = rows.Where(row => row.Report.BenchmarkCase.Descriptor.Baseline).ToDictionary(row => (row.Class, row.Cell), row => row.Report.ResultStatistics!.Min);
         foreach (var row in rows.OrderBy(row => row.Class).ThenBy(row => row.Method).ThenBy(row => row.Cell.ValueLength).ThenBy(row => row.Cell.Form).ThenBy(row => row.Cell.End))
         {
             var (cell, report, statistics) = (row.Cell, row.Report, row.Report.ResultStatistics!);
@@ -38,11 +38,11 @@ internal sealed record GridResult(string Class, string Method, GridCell Cell, Su
             table.Add(
                 row.Class, row.Method, cell.Form.ToString(), row.Class.EndsWith("Array", StringComparison.Ordinal) ? "array" : cell.End.ToString(),
                 Text(cell.Options), Text(cell.Payload), Text(cell.ValueLength),
-                Text(statistics.Mean / 1e3), Text(statistics.ConfidenceInterval.Margin / 1e3), Text(statistics.StandardDeviation / 1e3),
+                Text(statistics.Min / 1e3), Text(statistics.Mean / 1e3), Text(statistics.ConfidenceInterval.Margin / 1e3), Text(statistics.StandardDeviation / 1e3),
                 Text(Collections(report, 0)), Text(Collections(report, 1)), Text(Collections(report, 2)),
                 Text(report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) ?? 0),
                 Text(report.Metrics.TryGetValue("LockContentionCount", out var metric) ? metric.Value : 0),
-                baselines.TryGetValue((row.Class, cell), out var baseline) ? Text(row.Mean / baseline) : "",
+                baselines.TryGetValue((row.Class, cell), out var baseline) ? Text(statistics.Min / baseline) : "",
                 row.Method == "HandWritten" || document is null ? "" : Text(document.Value));
         }
         return table;

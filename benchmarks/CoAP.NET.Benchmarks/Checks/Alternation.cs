@@ -1,0 +1,63 @@
+using System.Diagnostics;
+
+namespace CoAP.Benchmarks.Checks;
+
+/// <summary>Two things measured in turns, A B A B; only the fastest run of each counts, so that what else the machine does does not.</summary>
+internal static class Alternation
+{
+    private const int Rounds = 20;
+    private const int MostRounds = 200;
+    private static readonly double RunTicks = Stopwatch.Frequency / 1000.0;
+
+    /// <summary>The time of the second as a ratio to the first; a machine that is too busy gets more rounds until the ratio is as good as meant.</summary>
+    public static double Ratio(Action<int> first, Action<int> second, double target)
+    {
+        Warm(first, second);
+        var (firstCount, secondCount) = (CountOf(first), CountOf(second));
+        var (firstLeast, secondLeast) = (double.MaxValue, double.MaxValue);
+        for (var round = 0; round < Rounds || (round < MostRounds && secondLeast > target * firstLeast); round++)
+        {
+            firstLeast = Math.Min(firstLeast, Nanoseconds(first, firstCount));
+            secondLeast = Math.Min(secondLeast, Nanoseconds(second, secondCount));
+        }
+        return secondLeast / firstLeast;
+    }
+
+    /// <summary>The bytes that one call allocates on this thread.</summary>
+    public static double Allocated(Action<int> work)
+    {
+        const int Count = 1_000;
+        work(Count);
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        work(Count);
+        return (GC.GetAllocatedBytesForCurrentThread() - before) / (double)Count;
+    }
+
+    // Code is compiled in full only after it has run often and for a while.
+    private static void Warm(Action<int> first, Action<int> second)
+    {
+        for (var watch = Stopwatch.StartNew(); watch.ElapsedMilliseconds < 300;)
+        {
+            first(30);
+            second(30);
+        }
+    }
+
+    private static int CountOf(Action<int> work)
+    {
+        for (var count = 1; ; count *= 2)
+        {
+            var begin = Stopwatch.GetTimestamp();
+            work(count);
+            var ticks = Stopwatch.GetTimestamp() - begin;
+            if (ticks >= RunTicks) { return Math.Max(1, (int)(count * RunTicks / ticks)); }
+        }
+    }
+
+    private static double Nanoseconds(Action<int> work, int count)
+    {
+        var begin = Stopwatch.GetTimestamp();
+        work(count);
+        return Stopwatch.GetElapsedTime(begin).TotalNanoseconds / count;
+    }
+}

@@ -1,0 +1,30 @@
+using System.Globalization;
+using CoAP.Benchmarks.Suite;
+using CoAP.Measurements.Reporting;
+
+namespace CoAP.Benchmarks.Checks;
+
+/// <summary>What does not depend on the machine: bytes, calls into the system, growth with size, and ratios that are off by a factor of three.</summary>
+internal static class ChecksCommand
+{
+    public static int Run(SuiteSettings settings)
+    {
+        Directory.CreateDirectory(settings.Output);
+        Console.WriteLine($"# checks, seed {settings.Seed}");
+        Console.WriteLine($"Machine: {Machine.Describe()}");
+        var checks = CodecChecks.All(settings.Seed).Concat(RequestChecks.All()).ToList();
+        var table = new Table("checks", "what", "value", "unit", "target", "fails above", "verdict");
+        foreach (var check in checks.OrderBy(check => check.Unit))
+        {
+            var verdict = !check.IsPassed ? "FAILED" : check.IsOnTarget ? "on target" : "passed, not on target here";
+            table.Add(check.What, Text(check.Value), check.Unit, Text(check.Target), Text(check.Limit), verdict);
+        }
+        table.Print(Console.Out);
+        CsvFile.Write(Path.Combine(settings.Output, "checks.csv"), table);
+        var failed = checks.Count(check => !check.IsPassed);
+        Console.WriteLine($"{checks.Count - failed} held, {failed} did not");
+        return failed == 0 ? 0 : 1;
+    }
+
+    private static string Text(double value) => value.ToString("0.###", CultureInfo.InvariantCulture);
+}
