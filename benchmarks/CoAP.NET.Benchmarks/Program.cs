@@ -1,5 +1,6 @@
 using BenchmarkDotNet.Running;
 using CoAP.Benchmarks.Checks;
+using CoAP.Benchmarks.Peak;
 using CoAP.Benchmarks.Suite;
 using CoAP.Benchmarks.Transfers;
 
@@ -26,6 +27,10 @@ switch (settings.Command)
 {
     case "checks":
         return ChecksCommand.Run(settings);
+    case "peak":
+        return PeakCommand.Run(settings);
+    case "peak-run":
+        return PeakCommand.RunOne(settings);
     case "transfers":
         TransferTimes.Print(Console.Out);
         return 0;

@@ -12,7 +12,15 @@ internal static class ChecksCommand
         Directory.CreateDirectory(settings.Output);
         Console.WriteLine($"# checks, seed {settings.Seed}");
         Console.WriteLine($"Machine: {Machine.Describe()}");
-        var checks = CodecChecks.All(settings.Seed).Concat(RequestChecks.All()).ToList();
+        Alternation.IsThorough = settings.Form == SuiteForm.Full;
+        var parts = new Dictionary<string, Func<IEnumerable<Check>>>
+        {
+            ["small"] = CodecChecks.Small,
+            ["large"] = () => CodecChecks.Large(settings.Seed),
+            ["growth"] = () => CodecChecks.Growth(settings.Seed),
+            ["requests"] = RequestChecks.All,
+        };
+        var checks = parts.Where(part => settings.Words.Count == 0 || settings.Words.Contains(part.Key)).SelectMany(part => part.Value()).ToList();
         var table = new Table("checks", "what", "value", "unit", "target", "fails above", "verdict");
         foreach (var check in checks.OrderBy(check => check.Unit))
         {

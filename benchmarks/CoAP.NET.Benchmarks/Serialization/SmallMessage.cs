@@ -73,9 +73,12 @@ internal sealed class SmallMessage : IDisposable
         {
             sum += option switch
             {
-                StringOption text => text.Value.Length,
-                UIntOption number => number.Value,
-                _ => option.ValueLength,
+                UriPath segment => segment.Value.Length,
+                ContentFormat format => format.Value,
+                MaxAge age => age.Value,
+                ETag tag => tag.Value.Length,
+                Block2 block => block.Value,
+                _ => throw new InvalidOperationException($"An option that is not read: {option}."),
             };
         }
         return sum;

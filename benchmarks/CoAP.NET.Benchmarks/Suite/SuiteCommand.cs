@@ -3,6 +3,7 @@ using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using CoAP.Benchmarks.Serialization;
 using CoAP.Benchmarks.Serialization.Grid;
+using CoAP.Benchmarks.Serialization.Writing;
 using CoAP.Measurements.Reporting;
 
 namespace CoAP.Benchmarks.Suite;
@@ -27,6 +28,7 @@ internal static class SuiteCommand
                 GridPlan.Current = GridPlan.Series(settings.Form);
                 return Report(settings, Run(settings, Grid), drawsPictures: false);
             default:
+                if (settings.Command == "writers") { Add(settings, Pieces.Growth()); }
                 return Report(settings, Run(settings, TypesOf(settings.Command)));
         }
     }
@@ -34,6 +36,8 @@ internal static class SuiteCommand
     private static Type[] TypesOf(string command) => command switch
     {
         "small" => [typeof(SmallMessageBenchmarks)],
+        "text" => [typeof(TextWritingBenchmarks)],
+        "writers" => [typeof(BufferWriterBenchmarks)],
         _ => throw new ArgumentOutOfRangeException(nameof(command), command, "There is no such command."),
     };
 

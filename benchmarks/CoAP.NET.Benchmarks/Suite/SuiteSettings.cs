@@ -14,7 +14,7 @@ internal sealed record SuiteSettings(string Command)
           small      small real messages beside what is hand-written for them
           text       three ways to write texts
           writers    buffers that grow, and one that need not
-          checks     what must hold on each machine; fails where it does not
+          checks     what must hold on each machine; fails where it does not; parts small, large, growth, requests
           transfers  bodies over a slow path, in simulated time
         CoAP.NET.Benchmarks ARGUMENTS OF BENCHMARKDOTNET, such as --filter '*SmallMessage*'
         """;
