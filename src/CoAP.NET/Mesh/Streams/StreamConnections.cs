@@ -48,7 +48,7 @@ internal sealed class StreamConnections : IStreamLaneOwner
         _byPeer[connection.Peer] = channel;
         // It may have gone before it was entered, or the endpoint may have ended meanwhile.
         if (channel.IsClosed) { Forget(channel); }
-        if (_isEnding) { lane.Post(new LaneAction(channel.Dispose)); }
+        if (_isEnding) { lane.Post(new LaneAction(() => channel.EndOrderly("The endpoint ends."))); }
         return channel;
     }
 
