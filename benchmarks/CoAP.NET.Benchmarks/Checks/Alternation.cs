@@ -12,8 +12,10 @@ internal static class Alternation
     /// <summary>Whether every ratio gets all rounds, so that it may also come out better than meant.</summary>
     public static bool IsThorough { get; set; }
 
-    /// <summary>The time of the second as a ratio to the first; a machine that is too busy gets more rounds until the ratio is as good as meant.</summary>
-    public static double Ratio(Action<int> first, Action<int> second, double target)
+    /// <summary>
+    /// The nanoseconds that one call of each takes; a machine that is too busy gets more rounds until the second's are as few as meant.
+    /// </summary>
+    public static (double First, double Second) Measure(Action<int> first, Action<int> second, double target)
     {
         Warm(first, second);
         var (firstCount, secondCount) = (CountOf(first), CountOf(second));
@@ -23,7 +25,7 @@ internal static class Alternation
             firstLeast = Math.Min(firstLeast, Nanoseconds(first, firstCount));
             secondLeast = Math.Min(secondLeast, Nanoseconds(second, secondCount));
         }
-        return secondLeast / firstLeast;
+        return (firstLeast, secondLeast);
     }
 
     /// <summary>The bytes that one call allocates on this thread.</summary>

@@ -21,11 +21,11 @@ internal static class ChecksCommand
             ["requests"] = RequestChecks.All,
         };
         var checks = parts.Where(part => settings.Words.Count == 0 || settings.Words.Contains(part.Key)).SelectMany(part => part.Value()).ToList();
-        var table = new Table("checks", "what", "value", "unit", "target", "fails above", "verdict");
+        var table = new Table("checks", "what", "value", "unit", "ours / baseline (ns)", "target", "fails above", "verdict");
         foreach (var check in checks.OrderBy(check => check.Unit))
         {
             var verdict = !check.IsPassed ? "FAILED" : check.IsOnTarget ? "on target" : "passed, not on target here";
-            table.Add(check.What, Text(check.Value), check.Unit, Text(check.Target), Text(check.Limit), verdict);
+            table.Add(check.What, Text(check.Value), check.Unit, check.Times, Text(check.Target), Text(check.Limit), verdict);
         }
         table.Print(Console.Out);
         CsvFile.Write(Path.Combine(settings.Output, "checks.csv"), table);
