@@ -125,7 +125,7 @@ internal sealed partial class StreamChannel : IDisposable
                 {
                     Departure = new(released.AlternativeAddresses, released.HoldOff ?? TimeSpan.Zero, Lane.Settings.TimeProvider.GetTimestamp());
                 }
-                _isReleased = true;
+                BeOfNoUse();
                 if (released.CloseNow) { End("the peer released it"); }
                 else
                 {
@@ -182,7 +182,8 @@ internal sealed partial class StreamChannel : IDisposable
     private void OnPeerEnded()
     {
         if (_state != State.Open) { Dispose(); }
-        _hasPeerEnded = _isReleased = true;
+        _hasPeerEnded = true;
+        BeOfNoUse();
         if (_state == State.Closed) { return; }
         if (_signaling.RequestsInProgress == 0 && _output.Unsent == 0)
         {
@@ -204,8 +205,17 @@ internal sealed partial class StreamChannel : IDisposable
     {
         if (_ended is not null) { return; }
         _ended = reason;
-        _isReleased = _isClosed = true;
+        BeOfNoUse();
+        _isClosed = true;
         Log.ConnectionEnded(Lane.Logger, Peer, reason);
+    }
+
+    private void BeOfNoUse()
+    {
+        if (_isReleased) { return; }
+        Life = TimeSpan.FromTicks(Lane.Now - _openedAt);
+        EndedAt = Lane.Settings.TimeProvider.GetTimestamp();
+        _isReleased = true;
     }
 
     private void FailExchanges()
