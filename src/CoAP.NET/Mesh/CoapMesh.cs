@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using System.Net.WebSockets;
 using CoAP.Channels;
 using CoAP.Handlers;
 using CoAP.Transports;
@@ -143,7 +142,7 @@ internal sealed class CoapMesh : IDisposable
         new(CoapScheme.CoapTcp, PeerIdentity.From($"unix:{path}"), "") { UnixPath = path };
 
     /// <summary>Serves a WebSocket that somebody else has accepted, until it ends.</summary>
-    public Task ServeAsync(WebSocket socket, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials) =>
+    public Task ServeAsync(OpenWebSocket socket, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials) =>
         _listener!.ServeAsync(socket, peer, local, credentials);
 
     /// <summary>Begins the end without waiting for it.</summary>

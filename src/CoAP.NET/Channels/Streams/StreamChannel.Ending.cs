@@ -6,10 +6,11 @@ namespace CoAP.Channels;
 /// <content>Signals, time, and the ways in which a connection ends.</content>
 internal sealed partial class StreamChannel : IDisposable
 {
-    private const string PeerEnded = "the peer closed it";
 
     // Closing at once would answer the peer's last bytes with a TCP reset, which may overtake our last word.
     private static readonly long LingerTime = TimeSpan.FromSeconds(1).Ticks;
+
+    private string PeerEnded => _connection.EndReason is { } reason ? $"the peer closed it with {reason}" : "the peer closed it";
 
     private string? _ended;
     private bool _wasAborted;
