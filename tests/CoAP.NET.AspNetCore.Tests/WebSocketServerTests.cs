@@ -72,6 +72,34 @@ public sealed class WebSocketServerTests
         socket.CloseStatus.Should().Be(WebSocketCloseStatus.MessageTooBig);
     }
 
+    [Fact, Trait("RFC", "8323 5.3.1")]
+    public async Task Who_is_still_sending_too_much_hears_why_it_was_refused()
+    {
+        await using var host = await WebHost.StartAsync();
+        using var socket = await ConnectAsync(host);
+        await ReceiveAsync(socket);
+
+        await SendAsync(socket, new byte[16 << 20]);
+        await ReceiveAsync(socket);
+
+        socket.CloseStatus.Should().Be(WebSocketCloseStatus.MessageTooBig);
+    }
+
+    [Fact]
+    public async Task Who_never_stops_sending_is_cut_off()
+    {
+        await using var host = await WebHost.StartAsync();
+        using var socket = await ConnectAsync(host);
+        var piece = new byte[1 << 20];
+
+        var send = async () =>
+        {
+            while (true) { await socket.SendAsync(piece, WebSocketMessageType.Binary, false, default).WaitAsync(TimeSpan.FromSeconds(30)); }
+        };
+
+        await send.Should().ThrowAsync<WebSocketException>();
+    }
+
     [Theory]
     [InlineData("00"), InlineData("04 01 AA"), InlineData("0D 01")]
     public async Task What_is_cut_off_is_refused(string hex)

@@ -1,6 +1,7 @@
 import { CoapConnection } from './coap.js';
 
 const newest = 10;
+let came = 0;
 const element = id => document.getElementById(id);
 const url = new URL('/.well-known/coap', location.href);
 url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
@@ -13,6 +14,7 @@ function showState(state, text) {
 
 function showTime(response) {
   const line = document.createElement('li');
+  line.value = ++came;
   line.textContent = response.text;
   element('times').prepend(line);
   while (element('times').children.length > newest) { element('times').lastChild.remove(); }

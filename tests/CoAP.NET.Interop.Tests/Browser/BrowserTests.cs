@@ -16,7 +16,7 @@ public sealed class BrowserTests : IAsyncLifetime
           constructor(url, subprotocol) {
             super(url, globalThis.otherSubprotocol ?? subprotocol);
             sockets.push(this);
-            this.closing = new Promise(resolve => this.addEventListener('close', event => resolve(`${event.code} ${event.wasClean}`)));
+            this.closing = new Promise(resolve => this.addEventListener('close', event => resolve(event.code)));
           }
         };
         """;
@@ -95,19 +95,21 @@ public sealed class BrowserTests : IAsyncLifetime
         var state = await page.StateAsync("failed");
 
         state.Should().Match("ws://*does not open a WebSocket*");
-        (await ClosingAsync(page)).Should().Be("1006 false");
+        (await ClosingAsync(page)).Should().Be(1006);
         await _server.WebSocketEndedAsync(400);
     }
 
-    [SkippableFact, Trait("RFC", "8323 4.3")]
-    public async Task A_text_message_closes_the_connection_and_the_page_says_why()
+    [SkippableTheory, Trait("RFC", "8323 4.3")]
+    [InlineData("'GET /hello'", 1003, "binary")]
+    [InlineData("new Uint8Array(4 << 20)", 1009, "messages of at most")]
+    public async Task A_message_that_is_not_taken_closes_the_connection_and_the_page_says_why(string message, int status, string reason)
     {
         var page = await ObservingAsync();
 
-        await page.EvaluateAsync("sockets[0].send('GET /hello')");
+        await page.EvaluateAsync($"sockets[0].send({message})");
 
-        (await ClosingAsync(page)).Should().Be("1003 true");
-        (await page.StateAsync("failed")).Should().Match("*closed*1003*binary*");
+        (await ClosingAsync(page)).Should().Be(status);
+        (await page.StateAsync("failed")).Should().Match($"*closed*{status}*{reason}*");
         await _server.WebSocketEndedAsync(101);
         await _server.ObserversAsync(0);
     }
@@ -120,6 +122,7 @@ public sealed class BrowserTests : IAsyncLifetime
         await page.EvaluateAsync("sockets[0].send(Uint8Array.of(0x0F, 0x01))");     // a reserved token length
 
         (await page.StateAsync("failed")).Should().Match("The server aborted the connection: *token*");
+        (await ClosingAsync(page)).Should().Be(1000);
         await _server.WebSocketEndedAsync(101);
         await _server.ObserversAsync(0);
     }
@@ -132,6 +135,7 @@ public sealed class BrowserTests : IAsyncLifetime
         var end = await _server.EndAsync();
 
         (await page.StateAsync("ended")).Should().StartWith("The server released the connection");
+        (await ClosingAsync(page)).Should().Be(1000);
         end.ExitCode.Should().Be(0, "{0}", end);
     }
 
@@ -142,7 +146,7 @@ public sealed class BrowserTests : IAsyncLifetime
         return page;
     }
 
-    private static async Task<string> ClosingAsync(Tab page) => (await page.EvaluateAsync("sockets[0].closing"))!.GetValue<string>();
+    private static async Task<int> ClosingAsync(Tab page) => (await page.EvaluateAsync("sockets[0].closing"))!.GetValue<int>();
 
     private static DateTime TimeOf(JsonNode? line) =>
         DateTime.ParseExact(line!.GetValue<string>(), "O", CultureInfo.InvariantCulture, DateTimeStyles.RoundtripKind);
