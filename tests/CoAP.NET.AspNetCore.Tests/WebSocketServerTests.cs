@@ -50,7 +50,8 @@ public sealed class WebSocketServerTests
     {
         var body = new byte[60_000];
         new Random(8323).NextBytes(body);
-        await using var host = await WebHost.StartAsync(map: server => server.Resources.At("hello").Get((_, _) => new(Response.Content(body, ContentFormats.OctetStream))));
+        await using var host = await WebHost.StartAsync(
+            map: server => server.Resources.At("hello").Get((_, _) => new(Response.Content(body, ContentFormats.OctetStream))));
         using var socket = await ConnectAsync(host);
         await ReceiveAsync(socket);
 

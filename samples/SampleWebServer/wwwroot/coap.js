@@ -60,7 +60,7 @@ const because = message => textOf(message) || 'no reason given';
 
 function uriOptions(path) {
   const [where, query] = path.split('?');
-  const values = (part, separator) => part ? part.split(separator).filter(value => value).map(value => utf8.encode(decodeURIComponent(value))) : [];
+  const values = (part = '', separator) => part.split(separator).filter(value => value).map(value => utf8.encode(decodeURIComponent(value)));
   return [...values(where, '/').map(value => [UriPath, value]), ...values(query, '&').map(value => [UriQuery, value])];
 }
 

@@ -12,7 +12,8 @@ internal sealed class Chromium : IAsyncDisposable
     private readonly DevTools _tools;
     private bool _hasEnded;
 
-    private Chromium(RunningProgram program, DirectoryInfo profile, DevTools tools) => (_program, _profile, _tools) = (program, profile, tools);
+    private Chromium(RunningProgram program, DirectoryInfo profile, DevTools tools) =>
+        (_program, _profile, _tools) = (program, profile, tools);
 
     public static async Task<Chromium> StartAsync()
     {

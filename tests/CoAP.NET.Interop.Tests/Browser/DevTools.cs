@@ -37,7 +37,8 @@ internal sealed class DevTools : IAsyncDisposable
         var id = Interlocked.Increment(ref _last);
         var answer = _calls[id] = new(TaskCreationOptions.RunContinuationsAsynchronously);
         if (Volatile.Read(ref _end) is { } end) { throw new InvalidOperationException($"{method}: the browser has ended.", end); }
-        var request = new JsonObject { ["id"] = id, ["method"] = method, ["params"] = JsonSerializer.SerializeToNode(parameters ?? new { }) };
+        var request = new JsonObject { ["id"] = id, ["method"] = method };
+        request["params"] = JsonSerializer.SerializeToNode(parameters ?? new { });
         if (session is not null) { request["sessionId"] = session; }
         await SendAsync(JsonSerializer.SerializeToUtf8Bytes(request));
         var message = await answer.Task.WaitAsync(Patience);

@@ -27,8 +27,9 @@ internal sealed class SampleWebServer : IAsyncDisposable
     }
 
     /// <summary>Waits until the request that opened a WebSocket has ended: with 101 that is the end of the connection.</summary>
-    public Task WebSocketEndedAsync(int status) => _program.LineAsync(
-        line => line.Contains("Request finished", StringComparison.Ordinal) && line.Contains($"/.well-known/coap - {status} ", StringComparison.Ordinal));
+    public Task WebSocketEndedAsync(int status) => _program.LineAsync(line =>
+        line.Contains("Request finished", StringComparison.Ordinal)
+        && line.Contains($"/.well-known/coap - {status} ", StringComparison.Ordinal));
 
     /// <summary>Waits until so many observe the time.</summary>
     public async Task ObserversAsync(int count)

@@ -33,7 +33,8 @@ public sealed class ScriptTests(ScriptPage page) : IClassFixture<ScriptPage>
     [InlineData("0045F0", "reserved"), InlineData("00450F", "reserved"), InlineData("0945010203040506070809", "token")]
     public async Task Refuses_what_is_no_message(string bytes, string reason)
     {
-        var outcome = await page.EvaluateAsync($"{{ try {{ coap.decode(fromHex('{bytes}')); return 'read'; }} catch (error) {{ return error.message; }} }}");
+        var outcome = await page.EvaluateAsync(
+            $"{{ try {{ coap.decode(fromHex('{bytes}')); return 'read'; }} catch (error) {{ return error.message; }} }}");
 
         outcome.Should().Contain(reason);
     }
@@ -64,7 +65,9 @@ public sealed class ScriptTests(ScriptPage page) : IClassFixture<ScriptPage>
     [InlineData("get('/')", Csm + " 00E5FF6E6F", "040100000001", "*aborted*no")]
     public async Task Gets(string call, string messages, string request, string outcome)
     {
-        var said = await SaidAsync($"connection.{call}.then(answer => socket.said.push(`${{answer.code}} ${{answer.text}}`), error => socket.said.push(error.message));", messages);
+        const string Say = "answer => socket.said.push(`${answer.code} ${answer.text}`), error => socket.said.push(error.message)";
+
+        var said = await SaidAsync($"connection.{call}.then({Say});", messages);
 
         said.Should().Match($"*{request}*{outcome}");
     }
@@ -76,8 +79,10 @@ public sealed class ScriptTests(ScriptPage page) : IClassFixture<ScriptPage>
     [InlineData("04450000000160FF41 04450000000160D10400", "A 04010000000161015174 failed")]            // Block2: the page leaves
     public async Task Observes_until_the_server_says_no_more(string messages, string states)
     {
+        const string Say = "() => socket.said.push('over'), () => socket.said.push('failed')";
+
         var said = await SaidAsync(
-            "connection.observe('/t', answer => socket.said.push(answer.text)).ended.then(() => socket.said.push('over'), () => socket.said.push('failed'));", $"{Csm} {messages}");
+            $"connection.observe('/t', answer => socket.said.push(answer.text)).ended.then({Say});", $"{Csm} {messages}");
 
         said.Should().Be($"{OurCsm} 040100000001605174 {states}");
     }

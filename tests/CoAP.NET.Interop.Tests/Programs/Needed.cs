@@ -22,7 +22,9 @@ internal static class Needed
     {
         Need(OperatingSystem.IsLinux(), "the foreign programs are those of Debian");
         var missing = names.Where(name => !IsInstalled(name)).ToArray();
-        Need(missing.Length == 0, $"{string.Join(" and ", missing)} not found (Debian packages libcoap3-bin, tshark and chromium-headless-shell)");
+        Need(
+            missing.Length == 0,
+            $"{string.Join(" and ", missing)} not found (Debian packages libcoap3-bin, tshark and chromium-headless-shell)");
     }
 
     public static void Address(string address)
