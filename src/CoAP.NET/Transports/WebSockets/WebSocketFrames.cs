@@ -17,6 +17,8 @@ internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize, Gat
 {
     private const int LeastRoom = 1024;
     private const int TokenLengthBits = 0x0F;
+    private const int DiscardSize = 16 << 10;
+    private static readonly TimeSpan LingerTime = TimeSpan.FromSeconds(1);
 
     // What a message grows by in a frame of the WebSocket: a length of two bytes and a mask, for one of middle size.
     private const int FrameOverhead = 8;
@@ -29,6 +31,7 @@ internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize, Gat
     private bool _hasMore;
     private Task<ValueWebSocketReceiveResult>? _receiving;
     private IOException? _failure;
+    private bool _mustDiscard;
     private bool _isEnded;
 
     /// <summary>Why the peer closed, where it did for a reason.</summary>
@@ -76,7 +79,11 @@ internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize, Gat
             _isEnded = true;
             _failure = exception as IOException ?? new IOException($"The WebSocket failed: {exception.Message}", exception.InnerException ?? exception);
         }
-        if (count == 0 && _at == _end && _failure is { } failure) { throw failure; }
+        if (count == 0 && _at == _end && _failure is { } failure)
+        {
+            if (_mustDiscard) { await DiscardAsync().ConfigureAwait(false); }
+            throw failure;
+        }
         if (_at == _end && _received == 0) { Release(); }
         return count;
     }
@@ -178,7 +185,30 @@ internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize, Gat
         (_at, _end, _received, _isEnded) = (0, 0, 0, true);
         await socket.CloseOutputAsync(status, reason, CancellationToken.None).ConfigureAwait(false);
         if (below is not null) { await below.PushAsync().ConfigureAwait(false); }
+        _mustDiscard = true;
         throw new IOException($"The WebSocket was closed: {reason}.");
+    }
+
+    // Closing while the peer still sends would answer it with a TCP reset, which may overtake the reason.
+    private async ValueTask DiscardAsync()
+    {
+        _mustDiscard = false;
+        using var patience = new CancellationTokenSource(LingerTime);
+        var discarded = ArrayPool<byte>.Shared.Rent(DiscardSize);
+        try
+        {
+            ValueWebSocketReceiveResult result;
+            do { result = await socket.ReceiveAsync(discarded.AsMemory(), patience.Token).ConfigureAwait(false); }
+            while (result.MessageType != WebSocketMessageType.Close);
+        }
+        catch (Exception exception) when (exception is OperationCanceledException or WebSocketException)
+        {
+            // The peer has left without a word, or does not come to an end.
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(discarded);
+        }
     }
 
     private void Grow()
