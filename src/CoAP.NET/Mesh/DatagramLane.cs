@@ -129,7 +129,7 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
         if (quotedToken[..length].SequenceEqual(token[..length])) { unsettled.OnNetworkError(error); }
     }
 
-    protected override bool Receive() => _transport.Receive(this) > 0;
+    protected override bool Receive() => _transport.Receive(this) > 0 && _transport.MayHaveMore;
 
     protected override void Flush() => _transport.Flush();
 

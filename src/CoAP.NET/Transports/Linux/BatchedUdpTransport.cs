@@ -17,6 +17,7 @@ internal sealed unsafe class BatchedUdpTransport : IDatagramTransport
     private readonly WakeSignal _signal;
     private readonly SafeFileHandle _event;
     private readonly PollEntry* _entries;
+    private bool _hasLooked;
     private bool _isDisposed;
 
     public BatchedUdpTransport(IReadOnlyList<Socket> sockets, IReadOnlyList<Socket> groups, UdpSettings settings)
@@ -40,11 +41,20 @@ internal sealed unsafe class BatchedUdpTransport : IDatagramTransport
 
     public TransportCounters Counters { get; } = new();
 
+    public bool MayHaveMore { get; private set; }
+
     public int Receive(IDatagramReceiver receiver)
     {
         _failed.Deliver(receiver);
         var count = 0;
-        foreach (var socket in _sockets) { count += socket.Receive(_input, receiver); }
+        for (var i = 0; i < _sockets.Length; i++)
+        {
+            if (_hasLooked && _entries[i].Happened == 0 && !_sockets[i].HasErrors) { continue; }
+            count += _sockets[i].Receive(_input, receiver);
+        }
+        _hasLooked = false;
+        // One datagram is what a peer sends that waits for its answer: only a wait will find the next.
+        MayHaveMore = count > 1;
         return count;
     }
 
@@ -119,7 +129,9 @@ internal sealed unsafe class BatchedUdpTransport : IDatagramTransport
         var isForEver = timeout == Timeout.InfiniteTimeSpan;
         var count = _sockets.Length;
         Counters.SystemCalls++;
-        if (LinuxCalls.Poll(_entries, (nuint)count + 1, isForEver ? null : &time, null) <= 0) { return; }
+        var ready = LinuxCalls.Poll(_entries, (nuint)count + 1, isForEver ? null : &time, null);
+        _hasLooked = ready >= 0;
+        if (ready <= 0) { return; }
         for (var i = 0; i < count; i++) { _sockets[i].HasErrors |= (_entries[i].Happened & LinuxCalls.PollError) != 0; }
         if (_entries[count].Happened == 0) { return; }
         ulong value;
