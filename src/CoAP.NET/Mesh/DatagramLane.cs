@@ -129,6 +129,8 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
         if (quotedToken[..length].SequenceEqual(token[..length])) { unsettled.OnNetworkError(error); }
     }
 
+    public override bool MustReceive => _transport.MustReceive;
+
     protected override bool Receive() => _transport.Receive(this) > 0 && _transport.MayHaveMore;
 
     protected override void Flush() => _transport.Flush();

@@ -68,6 +68,11 @@ internal abstract class Lane : LaneContext, IDisposable
         if (_hasEnded) { AbandonInbox(); }  // it ended between the look and the add
     }
 
+    public override void PostRequest(LaneWork work)
+    {
+        if (Runner?.TryRunHere(work) != true) { Post(work); }
+    }
+
     /// <summary>Adds to the inbox; the calling thread, which has nothing else to do, may do it at once.</summary>
     public void PostHere(LaneWork work)
     {
@@ -111,6 +116,26 @@ internal abstract class Lane : LaneContext, IDisposable
         _current = null;
         return isBusy;
     }
+
+    /// <summary>Whether nothing is under way that another thread could come in between.</summary>
+    public bool IsAtRest => !_hasEnded && !HasInboxWork && Exchanges.Count == 0 && !MustReceive;
+
+    /// <summary>Does one thing between two turns, and sends what comes of it.</summary>
+    public void RunAlone(LaneWork work)
+    {
+        _current = this;
+        ReadClock();
+        Guard(work, static item => item.Run());
+        Flush();
+        Metrics.ActiveExchanges = PendingRequests + Exchanges.Count;
+        _current = null;
+    }
+
+    /// <summary>The time of the next deadline; <see cref="long.MaxValue"/> if there is none.</summary>
+    public long NextDeadline => _deadlines.NextDeadline;
+
+    /// <summary>Whether there is something to hand on without waiting for it, such as a send that failed.</summary>
+    public virtual bool MustReceive => false;
 
     /// <summary>Blocks until there is something to do, or the time is over.</summary>
     public abstract void WaitForWork(TimeSpan timeout);

@@ -41,6 +41,8 @@ internal sealed unsafe class BatchedUdpTransport : IDatagramTransport
 
     public TransportCounters Counters { get; } = new();
 
+    public bool MustReceive => !_failed.IsEmpty;
+
     public bool MayHaveMore { get; private set; }
 
     public int Receive(IDatagramReceiver receiver)
@@ -49,6 +51,7 @@ internal sealed unsafe class BatchedUdpTransport : IDatagramTransport
         var count = 0;
         for (var i = 0; i < _sockets.Length; i++)
         {
+            if (_hasLooked) { _sockets[i].HasErrors |= (_entries[i].Happened & LinuxCalls.PollError) != 0; }
             if (_hasLooked && _entries[i].Happened == 0 && !_sockets[i].HasErrors) { continue; }
             count += _sockets[i].Receive(_input, receiver);
         }
@@ -132,7 +135,6 @@ internal sealed unsafe class BatchedUdpTransport : IDatagramTransport
         var ready = LinuxCalls.Poll(_entries, (nuint)count + 1, isForEver ? null : &time, null);
         _hasLooked = ready >= 0;
         if (ready <= 0) { return; }
-        for (var i = 0; i < count; i++) { _sockets[i].HasErrors |= (_entries[i].Happened & LinuxCalls.PollError) != 0; }
         if (_entries[count].Happened == 0) { return; }
         ulong value;
         _ = LinuxCalls.Read(_entries[count].File, &value, sizeof(ulong));
