@@ -17,6 +17,7 @@ internal abstract class Lane : LaneContext, IDisposable
     private readonly Inbox _inbox = new();
     private readonly DeadlineQueue<ILaneDeadline> _deadlines = new();
     private readonly List<IDisposable> _parts = [];
+    private readonly List<PendingResponse> _answered = [];
     private MessageIdTable? _messageIds;
     private TaskCompletionSource? _drained;
     private volatile bool _hasEnded;
@@ -80,6 +81,12 @@ internal abstract class Lane : LaneContext, IDisposable
         if (_hasEnded) { AbandonInbox(); }
     }
 
+    public override void TellLater(PendingResponse caller)
+    {
+        if (IsOwnedByCaller) { _answered.Add(caller); }
+        else { caller.Tell(); }
+    }
+
     public override void Own(IDisposable part) => _parts.Add(part);
 
     public override void Schedule(ILaneDeadline item) => _deadlines.Update(item);
@@ -111,6 +118,7 @@ internal abstract class Lane : LaneContext, IDisposable
         isBusy |= Receive();
         while (_deadlines.TryPop(Now, out var due)) { Guard(due, static item => item.OnDeadline()); }
         Flush();
+        TellAnswered();
         Metrics.ActiveExchanges = PendingRequests + Exchanges.Count;
         if (IsDraining && PendingRequests == 0) { _drained?.TrySetResult(); }
         _current = null;
@@ -127,6 +135,7 @@ internal abstract class Lane : LaneContext, IDisposable
         ReadClock();
         Guard(work, static item => item.Run());
         Flush();
+        TellAnswered();
         Metrics.ActiveExchanges = PendingRequests + Exchanges.Count;
         _current = null;
     }
@@ -176,6 +185,12 @@ internal abstract class Lane : LaneContext, IDisposable
         {
             Log.LaneWorkFailed(Logger, exception);
         }
+    }
+
+    private void TellAnswered()
+    {
+        foreach (var caller in _answered) { caller.Tell(); }
+        _answered.Clear();
     }
 
     private bool TryAdd(LaneWork work)

@@ -25,10 +25,24 @@ internal sealed class PendingResponse
 
     public bool TryComplete(CoapResponse response)
     {
-        if (!TryDecide()) { return false; }
-        if (_task is not null) { _task.SetResult(response); }
-        else { Unpark(response, null); }
+        if (!TryHold(response)) { return false; }
+        Tell();
         return true;
+    }
+
+    /// <summary>Decides for the response without telling the caller yet.</summary>
+    public bool TryHold(CoapResponse response)
+    {
+        if (!TryDecide()) { return false; }
+        _response = response;
+        return true;
+    }
+
+    /// <summary>Tells the caller of the response that was decided for.</summary>
+    public void Tell()
+    {
+        if (_task is not null) { _task.SetResult(_response!); }
+        else { Unpark(_response, null); }
     }
 
     public bool TryFail(Exception error)

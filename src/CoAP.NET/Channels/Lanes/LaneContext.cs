@@ -81,6 +81,9 @@ internal abstract class LaneContext(CoapEndpointSettings settings, bool isReliab
         }
     }
 
+    /// <summary>Tells a caller of its response at the end of the turn, when everything was sent: callers that wake earlier would only come in between.</summary>
+    public abstract void TellLater(PendingResponse caller);
+
     /// <summary>Adds to the inbox and wakes the lane. Any thread.</summary>
     public abstract void Post(LaneWork work);
 
