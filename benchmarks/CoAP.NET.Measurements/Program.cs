@@ -1,4 +1,5 @@
 using CoAP.Measurements;
+using CoAP.Measurements.Clients;
 using CoAP.Measurements.Drip;
 using CoAP.Measurements.Servers;
 using CoAP.Measurements.Serving;
@@ -16,6 +17,7 @@ return settings.Command switch
     "transports" => await TransportsCommand.RunAsync(settings),
     "servers" => await ServersMeasurement.RunAsync(settings),
     "drip" => await DripCommand.RunAsync(settings),
+    "clients" => await ClientsMeasurement.RunAsync(settings),
     "serve" => await ServeCommand.RunAsync(settings),
     _ => Unknown(settings.Command),
 };
