@@ -1,5 +1,6 @@
 using CoAP.Measurements;
 using CoAP.Measurements.Drip;
+using CoAP.Measurements.HandOffs;
 using CoAP.Measurements.Servers;
 using CoAP.Measurements.Serving;
 using CoAP.Measurements.Transports;
@@ -16,6 +17,7 @@ return settings.Command switch
     "transports" => await TransportsCommand.RunAsync(settings),
     "servers" => await ServersMeasurement.RunAsync(settings),
     "drip" => await DripCommand.RunAsync(settings),
+    "handoff" => await HandOffCommand.RunAsync(settings),
     "serve" => await ServeCommand.RunAsync(settings),
     _ => Unknown(settings.Command),
 };

@@ -33,6 +33,11 @@ internal sealed class Report
         CsvFile.Write(PathOf(table.Name, "csv"), table);
     }
 
+    /// <summary>A table that is too long to be read: it goes to its file alone.</summary>
+    public void AddFile(Table table) => CsvFile.Write(PathOf(table.Name, "csv"), table);
+
+    public void AddPicture(string name, string svg) => File.WriteAllText(PathOf(name, "svg"), svg);
+
     public void Add(Plot plot) => File.WriteAllText(PathOf(plot.Name, "svg"), plot.ToSvg());
 
     private string PathOf(string name, string extension) => Path.Combine(_settings.Output, $"{_settings.Command}-{name}.{extension}");

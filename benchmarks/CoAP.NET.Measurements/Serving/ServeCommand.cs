@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using CoAP.Measurements.HandOffs;
 using CoAP.Measurements.Servers.Hosting;
 
 namespace CoAP.Measurements.Serving;
@@ -23,6 +24,7 @@ internal static class ServeCommand
         "coap" => CoapService.StartAsync(values),
         "line" => LineService.StartAsync(values),
         "transports" => TransportService.StartAsync(values),
+        "handoff" => EchoService.StartAsync(values),
         "drip" => DripService.StartAsync(values),
         var unknown => throw new ArgumentException($"There is no service '{unknown}'."),
     };
