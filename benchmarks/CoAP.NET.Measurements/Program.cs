@@ -1,6 +1,7 @@
 using CoAP.Measurements;
 using CoAP.Measurements.Drip;
 using CoAP.Measurements.HandOffs;
+using CoAP.Measurements.Meshes;
 using CoAP.Measurements.Servers;
 using CoAP.Measurements.Serving;
 using CoAP.Measurements.Transports;
@@ -18,6 +19,7 @@ return settings.Command switch
     "servers" => await ServersMeasurement.RunAsync(settings),
     "drip" => await DripCommand.RunAsync(settings),
     "handoff" => await HandOffCommand.RunAsync(settings),
+    "mesh" => await MeshCommand.RunAsync(settings),
     "serve" => await ServeCommand.RunAsync(settings),
     _ => Unknown(settings.Command),
 };

@@ -24,26 +24,24 @@ internal static class HandOffCommand
         var rungs = Rung.All.Where(rung => settings.Wants(rung.Name)).ToArray();
         using var network = rungs.Any(static rung => rung.IsRemote) ? TestNetwork.TryMake(out var reason) : Without(out reason);
         if (reason.Length > 0) { report.Say($"Two networks are left out: {reason}"); }
-        var failures = 0;
         foreach (var rung in rungs.Where(rung => !rung.IsRemote || network is not null))
         {
-            foreach (var placement in rung.Placements) { failures += await MeasureAsync(new RungMeasurement(plan, network), rung, placement, output, report); }
+            foreach (var placement in rung.Placements) { await MeasureAsync(new RungMeasurement(plan, network), rung, placement, output, report); }
         }
         output.Finish();
-        return failures == 0 ? 0 : 1;
+        return report.ExitCode;
     }
 
-    private static async Task<int> MeasureAsync(RungMeasurement measurement, Rung rung, Placement placement, HandOffReport output, Report report)
+    private static async Task MeasureAsync(RungMeasurement measurement, Rung rung, Placement placement, HandOffReport output, Report report)
     {
         try
         {
             output.Add(await measurement.MeasureAsync(rung, placement));
-            return 0;
         }
         catch (Exception exception) // The other rungs are measured all the same, and the exit code tells.
         {
             report.Say(string.Create(CultureInfo.InvariantCulture, $"{rung.Name}, {placement.Name} failed: {exception.GetType().Name}: {exception.Message}"));
-            return 1;
+            report.Fail(1);
         }
     }
 

@@ -37,7 +37,8 @@ internal sealed class HandOffReport(Report report)
             var run = result.Runs[at];
             _runs.Add(rung, ends, $"{at + 1}", Text(run.Least), Text(run.Mean), $"{run.Waits}", $"{run.Losses}", $"{run.Collections}");
         }
-        Draw(result, rung, ends);
+        // A handful of runs of some milliseconds each would leave no room for the others.
+        if (!result.IsStarving) { Draw(result, rung, ends); }
     }
 
     public void Finish()

@@ -16,5 +16,8 @@ internal sealed record RungResult(Rung Rung, Placement Placement, int Turns, IRe
     /// <summary>There and back are two.</summary>
     public double HandOffs => 2.0 * Turns * Runs.Count;
 
+    /// <summary>Both ends spin on one core: each turn takes what the system gives a thread at a time.</summary>
+    public bool IsStarving => Rung is { Length: RungLength.Spinning, IsOneThread: false } && Placement == Placement.Together;
+
     public int Collections => Runs.Sum(static run => run.Collections);
 }

@@ -24,8 +24,9 @@ internal sealed class Scale
     {
         get
         {
-            var candidates = _isLog ? Logarithmic([1, 2, 5]) : Linear();
+            var candidates = _isLog ? Logarithmic([1, 2, 5]) : Linear(_low, _high);
             if (_isLog && candidates.Length > 6) { candidates = Logarithmic([1]); }
+            if (_isLog && candidates.Length < 3) { candidates = Linear(Math.Pow(10, _low), Math.Pow(10, _high)); }
             var every = (candidates.Length + 5) / 6;
             return candidates.Where((_, at) => at % Math.Max(1, every) == 0);
         }
@@ -49,12 +50,12 @@ internal sealed class Scale
            select value,
     ];
 
-    private double[] Linear()
+    private static double[] Linear(double low, double high)
     {
-        var rough = (_high - _low) / 5;
+        var rough = (high - low) / 5;
         var power = Math.Pow(10, Math.Floor(Math.Log10(rough)));
         var step = power * ((rough / power) switch { <= 1 => 1, <= 2 => 2, <= 5 => 5, _ => 10 });
-        var first = Math.Ceiling(_low / step);
-        return [.. Enumerable.Range(0, 12).Select(at => (first + at) * step).Where(value => value <= _high)];
+        var first = Math.Ceiling(low / step);
+        return [.. Enumerable.Range(0, 12).Select(at => (first + at) * step).Where(value => value <= high)];
     }
 }

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using CoAP.Measurements.HandOffs;
+using CoAP.Measurements.Meshes;
 using CoAP.Measurements.Servers.Hosting;
 
 namespace CoAP.Measurements.Serving;
@@ -25,6 +26,7 @@ internal static class ServeCommand
         "line" => LineService.StartAsync(values),
         "transports" => TransportService.StartAsync(values),
         "handoff" => EchoService.StartAsync(values),
+        "mesh" => MeshService.StartAsync(values),
         "drip" => DripService.StartAsync(values),
         var unknown => throw new ArgumentException($"There is no service '{unknown}'."),
     };
