@@ -2,6 +2,7 @@ using CoAP.Measurements;
 using CoAP.Measurements.Drip;
 using CoAP.Measurements.HandOffs;
 using CoAP.Measurements.Meshes;
+using CoAP.Measurements.Profiles;
 using CoAP.Measurements.Servers;
 using CoAP.Measurements.Serving;
 using CoAP.Measurements.Transports;
@@ -20,6 +21,8 @@ return settings.Command switch
     "drip" => await DripCommand.RunAsync(settings),
     "handoff" => await HandOffCommand.RunAsync(settings),
     "mesh" => await MeshCommand.RunAsync(settings),
+    "ask" => AskCommand.Run(settings),
+    "fold" => FoldCommand.Run(),
     "serve" => await ServeCommand.RunAsync(settings),
     _ => Unknown(settings.Command),
 };

@@ -25,7 +25,7 @@ internal sealed class Scale
         get
         {
             var candidates = _isLog ? Logarithmic([1, 2, 5]) : Linear(_low, _high);
-            if (_isLog && candidates.Length > 6) { candidates = Logarithmic([1]); }
+            if (_isLog && candidates.Length > 6 && _high - _low > 3) { candidates = Logarithmic([1]); }
             if (_isLog && candidates.Length < 3) { candidates = Linear(Math.Pow(10, _low), Math.Pow(10, _high)); }
             var every = (candidates.Length + 5) / 6;
             return candidates.Where((_, at) => at % Math.Max(1, every) == 0);
