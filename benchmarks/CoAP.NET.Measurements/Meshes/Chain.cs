@@ -15,7 +15,7 @@ internal sealed record Chain(string Name, Func<int, Action<ChainItem>, (Action<C
     [
         new("inline stages", Inline),
         new("stock TransformBlock", static (stages, sink) => Stock(stages, sink, new ExecutionDataflowBlockOptions())),
-        new("stock, one producer, bounded", static (stages, sink) => Stock(
+        new("stock, bounded", static (stages, sink) => Stock(
             stages, sink, new ExecutionDataflowBlockOptions { SingleProducerConstrained = true, BoundedCapacity = Capacity })),
         new("our buffered stages", Buffered),
     ];
