@@ -1,4 +1,5 @@
 using System.Globalization;
+using CoAP.Measurements.HandOffs.Ends;
 using CoAP.Measurements.Reporting;
 
 namespace CoAP.Measurements.HandOffs;

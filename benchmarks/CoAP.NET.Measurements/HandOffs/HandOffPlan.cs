@@ -1,4 +1,5 @@
 using System.Globalization;
+using CoAP.Measurements.HandOffs.Ends;
 
 namespace CoAP.Measurements.HandOffs;
 

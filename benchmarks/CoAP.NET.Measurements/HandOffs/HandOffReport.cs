@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using CoAP.Measurements.HandOffs.Pictures;
 using CoAP.Measurements.Reporting;
 
 namespace CoAP.Measurements.HandOffs;

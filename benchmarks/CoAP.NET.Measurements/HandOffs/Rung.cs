@@ -1,3 +1,4 @@
+using CoAP.Measurements.HandOffs.Ends;
 using CoAP.Measurements.HandOffs.Rungs;
 
 namespace CoAP.Measurements.HandOffs;

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Net.Sockets;
+using CoAP.Measurements.HandOffs.Ends;
 using CoAP.Measurements.HandOffs.Rungs;
 using CoAP.Measurements.Servers.Load;
 using CoAP.Measurements.Serving;

@@ -1,3 +1,4 @@
+using CoAP.Measurements.HandOffs.Ends;
 using CoAP.Measurements.Servers.Load;
 
 namespace CoAP.Measurements.HandOffs;

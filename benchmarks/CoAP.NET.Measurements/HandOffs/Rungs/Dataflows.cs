@@ -1,5 +1,6 @@
 using System.Threading.Tasks.Dataflow;
 using CoAP.Blocks;
+using CoAP.Measurements.HandOffs.Ends;
 
 namespace CoAP.Measurements.HandOffs.Rungs;
 

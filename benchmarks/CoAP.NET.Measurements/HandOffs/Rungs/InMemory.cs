@@ -1,3 +1,4 @@
+using CoAP.Measurements.HandOffs.Ends;
 using CoAP.Transports;
 
 namespace CoAP.Measurements.HandOffs.Rungs;

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Threading.Channels;
+using CoAP.Measurements.HandOffs.Ends;
 
 namespace CoAP.Measurements.HandOffs.Rungs;
 

@@ -1,3 +1,5 @@
+using CoAP.Measurements.HandOffs.Ends;
+
 namespace CoAP.Measurements.HandOffs.Rungs;
 
 /// <summary>Two semaphores, one for each direction. .NET's own spins for a while before it sleeps; a wait handle always sleeps.</summary>

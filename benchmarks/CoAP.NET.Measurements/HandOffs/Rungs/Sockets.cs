@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using CoAP.Measurements.HandOffs.Ends;
 
 namespace CoAP.Measurements.HandOffs.Rungs;
 

@@ -1,3 +1,5 @@
+using CoAP.Measurements.HandOffs.Ends;
+
 namespace CoAP.Measurements.HandOffs.Rungs;
 
 /// <summary>One variable that both ends read until it changes.</summary>

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 
-namespace CoAP.Measurements.HandOffs;
+namespace CoAP.Measurements.HandOffs.Pictures;
 
 /// <summary>Many small pictures of one kind beside each other, as SVG: a panel for each rung, in it a series for each placement.</summary>
 internal sealed class Panels(string name, string title, string across, string up)

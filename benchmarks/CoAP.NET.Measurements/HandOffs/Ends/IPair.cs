@@ -1,6 +1,6 @@
 using CoAP.Measurements.Servers.Load;
 
-namespace CoAP.Measurements.HandOffs;
+namespace CoAP.Measurements.HandOffs.Ends;
 
 /// <summary>Two ends that are there and wait, used again for every run.</summary>
 internal interface IPair : IDisposable

@@ -1,4 +1,4 @@
-namespace CoAP.Measurements.HandOffs;
+namespace CoAP.Measurements.HandOffs.Ends;
 
 /// <summary>The same where both ends await.</summary>
 internal interface IAwaitedTurn

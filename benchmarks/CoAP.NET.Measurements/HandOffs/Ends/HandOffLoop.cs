@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using CoAP.Measurements.Servers.Load;
 
-namespace CoAP.Measurements.HandOffs;
+namespace CoAP.Measurements.HandOffs.Ends;
 
 /// <summary>The loop that is timed. One for blocking turns and the same for awaited ones; it allocates nothing.</summary>
 internal static class HandOffLoop

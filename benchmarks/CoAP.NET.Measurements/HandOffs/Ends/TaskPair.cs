@@ -1,6 +1,6 @@
 using CoAP.Measurements.Servers.Load;
 
-namespace CoAP.Measurements.HandOffs;
+namespace CoAP.Measurements.HandOffs.Ends;
 
 /// <summary>Two ends that await, on the runtime's thread pool.</summary>
 /// <param name="turn">There and back.</param>

@@ -1,4 +1,4 @@
-namespace CoAP.Measurements.HandOffs;
+namespace CoAP.Measurements.HandOffs.Ends;
 
 /// <summary>Where the two ends run.</summary>
 /// <param name="Name">As in the tables.</param>

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace CoAP.Measurements.HandOffs;
+namespace CoAP.Measurements.HandOffs.Pictures;
 
 /// <summary>One side of a small picture: it begins and ends where the values do.</summary>
 internal sealed class Scale

@@ -1,6 +1,6 @@
 using CoAP.Measurements.Servers.Load;
 
-namespace CoAP.Measurements.HandOffs;
+namespace CoAP.Measurements.HandOffs.Ends;
 
 /// <summary>The caller's thread, and one that echoes, or something elsewhere that does.</summary>
 internal sealed class ThreadPair<TTurn> : IPair
