@@ -59,7 +59,8 @@ internal sealed class HandOffReport(Report report)
         var source = File.Exists(Source) ? File.ReadAllText(Source).Trim() : "unknown";
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"Timer: {tick:0.##} ns a tick, the smallest step seen is {batches.Min(static batch => batch.Finest) * tick:0} ns; a reading takes {batches.Min(static batch => batch.Each) * tick:0.0} ns (clock source {source}); each turn-around contains one reading.");
+            $"Timer: {tick:0.##} ns a tick, the smallest step seen is {batches.Min(static batch => batch.Finest) * tick:0} ns; a reading takes "
+            + $"{batches.Min(static batch => batch.Each) * tick:0.0} ns (clock source {source}); each turn-around contains one reading.");
     }
 
     private static (long Finest, double Each) ReadTimer()

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.InteropServices;
 
 namespace CoAP.Measurements.HandOffs;
 
@@ -10,9 +11,10 @@ internal sealed class TestNetwork : IDisposable
 
     private readonly string _asking = $"coap-a-{Environment.ProcessId}";
 
-    private TestNetwork()
-    {
-    }
+    // A measurement of hours is interrupted sooner or later, and would leave its networks behind.
+    private readonly PosixSignalRegistration[] _onInterrupt;
+
+    private TestNetwork() => _onInterrupt = [.. new[] { PosixSignal.SIGINT, PosixSignal.SIGTERM }.Select(signal => PosixSignalRegistration.Create(signal, _ => Remove()))];
 
     public string EchoAddress => "192.0.2.2";
 
@@ -59,7 +61,13 @@ internal sealed class TestNetwork : IDisposable
 
     public void Dispose()
     {
-        // With the networks goes what is in them.
+        foreach (var registration in _onInterrupt) { registration.Dispose(); }
+        Remove();
+    }
+
+    // With the networks goes what is in them.
+    private void Remove()
+    {
         Ip($"netns del {_asking}");
         Ip($"netns del {Echoing}");
     }
