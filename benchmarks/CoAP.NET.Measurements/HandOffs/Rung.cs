@@ -30,25 +30,25 @@ internal sealed record Rung(string Name, RungLength Length)
 
     public static IReadOnlyList<Rung> All { get; } =
     [
-        Inline("Dataflow, inline stages", Dataflows.OpenInline),
+        Inline("Dataflow inline stages", Dataflows.OpenInline),
         Blocking("spin on a volatile", Spinning.Open, RungLength.Spinning, "63.95 (63.92 - 63.98)"),
         Blocking("SemaphoreSlim", Semaphores.OpenSlim, RungLength.Within, "2,073 (2,055 - 2,090)"),
         Blocking("AutoResetEvent", Semaphores.OpenHandles, RungLength.Within),
         Blocking("BlockingCollection", Queues.OpenBlocking, RungLength.Within, "1,908 (1,869 - 1,921)"),
         Blocking("in-memory transport", InMemory.Open, RungLength.Within),
-        Awaited("SemaphoreSlim, awaited", Semaphores.OpenAwaited),
+        Awaited("SemaphoreSlim awaited", Semaphores.OpenAwaited),
         Awaited("Channel<T>", Queues.OpenChannels),
-        Awaited("Channel<T>, inline", Queues.OpenInlineChannels),
-        Awaited("Dataflow, BufferBlock", Dataflows.OpenBuffers),
-        Awaited("Dataflow, TransformBlock", Dataflows.OpenTransform),
-        Awaited("Dataflow, ActionBlock", Dataflows.OpenAction),
+        Awaited("Channel<T> inline", Queues.OpenInlineChannels),
+        Awaited("Dataflow BufferBlock", Dataflows.OpenBuffers),
+        Awaited("Dataflow TransformBlock", Dataflows.OpenTransform),
+        Awaited("Dataflow ActionBlock", Dataflows.OpenAction),
         Across("Unix socket", SocketKind.Unix, document: "13,830 (13,720 - 13,940)"),
-        Across("UDP, loopback", SocketKind.Udp),
-        Across("TCP, loopback", SocketKind.Tcp),
-        Across("UDP, loopback, awaited", SocketKind.Udp, isAwaited: true),
-        Across("TCP, loopback, awaited", SocketKind.Tcp, isAwaited: true),
-        Across("UDP, two networks", SocketKind.Udp, isRemote: true),
-        Across("TCP, two networks", SocketKind.Tcp, isRemote: true, document: "14,320 (14,230 - 14,420)"),
+        Across("UDP loopback", SocketKind.Udp),
+        Across("TCP loopback", SocketKind.Tcp),
+        Across("UDP loopback awaited", SocketKind.Udp, isAwaited: true),
+        Across("TCP loopback awaited", SocketKind.Tcp, isAwaited: true),
+        Across("UDP two networks", SocketKind.Udp, isRemote: true),
+        Across("TCP two networks", SocketKind.Tcp, isRemote: true, document: "14,320 (14,230 - 14,420)"),
     ];
 
     private static Rung Inline(string name, Func<Placement, IPair> open) => new(name, RungLength.Spinning) { Open = open, IsOneThread = true };
