@@ -16,7 +16,7 @@ internal static class ClientsMeasurement
         var plan = ClientPlan.Of(settings);
         if (settings.Wants("roundtrips")) { await new RoundTrips(plan, report, server).RunAsync(); }
         if (settings.Wants("flight")) { await new InFlight(plan, report, server).RunAsync(); }
-        return 0;
+        return report.ExitCode;
     }
 }
 
