@@ -1,5 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
+using CoAP.Measurements.Clients;
+using CoAP.Measurements.HandOffs;
+using CoAP.Measurements.Meshes;
 using CoAP.Measurements.Servers.Hosting;
 
 namespace CoAP.Measurements.Serving;
@@ -23,6 +26,9 @@ internal static class ServeCommand
         "coap" => CoapService.StartAsync(values),
         "line" => LineService.StartAsync(values),
         "transports" => TransportService.StartAsync(values),
+        "greeting" => GreetingService.StartAsync(),
+        "handoff" => EchoService.StartAsync(values),
+        "mesh" => MeshService.StartAsync(values),
         "drip" => DripService.StartAsync(values),
         var unknown => throw new ArgumentException($"There is no service '{unknown}'."),
     };

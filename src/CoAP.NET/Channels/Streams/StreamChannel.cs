@@ -279,7 +279,7 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
         if (_hasPeerCsm) { call.PlanFor(LimitsNow); }
         else if (request.Body is null && SizeOf(request.Payload, options) <= _maxSendSize) { call.PlanFor(LimitsNow); }
         call.CancelOn(cancellationToken);
-        Lane.Post(call);
+        Lane.PostRequest(call);
         return call;
     }
 
