@@ -49,7 +49,7 @@ internal static class LoopbackChecks
         }
     }
 
-    // Waits as the lane's own thread does: whenever a turn found nothing.
+    // As the lane's own thread: it waits for requests, takes turns until one says that there is nothing more, and waits again.
     private static void Round(DatagramLane lane, IDatagramTransport transport, Socket[] peers, int outstanding, int round)
     {
         for (var i = 0; i < outstanding; i++)
@@ -57,11 +57,13 @@ internal static class LoopbackChecks
             var messageId = (round * outstanding) + i;
             peers[i % peers.Length].Send([0x44, 0x01, (byte)(messageId >> 8), (byte)messageId, (byte)(messageId >> 16), 2, 3, 4, 0xB5, .. "hello"u8]);
         }
-        for (var end = transport.Counters.DatagramsSent + outstanding; transport.Counters.DatagramsSent < end;)
+        lane.WaitForWork(TimeSpan.FromSeconds(1));
+        var isBusy = true;
+        for (var end = transport.Counters.DatagramsSent + outstanding; isBusy || transport.Counters.DatagramsSent < end;)
         {
-            if (!lane.Turn()) { lane.WaitForWork(TimeSpan.FromSeconds(1)); }
+            isBusy = lane.Turn();
+            if (!isBusy && transport.Counters.DatagramsSent < end) { lane.WaitForWork(TimeSpan.FromSeconds(1)); }
         }
-        lane.Turn();
         var answer = new byte[64];
         for (var i = 0; i < outstanding; i++)
         {
