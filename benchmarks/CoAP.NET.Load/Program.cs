@@ -1,0 +1,6 @@
+using CoAP.Load.Front;
+
+return args switch
+{
+    _ => LoadCommand.Run(args),
+};
