@@ -12,6 +12,7 @@ internal abstract class LoadLoop : IDisposable
     private bool _isIssuing;
     private OpenLoopSchedule? _schedule;
     private long _swept;
+    private long _measuredFrom;
 
     protected LoadLoop(LoadSettings settings)
     {
@@ -66,6 +67,7 @@ internal abstract class LoadLoop : IDisposable
     public void Measure()
     {
         Tallies.Measured.Clear();
+        _measuredFrom = _schedule is null ? 0 : Clock.Now;
         Tallies.IsMeasuring = true;
     }
 
@@ -156,7 +158,7 @@ internal abstract class LoadLoop : IDisposable
     private void Issue(int slot, int peer, long since)
     {
         if (!CanSend(peer)) { return; }
-        Requests.Begin(slot, peer, NextMessageId(peer), since, Tallies.IsMeasuring);
+        Requests.Begin(slot, peer, NextMessageId(peer), since, Tallies.IsMeasuring && since >= _measuredFrom);
         Busy++;
         Queues.Add(slot);
     }

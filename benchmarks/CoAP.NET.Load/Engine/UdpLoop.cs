@@ -53,7 +53,7 @@ internal sealed class UdpLoop : LoadLoop
             var now = Clock.Now;
             var sent = _calls.Send(_sockets[peer], Requests, slots[..count]);
             for (var index = 0; index < sent; index++) { MarkSent(peer, now); }
-            if (sent < 0) { Tallies.Current.Refusals++; }
+            if (sent < 0) { Tallies.Measured.Refusals++; }
             if (sent <= 0) { return; }
         }
     }
@@ -61,7 +61,7 @@ internal sealed class UdpLoop : LoadLoop
     protected override void Read(int peer)
     {
         var count = _calls.Receive(_sockets[peer]);
-        if (count < 0) { Tallies.Current.Refusals++; }
+        if (count < 0) { Tallies.Measured.Refusals++; }
         var now = Clock.Now;
         for (var index = 0; index < count; index++)
         {
@@ -77,6 +77,6 @@ internal sealed class UdpLoop : LoadLoop
         _empty[0] = (byte)(reaction == Reaction.Acknowledge ? 0x60 : 0x70);
         datagram[2..4].CopyTo(_empty.AsSpan(2));
         _sockets[peer].Send(_empty, SocketFlags.None, out var error);
-        if (error != SocketError.Success) { Tallies.Current.Refusals++; }
+        if (error != SocketError.Success) { Tallies.Measured.Refusals++; }
     }
 }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using System.Text.Encodings.Web;
 using System.Text.Json;
 
 namespace CoAP.Load.Front;
@@ -12,7 +13,7 @@ internal static class ResultFiles
     public static void WriteJson(string file, CoapUri uri, LoadResult result)
     {
         using var stream = file == StandardOutput ? Console.OpenStandardOutput() : File.Create(file);
-        using var writer = new Utf8JsonWriter(stream, new JsonWriterOptions { Indented = true });
+        using var writer = new Utf8JsonWriter(stream, new JsonWriterOptions { Indented = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
         writer.WriteStartObject();
         foreach (var (name, value) in Values(uri, result))
         {

@@ -16,6 +16,7 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
     private readonly BorrowedMemory _borrowed = new();
     private DatagramLane? _next;
     private int _siblings;
+    private long _nextLook;     // the metric is read rarely, and its figure takes a look at twelve lists
 
     public DatagramLane(CoapEndpointSettings settings, IDatagramTransport transport)
         : base(settings, isReliable: false)
@@ -129,7 +130,15 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
         if (quotedToken[..length].SequenceEqual(token[..length])) { unsettled.OnNetworkError(error); }
     }
 
-    protected override bool Receive() => _transport.Receive(this) > 0;
+    protected override bool Receive()
+    {
+        if (Now >= _nextLook)
+        {
+            _nextLook = Now + TimeSpan.TicksPerSecond;
+            Metrics.DeduplicationWindow = Deduplication.OldestAge(Now);
+        }
+        return _transport.Receive(this) > 0;
+    }
 
     protected override void Flush() => _transport.Flush();
 

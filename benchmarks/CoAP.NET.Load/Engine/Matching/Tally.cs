@@ -28,10 +28,10 @@ internal sealed class Tally
     /// <summary>Answers in a message of their own.</summary>
     public long Separate { get; set; }
 
-    /// <summary>Times that the system refused to send or to receive, such as when no server is there.</summary>
+    /// <summary>Times that the system refused to send or to receive, such as when no server is there; since the beginning.</summary>
     public long Refusals { get; set; }
 
-    /// <summary>Connections that the server closed.</summary>
+    /// <summary>Connections that the server closed, since the beginning.</summary>
     public long Closed { get; set; }
 
     /// <summary>Requests of an open loop whose time had come and that were never sent.</summary>
@@ -60,6 +60,6 @@ internal sealed class Tally
     {
         Array.Clear(Codes);
         Latencies.Clear();
-        (Good, Bytes, Lost, Resets, Strays, Retransmissions, Separate, Refusals, Unsent) = (0, 0, 0, 0, 0, 0, 0, 0, 0);
+        (Good, Bytes, Lost, Resets, Strays, Retransmissions, Separate, Unsent) = (0, 0, 0, 0, 0, 0, 0, 0);
     }
 }
