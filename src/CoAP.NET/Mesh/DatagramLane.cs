@@ -132,12 +132,13 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
 
     protected override bool Receive()
     {
+        var isBusy = _transport.Receive(this) > 0;
         if (Now >= _nextLook)
         {
             _nextLook = Now + TimeSpan.TicksPerSecond;
             Metrics.DeduplicationWindow = Deduplication.OldestAge(Now);
         }
-        return _transport.Receive(this) > 0;
+        return isBusy;
     }
 
     protected override void Flush() => _transport.Flush();
