@@ -1,3 +1,5 @@
+using System.ComponentModel;
+using System.Net.Sockets;
 using CoAP.Measurements.Reporting;
 
 namespace CoAP.Load.Compare;
@@ -22,11 +24,16 @@ internal static class CompareCommand
             stop.Cancel();
         };
         using var comparison = new Comparison(settings, Console.Error);
+        foreach (var missing in Peer.ShortNames.Except(comparison.Peers.Select(static peer => peer.Short)).Where(settings.Wants))
+        {
+            Console.Error.WriteLine($"{missing} is left out: it is not built, not installed, or not for this system.");
+        }
+
         try
         {
             comparison.Run(stop.Token);
         }
-        catch (InvalidOperationException problem)
+        catch (Exception problem) when (problem is InvalidOperationException or SocketException or Win32Exception)
         {
             Console.Error.WriteLine(problem.Message);
             return 1;
@@ -41,7 +48,7 @@ internal static class CompareCommand
         Directory.CreateDirectory(settings.Output);
         var tables = new ComparisonTables(comparison.Measurements);
         var report = new StringWriter();
-        WriteHead(report, settings, comparison.Peers, args);
+        WriteHead(report, settings, comparison.Measurements.Select(static one => one.Peer).Distinct(), args);
         foreach (var table in new[] { tables.Results(), tables.Ratios(), tables.Sockets() })
         {
             CsvFile.Write(Path.Combine(settings.Output, $"load-{table.Name}.csv"), table);
@@ -58,7 +65,7 @@ internal static class CompareCommand
         Console.Write(report);
     }
 
-    private static void WriteHead(StringWriter report, CompareSettings settings, IReadOnlyList<Peer> peers, string[] args)
+    private static void WriteHead(StringWriter report, CompareSettings settings, IEnumerable<Peer> peers, string[] args)
     {
         report.WriteLine($"# Server load: compare {string.Join(' ', args)}");
         report.WriteLine();

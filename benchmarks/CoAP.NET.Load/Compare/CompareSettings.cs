@@ -50,6 +50,9 @@ internal sealed record CompareSettings
 
     public string Output { get; private init; } = "load";
 
+    /// <summary>Whether a server of this short name takes part.</summary>
+    public bool Wants(string name) => Servers.Count == 0 || Servers.Contains(name);
+
     /// <summary>The combinations that are measured.</summary>
     public IEnumerable<Case> Cases
     {
@@ -104,7 +107,7 @@ internal sealed record CompareSettings
         IsDry = true,
         Transports = ["UDP", "TCP"],
         Rounds = 1,
-        Measured = TimeSpan.FromSeconds(0.2),
+        Measured = TimeSpan.FromSeconds(0.5),
         WarmUp = TimeSpan.FromSeconds(0.2),
         Settle = TimeSpan.FromSeconds(0.1),
     };

@@ -22,7 +22,13 @@ internal sealed partial record Peer(string Name, string Short, string Program, p
     /// </summary>
     public bool IsFresh { get; init; }
 
+    /// <summary>This program as a server: with the compiler's usual settings, and not with the generator's.</summary>
+    public bool IsOwn => Program == "dotnet" && Arguments.Contains("echo");
+
     public string Version { get; init; } = Environment.Version.ToString();
+
+    /// <summary>All that there are, by their names on the command line.</summary>
+    public static IReadOnlyList<string> ShortNames { get; } = ["coap.net", "libcoap", "batched", "each", "pipelines"];
 
     /// <summary>All that can take part here.</summary>
     public static IReadOnlyList<Peer> All(CompareSettings settings)
@@ -42,7 +48,7 @@ internal sealed partial record Peer(string Name, string Short, string Program, p
         }
 
         return [.. all.Where(peer => peer.Version.Length > 0 && (LinuxCalls.IsSupported || peer.Short != "batched"))
-            .Where(peer => settings.Servers.Count == 0 || settings.Servers.Contains(peer.Short))];
+            .Where(peer => settings.Wants(peer.Short))];
     }
 
     private static string LibraryBeside(string sample) => System.IO.Path.Combine(System.IO.Path.GetDirectoryName(sample)!, "CoAP.NET.dll");

@@ -19,7 +19,9 @@ internal sealed class PeerProcess : IDisposable
         (Peer, Port) = (peer, port);
         string[] command = [peer.Program, .. peer.Arguments.Select(one => one.Replace("{port}", Format(port), StringComparison.Ordinal))];
         if (OperatingSystem.IsLinux()) { command = ["taskset", "-c", Format(processor), .. command]; }
-        _process = Process.Start(new ProcessStartInfo(command[0], command[1..]) { RedirectStandardError = true, RedirectStandardOutput = true })!;
+        var start = new ProcessStartInfo(command[0], command[1..]) { RedirectStandardError = true, RedirectStandardOutput = true };
+        if (peer.IsOwn) { (start.Environment["DOTNET_TieredCompilation"], start.Environment["DOTNET_TieredPGO"]) = ("1", "1"); }
+        _process = Process.Start(start)!;
         _process.ErrorDataReceived += (_, line) => Read(line.Data);
         _process.OutputDataReceived += static (_, _) => { };
         _process.BeginErrorReadLine();

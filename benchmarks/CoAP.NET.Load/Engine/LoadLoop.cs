@@ -93,7 +93,7 @@ internal abstract class LoadLoop : IDisposable
             IssueDue(now);
             for (var index = 0; index < Queues.Listed; index++) { Flush(Queues.PeerAt(index)); }
             Queues.Tidy();
-            Turn(Pause(end));
+            Turn(Pause(now, end));
             if (now - _swept > SweepEvery) { Sweep(_swept = now); }
         }
     }
@@ -176,11 +176,11 @@ internal abstract class LoadLoop : IDisposable
 
     private void Advance() => _nextPeer = _nextPeer + 1 == Settings.Sockets ? 0 : _nextPeer + 1;
 
-    private long Pause(long end)
+    private long Pause(long now, long end)
     {
-        if (Settings.Spins || Queues.Listed > 0 && _schedule is not null) { return 0; }
-        var now = Clock.Now;
+        if (Settings.Spins || (Queues.Listed > 0 && _schedule is not null)) { return 0; }
         if (_schedule is null || _freeCount == 0) { return Math.Min(LongestWait, Math.Max(0, end - now) / Clock.Millisecond * Clock.Millisecond); }
+        now = Clock.Now;
         return Math.Clamp(Math.Min(_schedule.Next - now - SpinBefore, end - now), 0, LongestWait);
     }
 

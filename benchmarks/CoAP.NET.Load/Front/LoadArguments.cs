@@ -24,7 +24,7 @@ internal sealed record LoadArguments(CoapUri Uri, LoadSettings Settings)
         CoAP.NET.Load echo PORT FORM         a bare echo: udp-batch, udp-each or tcp-pipe
         """;
 
-    private const int MostSockets = 60_000, MostOutstanding = 1 << 20, MostPayload = 60_000;
+    private const int MostSockets = 60_000, MostOutstanding = 1 << 20, MostSlots = 1 << 24, MostPayload = 60_000;
 
     /// <summary>The processor to run on.</summary>
     public int? Processor { get; private init; }
@@ -48,6 +48,11 @@ internal sealed record LoadArguments(CoapUri Uri, LoadSettings Settings)
             if (arguments.TryFlag(args[at], out var flagged)) { arguments = flagged; }
             else if (arguments.TryValue(args[at], value, out var valued)) { (arguments, at) = (valued, at + 1); }
             else { error = $"'{args[at]} {value}' is not understood."; }
+        }
+
+        if (error is null && arguments is { Settings: { IsTcp: true } load } && (long)load.Sockets * load.Outstanding > MostSlots)
+        {
+            error = $"{load.Sockets} connections with {load.Outstanding} requests each are more than {MostSlots}.";
         }
 
         return error is null && arguments is not null;
