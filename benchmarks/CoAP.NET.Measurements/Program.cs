@@ -2,6 +2,7 @@ using CoAP.Measurements;
 using CoAP.Measurements.Drip;
 using CoAP.Measurements.Servers;
 using CoAP.Measurements.Serving;
+using CoAP.Measurements.Siege;
 using CoAP.Measurements.Transports;
 
 if (!RunSettings.TryParse(args, out var settings, out var error))
@@ -16,6 +17,7 @@ return settings.Command switch
     "transports" => await TransportsCommand.RunAsync(settings),
     "servers" => await ServersMeasurement.RunAsync(settings),
     "drip" => await DripCommand.RunAsync(settings),
+    "siege" => await SiegeCommand.RunAsync(settings),
     "serve" => await ServeCommand.RunAsync(settings),
     _ => Unknown(settings.Command),
 };

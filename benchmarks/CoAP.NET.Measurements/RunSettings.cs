@@ -11,6 +11,7 @@ internal sealed record RunSettings(string Command)
           transports   clients, small packets and downloads over each transport; parts clients, first, packets, downloads; over=TCP,TLS for some
           drip         a message byte by byte, and large bodies in blocks, to a sync and to an async server; parts drip, bodies
           servers      a reverse echo over bare sockets and over CoAP, sync and async, idle connections, and handlers that wait
+          siege        /hello beside malformed frames, half-open connections, drip-feeders and floods; parts are the attackers' names; mode=sync for the other server
         """;
 
     /// <summary>Every size and repeat, however long it takes; otherwise what fits into a minute.</summary>

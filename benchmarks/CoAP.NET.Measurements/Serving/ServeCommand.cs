@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using CoAP.Measurements.Servers.Hosting;
+using CoAP.Measurements.Siege;
 
 namespace CoAP.Measurements.Serving;
 
@@ -24,6 +25,8 @@ internal static class ServeCommand
         "line" => LineService.StartAsync(values),
         "transports" => TransportService.StartAsync(values),
         "drip" => DripService.StartAsync(values),
+        "siege" => SiegeService.StartAsync(values),
+        "attacker" => AttackService.StartAsync(values),
         var unknown => throw new ArgumentException($"There is no service '{unknown}'."),
     };
 

@@ -110,6 +110,7 @@ internal sealed partial class StreamChannel : IDisposable
                 Send(signals.Messages);
                 break;
             case CloseConnection close:
+                if (close.Reason == CloseReason.Aborted) { Lane.Metrics.AbortedConnections++; }
                 Send(close.Messages);
                 End(close.Reason == CloseReason.Aborted ? $"it was aborted: {close.Explanation}" : close.Explanation);
                 break;

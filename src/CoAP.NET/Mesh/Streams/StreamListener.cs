@@ -9,9 +9,16 @@ namespace CoAP.Mesh;
 /// <summary>Where a server accepts connections, and what becomes of them.</summary>
 internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
 {
+    // Registered with IANA, of RFC 6455, section 7.4; the runtime has no name for it.
+    private const WebSocketCloseStatus TryAgainLater = (WebSocketCloseStatus)1013;
+
     private readonly CoapServerSettings _settings;
     private readonly StreamConnections _connections;
     private readonly TcpConnectionLimits _limits;
+    private readonly TcpConnectionLimits _webSocketLimits;
+    private readonly LogGate _refusedGate;
+    private readonly LogGate _acceptGate;
+    private readonly LogGate _handshakeGate;
     private readonly ILogger _logger;
     private TlsServerHandshake? _tls;
     private readonly List<(ServerEndpoint Endpoint, TcpAcceptor Acceptor)> _acceptors = [];
@@ -20,6 +27,8 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
     {
         (_settings, _connections) = (settings, connections);
         _limits = new TcpConnectionLimits(settings.Tcp, IsBlocking);
+        _webSocketLimits = new TcpConnectionLimits(settings.WebSockets.MaxConnections, settings.WebSockets.MaxConnectionsPerAddress);
+        (_refusedGate, _acceptGate, _handshakeGate) = (new(settings.TimeProvider), new(settings.TimeProvider), new(settings.TimeProvider));
         _logger = settings.LoggerFactory.CreateLogger("CoAP");
     }
 
@@ -60,23 +69,32 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
     /// <summary>Takes in a WebSocket that a web host has accepted, and completes when it has ended.</summary>
     public Task ServeAsync(WebSocket socket, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials)
     {
-        if (!_limits.TryEnter(peer, out var limit))
+        if (!_webSocketLimits.TryEnter(peer, out var limit))
         {
             OnRefused(peer, limit);
-            return socket.CloseOutputAsync(WebSocketCloseStatus.PolicyViolation, $"{limit} connections are open already", CancellationToken.None);
+            return socket.CloseOutputAsync(TryAgainLater, $"{limit.Count} connections are open already", CancellationToken.None);
         }
-        var connection = WebSocketConnection.Over(socket, peer, local, _settings.Stream.MaxMessageSize, _limits, credentials);
+        var connection = WebSocketConnection.Over(socket, peer, local, _settings.Stream.MaxMessageSize, _webSocketLimits, credentials);
         _connections.Adopt(connection);
         return connection.Closed;
     }
 
     public void OnAccepted(IStreamConnection connection) => _connections.Adopt(connection);
 
-    public void OnRefused(PeerIdentity peer, int limit) => Log.ConnectionRefused(_logger, limit);
+    public void OnRefused(PeerIdentity peer, ConnectionLimit limit)
+    {
+        if (_refusedGate.TryPass(out var held)) { Log.ConnectionRefused(_logger, peer, limit.Count, limit.Setting, held); }
+    }
 
-    public void OnAcceptFailed(SocketError error) => Log.AcceptFailed(_logger, error);
+    public void OnAcceptFailed(SocketError error)
+    {
+        if (_acceptGate.TryPass(out var held)) { Log.AcceptFailed(_logger, error, held); }
+    }
 
-    public void OnHandshakeFailed(PeerIdentity peer, Exception error) => Log.HandshakeFailed(_logger, peer, error.Message);
+    public void OnHandshakeFailed(PeerIdentity peer, Exception error)
+    {
+        if (_handshakeGate.TryPass(out var held)) { Log.HandshakeFailed(_logger, peer, error.Message, held); }
+    }
 
     public void Dispose() => _acceptors.ForEach(static one => one.Acceptor.Dispose());
 

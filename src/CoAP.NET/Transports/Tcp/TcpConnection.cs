@@ -74,8 +74,9 @@ internal sealed class TcpConnection : IStreamConnection
     {
         if (Interlocked.Exchange(ref _isDisposed, 1) != 0) { return; }
 
-        // A socket that is closed under an awaited read answers the peer with a reset instead of an end.
-        Shutdown(SocketShutdown.Both);
+        // A socket that is closed under an awaited read answers the peer with a reset instead of an end. One that is broken has nobody to answer,
+        // and asking for it would cost an exception.
+        if (Error is null) { Shutdown(SocketShutdown.Both); }
         _socket.Dispose();
         _readiness.Dispose();
         _sender?.Dispose();
