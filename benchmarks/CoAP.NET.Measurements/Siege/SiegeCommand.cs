@@ -38,7 +38,7 @@ internal static class SiegeCommand
         var warmUp = settings.IsDry ? TimeSpan.FromSeconds(0.1) : TimeSpan.FromSeconds(1);
         await run.ProbeAsync(run.NewLatencies(), Task.Delay(warmUp));
         // The first attack of a kind has code compiled and tables grown, which stay: each is made once without being measured.
-        foreach (var attack in attacks) { await run.RehearseAsync(attack); }
+        foreach (var attack in attacks.Where(static attack => attack.IsRehearsed)) { await run.RehearseAsync(attack); }
         var tables = new SiegeTables(probers);
         foreach (var attack in attacks) { tables.Add(await run.RunAsync(attack)); }
         tables.Print(report);

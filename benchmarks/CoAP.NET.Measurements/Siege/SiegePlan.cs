@@ -19,7 +19,7 @@ internal sealed record SiegePlan(TimeSpan Time, int Rounds, int Flood, int Hands
 
     private static SiegePlan Dry => new(TimeSpan.FromSeconds(0.2), 1, 100, 10, 20);
 
-    private static SiegePlan Quick => new(TimeSpan.FromSeconds(0.6), 2, 5_000, 150, 500);
+    private static SiegePlan Quick => new(TimeSpan.FromSeconds(0.5), 3, 5_000, 150, 500);
 
     private static SiegePlan Usual => new(TimeSpan.FromSeconds(2), 3, 10_000, 300, 1_000);
 

@@ -9,7 +9,7 @@ namespace CoAP.Measurements.Siege;
 /// <summary>The server that is attacked: over every transport, with time limits so short that a run sees them pass.</summary>
 internal sealed class SiegeService : IService
 {
-    /// <summary>No limit of time is longer, so that nothing of an attacker's is left after twice as long.</summary>
+    /// <summary>No limit of time is longer than twice this.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
 
     private readonly CoapServer _server;
@@ -42,9 +42,9 @@ internal sealed class SiegeService : IService
             {
                 CsmTimeout = Patience,
                 MessageTimeout = Patience,
-                IdleTimeout = Patience,
-                PingInterval = Patience / 2,
-                PingTimeout = Patience / 2,
+                IdleTimeout = 2 * Patience,
+                PingInterval = Patience,
+                PingTimeout = Patience,
                 ReleaseTimeout = Patience,
             },
         });

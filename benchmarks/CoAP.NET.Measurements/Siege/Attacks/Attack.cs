@@ -16,6 +16,9 @@ internal abstract class Attack(string name, string what)
 
     public string What => what;
 
+    /// <summary>Whether it has something of its own that is compiled or grows when it comes for the first time.</summary>
+    public virtual bool IsRehearsed => true;
+
     /// <summary>What it needs to know of the server, and how hard it attacks.</summary>
     public required Target Target { get; init; }
 

@@ -12,6 +12,8 @@ internal sealed class Standing(string name, string what, Standstill kind) : Atta
     private const int Unread = 32;
     private static readonly TimeSpan DripInterval = TimeSpan.FromMilliseconds(100);
 
+    public override bool IsRehearsed => kind == Standstill.SaysNothing;
+
     public override int Run(TimeSpan time)
     {
         var end = Stopwatch.GetTimestamp() + (long)(time.TotalSeconds * Stopwatch.Frequency);

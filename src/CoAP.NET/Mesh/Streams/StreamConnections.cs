@@ -27,6 +27,9 @@ internal sealed class StreamConnections(CoapEndpointSettings settings, HandlerPi
     /// <summary>The connections that are open.</summary>
     public int Count => _byPeer.Count;
 
+    /// <summary>The lanes on which there are connections, or were.</summary>
+    public IEnumerable<StreamLane> Lanes => _lanes.Keys;
+
     /// <summary>Gives a connection to a lane.</summary>
     public StreamChannel Adopt(IStreamConnection connection)
     {

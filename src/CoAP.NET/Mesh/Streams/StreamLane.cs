@@ -36,6 +36,9 @@ internal sealed class StreamLane : Lane, IStreamLane
 
     public bool IsShared { get; }
 
+    /// <summary>The connections that live here.</summary>
+    public int ConnectionCount => _channels.Count;
+
     public Memory<byte> Buffer { get; }
 
     /// <summary>Requests, responses and Empty messages that came in.</summary>
