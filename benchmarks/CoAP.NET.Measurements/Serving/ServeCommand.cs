@@ -34,6 +34,17 @@ internal static class ServeCommand
     {
         "cpu" => Environment.CpuUsage.TotalTime.TotalMicroseconds.ToString("R", CultureInfo.InvariantCulture),
         "memory" => Process.GetCurrentProcess().WorkingSet64.ToString(CultureInfo.InvariantCulture),
+        "heap" => Heap().ToString(CultureInfo.InvariantCulture),
+        "allocated" => GC.GetTotalAllocatedBytes().ToString(CultureInfo.InvariantCulture),
         _ => service.Answer(question),
     };
+
+    // What had a finalizer is gone after the second collection.
+    private static long Heap()
+    {
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        GC.Collect();
+        return GC.GetTotalMemory(forceFullCollection: false);
+    }
 }

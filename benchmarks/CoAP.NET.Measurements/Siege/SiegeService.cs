@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Net;
 using System.Security.Cryptography.X509Certificates;
 using CoAP.Measurements.Serving;
@@ -57,7 +56,6 @@ internal sealed class SiegeService : IService
 
     public string Answer(string question) => question switch
     {
-        "heap" => Heap().ToString(CultureInfo.InvariantCulture),
         "counters" => _counters.Read(),
         _ => "",
     };
@@ -68,15 +66,6 @@ internal sealed class SiegeService : IService
         await _server.DisposeAsync();
         _counters.Dispose();
         _certificate.Dispose();
-    }
-
-    // What had a finalizer is gone after the second collection.
-    private static long Heap()
-    {
-        GC.Collect();
-        GC.WaitForPendingFinalizers();
-        GC.Collect();
-        return GC.GetTotalMemory(forceFullCollection: false);
     }
 
     private static string NameOf(ServerEndpoint endpoint) => endpoint.Scheme switch { "coaps+tcp" => "tls", "coap+tcp" => "tcp", _ => "udp" };
