@@ -107,7 +107,7 @@ internal abstract class TcpAcceptor : IDisposable
     {
         try
         {
-            var (peer, _) = SocketAddresses.Of(socket);
+            var peer = SocketAddresses.PeerOf(socket);
             if (!_limits.TryEnter(peer, out var limit))
             {
                 socket.Dispose();

@@ -20,12 +20,13 @@ internal sealed class TcpConnection : IStreamConnection
     {
         socket.Blocking = false;
         (_socket, _limits, _readiness) = (socket, limits, new Readiness(this));
-        (Peer, Local) = SocketAddresses.Of(socket);
+        Peer = SocketAddresses.PeerOf(socket);
     }
 
     public PeerIdentity Peer { get; }
 
-    public PeerIdentity Local { get; }
+    /// <summary>Our side; looked up for whoever asks, since its channel keeps it.</summary>
+    public PeerIdentity Local => SocketAddresses.LocalOf(_socket);
 
     public bool IsBlocking => false;
 
