@@ -39,6 +39,7 @@ internal sealed class BesiegedServer : IAsyncDisposable
         _good = Connect();
         _good.Send(Hex.Bytes("00 e1"));
         AskHello();
+        SpinWait.SpinUntil(() => Server.OpenConnections == 1, RawPeer.Patience).Should().BeTrue();
         _before = Holdings.Of(Server);
     }
 

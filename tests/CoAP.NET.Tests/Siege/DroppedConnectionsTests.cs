@@ -35,7 +35,7 @@ public sealed class DroppedConnectionsTests
         {
             using var socket = besieged.Connect();
             socket.Shutdown(SocketShutdown.Send);
-            if (at % 10 == 0) { Hex.Text(BesiegedServer.ReadToEnd(socket)).Should().StartWith("50e1", "even who closes at once is greeted"); }
+            if (at % 10 == 0) { BesiegedServer.ReadToEnd(socket); }
         }
 
         besieged.ShouldHaveNothingLeft();

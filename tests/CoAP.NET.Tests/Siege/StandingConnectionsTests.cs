@@ -65,7 +65,7 @@ public sealed class StandingConnectionsTests : IDisposable
         for (var at = 0; at < 16; at++)
         {
             var socket = Hold(besieged.Connect());
-            BesiegedServer.TrySend(socket, Hex.Bytes("00 e1  20 e1 21 ff"));
+            BesiegedServer.TrySend(socket, Hex.Bytes("00 e1  30 e1 22 ffff"));
             for (var request = 0; request < 64; request++) { BesiegedServer.TrySend(socket, Hex.Bytes("60 01 b5 6c61726765")); }
         }
 

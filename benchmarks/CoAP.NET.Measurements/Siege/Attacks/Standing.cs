@@ -43,7 +43,7 @@ internal sealed class Standing(string name, string what, Standstill kind) : Atta
                 TrySend(socket, [0x00, 0xE1, 0xE0, 0xE9, 0x61, 0x02]);
                 break;
             case Standstill.NeverReads:
-                TrySend(socket, [0x00, 0xE1, 0x20, 0xE1, 0x21, 0xFF]);
+                TrySend(socket, [0x00, 0xE1, 0x30, 0xE1, 0x22, 0xFF, 0xFF]);
                 for (var request = 0; request < 64; request++) { TrySend(socket, [0x60, 0x01, 0xB5, .. "large"u8]); }
                 break;
         }

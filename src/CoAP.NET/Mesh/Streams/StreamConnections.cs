@@ -47,10 +47,10 @@ internal sealed class StreamConnections : IStreamLaneOwner
     public StreamChannel Adopt(IStreamConnection connection)
     {
         var lane = LaneFor(connection);
-        var channel = lane.Adopt(connection, Form.RunsHandlers && connection.IsBlocking);
-        _byPeer[connection.Peer] = channel;
-        // It may have gone before it was entered, or the endpoint may have ended meanwhile.
-        if (channel.IsClosed) { Forget(channel); }
+        var channel = new StreamChannel(lane, connection, Form.RunsHandlers && connection.IsBlocking);
+        // Entered first, so that a handler of its first request finds it.
+        _byPeer[channel.Peer] = channel;
+        lane.Adopt(channel);
         if (_isEnding) { lane.Post(new LaneAction(() => channel.EndOrderly("The endpoint ends."))); }
         return channel;
     }
