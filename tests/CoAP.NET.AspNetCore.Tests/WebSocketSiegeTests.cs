@@ -12,14 +12,25 @@ public sealed class WebSocketSiegeTests
     [Fact]
     public async Task Three_hundred_upgrades_that_are_dropped_or_wrong_leave_nothing_behind()
     {
-        await using var host = await WebHost.StartAsync();
+        await using var host = await WebHost.StartAsync(new CoapServerSettings { Endpoints = [], WebSockets = new WebSocketServerSettings { MaxConnections = 1 } });
 
         for (var at = 0; at < 300; at++) { Drop(host, at); }
         await using var client = new CoapClient();
-        var answer = await client.GetAsync($"coap+ws://{host.Authority}/hello");
+        var answer = await GetWhenThereIsRoomAsync(client, host);
 
-        answer.PayloadText.Should().Be("Hello, CoAP!");
-        SpinWait.SpinUntil(() => host.Server.OpenConnections == 1, TimeSpan.FromSeconds(20)).Should().BeTrue($"{host.Server.OpenConnections} are left");
+        answer.PayloadText.Should().Be("Hello, CoAP!", "the one place is free again");
+    }
+
+    private static async Task<CoapResponse> GetWhenThereIsRoomAsync(CoapClient client, WebHost host)
+    {
+        for (var attempt = 0; ; attempt++)
+        {
+            try { return await client.GetAsync($"coap+ws://{host.Authority}/hello"); }
+            catch (CoapTransportException) when (attempt < 500)
+            {
+                // The server has not seen yet that the last of the others has gone.
+            }
+        }
     }
 
     [Fact]

@@ -12,7 +12,7 @@ internal sealed class Standing(string name, string what, Standstill kind) : Atta
     private const int Unread = 32;
     private static readonly TimeSpan DripInterval = TimeSpan.FromMilliseconds(100);
 
-    public override bool IsRehearsed => kind == Standstill.SaysNothing;
+    public override bool IsRehearsed => kind is Standstill.SaysNothing or Standstill.NeverReads;
 
     public override int Run(TimeSpan time)
     {
