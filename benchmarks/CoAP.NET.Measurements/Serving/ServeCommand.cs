@@ -1,5 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
+using CoAP.Measurements.Clients;
+using CoAP.Measurements.HandOffs;
+using CoAP.Measurements.Meshes;
 using CoAP.Measurements.Servers.Hosting;
 using CoAP.Measurements.Siege;
 
@@ -24,6 +27,9 @@ internal static class ServeCommand
         "coap" => CoapService.StartAsync(values),
         "line" => LineService.StartAsync(values),
         "transports" => TransportService.StartAsync(values),
+        "greeting" => GreetingService.StartAsync(),
+        "handoff" => EchoService.StartAsync(values),
+        "mesh" => MeshService.StartAsync(values),
         "drip" => DripService.StartAsync(values),
         "siege" => SiegeService.StartAsync(values),
         "attacker" => AttackService.StartAsync(values),

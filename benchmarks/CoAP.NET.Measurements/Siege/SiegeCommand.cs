@@ -29,7 +29,7 @@ internal static class SiegeCommand
         using var tcp = Prober.Tcp(int.Parse(server["tcp"], CultureInfo.InvariantCulture));
         using var udp = Prober.Udp(int.Parse(server["udp"], CultureInfo.InvariantCulture));
         await AttackAsync(settings, report, new SiegeRun(plan, server, attacker, [tcp, udp]), [tcp, udp]);
-        return 0;
+        return report.ExitCode;
     }
 
     private static async Task AttackAsync(RunSettings settings, Report report, SiegeRun run, IReadOnlyList<Prober> probers)

@@ -113,6 +113,8 @@ internal sealed class StreamLane : Lane, IStreamLane
         _sockets?.Dispose();
     }
 
+    public override bool MustReceive => _sockets?.MustLookAgain == true;
+
     protected override bool Receive() => ResumeHeldBack() | LookAtSockets();
 
     private bool LookAtSockets()

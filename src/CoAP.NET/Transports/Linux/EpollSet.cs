@@ -35,6 +35,9 @@ internal sealed unsafe class EpollSet : IDisposable
         if (error is not SocketError.Success) { throw new SocketException((int)error); }
     }
 
+    /// <summary>Whether a connection has more to do than it did.</summary>
+    public bool MustLookAgain => _again.Count > 0;
+
     /// <summary>Calls into the system.</summary>
     public long SystemCalls { get; private set; }
 

@@ -17,10 +17,13 @@ internal static class WebSocketConnection
     /// <param name="maxMessageSize">The bytes of a message that are taken at the most.</param>
     /// <param name="limits">Where the connection was counted.</param>
     /// <param name="credentials">What the peer proved about itself.</param>
+    /// <param name="below">What the WebSocket writes to and reads from, where it lets messages be gathered.</param>
     public static PumpedConnection Over(
-        WebSocket socket, in PeerIdentity peer, in PeerIdentity local, long maxMessageSize, TcpConnectionLimits? limits, PeerCredentials? credentials = null)
+        WebSocket socket, in PeerIdentity peer, in PeerIdentity local, long maxMessageSize, TcpConnectionLimits? limits, PeerCredentials? credentials = null,
+        GatheringStream? below = null)
     {
-        return new PumpedConnection(new WebSocketFrames(socket, maxMessageSize), peer, local, EndSendingAsync, limits) { Credentials = credentials };
+        var frames = new WebSocketFrames(socket, maxMessageSize, below);
+        return new PumpedConnection(frames, peer, local, EndSendingAsync, limits) { Credentials = credentials, Farewell = () => frames.Farewell };
 
         async ValueTask EndSendingAsync()
         {

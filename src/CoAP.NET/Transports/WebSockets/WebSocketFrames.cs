@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Globalization;
 using System.Net.WebSockets;
 using CoAP.Serialization;
 
@@ -9,18 +10,34 @@ namespace CoAP.Transports;
 /// A WebSocket tells the length of a message, so there the Len field is zero and nothing extends it: what comes gets its length put in front,
 /// what goes has it taken away. One read and one write at a time.
 /// </remarks>
-internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize) : Stream
+/// <param name="socket">Open; the stream's own from now on.</param>
+/// <param name="maxMessageSize">The bytes of a message that are taken at the most.</param>
+/// <param name="below">What the WebSocket writes to and reads from, where it lets messages be gathered.</param>
+internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize, GatheringStream? below = null) : Stream
 {
     private const int LeastRoom = 1024;
     private const int TokenLengthBits = 0x0F;
     private const int DiscardSize = 16 << 10;
     private static readonly TimeSpan LingerTime = TimeSpan.FromSeconds(1);
 
+    // What a message grows by in a frame of the WebSocket: a length of two bytes and a mask, for one of middle size.
+    private const int FrameOverhead = 8;
+
     private readonly WebSocketMessageCutter _cutter = new(socket);
     private byte[] _message = [];
-    private int _at;
+    private int _at;                // from here to _end there is a message that is whole
     private int _end;
+    private int _received;          // up to here there is one that is not
+    private bool _hasMore;
+    private Task<ValueWebSocketReceiveResult>? _receiving;
+    private IOException? _failure;
+    private bool _mustDiscard;
     private bool _isEnded;
+
+    /// <summary>Why the peer closed, where it did for a reason.</summary>
+    public string? Farewell => socket.CloseStatus is { } status && (status != WebSocketCloseStatus.NormalClosure || !string.IsNullOrEmpty(socket.CloseStatusDescription))
+        ? string.Create(CultureInfo.InvariantCulture, $"WebSocket close code {(int)status} ({status})") + (string.IsNullOrEmpty(socket.CloseStatusDescription) ? "" : $": {socket.CloseStatusDescription}")
+        : null;
 
     public override bool CanRead => true;
 
@@ -36,33 +53,55 @@ internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize) : S
         set => throw new NotSupportedException();
     }
 
-    /// <summary>Reads what is there of the next message; with an empty buffer, waits until there is something.</summary>
-    /// <exception cref="IOException">The peer sent text, too much, or what is no message.</exception>
+    /// <summary>Reads the messages that are there as far as they are whole; with an empty buffer, waits until there is something.</summary>
+    /// <exception cref="IOException">The peer sent text, too much, or what is no message. What came before it was read.</exception>
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
+        var count = 0;
         try
         {
-            if (_at == _end && !_isEnded)
+            while (true)
             {
-                if (buffer.IsEmpty) { await WaitAsync(cancellationToken).ConfigureAwait(false); }
-                else { await ReceiveAsync(cancellationToken).ConfigureAwait(false); }
+                count += HandOut(buffer.Span[count..]);
+                if (_isEnded || _at < _end || (buffer.IsEmpty && _hasMore)) { break; }
+                var step = Receive();
+                if (count > 0 && !step.IsCompleted)
+                {
+                    // Nobody waits for the rest of a message while there is one that is whole.
+                    _receiving = step.AsTask();
+                    break;
+                }
+                await TakeAsync(await step.ConfigureAwait(false)).ConfigureAwait(false);
             }
         }
-        catch (WebSocketException exception)
+        catch (Exception exception) when (exception is WebSocketException or IOException)
         {
-            throw new IOException($"The WebSocket failed: {exception.Message}", exception.InnerException ?? exception);
+            _isEnded = true;
+            _failure = exception as IOException ?? new IOException($"The WebSocket failed: {exception.Message}", exception.InnerException ?? exception);
         }
-        var count = Math.Min(buffer.Length, _end - _at);
-        _message.AsSpan(_at, count).CopyTo(buffer.Span);
-        _at += count;
-        if (_at == _end) { Release(); }
+        if (count == 0 && _at == _end && _failure is { } failure)
+        {
+            if (_mustDiscard) { await DiscardAsync().ConfigureAwait(false); }
+            throw failure;
+        }
+        if (_at == _end && _received == 0) { Release(); }
         return count;
     }
 
-    /// <summary>Sends each message that is whole, and of one that is not what is there.</summary>
+    /// <summary>Sends each message that is whole, and of one that is not what is there; several at once in as few pieces as possible.</summary>
     public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
-        try { await _cutter.SendAsync(buffer, cancellationToken).ConfigureAwait(false); }
+        try
+        {
+            if (below is null || _cutter.IsOne(buffer.Span))
+            {
+                await _cutter.SendAsync(buffer, cancellationToken).ConfigureAwait(false);
+                return;
+            }
+            await below.BeginAsync(buffer.Length + (FrameOverhead * LeastRoom)).ConfigureAwait(false);
+            try { await _cutter.SendAsync(buffer, cancellationToken).ConfigureAwait(false); }
+            finally { await below.EndAsync().ConfigureAwait(false); }
+        }
         catch (WebSocketException exception)
         {
             throw new IOException($"The WebSocket failed: {exception.Message}", exception.InnerException ?? exception);
@@ -87,42 +126,42 @@ internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize) : S
         base.Dispose(disposing);
     }
 
-    // An idle connection holds no buffer.
-    private async ValueTask WaitAsync(CancellationToken cancellationToken)
+    private int HandOut(Span<byte> room)
     {
-        var result = await socket.ReceiveAsync(Memory<byte>.Empty, cancellationToken).ConfigureAwait(false);
-        _isEnded = result.MessageType == WebSocketMessageType.Close;
+        var count = Math.Min(room.Length, _end - _at);
+        _message.AsSpan(_at, count).CopyTo(room);
+        _at += count;
+        return count;
     }
 
-    private async ValueTask ReceiveAsync(CancellationToken cancellationToken)
+    /// <summary>The receive that is under way, or the next one.</summary>
+    private ValueTask<ValueWebSocketReceiveResult> Receive()
     {
-        var end = StreamHeader.MaxLength;       // room for the length that is put in front
-        _message = ArrayPool<byte>.Shared.Rent(LeastRoom);
-        while (true)
+        if (Interlocked.Exchange(ref _receiving, null) is { } receiving) { return new(receiving); }
+        // An idle connection waits in a receive of no bytes, and holds no buffer.
+        if (_received == 0 && !_hasMore && below?.HasReadAhead != true) { return socket.ReceiveAsync(Memory<byte>.Empty, CancellationToken.None); }
+        if (_received == 0) { _received = StreamHeader.MaxLength; }     // room for the length that is put in front
+        if (_message.Length == 0) { _message = ArrayPool<byte>.Shared.Rent(LeastRoom); }
+        if (_received == _message.Length) { Grow(); }
+        return socket.ReceiveAsync(_message.AsMemory(_received), CancellationToken.None);
+    }
+
+    private ValueTask TakeAsync(ValueWebSocketReceiveResult result)
+    {
+        if (result.MessageType == WebSocketMessageType.Close)
         {
-            if (end == _message.Length) { Grow(); }
-            var result = await socket.ReceiveAsync(_message.AsMemory(end), cancellationToken).ConfigureAwait(false);
-            if (result.MessageType == WebSocketMessageType.Close)
-            {
-                _isEnded = true;
-                return;
-            }
-            if (result.MessageType == WebSocketMessageType.Text)
-            {
-                throw await RefuseAsync(WebSocketCloseStatus.InvalidMessageType, "CoAP messages are binary (RFC 8323, section 4.3)").ConfigureAwait(false);
-            }
-            end += result.Count;
-            if (end - StreamHeader.MaxLength > maxMessageSize)
-            {
-                throw await RefuseAsync(WebSocketCloseStatus.MessageTooBig, $"messages of at most {maxMessageSize} bytes are taken").ConfigureAwait(false);
-            }
-            if (!result.EndOfMessage) { continue; }
-            if (!TryPutLength(end))
-            {
-                throw await RefuseAsync(WebSocketCloseStatus.ProtocolError, "the message is cut off").ConfigureAwait(false);
-            }
-            return;
+            _isEnded = true;
+            return default;
         }
+        if (result.MessageType == WebSocketMessageType.Text) { return RefuseAsync(WebSocketCloseStatus.InvalidMessageType, "CoAP messages are binary (RFC 8323, section 4.3)"); }
+        _hasMore = _received == 0 && !result.EndOfMessage;
+        if (_hasMore) { return default; }
+        _received = Math.Max(_received, StreamHeader.MaxLength) + result.Count;
+        if (_received - StreamHeader.MaxLength > maxMessageSize) { return RefuseAsync(WebSocketCloseStatus.MessageTooBig, $"messages of at most {maxMessageSize} bytes are taken"); }
+        if (!result.EndOfMessage) { return default; }
+        var isMessage = TryPutLength(_received);
+        _received = 0;
+        return isMessage ? default : RefuseAsync(WebSocketCloseStatus.ProtocolError, "the message is cut off");
     }
 
     private bool TryPutLength(int end)
@@ -141,18 +180,19 @@ internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize) : S
         return true;
     }
 
-    private async ValueTask<IOException> RefuseAsync(WebSocketCloseStatus status, string reason)
+    private async ValueTask RefuseAsync(WebSocketCloseStatus status, string reason)
     {
-        Release();
-        _isEnded = true;
+        (_at, _end, _received, _isEnded) = (0, 0, 0, true);
         await socket.CloseOutputAsync(status, reason, CancellationToken.None).ConfigureAwait(false);
-        await DiscardAsync().ConfigureAwait(false);
-        return new IOException($"The WebSocket was closed: {reason}.");
+        if (below is not null) { await below.PushAsync().ConfigureAwait(false); }
+        _mustDiscard = true;
+        throw new IOException($"The WebSocket was closed: {reason}.");
     }
 
     // Closing while the peer still sends would answer it with a TCP reset, which may overtake the reason.
     private async ValueTask DiscardAsync()
     {
+        _mustDiscard = false;
         using var patience = new CancellationTokenSource(LingerTime);
         var discarded = ArrayPool<byte>.Shared.Rent(DiscardSize);
         try
