@@ -9,9 +9,6 @@ namespace CoAP.Mesh;
 /// <summary>Where a server accepts connections, and what becomes of them.</summary>
 internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
 {
-    // Registered with IANA, of RFC 6455, section 7.4; the runtime has no name for it.
-    private const WebSocketCloseStatus TryAgainLater = (WebSocketCloseStatus)1013;
-
     private readonly CoapServerSettings _settings;
     private readonly StreamConnections _connections;
     private readonly TcpConnectionLimits _limits;
@@ -72,7 +69,7 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
         if (!_webSocketLimits.TryEnter(peer, out var limit))
         {
             OnRefused(peer, limit);
-            return opened.Socket.CloseOutputAsync(TryAgainLater, $"{limit.Count} connections are open already", CancellationToken.None);
+            return opened.Socket.CloseOutputAsync(WebSocketCloseStatus.PolicyViolation, $"{limit.Count} connections are open already", CancellationToken.None);
         }
         var connection = WebSocketConnection.Over(opened.Socket, peer, local, _settings.Stream.MaxMessageSize, _webSocketLimits, credentials, opened.Below);
         _connections.Adopt(connection);
