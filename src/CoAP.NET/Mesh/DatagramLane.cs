@@ -18,6 +18,7 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
     private int _siblings;
     private readonly PeerIdentity[] _localsToIPv4;
     private readonly PeerIdentity[] _localsToIPv6;
+    private long _nextLook;     // the metric is read rarely, and its figure takes a look at twelve lists
 
     public DatagramLane(CoapEndpointSettings settings, IDatagramTransport transport)
         : base(settings, isReliable: false)
@@ -139,7 +140,16 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
 
     public override bool MustReceive => _transport.MustReceive;
 
-    protected override bool Receive() => _transport.Receive(this) > 0 && _transport.MayHaveMore;
+    protected override bool Receive()
+    {
+        var isBusy = _transport.Receive(this) > 0 && _transport.MayHaveMore;
+        if (Now >= _nextLook)
+        {
+            _nextLook = Now + TimeSpan.TicksPerSecond;
+            Metrics.DeduplicationWindow = Deduplication.OldestAge(Now);
+        }
+        return isBusy;
+    }
 
     protected override void Flush() => _transport.Flush();
 
