@@ -7,6 +7,7 @@ internal static class Settings
     public static CoapServerSettings Server { get; } = new()
     {
         Tcp = new TcpSettings { MaxConnections = 20_000, MaxConnectionsPerAddress = 20_000, MaxConnectionThreads = 12_000 },
+        WebSockets = new WebSocketServerSettings { MaxConnections = 20_000, MaxConnectionsPerAddress = 20_000 },
         ServedBodies = new ServedBodySettings { MaxBodySize = int.MaxValue, MaxTotalSize = 4L << 30 },
         AllowMessageIdReuse = true,
     };
