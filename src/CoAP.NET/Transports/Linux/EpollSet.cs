@@ -95,7 +95,9 @@ internal sealed unsafe class EpollSet : IDisposable
             return true;
         }
         connection = null;
-        return _againNow-- > 0 && _again.TryDequeue(out connection);
+        if (_againNow-- <= 0 || !_again.TryDequeue(out connection)) { return false; }
+        connection.NoteAgain();
+        return true;
     }
 
     public void Wake() => _signal.Set();
