@@ -14,7 +14,7 @@ internal static class Settings
 
     /// <summary>
     /// More than 265 messages a second to one peer need message IDs again sooner than RFC 7252, section 4.4 wants. Hundreds of clients in one
-    /// process remember less each: by default one that gets non-confirmable messages takes 36 MiB for duplicates.
+    /// process remember less each: by default one that gets non-confirmable messages takes 28 MiB for duplicates.
     /// </summary>
     public static CoapClientSettings Client { get; } = new()
     {

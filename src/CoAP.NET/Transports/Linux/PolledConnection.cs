@@ -114,10 +114,12 @@ internal sealed class PolledConnection : IStreamConnection
         _isWritable |= (events & (EpollCalls.Writable | EpollCalls.HungUp | EpollCalls.Failed)) != 0;
     }
 
+    /// <summary>The set is about to look at it again.</summary>
+    public void NoteAgain() => _isLookedAtAgain = false;
+
     /// <summary>Tells what has become possible.</summary>
     public void Report()
     {
-        _isLookedAtAgain = false;
         if (_isSendArmed && (_isWritable || Error is not null || IsDisposed)) { GoOnSending(); }
         if (!_isReceiveArmed || !(_isReadable || Error is not null) || IsDisposed) { return; }
         _isReceiveArmed = false;
