@@ -4,7 +4,7 @@ using CoAP.Transports;
 
 namespace CoAP;
 
-/// <summary>A CoAP server over UDP and TCP, run in sync or async form.</summary>
+/// <summary>A CoAP server over datagrams and connections of any kind, run in sync or async form.</summary>
 /// <remarks>Map resources and add steps, then start. Safe for concurrent use.</remarks>
 public sealed class CoapServer : IAsyncDisposable, IDisposable
 {
@@ -57,6 +57,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     }
 
     /// <summary>Starts if need be, serves until the token fires, and ends in an orderly way.</summary>
+    /// <exception cref="System.Net.Sockets.SocketException">An address is in use or not of this machine.</exception>
     public async Task RunAsync(CancellationToken cancellationToken = default)
     {
         StartOnce();
@@ -67,6 +68,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     }
 
     /// <summary>Starts if need be, and blocks the calling thread until the token fires and the server has ended.</summary>
+    /// <inheritdoc cref="RunAsync" path="/exception"/>
     public void Run(CancellationToken cancellationToken = default)
     {
         StartOnce();

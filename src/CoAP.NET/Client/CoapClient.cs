@@ -44,6 +44,8 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     /// <exception cref="CoapTimeoutException">Nobody answered in time.</exception>
     /// <exception cref="CoapResetException">The peer rejected the request.</exception>
     /// <exception cref="CoapTransportException">The name has no address, the network failed, or the connection ended.</exception>
+    /// <exception cref="CoapSecurityException">The connection cannot be secured.</exception>
+    /// <exception cref="CoapTransferException">A body broke off in the middle.</exception>
     /// <exception cref="CoapBusyException">The queue of requests to the peer is full.</exception>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)

@@ -12,7 +12,7 @@ public sealed record CoapServerSettings : CoapEndpointSettings
         ServerEndpoint.Tcp(new IPEndPoint(IPAddress.Loopback, CoapPort)), ServerEndpoint.Tcp(new IPEndPoint(IPAddress.IPv6Loopback, CoapPort)),
     ];
 
-    /// <summary>How connections are served: by loops on all cores by default.</summary>
+    /// <summary>How connections are served: on all cores without blocking by default.</summary>
     public ServerMode Mode { get; init; }
 
     /// <summary>The groups that the server is a member of (RFC 7252, section 8); none by default.</summary>
