@@ -18,7 +18,7 @@ internal sealed class InFlight(ClientPlan plan, Report report, ServerProcess ser
         var settings = Settings.Client with { Transmission = new TransmissionParameters { NStart = Outstanding } };
         await MeasureAsync("tcp", "none", settings);
         await MeasureAsync("udp", "no quarantine, 1 port", settings);
-        await MeasureAsync("udp", "strict, 1,024 ports", settings with { AllowMessageIdReuse = false, LocalPorts = 1024 });
+        await MeasureAsync("udp", "strict, 1,024 ports", settings with { AllowsMessageIdReuse = false, LocalPorts = 1024 });
         report.Say("");
         report.Say($"{Outstanding} in flight, NSTART {Outstanding}. Processor time is the client's.");
         report.Add(_rate);

@@ -9,7 +9,7 @@ internal static class Settings
         Tcp = new TcpSettings { MaxConnections = 20_000, MaxConnectionsPerAddress = 20_000, MaxConnectionThreads = 12_000 },
         WebSockets = new WebSocketServerSettings { MaxConnections = 20_000, MaxConnectionsPerAddress = 20_000 },
         ServedBodies = new ServedBodySettings { MaxBodySize = int.MaxValue, MaxTotalSize = 4L << 30 },
-        AllowMessageIdReuse = true,
+        AllowsMessageIdReuse = true,
     };
 
     /// <summary>
@@ -18,7 +18,7 @@ internal static class Settings
     /// </summary>
     public static CoapClientSettings Client { get; } = new()
     {
-        AllowMessageIdReuse = true,
+        AllowsMessageIdReuse = true,
         Deduplication = new DeduplicationSettings { Capacity = 4096, AnswerBytes = 256 << 10 },
     };
 }

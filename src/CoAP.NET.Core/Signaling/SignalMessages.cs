@@ -20,7 +20,7 @@ internal static class SignalMessages
     {
         var options = new List<CoapOption>(3);
         if (settings.MaxMessageSize != MaxMessageSize.Default) { options.Add(new MaxMessageSize((uint)settings.MaxMessageSize)); }
-        if (settings.AnnounceBlockWise) { options.Add(new BlockWiseTransfer()); }
+        if (settings.AnnouncesBlockWise) { options.Add(new BlockWiseTransfer()); }
         if (settings.MaxTokenLength != PeerLimits.Base.MaxTokenLength) { options.Add(new ExtendedTokenLength((uint)settings.MaxTokenLength)); }
         return new CoapMessage { Code = SignalCode.Csm, Options = [.. options] };
     }

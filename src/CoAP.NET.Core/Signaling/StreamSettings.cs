@@ -32,7 +32,7 @@ public sealed record StreamSettings
 
     /// <summary>Whether the CSM tells the peer that block-wise transfers are understood (RFC 8323, section 5.3.2). On by default.</summary>
     /// <remarks>With <see cref="MaxMessageSize"/> over 1,152 it announces BERT as well (RFC 8323, section 6).</remarks>
-    public bool AnnounceBlockWise { get; init; } = true;
+    public bool AnnouncesBlockWise { get; init; } = true;
 
     /// <summary>How long the peer's first message, its CSM, may take before the connection is aborted. 10 seconds by default (RFC 8323, section 5.3).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>

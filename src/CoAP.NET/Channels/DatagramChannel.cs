@@ -188,7 +188,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
             exchange.Abandon();
             return;
         }
-        var strict = !Lane.Settings.AllowMessageIdReuse && !exchange.IsFollowUp;
+        var strict = !Lane.Settings.AllowsMessageIdReuse && !exchange.IsFollowUp;
         switch (_messageIds.TryNext(Lane.Now, strict, out var messageId, out var retryAt))
         {
             case MessageIdOutcome.Exhausted when retryAt - Lane.Now > Lane.Settings.MessageIdWait.Ticks:

@@ -23,7 +23,7 @@ public abstract record CoapEndpointSettings
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 64.</exception>
     public int Lanes { get; init => field = Bound.Within(value, 1, 64); } = 1;
 
-    /// <summary>How a datagram lane waits: a thread of its own by default.</summary>
+    /// <summary>How lanes wait for datagrams, and on Linux for the plain connections of a server: in a thread of their own by default.</summary>
     public LaneForm LaneForm { get; init; }
 
     /// <summary>Sockets, buffers and batches of UDP.</summary>
@@ -111,7 +111,7 @@ public abstract record CoapEndpointSettings
     /// Whether a message ID may be used again before EXCHANGE_LIFETIME is over when none is left; not by default (RFC 7252, section 4.4).
     /// Strict means at most 265 messages a second to one peer from one local port, for longer than a burst of 64,512.
     /// </summary>
-    public bool AllowMessageIdReuse { get; init; }
+    public bool AllowsMessageIdReuse { get; init; }
 
     /// <summary>How long a request may wait for a message ID out of quarantine; 10 s by default. After that it fails.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>

@@ -21,7 +21,7 @@ internal sealed class UdpBinding(UdpSettings settings, bool isNative)
     /// <summary>For each lane the sockets of all endpoints, in their order.</summary>
     public Socket[][] Bind(IReadOnlyList<IPEndPoint> endPoints, int lanes)
     {
-        var servesAll = settings.DualMode && !endPoints.Any(endPoint => endPoint.Address.Equals(IPAddress.Any));
+        var servesAll = settings.IsDualMode && !endPoints.Any(endPoint => endPoint.Address.Equals(IPAddress.Any));
         IReadOnlyList<IPEndPoint> places = isNative ? endPoints : [.. endPoints.SelectMany(endPoint => Expand(endPoint, servesAll))];
         var bound = new List<Socket[]> { BindFirst(places, servesAll) };
         try

@@ -33,10 +33,11 @@ public sealed record UdpSettings
     public int MaxReceiveSize { get; init => field = Bound.Within(value, 4, LargestDatagram); } = LargestDatagram;
 
     /// <summary>Whether the system's own calls for batches of datagrams are used where it has them (Linux). On by default.</summary>
-    public bool UseNativeCalls { get; init; } = true;
+    public bool UsesNativeCalls { get; init; } = true;
 
     /// <summary>
-    /// Whether a socket bound to <c>[::]</c> serves IPv4 as well, where no other endpoint of the list does. On by default.
+    /// Whether a socket bound to <c>[::]</c> serves IPv4 as well, where no other endpoint of the list does. On by default; those that accept
+    /// connections on the same port do as this says.
     /// </summary>
-    public bool DualMode { get; init; } = true;
+    public bool IsDualMode { get; init; } = true;
 }

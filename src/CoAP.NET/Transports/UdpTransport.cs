@@ -34,7 +34,7 @@ internal static class UdpTransport
             throw new PlatformNotSupportedException($"{lanes} lanes were asked for; this system cannot share a UDP port among them.");
         }
 
-        var isNative = settings.UseNativeCalls && LinuxCalls.IsSupported;
+        var isNative = settings.UsesNativeCalls && LinuxCalls.IsSupported;
         var sockets = new UdpBinding(settings, isNative).Bind(endPoints, lanes);
         try
         {

@@ -41,7 +41,7 @@ public sealed class SignalFormatTests
     [Trait("RFC", "8974 2.2.1")]
     public void Announces_what_the_settings_say()
     {
-        var settings = new StreamSettings { MaxMessageSize = 4096, AnnounceBlockWise = true, MaxTokenLength = 32 };
+        var settings = new StreamSettings { MaxMessageSize = 4096, AnnouncesBlockWise = true, MaxTokenLength = 32 };
 
         new SignalingMachine(settings).Open(0).Bytes().Should().Equal(Wire.Hex("""
             60         # Len = 6, TKL = 0
@@ -56,7 +56,7 @@ public sealed class SignalFormatTests
     [Trait("RFC", "8323 3.3")]
     public void Leaves_out_what_equals_the_base_values()
     {
-        var csm = new SignalingMachine(new StreamSettings { MaxMessageSize = 1152, AnnounceBlockWise = false }).Open(0);
+        var csm = new SignalingMachine(new StreamSettings { MaxMessageSize = 1152, AnnouncesBlockWise = false }).Open(0);
 
         csm.Bytes().Should().Equal(Wire.Hex("00 e1"));
     }

@@ -8,7 +8,7 @@ public sealed class StreamSettingsTests
         var settings = new StreamSettings();
 
         (settings.MaxMessageSize, settings.AbortAboveSize, settings.MaxTokenLength).Should().Be((65_536, 16_777_216L, 8));
-        settings.AnnounceBlockWise.Should().BeTrue();
+        settings.AnnouncesBlockWise.Should().BeTrue();
         (settings.CsmTimeout, settings.MessageTimeout).Should().Be((TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(60)));
         (settings.IdleTimeout, settings.ReleaseTimeout).Should().Be((TimeSpan.FromMinutes(5), TimeSpan.FromSeconds(30)));
         (settings.PingInterval, settings.PingTimeout).Should().Be((null, TimeSpan.FromSeconds(30)));

@@ -19,7 +19,7 @@ public sealed class MulticastLoopbackTests
     public async Task A_client_finds_two_servers(bool isNative, int lanes, bool isWildcard)
     {
         Skip.IfNot(OperatingSystem.IsLinux(), "elsewhere the loopback interface has another name");
-        var udp = new UdpSettings { UseNativeCalls = isNative };
+        var udp = new UdpSettings { UsesNativeCalls = isNative };
         await using var first = Start("first", new IPEndPoint(isWildcard ? IPAddress.Any : IPAddress.Loopback, 0), port: null, udp, lanes);
         await using var second = Start("second", new IPEndPoint(IPAddress.Parse("127.0.0.2"), 0), first.Endpoints[0].Address.Port, udp, lanes);
         await using var client = new CoapClient(new CoapClientSettings { Udp = udp });

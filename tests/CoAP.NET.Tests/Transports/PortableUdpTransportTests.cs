@@ -7,7 +7,7 @@ namespace CoAP.Tests.Transports;
 [Collection("Loopback")]
 public sealed class PortableUdpTransportTests : UdpTransportContract
 {
-    private protected override UdpSettings Settings { get; } = new() { UseNativeCalls = false };
+    private protected override UdpSettings Settings { get; } = new() { UsesNativeCalls = false };
 
     private protected override IEnumerable<IPAddress> AddressesOfWildcard => LocalAddresses.OfCards.Prepend(IPAddress.Loopback);
 

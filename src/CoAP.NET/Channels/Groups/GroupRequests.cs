@@ -24,7 +24,7 @@ internal sealed class GroupRequests(CoapEndpointSettings settings)
             return false;
         }
         _messageIds ??= MessageIdSource.ForMulticast(now, settings.Transmission.ExchangeLifetime.Ticks, (ushort)random.Next(ushort.MaxValue));
-        if (_messageIds.TryNext(now, !settings.AllowMessageIdReuse, out messageId, out _) == MessageIdOutcome.Exhausted)
+        if (_messageIds.TryNext(now, !settings.AllowsMessageIdReuse, out messageId, out _) == MessageIdOutcome.Exhausted)
         {
             busy = new CoapBusyException($"All {MessageIdSource.MulticastCount} message IDs for multicast are in use or in quarantine (RFC 7252, section 4.4).");
             return false;

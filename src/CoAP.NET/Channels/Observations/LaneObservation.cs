@@ -108,7 +108,7 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
         _rest?.GiveUp();
         _exchange?.Cancel();
         _exchange = null;
-        var deregisters = reason != ObservationEnd.Suspended && (Link.Settings.DeregisterOnLeave || Channel is StreamChannel);
+        var deregisters = reason != ObservationEnd.Suspended && (Link.Settings.DeregistersOnLeave || Channel is StreamChannel);
         if (_state != State.Attached || !mayBeKnown || !deregisters || Lane.HasEnded)
         {
             Detach();

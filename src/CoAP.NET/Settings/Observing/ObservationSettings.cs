@@ -14,7 +14,7 @@ public sealed record ObservationSettings
     /// Whether leaving sends a request with Observe 1, so by default. Otherwise the observation is forgotten and the next notification rejected
     /// with a Reset (RFC 7641, section 3.6). On connections the request is always sent (RFC 8323, section 7.4).
     /// </summary>
-    public bool DeregisterOnLeave { get; init; } = true;
+    public bool DeregistersOnLeave { get; init; } = true;
 
     /// <summary>
     /// The longest that a server may be silent before it is asked again, whatever Max-Age it gives; 25 hours by default, because servers confirm

@@ -69,7 +69,7 @@ public sealed class Rfc7252Section4_4Tests : IDisposable
     [Fact, Trait("RFC", "7252 4.4")]
     public void A_client_that_allows_reuse_goes_on_and_counts()
     {
-        Open(new CoapClientSettings { Deduplication = Small, AllowMessageIdReuse = true });
+        Open(new CoapClientSettings { Deduplication = Small, AllowsMessageIdReuse = true });
         for (var i = 0; i < UnicastIds; i++) { Exchange(); }
 
         for (var i = 0; i < 100; i++) { Exchange().Code.Should().Be(ResponseCode.Content); }
