@@ -19,10 +19,10 @@ if (!RunSettings.TryParse(args, out var settings, out var error))
 return settings.Command switch
 {
     "transports" => await TransportsCommand.RunAsync(settings),
-    "servers" => await ServersMeasurement.RunAsync(settings),
+    "servers" => await ServersCommand.RunAsync(settings),
     "drip" => await DripCommand.RunAsync(settings),
     "siege" => await SiegeCommand.RunAsync(settings),
-    "clients" => await ClientsMeasurement.RunAsync(settings),
+    "clients" => await ClientsCommand.RunAsync(settings),
     "handoff" => await HandOffCommand.RunAsync(settings),
     "mesh" => await MeshCommand.RunAsync(settings),
     "ask" => AskCommand.Run(settings),

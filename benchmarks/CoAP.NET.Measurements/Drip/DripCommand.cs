@@ -1,5 +1,5 @@
-using System.Diagnostics;
 using System.Globalization;
+using CoAP.Measurements.Machines;
 using CoAP.Measurements.Reporting;
 using CoAP.Measurements.Serving;
 
@@ -19,21 +19,12 @@ internal static class DripCommand
         report.Say($"Both servers run on core {ServerCore}; the same server process for all runs; the time per message is lifted and Max-Message-Size is 1 MiB.");
         await using var async = await ServerProcess.StartAsync(ServerCore, "service=drip", "mode=async");
         await using var sync = await ServerProcess.StartAsync(ServerCore, "service=drip", "mode=sync");
-        LeaveCoreToServers();
+        // The servers were started before, so that they do not inherit it.
+        Cores.Leave(ServerCore);
         (string Name, ServerProcess Server)[] servers = [("async", async), ("sync", sync)];
         if (settings.Wants("drip")) { await DripAsync(settings, report, servers); }
         if (settings.Wants("bodies")) { await BodiesMeasurement.RunAsync(settings, report, servers); }
         return report.ExitCode;
-    }
-
-    // The servers were started before, so that they do not inherit it.
-    private static void LeaveCoreToServers()
-    {
-        if (OperatingSystem.IsLinux() && Environment.ProcessorCount > 1)
-        {
-            using var self = Process.GetCurrentProcess();
-            self.ProcessorAffinity = ((nint)1 << Environment.ProcessorCount) - 1 - ((nint)1 << ServerCore);
-        }
     }
 
     private static async Task DripAsync(RunSettings settings, Report report, (string Name, ServerProcess Server)[] servers)

@@ -29,7 +29,7 @@ internal sealed class HandOffReport(Report report)
         var (minima, confidence) = (new Runs(result.Minima), Confidence.Of(result.Minima));
         _summary.Add(
             rung, ends, $"{result.Runs.Count:N0} x {result.Turns:N0}", Runs.Format(confidence.Mean), $"{Runs.Format(confidence.Low)} - {Runs.Format(confidence.High)}",
-            result.Rung.Document, Runs.Format(result.All.Percentile(0.5) * 1e6 / 2), Runs.Format(result.All.Percentile(0.99) * 1e6 / 2),
+            result.Rung.Document, Runs.Format(result.All.Percentile(0.5) / 2.0), Runs.Format(result.All.Percentile(0.99) / 2.0),
             Runs.Format(result.Runs.Average(static run => run.Mean)), Runs.Format(result.Used.Cpu * 1000 / result.HandOffs),
             Runs.Format((result.Used.Waits + result.Used.Losses) / result.HandOffs), $"{result.Collections}");
         AddDrift(result, rung, ends, minima);

@@ -2,7 +2,8 @@ using System.Diagnostics;
 using System.Net.Sockets;
 using CoAP.Measurements.HandOffs.Ends;
 using CoAP.Measurements.HandOffs.Rungs;
-using CoAP.Measurements.Servers.Load;
+using CoAP.Measurements.Machines;
+using CoAP.Measurements.Reporting;
 using CoAP.Measurements.Serving;
 
 namespace CoAP.Measurements.HandOffs;
@@ -12,7 +13,7 @@ internal sealed class RungMeasurement(HandOffPlan plan, TestNetwork? network)
 {
     public async Task<RungResult> MeasureAsync(Rung rung, Placement placement)
     {
-        Native.PinAll(placement.Cores);
+        Cores.PinAll(placement.Cores);
         try
         {
             if (rung.Open is { } open) { return await OnThreadAsync(placement, () => Measure(rung, placement, open(placement))); }
@@ -20,7 +21,7 @@ internal sealed class RungMeasurement(HandOffPlan plan, TestNetwork? network)
         }
         finally
         {
-            Native.PinAll([]);
+            Cores.PinAll([]);
         }
     }
 
@@ -46,8 +47,8 @@ internal sealed class RungMeasurement(HandOffPlan plan, TestNetwork? network)
     {
         using var ends = pair;
         var turns = plan.TurnsOf(rung, placement);
-        for (var warming = Stopwatch.StartNew(); warming.Elapsed < plan.WarmUp;) { ends.Run(turns, new Latencies()); }
-        var (runs, all, most) = (new List<HandOffRun>(), new Latencies(), plan.Runs(rung.Length));
+        for (var warming = Stopwatch.StartNew(); warming.Elapsed < plan.WarmUp;) { ends.Run(turns, new LatencyHistogram()); }
+        var (runs, all, most) = (new List<HandOffRun>(), new LatencyHistogram(), plan.Runs(rung.Length));
         var before = Usage.Of(other);
         for (var time = Stopwatch.StartNew(); runs.Count < most && (runs.Count < 2 || time.Elapsed < plan.Budget);) { runs.Add(ends.Run(turns, all)); }
         return new RungResult(rung, placement, turns, runs, all, Usage.Of(other).Since(before));
@@ -60,7 +61,7 @@ internal sealed class RungMeasurement(HandOffPlan plan, TestNetwork? network)
         {
             try
             {
-                if (placement.Asking is { } core) { Native.Pin(core); }
+                if (placement.Asking is { } core) { Cores.Pin(core); }
                 done.SetResult(measure());
             }
             catch (Exception exception) // Whoever awaits gets it.

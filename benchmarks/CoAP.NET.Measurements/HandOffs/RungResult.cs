@@ -1,5 +1,6 @@
 using CoAP.Measurements.HandOffs.Ends;
-using CoAP.Measurements.Servers.Load;
+using CoAP.Measurements.Machines;
+using CoAP.Measurements.Reporting;
 
 namespace CoAP.Measurements.HandOffs;
 
@@ -10,7 +11,7 @@ namespace CoAP.Measurements.HandOffs;
 /// <param name="Runs">In the order in which they were made.</param>
 /// <param name="All">Every turn-around, there and back.</param>
 /// <param name="Used">By both ends, over all runs.</param>
-internal sealed record RungResult(Rung Rung, Placement Placement, int Turns, IReadOnlyList<HandOffRun> Runs, Latencies All, Usage Used)
+internal sealed record RungResult(Rung Rung, Placement Placement, int Turns, IReadOnlyList<HandOffRun> Runs, LatencyHistogram All, Usage Used)
 {
     public double[] Minima => [.. Runs.Select(static run => run.Least)];
 

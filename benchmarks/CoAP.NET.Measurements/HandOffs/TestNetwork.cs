@@ -1,11 +1,14 @@
+using System.ComponentModel;
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 
 namespace CoAP.Measurements.HandOffs;
 
 /// <summary>Two networks of our own with a cable between them, removed in the end. Needs the rights of an administrator, and "ip".</summary>
-internal sealed class TestNetwork : IDisposable
+internal sealed partial class TestNetwork : IDisposable
 {
+    private const int NewNetwork = 0x40000000;
+
     /// <summary>Addresses for documentation (RFC 5737), which lead nowhere else.</summary>
     private const string AskingAddress = "192.0.2.1";
 
@@ -46,7 +49,7 @@ internal sealed class TestNetwork : IDisposable
         {
             try
             {
-                Native.EnterNetwork(_asking);
+                EnterNetwork(_asking);
                 result = work();
             }
             catch (Exception exception) // Thrown again by the caller's thread, below.
@@ -87,6 +90,16 @@ internal sealed class TestNetwork : IDisposable
         return steps.Select(Ip).FirstOrDefault(static failure => failure is not null);
     }
 
+    // Sockets that the calling thread makes from now on belong there.
+    private static void EnterNetwork(string name)
+    {
+        using var file = File.OpenHandle($"/var/run/netns/{name}");
+        if (SetNamespace(file, NewNetwork) < 0) { throw new Win32Exception(Marshal.GetLastPInvokeError()); }
+    }
+
+    [LibraryImport("libc", EntryPoint = "setns", SetLastError = true)]
+    private static partial int SetNamespace(SafeHandle file, int kind);
+
     private static string? Ip(string arguments)
     {
         try
@@ -96,7 +109,7 @@ internal sealed class TestNetwork : IDisposable
             ip.WaitForExit();
             return ip.ExitCode == 0 ? null : $"ip {arguments}: {said.Trim()}";
         }
-        catch (System.ComponentModel.Win32Exception exception)
+        catch (Win32Exception exception)
         {
             return exception.Message;
         }

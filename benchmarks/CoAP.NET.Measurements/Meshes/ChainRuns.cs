@@ -1,7 +1,6 @@
 using System.Diagnostics;
-using CoAP.Measurements.HandOffs;
+using CoAP.Measurements.Machines;
 using CoAP.Measurements.Reporting;
-using CoAP.Measurements.Servers.Load;
 
 namespace CoAP.Measurements.Meshes;
 
@@ -76,23 +75,23 @@ internal sealed class ChainRuns(MeshPlan plan, Report report)
         {
             _came = 0;
             var (push, end) = chain.Make(length, Come);
-            var (before, started) = (Native.Now(), Stopwatch.GetTimestamp());
+            var (before, started) = (Usage.Now(), Stopwatch.GetTimestamp());
             var item = new ChainItem();
             for (var sent = 0L; sent < messages; sent += Window) { Push(push, item, Window); }
             var time = Stopwatch.GetElapsedTime(started).TotalNanoseconds / _came;
-            var cost = Native.Now().Since(before).Cpu * 1000 / _came;
-            var latencies = new Latencies();
+            var cost = Usage.Now().Since(before).Cpu * 1000 / _came;
+            var latencies = new LatencyHistogram();
             for (var sent = 0; sent < messages / MessagesOfLatency; sent++)
             {
                 item.SentAt = Stopwatch.GetTimestamp();
                 Push(push, item, 1);
-                latencies.Add(item.CameAt - item.SentAt);
+                latencies.Record(item.CameAt - item.SentAt);
             }
             end();
             if (!isCounted) { return; }
             Costs.Add(cost);
             Times.Add(time);
-            Latencies.Add(latencies.Percentile(0.5) * 1e6);
+            Latencies.Add(latencies.Percentile(0.5));
         }
 
         private void Push(Action<ChainItem> push, ChainItem item, int count)

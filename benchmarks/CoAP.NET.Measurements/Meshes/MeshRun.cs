@@ -1,4 +1,4 @@
-using CoAP.Measurements.Servers.Load;
+using CoAP.Measurements.Reporting;
 
 namespace CoAP.Measurements.Meshes;
 
@@ -7,9 +7,9 @@ namespace CoAP.Measurements.Meshes;
 /// <param name="Cpu">The server's processor time for a request, in microseconds.</param>
 /// <param name="Latencies">Of each kind of request.</param>
 /// <param name="Failed">Requests that were answered with an error or not at all.</param>
-internal sealed record MeshRun(double Rate, double Cpu, Latencies[] Latencies, long Failed)
+internal sealed record MeshRun(double Rate, double Cpu, LatencyHistogram[] Latencies, long Failed)
 {
-    public double Median(int kind = 0) => Latencies[kind].Percentile(0.5) * 1000;
+    public double Median(int kind = 0) => Latencies[kind].Milliseconds(0.5) * 1000;
 
-    public double P99(int kind = 0) => Latencies[kind].Percentile(0.99) * 1000;
+    public double P99(int kind = 0) => Latencies[kind].Milliseconds(0.99) * 1000;
 }

@@ -1,5 +1,5 @@
 using System.Globalization;
-using CoAP.Measurements.Servers;
+using CoAP.Measurements.Machines;
 using CoAP.Measurements.Serving;
 
 namespace CoAP.Measurements.Meshes;

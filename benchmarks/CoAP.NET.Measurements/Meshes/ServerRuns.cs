@@ -1,4 +1,5 @@
 using System.Globalization;
+using CoAP.Measurements.Machines;
 using CoAP.Measurements.Reporting;
 
 namespace CoAP.Measurements.Meshes;
@@ -122,7 +123,7 @@ internal sealed class ServerRuns(MeshPlan plan, Report report)
         MeshRun? run = null;
         var thread = new Thread(() =>
         {
-            HandOffs.Native.Pin(GeneratorCore);
+            Cores.Pin(GeneratorCore);
             run = ask();
         });
         thread.Start();

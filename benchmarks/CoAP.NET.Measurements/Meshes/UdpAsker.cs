@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
-using CoAP.Measurements.Servers.Load;
+using CoAP.Measurements.Reporting;
 
 namespace CoAP.Measurements.Meshes;
 
@@ -25,7 +25,7 @@ internal sealed class UdpAsker
 
     public string Name { get; }
 
-    public Latencies Latencies { get; private set; } = new();
+    public LatencyHistogram Latencies { get; private set; } = new();
 
     /// <summary>Answers that were errors.</summary>
     public long Wrong { get; set; }
@@ -37,7 +37,7 @@ internal sealed class UdpAsker
 
     public static UdpAsker Sum(int size) => new($"{size:N0}", 3, "sum", size);
 
-    public void Clear() => (Latencies, Wrong, Missing) = (new Latencies(), 0, 0);
+    public void Clear() => (Latencies, Wrong, Missing) = (new LatencyHistogram(), 0, 0);
 
     /// <summary>The request; valid until the next one.</summary>
     public ReadOnlySpan<byte> Request(ushort messageId, uint token)

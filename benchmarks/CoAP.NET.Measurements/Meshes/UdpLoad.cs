@@ -66,7 +66,7 @@ internal sealed class UdpLoad : IDatagramReceiver, IDisposable
         var now = Stopwatch.GetTimestamp();
         slot.IsWaiting = false;
         _waiting--;
-        slot.Asker.Latencies.Add(now - slot.SentAt);
+        slot.Asker.Latencies.Record(now - slot.SentAt);
         if (datagram[1] >> 5 != 2) { slot.Asker.Wrong++; }
         if (now < _end) { Ask(at); }
     }

@@ -16,7 +16,7 @@ internal static class AskCommand
         var time = load.Run([(hello, Outstanding)], TimeSpan.FromSeconds(seconds));
         Console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"{hello.Latencies.Count / time.TotalSeconds:N0} requests/s, p50 {hello.Latencies.Percentile(0.5) * 1000:N0} us, {hello.Wrong} errors, {hello.Missing} unanswered"));
+            $"{hello.Latencies.Count / time.TotalSeconds:N0} requests/s, p50 {hello.Latencies.Milliseconds(0.5) * 1000:N0} us, {hello.Wrong} errors, {hello.Missing} unanswered"));
         return hello.Wrong + hello.Missing == 0 ? 0 : 1;
     }
 

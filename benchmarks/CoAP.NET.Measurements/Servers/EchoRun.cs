@@ -1,3 +1,4 @@
+using CoAP.Measurements.Machines;
 using CoAP.Measurements.Servers.Load;
 
 namespace CoAP.Measurements.Servers;
@@ -51,9 +52,9 @@ internal sealed record EchoRun
         {
             Requests = requests,
             Rate = requests / elapsed.TotalSeconds,
-            Median = asker.Latencies.Percentile(0.5),
-            P99 = asker.Latencies.Percentile(0.99),
-            P999 = asker.Latencies.Percentile(0.999),
+            Median = asker.Latencies.Milliseconds(0.5),
+            P99 = asker.Latencies.Milliseconds(0.99),
+            P999 = asker.Latencies.Milliseconds(0.999),
             Cpu = cpu * 1e6 / requests,
             EngineCpu = after.CpuSince(before, static name => name == SocketEngine) * 1e6 / requests,
             Cores = cpu / elapsed.TotalSeconds,

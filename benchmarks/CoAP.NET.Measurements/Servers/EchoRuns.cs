@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Net.Sockets;
+using CoAP.Measurements.Machines;
 using CoAP.Measurements.Reporting;
 using CoAP.Measurements.Servers.Load;
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using CoAP.Measurements.Machines;
 using CoAP.Measurements.Reporting;
 using CoAP.Measurements.Servers.Hosting;
 using CoAP.Measurements.Servers.Load;
@@ -40,10 +41,10 @@ internal sealed class WaitingRuns(Plan plan, Report report)
         Ask(handler, load, plan.WarmUp, server.Id);
         var runs = Enumerable.Range(0, plan.Repeats).Select(_ => Ask(handler, load, plan.Time, server.Id)).ToList();
         string[] what = [Describe(handler), form.Name];
-        _hello.Add(what, new Runs(runs.Select(static run => run.Hello.Latencies.Percentile(0.99))));
+        _hello.Add(what, new Runs(runs.Select(static run => run.Hello.Latencies.Milliseconds(0.99))));
         if (handler == "nothing") { return; }
         _throughput.Add(what, new Runs(runs.Select(static run => run.Slow.Latencies.Count / run.Elapsed.TotalSeconds)));
-        _p99.Add(what, new Runs(runs.Select(static run => run.Slow.Latencies.Percentile(0.99))));
+        _p99.Add(what, new Runs(runs.Select(static run => run.Slow.Latencies.Milliseconds(0.99))));
         var (all, wrong, missing) = (runs.Sum(static run => run.Slow.Latencies.Count), runs.Sum(static run => run.Slow.Wrong), runs.Sum(static run => run.Slow.Missing));
         report.Fail(wrong + missing);
         _failed.Add([.. what, $"{all}", $"{wrong}", $"{missing}", Runs.Format(runs.Sum(static run => run.Cpu) * 1e6 / all)]);

@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using CoAP.Measurements.Drip;
+using CoAP.Measurements.Reporting;
 using CoAP.Measurements.Servers.Load;
 
 namespace CoAP.Measurements.Siege;
@@ -27,7 +28,7 @@ internal abstract class Prober(string transport, Socket socket) : IDisposable
     public static Prober Udp(int port) => new OverUdp(port);
 
     /// <summary>Asks until it is told to stop.</summary>
-    public void Run(Latencies latencies, Func<bool> goesOn)
+    public void Run(LatencyHistogram latencies, Func<bool> goesOn)
     {
         socket.ReceiveTimeout = (int)Patience.TotalMilliseconds;
         var step = (long)(Interval.TotalSeconds * Stopwatch.Frequency);
@@ -38,7 +39,7 @@ internal abstract class Prober(string transport, Socket socket) : IDisposable
             var isLate = now > due;
             if (!isLate) { Pace.SleepUntil(due); }
             var from = isLate ? due : Stopwatch.GetTimestamp();
-            if (TryAsk()) { latencies.Add(Stopwatch.GetElapsedTime(from)); }
+            if (TryAsk()) { latencies.Record(Stopwatch.GetElapsedTime(from)); }
             else { Missing++; }
         }
     }

@@ -1,5 +1,5 @@
 using System.Globalization;
-using CoAP.Measurements.Servers.Load;
+using CoAP.Measurements.Reporting;
 using CoAP.Measurements.Serving;
 using CoAP.Measurements.Siege.Attacks;
 
@@ -15,7 +15,7 @@ internal sealed class SiegeRun(SiegePlan plan, ServerProcess server, ServerProce
     /// <param name="Attacked">The times of the other clients under attack.</param>
     /// <param name="Before">What the server held.</param>
     /// <param name="After">What it holds when the attacker has gone.</param>
-    public sealed record Result(Attack Attack, int Count, List<Latencies>[] Quiet, List<Latencies>[] Attacked, Holding Before, Holding After);
+    public sealed record Result(Attack Attack, int Count, List<LatencyHistogram>[] Quiet, List<LatencyHistogram>[] Attacked, Holding Before, Holding After);
 
     /// <summary>Attacks once for a short time, without taking times.</summary>
     public async Task RehearseAsync(Attack attack)
@@ -41,7 +41,7 @@ internal sealed class SiegeRun(SiegePlan plan, ServerProcess server, ServerProce
     }
 
     /// <summary>Has the well-behaved clients ask while something goes on. They never pause for longer than the server's patience.</summary>
-    public async Task ProbeAsync(Latencies[] latencies, Task meanwhile)
+    public async Task ProbeAsync(LatencyHistogram[] latencies, Task meanwhile)
     {
         await Task.WhenAll(probers.Select((prober, at) => Task.Factory.StartNew(
             () => prober.Run(latencies[at], () => !meanwhile.IsCompleted), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default)));
@@ -56,14 +56,14 @@ internal sealed class SiegeRun(SiegePlan plan, ServerProcess server, ServerProce
         return await holding;
     }
 
-    private Task ProbeInto(List<Latencies>[] stretches, Task meanwhile)
+    private Task ProbeInto(List<LatencyHistogram>[] stretches, Task meanwhile)
     {
         var latencies = NewLatencies();
         for (var at = 0; at < latencies.Length; at++) { stretches[at].Add(latencies[at]); }
         return ProbeAsync(latencies, meanwhile);
     }
 
-    private List<Latencies>[] NewStretches() => [.. probers.Select(static _ => new List<Latencies>())];
+    private List<LatencyHistogram>[] NewStretches() => [.. probers.Select(static _ => new List<LatencyHistogram>())];
 
     private async Task<int> AttackAsync(Attack attack, TimeSpan time)
     {
@@ -71,5 +71,5 @@ internal sealed class SiegeRun(SiegePlan plan, ServerProcess server, ServerProce
         return int.TryParse(answer, CultureInfo.InvariantCulture, out var count) ? count : throw new InvalidOperationException($"Attacker '{attack.Name}': {answer}");
     }
 
-    public Latencies[] NewLatencies() => [.. probers.Select(static _ => new Latencies())];
+    public LatencyHistogram[] NewLatencies() => [.. probers.Select(static _ => new LatencyHistogram())];
 }

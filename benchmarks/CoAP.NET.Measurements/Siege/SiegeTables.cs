@@ -1,6 +1,5 @@
 using System.Globalization;
 using CoAP.Measurements.Reporting;
-using CoAP.Measurements.Servers.Load;
 
 namespace CoAP.Measurements.Siege;
 
@@ -60,7 +59,7 @@ internal sealed class SiegeTables(IReadOnlyList<Prober> probers)
         report.Add(plot);
     }
 
-    private static double Best(IEnumerable<Latencies> stretches, double share) => stretches.Min(one => one.Percentile(share));
+    private static double Best(IEnumerable<LatencyHistogram> stretches, double share) => stretches.Min(one => one.Milliseconds(share));
 
     private static string Counted(SiegeRun.Result result, string counter) =>
         Text(result.After.Counters.GetValueOrDefault(counter) - result.Before.Counters.GetValueOrDefault(counter));

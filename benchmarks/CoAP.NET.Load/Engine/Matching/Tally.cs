@@ -1,3 +1,5 @@
+using CoAP.Measurements.Reporting;
+
 namespace CoAP.Load;
 
 /// <summary>What has come of the requests.</summary>

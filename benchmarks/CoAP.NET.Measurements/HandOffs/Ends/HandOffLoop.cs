@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
-using CoAP.Measurements.Servers.Load;
+using CoAP.Measurements.Machines;
+using CoAP.Measurements.Reporting;
 
 namespace CoAP.Measurements.HandOffs.Ends;
 
@@ -8,10 +9,10 @@ namespace CoAP.Measurements.HandOffs.Ends;
 internal static class HandOffLoop
 {
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public static HandOffRun Run<TTurn>(ref TTurn turn, int turns, Latencies all)
+    public static HandOffRun Run<TTurn>(ref TTurn turn, int turns, LatencyHistogram all)
         where TTurn : struct, ITurn
     {
-        var (usage, collections) = (Native.Now(), GC.CollectionCount(0));
+        var (usage, collections) = (Usage.Now(), GC.CollectionCount(0));
         var least = long.MaxValue;
         var started = Stopwatch.GetTimestamp();
         for (var i = 0; i < turns; i++)
@@ -20,15 +21,15 @@ internal static class HandOffLoop
             turn.ThereAndBack();
             var took = Stopwatch.GetTimestamp() - sent;
             if (took < least) { least = took; }
-            all.Add(took);
+            all.Record(took);
         }
         return Finish(started, turns, least, usage, collections);
     }
 
-    public static async Task<HandOffRun> RunAsync<TTurn>(TTurn turn, int turns, Latencies all)
+    public static async Task<HandOffRun> RunAsync<TTurn>(TTurn turn, int turns, LatencyHistogram all)
         where TTurn : struct, IAwaitedTurn
     {
-        var (usage, collections) = (Native.Now(), GC.CollectionCount(0));
+        var (usage, collections) = (Usage.Now(), GC.CollectionCount(0));
         var least = long.MaxValue;
         var started = Stopwatch.GetTimestamp();
         for (var i = 0; i < turns; i++)
@@ -37,7 +38,7 @@ internal static class HandOffLoop
             await turn.ThereAndBackAsync();
             var took = Stopwatch.GetTimestamp() - sent;
             if (took < least) { least = took; }
-            all.Add(took);
+            all.Record(took);
         }
         return Finish(started, turns, least, usage, collections);
     }
@@ -45,7 +46,7 @@ internal static class HandOffLoop
     private static HandOffRun Finish(long started, int turns, long least, Usage usage, int collections)
     {
         var mean = (double)(Stopwatch.GetTimestamp() - started) / turns;
-        var used = Native.Now().Since(usage);
+        var used = Usage.Now().Since(usage);
         return new HandOffRun(OneWay(least), OneWay(mean), used.Waits, used.Losses, GC.CollectionCount(0) - collections);
     }
 

@@ -1,4 +1,4 @@
-using CoAP.Measurements.Servers.Load;
+using CoAP.Measurements.Reporting;
 
 namespace CoAP.Measurements.HandOffs.Ends;
 
@@ -8,5 +8,5 @@ internal interface IPair : IDisposable
     /// <summary>Makes some turn-arounds, on the calling thread where the ends block.</summary>
     /// <param name="turns">How many.</param>
     /// <param name="all">Gets the time of each, there and back.</param>
-    HandOffRun Run(int turns, Latencies all);
+    HandOffRun Run(int turns, LatencyHistogram all);
 }

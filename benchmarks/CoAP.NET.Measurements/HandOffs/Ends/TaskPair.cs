@@ -1,4 +1,4 @@
-using CoAP.Measurements.Servers.Load;
+using CoAP.Measurements.Reporting;
 
 namespace CoAP.Measurements.HandOffs.Ends;
 
@@ -9,7 +9,7 @@ internal sealed class TaskPair<TTurn>(TTurn turn, Action end) : IPair
     where TTurn : struct, IAwaitedTurn
 {
     // The caller waits here and does nothing else: the ends are both on the pool.
-    public HandOffRun Run(int turns, Latencies all) => Task.Run(() => HandOffLoop.RunAsync(turn, turns, all)).GetAwaiter().GetResult();
+    public HandOffRun Run(int turns, LatencyHistogram all) => Task.Run(() => HandOffLoop.RunAsync(turn, turns, all)).GetAwaiter().GetResult();
 
     public void Dispose() => end();
 }

@@ -1,4 +1,5 @@
-using CoAP.Measurements.Servers.Load;
+using CoAP.Measurements.Machines;
+using CoAP.Measurements.Reporting;
 
 namespace CoAP.Measurements.HandOffs.Ends;
 
@@ -20,14 +21,14 @@ internal sealed class ThreadPair<TTurn> : IPair
         if (echo is null) { return; }
         _echo = new Thread(() =>
         {
-            if (placement?.Echoing is { } core) { Native.Pin(core); }
+            if (placement?.Echoing is { } core) { Cores.Pin(core); }
             echo();
         })
         { IsBackground = true, Name = "echo" };
         _echo.Start();
     }
 
-    public HandOffRun Run(int turns, Latencies all) => HandOffLoop.Run(ref _turn, turns, all);
+    public HandOffRun Run(int turns, LatencyHistogram all) => HandOffLoop.Run(ref _turn, turns, all);
 
     public void Dispose()
     {

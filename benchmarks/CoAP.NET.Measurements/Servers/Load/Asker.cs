@@ -1,3 +1,5 @@
+using CoAP.Measurements.Reporting;
+
 namespace CoAP.Measurements.Servers.Load;
 
 /// <summary>What some of the connections ask for, how often, and what became of it.</summary>
@@ -12,7 +14,7 @@ internal sealed class Asker(byte[] request, bool isReverse, TimeSpan pause = def
 
     public TimeSpan Pause { get; } = pause;
 
-    public Latencies Latencies { get; } = new();
+    public LatencyHistogram Latencies { get; } = new();
 
     /// <summary>Answers that were errors or not what was asked for.</summary>
     public long Wrong { get; set; }

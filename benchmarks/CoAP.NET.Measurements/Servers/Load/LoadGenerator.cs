@@ -114,7 +114,7 @@ internal sealed class LoadGenerator(Wire wire, int port) : IDisposable
         var now = Stopwatch.GetTimestamp();
         connection.IsWaiting = false;
         _waiting--;
-        asker.Latencies.Add(Stopwatch.GetElapsedTime(connection.SentAt, now));
+        asker.Latencies.Record(Stopwatch.GetElapsedTime(connection.SentAt, now));
         if (!wire.IsGood(answer, asker.IsReverse)) { asker.Wrong++; }
         if (asker.Pause > TimeSpan.Zero) { _pausing.Enqueue(connection, now + (long)(asker.Pause.TotalSeconds * Stopwatch.Frequency)); }
         else if (now < _end) { Ask(connection); }

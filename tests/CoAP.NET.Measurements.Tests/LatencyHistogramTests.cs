@@ -1,4 +1,6 @@
-namespace CoAP.Load.Tests;
+using CoAP.Measurements.Reporting;
+
+namespace CoAP.Measurements.Tests;
 
 public sealed class LatencyHistogramTests
 {
@@ -45,6 +47,26 @@ public sealed class LatencyHistogramTests
 
         _cut.Percentile(0.999).Should().Be(100);
         _cut.Percentile(0.9991).Should().Be(1_000_000);
+    }
+
+    [Fact]
+    public void Small_times_are_kept_apart_and_the_steps_ascend()
+    {
+        for (var time = 1L; time < 10_000_000_000; time = (time * 17 / 16) + 1) { _cut.Record(time); }
+
+        _cut.Steps.Where(static step => step.Nanoseconds < 128).Should().OnlyContain(static step => step.Count == 1);
+        _cut.Steps.Select(static step => step.Nanoseconds).Should().BeInAscendingOrder();
+        _cut.Steps.Sum(static step => step.Count).Should().Be(_cut.Count);
+    }
+
+    [Fact]
+    public void Milliseconds_of_nothing_are_no_number()
+    {
+        double.IsNaN(_cut.Milliseconds(0.5)).Should().BeTrue();
+
+        _cut.Record(TimeSpan.FromMilliseconds(3));
+
+        _cut.Milliseconds(0.5).Should().Be(3);
     }
 
     [Fact]

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace CoAP.Measurements.Servers;
+namespace CoAP.Measurements.Machines;
 
 /// <summary>What the threads of a process have used so far, as the system counts it. Linux only.</summary>
 /// <remarks>A thread that ends takes its counts with it: what it used between two looks is missing in the difference.</remarks>

@@ -1,19 +1,25 @@
 using System.Numerics;
 
-namespace CoAP.Load;
+namespace CoAP.Measurements.Reporting;
 
 /// <summary>Counts times in buckets of 1/128 of their value or less, so that a percentile is off by less than 1 %; the same size for any number.</summary>
 internal sealed class LatencyHistogram
 {
     private const int Bits = 7;
-    private const int Steps = 1 << Bits;
+    private const int StepsEach = 1 << Bits;
 
-    private readonly long[] _counts = new long[(64 - Bits + 1) * Steps];
+    private readonly long[] _counts = new long[(64 - Bits + 1) * StepsEach];
 
     public long Count { get; private set; }
 
     /// <summary>The longest time, exactly.</summary>
     public long Max { get; private set; }
+
+    /// <summary>What there is, smallest first: up to so many nanoseconds, and how many of them.</summary>
+    public IEnumerable<(double Nanoseconds, long Count)> Steps =>
+        Enumerable.Range(0, _counts.Length).Where(at => _counts[at] > 0).Select(at => ((double)HighestIn(at), _counts[at]));
+
+    public void Record(TimeSpan time) => Record((long)time.TotalNanoseconds);
 
     /// <param name="nanoseconds">A time; one below 0 counts as 0.</param>
     public void Record(long nanoseconds)
@@ -37,6 +43,9 @@ internal sealed class LatencyHistogram
 
         return Max;
     }
+
+    /// <summary>The same in milliseconds; not a number where nothing was recorded.</summary>
+    public double Milliseconds(double share) => Count == 0 ? double.NaN : Percentile(share) / 1e6;
 
     public void Clear()
     {

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 
-namespace CoAP.Measurements.Servers;
+namespace CoAP.Measurements.Machines;
 
 /// <summary>Counts the system calls of a process by the kernel's own tracepoint, where "perf" may; /proc counts no calls on sockets.</summary>
 internal sealed class SystemCalls : IDisposable

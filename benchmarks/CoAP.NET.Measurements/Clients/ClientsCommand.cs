@@ -1,15 +1,16 @@
+using CoAP.Measurements.Machines;
 using CoAP.Measurements.Reporting;
 using CoAP.Measurements.Serving;
 
 namespace CoAP.Measurements.Clients;
 
 /// <summary>What a call costs its caller: the sync and the async client beside bare sockets, and many requests in flight from one client.</summary>
-internal static class ClientsMeasurement
+internal static class ClientsCommand
 {
     public static async Task<int> RunAsync(RunSettings settings)
     {
         var report = new Report(settings, "Clients", "no document: bare sockets in the same run");
-        var cores = Pinning.PinToLast();
+        var cores = Cores.Divide();
         report.Say(cores is { } pinned ? $"The server has core {pinned.Server} to itself, the client core {pinned.Client}." : "Nothing is pinned.");
         report.Say("Nobody spins: every wait is a wait in the system, with what the runtime's locks and thread pool do by default before they sleep.");
         await using var server = await ServerProcess.StartAsync(cores?.Server, "service=greeting");

@@ -3,7 +3,7 @@ using CoAP.Measurements.Reporting;
 namespace CoAP.Measurements.Servers;
 
 /// <summary>Sync against async servers: a reverse echo over bare sockets and over CoAP, memory of idle connections, and handlers that wait.</summary>
-internal static class ServersMeasurement
+internal static class ServersCommand
 {
     private const string Talk = "\"Performance of synchronous and asynchronous I/O in network applications\" (parallel 2015)";
 
