@@ -25,6 +25,11 @@ public sealed record StreamSettings
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxRequestsInProgress { get; init => field = Bound.AtLeast(value, 1); } = 1024;
 
+    /// <summary>The bytes that may wait for a peer that does not take them. 256 KiB by default; with more than that nothing more of the connection is read.</summary>
+    /// <remarks>What its requests before that are still answered with may go past it. A connection on which nothing moves ends by <see cref="IdleTimeout"/> or <see cref="PingInterval"/>.</remarks>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1,152 bytes.</exception>
+    public int MaxUnsentSize { get; init => field = Bound.AtLeast(value, 1152); } = 256 * 1024;
+
     /// <summary>Whether the CSM tells the peer that block-wise transfers are understood (RFC 8323, section 5.3.2). On by default.</summary>
     /// <remarks>With <see cref="MaxMessageSize"/> over 1,152 it announces BERT as well (RFC 8323, section 6).</remarks>
     public bool AnnounceBlockWise { get; init; } = true;

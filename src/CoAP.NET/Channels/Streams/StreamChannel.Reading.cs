@@ -10,9 +10,6 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
     // The turn of one connection; the others of the lane wait that long.
     private const int ReadsPerTurn = 4;
 
-    // Above this many bytes that the peer has not taken, nothing more of it is read.
-    private const int MaxUnsent = 256 << 10;
-
     // Above this many bytes the peer has pipelined requests with large answers and takes none of them.
     private const int MostUnsent = 64 << 20;
 
@@ -97,9 +94,10 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
     private bool HasRoom()
     {
         if (_signaling.RequestsInProgress >= Lane.Settings.Stream.MaxRequestsInProgress) { return false; }
-        if (_output.Unsent <= MaxUnsent) { return true; }
+        var most = Lane.Settings.Stream.MaxUnsentSize;
+        if (_output.Unsent <= most) { return true; }
         Flush();
-        return _output.Unsent <= MaxUnsent;
+        return _output.Unsent <= most;
     }
 
     private void ResumeIfRoom()
@@ -192,6 +190,9 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
                 outcome = _connection.Receive(_lane.Buffer.Span, out _);
             }
         }
+        _hasPeerEnded |= outcome == StreamOutcome.Ended;
+        // It may have ended its own direction only, and go on to take what is collected for it.
+        if (outcome == StreamOutcome.Ended && _output.Unsent > 0) { return; }
         if (outcome is StreamOutcome.Ended or StreamOutcome.Failed) { Dispose(); }
         else { _connection.ArmReceive(); }
     }

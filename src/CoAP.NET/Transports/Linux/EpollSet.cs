@@ -22,6 +22,7 @@ internal sealed unsafe class EpollSet : IDisposable
     private ulong _lastKey;
     private int _count;
     private int _at;
+    private int _againNow;
     private bool _isDisposed;
 
     /// <exception cref="SocketException">The system has no descriptor left.</exception>
@@ -76,10 +77,11 @@ internal sealed unsafe class EpollSet : IDisposable
     public bool Look()
     {
         if (_at == _count) { Poll(0); }
+        _againNow = _again.Count;
         return _count == EventsAtOnce || _again.Count > 0;
     }
 
-    /// <summary>The next connection that can go on.</summary>
+    /// <summary>The next connection that can go on. What it leaves for another look waits for the next turn: this one has yet to send its output.</summary>
     public bool TryNext([NotNullWhen(true)] out PolledConnection? connection)
     {
         while (_at < _count)
@@ -92,7 +94,10 @@ internal sealed unsafe class EpollSet : IDisposable
             connection.Note(EpollEntry.EventsOf(entry));
             return true;
         }
-        return _again.TryDequeue(out connection);
+        connection = null;
+        if (_againNow-- <= 0 || !_again.TryDequeue(out connection)) { return false; }
+        connection.NoteAgain();
+        return true;
     }
 
     public void Wake() => _signal.Set();
