@@ -55,8 +55,6 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
 
     public AddressFamily Family { get; }
 
-    public int File => _file;
-
     private ushort LocalPort => _answeringPort ?? (ushort)_bound.Port;
 
     /// <summary>Whether datagrams are queued.</summary>

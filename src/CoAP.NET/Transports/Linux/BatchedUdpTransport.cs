@@ -2,25 +2,25 @@ using System.Net;
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
-using Microsoft.Win32.SafeHandles;
 
 namespace CoAP.Transports;
 
 /// <summary>The UDP sockets of one lane on Linux: whole batches per system call, and nothing allocated for a datagram.</summary>
 [SupportedOSPlatform("linux")]
-internal sealed unsafe class BatchedUdpTransport : IDatagramTransport
+internal sealed class BatchedUdpTransport : IDatagramTransport
 {
     // Asking for each of them costs less up to here; beyond, the system keeps track of them.
     private const int Few = 4;
+    private const int FoundAtOnce = 64;
 
     private readonly BatchedUdpSocket[] _sockets;
     private readonly ReceiveBatch _input;
     private readonly FailedSends _failed = new();
     private readonly RouteLookup _routes = new();
     private readonly WakeSignal _signal;
-    private readonly SafeFileHandle _event;
-    private readonly PollEntry* _entries;
-    private readonly ReadySockets? _many;
+    private readonly EventFile _event;
+    private readonly PollSet? _few;
+    private readonly Epoll? _many;
     private readonly Dictionary<int, BatchedUdpSocket> _byPort = [];
     private readonly List<BatchedUdpSocket> _unsent = [];
     private bool _hasLooked;
@@ -28,9 +28,8 @@ internal sealed unsafe class BatchedUdpTransport : IDatagramTransport
 
     public BatchedUdpTransport(IReadOnlyList<Socket> sockets, IReadOnlyList<Socket> groups, UdpSettings settings)
     {
-        _event = new SafeFileHandle(LinuxCalls.CreateEvent(0, LinuxCalls.EventNonBlocking | LinuxCalls.EventCloseOnExec), ownsHandle: true);
-        if (_event.IsInvalid) { throw new SocketException((int)LinuxCalls.LastError); }
-        _signal = new WakeSignal(WakeSleeper);
+        _event = EventFile.Create();
+        _signal = new WakeSignal(_event.Set);
         _input = new ReceiveBatch(settings.BatchSize, settings.MaxReceiveSize);
         LocalEndPoints = [.. sockets.Select(socket => (IPEndPoint)socket.LocalEndPoint!)];
         _sockets =
@@ -38,11 +37,10 @@ internal sealed unsafe class BatchedUdpTransport : IDatagramTransport
             .. sockets.Select(socket => new BatchedUdpSocket(socket, settings.BatchSize, _failed, Counters, _signal)),
             .. groups.Select(socket => new BatchedUdpSocket(socket, 1, _failed, Counters, _signal, PortOf(socket.AddressFamily))),
         ];
-        _entries = (PollEntry*)NativeMemory.AllocZeroed((nuint)_sockets.Length + 1, (nuint)sizeof(PollEntry));
-        for (var i = 0; i < _sockets.Length; i++) { _entries[i] = new PollEntry { File = _sockets[i].File, Wanted = LinuxCalls.PollIn }; }
         foreach (var socket in _sockets) { _byPort.TryAdd(socket.LocalEndPoint.Port, socket); }
-        if (_sockets.Length > Few) { _many = new ReadySockets([.. sockets.Concat(groups).Select(socket => socket.SafeHandle)], _event); }
-        _entries[_sockets.Length] = new PollEntry { File = (int)_event.DangerousGetHandle(), Wanted = LinuxCalls.PollIn };
+        SafeHandle[] files = [.. sockets.Concat(groups).Select(socket => socket.SafeHandle), _event.Handle];
+        if (_sockets.Length > Few) { _many = SetOf(files); }
+        else { _few = new PollSet([.. files.Select(file => (int)file.DangerousGetHandle())]); }
     }
 
     public IReadOnlyList<IPEndPoint> LocalEndPoints { get; }
@@ -56,34 +54,35 @@ internal sealed unsafe class BatchedUdpTransport : IDatagramTransport
     public int Receive(IDatagramReceiver receiver)
     {
         _failed.Deliver(receiver);
-        var count = _many is { } many ? ReceiveFrom(many, receiver) : ReceiveFromAll(receiver);
+        var count = _many is { } many ? ReceiveFrom(many, receiver) : ReceiveFrom(_few!, receiver);
         _hasLooked = false;
         // One datagram is what a peer sends that waits for its answer: only a wait will find the next.
         MayHaveMore = count > 1;
         return count;
     }
 
-    private int ReceiveFrom(ReadySockets many, IDatagramReceiver receiver)
+    private int ReceiveFrom(Epoll many, IDatagramReceiver receiver)
     {
-        if (!_hasLooked) { Look(many, 0); }
+        if (!_hasLooked) { Look(many, TimeSpan.Zero); }
         var count = 0;
         for (var found = 0; found < many.Count; found++)
         {
-            if (many[found] == _sockets.Length) { continue; }
-            var socket = _sockets[many[found]];
-            socket.HasErrors |= many.HasErrors(found);
+            var place = (int)many.KeyAt(found);
+            if (place == _sockets.Length) { continue; }
+            var socket = _sockets[place];
+            socket.HasErrors |= (many.EventsAt(found) & EpollCalls.Failed) != 0;
             count += socket.Receive(_input, receiver);
         }
         return count;
     }
 
-    private int ReceiveFromAll(IDatagramReceiver receiver)
+    private int ReceiveFrom(PollSet few, IDatagramReceiver receiver)
     {
         var count = 0;
         for (var i = 0; i < _sockets.Length; i++)
         {
-            if (_hasLooked) { _sockets[i].HasErrors |= (_entries[i].Happened & LinuxCalls.PollError) != 0; }
-            if (_hasLooked && _entries[i].Happened == 0 && !_sockets[i].HasErrors) { continue; }
+            if (_hasLooked) { _sockets[i].HasErrors |= few.HasErrors(i); }
+            if (_hasLooked && !few.IsReady(i) && !_sockets[i].HasErrors) { continue; }
             count += _sockets[i].Receive(_input, receiver);
         }
         return count;
@@ -110,7 +109,8 @@ internal sealed unsafe class BatchedUdpTransport : IDatagramTransport
     public void Wait(TimeSpan timeout)
     {
         if (!_failed.IsEmpty || !_signal.TrySleep()) { return; }
-        Poll(timeout);
+        if (_many is { } many) { Look(many, timeout); }
+        else { Look(_few!, timeout); }
         _signal.Awake();
     }
 
@@ -129,9 +129,9 @@ internal sealed unsafe class BatchedUdpTransport : IDatagramTransport
         _isDisposed = true;
         foreach (var socket in _sockets) { socket.Dispose(); }
         _many?.Dispose();
+        _few?.Dispose();
         _event.Dispose();
         _input.Dispose();
-        NativeMemory.Free(_entries);
     }
 
     private BatchedUdpSocket? Choose(in ChannelKey key)
@@ -163,51 +163,39 @@ internal sealed unsafe class BatchedUdpTransport : IDatagramTransport
         return null;
     }
 
-    private void Look(ReadySockets many, int milliseconds)
+    private void Look(Epoll many, TimeSpan timeout)
     {
         Counters.SystemCalls++;
-        many.Wait(milliseconds);
+        many.Wait(timeout);
         _hasLooked = true;
         for (var found = 0; found < many.Count; found++)
         {
-            if (many[found] == _sockets.Length) { ForgetWakeUp(); }
+            if ((int)many.KeyAt(found) == _sockets.Length) { ForgetWakeUp(); }
         }
     }
 
-    private void Poll(TimeSpan timeout)
+    private void Look(PollSet few, TimeSpan timeout)
     {
-        if (_many is { } many)
-        {
-            Look(many, timeout == Timeout.InfiniteTimeSpan ? -1 : (int)Math.Clamp(Math.Ceiling(timeout.TotalMilliseconds), 0, int.MaxValue));
-            return;
-        }
-        var time = LinuxCalls.ToTimeSpec(timeout < TimeSpan.Zero ? TimeSpan.Zero : timeout);
-        var isForEver = timeout == Timeout.InfiniteTimeSpan;
-        var count = _sockets.Length;
         Counters.SystemCalls++;
-        var ready = LinuxCalls.Poll(_entries, (nuint)count + 1, isForEver ? null : &time, null);
-        _hasLooked = ready >= 0;
-        if (ready <= 0) { return; }
-        if (_entries[count].Happened != 0) { ForgetWakeUp(); }
+        _hasLooked = few.Wait(timeout);
+        if (_hasLooked && few.IsReady(_sockets.Length)) { ForgetWakeUp(); }
     }
 
     private void ForgetWakeUp()
     {
-        ulong value;
-        _ = LinuxCalls.Read(_entries[_sockets.Length].File, &value, sizeof(ulong));
+        _event.Take();
         Counters.SystemCalls++;
     }
 
-    private void WakeSleeper()
+    // Each is known by its place.
+    private static Epoll SetOf(SafeHandle[] files)
     {
-        var one = 1UL;
-        try
+        var set = new Epoll(FoundAtOnce);
+        for (var place = 0; place < files.Length; place++)
         {
-            _ = LinuxCalls.Write(_event, &one, sizeof(ulong));
+            var error = set.Watch(files[place], EpollCalls.Readable, (ulong)place);
+            if (error is not SocketError.Success) { throw new SocketException((int)error); }
         }
-        catch (ObjectDisposedException)
-        {
-            // The lane has woken by itself and ended between the signal and this call.
-        }
+        return set;
     }
 }

@@ -38,7 +38,7 @@ internal static unsafe partial class LinuxCalls
     public static partial nint Write(SafeHandle file, ulong* value, nuint length);
 
     [LibraryImport("libc", EntryPoint = "read", SetLastError = true)]
-    public static partial nint Read(int file, ulong* value, nuint length);
+    public static partial nint Read(SafeHandle file, ulong* value, nuint length);
 
     /// <summary>The address that a socket of IP is bound to.</summary>
     public static bool TryGetLocal(Socket socket, out PeerIdentity local)

@@ -1,5 +1,3 @@
-using Microsoft.Win32.SafeHandles;
-
 namespace CoAP.Transports;
 
 /// <summary>What the calling thread sleeps on and others wake it with: one call into the system each, where a monitor needs several when they meet.</summary>
@@ -9,33 +7,18 @@ internal sealed class ThreadEvent
     [ThreadStatic]
     private static ThreadEvent? _ofThread;
 
-    private readonly SafeFileHandle _file;
+    private readonly EventFile _event;
 
-    private ThreadEvent(SafeFileHandle file) => _file = file;
+    private ThreadEvent(EventFile file) => _event = file;
 
     /// <summary>The calling thread's; none where the system has no such thing, or no descriptor left.</summary>
     public static ThreadEvent? OfThread => _ofThread ??= Create();
 
     /// <summary>Sleeps until the event is set, which it may have been before; also returns early.</summary>
-    public unsafe void Wait()
-    {
-        ulong count;
-        var held = false;
-        _file.DangerousAddRef(ref held);
-        _ = LinuxCalls.Read((int)_file.DangerousGetHandle(), &count, sizeof(ulong));
-        _file.DangerousRelease();
-    }
+    public void Wait() => _event.Take();
 
-    public unsafe void Set()
-    {
-        var one = 1UL;
-        _ = LinuxCalls.Write(_file, &one, sizeof(ulong));
-    }
+    public void Set() => _event.Set();
 
-    private static ThreadEvent? Create()
-    {
-        if (!LinuxCalls.IsSupported) { return null; }
-        var file = LinuxCalls.CreateEvent(0, LinuxCalls.EventCloseOnExec);
-        return file < 0 ? null : new ThreadEvent(new SafeFileHandle(file, ownsHandle: true));
-    }
+    private static ThreadEvent? Create() =>
+        LinuxCalls.IsSupported && EventFile.TryCreateBlocking() is { } file ? new ThreadEvent(file) : null;
 }
