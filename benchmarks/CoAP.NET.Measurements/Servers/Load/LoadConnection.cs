@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using System.Runtime.InteropServices;
 
 namespace CoAP.Measurements.Servers.Load;
 
@@ -19,7 +20,7 @@ internal sealed class LoadConnection : IDisposable
         _socket.Blocking = false;
     }
 
-    public nint Descriptor => _socket.Handle;
+    public SafeHandle Handle => _socket.SafeHandle;
 
     public Asker? Asker { get; set; }
 
