@@ -59,6 +59,12 @@ internal abstract class Lane : LaneContext, IDisposable
         }
     }
 
+    /// <summary>The time of the next deadline; <see cref="long.MaxValue"/> if there is none.</summary>
+    public long NextDeadline => _deadlines.NextDeadline;
+
+    /// <summary>Whether nothing is under way that another thread could come in between.</summary>
+    public bool IsAtRest => !_hasEnded && !HasInboxWork && Exchanges.Count == 0 && !MustReceive;
+
     protected LaneRunner? Runner { get; private set; }
 
     public void RunBy(LaneRunner runner) => Runner = runner;
@@ -93,6 +99,27 @@ internal abstract class Lane : LaneContext, IDisposable
 
     public override void Unschedule(ILaneDeadline item) => _deadlines.Remove(item);
 
+    /// <summary>One turn; answers whether anything was received or done, so that another turn is worth while before waiting.</summary>
+    /// <param name="work">Something that is done in this very turn, without the inbox.</param>
+    public bool Turn(LaneWork? work = null)
+    {
+        Begin();
+        var isBusy = DrainInbox();
+        if (work is not null) { Guard(work, static item => item.Run()); }
+        isBusy |= Receive();
+        while (_deadlines.TryPop(Now, out var due)) { Guard(due, static item => item.OnDeadline()); }
+        Finish();
+        return isBusy;
+    }
+
+    /// <summary>Does one thing between two turns, and sends what comes of it.</summary>
+    public void RunAlone(LaneWork work)
+    {
+        Begin();
+        Guard(work, static item => item.Run());
+        Finish();
+    }
+
     /// <summary>Accepts no further requests and completes when those that are pending are answered, or patience is over.</summary>
     public async Task DrainAsync(CancellationToken patience)
     {
@@ -107,54 +134,6 @@ internal abstract class Lane : LaneContext, IDisposable
         await drained.Task.ConfigureAwait(false);
     }
 
-    /// <summary>One turn; answers whether anything was received or done, so that another turn is worth while before waiting.</summary>
-    /// <param name="work">Something that is done in this very turn, without the inbox.</param>
-    public bool Turn(LaneWork? work = null)
-    {
-        _current = this;
-        ReadClock();
-        var isBusy = DrainInbox();
-        if (work is not null) { Guard(work, static item => item.Run()); }
-        isBusy |= Receive();
-        while (_deadlines.TryPop(Now, out var due)) { Guard(due, static item => item.OnDeadline()); }
-        Flush();
-        TellAnswered();
-        Metrics.ActiveExchanges = PendingRequests + Exchanges.Count;
-        if (IsDraining && PendingRequests == 0) { _drained?.TrySetResult(); }
-        _current = null;
-        return isBusy;
-    }
-
-    /// <summary>Whether nothing is under way that another thread could come in between.</summary>
-    public bool IsAtRest => !_hasEnded && !HasInboxWork && Exchanges.Count == 0 && !MustReceive;
-
-    /// <summary>Does one thing between two turns, and sends what comes of it.</summary>
-    public void RunAlone(LaneWork work)
-    {
-        _current = this;
-        ReadClock();
-        Guard(work, static item => item.Run());
-        Flush();
-        TellAnswered();
-        Metrics.ActiveExchanges = PendingRequests + Exchanges.Count;
-        _current = null;
-    }
-
-    /// <summary>The time of the next deadline; <see cref="long.MaxValue"/> if there is none.</summary>
-    public long NextDeadline => _deadlines.NextDeadline;
-
-    /// <summary>Whether there is something to hand on without waiting for it, such as a send that failed.</summary>
-    public virtual bool MustReceive => false;
-
-    /// <summary>Blocks until there is something to do, or the time is over.</summary>
-    public abstract void WaitForWork(TimeSpan timeout);
-
-    /// <summary>Ends a wait that goes on.</summary>
-    public abstract void WakeUp();
-
-    /// <summary>Completes when there is something to receive, for runners without a thread of their own.</summary>
-    public abstract ValueTask WaitAsync();
-
     /// <summary>Ends the lane after its last turn: nothing is accepted any more, and who waits is told.</summary>
     public void End()
     {
@@ -167,6 +146,18 @@ internal abstract class Lane : LaneContext, IDisposable
         Dispose();
         _parts.ForEach(static part => part.Dispose());
     }
+
+    /// <summary>Whether there is something to hand on without waiting for it, such as a send that failed.</summary>
+    public virtual bool MustReceive => false;
+
+    /// <summary>Blocks until there is something to do, or the time is over.</summary>
+    public abstract void WaitForWork(TimeSpan timeout);
+
+    /// <summary>Ends a wait that goes on.</summary>
+    public abstract void WakeUp();
+
+    /// <summary>Completes when there is something to receive, for runners without a thread of their own.</summary>
+    public abstract ValueTask WaitAsync();
 
     /// <summary>Receives what is there without blocking and sends it through the mesh.</summary>
     protected abstract bool Receive();
@@ -185,6 +176,21 @@ internal abstract class Lane : LaneContext, IDisposable
         {
             Log.LaneWorkFailed(Logger, exception);
         }
+    }
+
+    private void Begin()
+    {
+        _current = this;
+        ReadClock();
+    }
+
+    private void Finish()
+    {
+        Flush();
+        TellAnswered();
+        Metrics.ActiveExchanges = PendingRequests + Exchanges.Count;
+        if (IsDraining && PendingRequests == 0) { _drained?.TrySetResult(); }
+        _current = null;
     }
 
     private void TellAnswered()
