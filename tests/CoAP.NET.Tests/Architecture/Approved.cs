@@ -21,7 +21,7 @@ internal static class Approved
         var (before, now) = (InContext(approved), InContext(actual));
         var difference = before.Except(now).Select(line => "gone: " + line).Concat(now.Except(before).Select(line => "new: " + line)).ToList();
         if (difference.Count == 0 && !approved.SequenceEqual(actual)) { difference.Add("the same lines in another order"); }
-        difference.Should().BeEmpty($"{file} is approved; COAP_APPROVE=1 dotnet test tests/CoAP.NET.Tests writes it anew");
+        difference.Should().BeEmpty($"{file} is approved; COAP_APPROVE=1 dotnet test writes it anew");
     }
 
     // A line of a list says little without the heading it stands under.

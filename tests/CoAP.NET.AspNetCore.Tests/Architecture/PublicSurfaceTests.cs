@@ -1,0 +1,17 @@
+using CoAP.Tests.Architecture;
+using Microsoft.AspNetCore.Builder;
+
+namespace CoAP.AspNetCore.Tests.Architecture;
+
+/// <summary>What users can see of this package, as a text that is looked at before it changes.</summary>
+public sealed class PublicSurfaceTests
+{
+    [Fact]
+    public void The_public_surface_is_the_approved_one()
+    {
+        var surface = SurfaceWriter.Describe(typeof(CoapEndpoints).Assembly).ToList();
+
+        surface.Should().Contain(line => line.Contains("MapCoap"));
+        Approved.Check("tests/CoAP.NET.AspNetCore.Tests/Architecture/PublicSurface.approved.txt", surface);
+    }
+}
