@@ -17,6 +17,22 @@ public sealed record StreamSettings
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public long AbortAboveSize { get; init => field = Bound.AtLeast(value, 0); } = 16 * 1024 * 1024;
 
+    /// <summary>
+    /// The payload in bytes from which on a message is written from where its payload lies, without a copy, and as the peer takes it. 65,536 by default,
+    /// at least 4,096. The memory of such a payload must not change until it is written.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 4,096.</exception>
+    public int LargeMessageSize { get; init => field = Bound.AtLeast(value, 4096); } = 64 * 1024;
+
+    /// <summary>The bytes that may wait to be sent on one connection. 64 MiB by default. A message that is larger by itself goes when nothing else waits.</summary>
+    /// <remarks>Requests of ours wait for room. A peer whose requests are answered with more, and that does not read it, loses the connection.</remarks>
+    /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    public long MaxUnsentSize { get; init => field = Bound.AtLeast(value, 0); } = 64 << 20;
+
+    /// <summary>The bytes of answers that a peer may leave unread. 256 KiB by default; above it nothing more of the peer is read until it has taken some.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    public int MaxUnreadAnswers { get; init => field = Bound.AtLeast(value, 0); } = 256 * 1024;
+
     /// <summary>The longest token taken in requests, in bytes, 8 to 65,804. 8 by default; only more is announced (RFC 8974, section 2.2.1).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 8 or more than 65,804.</exception>
     public int MaxTokenLength { get; init => field = Bound.Within(value, BaseTokenLength, Token.MaxLength); } = BaseTokenLength;

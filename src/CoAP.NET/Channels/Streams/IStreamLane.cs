@@ -9,6 +9,9 @@ internal interface IStreamLane
     /// <summary>Whether there is no room for one more request, so that nothing more is read.</summary>
     bool IsHeldBack { get; }
 
+    /// <summary>What the connections of the endpoint may hold together.</summary>
+    StreamBudget Budget { get; }
+
     /// <summary>Hands on the bytes of a request, a response or an Empty message.</summary>
     void Receive(in Frame frame);
 

@@ -16,6 +16,7 @@ internal sealed partial class StreamChannel : IDisposable
     private bool _hasPeerEnded;
     private bool _hasSaidLast;      // what was collected is all that goes out
     private bool _isHalfClosed;
+    private bool _cutsShort;        // what the peer does not read at once is lost
     private long _lingerUntil = long.MaxValue;
 
     /// <summary>What the peer wished when it released the connection; nothing where it wished nothing. Any thread, once the channel is not usable.</summary>
@@ -41,11 +42,13 @@ internal sealed partial class StreamChannel : IDisposable
     public void OnDeadline()
     {
         Deadline = long.MaxValue;
-        if (_state == State.Ending && Lane.Now >= _lingerUntil)
+        if (IsStalled) { OnStalled(); }
+        if (_state == State.Ending && Lane.Now >= _lingerUntil && !GoesOnLingering())
         {
             Dispose();
             return;
         }
+        if (_state == State.Closed) { return; }
         if (_state == State.Open) { Do(_signaling.Poll(Lane.Now)); }
         WatchTime();
     }
@@ -54,11 +57,13 @@ internal sealed partial class StreamChannel : IDisposable
     public void Flush()
     {
         if (_state == State.Closed) { return; }
+        var wasArmed = _output.IsArmed;
         if (!_output.TryFlush())
         {
             OnBroken();
             return;
         }
+        if (_output.IsArmed && !wasArmed) { WatchPeer(); }
         if (_hasSaidLast && !_isHalfClosed && _output.Unsent == 0)
         {
             _isHalfClosed = true;
@@ -81,7 +86,7 @@ internal sealed partial class StreamChannel : IDisposable
         _state = State.Closed;
         Lane.Unschedule(this);
         _output.Abandon();
-        _uncut = [];
+        Drop();
         _connection.Dispose();
         _lane.Remove(this);
         FailExchanges();
@@ -90,13 +95,14 @@ internal sealed partial class StreamChannel : IDisposable
     private void OnWritableOnLane()
     {
         if (_state == State.Closed) { return; }
-        _output.OnSent();
+        OnSlice();
         if (_connection.Error is not null)
         {
             OnBroken();
             return;
         }
         Flush();
+        SubmitWaiting();
         ResumeIfRoom();
         if (_state != State.Open || IsBackedUp) { return; }
         foreach (var follower in Followers) { follower.OnRoom(); }
@@ -111,6 +117,7 @@ internal sealed partial class StreamChannel : IDisposable
                 break;
             case CloseConnection close:
                 Send(close.Messages);
+                _cutsShort = close.Reason == CloseReason.Aborted;
                 End(close.Reason == CloseReason.Aborted ? $"it was aborted: {close.Explanation}" : close.Explanation);
                 break;
             case PeerLimitsChanged:
@@ -118,7 +125,9 @@ internal sealed partial class StreamChannel : IDisposable
                 _peerMaxTokenLength = _signaling.PeerMaxTokenLength;
                 _supportsBert = _signaling.PeerSupportsBert;
                 _hasPeerCsm = true;
+                TakeBackTooLarge();
                 StartWaiting();
+                SubmitWaiting();
                 break;
             case PeerReleased released:
                 if (released.AlternativeAddresses.Count > 0 || released.HoldOff is not null)
@@ -171,7 +180,7 @@ internal sealed partial class StreamChannel : IDisposable
         SetEnded(reason);
         _state = State.Ending;
         _hasSaidLast = true;
-        _uncut = [];
+        Drop();
         _lingerUntil = Lane.Now + LingerTime;
         WatchTime();
         _lane.FlushLater(this);
@@ -212,7 +221,7 @@ internal sealed partial class StreamChannel : IDisposable
     {
         foreach (var follower in Followers) { follower.OnEnded(); }
         ClientExchange[] failing = [.. _exchanges ?? []];
-        (_awaitCsm, _exchanges) = (null, null);
+        (_awaitCsm, _awaitRoom, _exchanges) = (null, null, null);
         foreach (var exchange in failing) { exchange.Fail(EndedBy(_ended ?? PeerEnded, isUnsent: false)); }
         ClientCall[] calls = [.. _awaitLimits ?? []];
         _awaitLimits = null;
@@ -237,7 +246,7 @@ internal sealed partial class StreamChannel : IDisposable
     // The machine's deadline moves back with every message; here it is looked at again when it passes.
     private void WatchTime()
     {
-        var next = _state == State.Open ? _signaling.Deadline : _lingerUntil;
+        var next = Math.Min(_state == State.Open ? _signaling.Deadline : _lingerUntil, StallDeadline);
         if (next >= Deadline) { return; }
         Deadline = next;
         Lane.Schedule(this);

@@ -19,6 +19,7 @@ internal sealed class StreamConnections(CoapEndpointSettings settings, HandlerPi
     private readonly OptionRegistry _understood = UnderstoodOptions.Of(settings.Options);
     private readonly ConcurrentDictionary<PeerIdentity, StreamChannel> _byPeer = new();
     private readonly ConcurrentDictionary<StreamLane, LaneRunner> _lanes = new();
+    private readonly StreamBudget _budget = new(settings.MaxInFlightSize);
     private readonly Lock _gate = new();
     private StreamLane[] _shared = [];
     private int _next;
@@ -84,7 +85,7 @@ internal sealed class StreamConnections(CoapEndpointSettings settings, HandlerPi
 
     private StreamLane AddLane(bool isShared)
     {
-        var lane = new StreamLane(settings, this, isShared);
+        var lane = new StreamLane(settings, this, _budget, isShared);
         StreamWiring.Wire(lane, pipeline, _serializer, _understood);
         LaneRunner runner = isShared && form.HasThread ? new ThreadRunner(lane, "CoAP stream lane") : new PooledRunner(lane);
         lane.RunBy(runner);

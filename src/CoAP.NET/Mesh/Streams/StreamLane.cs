@@ -24,11 +24,12 @@ internal sealed class StreamLane : Lane, IStreamLane
 
     /// <param name="settings">The endpoint's.</param>
     /// <param name="owner">Is told when a connection is gone.</param>
+    /// <param name="budget">The endpoint's.</param>
     /// <param name="isShared">Whether it serves many connections.</param>
-    public StreamLane(CoapEndpointSettings settings, IStreamLaneOwner owner, bool isShared)
+    public StreamLane(CoapEndpointSettings settings, IStreamLaneOwner owner, StreamBudget budget, bool isShared)
         : base(settings, isReliable: true)
     {
-        _owner = owner;
+        (_owner, Budget) = (owner, budget);
         _signal = new WakeSignal(() => _sleep.Release());
         IsShared = isShared;
         Buffer = new byte[isShared ? SharedBuffer : OwnBuffer];
@@ -37,6 +38,8 @@ internal sealed class StreamLane : Lane, IStreamLane
     public bool IsShared { get; }
 
     public Memory<byte> Buffer { get; }
+
+    public StreamBudget Budget { get; }
 
     /// <summary>Requests, responses and Empty messages that came in.</summary>
     public Output<Frame> Incoming { get; } = new();
