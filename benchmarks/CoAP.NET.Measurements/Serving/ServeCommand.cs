@@ -23,6 +23,7 @@ internal static class ServeCommand
         "coap" => CoapService.StartAsync(values),
         "line" => LineService.StartAsync(values),
         "transports" => TransportService.StartAsync(values),
+        "single" => SingleService.StartAsync(values),
         "drip" => DripService.StartAsync(values),
         var unknown => throw new ArgumentException($"There is no service '{unknown}'."),
     };

@@ -6,7 +6,7 @@ namespace CoAP.Channels;
 /// <summary>Cuts the bytes of a connection into messages, however they arrive (RFC 8323, section 3.2).</summary>
 /// <remarks>
 /// A message that is there whole is handed on where it lies. Of one that is not, the bytes are kept in an array that grows with what has
-/// really arrived and ends with exactly the size of the message. Of a large one a 64th has to be there before the array of its size is made, whose
+/// really arrived and ends with exactly the size of the message. Of a large one a 128th has to be there before the array of its size is made, whose
 /// memory the system gives as it is filled: so the whole costs 1.05 times its size at most, and announcing it next to nothing.
 /// </remarks>
 internal sealed class FrameCutter(IFrameConsumer consumer)
@@ -16,7 +16,7 @@ internal sealed class FrameCutter(IFrameConsumer consumer)
     // Smaller ones are not worth to be counted, nor to be made in one step.
     private const int LeastCounted = 4096;
     private const int LeastInSteps = 64 << 10;
-    private const int Steps = 64;
+    private const int Steps = 128;
 
     private byte[]? _partial;
     private int _have;

@@ -1,3 +1,5 @@
+using CoAP.Transports;
+
 namespace CoAP.Channels;
 
 /// <summary>What a lane offers to the connections that live on it. All but the last two are for the lane's own thread.</summary>

@@ -187,6 +187,9 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
                 outcome = _connection.Receive(_lane.Buffer.Span, out _);
             }
         }
+        _hasPeerEnded |= outcome == StreamOutcome.Ended;
+        // It may have ended its own direction only, and go on to take what is collected for it.
+        if (outcome == StreamOutcome.Ended && _output.Unsent > 0 && !_cutsShort) { return; }
         if (outcome is StreamOutcome.Ended or StreamOutcome.Failed) { Dispose(); }
         else { _connection.ArmReceive(); }
     }

@@ -1,4 +1,5 @@
 using CoAP.Signaling;
+using CoAP.Transports;
 
 namespace CoAP.Channels;
 

@@ -25,6 +25,9 @@ internal sealed class StreamConnections(CoapEndpointSettings settings, HandlerPi
     private int _next;
     private volatile bool _isEnding;
 
+    /// <summary>What is taken of the messages of WebSockets.</summary>
+    public WebSocketLimits WebSockets => field ??= new(settings.Stream.MaxMessageSize, settings.Stream.MessageTimeout, settings.TimeProvider, _budget);
+
     /// <summary>The connections that are open.</summary>
     public int Count => _byPeer.Count;
 

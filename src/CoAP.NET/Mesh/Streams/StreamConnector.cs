@@ -12,7 +12,7 @@ namespace CoAP.Mesh;
 internal sealed class StreamConnector(CoapEndpointSettings settings, StreamConnections connections, string name)
 {
     private readonly Lock _gate = new();
-    private readonly StreamOpener _opener = new(settings);
+    private readonly StreamOpener _opener = new(settings, connections.WebSockets);
     private readonly StreamRedirects _redirects = new(settings.TimeProvider);
     private readonly ConcurrentDictionary<StreamTarget, StreamChannel> _open = new();
     private readonly Dictionary<StreamTarget, PendingConnection> _pending = [];

@@ -65,7 +65,7 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
             OnRefused(peer, limit);
             return socket.CloseOutputAsync(WebSocketCloseStatus.PolicyViolation, $"{limit} connections are open already", CancellationToken.None);
         }
-        var connection = WebSocketConnection.Over(socket, peer, local, _settings.Stream.MaxMessageSize, _limits, credentials);
+        var connection = WebSocketConnection.Over(socket, peer, local, _connections.WebSockets, _limits, credentials);
         _connections.Adopt(connection);
         return connection.Closed;
     }

@@ -9,12 +9,20 @@ namespace CoAP.Transports;
 /// A WebSocket tells the length of a message, so there the Len field is zero and nothing extends it: what comes gets its length put in front,
 /// what goes has it taken away. One read and one write at a time.
 /// </remarks>
-internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize) : Stream
+internal sealed class WebSocketFrames(WebSocket socket, WebSocketLimits limits) : Stream
 {
     private const int LeastRoom = 1024;
+    private const int LargestStart = 64 << 10;
+
+    // "Try again later" (RFC 6455, section 7.4.1, and the registry of close codes).
+    private const WebSocketCloseStatus TryAgainLater = (WebSocketCloseStatus)1013;
     private const int TokenLengthBits = 0x0F;
 
     private readonly WebSocketMessageCutter _cutter = new(socket);
+    private readonly Lock _gate = new();
+    private WebSocketRest? _rest;
+    private bool _isReading;
+    private bool _isDisposed;
     private byte[] _message = [];
     private int _at;
     private int _end;
@@ -35,26 +43,28 @@ internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize) : S
     }
 
     /// <summary>Reads what is there of the next message; with an empty buffer, waits until there is something.</summary>
-    /// <exception cref="IOException">The peer sent text, too much, or what is no message.</exception>
+    /// <exception cref="IOException">The peer sent text, too much, too slowly, or what is no message.</exception>
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            _isReading = true;
+        }
         try
         {
-            if (_at == _end && !_isEnded)
+            if (_at == _end && _rest is null && !_isEnded)
             {
                 if (buffer.IsEmpty) { await WaitAsync(cancellationToken).ConfigureAwait(false); }
                 else { await ReceiveAsync(cancellationToken).ConfigureAwait(false); }
             }
+            return Take(buffer.Span);
         }
         catch (WebSocketException exception)
         {
             throw new IOException($"The WebSocket failed: {exception.Message}", exception.InnerException ?? exception);
         }
-        var count = Math.Min(buffer.Length, _end - _at);
-        _message.AsSpan(_at, count).CopyTo(buffer.Span);
-        _at += count;
-        if (_at == _end) { Release(); }
-        return count;
+        finally { EndReading(); }
     }
 
     /// <summary>Sends each message that is whole, and of one that is not what is there.</summary>
@@ -81,7 +91,16 @@ internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize) : S
 
     protected override void Dispose(bool disposing)
     {
-        if (disposing) { socket.Dispose(); }
+        if (disposing)
+        {
+            socket.Dispose();
+            // What a read has in hands is let go by that.
+            lock (_gate)
+            {
+                _isDisposed = true;
+                if (!_isReading) { Release(); }
+            }
+        }
         base.Dispose(disposing);
     }
 
@@ -96,30 +115,81 @@ internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize) : S
     {
         var end = StreamHeader.MaxLength;       // room for the length that is put in front
         _message = ArrayPool<byte>.Shared.Rent(LeastRoom);
-        while (true)
+        if (await ReceiveAsync(end, cancellationToken).ConfigureAwait(false) is { } first)
         {
-            if (end == _message.Length) { Grow(); }
-            var result = await socket.ReceiveAsync(_message.AsMemory(end), cancellationToken).ConfigureAwait(false);
-            if (result.MessageType == WebSocketMessageType.Close)
-            {
-                _isEnded = true;
-                return;
-            }
-            if (result.MessageType == WebSocketMessageType.Text)
-            {
-                throw await RefuseAsync(WebSocketCloseStatus.InvalidMessageType, "CoAP messages are binary (RFC 8323, section 4.3)").ConfigureAwait(false);
-            }
-            end += result.Count;
-            if (end - StreamHeader.MaxLength > maxMessageSize)
-            {
-                throw await RefuseAsync(WebSocketCloseStatus.MessageTooBig, $"messages of at most {maxMessageSize} bytes are taken").ConfigureAwait(false);
-            }
-            if (!result.EndOfMessage) { continue; }
-            if (!TryPutLength(end))
+            end += first.Count;
+            if (!first.EndOfMessage) { end = await ReceiveRestAsync(end).ConfigureAwait(false); }
+            if (!_isEnded && !TryPutLength(end))
             {
                 throw await RefuseAsync(WebSocketCloseStatus.ProtocolError, "the message is cut off").ConfigureAwait(false);
             }
-            return;
+        }
+    }
+
+    private async ValueTask<int> ReceiveRestAsync(int end)
+    {
+        using var patience = new CancellationTokenSource(limits.MessageTimeout, limits.Time);
+        try
+        {
+            while (await ReceiveAsync(end, patience.Token).ConfigureAwait(false) is { } part)
+            {
+                if (_rest is null) { end += part.Count; }
+                else { _rest.Advance(part.Count); }
+                if (part.EndOfMessage) { break; }
+            }
+            return end;
+        }
+        catch (OperationCanceledException exception)
+        {
+            throw new IOException($"A message was not complete within {limits.MessageTimeout}.", exception);
+        }
+    }
+
+    /// <summary>Receives what comes next; nothing at the end.</summary>
+    private async ValueTask<ValueWebSocketReceiveResult?> ReceiveAsync(int end, CancellationToken cancellationToken)
+    {
+        if (end == _message.Length && end < LargestStart) { Grow(); }
+        Memory<byte> room = default;
+        if (end < _message.Length) { room = _message.AsMemory(end); }
+        else if (!(_rest ??= new WebSocketRest(limits.Budget)).TryGetRoom(out room))
+        {
+            throw await RefuseAsync(TryAgainLater, $"{limits.Budget.Limit} bytes are in flight on all connections").ConfigureAwait(false);
+        }
+        var result = await socket.ReceiveAsync(room, cancellationToken).ConfigureAwait(false);
+        if (result.MessageType == WebSocketMessageType.Text)
+        {
+            throw await RefuseAsync(WebSocketCloseStatus.InvalidMessageType, "CoAP messages are binary (RFC 8323, section 4.3)").ConfigureAwait(false);
+        }
+        if (result.MessageType == WebSocketMessageType.Close)
+        {
+            _isEnded = true;
+            Release();
+            return null;
+        }
+        if (end - StreamHeader.MaxLength + (_rest?.Length ?? 0) + result.Count > limits.MaxMessageSize)
+        {
+            throw await RefuseAsync(WebSocketCloseStatus.MessageTooBig, $"messages of at most {limits.MaxMessageSize} bytes are taken").ConfigureAwait(false);
+        }
+        return result;
+    }
+
+    private int Take(Span<byte> buffer)
+    {
+        var count = Math.Min(buffer.Length, _end - _at);
+        _message.AsSpan(_at, count).CopyTo(buffer);
+        _at += count;
+        if (_at < _end) { return count; }
+        if (_rest is not null) { count += _rest.Read(buffer[count..]); }
+        if (_rest is null or { Length: 0 }) { Release(); }
+        return count;
+    }
+
+    private void EndReading()
+    {
+        lock (_gate)
+        {
+            _isReading = false;
+            if (_isDisposed) { Release(); }
         }
     }
 
@@ -131,7 +201,7 @@ internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize) : S
         var (nibble, code) = (tokenLength, new CoapCode(bytes[1]));
         // A reserved token length is left to whoever reads the message, and says so there.
         if (TokenFormat.ReadLength(bytes, ref position, ref tokenLength) == FormatError.Truncated) { return false; }
-        var tail = nibble == TokenLengthBits ? 0 : bytes.Length - position - tokenLength;
+        var tail = nibble == TokenLengthBits ? 0 : bytes.Length + (_rest?.Length ?? 0) - position - tokenLength;
         if (tail < 0) { return false; }
         var start = StreamHeader.MaxLength + 2 - StreamHeader.GetLength(tail);
         StreamHeader.Write(_message.AsSpan(start), tail, code, nibble);
@@ -149,7 +219,7 @@ internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize) : S
 
     private void Grow()
     {
-        var grown = ArrayPool<byte>.Shared.Rent((int)Math.Min(Array.MaxLength, 2L * _message.Length));
+        var grown = ArrayPool<byte>.Shared.Rent(2 * _message.Length);
         _message.CopyTo(grown, 0);
         ArrayPool<byte>.Shared.Return(_message);
         _message = grown;
@@ -159,5 +229,7 @@ internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize) : S
     {
         if (_message.Length > 0) { ArrayPool<byte>.Shared.Return(_message); }
         (_message, _at, _end) = ([], 0, 0);
+        _rest?.Dispose();
+        _rest = null;
     }
 }

@@ -1,4 +1,4 @@
-namespace CoAP.Channels;
+namespace CoAP.Transports;
 
 /// <summary>Counts the bytes in flight on all connections of an endpoint, and lets messages wait for room. Safe for concurrent use.</summary>
 /// <remarks>
