@@ -49,7 +49,7 @@ internal sealed class CoapMesh : IDisposable
     public static CoapMesh ForServer(
         CoapServerSettings settings, ResourceMap resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps)
     {
-        var mesh = new CoapMesh(settings, resources, steps, StreamLaneForm.Of(settings.Mode));
+        var mesh = new CoapMesh(settings, resources, steps, StreamLaneForm.Of(settings));
         try
         {
             mesh.Listen(settings);

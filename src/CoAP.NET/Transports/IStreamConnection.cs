@@ -33,6 +33,9 @@ internal interface IStreamConnection : IDisposable
     /// <summary>Whether calls wait, so that each such connection needs a thread.</summary>
     bool IsBlocking { get; }
 
+    /// <summary>Whether its events come on the lane's own thread, in a turn of the lane and never within a call to the connection.</summary>
+    bool IsToldOnLane => false;
+
     /// <summary>Why a call answered <see cref="StreamOutcome.Failed"/>.</summary>
     Exception? Error { get; }
 

@@ -1,5 +1,6 @@
 using CoAP.Channels;
 using CoAP.Mesh;
+using CoAP.Transports;
 
 namespace CoAP.Tests.Mesh;
 

@@ -23,7 +23,8 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
     {
         if (!_connection.IsBlocking)
         {
-            _lane.PostHere(_readable);
+            if (_connection.IsToldOnLane) { OnReadableOnLane(); }
+            else { _lane.PostHere(_readable); }
             return;
         }
         // The connection's own thread: it waits for bytes outside of the lane, and works on them in it.
@@ -31,7 +32,11 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
         _lane.RunHere(_readable);
     }
 
-    void IStreamEvents.OnWritable() => _lane.PostHere(_writable ??= new WritableWork(this));
+    void IStreamEvents.OnWritable()
+    {
+        if (_connection.IsToldOnLane) { OnWritableOnLane(); }
+        else { _lane.PostHere(_writable ??= new WritableWork(this)); }
+    }
 
     /// <summary>Goes on reading after it was held back.</summary>
     public void Resume()

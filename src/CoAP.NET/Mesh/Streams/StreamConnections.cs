@@ -10,23 +10,37 @@ namespace CoAP.Mesh;
 
 /// <summary>All connections of an endpoint: on which lane each lives, and how to find the one to a peer. Safe for concurrent use.</summary>
 /// <remarks>Connections whose calls never wait are spread over the endpoint's stream lanes; one that has a thread has a lane of its own as well.</remarks>
-internal sealed class StreamConnections(CoapEndpointSettings settings, HandlerPipeline pipeline, StreamLaneForm form) : IStreamLaneOwner
+internal sealed class StreamConnections : IStreamLaneOwner
 {
     // Peers that close when they are asked to do so within a round trip or two.
     private static readonly TimeSpan ReleasePatience = TimeSpan.FromSeconds(1);
 
-    private readonly StreamSerializer _serializer = new(settings.Options);
-    private readonly OptionRegistry _understood = UnderstoodOptions.Of(settings.Options);
+    private readonly CoapEndpointSettings _settings;
+    private readonly HandlerPipeline _pipeline;
+    private readonly StreamSerializer _serializer;
+    private readonly OptionRegistry _understood;
+    private readonly SharedLanes _polled;
+    private readonly SharedLanes _others;
     private readonly ConcurrentDictionary<PeerIdentity, StreamChannel> _byPeer = new();
     private readonly ConcurrentDictionary<StreamLane, LaneRunner> _lanes = new();
-    private readonly StreamBudget _budget = new(settings.MaxInFlightSize);
+    private readonly StreamBudget _budget;
     private readonly Lock _gate = new();
-    private StreamLane[] _shared = [];
-    private int _next;
     private volatile bool _isEnding;
 
+    public StreamConnections(CoapEndpointSettings settings, HandlerPipeline pipeline, StreamLaneForm form)
+    {
+        (_settings, _pipeline, Form, _budget) = (settings, pipeline, form, new StreamBudget(settings.MaxInFlightSize));
+        WebSockets = new(settings.Stream.MaxMessageSize, settings.Stream.MessageTimeout, settings.TimeProvider, _budget);
+        _serializer = new StreamSerializer(settings.Options);
+        _understood = UnderstoodOptions.Of(settings.Options);
+        (_polled, _others) = (new SharedLanes(this, isPolled: true), new SharedLanes(this, isPolled: false));
+    }
+
+    /// <summary>How connections are run.</summary>
+    public StreamLaneForm Form { get; }
+
     /// <summary>What is taken of the messages of WebSockets.</summary>
-    public WebSocketLimits WebSockets => field ??= new(settings.Stream.MaxMessageSize, settings.Stream.MessageTimeout, settings.TimeProvider, _budget);
+    public WebSocketLimits WebSockets { get; }
 
     /// <summary>The connections that are open.</summary>
     public int Count => _byPeer.Count;
@@ -34,12 +48,12 @@ internal sealed class StreamConnections(CoapEndpointSettings settings, HandlerPi
     /// <summary>Gives a connection to a lane.</summary>
     public StreamChannel Adopt(IStreamConnection connection)
     {
-        var lane = connection.IsBlocking ? AddLane(isShared: false) : NextShared();
-        var channel = lane.Adopt(connection, form.RunsHandlers && connection.IsBlocking);
+        var lane = LaneFor(connection);
+        var channel = lane.Adopt(connection, Form.RunsHandlers && connection.IsBlocking);
         _byPeer[connection.Peer] = channel;
         // It may have gone before it was entered, or the endpoint may have ended meanwhile.
         if (channel.IsClosed) { Forget(channel); }
-        if (_isEnding) { lane.Post(new LaneAction(channel.Dispose)); }
+        if (_isEnding) { lane.Post(new LaneAction(() => channel.EndOrderly("The endpoint ends."))); }
         return channel;
     }
 
@@ -62,56 +76,55 @@ internal sealed class StreamConnections(CoapEndpointSettings settings, HandlerPi
     /// <summary>Asks every peer to close, closes what is still open after a moment, and ends the lanes.</summary>
     public async Task EndAsync()
     {
-        using var patience = new CancellationTokenSource(ReleasePatience, settings.TimeProvider);
+        using var patience = new CancellationTokenSource(ReleasePatience, _settings.TimeProvider);
         await Task.WhenAll(_lanes.Keys.Select(lane => lane.ReleaseAsync(patience.Token))).ConfigureAwait(false);
         foreach (var channel in _byPeer.Values) { channel.Cut(); }
         await Task.WhenAll(_lanes.Values.Select(runner => runner.StopAsync())).ConfigureAwait(false);
     }
 
+    private StreamLane LaneFor(IStreamConnection connection) => connection switch
+    {
+        { IsBlocking: true } => AddLane(isShared: false, isPolled: false),
+        PolledConnection => _polled.Next(),
+        _ => _others.Next(),
+    };
+
     private void Forget(StreamChannel channel) => _byPeer.TryRemove(new(channel.Peer, channel));
 
-    private StreamLane NextShared()
+    private StreamLane AddLane(bool isShared, bool isPolled)
     {
-        var shared = Volatile.Read(ref _shared);
-        if (shared.Length == 0) { shared = AddShared(); }
-        return shared[(uint)Interlocked.Increment(ref _next) % (uint)shared.Length];
-    }
-
-    private StreamLane[] AddShared()
-    {
-        lock (_gate)
-        {
-            if (_shared.Length == 0) { _shared = [.. Enumerable.Range(0, form.Lanes).Select(_ => AddLane(isShared: true))]; }
-            return _shared;
-        }
-    }
-
-    private StreamLane AddLane(bool isShared)
-    {
-        var lane = new StreamLane(settings, this, _budget, isShared);
-        StreamWiring.Wire(lane, pipeline, _serializer, _understood);
-        LaneRunner runner = isShared && form.HasThread ? new ThreadRunner(lane, "CoAP stream lane") : new PooledRunner(lane);
+        var lane = new StreamLane(_settings, this, _budget, isShared, isPolled ? new EpollSet() : null);
+        StreamWiring.Wire(lane, _pipeline, _serializer, _understood);
+        LaneRunner runner = isPolled || (isShared && Form.HasThread) ? new ThreadRunner(lane, "CoAP stream lane") : new PooledRunner(lane);
         lane.RunBy(runner);
         _lanes[lane] = runner;
         runner.Start();
         return lane;
     }
-}
 
-/// <summary>How connections are run.</summary>
-/// <param name="Lanes">The lanes that connections without a thread share.</param>
-/// <param name="HasThread">Whether such a lane has a thread of its own instead of turns on the thread pool.</param>
-/// <param name="RunsHandlers">Whether a connection with a thread runs its handlers there.</param>
-internal readonly record struct StreamLaneForm(int Lanes, bool HasThread, bool RunsHandlers)
-{
-    /// <summary>The form of a client.</summary>
-    public static StreamLaneForm Client => new(1, HasThread: false, RunsHandlers: false);
-
-    /// <summary>The form of a server.</summary>
-    public static StreamLaneForm Of(ServerMode mode) => mode switch
+    /// <summary>Lanes of one form that connections share, one after the other; made for the first connection.</summary>
+    private sealed class SharedLanes(StreamConnections owner, bool isPolled)
     {
-        ServerMode.Async => new(Environment.ProcessorCount, HasThread: false, RunsHandlers: false),
-        ServerMode.AsyncSingle => new(1, HasThread: true, RunsHandlers: false),
-        _ => new(1, HasThread: false, RunsHandlers: true),
-    };
+        private StreamLane[] _lanes = [];
+        private int _next;
+
+        public StreamLane Next()
+        {
+            var lanes = Volatile.Read(ref _lanes);
+            if (lanes.Length == 0) { lanes = Make(); }
+            return lanes[(uint)Interlocked.Increment(ref _next) % (uint)lanes.Length];
+        }
+
+        private StreamLane[] Make()
+        {
+            lock (owner._gate)
+            {
+                if (_lanes.Length == 0)
+                {
+                    _lanes = [.. Enumerable.Range(0, owner.Form.Lanes).Select(_ => owner.AddLane(isShared: true, isPolled))];
+                }
+                return _lanes;
+            }
+        }
+    }
 }

@@ -4,7 +4,7 @@ using CoAP.Transports;
 
 namespace CoAP.Mesh;
 
-/// <summary>A lane over connections. It has no socket of its own: connections that can go on post themselves to its inbox.</summary>
+/// <summary>A lane over connections. Those that can go on are told by its set of sockets, or post themselves to its inbox.</summary>
 internal sealed class StreamLane : Lane, IStreamLane
 {
     // What one connection hands to the mesh in one piece; a message that does not fit is put together outside.
@@ -13,7 +13,11 @@ internal sealed class StreamLane : Lane, IStreamLane
     // For a lane that has but one connection, and as many such lanes as connections.
     private const int OwnBuffer = 8 << 10;
 
+    // Connections with answers hold a buffer each: more of them at once would find none in the pool.
+    private const int FlushedTogether = 16;
+
     private readonly IStreamLaneOwner _owner;
+    private readonly EpollSet? _sockets;
     private readonly HashSet<StreamChannel> _channels = [];
     private readonly List<StreamChannel> _dirty = [];
     private readonly SemaphoreSlim _sleep = new(0);
@@ -26,10 +30,11 @@ internal sealed class StreamLane : Lane, IStreamLane
     /// <param name="owner">Is told when a connection is gone.</param>
     /// <param name="budget">The endpoint's.</param>
     /// <param name="isShared">Whether it serves many connections.</param>
-    public StreamLane(CoapEndpointSettings settings, IStreamLaneOwner owner, StreamBudget budget, bool isShared)
+    /// <param name="sockets">What tells of its connections, where they do not so themselves; the lane's own from now on.</param>
+    public StreamLane(CoapEndpointSettings settings, IStreamLaneOwner owner, StreamBudget budget, bool isShared, EpollSet? sockets = null)
         : base(settings, isReliable: true)
     {
-        (_owner, Budget) = (owner, budget);
+        (_owner, Budget, _sockets) = (owner, budget, sockets);
         _signal = new WakeSignal(() => _sleep.Release());
         IsShared = isShared;
         Buffer = new byte[isShared ? SharedBuffer : OwnBuffer];
@@ -85,12 +90,22 @@ internal sealed class StreamLane : Lane, IStreamLane
 
     public override void WaitForWork(TimeSpan timeout)
     {
-        if (HasInboxWork || !_signal.TrySleep()) { return; }
+        if (HasInboxWork) { return; }
+        if (_sockets is not null)
+        {
+            _sockets.Wait(timeout);
+            return;
+        }
+        if (!_signal.TrySleep()) { return; }
         _sleep.Wait(timeout == Timeout.InfiniteTimeSpan ? timeout : TimeSpan.FromTicks(Math.Clamp(timeout.Ticks, 0, TimeSpan.TicksPerHour)));
         _signal.Awake();
     }
 
-    public override void WakeUp() => _signal.Set();
+    public override void WakeUp()
+    {
+        if (_sockets is not null) { _sockets.Wake(); }
+        else { _signal.Set(); }
+    }
 
     // Nothing but its inbox has work for it, and whoever posts there wakes it.
     public override ValueTask WaitAsync() => new(_end.Task);
@@ -100,9 +115,24 @@ internal sealed class StreamLane : Lane, IStreamLane
         foreach (var channel in _channels.ToArray()) { channel.Dispose(); }
         _released?.TrySetResult();
         _end.TrySetResult();
+        _sockets?.Dispose();
     }
 
-    protected override bool Receive()
+    protected override bool Receive() => ResumeHeldBack() | LookAtSockets();
+
+    private bool LookAtSockets()
+    {
+        if (_sockets is not { } sockets) { return false; }
+        var mayHaveMore = sockets.Look();
+        while (sockets.TryNext(out var connection))
+        {
+            Guard(connection, static connection => connection.Report());
+            if (_dirty.Count == FlushedTogether) { Flush(); }
+        }
+        return mayHaveMore;
+    }
+
+    private bool ResumeHeldBack()
     {
         if (_heldBack.Count == 0 || IsHeldBack) { return false; }
         var resuming = _heldBack;
@@ -132,6 +162,7 @@ internal sealed class StreamLane : Lane, IStreamLane
         {
             if (channel.IsClosed) { return; }
             lane._channels.Add(channel);
+            if (lane._sockets is { } sockets) { channel.Join(sockets); }
             channel.Open();
         }
 

@@ -95,6 +95,10 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
         var tls = endpoint.IsTls ? _tls ??= new TlsServerHandshake(_settings.Tls) : null;
         return IsBlocking
             ? new TcpBlockingAcceptor(place, isDual, _settings.Tcp, _limits, this) { Tls = tls }
-            : new TcpAsyncAcceptor(place, isDual, _settings.Tcp, _limits, this, _settings.TimeProvider) { Tls = tls };
+            : new TcpAsyncAcceptor(place, isDual, _settings.Tcp, _limits, this, _settings.TimeProvider)
+            {
+                Tls = tls,
+                Connects = socket => _connections.Form.Connect(socket, _limits),
+            };
     }
 }

@@ -21,7 +21,10 @@ internal sealed class TcpAsyncAcceptor(
         base.Dispose();
     }
 
-    protected override IStreamConnection Connect(Socket socket) => new TcpConnection(socket, Limits);
+    /// <summary>Makes a connection of a socket, if not in the portable form.</summary>
+    public Func<Socket, IStreamConnection>? Connects { get; init; }
+
+    protected override IStreamConnection Connect(Socket socket) => Connects?.Invoke(socket) ?? new TcpConnection(socket, Limits);
 
     protected override void Secure(Socket socket, TlsServerHandshake tls, PeerIdentity peer) => _ = SecureAsync(socket, tls, peer);
 

@@ -113,10 +113,16 @@ public abstract class StreamContract : IDisposable
     public void Dispose()
     {
         foreach (var owned in _owned) { owned.Dispose(); }
+        Close();
         GC.SuppressFinalize(this);
     }
 
     private protected abstract (IStreamConnection Client, IStreamConnection Server) Connect();
+
+    /// <summary>Ends what the connections live on, after them.</summary>
+    private protected virtual void Close()
+    {
+    }
 
     private protected T Own<T>(T owned)
         where T : IDisposable

@@ -1,0 +1,116 @@
+using System.Net;
+using System.Net.Sockets;
+using CoAP.Transports;
+
+namespace CoAP.Tests.Transports;
+
+[Trait("Category", "Loopback")]
+[Collection("Loopback")]
+public sealed class PolledConnectionTests : StreamContract
+{
+    private readonly PollingThread? _thread = EpollCalls.IsSupported ? new() : null;
+
+    [SkippableFact]
+    public void A_reset_is_a_failure_also_when_it_is_noticed_while_idle()
+    {
+        var (peer, accepted) = ConnectPeer();
+        var cut = Own(_thread!.Serve(accepted));
+        var recorder = new StreamRecorder(cut);
+
+        cut.ArmReceive();
+        peer.LingerState = new LingerOption(true, 0);
+        peer.Dispose();
+        recorder.WaitReadable();
+        recorder.Receive(1);
+
+        recorder.Last.Should().Be(StreamOutcome.Failed);
+        cut.Error.Should().BeOfType<SocketException>().Which.SocketErrorCode.Should().Be(SocketError.ConnectionReset);
+    }
+
+    [SkippableFact]
+    public void The_end_is_not_missed_when_it_comes_with_the_last_bytes()
+    {
+        var (peer, accepted) = ConnectPeer();
+        peer.Send(new byte[] { 1, 2, 3 });
+        peer.Shutdown(SocketShutdown.Send);
+        var served = Own(_thread!.Serve(accepted));
+        var recorder = new StreamRecorder(served);
+
+        recorder.Receive(int.MaxValue);
+
+        recorder.Received.Should().Equal(1, 2, 3);
+        recorder.Last.Should().Be(StreamOutcome.Ended);
+    }
+
+    [SkippableFact]
+    public void Bytes_that_no_read_has_taken_are_told_without_anything_new_from_the_peer()
+    {
+        var (peer, accepted) = ConnectPeer();
+        peer.Send(new byte[10_000]);
+        var served = Own(_thread!.Serve(accepted));
+        var recorder = new StreamRecorder(served);
+
+        served.ArmReceive();
+        recorder.WaitReadable();
+        served.Receive(new byte[1], out _);
+        served.ArmReceive();
+
+        recorder.WaitReadable();
+    }
+
+    [SkippableFact]
+    public void An_armed_send_ends_with_an_error_when_the_peer_goes()
+    {
+        var (peer, accepted) = ConnectPeer();
+        var served = Own(_thread!.Serve(accepted));
+        var recorder = new StreamRecorder(served);
+        while (served.Send(new byte[1 << 16], out _) is StreamOutcome.Done) { }
+
+        served.ArmSend(new byte[16 << 20]);
+        peer.LingerState = new LingerOption(true, 0);
+        peer.Dispose();
+        recorder.WaitWritable();
+
+        served.Error.Should().BeOfType<SocketException>();
+    }
+
+    [SkippableFact]
+    public void A_connection_that_is_closed_with_its_event_under_way_tells_nothing_more()
+    {
+        var (peer, accepted) = ConnectPeer();
+        var served = _thread!.Serve(accepted);
+        var recorder = new StreamRecorder(served);
+        served.ArmReceive();
+
+        served.Dispose();
+        peer.Dispose();
+        _thread.RunOneTurn();
+
+        recorder.Readables.Should().Be(0);
+    }
+
+    private protected override (IStreamConnection Client, IStreamConnection Server) Connect()
+    {
+        var (client, server) = ConnectSockets();
+        return (_thread!.Serve(client), _thread.Serve(server));
+    }
+
+    private protected override void Close() => _thread?.Dispose();
+
+    private (Socket Peer, Socket Accepted) ConnectPeer()
+    {
+        var (peer, accepted) = ConnectSockets();
+        return (Own(peer), accepted);
+    }
+
+    private static (Socket Peer, Socket Accepted) ConnectSockets()
+    {
+        Skip.IfNot(EpollCalls.IsSupported);
+        using var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        listener.Listen();
+        var peer = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        peer.Connect(listener.LocalEndPoint!);
+        return (peer, listener.Accept());
+    }
+}
