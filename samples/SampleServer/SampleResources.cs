@@ -10,7 +10,6 @@ internal static class SampleResources
     private const int LargeByDefault = 10_240;
     private const int LargestAnswer = int.MaxValue;
     private const int LargestInMemory = 64 << 10;
-    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan FiveSeconds = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan LongestDelay = TimeSpan.FromMinutes(1);
 
@@ -21,18 +20,14 @@ internal static class SampleResources
             .AnswersMulticast()
             .WithLink(title: "A greeting");
 
-        var time = resources.At("time")
-            .Get((_, _) => new(Response.Content(DateTime.UtcNow.ToString("O", CultureInfo.InvariantCulture))))
-            .Observable(confirmable: true)
-            .WithLink(rt: "clock", title: "The time in UTC");
-        _ = NotifyAsync(time, Second, end);
+        Clock.Map(resources, end);
 
         var temperature = resources.At("sensors/temperature")
             .Get(request => Temperature.Read(request.Accept), HandlerMode.Inline)
             .Produces(ContentFormats.TextPlain, ContentFormats.Json, ContentFormats.Cbor)
             .Observable()
             .WithLink(rt: "temperature", title: "The temperature in degrees Celsius");
-        _ = NotifyAsync(temperature, FiveSeconds, end);
+        _ = Clock.NotifyAsync(temperature, FiveSeconds, end);
 
         resources.At("echo").Post((request, _) => new(Echo(request)));
         resources.At("reverse").Post((request, _) => new(Reverse(request)));
@@ -40,19 +35,6 @@ internal static class SampleResources
         resources.At("slow").Get(SlowAsync);
         new Store().Map(resources.At("store/{name}"));
         new Uploads().Map(resources.At("upload/{name}"));
-    }
-
-    private static async Task NotifyAsync(Resource resource, TimeSpan period, CancellationToken end)
-    {
-        using var timer = new PeriodicTimer(period);
-        try
-        {
-            while (await timer.WaitForNextTickAsync(end)) { resource.NotifyChanged(); }
-        }
-        catch (OperationCanceledException)
-        {
-            // The server ends.
-        }
     }
 
     private static CoapResponse Echo(ReceivedRequest request) => new(ResponseCode.Changed)

@@ -1,4 +1,5 @@
 using CoAP;
+using SampleServer;
 
 var builder = WebApplication.CreateBuilder(args);
 builder.Services.AddCoapServer(server => server.Resources.At("hello").Get(_ => Response.Content("Hello, CoAP!")));
@@ -6,5 +7,9 @@ builder.Services.AddCoapServer(server => server.Resources.At("hello").Get(_ => R
 var application = builder.Build();
 application.UseWebSockets();
 application.MapCoap();
-application.MapGet("/", () => "HTTP as before");
+application.UseFileServer();    // HTTP as before: the pages of wwwroot
+
+var server = application.Services.GetRequiredService<CoapServer>();
+var time = Clock.Map(server.Resources, application.Lifetime.ApplicationStopping);
+application.MapGet("/observers", () => time.ObserverCount);
 application.Run();

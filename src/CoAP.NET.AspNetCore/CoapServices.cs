@@ -28,14 +28,23 @@ public static class CoapServices
         return services.AddHostedService<CoapHost>();
     }
 
-    private sealed class CoapHost(CoapServer server) : IHostedService
+    private sealed class CoapHost(CoapServer server) : IHostedLifecycleService
     {
+        public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
         public Task StartAsync(CancellationToken cancellationToken)
         {
             server.Start();
             return Task.CompletedTask;
         }
 
+        public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+        // Before the web server stops: that waits for its WebSockets and cuts them off in the end, so that no peer would hear a Release.
+        public Task StoppingAsync(CancellationToken cancellationToken) => server.StopAsync();
+
         public Task StopAsync(CancellationToken cancellationToken) => server.StopAsync();
+
+        public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
     }
 }

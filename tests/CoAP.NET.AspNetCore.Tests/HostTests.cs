@@ -1,3 +1,4 @@
+using System.Net.WebSockets;
 using CoAP.Testing;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
@@ -10,6 +11,8 @@ namespace CoAP.AspNetCore.Tests;
 [Trait("Category", "Loopback")]
 public sealed class HostTests
 {
+    private readonly byte[] _message = new byte[1024];
+
     [Theory, InlineData(false), InlineData(true)]
     public async Task The_loggers_of_the_host_are_used_where_the_settings_name_none(bool hasSettings)
     {
@@ -39,6 +42,27 @@ public sealed class HostTests
 
         answer.StatusCode.Should().Be(System.Net.HttpStatusCode.InternalServerError);
         log.Exceptions.Should().Contain(error => error.Message.Contains("UseWebSockets", StringComparison.Ordinal));
+    }
+
+    [Fact, Trait("RFC", "8323 5.5")]
+    public async Task A_host_that_stops_releases_its_connections_before_the_web_server_cuts_them_off()
+    {
+        await using var application = NewApplication(new TestLog(), settings: null);
+        application.UseWebSockets();
+        application.MapCoap();
+        await application.StartAsync();
+        using var socket = new ClientWebSocket();
+        socket.Options.AddSubProtocol("coap");
+        await socket.ConnectAsync(new Uri($"ws://{AuthorityOf(application)}/.well-known/coap"), default);
+        await socket.ReceiveAsync(_message.AsMemory(), default);    // the CSM
+
+        var stopping = application.StopAsync();
+        var release = await socket.ReceiveAsync(_message.AsMemory(), default).AsTask().WaitAsync(TimeSpan.FromSeconds(60));
+        await socket.CloseAsync(WebSocketCloseStatus.NormalClosure, null, default);
+
+        release.MessageType.Should().Be(WebSocketMessageType.Binary);
+        _message[1].Should().Be(0xE4, "that is 7.04");
+        await stopping;
     }
 
     private static WebApplication NewApplication(TestLog log, CoapServerSettings? settings)

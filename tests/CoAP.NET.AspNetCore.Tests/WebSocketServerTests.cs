@@ -45,6 +45,24 @@ public sealed class WebSocketServerTests
         (await ReceiveAsync(socket)).Should().Equal(Hello);
     }
 
+    [Fact, Trait("RFC", "8323 5.3.1")]
+    public async Task What_fits_into_the_messages_that_the_peer_takes_comes_whole()
+    {
+        var body = new byte[60_000];
+        new Random(8323).NextBytes(body);
+        await using var host = await WebHost.StartAsync(
+            map: server => server.Resources.At("hello").Get((_, _) => new(Response.Content(body, ContentFormats.OctetStream))));
+        using var socket = await ConnectAsync(host);
+        await ReceiveAsync(socket);
+
+        await SendAsync(socket, [.. Csm, 0x23, 0x10, 0x00, 0x00]);      // Max-Message-Size 1 MiB, and nothing said of blocks
+        await SendAsync(socket, GetHello);
+        var answer = await ReceiveAsync(socket);
+
+        answer[..3].Should().Equal(0x01, 0x45, 0x7A);
+        answer[^60_000..].Should().Equal(body);
+    }
+
     [Fact, Trait("RFC", "8323 4.3")]
     public async Task Text_is_refused()
     {
@@ -70,6 +88,34 @@ public sealed class WebSocketServerTests
         await ReceiveAsync(socket);
 
         socket.CloseStatus.Should().Be(WebSocketCloseStatus.MessageTooBig);
+    }
+
+    [Fact, Trait("RFC", "8323 5.3.1")]
+    public async Task Who_is_still_sending_too_much_hears_why_it_was_refused()
+    {
+        await using var host = await WebHost.StartAsync();
+        using var socket = await ConnectAsync(host);
+        await ReceiveAsync(socket);
+
+        await SendAsync(socket, new byte[16 << 20]);
+        await ReceiveAsync(socket);
+
+        socket.CloseStatus.Should().Be(WebSocketCloseStatus.MessageTooBig);
+    }
+
+    [Fact]
+    public async Task Who_never_stops_sending_is_cut_off()
+    {
+        await using var host = await WebHost.StartAsync();
+        using var socket = await ConnectAsync(host);
+        var piece = new byte[1 << 20];
+
+        var send = async () =>
+        {
+            while (true) { await socket.SendAsync(piece, WebSocketMessageType.Binary, false, default).WaitAsync(TimeSpan.FromSeconds(30)); }
+        };
+
+        await send.Should().ThrowAsync<WebSocketException>();
     }
 
     [Theory]

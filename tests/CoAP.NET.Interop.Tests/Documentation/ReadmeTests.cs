@@ -3,7 +3,7 @@ using CoAP.Interop.Tests.Programs;
 
 namespace CoAP.Interop.Tests.Documentation;
 
-/// <summary>C# in the documentation is compiled: each block stands, line for line, in a file of the samples.</summary>
+/// <summary>Code in the documentation is compiled or run: each block stands, line for line, in a file of the samples.</summary>
 public sealed partial class ReadmeTests
 {
     public static TheoryData<string> Pages()
@@ -20,7 +20,8 @@ public sealed partial class ReadmeTests
     [MemberData(nameof(Pages))]
     public void Each_block_of_code_stands_in_a_sample(string page)
     {
-        var samples = Directory.EnumerateFiles(Path.Combine(Repository.Root, "samples"), "*.cs", SearchOption.AllDirectories)
+        var folder = Path.Combine(Repository.Root, "samples");
+        var samples = new[] { "*.cs", "*.js" }.SelectMany(files => Directory.EnumerateFiles(folder, files, SearchOption.AllDirectories))
             .Select(file => Lines(File.ReadAllText(file))).ToArray();
 
         var unknown = BlocksOf(page).Where(block => !samples.Any(sample => Contains(sample, block)));
@@ -75,7 +76,7 @@ public sealed partial class ReadmeTests
 
     private static string[] Lines(string text) => [.. text.ReplaceLineEndings("\n").Split('\n').Select(line => line.TrimEnd())];
 
-    [GeneratedRegex(@"^```(?:csharp|cs)\n(?<code>.*?)\n```", RegexOptions.Multiline | RegexOptions.Singleline)]
+    [GeneratedRegex(@"^```(?:csharp|cs|js)\n(?<code>.*?)\n```", RegexOptions.Multiline | RegexOptions.Singleline)]
     private static partial Regex Block();
 
     [GeneratedRegex(@"\]\((?<target>[^)#\s]+)")]

@@ -14,6 +14,7 @@ internal static class Needed
     public const string CoapClientGnuTls = "coap-client-gnutls";
     public const string TShark = "tshark";
     public const string Text2Pcap = "text2pcap";
+    public const string Chromium = "chromium-headless-shell";
 
     private static readonly bool IsRequired = Environment.GetEnvironmentVariable("COAP_INTEROP") == "required";
 
@@ -21,7 +22,9 @@ internal static class Needed
     {
         Need(OperatingSystem.IsLinux(), "the foreign programs are those of Debian");
         var missing = names.Where(name => !IsInstalled(name)).ToArray();
-        Need(missing.Length == 0, $"{string.Join(" and ", missing)} not found (Debian packages libcoap3-bin and tshark)");
+        Need(
+            missing.Length == 0,
+            $"{string.Join(" and ", missing)} not found (Debian packages libcoap3-bin, tshark and chromium-headless-shell)");
     }
 
     public static void Address(string address)

@@ -17,6 +17,8 @@ internal sealed class WebSocketFrames(WebSocket socket, WebSocketLimits limits) 
     // "Try again later" (RFC 6455, section 7.4.1, and the registry of close codes).
     private const WebSocketCloseStatus TryAgainLater = (WebSocketCloseStatus)1013;
     private const int TokenLengthBits = 0x0F;
+    private const int DiscardSize = 16 << 10;
+    private static readonly TimeSpan LingerTime = TimeSpan.FromSeconds(1);
 
     private readonly WebSocketMessageCutter _cutter = new(socket);
     private readonly Lock _gate = new();
@@ -214,7 +216,29 @@ internal sealed class WebSocketFrames(WebSocket socket, WebSocketLimits limits) 
         Release();
         _isEnded = true;
         await socket.CloseOutputAsync(status, reason, CancellationToken.None).ConfigureAwait(false);
+        await DiscardAsync().ConfigureAwait(false);
         return new IOException($"The WebSocket was closed: {reason}.");
+    }
+
+    // Closing while the peer still sends would answer it with a TCP reset, which may overtake the reason.
+    private async ValueTask DiscardAsync()
+    {
+        using var patience = new CancellationTokenSource(LingerTime);
+        var discarded = ArrayPool<byte>.Shared.Rent(DiscardSize);
+        try
+        {
+            ValueWebSocketReceiveResult result;
+            do { result = await socket.ReceiveAsync(discarded.AsMemory(), patience.Token).ConfigureAwait(false); }
+            while (result.MessageType != WebSocketMessageType.Close);
+        }
+        catch (Exception exception) when (exception is OperationCanceledException or WebSocketException)
+        {
+            // The peer has left without a word, or does not come to an end.
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(discarded);
+        }
     }
 
     private void Grow()
