@@ -1,5 +1,9 @@
 using CoAP.Measurements;
+using CoAP.Measurements.Clients;
 using CoAP.Measurements.Drip;
+using CoAP.Measurements.HandOffs;
+using CoAP.Measurements.Meshes;
+using CoAP.Measurements.Profiles;
 using CoAP.Measurements.Servers;
 using CoAP.Measurements.Serving;
 using CoAP.Measurements.Transports;
@@ -16,6 +20,11 @@ return settings.Command switch
     "transports" => await TransportsCommand.RunAsync(settings),
     "servers" => await ServersMeasurement.RunAsync(settings),
     "drip" => await DripCommand.RunAsync(settings),
+    "clients" => await ClientsMeasurement.RunAsync(settings),
+    "handoff" => await HandOffCommand.RunAsync(settings),
+    "mesh" => await MeshCommand.RunAsync(settings),
+    "ask" => AskCommand.Run(settings),
+    "fold" => FoldCommand.Run(),
     "serve" => await ServeCommand.RunAsync(settings),
     _ => Unknown(settings.Command),
 };

@@ -10,7 +10,12 @@ internal sealed record RunSettings(string Command)
         CoAP.NET.Measurements COMMAND [--dry | --quick | --full] [--output FOLDER] [--only PART,PART] [--repeats N]
           transports   clients, small packets and downloads over each transport; parts single, clients, first, packets, downloads; over=TCP,TLS for some
           drip         a message byte by byte, and large bodies in blocks, to a sync and to an async server; parts drip, bodies
+          clients      calls one after another beside bare sockets, and 64 in flight; parts roundtrips, flight
           servers      a reverse echo over bare sockets and over CoAP, sync and async, idle connections, and handlers that wait
+          handoff      what it costs to hand something to another thread, process or network; runs=N turns=N seconds=N, parts are the rungs' names
+          mesh         inline and buffered stages, alone and in a whole server; parts stages, server, sizes, thresholds, lanes
+          ask          load for a profile: confirmable GET /hello over UDP; port=N seconds=N
+          fold         a table of what "perf script" prints, on the input; see benchmarks/profile
         """;
 
     /// <summary>Every size and repeat, however long it takes; otherwise what fits into a minute.</summary>

@@ -11,7 +11,7 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
 {
     public const string Usage = """
         SampleServer [--port N] [--host ADDRESS|*] [--mode async|async-single|sync] [--multicast]
-                     [--tls-port N] [--ws-port N] [--wss-port N] [--certificate FILE --key FILE]
+                     [--tls-port N] [--ws-port N] [--wss-port N] [--certificate FILE --key FILE] [--metrics SECONDS]
         """;
 
     private const int DefaultPort = 5683;
@@ -27,6 +27,9 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
 
     public string? KeyFile { get; private init; }
 
+    /// <summary>How often the library's counters are written to the standard error; never where there is nothing.</summary>
+    public TimeSpan? MetricsEvery { get; private init; }
+
     public IReadOnlyList<IPAddress> Hosts { get; private init; } = [];
 
     public static bool TryParse(string[] args, [NotNullWhen(true)] out Arguments? arguments, [NotNullWhen(false)] out string? error)
@@ -39,6 +42,7 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
         var mode = ServerMode.Async;
         int? tlsPort = null, webSocketPort = null, securedWebSocketPort = null;
         string? certificateFile = null, keyFile = null;
+        TimeSpan? metricsEvery = null;
         for (error = null; at < args.Length && error is null; at += 2)
         {
             var value = at + 1 < args.Length ? args[at + 1] : "";
@@ -52,6 +56,7 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
                 "--wss-port" => TryPort(value, out securedWebSocketPort) ? null : $"--wss-port takes a number from 0 to 65535, not '{value}'.",
                 "--certificate" => File.Exists(certificateFile = value) ? null : $"--certificate: there is no file '{value}'.",
                 "--key" => File.Exists(keyFile = value) ? null : $"--key: there is no file '{value}'.",
+                "--metrics" => TrySeconds(value, out metricsEvery) ? null : $"--metrics takes a number of seconds, not '{value}'.",
                 _ => $"Unknown option '{args[at]}'.",
             };
         }
@@ -65,6 +70,7 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
             SecuredWebSocketPort = securedWebSocketPort,
             CertificateFile = certificateFile,
             KeyFile = keyFile,
+            MetricsEvery = metricsEvery,
             Hosts = hosts,
         };
         return true;
@@ -92,6 +98,12 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
     {
         (var isPort, port) = (TryPort(text, out int number), number);
         return isPort;
+    }
+
+    private static bool TrySeconds(string text, out TimeSpan? time)
+    {
+        time = int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var seconds) && seconds > 0 ? TimeSpan.FromSeconds(seconds) : null;
+        return time is not null;
     }
 
     private static bool TryHosts(string text, out IPAddress[] hosts)

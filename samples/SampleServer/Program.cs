@@ -36,6 +36,7 @@ foreach (var endpoint in server.Endpoints) { Console.WriteLine($"listening {endp
 await using var web = await WebSockets.StartAsync(arguments, server, settings.Tls.Certificate);
 foreach (var address in web.Addresses) { Console.WriteLine($"listening {address}"); }
 Console.WriteLine("ready");
+using var counters = arguments.MetricsEvery is { } period ? new Counters(period) : null;
 
 // Both forms serve the same resources; the sync one blocks this thread until the end.
 if (arguments.Mode == ServerMode.Sync) { server.Run(stop.Token); }

@@ -15,8 +15,9 @@ internal static class SampleResources
 
     public static void Map(ResourceMap resources, CancellationToken end)
     {
+        var greeting = Response.Content("Hello, CoAP!");   // the same for everybody, so it is made once
         resources.At("hello")
-            .Get((_, _) => new(Response.Content("Hello, CoAP!")))
+            .Get((_, _) => new(greeting))
             .AnswersMulticast()
             .WithLink(title: "A greeting");
 

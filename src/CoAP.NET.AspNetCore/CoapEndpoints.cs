@@ -1,5 +1,6 @@
 using System.Net;
 using CoAP;
+using CoAP.AspNetCore;
 using CoAP.Transports;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
@@ -56,9 +57,8 @@ public static class CoapEndpoints
             await RefuseAsync(context, StatusCodes.Status400BadRequest, "The subprotocol has to be 'coap' (RFC 8323, section 4.2).").ConfigureAwait(false);
             return;
         }
-        // CoAP has a Ping of its own, and WebSocket's would double the traffic (RFC 8323, section 4.4).
-        var acceptance = new WebSocketAcceptContext { SubProtocol = WebSocketConnection.Subprotocol, KeepAliveInterval = TimeSpan.Zero };
-        using var socket = await sockets.AcceptWebSocketAsync(acceptance).ConfigureAwait(false);
+        var socket = await WebSocketUpgrade.AcceptAsync(context).ConfigureAwait(false);
+        using var _ = socket.Socket;
         var credentials = context.Connection.ClientCertificate is { } certificate ? new PeerCredentials { Certificate = certificate } : null;
         await server.ServeAsync(socket, IdentityOf(context, isPeer: true), IdentityOf(context, isPeer: false), credentials).ConfigureAwait(false);
     }

@@ -1,5 +1,6 @@
 using CoAP.Discovery;
 using CoAP.Mesh;
+using CoAP.Transports;
 
 namespace CoAP;
 
@@ -84,7 +85,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
         (_mesh ?? throw new InvalidOperationException("The server has not started.")).OpenChannel(peer);
 
     /// <summary>Serves an open WebSocket until it ends. The server has to be started.</summary>
-    internal Task ServeAsync(System.Net.WebSockets.WebSocket socket, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials) =>
+    internal Task ServeAsync(OpenWebSocket socket, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials) =>
         (_mesh ?? throw new InvalidOperationException("The CoAP server has not started.")).ServeAsync(socket, peer, local, credentials);
 
     /// <summary>The connections that are open.</summary>

@@ -82,6 +82,9 @@ public sealed class CoapTransportException : CoapException
     /// <summary>Whether the peer ended the connection with an Abort.</summary>
     public bool IsAbort { get; init; }
 
+    /// <summary>When the next attempt to connect may be made, counted from now; nothing where the next request makes one.</summary>
+    public TimeSpan? RetryAfter { get; init; }
+
     /// <summary>Whether nothing of the request was sent, so that it may go another way without being acted on twice.</summary>
     internal bool IsUnsent { get; init; }
 }

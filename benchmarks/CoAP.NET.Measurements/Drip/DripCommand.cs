@@ -23,7 +23,7 @@ internal static class DripCommand
         (string Name, ServerProcess Server)[] servers = [("async", async), ("sync", sync)];
         if (settings.Wants("drip")) { await DripAsync(settings, report, servers); }
         if (settings.Wants("bodies")) { await BodiesMeasurement.RunAsync(settings, report, servers); }
-        return 0;
+        return report.ExitCode;
     }
 
     // The servers were started before, so that they do not inherit it.

@@ -38,7 +38,7 @@ internal sealed record Cell(int Repeats, TimeSpan Budget, TimeSpan Longest)
                     results.Add(labels(size), runs, document(size));
                     medians.Add((size, runs.Median));
                 }
-                else { results.AddRemark(labels(size), failure = "failed: " + error, document(size)); }
+                else { results.AddFailure(labels(size), failure = "failed: " + error, document(size)); }
             }
         }
         return medians;

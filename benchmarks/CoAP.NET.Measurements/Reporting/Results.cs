@@ -16,7 +16,17 @@ internal sealed class Results(string name, string unit, params string[] labels)
 
     public void Add(string[] what, Runs runs, string document = "") => _rows.Add((what, runs, document, ""));
 
-    /// <summary>A row without figures: what failed, or is to come.</summary>
+    /// <summary>The rows that were to have figures and have none.</summary>
+    public long Failures { get; private set; }
+
+    /// <summary>A row whose measurement failed.</summary>
+    public void AddFailure(string[] what, string error, string document = "")
+    {
+        Failures++;
+        AddRemark(what, error, document);
+    }
+
+    /// <summary>A row without figures: what is left out, or is to come.</summary>
     public void AddRemark(string[] what, string remark, string document = "") => _rows.Add((what, null, document, remark));
 
     public Table ToTable()

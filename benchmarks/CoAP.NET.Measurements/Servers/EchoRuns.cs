@@ -48,7 +48,7 @@ internal sealed class EchoRuns(Plan plan, Report report)
             }
             catch (Exception failure) when (failure is InvalidOperationException or SocketException)
             {
-                _throughput.AddRemark(what, failure.Message);
+                _throughput.AddFailure(what, failure.Message);
                 break;
             }
             EchoRun.Of(server.Id, form.Wire, load, plan.WarmUp);
@@ -62,6 +62,7 @@ internal sealed class EchoRuns(Plan plan, Report report)
 
     private void Add(string[] what, List<EchoRun> runs, double calls)
     {
+        report.Fail(runs.Sum(static run => run.Failed));
         _throughput.Add(what, new Runs(runs.Select(static run => run.Rate)));
         _median.Add(what, new Runs(runs.Select(static run => run.Median)));
         _p99.Add(what, new Runs(runs.Select(static run => run.P99)));

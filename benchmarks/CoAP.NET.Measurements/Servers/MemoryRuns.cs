@@ -44,6 +44,7 @@ internal sealed class MemoryRuns(Plan plan, Report report)
             try { load.Grow(connections); }
             catch (Exception failure) when (failure is InvalidOperationException or SocketException)
             {
+                report.Fail(1);
                 report.Say($"{form.Service}, {form.Name}: no {connections} connections. {failure.Message}");
                 break;
             }

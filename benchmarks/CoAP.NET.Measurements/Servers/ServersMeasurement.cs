@@ -21,7 +21,7 @@ internal static class ServersMeasurement
         if (settings.Wants("memory")) { await new MemoryRuns(plan, report).RunAsync(); }
         if (settings.Wants("waiting")) { await new WaitingRuns(plan, report).RunAsync(); }
         report.Add(OfTheTalk());
-        return 0;
+        return report.ExitCode;
     }
 
     // The extracted text of the talk has no axes: its pictures are lost, what is said in words is here.

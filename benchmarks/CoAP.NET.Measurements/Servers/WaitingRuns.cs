@@ -45,6 +45,7 @@ internal sealed class WaitingRuns(Plan plan, Report report)
         _throughput.Add(what, new Runs(runs.Select(static run => run.Slow.Latencies.Count / run.Elapsed.TotalSeconds)));
         _p99.Add(what, new Runs(runs.Select(static run => run.Slow.Latencies.Percentile(0.99))));
         var (all, wrong, missing) = (runs.Sum(static run => run.Slow.Latencies.Count), runs.Sum(static run => run.Slow.Wrong), runs.Sum(static run => run.Slow.Missing));
+        report.Fail(wrong + missing);
         _failed.Add([.. what, $"{all}", $"{wrong}", $"{missing}", Runs.Format(runs.Sum(static run => run.Cpu) * 1e6 / all)]);
     }
 

@@ -1,5 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
+using CoAP.Measurements.Clients;
+using CoAP.Measurements.HandOffs;
+using CoAP.Measurements.Meshes;
 using CoAP.Measurements.Servers.Hosting;
 
 namespace CoAP.Measurements.Serving;
@@ -24,6 +27,9 @@ internal static class ServeCommand
         "line" => LineService.StartAsync(values),
         "transports" => TransportService.StartAsync(values),
         "single" => SingleService.StartAsync(values),
+        "greeting" => GreetingService.StartAsync(),
+        "handoff" => EchoService.StartAsync(values),
+        "mesh" => MeshService.StartAsync(values),
         "drip" => DripService.StartAsync(values),
         var unknown => throw new ArgumentException($"There is no service '{unknown}'."),
     };

@@ -19,11 +19,14 @@ internal sealed class ServerProcess : IAsyncDisposable
     /// <summary>Starts it and waits until it listens.</summary>
     /// <param name="core">The only core that it may use; any where there is none.</param>
     /// <param name="values">"name=value" for the server.</param>
-    public static async Task<ServerProcess> StartAsync(int? core, params string[] values)
+    public static Task<ServerProcess> StartAsync(int? core, params string[] values) =>
+        StartBehindAsync(core is { } one ? ["taskset", "-c", one.ToString(CultureInfo.InvariantCulture)] : [], values);
+
+    /// <summary>Starts it by way of other programs, such as "taskset", "env" or "ip netns exec", and waits until it listens.</summary>
+    public static async Task<ServerProcess> StartBehindAsync(string[] programs, params string[] values)
     {
         var program = Environment.ProcessPath!;
-        string[] command = [program, .. IsHost(program) ? [typeof(ServerProcess).Assembly.Location] : Array.Empty<string>(), "serve", .. values];
-        if (core is { } one) { command = ["taskset", "-c", one.ToString(CultureInfo.InvariantCulture), .. command]; }
+        string[] command = [.. programs, program, .. IsHost(program) ? [typeof(ServerProcess).Assembly.Location] : Array.Empty<string>(), "serve", .. values];
         var start = new ProcessStartInfo(command[0], command[1..]) { RedirectStandardInput = true, RedirectStandardOutput = true, UseShellExecute = false };
         var server = new ServerProcess(Process.Start(start) ?? throw new InvalidOperationException($"{command[0]} does not start."));
         while (await server._process.StandardOutput.ReadLineAsync() is { } line)

@@ -23,7 +23,7 @@ internal static class TransportsCommand
         if (settings.Wants("first")) { await FirstAsync(settings, report, server); }
         if (settings.Wants("packets")) { await PacketsAsync(settings, report, server); }
         if (settings.Wants("downloads")) { await DownloadsAsync(settings, report, server); }
-        return 0;
+        return report.ExitCode;
     }
 
     private static IEnumerable<TransportKind> Kinds(RunSettings settings) => settings.Values.TryGetValue("over", out var names)

@@ -58,15 +58,16 @@ internal sealed class Deduplication
     public long Dropped { get; private set; }
 
     /// <summary>How long ago the oldest remembered message was received: the time over which duplicates are in fact recognized.</summary>
+    /// <remarks>What has expired is recognized no more, also where it was not swept away yet.</remarks>
     public long OldestAge(long now)
     {
-        var oldest = now;
+        var age = 0L;
         for (var list = 0; list < Lists; list++)
         {
             var index = _lists[list].Oldest;
-            if (index >= 0) { oldest = Math.Min(oldest, _entries.All[index].Expiry - LifetimeOf(list / Classes)); }
+            if (index >= 0) { age = Math.Max(age, Math.Min(LifetimeOf(list / Classes), now - _entries.All[index].Expiry + LifetimeOf(list / Classes))); }
         }
-        return now - oldest;
+        return age;
     }
 
     /// <summary>What a channel is known by here.</summary>

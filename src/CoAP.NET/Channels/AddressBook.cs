@@ -42,7 +42,7 @@ internal sealed class AddressBook(TimeSpan lifetime, TimeProvider time)
     /// <summary>Notes that a request to the name failed, so that the next one asks for its addresses again. Always true, for exception filters.</summary>
     public bool HasFailed(string host, CoapException failure)
     {
-        if (failure is CoapTransportException or CoapTimeoutException) { _entries.TryRemove(host, out _); }
+        if (failure is CoapTransportException { RetryAfter: null } or CoapTimeoutException) { _entries.TryRemove(host, out _); }
         return true;
     }
 

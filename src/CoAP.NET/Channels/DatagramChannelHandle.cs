@@ -61,7 +61,7 @@ internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : 
         var call = new ClientCall(lane, key, request, options, parked, OpenChannel) { IsForgotten = forgets };
         call.PlanFor(DatagramChannel.LimitsOf(lane));
         call.CancelOn(cancellationToken);
-        lane.Post(call);
+        lane.PostRequest(call);
         return call;
     }
 

@@ -97,14 +97,14 @@ public sealed partial class CoapClient
         var address = _settings.Network is null
             ? new IPEndPoint((await _addresses.ResolveAsync(target.Host, cancellationToken).ConfigureAwait(false))[0], target.Port)
             : Nowhere(target);
-        var channel = await Mesh.OpenChannelAsync(target.Scheme, PeerOf(target, address), target.HostName, cancellationToken).ConfigureAwait(false);
+        var channel = await Mesh.OpenChannelAsync(target.Scheme, PeerOf(target, address), target.HostName, mayWait: true, cancellationToken).ConfigureAwait(false);
         return (address, (IStatelessChannel)channel);
     }
 
     private (IPEndPoint Address, IStatelessChannel Channel) Connect(in RequestTarget target, CancellationToken cancellationToken)
     {
         var address = _settings.Network is null ? new IPEndPoint(_addresses.Resolve(target.Host)[0], target.Port) : Nowhere(target);
-        return (address, (IStatelessChannel)Mesh.OpenChannel(target.Scheme, PeerOf(target, address), target.HostName, cancellationToken));
+        return (address, (IStatelessChannel)Mesh.OpenChannel(target.Scheme, PeerOf(target, address), target.HostName, mayWait: true, cancellationToken));
     }
 
     private PeerIdentity PeerOf(in RequestTarget target, IPEndPoint address) =>

@@ -125,14 +125,14 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     private async ValueTask<T> RouteAsync<T>(
         RequestTarget target, Func<IChannel, CoapRequest, CancellationToken, ValueTask<T>> send, CancellationToken cancellationToken)
     {
-        if (_settings.Network is not null) { return await SendToAsync(target, PeerIdentity.From(target.Host), Nowhere(target), send, cancellationToken).ConfigureAwait(false); }
+        if (_settings.Network is not null) { return await SendToAsync(target, PeerIdentity.From(target.Host), Nowhere(target), send, mayWait: true, cancellationToken).ConfigureAwait(false); }
         var addresses = await _addresses.ResolveAsync(target.Host, cancellationToken).ConfigureAwait(false);
         for (var attempt = 0; ; attempt++)
         {
             var peer = new IPEndPoint(addresses[attempt], target.Port);
             try
             {
-                return await SendToAsync(target, PeerIdentity.From(peer), peer, send, cancellationToken).ConfigureAwait(false);
+                return await SendToAsync(target, PeerIdentity.From(peer), peer, send, attempt + 1 == addresses.Count, cancellationToken).ConfigureAwait(false);
             }
             catch (CoapException exception) when (_addresses.HasFailed(target.Host, exception) && attempt + 1 < addresses.Count && IsUndelivered(exception))
             {
@@ -143,14 +143,14 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
 
     private T Route<T>(RequestTarget target, Func<IChannel, CoapRequest, CancellationToken, T> send, CancellationToken cancellationToken)
     {
-        if (_settings.Network is not null) { return SendTo(target, PeerIdentity.From(target.Host), Nowhere(target), send, cancellationToken); }
+        if (_settings.Network is not null) { return SendTo(target, PeerIdentity.From(target.Host), Nowhere(target), send, mayWait: true, cancellationToken); }
         var addresses = _addresses.Resolve(target.Host);
         for (var attempt = 0; ; attempt++)
         {
             var peer = new IPEndPoint(addresses[attempt], target.Port);
             try
             {
-                return SendTo(target, PeerIdentity.From(peer), peer, send, cancellationToken);
+                return SendTo(target, PeerIdentity.From(peer), peer, send, attempt + 1 == addresses.Count, cancellationToken);
             }
             catch (CoapException exception) when (_addresses.HasFailed(target.Host, exception) && attempt + 1 < addresses.Count && IsUndelivered(exception))
             {
@@ -160,11 +160,11 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     }
 
     private async ValueTask<T> SendToAsync<T>(
-        RequestTarget target, PeerIdentity peer, IPEndPoint address, Func<IChannel, CoapRequest, CancellationToken, ValueTask<T>> send,
+        RequestTarget target, PeerIdentity peer, IPEndPoint address, Func<IChannel, CoapRequest, CancellationToken, ValueTask<T>> send, bool mayWait,
         CancellationToken cancellationToken)
     {
         var request = target.RequestTo(address);
-        var channel = await Mesh.OpenChannelAsync(target.Scheme, peer, target.HostName, cancellationToken).ConfigureAwait(false);
+        var channel = await Mesh.OpenChannelAsync(target.Scheme, peer, target.HostName, mayWait, cancellationToken).ConfigureAwait(false);
         try
         {
             return await send(channel, request, cancellationToken).ConfigureAwait(false);
@@ -172,24 +172,24 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
         catch (CoapTransportException exception) when (exception.IsUnsent)
         {
             // The connection ended before the request left (RFC 8323, section 3): the next one takes it.
-            channel = await Mesh.OpenChannelAsync(target.Scheme, peer, target.HostName, cancellationToken).ConfigureAwait(false);
+            channel = await Mesh.OpenChannelAsync(target.Scheme, peer, target.HostName, mayWait, cancellationToken).ConfigureAwait(false);
             return await send(channel, request, cancellationToken).ConfigureAwait(false);
         }
     }
 
     private T SendTo<T>(
-        RequestTarget target, PeerIdentity peer, IPEndPoint address, Func<IChannel, CoapRequest, CancellationToken, T> send,
+        RequestTarget target, PeerIdentity peer, IPEndPoint address, Func<IChannel, CoapRequest, CancellationToken, T> send, bool mayWait,
         CancellationToken cancellationToken)
     {
         var request = target.RequestTo(address);
         try
         {
-            return send(Mesh.OpenChannel(target.Scheme, peer, target.HostName, cancellationToken), request, cancellationToken);
+            return send(Mesh.OpenChannel(target.Scheme, peer, target.HostName, mayWait, cancellationToken), request, cancellationToken);
         }
         catch (CoapTransportException exception) when (exception.IsUnsent)
         {
             // As above.
-            return send(Mesh.OpenChannel(target.Scheme, peer, target.HostName, cancellationToken), request, cancellationToken);
+            return send(Mesh.OpenChannel(target.Scheme, peer, target.HostName, mayWait, cancellationToken), request, cancellationToken);
         }
     }
 
@@ -197,7 +197,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
     private static IPEndPoint Nowhere(in RequestTarget target) => new(IPAddress.None, target.Port);
 
     // Only what surely did not reach the peer may be sent to another address: anything else could be acted on twice.
-    private static bool IsUndelivered(CoapException exception) => exception is CoapTransportException { InnerException: System.Net.Sockets.SocketException };
+    private static bool IsUndelivered(CoapException exception) => exception is CoapTransportException { InnerException: System.Net.Sockets.SocketException } or CoapTransportException { RetryAfter: not null };
 
     private CoapMesh? End()
     {

@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using System.Net.WebSockets;
 using CoAP.Channels;
 using CoAP.Handlers;
 using CoAP.Transports;
@@ -100,19 +99,19 @@ internal sealed class CoapMesh : IDisposable
 
     /// <summary>A channel to a peer over the transport of a URI scheme; connections are shared and set up when needed.</summary>
     /// <exception cref="CoapTransportException">No connection could be set up.</exception>
-    public async ValueTask<IChannel> OpenChannelAsync(CoapScheme scheme, PeerIdentity peer, string host, CancellationToken cancellationToken) => scheme switch
+    public async ValueTask<IChannel> OpenChannelAsync(CoapScheme scheme, PeerIdentity peer, string host, bool mayWait, CancellationToken cancellationToken) => scheme switch
     {
         CoapScheme.Coap => OpenDatagrams(peer),
-        not CoapScheme.Coaps => await _connector.OpenAsync(StreamTarget.Of(scheme, peer, host), cancellationToken).ConfigureAwait(false),
+        not CoapScheme.Coaps => await _connector.OpenAsync(StreamTarget.Of(scheme, peer, host), mayWait, cancellationToken).ConfigureAwait(false),
         _ => throw Unsupported(scheme),
     };
 
     /// <summary>The same, blocking the calling thread while a connection is set up.</summary>
     /// <inheritdoc cref="OpenChannelAsync" path="/exception"/>
-    public IChannel OpenChannel(CoapScheme scheme, PeerIdentity peer, string host, CancellationToken cancellationToken) => scheme switch
+    public IChannel OpenChannel(CoapScheme scheme, PeerIdentity peer, string host, bool mayWait, CancellationToken cancellationToken) => scheme switch
     {
         CoapScheme.Coap => OpenDatagrams(peer),
-        not CoapScheme.Coaps => _connector.Open(StreamTarget.Of(scheme, peer, host), cancellationToken),
+        not CoapScheme.Coaps => _connector.Open(StreamTarget.Of(scheme, peer, host), mayWait, cancellationToken),
         _ => throw Unsupported(scheme),
     };
 
@@ -132,18 +131,18 @@ internal sealed class CoapMesh : IDisposable
     }
 
     /// <summary>A channel over a local socket, shared and set up when needed.</summary>
-    /// <inheritdoc cref="OpenChannelAsync(CoapScheme, PeerIdentity, string, CancellationToken)" path="/exception"/>
+    /// <inheritdoc cref="OpenChannelAsync(CoapScheme, PeerIdentity, string, bool, CancellationToken)" path="/exception"/>
     public async ValueTask<IChannel> OpenUnixAsync(string path, CancellationToken cancellationToken) =>
-        await _connector.OpenAsync(UnixTarget(path), cancellationToken).ConfigureAwait(false);
+        await _connector.OpenAsync(UnixTarget(path), mayWait: true, cancellationToken).ConfigureAwait(false);
 
     /// <inheritdoc cref="OpenUnixAsync"/>
-    public IChannel OpenUnix(string path, CancellationToken cancellationToken) => _connector.Open(UnixTarget(path), cancellationToken);
+    public IChannel OpenUnix(string path, CancellationToken cancellationToken) => _connector.Open(UnixTarget(path), mayWait: true, cancellationToken);
 
     private static StreamTarget UnixTarget(string path) =>
         new(CoapScheme.CoapTcp, PeerIdentity.From($"unix:{path}"), "") { UnixPath = path };
 
     /// <summary>Serves a WebSocket that somebody else has accepted, until it ends.</summary>
-    public Task ServeAsync(WebSocket socket, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials) =>
+    public Task ServeAsync(OpenWebSocket socket, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials) =>
         _listener!.ServeAsync(socket, peer, local, credentials);
 
     /// <summary>Begins the end without waiting for it.</summary>
@@ -257,6 +256,7 @@ internal sealed class CoapMesh : IDisposable
     private async Task EndAsync()
     {
         using var patience = new CancellationTokenSource(_settings.ShutdownTimeout, _settings.TimeProvider);
+        _connector.End();
         foreach (var listener in _listeners) { listener.Dispose(); }
         var draining = _lanes.Select(lane => lane.Lane.DrainAsync(patience.Token)).Append(_connections.DrainAsync(patience.Token));
         await Task.WhenAll(draining).ConfigureAwait(false);

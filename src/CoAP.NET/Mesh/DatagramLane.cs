@@ -16,11 +16,15 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
     private readonly BorrowedMemory _borrowed = new();
     private DatagramLane? _next;
     private int _siblings;
+    private readonly PeerIdentity[] _localsToIPv4;
+    private readonly PeerIdentity[] _localsToIPv6;
+    private long _nextLook;     // the metric is read rarely, and its figure takes a look at twelve lists
 
     public DatagramLane(CoapEndpointSettings settings, IDatagramTransport transport)
         : base(settings, isReliable: false)
     {
         _transport = transport;
+        (_localsToIPv4, _localsToIPv6) = (LocalsTo(transport, isIPv4: true), LocalsTo(transport, isIPv4: false));
         Multicast = (settings as CoapServerSettings)?.Multicast;
         Deduplication = new Deduplication(settings.Deduplication, settings.Transmission, HashKey);
     }
@@ -68,14 +72,19 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
     /// <param name="turn">Spreads requests over the ports that reach the peer, each of which has message IDs of its own.</param>
     public PeerIdentity LocalFor(in PeerIdentity peer, uint turn = 0)
     {
-        var count = 0U;
-        foreach (var endPoint in _transport.LocalEndPoints) { count += TryLocal(endPoint, peer, out _) ? 1U : 0U; }
-        var left = count == 0 ? 0 : turn % count;
-        foreach (var endPoint in _transport.LocalEndPoints)
+        var locals = peer.IsIPv4 ? _localsToIPv4 : _localsToIPv6;
+        return locals.Length == 0 ? default : locals[turn % (uint)locals.Length];
+    }
+
+    private static PeerIdentity[] LocalsTo(IDatagramTransport transport, bool isIPv4)
+    {
+        var peer = isIPv4 ? PeerIdentity.FromIPv4(0x7F00_0001, 1) : PeerIdentity.From(new IPEndPoint(IPAddress.IPv6Loopback, 1));
+        var locals = new List<PeerIdentity>();
+        foreach (var endPoint in transport.LocalEndPoints)
         {
-            if (TryLocal(endPoint, peer, out var local) && left-- == 0) { return local; }
+            if (TryLocal(endPoint, peer, out var local)) { locals.Add(local); }
         }
-        return default;
+        return [.. locals];
     }
 
     /// <summary>Queues one datagram for the end of the turn.</summary>
@@ -129,7 +138,18 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
         if (quotedToken[..length].SequenceEqual(token[..length])) { unsettled.OnNetworkError(error); }
     }
 
-    protected override bool Receive() => _transport.Receive(this) > 0;
+    public override bool MustReceive => _transport.MustReceive;
+
+    protected override bool Receive()
+    {
+        var isBusy = _transport.Receive(this) > 0 && _transport.MayHaveMore;
+        if (Now >= _nextLook)
+        {
+            _nextLook = Now + TimeSpan.TicksPerSecond;
+            Metrics.DeduplicationWindow = Deduplication.OldestAge(Now);
+        }
+        return isBusy;
+    }
 
     protected override void Flush() => _transport.Flush();
 

@@ -17,6 +17,7 @@ internal abstract class Lane : LaneContext, IDisposable
     private readonly Inbox _inbox = new();
     private readonly DeadlineQueue<ILaneDeadline> _deadlines = new();
     private readonly List<IDisposable> _parts = [];
+    private readonly List<PendingResponse> _answered = [];
     private MessageIdTable? _messageIds;
     private TaskCompletionSource? _drained;
     private volatile bool _hasEnded;
@@ -68,11 +69,22 @@ internal abstract class Lane : LaneContext, IDisposable
         if (_hasEnded) { AbandonInbox(); }  // it ended between the look and the add
     }
 
+    public override void PostRequest(LaneWork work)
+    {
+        if (Runner?.TryRunHere(work) != true) { Post(work); }
+    }
+
     /// <summary>Adds to the inbox; the calling thread, which has nothing else to do, may do it at once.</summary>
     public void PostHere(LaneWork work)
     {
         if (TryAdd(work)) { Runner?.WakeHere(); }
         if (_hasEnded) { AbandonInbox(); }
+    }
+
+    public override void TellLater(PendingResponse caller)
+    {
+        if (IsOwnedByCaller) { _answered.Add(caller); }
+        else { caller.Tell(); }
     }
 
     public override void Own(IDisposable part) => _parts.Add(part);
@@ -106,11 +118,33 @@ internal abstract class Lane : LaneContext, IDisposable
         isBusy |= Receive();
         while (_deadlines.TryPop(Now, out var due)) { Guard(due, static item => item.OnDeadline()); }
         Flush();
+        TellAnswered();
         Metrics.ActiveExchanges = PendingRequests + Exchanges.Count;
         if (IsDraining && PendingRequests == 0) { _drained?.TrySetResult(); }
         _current = null;
         return isBusy;
     }
+
+    /// <summary>Whether nothing is under way that another thread could come in between.</summary>
+    public bool IsAtRest => !_hasEnded && !HasInboxWork && Exchanges.Count == 0 && !MustReceive;
+
+    /// <summary>Does one thing between two turns, and sends what comes of it.</summary>
+    public void RunAlone(LaneWork work)
+    {
+        _current = this;
+        ReadClock();
+        Guard(work, static item => item.Run());
+        Flush();
+        TellAnswered();
+        Metrics.ActiveExchanges = PendingRequests + Exchanges.Count;
+        _current = null;
+    }
+
+    /// <summary>The time of the next deadline; <see cref="long.MaxValue"/> if there is none.</summary>
+    public long NextDeadline => _deadlines.NextDeadline;
+
+    /// <summary>Whether there is something to hand on without waiting for it, such as a send that failed.</summary>
+    public virtual bool MustReceive => false;
 
     /// <summary>Blocks until there is something to do, or the time is over.</summary>
     public abstract void WaitForWork(TimeSpan timeout);
@@ -151,6 +185,12 @@ internal abstract class Lane : LaneContext, IDisposable
         {
             Log.LaneWorkFailed(Logger, exception);
         }
+    }
+
+    private void TellAnswered()
+    {
+        foreach (var caller in _answered) { caller.Tell(); }
+        _answered.Clear();
     }
 
     private bool TryAdd(LaneWork work)

@@ -1,3 +1,5 @@
+using CoAP.Channels;
+
 namespace CoAP.Mesh;
 
 /// <summary>Gives a lane its turns, one at a time.</summary>
@@ -8,6 +10,9 @@ internal abstract class LaneRunner
 
     /// <summary>The same, where the calling thread has nothing else to do and may give the lane its turn.</summary>
     public virtual void WakeHere() => Wake();
+
+    /// <summary>Has the calling thread do the work between two turns, where the lane is at rest; <see langword="false"/> where it is not.</summary>
+    public virtual bool TryRunHere(LaneWork work) => false;
 
     /// <summary>Begins to give turns.</summary>
     public abstract void Start();

@@ -20,6 +20,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
     private volatile bool _isStopping;
     private volatile bool _hasEnded;
     private volatile bool _isArmed;
+    private volatile bool _hasMissedTurn;
 
     public PooledRunner(Lane lane)
     {
@@ -60,7 +61,23 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
     public void RunHere(LaneWork work)
     {
         lock (_turn) { Turn(work); }
-        if (_lane.HasInboxWork || _isStopping) { Wake(); }
+        if (_lane.HasInboxWork || _isStopping || _hasMissedTurn) { Wake(); }
+    }
+
+    public override bool TryRunHere(LaneWork work)
+    {
+        if (Lane.IsAnyOwnedByCaller || !_turn.TryEnter()) { return false; }
+        bool mustWake;
+        try
+        {
+            if (!_lane.IsAtRest) { return false; }
+            _lane.RunAlone(work);
+            mustWake = _lane.MustReceive;
+            SetTimer();
+        }
+        finally { _turn.Exit(); }
+        if (mustWake || _hasMissedTurn) { Wake(); }
+        return true;
     }
 
     public void Execute()
@@ -84,11 +101,14 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
         }
     }
 
-    // A thread in RunHere may be busy for long, with a handler that blocks: it wakes us when it is done.
+    // A thread in RunHere may be busy for long, with a handler that blocks: it wakes us when it is done, since the turn was missed.
     private bool TryTurn(out bool isBusy)
     {
         isBusy = false;
+        _hasMissedTurn = true;
+        Interlocked.MemoryBarrier();
         if (!_turn.TryEnter()) { return !_hasEnded; }
+        _hasMissedTurn = false;
         try { isBusy = Turn(null); }
         finally { _turn.Exit(); }
         return !_hasEnded;

@@ -22,7 +22,7 @@ internal sealed class ClientObservationHome(CoapClient client, RequestTarget tar
             var place = places[_attempt % places.Count];
             try
             {
-                Bind(await client.OpenAsync(target, place, cancellationToken).ConfigureAwait(false), place, link);
+                Bind(await client.OpenAsync(target, place, _attempt + 1 >= places.Count, cancellationToken).ConfigureAwait(false), place, link);
                 return;
             }
             catch (CoapTransportException) when (++_attempt < places.Count)
@@ -42,7 +42,7 @@ internal sealed class ClientObservationHome(CoapClient client, RequestTarget tar
             var place = places[_attempt % places.Count];
             try
             {
-                var channel = client.Open(target, place, cancellationToken);
+                var channel = client.Open(target, place, _attempt + 1 >= places.Count, cancellationToken);
                 channel.Lane.ThrowIfOwnedByCaller();
                 Bind(channel, place, link);
                 return;
@@ -111,7 +111,7 @@ internal sealed class ClientObservationHome(CoapClient client, RequestTarget tar
                 attachment.Lane.Post(new LaneAction(attachment.Register));
                 return;
             }
-            var channel = await client.OpenAsync(target, place, CancellationToken.None).ConfigureAwait(false);
+            var channel = await client.OpenAsync(target, place, mayWait: true, CancellationToken.None).ConfigureAwait(false);
             attachment.Lane.Post(new LaneAction(() => Move(attachment, channel, place)));
         }
         catch (CoapException exception)
@@ -155,7 +155,7 @@ internal sealed class ClientObservationHome(CoapClient client, RequestTarget tar
             client.ForgetAddresses(target);
             var places = await client.ResolveAsync(target, CancellationToken.None).ConfigureAwait(false);
             var place = places[_attempt % places.Count];
-            Bind(await client.OpenAsync(target, place, CancellationToken.None).ConfigureAwait(false), place, link);
+            Bind(await client.OpenAsync(target, place, mayWait: true, CancellationToken.None).ConfigureAwait(false), place, link);
         }
         catch (CoapException exception) when (link.Subscription.WasActive)
         {

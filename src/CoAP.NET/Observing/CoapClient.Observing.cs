@@ -55,11 +55,11 @@ public sealed partial class CoapClient
     /// <summary>Has the name resolved anew.</summary>
     internal void ForgetAddresses(in RequestTarget target) => _addresses.HasFailed(target.Host, new CoapTransportException("The registration failed."));
 
-    internal async ValueTask<IObservableChannel> OpenAsync(RequestTarget target, Place place, CancellationToken cancellationToken) =>
-        (IObservableChannel)await Mesh.OpenChannelAsync(target.Scheme, place.Peer, target.HostName, cancellationToken).ConfigureAwait(false);
+    internal async ValueTask<IObservableChannel> OpenAsync(RequestTarget target, Place place, bool mayWait, CancellationToken cancellationToken) =>
+        (IObservableChannel)await Mesh.OpenChannelAsync(target.Scheme, place.Peer, target.HostName, mayWait, cancellationToken).ConfigureAwait(false);
 
-    internal IObservableChannel Open(in RequestTarget target, in Place place, CancellationToken cancellationToken) =>
-        (IObservableChannel)Mesh.OpenChannel(target.Scheme, place.Peer, target.HostName, cancellationToken);
+    internal IObservableChannel Open(in RequestTarget target, in Place place, bool mayWait, CancellationToken cancellationToken) =>
+        (IObservableChannel)Mesh.OpenChannel(target.Scheme, place.Peer, target.HostName, mayWait, cancellationToken);
 
     internal void Remember(ClientObservationHome observation)
     {

@@ -11,6 +11,9 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// <summary>Whom the client trusts over TLS, and what it shows of itself.</summary>
     public TlsClientSettings Tls { get; init; } = new();
 
+    /// <summary>How attempts to connect are spaced where they fail.</summary>
+    public ReconnectSettings Reconnecting { get; init; } = new();
+
     /// <summary>The address that datagrams are sent from; any address and a port of the system's choice by default.</summary>
     public IPEndPoint? LocalEndPoint { get; init; }
 

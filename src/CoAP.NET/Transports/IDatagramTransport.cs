@@ -17,6 +17,12 @@ internal interface IDatagramTransport : IDisposable
     /// <returns>The number of datagrams handed on.</returns>
     int Receive(IDatagramReceiver receiver);
 
+    /// <summary>Whether another receive is worth its call before anything is waited for. A transport that cannot tell says yes.</summary>
+    bool MayHaveMore => true;
+
+    /// <summary>Whether a receive has something to hand on that no wait would find: sends that failed.</summary>
+    bool MustReceive => false;
+
     /// <summary>Queues a copy of the datagram and sends the batch when it is full.</summary>
     /// <param name="key">Where to, and from which local address; if that is none, the system chooses.</param>
     /// <param name="datagram">The bytes, copied before the call returns.</param>

@@ -30,6 +30,9 @@ internal interface IStreamConnection : IDisposable
     /// <summary>What the peer proved about itself; nothing where the transport is plain.</summary>
     PeerCredentials? Credentials => null;
 
+    /// <summary>Why the peer ended, where it said so.</summary>
+    string? EndReason => null;
+
     /// <summary>Whether calls wait, so that each such connection needs a thread.</summary>
     bool IsBlocking { get; }
 

@@ -45,6 +45,8 @@ internal sealed class PortableUdpTransport : IDatagramTransport
 
     public TransportCounters Counters { get; } = new();
 
+    public bool MustReceive => !_failed.IsEmpty;
+
     public int Receive(IDatagramReceiver receiver)
     {
         _failed.Deliver(receiver);

@@ -6,16 +6,21 @@ namespace CoAP.Measurements.Servers.Load;
 internal sealed class Latencies
 {
     private const int StepBits = 5;
-    private const int Steps = 1 << StepBits;
+    private const int StepsEach = 1 << StepBits;
 
-    private readonly long[] _counts = new long[64 * Steps];
+    private readonly long[] _counts = new long[64 * StepsEach];
 
     public long Count { get; private set; }
 
-    public void Add(TimeSpan time)
+    /// <summary>What there is, smallest first: up to so many nanoseconds, and how many of them.</summary>
+    public IEnumerable<(double Nanoseconds, long Count)> Steps =>
+        Enumerable.Range(0, _counts.Length).Where(at => _counts[at] > 0).Select(at => (UpperBound(at), _counts[at]));
+
+    public void Add(TimeSpan time) => Add((long)time.TotalNanoseconds);
+
+    public void Add(long nanoseconds)
     {
-        var nanoseconds = Math.Max(1, (long)time.TotalNanoseconds);
-        _counts[IndexOf(nanoseconds)]++;
+        _counts[IndexOf(Math.Max(1, nanoseconds))]++;
         Count++;
     }
 
@@ -35,12 +40,12 @@ internal sealed class Latencies
     {
         var power = 63 - BitOperations.LeadingZeroCount((ulong)value);
         var shift = Math.Max(0, power - StepBits);
-        return shift * Steps + (int)(value >> shift);
+        return shift * StepsEach + (int)(value >> shift);
     }
 
     private static double UpperBound(int index)
     {
-        var shift = Math.Max(0, index / Steps - 1);
-        return ((double)(index - shift * Steps) + 1) * Math.Pow(2, shift);
+        var shift = Math.Max(0, index / StepsEach - 1);
+        return ((double)(index - shift * StepsEach) + 1) * Math.Pow(2, shift);
     }
 }

@@ -23,7 +23,8 @@ internal sealed partial class ClientCall
             RoundTripTime = roundTrip,
             FollowsBlocks = Transfer is { HasSentBlocks: true } || _way is RobustCall,
         };
-        if (!Caller.TryComplete(response)) { return; }
+        if (!Caller.TryHold(response)) { return; }
+        Lane.TellLater(Caller);
         Work?.End(isSuccess: true);
         Ended?.Invoke(response, null);
     }

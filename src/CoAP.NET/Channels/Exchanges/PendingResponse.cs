@@ -1,3 +1,5 @@
+using CoAP.Transports;
+
 namespace CoAP.Channels;
 
 /// <summary>One caller who waits for a response: parked on this object (sync), or with a task (async). The first outcome counts.</summary>
@@ -7,8 +9,15 @@ internal sealed class PendingResponse
     private CoapResponse? _response;
     private Exception? _error;
     private int _outcome;
+    private volatile bool _isThere;
+    private readonly ThreadEvent? _event;
 
-    public PendingResponse(bool parked) => _task = parked ? null : new(TaskCreationOptions.RunContinuationsAsynchronously);
+    /// <param name="parked">Whether the calling thread will park for the response.</param>
+    public PendingResponse(bool parked)
+    {
+        if (parked) { _event = ThreadEvent.OfThread; }
+        else { _task = new(TaskCreationOptions.RunContinuationsAsynchronously); }
+    }
 
     public bool IsDone => Volatile.Read(ref _outcome) != 0;
 
@@ -16,10 +25,24 @@ internal sealed class PendingResponse
 
     public bool TryComplete(CoapResponse response)
     {
-        if (!TryDecide()) { return false; }
-        if (_task is not null) { _task.SetResult(response); }
-        else { Unpark(response, null); }
+        if (!TryHold(response)) { return false; }
+        Tell();
         return true;
+    }
+
+    /// <summary>Decides for the response without telling the caller yet.</summary>
+    public bool TryHold(CoapResponse response)
+    {
+        if (!TryDecide()) { return false; }
+        _response = response;
+        return true;
+    }
+
+    /// <summary>Tells the caller of the response that was decided for.</summary>
+    public void Tell()
+    {
+        if (_task is not null) { _task.SetResult(_response!); }
+        else { Unpark(_response, null); }
     }
 
     public bool TryFail(Exception error)
@@ -41,10 +64,12 @@ internal sealed class PendingResponse
     /// <summary>Parks the calling thread; time-outs, cancellation and the lane's end wake it.</summary>
     public CoapResponse Park()
     {
-        lock (this)
+        // What the event was set for may have been an older response, which was there before its caller slept.
+        if (_event is { } its)
         {
-            while (_response is null && _error is null) { Monitor.Wait(this); }
+            while (!_isThere) { its.Wait(); }
         }
+        else { ParkInMonitor(); }
         return _response ?? throw _error!;
     }
 
@@ -52,10 +77,21 @@ internal sealed class PendingResponse
 
     private void Unpark(CoapResponse? response, Exception? error)
     {
+        (_response, _error) = (response, error);
+        _isThere = true;
+        if (_event is { } its)
+        {
+            its.Set();
+            return;
+        }
+        lock (this) { Monitor.Pulse(this); }
+    }
+
+    private void ParkInMonitor()
+    {
         lock (this)
         {
-            (_response, _error) = (response, error);
-            Monitor.Pulse(this);
+            while (!_isThere) { Monitor.Wait(this); }
         }
     }
 }

@@ -42,6 +42,8 @@ internal static class CoapMetrics
         Meter.CreateObservableUpDownCounter("coap.observations.active", () => Sum(static lane => lane.ActiveObservations), "{observation}");
         Meter.CreateObservableCounter("coap.dropped", Dropped, "{message}", "Messages that were dropped, with the reason.");
         Meter.CreateObservableUpDownCounter("coap.requests.active", () => Sum(static lane => lane.ActiveExchanges), "{request}");
+        Meter.CreateObservableGauge(
+            "coap.deduplication.window", DeduplicationWindow, "s", "The age of the oldest message that is remembered, to recognize duplicates; of several lanes, the least.");
     }
 
     public static bool IsServerDurationWanted => ServerDuration.Enabled;
@@ -82,6 +84,11 @@ internal static class CoapMetrics
     private static long Sum(Func<LaneMetrics, long> read)
     {
         lock (Gate) { return Lanes.Sum(read) + read(Ended); }
+    }
+
+    private static double DeduplicationWindow()
+    {
+        lock (Gate) { return TimeSpan.FromTicks(Lanes.Select(static lane => lane.DeduplicationWindow).Where(static window => window > 0).DefaultIfEmpty().Min()).TotalSeconds; }
     }
 
     private static IEnumerable<Measurement<long>> Dropped() =>

@@ -81,8 +81,14 @@ internal abstract class LaneContext(CoapEndpointSettings settings, bool isReliab
         }
     }
 
+    /// <summary>Tells a caller of its response at the end of the turn, when everything was sent: callers that wake earlier would only come in between.</summary>
+    public abstract void TellLater(PendingResponse caller);
+
     /// <summary>Adds to the inbox and wakes the lane. Any thread.</summary>
     public abstract void Post(LaneWork work);
+
+    /// <summary>The same for a request of the calling thread, which does it itself where nothing is under way on the lane: the lane need not wake to send it.</summary>
+    public virtual void PostRequest(LaneWork work) => Post(work);
 
     /// <summary>Disposes of a part when the lane ends. While the lane is wired.</summary>
     public abstract void Own(IDisposable part);

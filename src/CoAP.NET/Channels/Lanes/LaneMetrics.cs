@@ -59,6 +59,9 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
     /// <summary>Requests in progress, received and sent; nothing once the lane has ended.</summary>
     public long ActiveExchanges { get; set; }
 
+    /// <summary>How long ago the oldest remembered message was received, in ticks; 0 where none is remembered and once the lane has ended.</summary>
+    public long DeduplicationWindow { get; set; }
+
     public void Received(CoapMessage message) => ReceivedByTypeAndCode[IndexOf(message)]++;
 
     public void Sent(CoapMessage message) => SentByTypeAndCode[IndexOf(message)]++;

@@ -6,10 +6,11 @@ namespace CoAP.Channels;
 /// <content>Signals, time, and the ways in which a connection ends.</content>
 internal sealed partial class StreamChannel : IDisposable
 {
-    private const string PeerEnded = "the peer closed it";
 
     // Closing at once would answer the peer's last bytes with a TCP reset, which may overtake our last word.
     private static readonly long LingerTime = TimeSpan.FromSeconds(1).Ticks;
+
+    private string PeerEnded => _connection.EndReason is { } reason ? $"the peer closed it with {reason}" : "the peer closed it";
 
     private string? _ended;
     private bool _wasAborted;
@@ -134,7 +135,7 @@ internal sealed partial class StreamChannel : IDisposable
                 {
                     Departure = new(released.AlternativeAddresses, released.HoldOff ?? TimeSpan.Zero, Lane.Settings.TimeProvider.GetTimestamp());
                 }
-                _isReleased = true;
+                BeOfNoUse();
                 if (released.CloseNow) { End("the peer released it"); }
                 else
                 {
@@ -191,7 +192,8 @@ internal sealed partial class StreamChannel : IDisposable
     private void OnPeerEnded()
     {
         if (_state != State.Open) { Dispose(); }
-        _hasPeerEnded = _isReleased = true;
+        _hasPeerEnded = true;
+        BeOfNoUse();
         if (_state == State.Closed) { return; }
         if (_signaling.RequestsInProgress == 0 && _output.Unsent == 0)
         {
@@ -213,8 +215,17 @@ internal sealed partial class StreamChannel : IDisposable
     {
         if (_ended is not null) { return; }
         _ended = reason;
-        _isReleased = _isClosed = true;
+        BeOfNoUse();
+        _isClosed = true;
         Log.ConnectionEnded(Lane.Logger, Peer, reason);
+    }
+
+    private void BeOfNoUse()
+    {
+        if (_isReleased) { return; }
+        Life = TimeSpan.FromTicks(Lane.Now - _openedAt);
+        EndedAt = Lane.Settings.TimeProvider.GetTimestamp();
+        _isReleased = true;
     }
 
     private void FailExchanges()

@@ -57,6 +57,7 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
             _lane.ReceiveSignal(frame);
             return;
         }
+        _hasServed = true;
         Do(_signaling.Heard(code, Lane.Now));
         if (_state == State.Open) { _lane.Receive(frame); }
     }

@@ -31,6 +31,8 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     private volatile int _peerMaxTokenLength = Token.InlineLength;
     private volatile bool _isReleased;
     private volatile bool _isClosed;
+    private volatile bool _hasServed;
+    private long _openedAt;
     private State _state;
 
     /// <param name="lane">Where it lives.</param>
@@ -63,6 +65,18 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
 
     /// <summary>Whether requests of ours may still be sent: it has not ended, and nobody has released it.</summary>
     public bool IsUsable => !_isClosed && !_isReleased;
+
+    /// <summary>Whether the peer has ever sent more than signals.</summary>
+    public bool HasServed => _hasServed;
+
+    /// <summary>How long it was of use, once it is not usable.</summary>
+    public TimeSpan Life { get; private set; }
+
+    /// <summary>When it became of no use, a timestamp of the settings' clock.</summary>
+    public long EndedAt { get; private set; }
+
+    /// <summary>Why it has ended, once it is not usable.</summary>
+    public string EndReason => _ended ?? "the peer released it";
 
     /// <summary>Whether a thread of its own serves the connection, so that handlers may block it.</summary>
     public bool RunsHandlers { get; }
@@ -110,6 +124,7 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     public void Open()
     {
         _connection.Attach(this);
+        _openedAt = Lane.Now;
         SendSignal(_signaling.Open(Lane.Now));
         WatchTime();
         _connection.ArmReceive();
@@ -266,7 +281,7 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
         if (_hasPeerCsm) { call.PlanFor(LimitsNow); }
         else if (request.Body is null && SizeOf(request.Payload, options) <= _maxSendSize) { call.PlanFor(LimitsNow); }
         call.CancelOn(cancellationToken);
-        Lane.Post(call);
+        Lane.PostRequest(call);
         return call;
     }
 

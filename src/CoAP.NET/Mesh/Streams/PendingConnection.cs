@@ -9,6 +9,9 @@ internal sealed class PendingConnection
     private readonly object _gate = new();
     private Outcome? _outcome;
 
+    /// <summary>Whether nobody sets it up yet, because an attempt has failed a short while ago.</summary>
+    public bool IsWait { get; init; }
+
     /// <summary>How it went.</summary>
     /// <param name="Channel">The connection; none where it failed.</param>
     /// <param name="Error">Why it failed; none where whoever set it up gave up, so that somebody else has to.</param>

@@ -118,7 +118,12 @@ internal sealed class StreamLane : Lane, IStreamLane
         _sockets?.Dispose();
     }
 
-    protected override bool Receive() => ResumeHeldBack() | LookAtSockets();
+    public override bool MustReceive => _sockets?.MustLookAgain == true || CanResume;
+
+    private bool CanResume => _heldBack.Count > 0 && !IsHeldBack;
+
+    // A connection that has just found room waits for the next turn: it must not be slept over.
+    protected override bool Receive() => ResumeHeldBack() | LookAtSockets() | MustReceive;
 
     private bool LookAtSockets()
     {
@@ -134,7 +139,7 @@ internal sealed class StreamLane : Lane, IStreamLane
 
     private bool ResumeHeldBack()
     {
-        if (_heldBack.Count == 0 || IsHeldBack) { return false; }
+        if (!CanResume) { return false; }
         var resuming = _heldBack;
         _heldBack = [];
         foreach (var channel in resuming) { Guard(channel, static channel => channel.Resume()); }

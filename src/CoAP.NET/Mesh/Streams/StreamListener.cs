@@ -58,14 +58,14 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
     public void Start() => _acceptors.ForEach(static one => one.Acceptor.Start());
 
     /// <summary>Takes in a WebSocket that a web host has accepted, and completes when it has ended.</summary>
-    public Task ServeAsync(WebSocket socket, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials)
+    public Task ServeAsync(OpenWebSocket opened, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials)
     {
         if (!_limits.TryEnter(peer, out var limit))
         {
             OnRefused(peer, limit);
-            return socket.CloseOutputAsync(WebSocketCloseStatus.PolicyViolation, $"{limit} connections are open already", CancellationToken.None);
+            return opened.Socket.CloseOutputAsync(WebSocketCloseStatus.PolicyViolation, $"{limit} connections are open already", CancellationToken.None);
         }
-        var connection = WebSocketConnection.Over(socket, peer, local, _connections.WebSockets, _limits, credentials);
+        var connection = WebSocketConnection.Over(opened.Socket, peer, local, _connections.WebSockets, _limits, credentials, opened.Below);
         _connections.Adopt(connection);
         return connection.Closed;
     }

@@ -28,7 +28,8 @@ internal sealed class StreamOpener(CoapEndpointSettings settings, WebSocketLimit
         }
         catch (OperationCanceledException)
         {
-            throw new SocketException((int)SocketError.TimedOut);
+            throw new TlsHandshakeException(
+                TlsFailure.Protocol, $"The server at {target.Place} did not complete the TLS handshake within {settings.Tcp.ConnectTimeout.TotalSeconds:0.###} s.");
         }
     }
 

@@ -50,7 +50,10 @@ internal sealed class StreamRedirects(TimeProvider time)
         if (left > TimeSpan.Zero)
         {
             throw new CoapTransportException(
-                $"{target.Peer} has released the connection and asked not to be connected to for another {left.TotalSeconds:0.#} s (Hold-Off, RFC 8323, section 5.5).");
+                $"{target.Peer} has released the connection and asked not to be connected to for another {left.TotalSeconds:0.#} s (Hold-Off, RFC 8323, section 5.5).")
+            {
+                RetryAfter = left,
+            };
         }
         _departures.TryRemove(new(target, departure));
     }

@@ -26,6 +26,9 @@ internal readonly record struct StreamTarget(CoapScheme Scheme, PeerIdentity Pee
     /// <summary>The path of a local socket; none otherwise.</summary>
     public string? UnixPath { get; init; }
 
+    /// <summary>What it leads to, for people.</summary>
+    public string Place => Name is { } name ? $"{name.Host}:{name.Port}" : Peer.ToString();
+
     public bool IsWebSocket => Scheme is CoapScheme.CoapWs or CoapScheme.CoapsWs;
 
     public bool IsInMemory => UnixPath is null && !Peer.IsIP;

@@ -59,6 +59,9 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
 
     private ushort LocalPort => _answeringPort ?? (ushort)_bound.Port;
 
+    /// <summary>Whether datagrams are queued.</summary>
+    public bool HasUnsent => _output.Count > 0;
+
     /// <summary>Whether the error queue may hold something.</summary>
     public bool HasErrors { get; set; }
 
@@ -90,7 +93,6 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
             if (error == SocketError.WouldBlock) { return 0; }
             HasErrors |= error != SocketError.Interrupted;
         }
-
         return 0;
     }
 
@@ -155,7 +157,6 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
             Fail(sent++, error);
             attempts = 0;
         }
-
         _output.Clear();
     }
 
@@ -189,7 +190,6 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
         {
             batch.Rearm(count);
         }
-
         return count;
     }
 

@@ -22,6 +22,7 @@ internal sealed unsafe class EpollSet : IDisposable
     private ulong _lastKey;
     private int _count;
     private int _at;
+    private int _againNow;          // of those to look at again, how many are of this turn
     private bool _isDisposed;
 
     /// <exception cref="SocketException">The system has no descriptor left.</exception>
@@ -34,6 +35,9 @@ internal sealed unsafe class EpollSet : IDisposable
         var error = Watch(_event, EpollCalls.Readable | EpollCalls.OnChange, WakeUp);
         if (error is not SocketError.Success) { throw new SocketException((int)error); }
     }
+
+    /// <summary>Whether a connection has more to do than it did.</summary>
+    public bool MustLookAgain => _again.Count > 0;
 
     /// <summary>Calls into the system.</summary>
     public long SystemCalls { get; private set; }
@@ -73,10 +77,11 @@ internal sealed unsafe class EpollSet : IDisposable
     public bool Look()
     {
         if (_at == _count) { Poll(0); }
-        return _count == EventsAtOnce || _again.Count > 0;
+        _againNow = _again.Count;
+        return _count == EventsAtOnce;
     }
 
-    /// <summary>The next connection that can go on.</summary>
+    /// <summary>The next connection that can go on. One that asks for another look meanwhile has it in the next turn, after all others.</summary>
     public bool TryNext([NotNullWhen(true)] out PolledConnection? connection)
     {
         while (_at < _count)
@@ -89,7 +94,8 @@ internal sealed unsafe class EpollSet : IDisposable
             connection.Note(EpollEntry.EventsOf(entry));
             return true;
         }
-        return _again.TryDequeue(out connection);
+        connection = null;
+        return _againNow-- > 0 && _again.TryDequeue(out connection);
     }
 
     public void Wake() => _signal.Set();

@@ -45,6 +45,11 @@ internal sealed class PumpedConnection : IStreamConnection
 
     public PeerCredentials? Credentials { get; init; }
 
+    /// <summary>Tells why the peer ended, where it can.</summary>
+    public Func<string?>? Farewell { private get; init; }
+
+    public string? EndReason => Farewell?.Invoke();
+
     /// <summary>Completes when the connection was disposed of.</summary>
     public Task Closed => _closed.Task;
 

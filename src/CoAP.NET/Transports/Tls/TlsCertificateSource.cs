@@ -13,6 +13,9 @@ public abstract class TlsCertificateSource
     /// <exception cref="CryptographicException">The certificate cannot be read; the connection is refused.</exception>
     public abstract SslStreamCertificateContext Select(string hostName);
 
+    /// <summary>Whether the certificate may be another one for another name. Where not, no handshake has to wait for the name.</summary>
+    internal virtual bool DependsOnName => true;
+
     /// <summary>One certificate for ever.</summary>
     /// <exception cref="ArgumentException">It has no private key.</exception>
     public static TlsCertificateSource From(X509Certificate2 certificate)
@@ -33,6 +36,8 @@ public abstract class TlsCertificateSource
 
     private sealed class Fixed(SslStreamCertificateContext context) : TlsCertificateSource
     {
+        internal override bool DependsOnName => false;
+
         public override SslStreamCertificateContext Select(string hostName) => context;
     }
 
@@ -53,6 +58,8 @@ public abstract class TlsCertificateSource
             (_certificateFile, _keyFile, _time) = (certificateFile, keyFile, time);
             (_written, _context, _lookedAt) = (Written(), Read(), time.GetTimestamp());
         }
+
+        internal override bool DependsOnName => false;
 
         public override SslStreamCertificateContext Select(string hostName)
         {

@@ -58,7 +58,7 @@ internal sealed class TlsClientHandshake(TlsClientSettings settings, string host
         TargetHost = host,
         ApplicationProtocols = Application,
         EnabledSslProtocols = settings.Protocols,
-        ClientCertificates = settings.Certificate is { } certificate ? [certificate] : null,
+        ClientCertificateContext = settings.CertificateContext,
         CertificateRevocationCheckMode = settings.Revocation,
         CertificateChainPolicy = settings.TrustedRoots is { } roots ? TlsProtocols.Trusting(roots, settings.Revocation) : null,
         RemoteCertificateValidationCallback = _verdict.Judge,

@@ -10,7 +10,18 @@ namespace CoAP;
 public sealed record TlsClientSettings
 {
     /// <summary>The certificate that the client presents where the server asks for one; none by default.</summary>
-    public X509Certificate2? Certificate { get; init; }
+    public X509Certificate2? Certificate
+    {
+        get;
+        init
+        {
+            field = value;
+            // One for all connections: sessions are kept with it, and a handshake does without building the chain again.
+            CertificateContext = value is { HasPrivateKey: true } ? SslStreamCertificateContext.Create(value, additionalCertificates: null, offline: true) : null;
+        }
+    }
+
+    internal SslStreamCertificateContext? CertificateContext { get; private init; }
 
     /// <summary>Roots that are trusted instead of the system's; none by default.</summary>
     public X509Certificate2Collection? TrustedRoots { get; init; }

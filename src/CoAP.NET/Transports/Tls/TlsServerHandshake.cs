@@ -50,8 +50,12 @@ internal sealed class TlsServerHandshake
         try
         {
             var options = Options(verdict, "");
-            options.ServerCertificateContext = null;
-            options.ServerCertificateSelectionCallback = (_, hostName) => _certificate.Select(hostName ?? "").TargetCertificate;
+            if (_certificate.DependsOnName)
+            {
+                // The runtime keeps no sessions for what it is told this way, but a handshake that blocks has no other.
+                options.ServerCertificateContext = null;
+                options.ServerCertificateSelectionCallback = (_, hostName) => _certificate.Select(hostName ?? "").TargetCertificate;
+            }
             secured.AuthenticateAsServer(options);
             stream.ReadTimeout = Timeout.Infinite;
             return secured;

@@ -17,10 +17,13 @@ internal static class WebSocketConnection
     /// <param name="messages">What is taken of its messages.</param>
     /// <param name="limits">Where the connection was counted.</param>
     /// <param name="credentials">What the peer proved about itself.</param>
+    /// <param name="below">What the WebSocket writes to and reads from, where it lets messages be gathered.</param>
     public static PumpedConnection Over(
-        WebSocket socket, in PeerIdentity peer, in PeerIdentity local, WebSocketLimits messages, TcpConnectionLimits? limits, PeerCredentials? credentials = null)
+        WebSocket socket, in PeerIdentity peer, in PeerIdentity local, WebSocketLimits messages, TcpConnectionLimits? limits, PeerCredentials? credentials = null,
+        GatheringStream? below = null)
     {
-        return new PumpedConnection(new WebSocketFrames(socket, messages), peer, local, EndSendingAsync, limits) { Credentials = credentials };
+        var frames = new WebSocketFrames(socket, messages, below);
+        return new PumpedConnection(frames, peer, local, EndSendingAsync, limits) { Credentials = credentials, Farewell = () => frames.Farewell };
 
         async ValueTask EndSendingAsync()
         {

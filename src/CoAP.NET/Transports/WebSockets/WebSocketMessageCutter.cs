@@ -14,6 +14,11 @@ internal sealed class WebSocketMessageCutter(WebSocket socket)
     private int _headerLength;
     private long _left;
 
+    /// <summary>Whether these bytes are one message, or a part of one.</summary>
+    public bool IsOne(ReadOnlySpan<byte> bytes) => _headerLength > 0
+        ? false
+        : _left > 0 ? bytes.Length <= _left : StreamHeader.Read(bytes, out var header) == FormatError.None && header.TotalLength >= bytes.Length;
+
     public async ValueTask SendAsync(ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
     {
         while (!bytes.IsEmpty || _headerLength > 0)

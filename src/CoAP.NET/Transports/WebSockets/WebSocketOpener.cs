@@ -17,9 +17,11 @@ internal sealed class WebSocketOpener(TcpSettings tcp, TlsClientSettings tls, We
         var port = remote is DnsEndPoint name ? name.Port : ((IPEndPoint)remote).Port;
         var socket = new ClientWebSocket();
         socket.Options.AddSubProtocol(WebSocketConnection.Subprotocol);
+        socket.Options.CollectHttpResponseDetails = true;       // for the status of a refusal
         socket.Options.KeepAliveInterval = TimeSpan.Zero;       // RFC 8323, section 4.4: CoAP has its own Ping
         using var patience = new CancellationTokenSource(tcp.ConnectTimeout);
-        Socket? below = null;
+        Socket? connected = null;
+        GatheringStream? below = null;
         using var handler = new SocketsHttpHandler { ConnectCallback = ConnectAsync, UseProxy = false };
         using var invoker = new HttpMessageInvoker(handler);
         try
@@ -27,22 +29,22 @@ internal sealed class WebSocketOpener(TcpSettings tcp, TlsClientSettings tls, We
             await socket.ConnectAsync(UriOf(host, port), invoker, patience.Token).ConfigureAwait(false);
             if (socket.SubProtocol != WebSocketConnection.Subprotocol)
             {
-                throw new IOException($"The server at {host}:{port} did not agree on the subprotocol '{WebSocketConnection.Subprotocol}' (RFC 8323, section 4.2).");
+                throw new IOException($"the server did not agree on the subprotocol '{WebSocketConnection.Subprotocol}' (RFC 8323, section 4.2).");
             }
-            var (peer, local) = SocketAddresses.Of(below!);
-            return WebSocketConnection.Over(socket, peer, local, messages, limits: null);
+            var (peer, local) = SocketAddresses.Of(connected!);
+            return WebSocketConnection.Over(socket, peer, local, messages, limits: null, below: below);
         }
         catch (Exception exception)
         {
             socket.Dispose();
-            throw Explain(exception);
+            throw Explain(exception, socket.HttpStatusCode, isConnected: connected is not null, isOpen: below is not null);
         }
 
         async ValueTask<Stream> ConnectAsync(SocketsHttpConnectionContext context, CancellationToken cancellationToken)
         {
-            below = await TcpConnector.ConnectAsync(remote, tcp, cancellationToken).ConfigureAwait(false);
-            var stream = new NetworkStream(below, ownsSocket: true);
-            return isSecured ? await SecureAsync(stream, host, port, cancellationToken).ConfigureAwait(false) : stream;
+            connected = await TcpConnector.ConnectAsync(remote, tcp, cancellationToken).ConfigureAwait(false);
+            var stream = new NetworkStream(connected, ownsSocket: true);
+            return below = new GatheringStream(isSecured ? await SecureAsync(stream, host, port, cancellationToken).ConfigureAwait(false) : stream);
         }
     }
 
@@ -53,12 +55,26 @@ internal sealed class WebSocketOpener(TcpSettings tcp, TlsClientSettings tls, We
     private async ValueTask<SslStream> SecureAsync(Stream stream, string host, int port, CancellationToken cancellationToken) =>
         await new TlsClientHandshake(tls, host, port) { Application = null }.RunAsync(stream, cancellationToken).ConfigureAwait(false);
 
-    private static Exception Explain(Exception exception)
+    /// <summary>Which part failed: TCP, TLS, or the opening handshake of the WebSocket.</summary>
+    private Exception Explain(Exception exception, HttpStatusCode status, bool isConnected, bool isOpen)
     {
         for (var inner = exception; inner is not null; inner = inner.InnerException)
         {
-            if (inner is TlsHandshakeException or SocketException) { return inner; }
+            if (inner is TlsHandshakeException || (inner is SocketException && !isConnected)) { return inner; }
         }
-        return exception is OperationCanceledException ? new SocketException((int)SocketError.TimedOut) : new IOException(exception.Message, exception);
+        if (exception is OperationCanceledException) { return Late(isConnected, isOpen); }
+        return new IOException(
+            status is not 0 and not HttpStatusCode.SwitchingProtocols
+                ? $"the server refused the upgrade to a WebSocket at {WebSocketConnection.Path} with HTTP status {(int)status} ({status})."
+                : $"the upgrade to a WebSocket at {WebSocketConnection.Path} failed: {exception.Message}",
+            exception);
+    }
+
+    private Exception Late(bool isConnected, bool isOpen)
+    {
+        if (!isConnected) { return new SocketException((int)SocketError.TimedOut); }
+        return isOpen
+            ? new IOException($"the server did not answer the upgrade to a WebSocket at {WebSocketConnection.Path} within {tcp.ConnectTimeout.TotalSeconds:0.###} s.")
+            : new TlsHandshakeException(TlsFailure.Protocol, $"The server did not complete the TLS handshake within {tcp.ConnectTimeout.TotalSeconds:0.###} s.");
     }
 }

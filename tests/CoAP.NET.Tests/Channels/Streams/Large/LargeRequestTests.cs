@@ -135,7 +135,9 @@ public sealed class LargeRequestTests
         peer.Dispose();
         var ended = await Record.ExceptionAsync(() => call.WaitAsync(RawPeer.Patience));
         var again = cut.PutAsync(LargeClient.Payload(Large));
-        using var other = await cut.AcceptAsync();
+        var accepting = cut.AcceptAsync();
+        await cut.PassAsync(accepting);         // the wait before another attempt
+        using var other = await accepting;
         other.Send(LargeClient.Changed((await other.ReadAsync())!));
 
         ended.Should().BeOfType<CoapTransportException>();

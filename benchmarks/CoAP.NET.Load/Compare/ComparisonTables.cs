@@ -1,0 +1,135 @@
+using System.Globalization;
+using CoAP.Measurements.Reporting;
+
+namespace CoAP.Load.Compare;
+
+/// <summary>What a comparison says, as tables and pictures. Medians of the rounds; ratios are those of one round each, and then their median.</summary>
+internal sealed class ComparisonTables(IReadOnlyList<Measurement> all)
+{
+    private const double Mebi = 1 << 20;
+    private const string Ours = "coap.net";
+
+    private readonly Case[] _cases = [.. all.Select(static one => one.Case).Distinct()];
+
+    /// <summary>A row for each case and server.</summary>
+    public Table Results()
+    {
+        var table = new Table(
+            "results", "load", "server", "requests/s", "p50 µs", "p99 µs", "p99.9 µs", "max µs", "CPU s per million", "of a core", "switches per request",
+            "RSS MiB", "lost", "errors", "window s", "generator");
+        foreach (var group in all.GroupBy(static one => (one.Case, one.Peer)))
+        {
+            table.Add(
+                $"{group.Key.Case}", group.Key.Peer.Name, Median(group, RateOf), Median(group, static one => one.Result.Microseconds(0.5)),
+                Median(group, P99Of), Median(group, static one => one.Result.Microseconds(0.999)), Median(group, static one => one.Result.Tally.Latencies.Max / 1000.0),
+                Median(group, CpuOf), Percent(group, static one => one.Result.ServerCpu / one.Result.Time ?? 0), Median(group, SwitchesOf),
+                Median(group, static one => (one.Result.Server?.After.ResidentBytes ?? 0) / Mebi), Sum(group, static one => one.Result.Tally.Lost),
+                Sum(group, static one => one.Result.Tally.Errors), group.Last().Window is { } window ? Runs.Format(window) : "",
+                Percent(group, static one => one.Result.GeneratorShare));
+        }
+
+        return table;
+    }
+
+    /// <summary>CoAP.NET against each of the others.</summary>
+    public Table Ratios()
+    {
+        var table = new Table("ratios", "load", "CoAP.NET to", "requests/s", "CPU per request", "p50", "p99");
+        foreach (var one in _cases)
+        {
+            foreach (var other in all.Where(run => run.Case == one && run.Peer.Short != Ours).Select(static run => run.Peer).Distinct())
+            {
+                string Ratio(Func<Measurement, double> value) => Against(one, other, value) is { Count: > 0 } runs ? Runs.Format(runs.Median) : "";
+                table.Add($"{one}", other.Name, Ratio(RateOf), Ratio(CpuOf), Ratio(static run => run.Result.Microseconds(0.5)), Ratio(P99Of));
+            }
+        }
+
+        return table;
+    }
+
+    /// <summary>What more sockets cost each server, against its own figures with the fewest.</summary>
+    public Table Sockets()
+    {
+        var table = new Table("sockets", "server", "outstanding", "sockets", "requests/s to the fewest", "CPU per request to the fewest");
+        foreach (var line in all.Where(static run => !run.Case.IsTcp).GroupBy(static run => (run.Peer, run.Case.Outstanding)))
+        {
+            var bySockets = line.GroupBy(static run => run.Case.Sockets).OrderBy(static group => group.Key).ToArray();
+            foreach (var group in bySockets.Skip(1))
+            {
+                table.Add(
+                    line.Key.Peer.Name, Whole(line.Key.Outstanding), Whole(group.Key), Runs.Format(Of(group, RateOf).Median / Of(bySockets[0], RateOf).Median),
+                    Runs.Format(Of(group, CpuOf).Median / Of(bySockets[0], CpuOf).Median));
+            }
+        }
+
+        return table;
+    }
+
+    /// <summary>A line for each round.</summary>
+    public Table Rounds()
+    {
+        var table = new Table(
+            "rounds", "transport", "sockets", "outstanding", "server", "version", "round", "requests_per_second", "p50_us", "p99_us", "p99_9_us", "max_us",
+            "cpu_s_per_million", "rss_bytes", "switches_per_request", "lost", "errors", "strays", "window_s", "generator_share");
+        foreach (var run in all)
+        {
+            var (one, peer, round, result, window) = run;
+            table.Add(
+                one.IsTcp ? "TCP" : "UDP", Whole(one.Sockets), Whole(one.Outstanding), peer.Name, peer.Version, Whole(round), Exact(result.Rate),
+                Exact(result.Microseconds(0.5)), Exact(result.Microseconds(0.99)), Exact(result.Microseconds(0.999)), Exact(result.Tally.Latencies.Max / 1000.0),
+                Exact(result.ServerCpuPerMillion ?? double.NaN), Whole(result.Server?.After.ResidentBytes ?? 0), Exact(SwitchesOf(run)),
+                Whole(result.Tally.Lost), Whole(result.Tally.Errors), Whole(result.Tally.Strays), window is { } seconds ? Exact(seconds) : "", Exact(result.GeneratorShare));
+        }
+
+        return table;
+    }
+
+    public IEnumerable<Plot> Plots()
+    {
+        yield return Draw("requests", "Requests a second over UDP", RateOf);
+        yield return Draw("cpu", "CPU seconds of the server for a million requests over UDP", CpuOf);
+        yield return Draw("p99", "99th percentile of the latency over UDP, µs", P99Of);
+    }
+
+    private static double RateOf(Measurement one) => one.Result.Rate;
+
+    private static double CpuOf(Measurement one) => one.Result.ServerCpuPerMillion ?? double.NaN;
+
+    private static double P99Of(Measurement one) => one.Result.Microseconds(0.99);
+
+    private static double SwitchesOf(Measurement one) =>
+        one.Result.Server is { } server && one.Result.Tally.Good > 0 ? (double)(server.After.Switches - server.Before.Switches) / one.Result.Tally.Good : 0;
+
+    private static Runs Of(IEnumerable<Measurement> group, Func<Measurement, double> value) => new(group.Select(value));
+
+    private static string Median(IEnumerable<Measurement> group, Func<Measurement, double> value) => Runs.Format(Of(group, value).Median);
+
+    private static string Percent(IEnumerable<Measurement> group, Func<Measurement, double> value) =>
+        Of(group, value).Median.ToString("0 %", CultureInfo.InvariantCulture);
+
+    private static string Sum(IEnumerable<Measurement> group, Func<Measurement, long> value) => Whole(group.Sum(value));
+
+    private static string Whole(long number) => number.ToString(CultureInfo.InvariantCulture);
+
+    private static string Exact(double number) => number.ToString("0.###", CultureInfo.InvariantCulture);
+
+    private Runs Against(Case one, Peer other, Func<Measurement, double> value) => new(
+        from ours in all
+        where ours.Case == one && ours.Peer.Short == Ours
+        from theirs in all
+        where theirs.Case == one && theirs.Peer == other && theirs.Round == ours.Round && value(theirs) > 0
+        select value(ours) / value(theirs));
+
+    private Plot Draw(string name, string title, Func<Measurement, double> value)
+    {
+        var plot = new Plot(name, title, "requests outstanding", title);
+        foreach (var line in all.Where(static one => !one.Case.IsTcp).GroupBy(static one => (one.Peer, one.Case.Sockets)))
+        {
+            plot.Line(
+                FormattableString.Invariant($"{line.Key.Peer.Short}, {line.Key.Sockets:N0}"),
+                line.GroupBy(static one => one.Case.Outstanding).Select(group => ((double)group.Key, Of(group, value).Median)));
+        }
+
+        return plot;
+    }
+}

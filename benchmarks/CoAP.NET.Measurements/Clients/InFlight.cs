@@ -1,0 +1,82 @@
+using System.Diagnostics;
+using System.Globalization;
+using CoAP.Measurements.Reporting;
+using CoAP.Measurements.Serving;
+
+namespace CoAP.Measurements.Clients;
+
+/// <summary>One client with 64 requests in flight: awaited by as many loops, or by a thread each.</summary>
+internal sealed class InFlight(ClientPlan plan, Report report, ServerProcess server)
+{
+    private const int Outstanding = 64;
+
+    private readonly Results _rate = new("flight", "requests/s", "transport", "message IDs", "callers");
+    private readonly Results _cpu = new("flight-cpu", "us/request", "transport", "message IDs", "callers");
+
+    public async Task RunAsync()
+    {
+        var settings = Settings.Client with { Transmission = new TransmissionParameters { NStart = Outstanding } };
+        await MeasureAsync("tcp", "none", settings);
+        await MeasureAsync("udp", "no quarantine, 1 port", settings);
+        await MeasureAsync("udp", "strict, 1,024 ports", settings with { AllowMessageIdReuse = false, LocalPorts = 1024 });
+        report.Say("");
+        report.Say($"{Outstanding} in flight, NSTART {Outstanding}. Processor time is the client's.");
+        report.Add(_rate);
+        report.Add(_cpu);
+    }
+
+    private async Task MeasureAsync(string transport, string messageIds, CoapClientSettings settings)
+    {
+        var uri = $"{(transport == "tcp" ? "coap+tcp" : "coap")}://127.0.0.1:{int.Parse(server[transport], CultureInfo.InvariantCulture)}/hello";
+        await MeasureAsync([transport, messageIds, "async"], settings, client => Task.WhenAll(Enumerable.Range(0, Outstanding).Select(_ => AskAsync(client, uri))));
+        await MeasureAsync([transport, messageIds, "threads"], settings, client => Task.WhenAll(Enumerable.Range(0, Outstanding).Select(_ =>
+            Task.Factory.StartNew(() => Ask(client, uri), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default))));
+    }
+
+    private async Task MeasureAsync(string[] what, CoapClientSettings settings, Func<Flight, Task> run)
+    {
+        await using var client = new CoapClient(settings);
+        var (rates, cpu) = (new List<double>(), new List<double>());
+        await run(new Flight(client, plan.WarmUp));
+        for (var repeat = 0; repeat < plan.Repeats; repeat++)
+        {
+            var before = Environment.CpuUsage.TotalTime;
+            var flight = new Flight(client, plan.Time);
+            await run(flight);
+            rates.Add(flight.Answers / flight.Elapsed.TotalSeconds);
+            cpu.Add((Environment.CpuUsage.TotalTime - before).TotalMicroseconds / flight.Answers);
+        }
+        _rate.Add(what, new Runs(rates));
+        _cpu.Add(what, new Runs(cpu));
+    }
+
+    private static async Task AskAsync(Flight flight, string uri)
+    {
+        while (!flight.IsOver) { flight.Count((await flight.Client.GetAsync(uri)).Code.IsSuccess); }
+    }
+
+    private static void Ask(Flight flight, string uri)
+    {
+        while (!flight.IsOver) { flight.Count(flight.Client.Get(uri).Code.IsSuccess); }
+    }
+
+    private sealed class Flight(CoapClient client, TimeSpan time)
+    {
+        private readonly Stopwatch _time = Stopwatch.StartNew();
+        private long _answers;
+
+        public CoapClient Client => client;
+
+        public bool IsOver => _time.Elapsed >= time;
+
+        public TimeSpan Elapsed => _time.Elapsed;
+
+        public long Answers => Volatile.Read(ref _answers);
+
+        public void Count(bool isGood)
+        {
+            if (!isGood) { throw new InvalidOperationException("The server did not greet."); }
+            Interlocked.Increment(ref _answers);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+using System.Diagnostics.Metrics;
+using System.Globalization;
+
+namespace SampleServer;
+
+/// <summary>Writes the library's counters to the standard error from time to time, a line "name value" each; those of types and codes are summed up.</summary>
+internal sealed class Counters : IDisposable
+{
+    private const string Library = "CoAP.NET";
+
+    private readonly SortedDictionary<string, double> _values = new(StringComparer.Ordinal);
+    private readonly MeterListener _listener = new();
+    private readonly Timer _timer;
+
+    public Counters(TimeSpan period)
+    {
+        // The histograms of durations would cost something with each request.
+        _listener.InstrumentPublished = static (instrument, listener) =>
+        {
+            if (instrument.Meter.Name == Library && instrument.IsObservable) { listener.EnableMeasurementEvents(instrument); }
+        };
+        _listener.SetMeasurementEventCallback<long>((instrument, value, _, _) => Add(instrument.Name, value));
+        _listener.SetMeasurementEventCallback<double>((instrument, value, _, _) => Add(instrument.Name, value));
+        _listener.Start();
+        _timer = new Timer(_ => Write(), null, period, period);
+    }
+
+    public void Dispose()
+    {
+        _timer.Dispose();
+        Write();
+        _listener.Dispose();
+    }
+
+    private void Write()
+    {
+        lock (_values)
+        {
+            _values.Clear();
+            _listener.RecordObservableInstruments();
+            foreach (var (name, value) in _values) { Console.Error.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{name} {value:0.###}")); }
+        }
+    }
+
+    private void Add(string name, double value) => _values[name] = _values.GetValueOrDefault(name) + value;
+}

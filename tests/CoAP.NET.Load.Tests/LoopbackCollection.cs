@@ -1,0 +1,5 @@
+namespace CoAP.Load.Tests;
+
+/// <summary>Classes with real sockets, one after the other.</summary>
+[CollectionDefinition("Loopback", DisableParallelization = true)]
+public sealed class LoopbackCollection;

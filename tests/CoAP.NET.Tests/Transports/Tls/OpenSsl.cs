@@ -1,0 +1,73 @@
+using System.Diagnostics;
+using System.Net;
+using System.Security.Cryptography.X509Certificates;
+using System.Text;
+
+namespace CoAP.Tests.Transports.Tls;
+
+/// <summary>The program openssl as the other side.</summary>
+internal sealed class OpenSsl : IDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+
+    private readonly Process _process;
+    private readonly string? _file;
+
+    private OpenSsl(string[] arguments, string? file = null)
+    {
+        _file = file;
+        _process = Process.Start(new ProcessStartInfo("openssl", arguments)
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            StandardOutputEncoding = Encoding.Latin1,
+        })!;
+        _process.ErrorDataReceived += static (_, _) => { };
+        _process.BeginErrorReadLine();
+    }
+
+    public static bool IsThere { get; } = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator).Any(folder => File.Exists(Path.Combine(folder, "openssl")));
+
+    /// <summary>A server that answers lines, with this certificate.</summary>
+    public static OpenSsl Serve(X509Certificate2 certificate)
+    {
+        var file = Path.GetTempFileName();
+        using var key = certificate.GetECDsaPrivateKey()!;
+        File.WriteAllText(file, $"{certificate.ExportCertificatePem()}\n{key.ExportPkcs8PrivateKeyPem()}\n");
+        return new OpenSsl(["s_server", "-accept", "127.0.0.1:0", "-cert", file, "-key", file, "-alpn", "coap", "-rev"], file);
+    }
+
+    /// <summary>Connects, leaves when the server's CSM has come, and tells what was said. What comes before the CSM, such as sessions to keep, is there by then.</summary>
+    public static async Task<string> ConnectAsync(IPEndPoint address, params string[] arguments)
+    {
+        using var client = new OpenSsl(["s_client", "-connect", address.ToString(), "-alpn", "coap", .. arguments]);
+        var text = await client.ReadUntilAsync(static text => text.Contains('\u00E1', StringComparison.Ordinal));     // 7.01
+        await client._process.StandardInput.WriteAsync("Q\n");
+        await client._process.StandardInput.FlushAsync();
+        return text + await client._process.StandardOutput.ReadToEndAsync().WaitAsync(Patience);
+    }
+
+    /// <summary>Where it listens.</summary>
+    public async Task<IPEndPoint> AddressAsync()
+    {
+        var text = await ReadUntilAsync(static text => text.EndsWith('\n') && text.Contains("ACCEPT ", StringComparison.Ordinal));
+        return IPEndPoint.Parse(text.Split("ACCEPT ")[1].Trim());
+    }
+
+    public void Dispose()
+    {
+        if (!_process.HasExited) { _process.Kill(); }
+        _process.Dispose();
+        if (_file is not null) { File.Delete(_file); }
+    }
+
+    private async Task<string> ReadUntilAsync(Func<string, bool> isEnough)
+    {
+        var text = "";
+        var buffer = new char[4096];
+        using var limit = new CancellationTokenSource(Patience);
+        while (!isEnough(text) && await _process.StandardOutput.ReadAsync(buffer, limit.Token) is var count and > 0) { text += new string(buffer, 0, count); }
+        return text;
+    }
+}
