@@ -6,6 +6,7 @@ using CoAP.Measurements.Meshes;
 using CoAP.Measurements.Profiles;
 using CoAP.Measurements.Servers;
 using CoAP.Measurements.Serving;
+using CoAP.Measurements.Siege;
 using CoAP.Measurements.Transports;
 
 if (!RunSettings.TryParse(args, out var settings, out var error))
@@ -20,6 +21,7 @@ return settings.Command switch
     "transports" => await TransportsCommand.RunAsync(settings),
     "servers" => await ServersMeasurement.RunAsync(settings),
     "drip" => await DripCommand.RunAsync(settings),
+    "siege" => await SiegeCommand.RunAsync(settings),
     "clients" => await ClientsMeasurement.RunAsync(settings),
     "handoff" => await HandOffCommand.RunAsync(settings),
     "mesh" => await MeshCommand.RunAsync(settings),

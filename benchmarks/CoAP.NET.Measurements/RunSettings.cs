@@ -12,6 +12,7 @@ internal sealed record RunSettings(string Command)
           drip         a message byte by byte, and large bodies in blocks, to a sync and to an async server; parts drip, bodies
           clients      calls one after another beside bare sockets, and 64 in flight; parts roundtrips, flight
           servers      a reverse echo over bare sockets and over CoAP, sync and async, idle connections, and handlers that wait
+          siege        /hello beside malformed frames, half-open connections, drip-feeders and floods; parts are the attackers' names; mode=sync for the other server
           handoff      what it costs to hand something to another thread, process or network; runs=N turns=N seconds=N, parts are the rungs' names
           mesh         inline and buffered stages, alone and in a whole server; parts stages, server, sizes, thresholds, lanes
           ask          load for a profile: confirmable GET /hello over UDP; port=N seconds=N

@@ -91,6 +91,9 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     /// <summary>The connections that are open.</summary>
     internal int OpenConnections => _mesh?.OpenConnections ?? 0;
 
+    /// <summary>The lanes that serve; none before the start.</summary>
+    internal IEnumerable<Lane> Lanes => _mesh?.Lanes ?? [];
+
     /// <summary>Ends the server as <see cref="StopAsync"/> does.</summary>
     public async ValueTask DisposeAsync()
     {

@@ -29,17 +29,17 @@ internal static partial class Log
     [LoggerMessage(8, LogLevel.Debug, "The connection to {Peer} ended: {Reason}.")]
     public static partial void ConnectionEnded(ILogger logger, PeerIdentity peer, string reason);
 
-    [LoggerMessage(9, LogLevel.Warning, "A connection was refused: {Limit} are open already.")]
-    public static partial void ConnectionRefused(ILogger logger, int limit);
+    [LoggerMessage(9, LogLevel.Warning, "A connection of {Peer} was refused: {Limit} are open already ({Setting}). {Held} more were refused since the last such line.")]
+    public static partial void ConnectionRefused(ILogger logger, PeerIdentity peer, int limit, string setting, long held);
 
     [LoggerMessage(10, LogLevel.Information, "Listening on {EndPoint}.")]
     public static partial void Listening(ILogger logger, string endPoint);
 
-    [LoggerMessage(11, LogLevel.Warning, "A connection could not be accepted: {Error}.")]
-    public static partial void AcceptFailed(ILogger logger, System.Net.Sockets.SocketError error);
+    [LoggerMessage(11, LogLevel.Warning, "A connection could not be accepted: {Error}. {Held} more since the last such line.")]
+    public static partial void AcceptFailed(ILogger logger, System.Net.Sockets.SocketError error, long held);
 
-    [LoggerMessage(31, LogLevel.Information, "A connection of {Peer} was closed: {Reason}")]
-    public static partial void HandshakeFailed(ILogger logger, PeerIdentity peer, string reason);
+    [LoggerMessage(31, LogLevel.Information, "A connection of {Peer} was closed: {Reason} {Held} more could not be secured since the last such line.")]
+    public static partial void HandshakeFailed(ILogger logger, PeerIdentity peer, string reason, long held);
 
     [LoggerMessage(20, LogLevel.Warning, "The response of {Resource} is {Size} bytes; at most {Limit} are kept for sending in blocks: the answer is 5.00.")]
     public static partial void BodyTooLarge(ILogger logger, string resource, int size, int limit);

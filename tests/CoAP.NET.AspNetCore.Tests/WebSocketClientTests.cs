@@ -85,7 +85,7 @@ public sealed class WebSocketClientTests
     [Fact]
     public async Task More_connections_than_the_limit_are_closed()
     {
-        await using var host = await WebHost.StartAsync(new CoapServerSettings { Endpoints = [], Tcp = new() { MaxConnections = 1 } });
+        await using var host = await WebHost.StartAsync(new CoapServerSettings { Endpoints = [], WebSockets = new() { MaxConnections = 1 } });
         await using var first = new CoapClient();
         await using var second = new CoapClient();
         await first.GetAsync($"coap+ws://{host.Authority}/hello");

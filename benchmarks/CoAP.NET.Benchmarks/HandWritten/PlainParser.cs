@@ -2,20 +2,39 @@ using System.Buffers.Binary;
 
 namespace CoAP.Benchmarks.HandWritten;
 
-/// <summary>A strict parser of RFC 7252, section 3, into an owned message: the baseline of decoding.</summary>
+/// <summary>A strict parser of RFC 7252, section 3, and of RFC 8323, section 3.2, into an owned message: the baseline of decoding.</summary>
 internal static class PlainParser
 {
+    private const int FourByteOffset = 65_805;
+
     public static PlainMessage? Parse(ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length < 4 || bytes[0] >> 6 != 1) { return null; }
         int code = bytes[1], tokenLength = bytes[0] & 15;
         if (code == 0 ? bytes.Length > 4 || tokenLength > 0 : code >> 5 is 1 or 3 or 6 or 7) { return null; }
-        if (tokenLength > 8 || tokenLength > bytes.Length - 4) { return null; }
+        return ParseRest(bytes, 4, tokenLength, (byte)((bytes[0] >> 4) & 3), (byte)code, BinaryPrimitives.ReadUInt16BigEndian(bytes[2..]));
+    }
+
+    /// <summary>Of the form of byte streams; the bytes are exactly one message.</summary>
+    public static PlainMessage? ParseFrame(ReadOnlySpan<byte> bytes)
+    {
+        if (bytes.Length < 2) { return null; }
+        int tokenLength = bytes[0] & 15, position = 1;
+        if (!ReadLength(bytes, ref position, out var length) || position == bytes.Length) { return null; }
+        int code = bytes[position++];
+        if (length + tokenLength + position != bytes.Length) { return null; }
+        if (code == 0 ? length > 0 || tokenLength > 0 : code >> 5 is 1 or 3 or 6) { return null; }
+        return ParseRest(bytes, position, tokenLength, type: 0, (byte)code, messageId: 0);
+    }
+
+    private static PlainMessage? ParseRest(ReadOnlySpan<byte> bytes, int position, int tokenLength, byte type, byte code, ushort messageId)
+    {
+        if (tokenLength > 8 || tokenLength > bytes.Length - position) { return null; }
         var token = 0UL;
-        for (var i = 0; i < tokenLength; i++) { token = (token << 8) | bytes[4 + i]; }
+        for (var end = position + tokenLength; position < end; position++) { token = (token << 8) | bytes[position]; }
         Span<PlainOption> few = stackalloc PlainOption[16];
         var options = few;
-        int position = 4 + tokenLength, number = 0, count = 0, payload = bytes.Length;
+        int number = 0, count = 0, payload = bytes.Length;
         while (position < bytes.Length)
         {
             int head = bytes[position++];
@@ -35,15 +54,31 @@ internal static class PlainParser
         }
         return new PlainMessage
         {
-            Type = (byte)((bytes[0] >> 4) & 3),
-            Code = (byte)code,
+            Type = type,
+            Code = code,
             TokenLength = (byte)tokenLength,
-            MessageId = BinaryPrimitives.ReadUInt16BigEndian(bytes[2..]),
+            MessageId = messageId,
             Token = token,
             Bytes = bytes.ToArray(),
             Options = options[..count].ToArray(),
             PayloadStart = payload,
         };
+    }
+
+    private static bool ReadLength(ReadOnlySpan<byte> bytes, ref int position, out long length)
+    {
+        length = bytes[0] >> 4;
+        if (length < 15)
+        {
+            var value = (int)length;
+            var isThere = Extend(bytes, ref position, ref value);
+            length = value;
+            return isThere;
+        }
+        if (bytes.Length < position + 4) { return false; }
+        length = BinaryPrimitives.ReadUInt32BigEndian(bytes[position..]) + (long)FourByteOffset;
+        position += 4;
+        return true;
     }
 
     private static bool Extend(ReadOnlySpan<byte> bytes, ref int position, ref int value)

@@ -2,16 +2,43 @@ using System.Buffers.Binary;
 
 namespace CoAP.Benchmarks.HandWritten;
 
-/// <summary>An encoder to a new array: the baseline of encoding.</summary>
+/// <summary>An encoder to a new array, in the form of datagrams (RFC 7252, section 3) and of byte streams (RFC 8323, section 3.2): the baseline of encoding.</summary>
 internal static class PlainWriter
 {
+    private const int FourByteOffset = 65_805;
+
     public static byte[] Write(PlainMessage message)
     {
-        var bytes = new byte[Measure(message)];
+        var bytes = new byte[4 + message.TokenLength + MeasureTail(message)];
         bytes[0] = (byte)(0x40 | (message.Type << 4) | message.TokenLength);
         bytes[1] = message.Code;
         BinaryPrimitives.WriteUInt16BigEndian(bytes.AsSpan(2), message.MessageId);
-        var position = 4;
+        WriteRest(bytes, 4, message);
+        return bytes;
+    }
+
+    /// <summary>In the form of byte streams.</summary>
+    public static byte[] WriteFrame(PlainMessage message)
+    {
+        var length = MeasureTail(message);
+        var header = 2 + (length >= FourByteOffset ? 4 : Extra(length));
+        var bytes = new byte[header + message.TokenLength + length];
+        var position = 1;
+        int nibble;
+        if (length < FourByteOffset) { nibble = Extend(bytes, ref position, length); }
+        else
+        {
+            nibble = 15;
+            BinaryPrimitives.WriteUInt32BigEndian(bytes.AsSpan(1), (uint)(length - FourByteOffset));
+        }
+        bytes[0] = (byte)((nibble << 4) | message.TokenLength);
+        bytes[header - 1] = message.Code;
+        WriteRest(bytes, header, message);
+        return bytes;
+    }
+
+    private static void WriteRest(byte[] bytes, int position, PlainMessage message)
+    {
         for (var i = message.TokenLength - 1; i >= 0; i--) { bytes[position++] = (byte)(message.Token >> (8 * i)); }
         var previous = 0;
         foreach (ref readonly var option in message.Options.AsSpan())
@@ -30,13 +57,12 @@ internal static class PlainWriter
             bytes[position++] = 0xFF;
             payload.CopyTo(bytes.AsSpan(position));
         }
-        return bytes;
     }
 
-    private static int Measure(PlainMessage message)
+    private static int MeasureTail(PlainMessage message)
     {
         var payload = message.Payload.Length;
-        int size = 4 + message.TokenLength + (payload > 0 ? 1 + payload : 0), previous = 0;
+        int size = payload > 0 ? 1 + payload : 0, previous = 0;
         foreach (ref readonly var option in message.Options.AsSpan())
         {
             size += 1 + Extra(option.Number - previous) + Extra(option.Length) + option.Length;

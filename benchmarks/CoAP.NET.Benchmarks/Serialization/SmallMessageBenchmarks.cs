@@ -1,130 +1,70 @@
-using System.Buffers.Binary;
-using System.Text;
 using BenchmarkDotNet.Attributes;
 using BenchmarkDotNet.Configs;
-using CoAP.Benchmarks.HandWritten;
-using CoAP.Options;
-using CoAP.Serialization;
 
 namespace CoAP.Benchmarks.Serialization;
 
-/// <summary>A GET of 21 bytes and its answer of 50, beside what is hand-written for them alone.</summary>
+/// <summary>Small real messages, beside what is hand-written for them alone.</summary>
 [MemoryDiagnoser]
-[GroupBenchmarksBy(BenchmarkLogicalGroupRule.ByCategory)]
+[GroupBenchmarksBy(BenchmarkLogicalGroupRule.ByCategory, BenchmarkLogicalGroupRule.ByParams)]
 [CategoriesColumn]
 public class SmallMessageBenchmarks
 {
-    private readonly CoapMessageSerializer _serializer = CoapMessageSerializer.Datagram;
-    private readonly byte[] _get = CoapMessageSerializer.Datagram.Serialize(SmallMessages.Get);
-    private readonly byte[] _content = CoapMessageSerializer.Datagram.Serialize(SmallMessages.Content);
-    private CoapMessage _getMessage = SmallMessages.Get;
-    private CoapMessage _contentMessage = SmallMessages.Content;
-    private PlainMessage _plainGet = null!;
-    private PlainMessage _plainContent = null!;
+    private SmallMessage _message = SmallMessage.All[0];
 
-    /// <summary>Makes both forms of both messages and checks their sizes.</summary>
+    /// <summary>A GET of 21 bytes, an answer of 50, a block of 1,024 bytes.</summary>
+    [ParamsSource(nameof(Messages))]
+    public string Message { get; set; } = "";
+
+    public static IEnumerable<string> Messages => SmallMessage.All.Select(message => message.Name);
+
     [GlobalSetup]
-    public void SetUp()
-    {
-        (_getMessage, _contentMessage) = (SmallMessages.Get, SmallMessages.Content);
-        (_plainGet, _plainContent) = (PlainParser.Parse(_get)!, PlainParser.Parse(_content)!);
-        if (_get.Length != 21 || _content.Length != 50) { throw new InvalidOperationException($"{_get.Length} and {_content.Length} bytes"); }
-    }
+    public void SetUp() => _message = SmallMessage.All.First(message => message.Name == Message);
 
     [Benchmark(Baseline = true)]
-    [BenchmarkCategory("GET decode")]
-    public object HandWrittenGetDecode() => PlainParser.Parse(_get)!;
+    [BenchmarkCategory("decode")]
+    public object HandWrittenDecode() => _message.HandWrittenDecode();
 
     [Benchmark]
-    [BenchmarkCategory("GET decode")]
-    public object GetDecode() => _serializer.Deserialize(_get.AsSpan());
+    [BenchmarkCategory("decode")]
+    public object Decode() => _message.Decode();
 
     [Benchmark]
-    [BenchmarkCategory("GET decode")]
-    public object GetDecodeInPlace() => _serializer.Deserialize(_get.AsMemory());
+    [BenchmarkCategory("decode")]
+    public object DecodeInPlace() => _message.DecodeInPlace();
 
     [Benchmark(Baseline = true)]
-    [BenchmarkCategory("GET decode and read all")]
-    public int HandWrittenGetDecodeAndRead()
-    {
-        var message = PlainParser.Parse(_get)!;
-        var sum = 0;
-        foreach (ref readonly var option in message.Options.AsSpan()) { sum += Encoding.UTF8.GetString(message.Value(option)).Length; }
-        return sum;
-    }
+    [BenchmarkCategory("decode and read all")]
+    public long HandWrittenDecodeAndRead() => _message.HandWrittenRead();
 
     [Benchmark]
-    [BenchmarkCategory("GET decode and read all")]
-    public int GetDecodeAndReadBytes()
-    {
-        var sum = 0;
-        for (var reader = _serializer.Deserialize(_get.AsSpan()).Options.Read(); reader.Next();) { sum += Encoding.UTF8.GetString(reader.Value).Length; }
-        return sum;
-    }
+    [BenchmarkCategory("decode and read all")]
+    public long DecodeAndReadTyped() => _message.ReadTyped();
 
     [Benchmark]
-    [BenchmarkCategory("GET decode and read all")]
-    public int GetDecodeAndReadTyped()
-    {
-        var sum = 0;
-        foreach (var option in _serializer.Deserialize(_get.AsSpan()).Options)
-        {
-            if (option is UriPath path) { sum += path.Value.Length; }
-        }
-        return sum;
-    }
+    [BenchmarkCategory("decode and read all")]
+    public long DecodeAndGetTyped() => _message.GetTyped();
 
     [Benchmark(Baseline = true)]
-    [BenchmarkCategory("GET encode")]
-    public byte[] HandWrittenGetEncode() => PlainWriter.Write(_plainGet);
+    [BenchmarkCategory("encode")]
+    public byte[] HandWrittenEncode() => _message.HandWrittenEncode();
 
     [Benchmark]
-    [BenchmarkCategory("GET encode")]
-    public byte[] GetEncode() => _serializer.Serialize(_getMessage);
+    [BenchmarkCategory("encode")]
+    public byte[] Encode() => _message.Encode();
 
     [Benchmark]
-    [BenchmarkCategory("GET encode")]
-    public byte[] GetBuildAndEncode() => _serializer.Serialize(SmallMessages.Get);
+    [BenchmarkCategory("encode")]
+    public byte[] BuildAndEncode() => _message.BuildAndEncode();
 
     [Benchmark(Baseline = true)]
-    [BenchmarkCategory("2.05 decode")]
-    public object HandWrittenContentDecode() => PlainParser.Parse(_content)!;
+    [BenchmarkCategory("stream")]
+    public object? FromStream() => _message.FromStream();
 
     [Benchmark]
-    [BenchmarkCategory("2.05 decode")]
-    public object ContentDecode() => _serializer.Deserialize(_content.AsSpan());
-
-    [Benchmark(Baseline = true)]
-    [BenchmarkCategory("2.05 decode and read all")]
-    public long HandWrittenContentDecodeAndRead()
-    {
-        var message = PlainParser.Parse(_content)!;
-        var sum = 0L;
-        foreach (ref readonly var option in message.Options.AsSpan())
-        {
-            var value = message.Value(option);
-            sum += option.Number == 4 ? BinaryPrimitives.ReadUInt32BigEndian(value.ToArray()) : value[0];
-        }
-        return sum;
-    }
+    [BenchmarkCategory("stream")]
+    public ValueTask<CoapMessage?> FromStreamAsync() => _message.FromStreamAsync();
 
     [Benchmark]
-    [BenchmarkCategory("2.05 decode and read all")]
-    public long ContentDecodeAndReadTyped()
-    {
-        var options = _serializer.Deserialize(_content.AsSpan()).Options;
-        return options.Get<ETag>()!.Value.Length + options.Get<ContentFormat>()!.Value + options.Get<MaxAge>()!.Value;
-    }
-
-    [Benchmark(Baseline = true)]
-    [BenchmarkCategory("2.05 encode")]
-    public byte[] HandWrittenContentEncode() => PlainWriter.Write(_plainContent);
-
-    [Benchmark]
-    [BenchmarkCategory("2.05 encode")]
-    public byte[] ContentEncode() => _serializer.Serialize(_contentMessage);
-
-    [Benchmark]
-    [BenchmarkCategory("2.05 encode")]
-    public byte[] ContentBuildAndEncode() => _serializer.Serialize(SmallMessages.Content);
+    [BenchmarkCategory("stream")]
+    public ValueTask<CoapMessage?> FromPipeAsync() => _message.FromPipeAsync();
 }

@@ -4,6 +4,7 @@ using CoAP.Measurements.Clients;
 using CoAP.Measurements.HandOffs;
 using CoAP.Measurements.Meshes;
 using CoAP.Measurements.Servers.Hosting;
+using CoAP.Measurements.Siege;
 
 namespace CoAP.Measurements.Serving;
 
@@ -31,6 +32,8 @@ internal static class ServeCommand
         "handoff" => EchoService.StartAsync(values),
         "mesh" => MeshService.StartAsync(values),
         "drip" => DripService.StartAsync(values),
+        "siege" => SiegeService.StartAsync(values),
+        "attacker" => AttackService.StartAsync(values),
         var unknown => throw new ArgumentException($"There is no service '{unknown}'."),
     };
 
@@ -38,6 +41,17 @@ internal static class ServeCommand
     {
         "cpu" => Environment.CpuUsage.TotalTime.TotalMicroseconds.ToString("R", CultureInfo.InvariantCulture),
         "memory" => Process.GetCurrentProcess().WorkingSet64.ToString(CultureInfo.InvariantCulture),
+        "heap" => Heap().ToString(CultureInfo.InvariantCulture),
+        "allocated" => GC.GetTotalAllocatedBytes().ToString(CultureInfo.InvariantCulture),
         _ => service.Answer(question),
     };
+
+    // What had a finalizer is gone after the second collection.
+    private static long Heap()
+    {
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        GC.Collect();
+        return GC.GetTotalMemory(forceFullCollection: false);
+    }
 }

@@ -37,7 +37,7 @@ internal sealed class ServerProcess : IAsyncDisposable
         throw new InvalidOperationException("The server ended before it was ready.");
     }
 
-    /// <summary>Asks "cpu", "memory" or what the service knows.</summary>
+    /// <summary>Asks "cpu", "memory", "heap" (live bytes after a full collection), "allocated" or what the service knows.</summary>
     public async Task<string> AskAsync(string question)
     {
         await _process.StandardInput.WriteLineAsync(question);

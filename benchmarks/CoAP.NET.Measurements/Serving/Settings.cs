@@ -7,13 +7,14 @@ internal static class Settings
     public static CoapServerSettings Server { get; } = new()
     {
         Tcp = new TcpSettings { MaxConnections = 20_000, MaxConnectionsPerAddress = 20_000, MaxConnectionThreads = 12_000 },
+        WebSockets = new WebSocketServerSettings { MaxConnections = 20_000, MaxConnectionsPerAddress = 20_000 },
         ServedBodies = new ServedBodySettings { MaxBodySize = int.MaxValue, MaxTotalSize = 4L << 30 },
         AllowMessageIdReuse = true,
     };
 
     /// <summary>
     /// More than 265 messages a second to one peer need message IDs again sooner than RFC 7252, section 4.4 wants. Hundreds of clients in one
-    /// process remember less each: by default one that gets non-confirmable messages takes 36 MiB for duplicates.
+    /// process remember less each: by default one that gets non-confirmable messages takes 28 MiB for duplicates.
     /// </summary>
     public static CoapClientSettings Client { get; } = new()
     {

@@ -53,7 +53,8 @@ internal sealed class TransportService : IService
         ? Response.Content(new byte[size], ContentFormats.OctetStream)
         : Response.Content(new Body(size), ContentFormats.OctetStream, size);
 
-    private static async Task<WebApplication> HostAsync(CoapServer server, IPEndPoint address)
+    /// <summary>A web host in which a server takes WebSockets.</summary>
+    public static async Task<WebApplication> HostAsync(CoapServer server, IPEndPoint address)
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();

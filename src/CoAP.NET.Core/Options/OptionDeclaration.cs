@@ -7,6 +7,8 @@ namespace CoAP.Options;
 /// <remarks>Immutable and safe for concurrent use. Add a declaration of your own to an <see cref="OptionRegistry"/> to have messages understand it.</remarks>
 public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
 {
+    private const int SmallNumbers = 64;
+
     // One of these is set and says what kind of value the option has.
     private readonly Func<uint, CoapOption>? _uint;
     private readonly Func<string, CoapOption>? _text;
@@ -14,6 +16,10 @@ public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
     private readonly Func<CoapOption>? _empty;
     private readonly CoapCode[] _spaces;
     private readonly AllowedValue? _isAllowed;
+
+    // Options of numbers in one byte, made once for all threads. Two may make the same one at the same time: one of both stays, and both are equal.
+    private readonly CoapOption?[]? _small;
+    private readonly bool _isShared;
 
     private OptionDeclaration(int number, string name, int minLength, int maxLength, bool repeatable, Delegate create, CoapCode[] spaces)
     {
@@ -33,11 +39,12 @@ public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
         SpaceBits = ToBits(spaces);
     }
 
-    private OptionDeclaration(OptionDeclaration other, ulong spaceBits, AllowedValue? isAllowed)
+    private OptionDeclaration(OptionDeclaration other, ulong spaceBits, AllowedValue? isAllowed, bool isShared)
     {
         (Number, Name, MinLength, MaxLength, IsRepeatable) = (other.Number, other.Name, other.MinLength, other.MaxLength, other.IsRepeatable);
         (_uint, _text, _opaque, _empty, _spaces) = (other._uint, other._text, other._opaque, other._empty, other._spaces);
-        (SpaceBits, _isAllowed) = (spaceBits, isAllowed);
+        (SpaceBits, _isAllowed, _isShared) = (spaceBits, isAllowed, isShared);
+        _small = isShared && _uint is not null && MinLength == 0 ? new CoapOption?[SmallNumbers] : null;
     }
 
     /// <summary>Whether the bytes are a value that may stand in the option.</summary>
@@ -110,6 +117,17 @@ public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
     /// <inheritdoc/>
     public CoapOption? Create(ReadOnlySpan<byte> value)
     {
+        if (_small is { } small)
+        {
+            if (value.Length <= 1 && (value.IsEmpty ? 0 : value[0]) is var number && number < small.Length) { return small[number] ??= Make(value); }
+        }
+        else if (_isShared && value.Length <= SharedOptions.MaxLength) { return SharedOptions.GetOrMake(this, value); }
+        return Make(value);
+    }
+
+    /// <summary>Makes the option, whatever was made before.</summary>
+    internal CoapOption? Make(ReadOnlySpan<byte> value)
+    {
         if (value.Length < MinLength || value.Length > MaxLength || (_isAllowed is not null && !_isAllowed(value))) { return null; }
         // A leaf of a user's may have bounds of its own: the peer broke the rule, so no exception leaves.
         try
@@ -161,10 +179,13 @@ public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
     }
 
     /// <summary>The declaration with a rule on the value beyond its length.</summary>
-    internal OptionDeclaration OnlyIf(AllowedValue isAllowed) => new(this, SpaceBits, isAllowed);
+    internal OptionDeclaration OnlyIf(AllowedValue isAllowed) => new(this, SpaceBits, isAllowed, _isShared);
 
     /// <summary>The declaration for requests, responses and all signaling messages.</summary>
-    internal OptionDeclaration InEverySpace() => new(this, ulong.MaxValue, _isAllowed);
+    internal OptionDeclaration InEverySpace() => new(this, ulong.MaxValue, _isAllowed, _isShared);
+
+    /// <summary>The declaration with instances that are used again for equal values.</summary>
+    internal OptionDeclaration Shared() => new(this, SpaceBits, _isAllowed, isShared: true);
 
     private static ulong ToBits(CoapCode[] spaces)
     {

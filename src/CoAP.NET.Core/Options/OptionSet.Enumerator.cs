@@ -15,7 +15,6 @@ public readonly partial struct OptionSet
         internal Enumerator(OptionSet set)
         {
             _set = set;
-            _number = -1;
             Current = null!;
         }
 
@@ -38,7 +37,7 @@ public readonly partial struct OptionSet
         public void Reset()
         {
             _position = 0;
-            _number = -1;
+            _number = 0;
         }
 
         /// <summary>Does nothing: there is nothing to release.</summary>
@@ -48,13 +47,10 @@ public readonly partial struct OptionSet
 
         private bool MoveNext(OptionSpace space)
         {
-            var reader = new OptionReader(_set._wire.Span, _position, Math.Max(_number, 0));
+            var reader = new OptionReader(_set._wire.Span, _position, _number);
             if (!reader.Next()) { return false; }
-            CoapOption? typed = null;
-            if (space.TryFind(reader.Number, out var declaration) && (reader.Number != _number || declaration.IsRepeatable))
-            {
-                typed = declaration.Create(reader.Value);
-            }
+            var isRepeated = reader.Number == _number && _position > 0;
+            var typed = space.TryFind(reader.Number, out var declaration) && (!isRepeated || declaration.IsRepeatable) ? declaration.Create(reader.Value) : null;
             Current = typed ?? new UnknownOption(reader.Number, reader.Value.ToArray());
             _position = reader.Position;
             _number = reader.Number;

@@ -101,12 +101,13 @@ public readonly partial struct OptionSet : IEnumerable<CoapOption>, IEquatable<O
         if (!Contains<T>()) { return []; }
         if (_source is not OptionSpace) { return [.. Typed.OfType<T>()]; }
         if (!declaration.IsRepeatable) { return Get<T>() is { } only ? [only] : []; }
-        var found = new List<T>();
-        for (var reader = Read(); reader.Next() && reader.Number <= declaration.Number;)
+        var found = new T[CountOf(declaration.Number)];
+        var valid = 0;
+        for (var reader = Read(); valid < found.Length && reader.Next() && reader.Number <= declaration.Number;)
         {
-            if (reader.Number == declaration.Number && declaration.Create(reader.Value) is T option) { found.Add(option); }
+            if (reader.Number == declaration.Number && declaration.Create(reader.Value) is T option) { found[valid++] = option; }
         }
-        return found;
+        return valid == found.Length ? found : found[..valid];
     }
 
     /// <summary>The bytes of the first option of this number.</summary>
@@ -172,6 +173,13 @@ public readonly partial struct OptionSet : IEnumerable<CoapOption>, IEquatable<O
 
     /// <summary>Makes a set whose bytes were written from these options.</summary>
     internal static OptionSet Of(byte[] wire, ulong seen, CoapOption[] sorted) => new(wire, seen, sorted);
+
+    private int CountOf(int number)
+    {
+        var count = 0;
+        for (var reader = Read(); reader.Next() && reader.Number <= number;) { count += reader.Number == number ? 1 : 0; }
+        return count;
+    }
 
     // A set that was built knows no message yet, so its options are found by their types alone.
     private bool IsSpaceOf(OptionDeclaration declaration) => _source is not OptionSpace space || (space.Bit & declaration.SpaceBits) != 0;

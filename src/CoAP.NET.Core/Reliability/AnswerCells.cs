@@ -2,11 +2,11 @@ using System.Buffers.Binary;
 
 namespace CoAP.Reliability;
 
-/// <summary>Retained answers in one array: chains of cells of 64 bytes, of which 4 point to the next cell.</summary>
+/// <summary>Retained answers in one array: chains of cells of 32 bytes, of which 4 point to the next cell.</summary>
 /// <remarks>One array for all answers, because hundreds of thousands of small ones stall every garbage collection. It is made with the first answer.</remarks>
 internal sealed class AnswerCells(int bytes)
 {
-    private const int CellSize = 64;
+    private const int CellSize = 32;
     private const int LinkSize = 4;
     private const int DataSize = CellSize - LinkSize;
 

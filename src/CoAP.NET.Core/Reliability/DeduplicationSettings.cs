@@ -14,9 +14,9 @@ public sealed record DeduplicationSettings
     /// <exception cref="ArgumentOutOfRangeException">Less than 16 or more than 16,777,216.</exception>
     public int Capacity { get; init => field = Bound.Within(value, 16, 16_777_216); } = 262_144;
 
-    /// <summary>How many bytes hold retained answers. 16 MiB by default, 1,024 to 1 GiB.</summary>
+    /// <summary>How many bytes hold retained answers, in cells of 32. 8 MiB by default, 1,024 to 1 GiB.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1,024 or more than 1 GiB.</exception>
-    public int AnswerBytes { get; init => field = Bound.Within(value, 1024, 1 << 30); } = 16 << 20;
+    public int AnswerBytes { get; init => field = Bound.Within(value, 1024, 1 << 30); } = 8 << 20;
 
     /// <summary>The longest answer that is retained, in bytes. 4,096 by default, 4 to 65,535.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 4 or more than 65,535.</exception>

@@ -25,15 +25,10 @@ public abstract partial class CoapMessageSerializer
     /// <inheritdoc cref="Deserialize(System.IO.Stream)"/>
     /// <remarks>Completes synchronously where the stream does. Cancelled inside a message, the stream is left there.</remarks>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    public async ValueTask<CoapMessage?> DeserializeAsync(Stream stream, CancellationToken cancellationToken = default)
-    {
-        var assembler = new MessageAssembler(this, Remaining(stream));
-        while (!assembler.IsDone)
-        {
-            assembler.Advance(await stream.ReadAsync(assembler.Free, cancellationToken).ConfigureAwait(false));
-        }
-        return assembler.ToMessage();
-    }
+    public ValueTask<CoapMessage?> DeserializeAsync(Stream stream, CancellationToken cancellationToken = default) =>
+        stream?.GetType() == typeof(MemoryStream) && !cancellationToken.IsCancellationRequested
+            ? ReadMemory(stream)
+            : AssembleAsync(stream!, cancellationToken);
 
     /// <summary>Reads the next message of a pipe and not a byte further. What comes is taken out at once, so a message may be larger
     /// than the pipe.</summary>
@@ -62,6 +57,29 @@ public abstract partial class CoapMessageSerializer
             }
         }
         return AssembleAsync(reader, cancellationToken);
+    }
+
+    // The bytes are there, so there is nothing to wait for.
+    private ValueTask<CoapMessage?> ReadMemory(Stream stream)
+    {
+        try
+        {
+            return new(Deserialize(stream));
+        }
+        catch (Exception failure) when (failure is CoapFormatException or ObjectDisposedException)
+        {
+            return ValueTask.FromException<CoapMessage?>(failure);
+        }
+    }
+
+    private async ValueTask<CoapMessage?> AssembleAsync(Stream stream, CancellationToken cancellationToken)
+    {
+        var assembler = new MessageAssembler(this, Remaining(stream));
+        while (!assembler.IsDone)
+        {
+            assembler.Advance(await stream.ReadAsync(assembler.Free, cancellationToken).ConfigureAwait(false));
+        }
+        return assembler.ToMessage();
     }
 
     private async ValueTask<CoapMessage?> AssembleAsync(PipeReader reader, CancellationToken cancellationToken)

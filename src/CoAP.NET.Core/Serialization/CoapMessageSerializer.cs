@@ -129,7 +129,7 @@ public abstract partial class CoapMessageSerializer
     /// <exception cref="ArgumentException">The form cannot carry the message, or it is larger than an array can be.</exception>
     public byte[] Serialize(CoapMessage message)
     {
-        var bytes = new byte[GetSize(message)];
+        var bytes = GC.AllocateUninitializedArray<byte>(GetSize(message));
         Write(bytes, message);
         return bytes;
     }

@@ -3,7 +3,7 @@ namespace CoAP.Serialization;
 /// <summary>Puts one message together from bytes as they come, in one exact array; knows nothing of where they come from.</summary>
 /// <remarks>
 /// Rules: <see cref="Free"/> is never longer than what is certain to belong to the message. A length is only the peer's word, so memory is set
-/// aside for what has come and not for what was announced: past <see cref="Trusted"/> bytes the exact array is made when an eighth has come.
+/// aside for what has come and not for what was announced: past <see cref="Trusted"/> bytes the exact array is made when a part of it has come.
 /// </remarks>
 internal sealed class MessageAssembler
 {
@@ -13,7 +13,9 @@ internal sealed class MessageAssembler
     private const int FirstChunk = 4096;
     private const int LargestChunk = 1 << 24;
     private const int Start = 16;
-    private const int Eighth = 8;
+
+    // The part is in memory twice for a while: it is what a large message costs beyond itself, and what a peer has to send for so many times as much.
+    private const int PartsOfWhole = 32;
 
     private readonly CoapMessageSerializer _serializer;
     private readonly long? _remaining;
@@ -114,14 +116,14 @@ internal sealed class MessageAssembler
     private void Grow()
     {
         (_full ??= []).Add(_chunk);
-        if (_extent == MessageExtentKind.Exactly && _total >= _goal / Eighth)
+        if (_extent == MessageExtentKind.Exactly && _total >= _goal / PartsOfWhole)
         {
             _chunk = Exact((int)_goal);
             _filled = (int)_total;
             return;
         }
-        // A source that said how much it has is most likely at its end.
-        var length = _total == _remaining ? FirstChunk : Math.Clamp(_total, FirstChunk, LargestChunk);
+        // A source that said how much it has is most likely at its end: one more read tells.
+        var length = _total == _remaining ? Start : Math.Clamp(_total, FirstChunk, LargestChunk);
         _chunk = GC.AllocateUninitializedArray<byte>((int)Math.Min(length, _goal - _total));
         _filled = 0;
     }

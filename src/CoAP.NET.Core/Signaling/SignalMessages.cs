@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Text;
 using CoAP.Options;
 
@@ -9,8 +10,13 @@ internal static class SignalMessages
     // Length and code without a token, and the payload marker.
     private const int Overhead = 6 + 1;
 
+    // All connections of an endpoint have the same settings, and say the same.
+    private static readonly ConditionalWeakTable<StreamSettings, CoapMessage> Csms = [];
+
     /// <summary>Our CSM; what equals the base value is left out (RFC 8323, section 5.3).</summary>
-    public static CoapMessage Csm(StreamSettings settings)
+    public static CoapMessage Csm(StreamSettings settings) => Csms.GetValue(settings, MakeCsm);
+
+    private static CoapMessage MakeCsm(StreamSettings settings)
     {
         var options = new List<CoapOption>(3);
         if (settings.MaxMessageSize != MaxMessageSize.Default) { options.Add(new MaxMessageSize((uint)settings.MaxMessageSize)); }

@@ -30,6 +30,7 @@ public sealed record StreamSettings
     public long MaxUnsentSize { get; init => field = Bound.AtLeast(value, 0); } = 64 << 20;
 
     /// <summary>The bytes of answers that a peer may leave unread. 256 KiB by default; above it nothing more of the peer is read until it has taken some.</summary>
+    /// <remarks>What its requests before that are still answered with may go past it, up to <see cref="MaxUnsentSize"/>.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public int MaxUnreadAnswers { get; init => field = Bound.AtLeast(value, 0); } = 256 * 1024;
 

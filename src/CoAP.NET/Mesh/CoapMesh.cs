@@ -44,6 +44,9 @@ internal sealed class CoapMesh : IDisposable
 
     public int OpenConnections => _connections.Count;
 
+    /// <summary>All lanes that there are now.</summary>
+    public IEnumerable<Lane> Lanes => _lanes.Select(static one => one.Lane).Concat(_connections.Lanes);
+
     /// <summary>Binds what a server listens on and starts its lanes.</summary>
     public static CoapMesh ForServer(
         CoapServerSettings settings, ResourceMap resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps)

@@ -21,6 +21,9 @@ public sealed record CoapServerSettings : CoapEndpointSettings
     /// <summary>The certificate of endpoints of TLS, and what is asked of clients there.</summary>
     public TlsServerSettings Tls { get; init; } = new();
 
+    /// <summary>How many WebSockets the server takes from a web host.</summary>
+    public WebSocketServerSettings WebSockets { get; init; } = new();
+
     /// <summary>
     /// Whether the server answers "/.well-known/core" with what is mapped (RFC 6690), unless something of your own is mapped there; true by
     /// default.

@@ -113,11 +113,11 @@ public class DeduplicationLimitsTests
     [Fact]
     public void Without_bytes_safe_answers_are_forgotten_and_unsafe_ones_push_them_out()
     {
-        var cut = Create(capacity: 64, answerBytes: 1024);       // 16 cells
-        for (var id = 0; id < 8; id++) { Handle(cut, (ulong)id, id, RetentionClass.Unsafe).Should().BeTrue(); }
-        for (var id = 8; id < 16; id++) { Handle(cut, (ulong)id, id, RetentionClass.Safe).Should().BeTrue(); }
+        var cut = Create(capacity: 64, answerBytes: 32 * 32);       // 32 cells, two for each answer of 40 bytes
+        for (var id = 0; id < 8; id++) { Handle(cut, (ulong)id, id, RetentionClass.Unsafe, answerLength: 40).Should().BeTrue(); }
+        for (var id = 8; id < 16; id++) { Handle(cut, (ulong)id, id, RetentionClass.Safe, answerLength: 40).Should().BeTrue(); }
 
-        Handle(cut, 20, 20, RetentionClass.Unsafe, answerLength: 480).Should().BeTrue();
+        Handle(cut, 20, 20, RetentionClass.Unsafe, answerLength: 16 * 28).Should().BeTrue();
         var safe = Handle(cut, 21, 21, RetentionClass.Safe);
 
         Enumerable.Range(0, 16).Where(id => Known(cut, (ulong)id).Length > 0).Should().Equal(0, 1, 2, 3, 4, 5, 6, 7);
@@ -140,10 +140,10 @@ public class DeduplicationLimitsTests
     [Fact]
     public void A_peer_with_long_answers_pushes_out_only_its_own()
     {
-        var cut = Create(capacity: 1024, answerBytes: 64 * 64);     // 64 cells: 32 for each of two peers
+        var cut = Create(capacity: 1024, answerBytes: 64 * 32);     // 64 cells: 32 for each of two peers
         for (var id = 0; id < 32; id++) { Handle(cut, 1, id, RetentionClass.Safe); }
 
-        for (var id = 0; id < 100; id++) { Handle(cut, 2, id, RetentionClass.Unsafe, answerLength: 480); }
+        for (var id = 0; id < 100; id++) { Handle(cut, 2, id, RetentionClass.Unsafe, answerLength: 8 * 28); }
 
         Known(cut, 1).Should().HaveCount(32);
         Known(cut, 2).Should().Equal(96, 97, 98, 99);

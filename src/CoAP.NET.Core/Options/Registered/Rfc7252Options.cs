@@ -33,7 +33,7 @@ public sealed record IfMatch(ReadOnlyMemory<byte> Value) : OpaqueOption(Declarat
 public sealed record UriHost(string Value) : StringOption(Declaration, Value), IDeclaredOption
 {
     /// <inheritdoc/>
-    public static OptionDeclaration Declaration { get; } = String(3, "Uri-Host", 1, 255, value => new UriHost(value));
+    public static OptionDeclaration Declaration { get; } = String(3, "Uri-Host", 1, 255, value => new UriHost(value)).Shared();
 }
 
 /// <summary>Names one representation of the resource (RFC 7252, section 5.10.6).</summary>
@@ -41,7 +41,7 @@ public sealed record UriHost(string Value) : StringOption(Declaration, Value), I
 public sealed record ETag(ReadOnlyMemory<byte> Value) : OpaqueOption(Declaration, Value), IDeclaredOption
 {
     /// <inheritdoc/>
-    public static OptionDeclaration Declaration { get; } = Opaque(4, "ETag", 1, 8, value => new ETag(value), repeatable: true);
+    public static OptionDeclaration Declaration { get; } = Opaque(4, "ETag", 1, 8, value => new ETag(value), repeatable: true).Shared();
 }
 
 /// <summary>Makes the request conditional on the resource not being there (RFC 7252, section 5.10.8.2).</summary>
@@ -65,7 +65,7 @@ public sealed record LocationPath(string Value) : StringOption(Declaration, Rfc7
 {
     /// <inheritdoc/>
     public static OptionDeclaration Declaration { get; } =
-        String(8, "Location-Path", 0, 255, value => new LocationPath(value), repeatable: true).OnlyIf(Rfc7252Options.AreNoDots);
+        String(8, "Location-Path", 0, 255, value => new LocationPath(value), repeatable: true).OnlyIf(Rfc7252Options.AreNoDots).Shared();
 }
 
 /// <summary>One segment of the path of the resource (RFC 7252, section 5.10.1).</summary>
@@ -74,7 +74,7 @@ public sealed record UriPath(string Value) : StringOption(Declaration, Rfc7252Op
 {
     /// <inheritdoc/>
     public static OptionDeclaration Declaration { get; } =
-        String(11, "Uri-Path", 0, 255, value => new UriPath(value), repeatable: true).OnlyIf(Rfc7252Options.AreNoDots);
+        String(11, "Uri-Path", 0, 255, value => new UriPath(value), repeatable: true).OnlyIf(Rfc7252Options.AreNoDots).Shared();
 }
 
 /// <summary>The format of the payload (RFC 7252, section 5.10.3).</summary>
@@ -82,7 +82,7 @@ public sealed record UriPath(string Value) : StringOption(Declaration, Rfc7252Op
 public sealed record ContentFormat(uint Value) : UIntOption(Declaration, Value), IDeclaredOption
 {
     /// <inheritdoc/>
-    public static OptionDeclaration Declaration { get; } = UInt(12, "Content-Format", 2, value => new ContentFormat(value));
+    public static OptionDeclaration Declaration { get; } = UInt(12, "Content-Format", 2, value => new ContentFormat(value)).Shared();
 }
 
 /// <summary>How long a response may be cached, in seconds; 60 where absent (RFC 7252, section 5.10.5).</summary>
@@ -93,7 +93,7 @@ public sealed record MaxAge(uint Value) : UIntOption(Declaration, Value), IDecla
     public const uint Default = 60;
 
     /// <inheritdoc/>
-    public static OptionDeclaration Declaration { get; } = UInt(14, "Max-Age", 4, value => new MaxAge(value));
+    public static OptionDeclaration Declaration { get; } = UInt(14, "Max-Age", 4, value => new MaxAge(value)).Shared();
 }
 
 /// <summary>One argument of the query (RFC 7252, section 5.10.1).</summary>
@@ -101,7 +101,7 @@ public sealed record MaxAge(uint Value) : UIntOption(Declaration, Value), IDecla
 public sealed record UriQuery(string Value) : StringOption(Declaration, Value), IDeclaredOption
 {
     /// <inheritdoc/>
-    public static OptionDeclaration Declaration { get; } = String(15, "Uri-Query", 0, 255, value => new UriQuery(value), repeatable: true);
+    public static OptionDeclaration Declaration { get; } = String(15, "Uri-Query", 0, 255, value => new UriQuery(value), repeatable: true).Shared();
 }
 
 /// <summary>The format in which the client wants the representation (RFC 7252, section 5.10.4).</summary>
@@ -109,7 +109,7 @@ public sealed record UriQuery(string Value) : StringOption(Declaration, Value), 
 public sealed record Accept(uint Value) : UIntOption(Declaration, Value), IDeclaredOption
 {
     /// <inheritdoc/>
-    public static OptionDeclaration Declaration { get; } = UInt(17, "Accept", 2, value => new Accept(value));
+    public static OptionDeclaration Declaration { get; } = UInt(17, "Accept", 2, value => new Accept(value)).Shared();
 }
 
 /// <summary>One argument of the query of the resource that was created (RFC 7252, section 5.10.7).</summary>

@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using CoAP.Transports;
 
 namespace CoAP.Channels;
 
@@ -31,6 +32,11 @@ internal static class CoapMetrics
         Count("coap.unmatched", "Responses, acknowledgements and Resets that belonged to nothing.", static lane => lane.Unmatched);
         Count("coap.answers.unacknowledged", "Separate responses that nobody acknowledged.", static lane => lane.UnacknowledgedAnswers);
         Count("coap.answers.late", "Answers that came after their connection had ended.", static lane => lane.LateAnswers);
+        Meter.CreateObservableCounter("coap.connections.aborted", () => Sum(static lane => lane.AbortedConnections), "{connection}", "Connections that were ended because the peer broke a rule or took too long.");
+        Meter.CreateObservableCounter("coap.connections.accepted", static () => ConnectionCounters.Accepted, "{connection}", "Connections that were let in.");
+        Meter.CreateObservableCounter("coap.connections.refused", static () => ConnectionCounters.Refused, "{connection}", "Connections that were closed at once because of a limit.");
+        Meter.CreateObservableUpDownCounter("coap.connections.active", static () => ConnectionCounters.Active, "{connection}", "Connections that were let in and have not ended.");
+        Meter.CreateObservableCounter("coap.handshakes.failed", static () => ConnectionCounters.FailedHandshakes, "{connection}", "Connections that could not be secured.");
         Count("coap.multicast.ignored", "Messages to a group that were no non-confirmable requests.", static lane => lane.IgnoredMulticasts);
         Count("coap.multicast.suppressed", "Answers to multicast requests that were not sent.", static lane => lane.SuppressedAnswers);
         Count("coap.multicast.answers_dropped", "Answers of groups that a slow reader had no room for.", static lane => lane.DroppedGroupAnswers);

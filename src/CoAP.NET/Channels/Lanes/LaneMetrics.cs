@@ -24,6 +24,9 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
 
     public long Malformed { get; set; }
 
+    /// <summary>Connections that ended with an Abort of ours.</summary>
+    public long AbortedConnections { get; set; }
+
     public long DroppedForOverload { get; set; }
 
     public long DroppedAtEnd { get; set; }
@@ -79,6 +82,7 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
         ReusedMessageIds += other.ReusedMessageIds;
         PeersReusingMessageIds += other.PeersReusingMessageIds;
         Malformed += other.Malformed;
+        AbortedConnections += other.AbortedConnections;
         DroppedForOverload += other.DroppedForOverload;
         DroppedAtEnd += other.DroppedAtEnd;
         Unmatched += other.Unmatched;

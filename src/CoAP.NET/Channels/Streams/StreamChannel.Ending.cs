@@ -10,6 +10,9 @@ internal sealed partial class StreamChannel : IDisposable
     // Closing at once would answer the peer's last bytes with a TCP reset, which may overtake our last word.
     private static readonly long LingerTime = TimeSpan.FromSeconds(1).Ticks;
 
+    private static readonly List<ClientExchange> NoExchanges = [];
+    private static readonly List<ClientCall> NoCalls = [];
+
     private string PeerEnded => _connection.EndReason is { } reason ? $"the peer closed it with {reason}" : "the peer closed it";
 
     private string? _ended;
@@ -117,6 +120,7 @@ internal sealed partial class StreamChannel : IDisposable
                 Send(signals.Messages);
                 break;
             case CloseConnection close:
+                if (close.Reason == CloseReason.Aborted) { Lane.Metrics.AbortedConnections++; }
                 Send(close.Messages);
                 _cutsShort = close.Reason == CloseReason.Aborted;
                 End(close.Reason == CloseReason.Aborted ? $"it was aborted: {close.Explanation}" : close.Explanation);
@@ -162,16 +166,15 @@ internal sealed partial class StreamChannel : IDisposable
 
     private void StartWaiting()
     {
-        ClientExchange[] waiting = [.. _awaitCsm ?? []];
-        _awaitCsm = null;
-        foreach (var exchange in waiting)
+        // Thousands of connections have nothing that waits: they make no lists of it.
+        var (waiting, calls) = (_awaitCsm, _awaitLimits);
+        (_awaitCsm, _awaitLimits) = (null, null);
+        foreach (var exchange in waiting ?? NoExchanges)
         {
             _exchanges?.Remove(exchange);
             Submit(exchange);
         }
-        ClientCall[] calls = [.. _awaitLimits ?? []];
-        _awaitLimits = null;
-        foreach (var call in calls) { call.Run(); }
+        foreach (var call in calls ?? NoCalls) { call.Run(); }
     }
 
     /// <summary>Our last word was said: what is outstanding fails, what was collected goes out, and the peer has a moment to close.</summary>
@@ -231,19 +234,21 @@ internal sealed partial class StreamChannel : IDisposable
     private void FailExchanges()
     {
         foreach (var follower in Followers) { follower.OnEnded(); }
-        ClientExchange[] failing = [.. _exchanges ?? []];
-        (_awaitCsm, _awaitRoom, _exchanges) = (null, null, null);
-        foreach (var exchange in failing) { exchange.Fail(EndedBy(_ended ?? PeerEnded, isUnsent: false)); }
-        ClientCall[] calls = [.. _awaitLimits ?? []];
-        _awaitLimits = null;
-        foreach (var call in calls) { call.Fail(EndedBy(_ended ?? PeerEnded, isUnsent: true)); }
+        var (failing, calls) = (_exchanges, _awaitLimits);
+        (_awaitCsm, _awaitRoom, _exchanges, _awaitLimits) = (null, null, null, null);
+        if (failing is not null)
+        {
+            foreach (var exchange in failing) { exchange.Fail(EndedBy(_ended ?? PeerEnded, isUnsent: false)); }
+        }
+        foreach (var call in calls ?? NoCalls) { call.Fail(EndedBy(_ended ?? PeerEnded, isUnsent: true)); }
         AskGuestsToLeave(_ended ?? PeerEnded);
     }
 
     // After a Release they would keep the connection open until the peer loses its patience.
     private void AskGuestsToLeave(string reason)
     {
-        IChannelGuest[] leaving = [.. _guests ?? []];
+        if (_guests is null) { return; }
+        IChannelGuest[] leaving = [.. _guests];
         foreach (var guest in leaving)
         {
             LetGo(guest);

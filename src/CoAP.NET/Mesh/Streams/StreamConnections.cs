@@ -45,14 +45,17 @@ internal sealed class StreamConnections : IStreamLaneOwner
     /// <summary>The connections that are open.</summary>
     public int Count => _byPeer.Count;
 
+    /// <summary>The lanes on which there are connections, or were.</summary>
+    public IEnumerable<StreamLane> Lanes => _lanes.Keys;
+
     /// <summary>Gives a connection to a lane.</summary>
     public StreamChannel Adopt(IStreamConnection connection)
     {
         var lane = LaneFor(connection);
-        var channel = lane.Adopt(connection, Form.RunsHandlers && connection.IsBlocking);
-        _byPeer[connection.Peer] = channel;
-        // It may have gone before it was entered, or the endpoint may have ended meanwhile.
-        if (channel.IsClosed) { Forget(channel); }
+        var channel = new StreamChannel(lane, connection, Form.RunsHandlers && connection.IsBlocking);
+        // Entered first, so that a handler of its first request finds it.
+        _byPeer[channel.Peer] = channel;
+        lane.Adopt(channel);
         if (_isEnding) { lane.Post(new LaneAction(() => channel.EndOrderly("The endpoint ends."))); }
         return channel;
     }

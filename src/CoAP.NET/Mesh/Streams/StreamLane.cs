@@ -42,6 +42,9 @@ internal sealed class StreamLane : Lane, IStreamLane
 
     public bool IsShared { get; }
 
+    /// <summary>The connections that live here.</summary>
+    public int ConnectionCount => _channels.Count;
+
     public Memory<byte> Buffer { get; }
 
     public StreamBudget Budget { get; }
@@ -55,12 +58,7 @@ internal sealed class StreamLane : Lane, IStreamLane
     public bool IsHeldBack => PendingRequests >= Settings.MaxPendingRequests;
 
     /// <summary>Takes a connection in, or closes it where the lane has ended. Any thread.</summary>
-    public StreamChannel Adopt(IStreamConnection connection, bool runsHandlers)
-    {
-        var channel = new StreamChannel(this, connection, runsHandlers);
-        Post(new Adoption(this, channel));
-        return channel;
-    }
+    public void Adopt(StreamChannel channel) => Post(new Adoption(this, channel));
 
     /// <summary>Releases all connections and completes when they are gone, or patience is over (RFC 8323, section 5.5).</summary>
     public async Task ReleaseAsync(CancellationToken patience)

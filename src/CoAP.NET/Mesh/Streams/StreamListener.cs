@@ -12,6 +12,10 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
     private readonly CoapServerSettings _settings;
     private readonly StreamConnections _connections;
     private readonly TcpConnectionLimits _limits;
+    private readonly TcpConnectionLimits _webSocketLimits;
+    private readonly LogGate _refusedGate;
+    private readonly LogGate _acceptGate;
+    private readonly LogGate _handshakeGate;
     private readonly ILogger _logger;
     private TlsServerHandshake? _tls;
     private readonly List<(ServerEndpoint Endpoint, TcpAcceptor Acceptor)> _acceptors = [];
@@ -20,6 +24,8 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
     {
         (_settings, _connections) = (settings, connections);
         _limits = new TcpConnectionLimits(settings.Tcp, IsBlocking);
+        _webSocketLimits = new TcpConnectionLimits(settings.WebSockets.MaxConnections, settings.WebSockets.MaxConnectionsPerAddress);
+        (_refusedGate, _acceptGate, _handshakeGate) = (new(settings.TimeProvider), new(settings.TimeProvider), new(settings.TimeProvider));
         _logger = settings.LoggerFactory.CreateLogger("CoAP");
     }
 
@@ -60,23 +66,32 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
     /// <summary>Takes in a WebSocket that a web host has accepted, and completes when it has ended.</summary>
     public Task ServeAsync(OpenWebSocket opened, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials)
     {
-        if (!_limits.TryEnter(peer, out var limit))
+        if (!_webSocketLimits.TryEnter(peer, out var limit))
         {
             OnRefused(peer, limit);
-            return opened.Socket.CloseOutputAsync(WebSocketCloseStatus.PolicyViolation, $"{limit} connections are open already", CancellationToken.None);
+            return opened.Socket.CloseOutputAsync(WebSocketCloseStatus.PolicyViolation, $"{limit.Count} connections are open already", CancellationToken.None);
         }
-        var connection = WebSocketConnection.Over(opened.Socket, peer, local, _connections.WebSockets, _limits, credentials, opened.Below);
+        var connection = WebSocketConnection.Over(opened.Socket, peer, local, _connections.WebSockets, _webSocketLimits, credentials, opened.Below);
         _connections.Adopt(connection);
         return connection.Closed;
     }
 
     public void OnAccepted(IStreamConnection connection) => _connections.Adopt(connection);
 
-    public void OnRefused(PeerIdentity peer, int limit) => Log.ConnectionRefused(_logger, limit);
+    public void OnRefused(PeerIdentity peer, ConnectionLimit limit)
+    {
+        if (_refusedGate.TryPass(out var held)) { Log.ConnectionRefused(_logger, peer, limit.Count, limit.Setting, held); }
+    }
 
-    public void OnAcceptFailed(SocketError error) => Log.AcceptFailed(_logger, error);
+    public void OnAcceptFailed(SocketError error)
+    {
+        if (_acceptGate.TryPass(out var held)) { Log.AcceptFailed(_logger, error, held); }
+    }
 
-    public void OnHandshakeFailed(PeerIdentity peer, Exception error) => Log.HandshakeFailed(_logger, peer, error.Message);
+    public void OnHandshakeFailed(PeerIdentity peer, Exception error)
+    {
+        if (_handshakeGate.TryPass(out var held)) { Log.HandshakeFailed(_logger, peer, error.Message, held); }
+    }
 
     public void Dispose() => _acceptors.ForEach(static one => one.Acceptor.Dispose());
 

@@ -22,7 +22,7 @@ internal sealed unsafe class EpollSet : IDisposable
     private ulong _lastKey;
     private int _count;
     private int _at;
-    private int _againNow;          // of those to look at again, how many are of this turn
+    private int _againNow;
     private bool _isDisposed;
 
     /// <exception cref="SocketException">The system has no descriptor left.</exception>
@@ -78,10 +78,10 @@ internal sealed unsafe class EpollSet : IDisposable
     {
         if (_at == _count) { Poll(0); }
         _againNow = _again.Count;
-        return _count == EventsAtOnce;
+        return _count == EventsAtOnce || _again.Count > 0;
     }
 
-    /// <summary>The next connection that can go on. One that asks for another look meanwhile has it in the next turn, after all others.</summary>
+    /// <summary>The next connection that can go on. What it leaves for another look waits for the next turn: this one has yet to send its output.</summary>
     public bool TryNext([NotNullWhen(true)] out PolledConnection? connection)
     {
         while (_at < _count)
@@ -95,7 +95,9 @@ internal sealed unsafe class EpollSet : IDisposable
             return true;
         }
         connection = null;
-        return _againNow-- > 0 && _again.TryDequeue(out connection);
+        if (_againNow-- <= 0 || !_again.TryDequeue(out connection)) { return false; }
+        connection.NoteAgain();
+        return true;
     }
 
     public void Wake() => _signal.Set();

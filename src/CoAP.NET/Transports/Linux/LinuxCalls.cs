@@ -40,6 +40,24 @@ internal static unsafe partial class LinuxCalls
     [LibraryImport("libc", EntryPoint = "read", SetLastError = true)]
     public static partial nint Read(int file, ulong* value, nuint length);
 
+    /// <summary>The address that a socket of IP is bound to.</summary>
+    public static bool TryGetLocal(Socket socket, out PeerIdentity local)
+    {
+        local = default;
+        if (socket.AddressFamily is not (AddressFamily.InterNetwork or AddressFamily.InterNetworkV6)) { return false; }
+        Span<byte> address = stackalloc byte[AddressBytes.LengthIPv6];
+        var length = address.Length;
+        fixed (byte* start = address)
+        {
+            if (GetSocketName(socket.SafeHandle, start, &length) != 0) { return false; }
+        }
+        local = AddressBytes.Read(address, socket.AddressFamily);
+        return true;
+    }
+
+    [LibraryImport("libc", EntryPoint = "getsockname", SetLastError = true)]
+    private static partial int GetSocketName(SafeHandle socket, byte* address, int* length);
+
     /// <summary>Why the last call failed.</summary>
     public static SocketError LastError => ToSocketError(Marshal.GetLastPInvokeError());
 

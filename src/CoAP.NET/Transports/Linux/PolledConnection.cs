@@ -29,12 +29,13 @@ internal sealed class PolledConnection : IStreamConnection
     {
         socket.Blocking = false;
         (_socket, _limits) = (socket, limits);
-        (Peer, Local) = SocketAddresses.Of(socket);
+        Peer = SocketAddresses.PeerOf(socket);
     }
 
     public PeerIdentity Peer { get; }
 
-    public PeerIdentity Local { get; }
+    /// <summary>Our side; looked up for whoever asks, since its channel keeps it.</summary>
+    public PeerIdentity Local => SocketAddresses.LocalOf(_socket);
 
     public bool IsBlocking => false;
 
@@ -113,10 +114,12 @@ internal sealed class PolledConnection : IStreamConnection
         _isWritable |= (events & (EpollCalls.Writable | EpollCalls.HungUp | EpollCalls.Failed)) != 0;
     }
 
+    /// <summary>The set is about to look at it again.</summary>
+    public void NoteAgain() => _isLookedAtAgain = false;
+
     /// <summary>Tells what has become possible.</summary>
     public void Report()
     {
-        _isLookedAtAgain = false;
         if (_isSendArmed && (_isWritable || Error is not null || IsDisposed)) { GoOnSending(); }
         if (!_isReceiveArmed || !(_isReadable || Error is not null) || IsDisposed) { return; }
         _isReceiveArmed = false;
@@ -127,7 +130,8 @@ internal sealed class PolledConnection : IStreamConnection
     {
         if (Interlocked.Exchange(ref _isDisposed, 1) != 0) { return; }
         _set?.Remove(this);
-        Shutdown(SocketShutdown.Both);
+        // One that is broken has nobody to tell, and would answer with an exception.
+        if (Error is null) { Shutdown(SocketShutdown.Both); }
         _socket.Dispose();
         _limits?.Leave(Peer);
         if (_isSendArmed)

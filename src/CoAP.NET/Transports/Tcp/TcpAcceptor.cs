@@ -10,7 +10,7 @@ internal interface ITcpAcceptorEvents
     void OnAccepted(IStreamConnection connection);
 
     /// <summary>A connection was closed at once, because as many as the limit says were open already.</summary>
-    void OnRefused(PeerIdentity peer, int limit);
+    void OnRefused(PeerIdentity peer, ConnectionLimit limit);
 
     /// <summary>The system could not accept; the acceptor goes on.</summary>
     void OnAcceptFailed(SocketError error);
@@ -90,7 +90,7 @@ internal abstract class TcpAcceptor : IDisposable
 
     protected abstract IStreamConnection Connect(Socket socket);
 
-    /// <summary>Begins to secure the connection, and tells when it is there. Does not wait.</summary>
+    /// <summary>Begins to secure the connection, and tells when it is there. Does not wait. The handshake was counted and ends its count itself.</summary>
     protected abstract void Secure(Socket socket, TlsServerHandshake tls, PeerIdentity peer);
 
     /// <summary>The connection could not be secured.</summary>
@@ -98,6 +98,7 @@ internal abstract class TcpAcceptor : IDisposable
     {
         socket.Dispose();
         _limits.Leave(peer);
+        ConnectionCounters.OnHandshakeFailed();
         _events.OnHandshakeFailed(peer, error);
     }
 
@@ -106,7 +107,7 @@ internal abstract class TcpAcceptor : IDisposable
     {
         try
         {
-            var (peer, _) = SocketAddresses.Of(socket);
+            var peer = SocketAddresses.PeerOf(socket);
             if (!_limits.TryEnter(peer, out var limit))
             {
                 socket.Dispose();
@@ -138,7 +139,8 @@ internal abstract class TcpAcceptor : IDisposable
         {
             TcpConnector.Prepare(socket, Settings);
             if (Tls is null) { return Connect(socket); }
-            Secure(socket, Tls, peer);
+            if (!Tls.TryBegin(out var limit)) { Refuse(socket, peer, limit); }
+            else { Secure(socket, Tls, peer); }
             return null;
         }
         catch (SocketException exception)
@@ -148,6 +150,15 @@ internal abstract class TcpAcceptor : IDisposable
             Count(exception.SocketErrorCode);
             return null;
         }
+    }
+
+    private void Refuse(Socket socket, in PeerIdentity peer, ConnectionLimit limit)
+    {
+        socket.Dispose();
+        _limits.Leave(peer);
+        ConnectionCounters.OnRefused();
+        Interlocked.Increment(ref _refused);
+        _events.OnRefused(peer, limit);
     }
 
     private void Count(SocketError error)

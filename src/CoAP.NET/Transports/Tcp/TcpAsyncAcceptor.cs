@@ -30,6 +30,8 @@ internal sealed class TcpAsyncAcceptor(
 
     private async Task SecureAsync(Socket socket, TlsServerHandshake tls, PeerIdentity peer)
     {
+        // Whoever has sent its first message already would be answered within the accept: half a millisecond in which nobody else is let in.
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         try
         {
             var secured = await tls.RunAsync(new NetworkStream(socket, ownsSocket: true), peer).ConfigureAwait(false);

@@ -35,6 +35,7 @@ internal sealed class TcpBlockingAcceptor : TcpAcceptor
         }
         catch (OutOfMemoryException exception)
         {
+            tls.End();
             Abandon(socket, peer, exception);
         }
     }

@@ -20,12 +20,13 @@ internal sealed class TcpConnection : IStreamConnection
     {
         socket.Blocking = false;
         (_socket, _limits, _readiness) = (socket, limits, new Readiness(this));
-        (Peer, Local) = SocketAddresses.Of(socket);
+        Peer = SocketAddresses.PeerOf(socket);
     }
 
     public PeerIdentity Peer { get; }
 
-    public PeerIdentity Local { get; }
+    /// <summary>Our side; looked up for whoever asks, since its channel keeps it.</summary>
+    public PeerIdentity Local => SocketAddresses.LocalOf(_socket);
 
     public bool IsBlocking => false;
 
@@ -74,8 +75,9 @@ internal sealed class TcpConnection : IStreamConnection
     {
         if (Interlocked.Exchange(ref _isDisposed, 1) != 0) { return; }
 
-        // A socket that is closed under an awaited read answers the peer with a reset instead of an end.
-        Shutdown(SocketShutdown.Both);
+        // A socket that is closed under an awaited read answers the peer with a reset instead of an end. One that is broken has nobody to answer,
+        // and asking for it would cost an exception.
+        if (Error is null) { Shutdown(SocketShutdown.Both); }
         _socket.Dispose();
         _readiness.Dispose();
         _sender?.Dispose();

@@ -18,29 +18,17 @@ internal sealed class TcpConnectionLimits(int maxConnections, int maxPerAddress)
     public int Count { get; private set; }
 
     /// <summary>Counts the connection, or tells the limit that it would go past. Whoever was counted leaves again.</summary>
-    public bool TryEnter(in PeerIdentity peer, out int limit)
+    public bool TryEnter(in PeerIdentity peer, out ConnectionLimit limit)
     {
-        lock (_lock)
-        {
-            limit = maxConnections;
-            if (Count >= maxConnections) { return false; }
-            Count++;
-            if (!peer.IsIP) { return true; }    // local sockets have no addresses
-            var group = GroupOf(peer);
-            var ofAddress = _byAddress.GetValueOrDefault(group);
-            limit = maxPerAddress;
-            if (ofAddress >= maxPerAddress)
-            {
-                Count--;
-                return false;
-            }
-            _byAddress[group] = ofAddress + 1;
-            return true;
-        }
+        var isIn = TryCount(peer, out limit);
+        if (isIn) { ConnectionCounters.OnEntered(); }
+        else { ConnectionCounters.OnRefused(); }
+        return isIn;
     }
 
     public void Leave(in PeerIdentity peer)
     {
+        ConnectionCounters.OnLeft();
         lock (_lock)
         {
             Count--;
@@ -49,6 +37,27 @@ internal sealed class TcpConnectionLimits(int maxConnections, int maxPerAddress)
             var left = _byAddress[group] - 1;
             if (left == 0) { _byAddress.Remove(group); }
             else { _byAddress[group] = left; }
+        }
+    }
+
+    private bool TryCount(in PeerIdentity peer, out ConnectionLimit limit)
+    {
+        lock (_lock)
+        {
+            limit = new ConnectionLimit(maxConnections, "MaxConnections");
+            if (Count >= maxConnections) { return false; }
+            Count++;
+            if (!peer.IsIP) { return true; }    // local sockets have no addresses
+            var group = GroupOf(peer);
+            var ofAddress = _byAddress.GetValueOrDefault(group);
+            if (ofAddress >= maxPerAddress)
+            {
+                limit = new ConnectionLimit(maxPerAddress, "MaxConnectionsPerAddress");
+                Count--;
+                return false;
+            }
+            _byAddress[group] = ofAddress + 1;
+            return true;
         }
     }
 
@@ -62,3 +71,8 @@ internal sealed class TcpConnectionLimits(int maxConnections, int maxPerAddress)
         return prefix != 0 ? prefix : BinaryPrimitives.ReadUInt64BigEndian(address[8..]);
     }
 }
+
+/// <summary>A limit that was reached.</summary>
+/// <param name="Count">What it is.</param>
+/// <param name="Setting">Its name among the settings.</param>
+internal readonly record struct ConnectionLimit(int Count, string Setting);

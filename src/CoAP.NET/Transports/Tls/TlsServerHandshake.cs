@@ -11,6 +11,7 @@ internal sealed class TlsServerHandshake
 {
     private readonly TlsServerSettings _settings;
     private readonly TlsCertificateSource _certificate;
+    private int _inProgress;
 
     /// <exception cref="InvalidOperationException">There is no certificate.</exception>
     public TlsServerHandshake(TlsServerSettings settings)
@@ -19,6 +20,18 @@ internal sealed class TlsServerHandshake
         _certificate = settings.Certificate ?? throw new InvalidOperationException(
             "An endpoint of TLS needs a certificate: set CoapServerSettings.Tls.Certificate, for instance to TlsCertificateSource.FromFiles(...).");
     }
+
+    /// <summary>Counts a handshake, or tells the limit that it would go past. Whoever was counted runs it, or ends the count.</summary>
+    public bool TryBegin(out ConnectionLimit limit)
+    {
+        limit = new ConnectionLimit(_settings.MaxConcurrentHandshakes, "TlsServerSettings.MaxConcurrentHandshakes");
+        if (Interlocked.Increment(ref _inProgress) <= limit.Count) { return true; }
+        End();
+        return false;
+    }
+
+    /// <summary>A handshake that was counted is over, or was never run.</summary>
+    public void End() => Interlocked.Decrement(ref _inProgress);
 
     /// <exception cref="TlsHandshakeException">Certificate or protocol do not do, or it took too long.</exception>
     public async ValueTask<SslStream> RunAsync(Stream stream, PeerIdentity peer)
@@ -38,6 +51,10 @@ internal sealed class TlsServerHandshake
             await secured.DisposeAsync().ConfigureAwait(false);
             throw Explain(exception, verdict, peer);
         }
+        finally
+        {
+            End();
+        }
     }
 
     /// <summary>The same on a thread of its own, which blocking calls may hold up.</summary>
@@ -46,7 +63,9 @@ internal sealed class TlsServerHandshake
     {
         var verdict = new TlsVerdict(_settings.ValidateClient, _settings.RequiresClientCertificate);
         var secured = new SslStream(stream);
-        stream.ReadTimeout = stream.WriteTimeout = (int)_settings.HandshakeTimeout.TotalMilliseconds;
+        // A time-out of the stream would begin anew with every byte that a client drips.
+        using var patience = new CancellationTokenSource(_settings.HandshakeTimeout);
+        using var registration = patience.Token.UnsafeRegister(static stream => ((Stream)stream!).Dispose(), stream);
         try
         {
             var options = Options(verdict, "");
@@ -57,13 +76,17 @@ internal sealed class TlsServerHandshake
                 options.ServerCertificateSelectionCallback = (_, hostName) => _certificate.Select(hostName ?? "").TargetCertificate;
             }
             secured.AuthenticateAsServer(options);
-            stream.ReadTimeout = Timeout.Infinite;
+            if (!registration.Unregister()) { throw new OperationCanceledException(patience.Token); }
             return secured;
         }
         catch (Exception exception) when (IsFailure(exception))
         {
             secured.Dispose();
-            throw Explain(exception, verdict, peer);
+            throw Explain(patience.IsCancellationRequested ? new OperationCanceledException(patience.Token) : exception, verdict, peer);
+        }
+        finally
+        {
+            End();
         }
     }
 

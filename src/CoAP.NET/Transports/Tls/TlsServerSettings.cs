@@ -31,6 +31,11 @@ public sealed record TlsServerSettings
     /// <exception cref="ArgumentOutOfRangeException">Under 1 ms, or over 24 days.</exception>
     public TimeSpan HandshakeTimeout { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromSeconds(10);
 
+    /// <summary>The handshakes that may be under way at the same time. 1,000 by default; a connection that would need one more is closed at once.</summary>
+    /// <remarks>Together with <see cref="HandshakeTimeout"/> it bounds what clients can hold that have not proved anything yet.</remarks>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    public int MaxConcurrentHandshakes { get; init => field = Bound.AtLeast(value, 1); } = 1_000;
+
     /// <summary>Whether clients may resume an earlier session instead of a whole handshake; so by default.</summary>
     public bool AllowsResumption { get; init; } = true;
 }

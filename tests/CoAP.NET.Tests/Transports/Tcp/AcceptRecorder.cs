@@ -34,7 +34,7 @@ internal sealed class AcceptRecorder : ITcpAcceptorEvents, IDisposable
         _accepted.Add(connection);
     }
 
-    public void OnRefused(PeerIdentity peer, int limit) => Refused.Add((peer, limit));
+    public void OnRefused(PeerIdentity peer, ConnectionLimit limit) => Refused.Add((peer, limit.Count));
 
     public void OnHandshakeFailed(PeerIdentity peer, Exception error) => throw new InvalidOperationException("Nothing is secured here.", error);
 

@@ -16,7 +16,7 @@ public sealed class TcpConnectionLimitsTests
         cut.Leave(Peer("192.0.2.1"));
         cut.TryEnter(Peer("192.0.2.3"), out _).Should().BeTrue();
 
-        limit.Should().Be(2);
+        limit.Count.Should().Be(2);
         cut.Count.Should().Be(2);
     }
 
@@ -45,7 +45,7 @@ public sealed class TcpConnectionLimitsTests
         cut.TryEnter(Peer("192.0.2.1"), out _).Should().BeTrue();
 
         cut.TryEnter(Peer("192.0.2.2"), out var limit).Should().BeFalse();
-        limit.Should().Be(1);
+        limit.Count.Should().Be(1);
     }
 
     private static PeerIdentity Peer(string address) => PeerIdentity.From(new IPEndPoint(IPAddress.Parse(address), 5683));

@@ -1,0 +1,116 @@
+using CoAP.Benchmarks.HandWritten;
+using CoAP.Benchmarks.Serialization;
+using CoAP.Benchmarks.Serialization.Grid;
+using CoAP.Options;
+using CoAP.Serialization;
+
+namespace CoAP.Benchmarks.Checks;
+
+/// <summary>The codec: bytes allocated, time against what is hand-written, and time against the number of options and bytes.</summary>
+internal static class CodecChecks
+{
+    private const double SmallRatio = 1.3;
+    private const double LargeRatio = 1.5;
+    private const double AsyncRatio = 1.15;
+
+    // The object around an ETag's bytes, and around a Block's number.
+    private const int OneObject = 80;
+
+    public static IEnumerable<Check> Small() => SmallMessage.All.SelectMany(Small);
+
+    private static IEnumerable<Check> Small(SmallMessage message)
+    {
+        var name = message.Name;
+        yield return Time($"{name} decoded", n => Loop(n, message.HandWrittenDecode), n => Loop(n, message.Decode), SmallRatio);
+        yield return Time($"{name} decoded, all options typed", n => Loop(n, message.HandWrittenRead), n => Loop(n, message.ReadTyped), SmallRatio);
+        yield return Time($"{name} decoded, options got by type", n => Loop(n, message.HandWrittenRead), n => Loop(n, message.GetTyped), SmallRatio);
+        yield return Time($"{name} encoded", n => Loop(n, message.HandWrittenEncode), n => Loop(n, message.Encode), SmallRatio);
+        yield return Time($"{name} from a stream, async against sync", n => Loop(n, message.FromStream), n => Await(n, message.FromStreamAsync), AsyncRatio);
+        yield return Bytes($"{name} decoded", n => Loop(n, message.HandWrittenDecode), n => Loop(n, message.Decode));
+        yield return Bytes($"{name} decoded, all options typed", n => Loop(n, message.HandWrittenRead), n => Loop(n, message.ReadTyped), OneObject);
+        yield return Bytes($"{name} encoded", n => Loop(n, message.HandWrittenEncode), n => Loop(n, message.Encode));
+        yield return Bytes($"{name} from a stream, async against sync", n => Loop(n, message.FromStream), n => Await(n, message.FromStreamAsync));
+    }
+
+    public static IEnumerable<Check> Large(int seed)
+    {
+        foreach (var (options, length, payload) in new[] { (0, 7, 65_536), (1_024, 7, 0), (1_024, 255, 4_096), (16_384, 7, 65_536) })
+        {
+            var name = $"{options} options of {length} bytes, {payload} of payload";
+            var message = GridMessage.Create(seed, GridMessage.Options(seed, options, length), payload);
+            foreach (var serializer in new[] { CoapMessageSerializer.Datagram, CoapMessageSerializer.Stream })
+            {
+                var isDatagram = serializer == CoapMessageSerializer.Datagram;
+                var bytes = serializer.Serialize(message);
+                var plain = isDatagram ? PlainParser.Parse(bytes)! : PlainParser.ParseFrame(bytes)!;
+                Func<object> parse = isDatagram ? () => PlainParser.Parse(bytes)! : () => PlainParser.ParseFrame(bytes)!;
+                Func<object> write = isDatagram ? () => PlainWriter.Write(plain) : () => PlainWriter.WriteFrame(plain);
+                var form = isDatagram ? "datagram" : "stream form";
+                yield return Time($"{form} decoded: {name}", n => Loop(n, parse), n => Loop(n, () => serializer.Deserialize(bytes.AsSpan())), LargeRatio);
+                yield return Time($"{form} encoded: {name}", n => Loop(n, write), n => Loop(n, () => serializer.Serialize(message)), LargeRatio);
+                var stream = new MemoryStream(bytes);
+                yield return Time(
+                    $"{form} from a stream, async against sync: {name}",
+                    n => Loop(n, () => serializer.Deserialize(Rewind(stream))),
+                    n => Await(n, () => serializer.DeserializeAsync(Rewind(stream))),
+                    AsyncRatio);
+            }
+        }
+    }
+
+    /// <summary>Four times as many of everything: linear is a ratio of four.</summary>
+    public static IEnumerable<Check> Growth(int seed)
+    {
+        const int Factor = 4;
+        foreach (var (options, payload) in new[] { (2_048, 0), (0, 131_072) })
+        {
+            var few = GridMessage.Create(seed, GridMessage.Options(seed, options, 7), payload);
+            var many = GridMessage.Create(seed, GridMessage.Options(seed, options * Factor, 7), payload * Factor);
+            var (fewBytes, manyBytes) = (CoapMessageSerializer.Datagram.Serialize(few), CoapMessageSerializer.Datagram.Serialize(many));
+            var name = options > 0 ? $"{options} options and {Factor} times as many" : $"{payload} bytes and {Factor} times as many";
+            yield return Time($"decoded: {name}", n => Loop(n, () => Decode(fewBytes)), n => Loop(n, () => Decode(manyBytes)), Factor);
+            yield return Time($"encoded: {name}", n => Loop(n, () => Encode(few)), n => Loop(n, () => Encode(many)), Factor);
+            if (options == 0) { continue; }
+            yield return Time($"typed: {name}", n => Loop(n, () => Decode(fewBytes).Options.GetAll<UriPath>()), n => Loop(n, () => Decode(manyBytes).Options.GetAll<UriPath>()), Factor);
+            var (fewOptions, manyOptions) = (few.Options.ToArray(), many.Options.ToArray());
+            yield return Time($"built: {name}", n => Loop(n, () => OptionSet.Create(fewOptions)), n => Loop(n, () => OptionSet.Create(manyOptions)), Factor);
+        }
+    }
+
+    private static CoapMessage Decode(byte[] bytes) => CoapMessageSerializer.Datagram.Deserialize(bytes.AsSpan());
+
+    private static byte[] Encode(CoapMessage message) => CoapMessageSerializer.Datagram.Serialize(message);
+
+    private static MemoryStream Rewind(MemoryStream stream)
+    {
+        stream.Position = 0;
+        return stream;
+    }
+
+    // What is hand-written is the limit, with a little for what it does not have.
+    private static Check Bytes(string what, Action<int> baseline, Action<int> ours, int more = 16) =>
+        Check.Count($"{what}: bytes", Alternation.Allocated(ours), Alternation.Allocated(baseline) + more, "bytes");
+
+    private static Check Time(string what, Action<int> baseline, Action<int> ours, double target)
+    {
+        var (first, second) = Alternation.Measure(baseline, ours, target);
+        return Check.Ratio(what, first, second, target);
+    }
+
+    private static void Loop<T>(int count, Func<T> work)
+    {
+        for (var i = 0; i < count; i++) { Keep(work()); }
+    }
+
+    private static void Await(int count, Func<ValueTask<CoapMessage?>> work)
+    {
+        for (var i = 0; i < count; i++)
+        {
+            var message = work();
+            Keep(message.IsCompletedSuccessfully ? message.Result : throw new InvalidOperationException("The bytes were there."));
+        }
+    }
+
+    [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
+    private static void Keep<T>(T value) => _ = value;
+}

@@ -1,0 +1,127 @@
+using System.Net;
+using System.Net.Sockets;
+using CoAP.Mesh;
+using CoAP.Testing;
+using CoAP.Tests.Channels;
+
+namespace CoAP.Tests.Siege;
+
+/// <summary>A server with short limits of time, and one well-behaved client that was there before the bad ones.</summary>
+internal sealed class BesiegedServer : IAsyncDisposable
+{
+    public static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(250);
+
+    // Descriptors that the runtime opens and keeps for itself, such as those of what is used for the first time.
+    private const int OfRuntime = 8;
+
+    private static readonly IPEndPoint AnyPort = new(IPAddress.Loopback, 0);
+    private static readonly byte[] GetHello = Hex.Bytes("61 01 7a b5 68656c6c6f");
+
+    private readonly Socket _good;
+    private readonly Holdings _before;
+
+    /// <param name="mode">How connections are served.</param>
+    /// <param name="change">What is different.</param>
+    /// <param name="endpoints">Where it listens besides TCP.</param>
+    public BesiegedServer(ServerMode mode = ServerMode.Async, Func<CoapServerSettings, CoapServerSettings>? change = null, params ServerEndpoint[] endpoints)
+    {
+        var settings = new CoapServerSettings
+        {
+            Endpoints = [ServerEndpoint.Tcp(AnyPort), .. endpoints],
+            Mode = mode,
+            Tcp = new TcpSettings { MaxConnections = 3_000, MaxConnectionsPerAddress = 3_000 },
+            Stream = new StreamSettings { CsmTimeout = Patience, MessageTimeout = Patience },
+        };
+        Server = new CoapServer(change?.Invoke(settings) ?? settings);
+        Server.Resources.At("hello").Get((_, _) => new(Response.Content("hello")));
+        Server.Resources.At("large").Get((_, _) => new(Response.Content(new byte[60_000], ContentFormats.OctetStream)));
+        Server.Start();
+        _good = Connect();
+        _good.Send(Hex.Bytes("00 e1"));
+        AskHello();
+        SpinWait.SpinUntil(() => Server.OpenConnections == 1, RawPeer.Patience).Should().BeTrue();
+        _before = Holdings.Of(Server);
+    }
+
+    public CoapServer Server { get; }
+
+    public EndPoint Address => Server.Endpoints[0].Address;
+
+    public Socket Connect() => Connect(Address);
+
+    public static Socket Connect(EndPoint address)
+    {
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true, ReceiveTimeout = (int)RawPeer.Patience.TotalMilliseconds };
+        socket.Connect(address);
+        return socket;
+    }
+
+    /// <summary>Closes with a TCP reset.</summary>
+    public static void Reset(Socket socket)
+    {
+        socket.LingerState = new LingerOption(true, 0);
+        socket.Dispose();
+    }
+
+    /// <summary>Sends, unless the server has closed already.</summary>
+    public static bool TrySend(Socket socket, ReadOnlySpan<byte> bytes)
+    {
+        socket.Send(bytes, SocketFlags.None, out var error);
+        return error == SocketError.Success;
+    }
+
+    /// <summary>Everything that still comes until the server closes.</summary>
+    public static byte[] ReadToEnd(Socket socket)
+    {
+        var received = new List<byte>();
+        var buffer = new byte[4096];
+        while (socket.Receive(buffer, SocketFlags.None, out _) is var count and > 0) { received.AddRange(buffer.AsSpan(0, count)); }
+        return [.. received];
+    }
+
+    /// <summary>The good client is served, and of the bad ones there is nothing left.</summary>
+    public void ShouldHaveNothingLeft()
+    {
+        AskHello();
+        SpinWait.SpinUntil(() => IsBack(Holdings.Of(Server)), TimeSpan.FromSeconds(20));
+        var now = Holdings.Of(Server);
+        IsBack(now).Should().BeTrue($"{now} should be {_before}");
+        AskHello();
+
+        bool IsBack(Holdings now) => now.Descriptors <= _before.Descriptors + OfRuntime && now with { Descriptors = _before.Descriptors } == _before;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _good.Dispose();
+        await Server.DisposeAsync();
+    }
+
+    private void AskHello()
+    {
+        _good.Send(GetHello).Should().Be(GetHello.Length);
+        var received = new List<byte>();
+        var buffer = new byte[256];
+        while (!Hex.Text([.. received]).EndsWith("ff68656c6c6f", StringComparison.Ordinal))
+        {
+            var count = _good.Receive(buffer);
+            count.Should().BePositive("nobody may be dropped for what others do");
+            received.AddRange(buffer.AsSpan(0, count));
+        }
+    }
+
+    /// <summary>What the server and its process hold.</summary>
+    private sealed record Holdings(int Descriptors, int OpenConnections, int Channels, int Deadlines, int PendingRequests)
+    {
+        public static Holdings Of(CoapServer server)
+        {
+            Lane[] lanes = [.. server.Lanes];
+            return new Holdings(
+                OperatingSystem.IsLinux() ? Directory.EnumerateFileSystemEntries("/proc/self/fd").Count() : 0,
+                server.OpenConnections,
+                lanes.OfType<StreamLane>().Sum(static lane => lane.ConnectionCount),
+                lanes.Sum(static lane => lane.DeadlineCount),
+                lanes.Sum(static lane => lane.PendingRequests));
+        }
+    }
+}

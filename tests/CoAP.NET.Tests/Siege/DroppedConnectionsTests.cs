@@ -1,0 +1,96 @@
+using System.Net.Sockets;
+using CoAP.Testing;
+
+namespace CoAP.Tests.Siege;
+
+/// <summary>Connections that are opened and dropped in every way.</summary>
+[Trait("Category", "Loopback")]
+[Collection("Loopback")]
+public sealed class DroppedConnectionsTests
+{
+    private const int Count = 1_000;
+    private static readonly byte[] CsmAndGet = Hex.Bytes("00 e1  61 01 7a b5 68656c6c6f");
+
+    [Theory]
+    [InlineData(ServerMode.Async)]
+    [InlineData(ServerMode.AsyncSingle)]
+    [InlineData(ServerMode.Sync)]
+    public async Task A_thousand_that_are_reset_leave_nothing_behind(ServerMode mode)
+    {
+        await using var besieged = new BesiegedServer(mode);
+
+        for (var at = 0; at < Count; at++) { BesiegedServer.Reset(besieged.Connect()); }
+
+        besieged.ShouldHaveNothingLeft();
+    }
+
+    [Theory]
+    [InlineData(ServerMode.Async)]
+    [InlineData(ServerMode.Sync)]
+    public async Task A_thousand_that_are_closed_leave_nothing_behind(ServerMode mode)
+    {
+        await using var besieged = new BesiegedServer(mode);
+
+        for (var at = 0; at < Count; at++)
+        {
+            using var socket = besieged.Connect();
+            socket.Shutdown(SocketShutdown.Send);
+            if (at % 10 == 0) { BesiegedServer.ReadToEnd(socket); }
+        }
+
+        besieged.ShouldHaveNothingLeft();
+    }
+
+    [Theory]
+    [InlineData(ServerMode.Async)]
+    [InlineData(ServerMode.Sync)]
+    public async Task A_thousand_that_ask_and_do_not_wait_for_the_answer_leave_nothing_behind(ServerMode mode)
+    {
+        await using var besieged = new BesiegedServer(mode);
+
+        for (var at = 0; at < Count; at++)
+        {
+            var socket = besieged.Connect();
+            BesiegedServer.TrySend(socket, CsmAndGet);
+            BesiegedServer.Reset(socket);
+        }
+
+        besieged.ShouldHaveNothingLeft();
+    }
+
+    [SkippableFact]
+    public async Task A_thousand_local_ones_leave_nothing_behind()
+    {
+        Skip.IfNot(Socket.OSSupportsUnixDomainSockets);
+        var path = Path.Combine(Path.GetTempPath(), $"coap-siege-{Guid.NewGuid():N}.sock");
+        await using var besieged = new BesiegedServer(endpoints: ServerEndpoint.Unix(path));
+
+        for (var at = 0; at < Count; at++)
+        {
+            using var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+            socket.Connect(new UnixDomainSocketEndPoint(path));
+            if (at % 2 == 0) { BesiegedServer.TrySend(socket, CsmAndGet); }
+        }
+
+        besieged.ShouldHaveNothingLeft();
+    }
+
+    [Fact]
+    public async Task What_they_leave_on_the_heap_does_not_grow_with_their_number()
+    {
+        await using var besieged = new BesiegedServer();
+        Drop(besieged, Count);
+        var first = GC.GetTotalMemory(forceFullCollection: true);
+
+        Drop(besieged, 2 * Count);
+        var growth = GC.GetTotalMemory(forceFullCollection: true) - first;
+
+        growth.Should().BeLessThan(2 * Count * 100, "an open connection takes 1,900 bytes, one that was dropped none");
+    }
+
+    private static void Drop(BesiegedServer besieged, int count)
+    {
+        for (var at = 0; at < count; at++) { BesiegedServer.Reset(besieged.Connect()); }
+        besieged.ShouldHaveNothingLeft();
+    }
+}
