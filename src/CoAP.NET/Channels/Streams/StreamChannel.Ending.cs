@@ -6,7 +6,6 @@ namespace CoAP.Channels;
 /// <content>Signals, time, and the ways in which a connection ends.</content>
 internal sealed partial class StreamChannel : IDisposable
 {
-
     // Closing at once would answer the peer's last bytes with a TCP reset, which may overtake our last word.
     private static readonly long LingerTime = TimeSpan.FromSeconds(1).Ticks;
 
@@ -89,9 +88,10 @@ internal sealed partial class StreamChannel : IDisposable
         SetEnded("the endpoint has ended");
         _state = State.Closed;
         Lane.Unschedule(this);
+        // Nothing is sent from the memory of callers any more when they are told.
+        _connection.Dispose();
         _output.Abandon();
         Drop();
-        _connection.Dispose();
         _lane.Remove(this);
         FailExchanges();
     }
