@@ -17,11 +17,9 @@ public sealed class LargeOverSocketsTests : IAsyncDisposable
     private const string GetLarge = "61 01 01 b5 6c61726765";
     private const string GetHi = "31 01 43 b2 6869";
     private const string Hi = "414543c0ff6869";
-    private static readonly byte[] Payload = LargeClient.Payload(Large);
 
-    private static readonly byte[] Put = new StreamSerializer(OptionRegistry.Default).Serialize(
-        new CoapMessage { Code = RequestCode.Put, Token = new Token([1]), Options = [new UriPath("size")], Payload = Payload });
-
+    // Not kept longer than a test: others count what is on the heap.
+    private byte[] _payload = LargeClient.Payload(Large);
     private readonly List<IAsyncDisposable> _owned = [];
     private int _asked;
 
@@ -37,6 +35,7 @@ public sealed class LargeOverSocketsTests : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         foreach (var owned in _owned) { await owned.DisposeAsync(); }
+        _payload = [];
     }
 
     [Theory, MemberData(nameof(Forms))]
@@ -47,10 +46,10 @@ public sealed class LargeOverSocketsTests : IAsyncDisposable
         await using var client = new CoapClient(new CoapClientSettings { Stream = Limits });
         var uri = $"coap+tcp://{server.Endpoints[0].Address}";
 
-        var calls = Enumerable.Range(0, 6).Select(at => at % 3 == 2 ? client.GetAsync($"{uri}/large") : client.PutAsync($"{uri}/echo", Payload));
+        var calls = Enumerable.Range(0, 6).Select(at => at % 3 == 2 ? client.GetAsync($"{uri}/large") : client.PutAsync($"{uri}/echo", _payload));
         var answers = await Task.WhenAll(calls.Select(call => call.AsTask())).WaitAsync(RawPeer.Patience);
 
-        answers.Should().AllSatisfy(answer => answer.Payload.Span.SequenceEqual(Payload).Should().BeTrue());
+        answers.Should().AllSatisfy(answer => answer.Payload.Span.SequenceEqual(_payload).Should().BeTrue());
     }
 
     [Theory, MemberData(nameof(Forms))]
@@ -104,13 +103,15 @@ public sealed class LargeOverSocketsTests : IAsyncDisposable
         using var first = await OpenAsync(server);
         using var second = await OpenAsync(server);
         using var third = await OpenAsync(server);
-        await first.SendAsync(Put.AsMemory(0, Large / 2));
+        var put = new StreamSerializer(OptionRegistry.Default).Serialize(
+            new CoapMessage { Code = RequestCode.Put, Token = new Token([1]), Options = [new UriPath("size")], Payload = _payload });
+        await first.SendAsync(put.AsMemory(0, Large / 2));
         await RoundTripsAsync(third);
-        var (sending, reading) = (second.SendAsync(Put), second.ReadAsync());
+        var (sending, reading) = (second.SendAsync(put), second.ReadAsync());
 
         await RoundTripsAsync(third);
         var isAnswered = reading.IsCompleted;
-        await first.SendAsync(Put.AsMemory(Large / 2));
+        await first.SendAsync(put.AsMemory(Large / 2));
 
         isAnswered.Should().BeFalse("there is room for one such message");
         (await first.ReadAsync()).Should().EndWith(Hex.Text("16777216"u8));
@@ -136,7 +137,7 @@ public sealed class LargeOverSocketsTests : IAsyncDisposable
         server.Resources.At("large").Get((_, _) =>
         {
             Interlocked.Increment(ref _asked);
-            return new(new CoapResponse(ResponseCode.Content) { Payload = Payload });
+            return new(new CoapResponse(ResponseCode.Content) { Payload = _payload });
         });
         server.Start();
         _owned.Add(server);
