@@ -85,7 +85,7 @@ public sealed class PolledConnectionTests : StreamContract
         served.Dispose();
         var before = recorder.Readables;   // it is told once when it is armed: nobody has looked into the socket yet
         peer.Dispose();
-        _thread.RunOneTurn();
+        WitnessSomethingLater();
 
         recorder.Readables.Should().Be(before);
     }
@@ -105,6 +105,16 @@ public sealed class PolledConnectionTests : StreamContract
 
         sender.Sent.Should().BeInRange(1, 2, "there is one for the change and one for the call");
         set.MustLookAgain.Should().BeTrue();
+    }
+
+    // Events come in the order in which they happened: when this one was told, so were those before it.
+    private void WitnessSomethingLater()
+    {
+        var (peer, accepted) = ConnectPeer();
+        var witness = Own(_thread!.Serve(accepted));
+        var recorder = new StreamRecorder(witness);
+        peer.Send(new byte[] { 1 });
+        recorder.Receive(1);
     }
 
     private protected override (IStreamConnection Client, IStreamConnection Server) Connect()
