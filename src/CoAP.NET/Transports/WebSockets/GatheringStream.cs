@@ -4,7 +4,7 @@ namespace CoAP.Transports;
 
 /// <summary>The bytes below a WebSocket. The runtime's WebSocket writes each message by itself and reads ahead a hundred bytes; here many go in one piece.</summary>
 /// <remarks>One read at a time; writes may come from several sides (messages, and the WebSocket's own Pong and Close), and go out in their order.</remarks>
-internal sealed class GatheringStream(Stream below) : Stream
+internal sealed class GatheringStream(Stream below) : AwaitedStream
 {
     private const int ReadSize = 16 << 10;
     private const int MostGathered = 64 << 10;
@@ -16,20 +16,6 @@ internal sealed class GatheringStream(Stream below) : Stream
     private byte[] _gathered = [];
     private int _gatheredCount;
     private bool _isGathering;
-
-    public override bool CanRead => true;
-
-    public override bool CanSeek => false;
-
-    public override bool CanWrite => true;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
 
     /// <summary>Whether more was read than was asked for.</summary>
     public bool HasReadAhead => _readAt < _readEnd;
@@ -119,18 +105,6 @@ internal sealed class GatheringStream(Stream below) : Stream
 
     // What is written goes out by itself, or when it is no longer kept.
     public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public override void Flush()
-    {
-    }
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException("WebSockets have no blocking calls.");
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("WebSockets have no blocking calls.");
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     protected override void Dispose(bool disposing)
     {

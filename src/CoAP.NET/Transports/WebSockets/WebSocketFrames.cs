@@ -12,7 +12,7 @@ namespace CoAP.Transports;
 /// <param name="socket">Open; the stream's own from now on.</param>
 /// <param name="limits">What is taken of its messages.</param>
 /// <param name="below">What the WebSocket writes to and reads from, where it lets messages be gathered.</param>
-internal sealed partial class WebSocketFrames(WebSocket socket, WebSocketLimits limits, GatheringStream? below = null) : Stream
+internal sealed partial class WebSocketFrames(WebSocket socket, WebSocketLimits limits, GatheringStream? below = null) : AwaitedStream
 {
     private const int LeastRoom = 1024;
 
@@ -28,20 +28,6 @@ internal sealed partial class WebSocketFrames(WebSocket socket, WebSocketLimits 
     public string? Farewell => socket.CloseStatus is { } status && (status != WebSocketCloseStatus.NormalClosure || !string.IsNullOrEmpty(socket.CloseStatusDescription))
         ? string.Create(CultureInfo.InvariantCulture, $"WebSocket close code {(int)status} ({status})") + (string.IsNullOrEmpty(socket.CloseStatusDescription) ? "" : $": {socket.CloseStatusDescription}")
         : null;
-
-    public override bool CanRead => true;
-
-    public override bool CanSeek => false;
-
-    public override bool CanWrite => true;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
 
     /// <summary>Reads the messages that are there as far as they are whole; with an empty buffer, waits until there is something.</summary>
     /// <exception cref="IOException">The peer sent text, too much, too slowly, or what is no message. What came before it was read.</exception>
@@ -81,18 +67,6 @@ internal sealed partial class WebSocketFrames(WebSocket socket, WebSocketLimits 
             throw new IOException($"The WebSocket failed: {exception.Message}", exception.InnerException ?? exception);
         }
     }
-
-    public override void Flush()
-    {
-    }
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException("WebSockets have no blocking calls.");
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("WebSockets have no blocking calls.");
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     protected override void Dispose(bool disposing)
     {
