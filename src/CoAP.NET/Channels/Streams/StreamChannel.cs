@@ -118,7 +118,7 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     public void Unfollow(IStreamFollower follower) => Followers = [.. Followers.Where(other => other != follower)];
 
     /// <summary>Has the connection's changes told by the sockets of the lane, where that is how it learns of them.</summary>
-    public void Join(EpollSet sockets) => (_connection as PolledConnection)?.Join(sockets);
+    public void Join(PolledConnections sockets) => (_connection as PolledConnection)?.Join(sockets);
 
     /// <summary>Sends our CSM and begins to read.</summary>
     public void Open()

@@ -17,7 +17,7 @@ internal sealed class StreamLane : Lane, IStreamLane
     private const int FlushedTogether = 16;
 
     private readonly IStreamLaneOwner _owner;
-    private readonly EpollSet? _sockets;
+    private readonly PolledConnections? _sockets;
     private readonly HashSet<StreamChannel> _channels = [];
     private readonly List<StreamChannel> _dirty = [];
     private readonly SemaphoreSlim _sleep = new(0);
@@ -31,7 +31,7 @@ internal sealed class StreamLane : Lane, IStreamLane
     /// <param name="budget">The endpoint's.</param>
     /// <param name="isShared">Whether it serves many connections.</param>
     /// <param name="sockets">What tells of its connections, where they do not so themselves; the lane's own from now on.</param>
-    public StreamLane(CoapEndpointSettings settings, IStreamLaneOwner owner, StreamBudget budget, bool isShared, EpollSet? sockets = null)
+    public StreamLane(CoapEndpointSettings settings, IStreamLaneOwner owner, StreamBudget budget, bool isShared, PolledConnections? sockets = null)
         : base(settings, isReliable: true)
     {
         (_owner, Budget, _sockets) = (owner, budget, sockets);

@@ -1,4 +1,3 @@
-using System.Net.Sockets;
 using CoAP.Transports;
 
 namespace CoAP.Mesh;
@@ -22,10 +21,6 @@ internal readonly record struct StreamLaneForm(int Lanes, bool HasThread, bool R
         ServerMode.AsyncSingle => new(1, HasThread: true, RunsHandlers: false) { IsPolled = CanPoll(settings.LaneForm) },
         _ => new(1, HasThread: false, RunsHandlers: true),
     };
-
-    /// <summary>A connection without a thread over a socket that nothing was done with but to connect it.</summary>
-    public IStreamConnection Connect(Socket socket, TcpConnectionLimits? limits = null) =>
-        IsPolled ? new PolledConnection(socket, limits) : new TcpConnection(socket, limits);
 
     private static bool CanPoll(LaneForm lanes) => EpollCalls.IsSupported && lanes == LaneForm.Thread;
 }

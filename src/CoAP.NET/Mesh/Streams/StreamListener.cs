@@ -110,10 +110,6 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
         var tls = endpoint.IsTls ? _tls ??= new TlsServerHandshake(_settings.Tls) : null;
         return IsBlocking
             ? new TcpBlockingAcceptor(place, isDual, _settings.Tcp, _limits, this) { Tls = tls }
-            : new TcpAsyncAcceptor(place, isDual, _settings.Tcp, _limits, this, _settings.TimeProvider)
-            {
-                Tls = tls,
-                Connects = socket => _connections.Form.Connect(socket, _limits),
-            };
+            : new TcpAsyncAcceptor(place, isDual, _settings.Tcp, _limits, this, _settings.TimeProvider) { Tls = tls, IsPolled = _connections.Form.IsPolled };
     }
 }

@@ -2,7 +2,7 @@ using System.Net.Sockets;
 
 namespace CoAP.Transports;
 
-/// <summary>A connection over a socket whose calls never wait, and whose changes a lane's <see cref="EpollSet"/> tells. It holds no buffer.</summary>
+/// <summary>A connection over a socket whose calls never wait, and whose changes a lane's <see cref="PolledConnections"/> tells. It holds no buffer.</summary>
 /// <remarks>
 /// The system tells changes only. So what it told is kept until a call finds otherwise: a read that fills less than its buffer has taken
 /// everything, and whatever comes later is a change again. After the peer's end there is none, so then only the end itself counts.
@@ -11,7 +11,7 @@ internal sealed class PolledConnection : IStreamConnection
 {
     private readonly Socket _socket;
     private readonly TcpConnectionLimits? _limits;
-    private EpollSet? _set;
+    private PolledConnections? _set;
     private IStreamEvents? _events;
     private SocketException? _error;
     private ReadOnlyMemory<byte> _rest;
@@ -51,7 +51,7 @@ internal sealed class PolledConnection : IStreamConnection
     public void Attach(IStreamEvents events) => _events = events;
 
     /// <summary>Joins the lane that will serve it; once, on the lane, before anything is armed.</summary>
-    public void Join(EpollSet set)
+    public void Join(PolledConnections set)
     {
         if (IsDisposed) { return; }
         _set = set;

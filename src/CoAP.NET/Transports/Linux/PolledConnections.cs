@@ -6,7 +6,7 @@ namespace CoAP.Transports;
 
 /// <summary>The connections of one lane on Linux: one call waits for all of them, and tells at once which of them can go on.</summary>
 /// <remarks>Owned by the lane's thread; others may only <see cref="Wake"/> it and <see cref="Remove"/> from it.</remarks>
-internal sealed class EpollSet : IDisposable
+internal sealed class PolledConnections : IDisposable
 {
     private const int EventsAtOnce = 256;
     private const ulong WakeUp = ulong.MaxValue;
@@ -22,7 +22,7 @@ internal sealed class EpollSet : IDisposable
     private int _againNow;
 
     /// <exception cref="SocketException">The system has no descriptor left.</exception>
-    public EpollSet()
+    public PolledConnections()
     {
         _signal = new WakeSignal(_event.Set);
         // Watched for changes and never taken: each time it is set is one, and its count does not overflow in the life of a machine.

@@ -21,10 +21,10 @@ internal sealed class TcpAsyncAcceptor(
         base.Dispose();
     }
 
-    /// <summary>Makes a connection of a socket, if not in the portable form.</summary>
-    public Func<Socket, IStreamConnection>? Connects { get; init; }
+    /// <summary>Whether plain connections are watched by the thread of their lane, instead of by the runtime's socket engine.</summary>
+    public bool IsPolled { get; init; }
 
-    protected override IStreamConnection Connect(Socket socket) => Connects?.Invoke(socket) ?? new TcpConnection(socket, Limits);
+    protected override IStreamConnection Connect(Socket socket) => IsPolled ? new PolledConnection(socket, Limits) : new TcpConnection(socket, Limits);
 
     protected override void Secure(Socket socket, TlsServerHandshake tls, PeerIdentity peer) => _ = SecureAsync(socket, tls, peer);
 

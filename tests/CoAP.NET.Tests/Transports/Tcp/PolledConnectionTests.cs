@@ -94,7 +94,7 @@ public sealed class PolledConnectionTests : StreamContract
     public void One_that_could_go_on_without_end_has_one_look_in_a_turn()
     {
         var (_, accepted) = ConnectPeer();
-        using var set = new EpollSet();
+        using var set = new PolledConnections();
         using var cut = new PolledConnection(accepted);
         var sender = new EndlessSender(cut);
         cut.Join(set);

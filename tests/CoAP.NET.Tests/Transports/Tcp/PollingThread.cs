@@ -6,7 +6,7 @@ namespace CoAP.Tests.Transports;
 /// <summary>Does for a set of connections what a lane does: waits, and tells in turns of its own, never while a test calls a connection.</summary>
 internal sealed class PollingThread : IDisposable
 {
-    private readonly EpollSet _set = new();
+    private readonly PolledConnections _set = new();
     private readonly Lock _turn = new();
     private readonly Thread _thread;
     private volatile bool _isEnding;
