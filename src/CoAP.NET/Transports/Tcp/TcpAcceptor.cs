@@ -116,11 +116,11 @@ internal abstract class TcpAcceptor : IDisposable
                 return;
             }
 
-            if (TryOpen(socket, peer) is { } connection) { _events.OnAccepted(connection); }
+            if (TryOpen(socket, peer) is { } connection) { HandOn(connection); }
         }
         catch (SocketException exception)
         {
-            // The peer has gone before it was let in.
+            // The peer has gone before it was let in, or nobody could take it.
             socket.Dispose();
             Count(exception.SocketErrorCode);
         }
@@ -131,6 +131,17 @@ internal abstract class TcpAcceptor : IDisposable
     {
         Count(error);
         return error is not (SocketError.ConnectionAborted or SocketError.ConnectionReset or SocketError.Interrupted);
+    }
+
+    // Whoever takes it may need what the system has no more of, such as descriptors for a lane: then it does not stay counted.
+    private void HandOn(IStreamConnection connection)
+    {
+        try { _events.OnAccepted(connection); }
+        catch (SocketException)
+        {
+            connection.Dispose();
+            throw;
+        }
     }
 
     private IStreamConnection? TryOpen(Socket socket, in PeerIdentity peer)

@@ -16,6 +16,9 @@ internal sealed class AcceptRecorder : ITcpAcceptorEvents, IDisposable
 
     public BlockingCollection<SocketError> Failed { get; } = [];
 
+    /// <summary>Whether the next connection cannot be taken, because the system has no descriptor left.</summary>
+    public bool CannotTakeNext { get; set; }
+
     public IStreamConnection Next()
     {
         _accepted.TryTake(out var connection, Patience).Should().BeTrue("a connection should have been accepted");
@@ -30,6 +33,11 @@ internal sealed class AcceptRecorder : ITcpAcceptorEvents, IDisposable
 
     public void OnAccepted(IStreamConnection connection)
     {
+        if (CannotTakeNext)
+        {
+            CannotTakeNext = false;
+            throw new SocketException((int)SocketError.TooManyOpenSockets);
+        }
         _all.Add(connection);
         _accepted.Add(connection);
     }

@@ -36,6 +36,21 @@ public sealed class TcpAcceptorTests : IDisposable
     }
 
     [Fact]
+    public void A_connection_that_nobody_could_take_is_closed_and_not_counted()
+    {
+        _recorder.CannotTakeNext = true;
+        var cut = Listen(false, new TcpSettings { MaxConnections = 1 });
+
+        using var first = Dial(cut);
+        var isEnd = first.Receive(new byte[1]) == 0;
+        using var second = Dial(cut);
+
+        isEnd.Should().BeTrue();
+        _recorder.Next().Peer.Should().Be(PeerIdentity.From((IPEndPoint)second.LocalEndPoint!));
+        _recorder.Failed.Should().Equal(SocketError.TooManyOpenSockets);
+    }
+
+    [Fact]
     public void One_address_cannot_take_all_connections()
     {
         var cut = Listen(false, new TcpSettings { MaxConnectionsPerAddress = 1 });
