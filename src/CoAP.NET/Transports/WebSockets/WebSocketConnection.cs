@@ -23,7 +23,7 @@ internal static class WebSocketConnection
         GatheringStream? below = null)
     {
         var frames = new WebSocketFrames(socket, maxMessageSize, below);
-        return new PumpedConnection(frames, peer, local, EndSendingAsync, limits) { Credentials = credentials, Farewell = () => frames.Farewell };
+        return new PumpedConnection(frames, peer, local, EndSendingAsync, limits) { Credentials = credentials, Farewell = () => frames.Farewell, TellsLength = true };
 
         async ValueTask EndSendingAsync()
         {

@@ -20,6 +20,9 @@ internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize, Gat
     private const int DiscardSize = 16 << 10;
     private static readonly TimeSpan LingerTime = TimeSpan.FromSeconds(1);
 
+    // What stands for a message that is shorter than its start says, and cannot be framed: a CSM that ends inside its option.
+    private static ReadOnlySpan<byte> CutOff => [0x10, 0xE1, 0x01];
+
     // What a message grows by in a frame of the WebSocket: a length of two bytes and a mask, for one of middle size.
     private const int FrameOverhead = 8;
 
@@ -54,7 +57,7 @@ internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize, Gat
     }
 
     /// <summary>Reads the messages that are there as far as they are whole; with an empty buffer, waits until there is something.</summary>
-    /// <exception cref="IOException">The peer sent text, too much, or what is no message. What came before it was read.</exception>
+    /// <exception cref="IOException">The peer sent text, or too much. What came before it was read.</exception>
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
         var count = 0;
@@ -159,15 +162,24 @@ internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize, Gat
         _received = Math.Max(_received, StreamHeader.MaxLength) + result.Count;
         if (_received - StreamHeader.MaxLength > maxMessageSize) { return RefuseAsync(WebSocketCloseStatus.MessageTooBig, $"messages of at most {maxMessageSize} bytes are taken"); }
         if (!result.EndOfMessage) { return default; }
-        var isMessage = TryPutLength(_received);
+        if (!TryPutLength(_received)) { PutCutOff(); }
         _received = 0;
-        return isMessage ? default : RefuseAsync(WebSocketCloseStatus.ProtocolError, "the message is cut off");
+        return default;
+    }
+
+    // Whoever reads the messages says that it ends too early, with an Abort (RFC 8323, section 5.6).
+    private void PutCutOff()
+    {
+        if (_message.Length == 0) { _message = ArrayPool<byte>.Shared.Rent(LeastRoom); }
+        CutOff.CopyTo(_message);
+        (_at, _end) = (0, CutOff.Length);
     }
 
     private bool TryPutLength(int end)
     {
+        // For a message of no bytes there may be no buffer either.
+        if (end - StreamHeader.MaxLength < 2) { return false; }
         var bytes = _message.AsSpan(StreamHeader.MaxLength, end - StreamHeader.MaxLength);
-        if (bytes.Length < 2) { return false; }
         int position = 2, tokenLength = bytes[0] & TokenLengthBits;
         var (nibble, code) = (tokenLength, new CoapCode(bytes[1]));
         // A reserved token length is left to whoever reads the message, and says so there.
