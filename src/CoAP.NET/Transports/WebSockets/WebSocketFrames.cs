@@ -5,7 +5,7 @@ using CoAP.Serialization;
 
 namespace CoAP.Transports;
 
-/// <summary>The messages of a WebSocket as bytes that are framed as over TCP, so that one kind of channel serves both (RFC 8323, section 4.3).</summary>
+/// <summary>The messages of a WebSocket as bytes that are framed as over TCP, so that one kind of channel serves both (RFC 8323, section 4.2).</summary>
 /// <remarks>
 /// A WebSocket tells the length of a message, so there the Len field is zero and nothing extends it: what comes gets its length put in front,
 /// what goes has it taken away. One read and one write at a time.
@@ -156,7 +156,7 @@ internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize, Gat
             _isEnded = true;
             return default;
         }
-        if (result.MessageType == WebSocketMessageType.Text) { return RefuseAsync(WebSocketCloseStatus.InvalidMessageType, "CoAP messages are binary (RFC 8323, section 4.3)"); }
+        if (result.MessageType == WebSocketMessageType.Text) { return RefuseAsync(WebSocketCloseStatus.InvalidMessageType, "CoAP messages are binary (RFC 8323, section 4.2)"); }
         _hasMore = _received == 0 && !result.EndOfMessage;
         if (_hasMore) { return default; }
         _received = Math.Max(_received, StreamHeader.MaxLength) + result.Count;
