@@ -30,7 +30,7 @@ try
 }
 catch (System.Net.Sockets.SocketException exception)
 {
-    Console.Error.WriteLine($"The server cannot listen on {string.Join(", ", arguments.Endpoints)}: {exception.Message}");
+    Console.Error.WriteLine(exception.Message);
     return 1;
 }
 

@@ -11,8 +11,11 @@ internal static partial class Log
     [LoggerMessage(2, LogLevel.Error, "The handler of {Resource} failed on request [{Token}] of {Peer}; the answer is 5.00.")]
     public static partial void HandlerFailed(ILogger logger, Exception exception, string resource, Token token, PeerIdentity peer);
 
-    [LoggerMessage(3, LogLevel.Warning, "The handler of {Resource} held its lane for {Milliseconds} ms and runs buffered from now on.")]
+    [LoggerMessage(3, LogLevel.Warning, "The handler of {Resource} held its lane for {Milliseconds:0.0} ms and runs buffered from now on.")]
     public static partial void HandlerTooSlow(ILogger logger, string resource, double milliseconds);
+
+    [LoggerMessage(12, LogLevel.Warning, "The handler of {Resource} held its lane for {Seconds:0.0} s, in which nobody else on it was answered: let it await, or map it with HandlerMode.Buffered.")]
+    public static partial void LaneHeld(ILogger logger, string resource, double seconds);
 
     [LoggerMessage(4, LogLevel.Error, "A message of {Peer} made a stage fail; the message is dropped.")]
     public static partial void StageFailed(ILogger logger, Exception exception, PeerIdentity peer);

@@ -8,6 +8,7 @@ namespace CoAP.Handlers;
 internal sealed class RequestHandler(LaneContext lane, HandlerPipeline pipeline) : InlineStage<ReceivedRequest, Answer>
 {
     private static readonly TimeSpan SlowAfter = TimeSpan.FromMilliseconds(2);     // so long on the lane holds up everybody else on it
+    private static readonly TimeSpan LongAfter = TimeSpan.FromSeconds(1);          // so long that everybody else has noticed it
 
     /// <summary>The answer where the buffered stage has no room.</summary>
     public static CoapResponse Overloaded { get; } = Response.Unavailable(TimeSpan.FromSeconds(1));
@@ -36,7 +37,7 @@ internal sealed class RequestHandler(LaneContext lane, HandlerPipeline pipeline)
     {
         var started = _time.GetTimestamp();
         var pending = pipeline.Run(request);
-        if (handler?.NoteInlineCall(IsSlow(started)) == true && request.Stream is not { RunsHandlers: true }) { MoveToBuffered(handler, started); }
+        if (handler is not null) { Judge(handler, _time.GetElapsedTime(started), mayBlock: request.Stream is { RunsHandlers: true }); }
         if (pending.IsCompletedSuccessfully) { Answer(request, pending.Result, started); }
         else { _ = FinishAsync(pending, new ServerExchange(lane, request, Out)); }
     }
@@ -56,12 +57,13 @@ internal sealed class RequestHandler(LaneContext lane, HandlerPipeline pipeline)
     private static async Task FinishAsync(ValueTask<CoapResponse> pending, ServerExchange exchange) =>
         exchange.Answer(await pending.ConfigureAwait(false));
 
-    private bool IsSlow(long started) => _time.GetElapsedTime(started) > SlowAfter;
-
-    private void MoveToBuffered(Handler handler, long started)
+    private void Judge(Handler handler, TimeSpan took, bool mayBlock)
     {
-        if (handler.Mode == HandlerMode.Buffered) { return; }
+        var isTooSlow = handler.NoteInlineCall(took > SlowAfter);
+        if (mayBlock) { return; }
+        if (took > LongAfter) { Log.LaneHeld(lane.Logger, handler.Template, took.TotalSeconds); }
+        if (!isTooSlow || handler.Mode == HandlerMode.Buffered) { return; }
         handler.MoveToBuffered();
-        Log.HandlerTooSlow(lane.Logger, handler.Template, _time.GetElapsedTime(started).TotalMilliseconds);
+        Log.HandlerTooSlow(lane.Logger, handler.Template, took.TotalMilliseconds);
     }
 }

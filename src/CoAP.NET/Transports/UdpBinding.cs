@@ -69,7 +69,7 @@ internal sealed class UdpBinding(UdpSettings settings, bool isNative)
                 var socket = Open(endPoint.Address, servesAll);
                 bound.Add(socket);
                 if (isShared) { SharePort(socket); }
-                socket.Bind(isFree && isOnePort ? new IPEndPoint(endPoint.Address, chosen) : endPoint);
+                BindTo(socket, isFree && isOnePort ? new IPEndPoint(endPoint.Address, chosen) : endPoint);
                 if (isFree) { chosen = ((IPEndPoint)socket.LocalEndPoint!).Port; }
             }
 
@@ -80,6 +80,12 @@ internal sealed class UdpBinding(UdpSettings settings, bool isNative)
             Close(bound);
             throw;
         }
+    }
+
+    private static void BindTo(Socket socket, IPEndPoint place)
+    {
+        try { socket.Bind(place); }
+        catch (SocketException exception) { throw BindFailure.Of(ProtocolType.Udp, place, exception); }
     }
 
     private Socket Open(IPAddress address, bool servesAll)

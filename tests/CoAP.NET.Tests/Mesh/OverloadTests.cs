@@ -135,6 +135,22 @@ public sealed class OverloadTests : IDisposable
     }
 
     [Fact]
+    public void An_inline_handler_that_holds_its_lane_for_more_than_a_second_is_named_at_once()
+    {
+        _server = LaneEnd.Server(_wire, map => map.At("stuck").Get(
+            _ =>
+            {
+                _wire.Time.Advance(TimeSpan.FromSeconds(1.5));
+                return Response.Changed;
+            }, HandlerMode.Inline));
+
+        _client.Send("CON [0x0001] GET /stuck (Token 0x01)");
+        _client.Expect("ACK [0x0001] 2.04 Changed (Token 0x01)");
+
+        _server.Log.Lines(LogLevel.Warning).Should().ContainSingle().Which.Should().Contain("stuck").And.Contain("1.5 s");
+    }
+
+    [Fact]
     public void The_end_waits_for_what_was_accepted_and_takes_nothing_new()
     {
         Serve(new());

@@ -46,7 +46,10 @@ public sealed class CoapServerTests
         first.Start();
         await using var second = new CoapServer(Settings with { Endpoints = first.Endpoints });
 
-        second.Invoking(server => server.Start()).Should().Throw<SocketException>().Which.SocketErrorCode.Should().Be(SocketError.AddressAlreadyInUse);
+        var error = second.Invoking(server => server.Start()).Should().Throw<SocketException>().Which;
+
+        error.SocketErrorCode.Should().Be(SocketError.AddressAlreadyInUse);
+        error.Message.Should().Contain($"UDP endpoint {first.Endpoints[0].Address}");
     }
 
     [Fact]

@@ -181,8 +181,11 @@ internal sealed partial class ClientExchange : ILaneDeadline, IUnsettled, IToken
 
     public void OnReset() => Fail(new CoapResetException(Key.Peer.ToString()));
 
-    public void OnNetworkError(SocketError error) =>
-        Fail(new CoapTransportException($"The network did not deliver the request to {Key.Peer}: {error}.", new SocketException((int)error)));
+    public void OnNetworkError(SocketError error)
+    {
+        var cause = new SocketException((int)error);
+        Fail(new CoapTransportException($"The network did not deliver the request to {Key.Peer}: {cause.Message}.", cause));
+    }
 
     /// <summary>The response is there: it also acknowledges whatever was not acknowledged (RFC 7252, section 5.3.2).</summary>
     public void Complete(CoapMessage response)

@@ -123,7 +123,8 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline
     private void OnSent(GroupPath path, SocketError error)
     {
         if (error == SocketError.Success || ++_failures < _paths.Length) { return; }
-        Answers.Complete(new CoapTransportException($"The request could not be sent to the group {Key.Peer}: {error}.", new SocketException((int)error)));
+        var cause = new SocketException((int)error);
+        Answers.Complete(new CoapTransportException($"The request could not be sent to the group {Key.Peer}: {cause.Message}.", cause));
         StopListening();
     }
 

@@ -9,10 +9,12 @@ internal sealed partial class StreamChannel : IDisposable
     // Closing at once would answer the peer's last bytes with a TCP reset, which may overtake our last word.
     private static readonly long LingerTime = TimeSpan.FromSeconds(1).Ticks;
 
+    private const string ClosedAtOnce = "the peer closed it before its first message";
+
     private static readonly List<ClientExchange> NoExchanges = [];
     private static readonly List<ClientCall> NoCalls = [];
 
-    private string PeerEnded => _connection.EndReason is { } reason ? $"the peer closed it with {reason}" : "the peer closed it";
+    private string PeerEnded => _connection.EndReason is { } reason ? $"the peer closed it with {reason}" : _hasPeerCsm ? "the peer closed it" : ClosedAtOnce;
 
     private string? _ended;
     private bool _wasAborted;
@@ -123,7 +125,7 @@ internal sealed partial class StreamChannel : IDisposable
                 if (close.Reason == CloseReason.Aborted) { Lane.Metrics.AbortedConnections++; }
                 Send(close.Messages);
                 _cutsShort = close.Reason == CloseReason.Aborted;
-                End(close.Reason == CloseReason.Aborted ? $"it was aborted: {close.Explanation}" : close.Explanation);
+                End(close.Reason == CloseReason.Aborted ? $"it was aborted: {close.Explanation.TrimEnd('.')}" : close.Explanation);
                 break;
             case PeerLimitsChanged:
                 _maxSendSize = (int)Math.Min(_signaling.PeerMaxMessageSize, Array.MaxLength);
@@ -256,8 +258,12 @@ internal sealed partial class StreamChannel : IDisposable
         }
     }
 
-    private CoapTransportException EndedBy(string reason, bool isUnsent) =>
-        new($"The connection to {Peer} has ended: {reason}.") { IsAbort = _wasAborted, IsUnsent = isUnsent };
+    private CoapTransportException EndedBy(string reason, bool isUnsent)
+    {
+        // With TLS 1.3 a client that is refused learns it by this alone.
+        var hint = reason == ClosedAtOnce ? " It may speak something else there, such as TLS, or refuse the client's certificate: its log says why." : "";
+        return new($"The connection to {Peer} has ended: {reason}.{hint}") { IsAbort = _wasAborted, IsUnsent = isUnsent };
+    }
 
     // The machine's deadline moves back with every message; here it is looked at again when it passes.
     private void WatchTime()

@@ -20,7 +20,7 @@ internal static class ConnectFailure
     public static CoapException TooEarly(in StreamTarget target, TimeSpan wait, Exception reason)
     {
         var reasonText = reason is TlsHandshakeException ? reason.Message : Describe(target, reason);
-        var text = string.Create(CultureInfo.InvariantCulture, $"The next attempt to connect to {target.Place} is made in {wait.TotalSeconds:0.#} s at the earliest. The last one failed: {reasonText}");
+        var text = string.Create(CultureInfo.InvariantCulture, $"The next attempt to connect to {target.Place} is made in {Math.Ceiling(wait.TotalSeconds * 10) / 10:0.#} s at the earliest. The last one failed: {reasonText}");
         return reason is TlsHandshakeException { Failure: var failure }
             ? new CoapSecurityException(failure, text, reason)
             : new CoapTransportException(text, reason) { RetryAfter = wait };

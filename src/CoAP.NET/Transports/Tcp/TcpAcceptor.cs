@@ -49,10 +49,10 @@ internal abstract class TcpAcceptor : IDisposable
             Socket.Listen(settings.Backlog);
             LocalEndPoint = Socket.LocalEndPoint!;
         }
-        catch (SocketException)
+        catch (SocketException exception)
         {
             Socket.Dispose();
-            throw;
+            throw BindFailure.Of(ProtocolType.Tcp, local, exception);
         }
     }
 

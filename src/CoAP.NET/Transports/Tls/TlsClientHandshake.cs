@@ -72,6 +72,11 @@ internal sealed class TlsClientHandshake(TlsClientSettings settings, string host
             TlsFailure.Protocol, $"The server at {host}:{port} did not agree on the protocol 'coap'; only on port {DefaultPort} it need not (RFC 8323, section 8.2).");
     }
 
-    private TlsHandshakeException Explain(Exception exception) => exception as TlsHandshakeException ?? new TlsHandshakeException(
-        _verdict.Failure, $"The connection to {host}:{port} could not be secured: {_verdict.Describe(exception.InnerException?.Message ?? exception.Message)}.", exception);
+    private TlsHandshakeException Explain(Exception exception)
+    {
+        if (exception is TlsHandshakeException known) { return known; }
+        var hint = _verdict.WasAsked ? "" : " The server may speak no TLS there, or no version that both sides allow.";
+        var reason = _verdict.Describe(exception.InnerException?.Message ?? exception.Message);
+        return new TlsHandshakeException(_verdict.Failure, $"The connection to {host}:{port} could not be secured: {reason}.{hint}", exception);
+    }
 }

@@ -23,11 +23,11 @@ internal sealed class TlsVerdict(RemoteCertificateValidationCallback? own, bool 
         if (certificate is null && !isRequired) { return true; }
         var isGood = own is not null && certificate is not null ? own(sender, certificate, chain, errors) : errors == SslPolicyErrors.None;
         if (isGood) { return true; }
-        (Failure, _problem) = Explain(certificate, chain, errors);
+        (Failure, _problem) = Explain(certificate, chain, errors, (sender as SslStream)?.TargetHostName);
         return false;
     }
 
-    private static (TlsFailure Failure, string Problem) Explain(X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
+    private static (TlsFailure Failure, string Problem) Explain(X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors, string? wanted)
     {
         if (certificate is null) { return (TlsFailure.Certificate, "it presented no certificate"); }
         var statuses = chain is null ? [] : chain.ChainStatus.Select(status => status.StatusInformation.Trim()).Where(text => text.Length > 0).Distinct();
@@ -37,7 +37,7 @@ internal sealed class TlsVerdict(RemoteCertificateValidationCallback? own, bool 
             return (TlsFailure.Certificate, $"its certificate '{certificate.Subject}' is not trusted: {string.Join("; ", statuses)}");
         }
         return (errors & SslPolicyErrors.RemoteCertificateNameMismatch) != 0
-            ? (TlsFailure.Name, $"its certificate is for '{certificate.Subject}'")
+            ? (TlsFailure.Name, $"its certificate is for '{certificate.Subject}', not for '{wanted}'")
             : (TlsFailure.Certificate, $"its certificate '{certificate.Subject}' was refused");
     }
 }

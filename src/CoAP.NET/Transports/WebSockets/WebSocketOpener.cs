@@ -66,7 +66,7 @@ internal sealed class WebSocketOpener(TcpSettings tcp, TlsClientSettings tls, We
         return new IOException(
             status is not 0 and not HttpStatusCode.SwitchingProtocols
                 ? $"the server refused the upgrade to a WebSocket at {WebSocketConnection.Path} with HTTP status {(int)status} ({status})."
-                : $"the upgrade to a WebSocket at {WebSocketConnection.Path} failed: {exception.Message}",
+                : $"the upgrade to a WebSocket at {WebSocketConnection.Path} failed: {exception.GetBaseException().Message}",
             exception);
     }
 

@@ -126,8 +126,11 @@ internal sealed partial class RobustCall : IBodyWay, ILaneDeadline, ITokenOwner,
         FallBack();
     }
 
-    public void OnNetworkError(SocketError error) =>
-        Fail(new CoapTransportException($"The network did not deliver the request to {Key.Peer}: {error}.", new SocketException((int)error)));
+    public void OnNetworkError(SocketError error)
+    {
+        var cause = new SocketException((int)error);
+        Fail(new CoapTransportException($"The network did not deliver the request to {Key.Peer}: {cause.Message}.", cause));
+    }
 
     /// <summary>A response to one of the tokens.</summary>
     public void Complete(CoapMessage response)

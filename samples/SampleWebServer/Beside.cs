@@ -1,0 +1,18 @@
+using System.Net;
+using CoAP;
+
+namespace SampleWebServer;
+
+/// <summary>The web host of the documentation that serves CoAP over TLS and UDP as well, with the same resources.</summary>
+internal static class Beside
+{
+    public static void Add(WebApplicationBuilder builder)
+    {
+        var settings = new CoapServerSettings
+        {
+            Endpoints = [ServerEndpoint.Udp(new IPEndPoint(IPAddress.Any, 5683)), ServerEndpoint.Tls(new IPEndPoint(IPAddress.Any, 5684))],
+            Tls = new TlsServerSettings { Certificate = TlsCertificateSource.FromFiles("server.pem", "server.key") },
+        };
+        builder.Services.AddCoapServer(server => server.Resources.At("hello").Get(_ => Response.Content("Hello, CoAP!")), settings);
+    }
+}
