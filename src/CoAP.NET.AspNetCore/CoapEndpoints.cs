@@ -54,7 +54,7 @@ public static class CoapEndpoints
         }
         if (!sockets.WebSocketRequestedProtocols.Contains(WebSocketConnection.Subprotocol))
         {
-            await RefuseAsync(context, StatusCodes.Status400BadRequest, "The subprotocol has to be 'coap' (RFC 8323, section 4.2).").ConfigureAwait(false);
+            await RefuseAsync(context, StatusCodes.Status400BadRequest, "The subprotocol has to be 'coap' (RFC 8323, section 4.1).").ConfigureAwait(false);
             return;
         }
         var socket = await WebSocketUpgrade.AcceptAsync(context).ConfigureAwait(false);

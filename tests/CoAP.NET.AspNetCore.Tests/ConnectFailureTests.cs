@@ -28,7 +28,7 @@ public sealed class ConnectFailureTests
         error.Message.Should().StartWith("The name 'nowhere.invalid' has no address");
     }
 
-    [Theory, InlineData(false), InlineData(true), Trait("RFC", "8323 4.2")]
+    [Theory, InlineData(false), InlineData(true), Trait("RFC", "8323 4.1")]
     public async Task A_status_of_http_is_a_failure_of_the_upgrade(bool isSync)
     {
         await using var host = await StartAsync(context => { context.Response.StatusCode = 403; return Task.CompletedTask; });
@@ -38,7 +38,7 @@ public sealed class ConnectFailureTests
         error.Message.Should().Contain("upgrade to a WebSocket at /.well-known/coap").And.Contain("403 (Forbidden)");
     }
 
-    [Theory, InlineData(null), InlineData("mqtt"), Trait("RFC", "8323 4.2")]
+    [Theory, InlineData(null), InlineData("mqtt"), Trait("RFC", "8323 4.1")]
     public async Task Another_subprotocol_or_none_is_a_failure_of_the_upgrade(string? subprotocol)
     {
         await using var host = await StartAsync(context => context.WebSockets.AcceptWebSocketAsync(subprotocol));
@@ -69,7 +69,7 @@ public sealed class ConnectFailureTests
         error.Failure.Should().Be(TlsFailure.Protocol);
     }
 
-    [Fact, Trait("RFC", "8323 4.2")]
+    [Fact, Trait("RFC", "8323 4.1")]
     public async Task A_server_that_does_not_speak_http_is_a_failure_of_the_upgrade()
     {
         using var server = new TcpListener(IPAddress.Loopback, 0);

@@ -12,7 +12,7 @@ public sealed class LargeMessageTests
     // Len 0, a token of one byte, POST, Uri-Path "echo", the marker
     private static readonly byte[] PostEcho = [0x01, 0x02, 0x7A, 0xB4, .. "echo"u8, 0xFF];
 
-    [Fact, Trait("RFC", "8323 4.3")]
+    [Fact, Trait("RFC", "8323 4.2")]
     public async Task A_large_message_goes_both_ways_unchanged()
     {
         await using var host = await WebHost.StartAsync(Settings());

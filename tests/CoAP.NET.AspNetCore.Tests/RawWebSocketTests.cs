@@ -25,7 +25,7 @@ public sealed class RawWebSocketTests : IAsyncLifetime, IDisposable
 
     public void Dispose() => _socket.Dispose();
 
-    [Fact, Trait("RFC", "8323 4.2")]
+    [Fact, Trait("RFC", "8323 4.1")]
     public void The_opening_handshake_is_that_of_the_example()
     {
         var answer = Open();
@@ -35,7 +35,7 @@ public sealed class RawWebSocketTests : IAsyncLifetime, IDisposable
         answer.Should().Contain("Sec-WebSocket-Protocol: coap\r\n").And.Contain("Upgrade: websocket\r\n").And.Contain("Connection: Upgrade\r\n");
     }
 
-    [Fact, Trait("RFC", "8323 4.3")]
+    [Fact, Trait("RFC", "8323 4.2")]
     public void Many_requests_in_one_segment_are_answered_each_in_a_binary_message_of_its_own()
     {
         Open();

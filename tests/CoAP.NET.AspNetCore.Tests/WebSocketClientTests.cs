@@ -28,7 +28,7 @@ public sealed class WebSocketClientTests
 
     [Theory]
     [InlineData(0), InlineData(1), InlineData(12), InlineData(13), InlineData(268), InlineData(269), InlineData(1024), InlineData(16_384), InlineData(60_000)]
-    [Trait("RFC", "8323 4.3")]
+    [Trait("RFC", "8323 4.2")]
     public async Task Payloads_around_every_length_of_the_header_go_there_and_back(int size)
     {
         await using var host = await WebHost.StartAsync();
@@ -41,7 +41,7 @@ public sealed class WebSocketClientTests
         echo.Payload.ToArray().Should().Equal(payload, "the seed is {0}", size);
     }
 
-    [Fact, Trait("RFC", "8323 4.4")]
+    [Fact, Trait("RFC", "8323 4.3")]
     public async Task Many_requests_share_one_connection_and_are_answered_each()
     {
         await using var host = await WebHost.StartAsync();
@@ -54,7 +54,7 @@ public sealed class WebSocketClientTests
         from.Select(answer => answer.PayloadText).Distinct().Should().ContainSingle();
     }
 
-    [Fact, Trait("RFC", "8323 4.2")]
+    [Fact, Trait("RFC", "8323 4.1")]
     public async Task A_server_without_coap_is_an_error_that_says_so()
     {
         await using var host = await WebHost.StartAsync();

@@ -2,7 +2,7 @@ using System.Net.WebSockets;
 
 namespace CoAP.AspNetCore.Tests;
 
-/// <summary>The server as a WebSocket sees it whose bytes were written by hand (RFC 8323, section 4.3).</summary>
+/// <summary>The server as a WebSocket sees it whose bytes were written by hand (RFC 8323, section 4.2).</summary>
 [Trait("Category", "Loopback")]
 public sealed class WebSocketServerTests
 {
@@ -14,7 +14,7 @@ public sealed class WebSocketServerTests
     // The same token, 2.05, Content-Format 0 as an empty value, the payload
     private static readonly byte[] Hello = [0x01, 0x45, 0x7A, 0xC0, 0xFF, .. "Hello, CoAP!"u8];
 
-    [Fact, Trait("RFC", "8323 4.3")]
+    [Fact, Trait("RFC", "8323 4.2")]
     public async Task One_message_is_one_binary_message_without_a_length()
     {
         await using var host = await WebHost.StartAsync();
@@ -30,7 +30,7 @@ public sealed class WebSocketServerTests
         socket.SubProtocol.Should().Be("coap");
     }
 
-    [Fact, Trait("RFC", "8323 4.3")]
+    [Fact, Trait("RFC", "8323 4.2")]
     public async Task Fragments_are_put_together_and_the_length_is_ignored()
     {
         await using var host = await WebHost.StartAsync();
@@ -63,7 +63,7 @@ public sealed class WebSocketServerTests
         answer[^60_000..].Should().Equal(body);
     }
 
-    [Fact, Trait("RFC", "8323 4.3")]
+    [Fact, Trait("RFC", "8323 4.2")]
     public async Task Text_is_refused()
     {
         await using var host = await WebHost.StartAsync();
@@ -118,9 +118,10 @@ public sealed class WebSocketServerTests
         await send.Should().ThrowAsync<WebSocketException>();
     }
 
-    [Theory]
-    [InlineData("00"), InlineData("04 01 AA"), InlineData("0D 01")]
-    public async Task What_is_cut_off_is_refused(string hex)
+    [Theory, Trait("RFC", "8323 5.6")]
+    [InlineData("00"), InlineData("04 01 AA"), InlineData("0D 01")]     // cut off
+    [InlineData("0F 01")]                                               // a reserved token length
+    public async Task What_makes_no_sense_is_aborted(string hex)
     {
         await using var host = await WebHost.StartAsync();
         using var socket = await ConnectAsync(host);
@@ -128,26 +129,12 @@ public sealed class WebSocketServerTests
         await SendAsync(socket, Csm);
 
         await SendAsync(socket, Convert.FromHexString(hex.Replace(" ", "", StringComparison.Ordinal)));
-        await ReceiveAsync(socket);
-
-        socket.CloseStatus.Should().Be(WebSocketCloseStatus.ProtocolError);
-    }
-
-    [Fact, Trait("RFC", "8323 5.6")]
-    public async Task What_makes_no_sense_is_aborted()
-    {
-        await using var host = await WebHost.StartAsync();
-        using var socket = await ConnectAsync(host);
-        await ReceiveAsync(socket);
-        await SendAsync(socket, Csm);
-
-        await SendAsync(socket, [0x0F, 0x01]);  // a reserved token length
         var abort = await ReceiveAsync(socket);
 
         abort[1].Should().Be(0xE5, "that is 7.05");
     }
 
-    [Fact, Trait("RFC", "8323 4.2")]
+    [Fact, Trait("RFC", "8323 4.1")]
     public async Task Without_the_subprotocol_there_is_no_connection()
     {
         await using var host = await WebHost.StartAsync();

@@ -5,7 +5,7 @@ const Observe = 6, UriPath = 11, UriQuery = 15;         // RFC 7252, section 5.1
 const MaxMessageSize = 2;                               // RFC 8323, section 5.3.1
 const largestMessage = [0x10, 0x00, 0x00];              // 1 MiB, so that answers need no blocks
 
-/** Writes a message (RFC 8323, section 4.3). The WebSocket tells its length, so the first byte holds that of the token alone. */
+/** Writes a message (RFC 8323, section 4.2). The WebSocket tells its length, so the first byte holds that of the token alone. */
 export function encode({ code, token = [], options = [], payload = [] }) {
   const [kind, detail] = code.split('.').map(Number);
   const bytes = [token.length, kind << 5 | detail, ...token];
@@ -75,7 +75,7 @@ export class CoapConnection {
   /** Is told once why the connection has ended, and whether something went wrong. */
   onEnd = () => {};
 
-  /** Connects; the subprotocol is "coap" (RFC 8323, section 4.2). */
+  /** Connects; the subprotocol is "coap" (RFC 8323, section 4.1). */
   static open(url) {
     const socket = new WebSocket(url, 'coap');
     socket.binaryType = 'arraybuffer';

@@ -28,6 +28,9 @@ internal readonly struct StreamHeader
     /// <summary>The bytes of the whole message.</summary>
     public long TotalLength => TokenStart + TokenLength + TailLength;
 
+    /// <summary>Those of its bytes that extend the Len field; each length has one form only.</summary>
+    public int ExtendedLengthSize => GetLength(TailLength) - GetLength(0);
+
     /// <summary>What the first bytes tell of the message's length.</summary>
     public static MessageExtent Measure(ReadOnlySpan<byte> start)
     {

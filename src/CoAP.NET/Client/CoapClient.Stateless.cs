@@ -58,7 +58,7 @@ public sealed partial class CoapClient
         var (address, channel) = await ConnectAsync(target, cancellationToken).ConfigureAwait(false);
         var length = StatelessTokens.Overhead + state.Length;
         if (!await TakesTokensAsync(channel, length, cancellationToken).ConfigureAwait(false)) { throw TakesNoTokens(channel, length); }
-        await channel.SendStateless(target.RequestTo(address), tokens, state, parked: false).Task.ConfigureAwait(false);
+        await channel.SendStateless(target.RequestOver(channel, address), tokens, state, parked: false).Task.ConfigureAwait(false);
     }
 
     /// <summary>The same, blocking the calling thread.</summary>
@@ -71,7 +71,7 @@ public sealed partial class CoapClient
         var (address, channel) = Connect(target, cancellationToken);
         var length = StatelessTokens.Overhead + state.Length;
         if (!TakesTokens(channel, length, cancellationToken)) { throw TakesNoTokens(channel, length); }
-        channel.SendStateless(target.RequestTo(address), tokens, state, parked: true).Park();
+        channel.SendStateless(target.RequestOver(channel, address), tokens, state, parked: true).Park();
     }
 
     private async ValueTask<bool> TakesTokensAsync(IChannel channel, int length, CancellationToken cancellationToken)

@@ -165,17 +165,16 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
         RequestTarget target, PeerIdentity peer, IPEndPoint address, Func<IChannel, CoapRequest, CancellationToken, ValueTask<T>> send, bool mayWait,
         CancellationToken cancellationToken)
     {
-        var request = target.RequestTo(address);
         var channel = await Mesh.OpenChannelAsync(target.Scheme, peer, target.HostName, mayWait, cancellationToken).ConfigureAwait(false);
         try
         {
-            return await send(channel, request, cancellationToken).ConfigureAwait(false);
+            return await send(channel, target.RequestOver(channel, address), cancellationToken).ConfigureAwait(false);
         }
         catch (CoapTransportException exception) when (exception.IsUnsent)
         {
             // The connection ended before the request left (RFC 8323, section 3): the next one takes it.
             channel = await Mesh.OpenChannelAsync(target.Scheme, peer, target.HostName, mayWait, cancellationToken).ConfigureAwait(false);
-            return await send(channel, request, cancellationToken).ConfigureAwait(false);
+            return await send(channel, target.RequestOver(channel, address), cancellationToken).ConfigureAwait(false);
         }
     }
 
@@ -183,15 +182,16 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
         RequestTarget target, PeerIdentity peer, IPEndPoint address, Func<IChannel, CoapRequest, CancellationToken, T> send, bool mayWait,
         CancellationToken cancellationToken)
     {
-        var request = target.RequestTo(address);
+        var channel = Mesh.OpenChannel(target.Scheme, peer, target.HostName, mayWait, cancellationToken);
         try
         {
-            return send(Mesh.OpenChannel(target.Scheme, peer, target.HostName, mayWait, cancellationToken), request, cancellationToken);
+            return send(channel, target.RequestOver(channel, address), cancellationToken);
         }
         catch (CoapTransportException exception) when (exception.IsUnsent)
         {
             // As above.
-            return send(Mesh.OpenChannel(target.Scheme, peer, target.HostName, mayWait, cancellationToken), request, cancellationToken);
+            channel = Mesh.OpenChannel(target.Scheme, peer, target.HostName, mayWait, cancellationToken);
+            return send(channel, target.RequestOver(channel, address), cancellationToken);
         }
     }
 

@@ -96,7 +96,7 @@ internal sealed class ClientObservationHome(CoapClient client, RequestTarget tar
         client.Remember(this);
     }
 
-    private void Bind(IObservableChannel channel, Place place, ObservationLink link) => Attach(channel.Bind(target.RequestTo(place.Address), link));
+    private void Bind(IObservableChannel channel, Place place, ObservationLink link) => Attach(channel.Bind(target.RequestOver((IChannel)channel, place.Address), link));
 
     /// <summary>Registers again where the name points to by now.</summary>
     private async Task RelocateAsync(LaneObservation attachment)

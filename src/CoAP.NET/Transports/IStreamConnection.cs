@@ -33,6 +33,9 @@ internal interface IStreamConnection : IDisposable
     /// <summary>Why the peer ended, where it said so.</summary>
     string? EndReason => null;
 
+    /// <summary>Whether the transport tells the length of messages, so that what extends the Len field is no part of them (RFC 8323, section 4.2).</summary>
+    bool TellsLength => false;
+
     /// <summary>Whether calls wait, so that each such connection needs a thread.</summary>
     bool IsBlocking { get; }
 

@@ -45,7 +45,7 @@ public sealed class BrowserTests : IAsyncLifetime
         if (_server is not null) { await _server.DisposeAsync(); }
     }
 
-    [SkippableFact, Trait("RFC", "8323 4.3")]
+    [SkippableFact, Trait("RFC", "8323 4.2")]
     public async Task A_page_gets_the_greeting_and_observes_the_time()
     {
         var page = await ObservingAsync();
@@ -87,7 +87,7 @@ public sealed class BrowserTests : IAsyncLifetime
         (await page.TextAsync("observing")).Should().Be("Stopped.");
     }
 
-    [SkippableFact, Trait("RFC", "8323 4.2")]
+    [SkippableFact, Trait("RFC", "8323 4.1")]
     public async Task Another_subprotocol_is_refused_and_the_page_says_so()
     {
         var page = await _browser.OpenAsync(_server.Address, "globalThis.otherSubprotocol = 'mqtt';" + Watched);
@@ -99,7 +99,7 @@ public sealed class BrowserTests : IAsyncLifetime
         await _server.WebSocketEndedAsync(400);
     }
 
-    [SkippableTheory, Trait("RFC", "8323 4.3")]
+    [SkippableTheory, Trait("RFC", "8323 4.2")]
     [InlineData("'GET /hello'", 1003, "binary")]
     [InlineData("new Uint8Array(4 << 20)", 1009, "messages of at most")]
     public async Task A_message_that_is_not_taken_closes_the_connection_and_the_page_says_why(string message, int status, string reason)

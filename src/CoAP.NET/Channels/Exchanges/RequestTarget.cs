@@ -73,6 +73,11 @@ internal readonly struct RequestTarget
     public RequestTarget Validating(ETag tag) => new(_request, _uri, _options.With(tag));
 
     /// <summary>The request with all of its options and without the URI, as it goes over the channel to this address.</summary>
+    /// <remarks>The channel may lead elsewhere, where the server at this address has asked for that (RFC 8323, sections 5.5 and 8.6).</remarks>
+    public CoapRequest RequestOver(IChannel channel, IPEndPoint address) =>
+        RequestTo(!channel.IsReliable || channel.Peer == PeerIdentity.From(address) ? address : channel.Peer.ToIPEndPoint() ?? address);
+
+    /// <summary>The request with all of its options and without the URI, as it goes to this address.</summary>
     public CoapRequest RequestTo(IPEndPoint peer) =>
         _request.Resolved(RequestOptions.Merge(_uri.ToOptions(peer.Address, peer.Port), _options));
 }

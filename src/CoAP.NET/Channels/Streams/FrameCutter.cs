@@ -70,7 +70,7 @@ internal sealed class FrameCutter(IFrameConsumer consumer)
         fate = FrameFate.Abort;
         if (error == FormatError.None)
         {
-            var verdict = consumer.Judge(new FrameStart(header.Code, header.TotalLength, header.TokenLength));
+            var verdict = consumer.Judge(new FrameStart(header.Code, header.TotalLength, header.TokenLength, header.ExtendedLengthSize));
             fate = verdict.Fate;
             if (fate != FrameFate.Abort) { return true; }
             consumer.OnUnreadable(FormatError.None, verdict.Diagnostic);

@@ -33,4 +33,8 @@ internal interface IFrameConsumer
 }
 
 /// <summary>What the header of a message tells.</summary>
-internal readonly record struct FrameStart(CoapCode Code, long TotalLength, int TokenLength);
+/// <param name="Code">The code.</param>
+/// <param name="TotalLength">The bytes from the first of the header to the last of the payload.</param>
+/// <param name="TokenLength">The bytes of the token.</param>
+/// <param name="ExtendedLength">Those bytes of the header that extend the Len field.</param>
+internal readonly record struct FrameStart(CoapCode Code, long TotalLength, int TokenLength, int ExtendedLength);

@@ -46,7 +46,8 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
         else { Read(); }
     }
 
-    FrameVerdict IFrameConsumer.Judge(in FrameStart start) => _signaling.JudgeLength(start.TotalLength, start.Code, start.TokenLength);
+    FrameVerdict IFrameConsumer.Judge(in FrameStart start) =>
+        _signaling.JudgeLength(start.TotalLength - (_connection.TellsLength ? start.ExtendedLength : 0), start.Code, start.TokenLength);
 
     void IFrameConsumer.OnFrame(CoapCode code, ReadOnlyMemory<byte> bytes, bool isOwned)
     {

@@ -56,5 +56,5 @@ internal sealed class StreamOpener(CoapEndpointSettings settings, WebSocketLimit
         }
     }
 
-    private TlsClientHandshake HandshakeWith(in StreamTarget target) => new(_tls, target.Host, target.Peer.Port);
+    private TlsClientHandshake HandshakeWith(in StreamTarget target) => new(_tls, target.Host, target.Port);
 }

@@ -40,13 +40,21 @@ internal sealed class StreamRedirects(TimeProvider time)
         ThrowIfHeldOff(target, departure);
     }
 
-    /// <summary>A connection is there: the wish was followed.</summary>
-    public void HasConnected(in StreamTarget target) => _departures.TryRemove(target, out _);
+    /// <summary>A connection is there: the wish was followed. Being connected elsewhere does not shorten the time for which not to come back.</summary>
+    public void HasConnected(in StreamTarget target)
+    {
+        if (_departures.TryGetValue(target, out var departure) && TimeLeft(departure) <= TimeSpan.Zero) { _departures.TryRemove(new(target, departure)); }
+    }
+
+    private TimeSpan TimeLeft(Departure departure)
+    {
+        var holdOff = departure.HoldOff < LongestHoldOff ? departure.HoldOff : LongestHoldOff;
+        return holdOff - time.GetElapsedTime(departure.At);
+    }
 
     private void ThrowIfHeldOff(in StreamTarget target, Departure departure)
     {
-        var holdOff = departure.HoldOff < LongestHoldOff ? departure.HoldOff : LongestHoldOff;
-        var left = holdOff - time.GetElapsedTime(departure.At);
+        var left = TimeLeft(departure);
         if (left > TimeSpan.Zero)
         {
             throw new CoapTransportException(

@@ -23,6 +23,9 @@ internal readonly record struct StreamTarget(CoapScheme Scheme, PeerIdentity Pee
     /// <summary>An address that is a name yet; none otherwise.</summary>
     public DnsEndPoint? Name { get; private init; }
 
+    /// <summary>The port that it leads to.</summary>
+    public int Port => Name?.Port ?? Peer.Port;
+
     /// <summary>The path of a local socket; none otherwise.</summary>
     public string? UnixPath { get; init; }
 

@@ -50,6 +50,8 @@ internal sealed class PumpedConnection : IStreamConnection
 
     public string? EndReason => Farewell?.Invoke();
 
+    public bool TellsLength { get; init; }
+
     /// <summary>Completes when the connection was disposed of.</summary>
     public Task Closed => _closed.Task;
 

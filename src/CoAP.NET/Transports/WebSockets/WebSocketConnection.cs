@@ -5,7 +5,7 @@ namespace CoAP.Transports;
 /// <summary>What a connection over a WebSocket consists of; the platform has only asynchronous calls for it.</summary>
 internal static class WebSocketConnection
 {
-    /// <summary>The subprotocol that both sides agree on (RFC 8323, section 4.2).</summary>
+    /// <summary>The subprotocol that both sides agree on (RFC 8323, section 4.1).</summary>
     public const string Subprotocol = "coap";
 
     /// <summary>The path of the endpoint (RFC 8323, section 8.3).</summary>
@@ -23,7 +23,7 @@ internal static class WebSocketConnection
         GatheringStream? below = null)
     {
         var frames = new WebSocketFrames(socket, messages, below);
-        return new PumpedConnection(frames, peer, local, EndSendingAsync, limits) { Credentials = credentials, Farewell = () => frames.Farewell };
+        return new PumpedConnection(frames, peer, local, EndSendingAsync, limits) { Credentials = credentials, Farewell = () => frames.Farewell, TellsLength = true };
 
         async ValueTask EndSendingAsync()
         {

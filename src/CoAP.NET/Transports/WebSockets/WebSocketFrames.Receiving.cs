@@ -18,6 +18,9 @@ internal sealed partial class WebSocketFrames
     private const int DiscardSize = 16 << 10;
     private static readonly TimeSpan LingerTime = TimeSpan.FromSeconds(1);
 
+    // What stands for a message that is shorter than its start says, and cannot be framed: a CSM that ends inside its option.
+    private static ReadOnlySpan<byte> CutOff => [0x10, 0xE1, 0x01];
+
     private byte[] _message = [];
     private int _at;                // from here to _end there is a message that is whole
     private int _end;
@@ -128,7 +131,7 @@ internal sealed partial class WebSocketFrames
             Release();
             return default;
         }
-        if (result.MessageType == WebSocketMessageType.Text) { return RefuseAsync(WebSocketCloseStatus.InvalidMessageType, "CoAP messages are binary (RFC 8323, section 4.3)"); }
+        if (result.MessageType == WebSocketMessageType.Text) { return RefuseAsync(WebSocketCloseStatus.InvalidMessageType, "CoAP messages are binary (RFC 8323, section 4.2)"); }
         _hasMore = _received == 0 && !result.EndOfMessage;
         if (_hasMore) { return default; }
         _received = Math.Max(_received, StreamHeader.MaxLength);
@@ -144,15 +147,25 @@ internal sealed partial class WebSocketFrames
             return default;
         }
         LetGoPatience();
-        var isMessage = TryPutLength(_received);
+        if (!TryPutLength(_received)) { PutCutOff(); }
         _received = 0;
-        return isMessage ? default : RefuseAsync(WebSocketCloseStatus.ProtocolError, "the message is cut off");
+        return default;
+    }
+
+    // Whoever reads the messages says that it ends too early, with an Abort (RFC 8323, section 5.6).
+    private void PutCutOff()
+    {
+        LetGoRest();
+        if (_message.Length == 0) { _message = ArrayPool<byte>.Shared.Rent(LeastRoom); }
+        CutOff.CopyTo(_message);
+        (_at, _end) = (0, CutOff.Length);
     }
 
     private bool TryPutLength(int end)
     {
+        // For a message of no bytes there may be no buffer either.
+        if (end - StreamHeader.MaxLength < 2) { return false; }
         var bytes = _message.AsSpan(StreamHeader.MaxLength, end - StreamHeader.MaxLength);
-        if (bytes.Length < 2) { return false; }
         int position = 2, tokenLength = bytes[0] & TokenLengthBits;
         var (nibble, code) = (tokenLength, new CoapCode(bytes[1]));
         // A reserved token length is left to whoever reads the message, and says so there.

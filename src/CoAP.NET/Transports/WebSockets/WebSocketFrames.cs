@@ -4,7 +4,7 @@ using System.Net.WebSockets;
 
 namespace CoAP.Transports;
 
-/// <summary>The messages of a WebSocket as bytes that are framed as over TCP, so that one kind of channel serves both (RFC 8323, section 4.3).</summary>
+/// <summary>The messages of a WebSocket as bytes that are framed as over TCP, so that one kind of channel serves both (RFC 8323, section 4.2).</summary>
 /// <remarks>
 /// A WebSocket tells the length of a message, so there the Len field is zero and nothing extends it: what comes gets its length put in front,
 /// what goes has it taken away. One read and one write at a time.
@@ -30,7 +30,7 @@ internal sealed partial class WebSocketFrames(WebSocket socket, WebSocketLimits 
         : null;
 
     /// <summary>Reads the messages that are there as far as they are whole; with an empty buffer, waits until there is something.</summary>
-    /// <exception cref="IOException">The peer sent text, too much, too slowly, or what is no message. What came before it was read.</exception>
+    /// <exception cref="IOException">The peer sent text, too much, or too slowly. What came before it was read.</exception>
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
         BeginReading();

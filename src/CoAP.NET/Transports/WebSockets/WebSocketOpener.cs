@@ -6,7 +6,7 @@ using System.Net.WebSockets;
 
 namespace CoAP.Transports;
 
-/// <summary>Opens WebSockets to an address that is known already, under the name that the URI has (RFC 8323, sections 4.2, 8.3 and 8.4).</summary>
+/// <summary>Opens WebSockets to an address that is known already, under the name that the URI has (RFC 8323, sections 4.1, 8.3 and 8.4).</summary>
 internal sealed class WebSocketOpener(TcpSettings tcp, TlsClientSettings tls, WebSocketLimits messages)
 {
     /// <exception cref="SocketException">The peer refuses, cannot be reached or does not answer in time.</exception>
@@ -29,7 +29,7 @@ internal sealed class WebSocketOpener(TcpSettings tcp, TlsClientSettings tls, We
             await socket.ConnectAsync(UriOf(host, port), invoker, patience.Token).ConfigureAwait(false);
             if (socket.SubProtocol != WebSocketConnection.Subprotocol)
             {
-                throw new IOException($"the server did not agree on the subprotocol '{WebSocketConnection.Subprotocol}' (RFC 8323, section 4.2).");
+                throw new IOException($"the server did not agree on the subprotocol '{WebSocketConnection.Subprotocol}' (RFC 8323, section 4.1).");
             }
             var (peer, local) = SocketAddresses.Of(connected!);
             return WebSocketConnection.Over(socket, peer, local, messages, limits: null, below: below);

@@ -32,7 +32,7 @@ public sealed class WebSocketLargeFramesTests : IDisposable
     public void Dispose() => _cut.Dispose();
 
     [Theory, InlineData(1), InlineData(3), InlineData(1000)]
-    [Trait("RFC", "8323 4.3")]
+    [Trait("RFC", "8323 4.2")]
     public async Task A_large_message_in_any_number_of_frames_comes_out_whole_between_its_neighbours(int frames)
     {
         await SendAsync("00 01");

@@ -1,0 +1,59 @@
+using System.Buffers.Binary;
+using System.IO.Pipelines;
+using System.Net.WebSockets;
+using CoAP.Testing;
+using CoAP.Tests.Channels;
+using CoAP.Transports;
+
+namespace CoAP.Tests.Conformance;
+
+/// <summary>A client of a server's WebSocket whose frames the test writes and reads by hand (RFC 6455, section 5.2).</summary>
+internal sealed class RawWebSocket : IDisposable
+{
+    private static int _count;
+
+    private readonly Pipe _toServer = new(new PipeOptions(pauseWriterThreshold: 0));
+    private readonly Pipe _toClient = new();
+    private readonly Stream _received;
+
+    public RawWebSocket(CoapServer server)
+    {
+        _received = _toClient.Reader.AsStream();
+        var below = new GatheringStream(new DuplexStream(_toServer.Reader.AsStream(), _toClient.Writer.AsStream()));
+        var socket = WebSocket.CreateFromStream(below, new WebSocketCreationOptions { IsServer = true, SubProtocol = "coap" });
+        var peer = PeerIdentity.From($"browser-{Interlocked.Increment(ref _count)}");
+        _ = server.ServeAsync(new OpenWebSocket(socket, below), peer, PeerIdentity.From("host"), null);
+    }
+
+    /// <summary>Sends a binary message in one frame, masked with zeros.</summary>
+    public void Send(string hex) => Send(Hex.Bytes(hex));
+
+    /// <inheritdoc cref="Send(string)"/>
+    public void Send(ReadOnlySpan<byte> message)
+    {
+        byte[] length = message.Length < 126 ? [(byte)(0x80 | message.Length)] : [0x80 | 126, (byte)(message.Length >> 8), (byte)message.Length];
+        _toServer.Writer.AsStream(leaveOpen: true).Write([0x82, .. length, 0, 0, 0, 0, .. message]);
+    }
+
+    /// <summary>The next frame: its first byte, and what it carries in hexadecimal.</summary>
+    public async Task<(byte Opcode, string Payload)> ReadAsync()
+    {
+        var header = await ReadAsync(2);
+        int length = header[1];
+        if (length == 126) { length = BinaryPrimitives.ReadUInt16BigEndian(await ReadAsync(2)); }
+        return (header[0], Hex.Text(await ReadAsync(length)));
+    }
+
+    public void Dispose()
+    {
+        _toServer.Writer.Complete();
+        _toClient.Reader.Complete();
+    }
+
+    private async Task<byte[]> ReadAsync(int count)
+    {
+        var bytes = new byte[count];
+        await _received.ReadExactlyAsync(bytes).AsTask().WaitAsync(RawPeer.Patience);
+        return bytes;
+    }
+}
