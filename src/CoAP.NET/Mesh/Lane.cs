@@ -83,7 +83,7 @@ internal abstract class Lane : LaneContext, IDisposable
 
     public override void TellLater(PendingResponse caller)
     {
-        if (IsOwnedByCaller) { _answered.Add(caller); }
+        if (IsOwnedByCaller && !MayBlock) { _answered.Add(caller); }
         else { caller.Tell(); }
     }
 
@@ -122,7 +122,7 @@ internal abstract class Lane : LaneContext, IDisposable
         Metrics.ActiveExchanges = PendingRequests + Exchanges.Count;
         if (IsDraining && PendingRequests == 0) { _drained?.TrySetResult(); }
         _current = null;
-        return isBusy;
+        return isBusy || MustReceive;
     }
 
     /// <summary>Whether nothing is under way that another thread could come in between.</summary>
@@ -145,6 +145,9 @@ internal abstract class Lane : LaneContext, IDisposable
 
     /// <summary>Whether there is something to hand on without waiting for it, such as a send that failed.</summary>
     public virtual bool MustReceive => false;
+
+    /// <summary>Whether a turn may take as long as a handler that waits, possibly for one of those who are told in it.</summary>
+    protected virtual bool MayBlock => false;
 
     /// <summary>Blocks until there is something to do, or the time is over.</summary>
     public abstract void WaitForWork(TimeSpan timeout);

@@ -113,7 +113,11 @@ internal sealed class StreamLane : Lane, IStreamLane
         _sockets?.Dispose();
     }
 
-    public override bool MustReceive => _sockets?.MustLookAgain == true;
+    // A connection that was looked at late in a turn may have found room only then, and nothing but another turn goes on with it.
+    public override bool MustReceive => _sockets?.MustLookAgain == true || (_heldBack.Count > 0 && !IsHeldBack);
+
+    // Its one connection has a thread, which runs handlers.
+    protected override bool MayBlock => !IsShared;
 
     protected override bool Receive() => ResumeHeldBack() | LookAtSockets();
 
@@ -124,7 +128,7 @@ internal sealed class StreamLane : Lane, IStreamLane
         while (sockets.TryNext(out var connection))
         {
             Guard(connection, static connection => connection.Report());
-            if (_dirty.Count == FlushedTogether) { Flush(); }
+            if (_dirty.Count >= FlushedTogether) { Flush(); }
         }
         return mayHaveMore;
     }

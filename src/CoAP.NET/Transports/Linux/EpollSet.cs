@@ -50,7 +50,7 @@ internal sealed unsafe class EpollSet : IDisposable
             connection.Key = ++_lastKey;
             _members.Add(_lastKey, connection);
         }
-        const uint All = EpollCalls.Readable | EpollCalls.Writable | EpollCalls.PeerEnded | EpollCalls.OnChange;
+        const uint All = EpollCalls.Readable | EpollCalls.Urgent | EpollCalls.Writable | EpollCalls.PeerEnded | EpollCalls.OnChange;
         return Watch(socket, All, connection.Key);
     }
 
