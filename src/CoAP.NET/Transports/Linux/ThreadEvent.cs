@@ -6,14 +6,25 @@ namespace CoAP.Transports;
 /// <remarks>One descriptor for each thread that has ever slept here, freed some time after its end.</remarks>
 internal sealed class ThreadEvent
 {
+    // More threads than these meet at a monitor: the descriptors of the process are not ours to use up.
+    private const int Most = 1024;
+
+    private static int _count;
+
     [ThreadStatic]
     private static ThreadEvent? _ofThread;
 
     private readonly SafeFileHandle _file;
 
-    private ThreadEvent(SafeFileHandle file) => _file = file;
+    private ThreadEvent(SafeFileHandle file)
+    {
+        _file = file;
+        Interlocked.Increment(ref _count);
+    }
 
-    /// <summary>The calling thread's; none where the system has no such thing, or no descriptor left.</summary>
+    ~ThreadEvent() => Interlocked.Decrement(ref _count);
+
+    /// <summary>The calling thread's; none where the system has no such thing or no descriptor left, or many threads have one.</summary>
     public static ThreadEvent? OfThread => _ofThread ??= Create();
 
     /// <summary>Sleeps until the event is set, which it may have been before; also returns early.</summary>
@@ -34,7 +45,7 @@ internal sealed class ThreadEvent
 
     private static ThreadEvent? Create()
     {
-        if (!LinuxCalls.IsSupported) { return null; }
+        if (!LinuxCalls.IsSupported || Volatile.Read(ref _count) >= Most) { return null; }
         var file = LinuxCalls.CreateEvent(0, LinuxCalls.EventCloseOnExec);
         return file < 0 ? null : new ThreadEvent(new SafeFileHandle(file, ownsHandle: true));
     }
