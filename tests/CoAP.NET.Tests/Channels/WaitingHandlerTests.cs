@@ -9,6 +9,7 @@ public sealed class WaitingHandlerTests : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
     private static readonly byte[] Csm = [0x00, 0xE1];
+    private static readonly byte[] LargeCsm = Convert.FromHexString("50E124FFFFFFFF");     // Max-Message-Size 4,294,967,295
     private static readonly byte[] GetBack = Convert.FromHexString("5001B46261636B");
     private static readonly byte[] GetWait = Convert.FromHexString("5001B477616974");
 
@@ -43,6 +44,29 @@ public sealed class WaitingHandlerTests : IDisposable
         while (await ReadCodeAsync(stream) != 0x84) { }
 
         wasInTime.Should().BeTrue();
+    }
+
+    [Fact]
+    public async Task An_async_call_does_not_hold_its_caller_while_the_peer_reads_nothing()
+    {
+        var settings = new CoapServerSettings { Mode = ServerMode.Sync, Endpoints = [ServerEndpoint.Tcp(new IPEndPoint(IPAddress.Loopback, 0))] };
+        await using var server = new CoapServer(settings with { ShutdownTimeout = TimeSpan.FromMilliseconds(100), Tcp = new() { SendTimeout = TimeSpan.FromMinutes(1) } });
+        var channel = new TaskCompletionSource<IChannel>(TaskCreationOptions.RunContinuationsAsynchronously);
+        server.Resources.At("back").Get((request, _) =>
+        {
+            channel.TrySetResult(request.Channel);
+            return new(Response.Changed);
+        });
+        server.Start();
+        using var peer = new TcpClient { ReceiveBufferSize = 4096 };
+        await peer.ConnectAsync(server.Endpoints[0].Address);
+
+        await peer.GetStream().WriteAsync((byte[])[.. LargeCsm, .. GetBack]);
+        var asked = await channel.Task.WaitAsync(Patience);
+        var request = new CoapRequest(RequestCode.Put, "/peer") { Payload = new byte[32 << 20] };
+        var called = Task.Run(() => { _ = asked.SendAsync(request).AsTask(); });
+
+        await called.Invoking(call => call.WaitAsync(Patience)).Should().NotThrowAsync();
     }
 
     private async Task AskBackAsync(IChannel channel, CancellationToken cancellationToken)
