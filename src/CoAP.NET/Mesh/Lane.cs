@@ -89,7 +89,7 @@ internal abstract class Lane : LaneContext, IDisposable
 
     public override void TellLater(PendingResponse caller)
     {
-        if (IsOwnedByCaller) { _answered.Add(caller); }
+        if (IsOwnedByCaller && !MayBlock) { _answered.Add(caller); }
         else { caller.Tell(); }
     }
 
@@ -109,7 +109,7 @@ internal abstract class Lane : LaneContext, IDisposable
         isBusy |= Receive();
         while (_deadlines.TryPop(Now, out var due)) { Guard(due, static item => item.OnDeadline()); }
         Finish();
-        return isBusy;
+        return isBusy || MustReceive;
     }
 
     /// <summary>Does one thing between two turns, and sends what comes of it.</summary>
@@ -149,6 +149,9 @@ internal abstract class Lane : LaneContext, IDisposable
 
     /// <summary>Whether there is something to hand on without waiting for it, such as a send that failed.</summary>
     public virtual bool MustReceive => false;
+
+    /// <summary>Whether a turn may take as long as a handler that waits, possibly for one of those who are told in it.</summary>
+    protected virtual bool MayBlock => false;
 
     /// <summary>Blocks until there is something to do, or the time is over.</summary>
     public abstract void WaitForWork(TimeSpan timeout);

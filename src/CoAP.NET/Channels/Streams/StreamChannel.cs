@@ -278,10 +278,11 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
         var options = RequestOptions.Of(request, Key.Peer);
         if (forgets) { options = RequestOptions.Forgetting(options); }
         var call = new ClientCall(Lane, Key, request, options, parked, Itself) { IsForgotten = forgets };
-        if (_hasPeerCsm) { call.PlanFor(LimitsNow); }
-        else if (request.Body is null && SizeOf(request.Payload, options) <= _maxSendSize) { call.PlanFor(LimitsNow); }
+        if (_hasPeerCsm || (request.Body is null && SizeOf(request.Payload, options) <= _maxSendSize)) { call.PlanFor(LimitsNow); }
         call.CancelOn(cancellationToken);
-        Lane.PostRequest(call);
+        // To write may block where the connection has a thread, and only a caller who parks may be held.
+        if (parked || !_connection.IsBlocking) { Lane.PostRequest(call); }
+        else { Lane.Post(call); }
         return call;
     }
 

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
+using System.Net.Sockets;
 using CoAP.Channels;
 using CoAP.Handlers;
 using CoAP.Options;
@@ -26,6 +27,7 @@ internal sealed class StreamConnections : IStreamLaneOwner
     private readonly StreamBudget _budget;
     private readonly Lock _gate = new();
     private volatile bool _isEnding;
+    private bool _hasEnded;
 
     public StreamConnections(CoapEndpointSettings settings, HandlerPipeline pipeline, StreamLaneForm form)
     {
@@ -48,10 +50,18 @@ internal sealed class StreamConnections : IStreamLaneOwner
     /// <summary>The lanes on which there are connections, or were.</summary>
     public IEnumerable<StreamLane> Lanes => _lanes.Keys;
 
-    /// <summary>Gives a connection to a lane.</summary>
+    /// <summary>Gives a connection to a lane; one that gets none is closed.</summary>
+    /// <exception cref="SocketException">The system has no descriptor left for a lane.</exception>
+    /// <exception cref="CoapTransportException">The endpoint has ended.</exception>
     public StreamChannel Adopt(IStreamConnection connection)
     {
-        var lane = LaneFor(connection);
+        StreamLane lane;
+        try { lane = LaneFor(connection); }
+        catch
+        {
+            connection.Dispose();
+            throw;
+        }
         var channel = new StreamChannel(lane, connection, Form.RunsHandlers && connection.IsBlocking);
         // Entered first, so that a handler of its first request finds it.
         _byPeer[channel.Peer] = channel;
@@ -81,6 +91,7 @@ internal sealed class StreamConnections : IStreamLaneOwner
     {
         using var patience = new CancellationTokenSource(ReleasePatience, _settings.TimeProvider);
         await Task.WhenAll(_lanes.Keys.Select(lane => lane.ReleaseAsync(patience.Token))).ConfigureAwait(false);
+        lock (_gate) { _hasEnded = true; }
         foreach (var channel in _byPeer.Values) { channel.Cut(); }
         await Task.WhenAll(_lanes.Values.Select(runner => runner.StopAsync())).ConfigureAwait(false);
     }
@@ -122,12 +133,25 @@ internal sealed class StreamConnections : IStreamLaneOwner
         {
             lock (owner._gate)
             {
-                if (_lanes.Length == 0)
-                {
-                    _lanes = [.. Enumerable.Range(0, owner.Form.Lanes).Select(_ => owner.AddLane(isShared: true, isPolled))];
-                }
+                if (_lanes.Length == 0) { Volatile.Write(ref _lanes, [.. AddLanes()]); }
                 return _lanes;
             }
+        }
+
+        private List<StreamLane> AddLanes()
+        {
+            // A connection that came about so late would have a lane that nobody ends.
+            if (owner._hasEnded) { throw new CoapTransportException("The endpoint has ended."); }
+            List<StreamLane> lanes = [];
+            try
+            {
+                while (lanes.Count < owner.Form.Lanes) { lanes.Add(owner.AddLane(isShared: true, isPolled)); }
+            }
+            catch (SocketException) when (lanes.Count > 0)
+            {
+                // The system has no descriptor left: those that there are have to do.
+            }
+            return lanes;
         }
     }
 }

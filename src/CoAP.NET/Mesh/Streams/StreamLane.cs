@@ -118,6 +118,9 @@ internal sealed class StreamLane : Lane, IStreamLane
 
     public override bool MustReceive => _sockets?.MustLookAgain == true || CanResume;
 
+    // Its one connection has a thread, which runs handlers.
+    protected override bool MayBlock => !IsShared;
+
     private bool CanResume => _heldBack.Count > 0 && !IsHeldBack;
 
     // A connection that has just found room waits for the next turn: it must not be slept over.
@@ -130,7 +133,7 @@ internal sealed class StreamLane : Lane, IStreamLane
         while (sockets.TryNext(out var connection))
         {
             Guard(connection, static connection => connection.Report());
-            if (_dirty.Count == FlushedTogether) { Flush(); }
+            if (_dirty.Count >= FlushedTogether) { Flush(); }
         }
         return mayHaveMore;
     }

@@ -76,7 +76,15 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
         return connection.Closed;
     }
 
-    public void OnAccepted(IStreamConnection connection) => _connections.Adopt(connection);
+    public void OnAccepted(IStreamConnection connection)
+    {
+        try { _connections.Adopt(connection); }
+        catch (SocketException exception) { OnAcceptFailed(exception.SocketErrorCode); }
+        catch (CoapTransportException)
+        {
+            // It came too late: the server has ended.
+        }
+    }
 
     public void OnRefused(PeerIdentity peer, ConnectionLimit limit)
     {

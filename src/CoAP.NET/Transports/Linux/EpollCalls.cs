@@ -5,7 +5,7 @@ namespace CoAP.Transports;
 /// <summary>The calls and numbers of <c>epoll(7)</c>.</summary>
 internal static unsafe partial class EpollCalls
 {
-    public const uint Readable = 1, Writable = 4, Failed = 8, HungUp = 0x10, PeerEnded = 0x2000, OnChange = 1U << 31;
+    public const uint Readable = 1, Urgent = 2, Writable = 4, Failed = 8, HungUp = 0x10, PeerEnded = 0x2000, OnChange = 1U << 31;
     public const int Add = 1, CloseOnExec = 0x80000;
 
     /// <summary>Whether the system has it, in the form that is declared here.</summary>

@@ -5,7 +5,8 @@ namespace CoAP.Transports;
 /// <summary>A connection over a socket whose calls never wait, and whose changes a lane's <see cref="PolledConnections"/> tells. It holds no buffer.</summary>
 /// <remarks>
 /// The system tells changes only. So what it told is kept until a call finds otherwise: a read that fills less than its buffer has taken
-/// everything, and whatever comes later is a change again. After the peer's end there is none, so then only the end itself counts.
+/// everything, and whatever comes later is a change again. After the peer's end there is none, so then only the end itself counts; and a
+/// read stops at urgent data, so where there was some only a read that finds nothing does.
 /// </remarks>
 internal sealed class PolledConnection : IStreamConnection
 {
@@ -18,6 +19,7 @@ internal sealed class PolledConnection : IStreamConnection
     private bool _isReadable = true;
     private bool _isWritable = true;
     private bool _hasEnd;
+    private bool _hasUrgent;
     private bool _isReceiveArmed;
     private bool _isSendArmed;
     private bool _isLookedAtAgain;
@@ -64,7 +66,7 @@ internal sealed class PolledConnection : IStreamConnection
         count = 0;
         if (IsDisposed || Error is not null) { return StreamOutcome.Failed; }
         count = _socket.Receive(buffer, SocketFlags.None, out var error);
-        if (count < buffer.Length && !_hasEnd) { _isReadable = false; }
+        if (count < buffer.Length && !_hasEnd && !(_hasUrgent && count > 0)) { _isReadable = false; }
         return error switch
         {
             SocketError.Success => count > 0 ? StreamOutcome.Done : StreamOutcome.Ended,
@@ -110,6 +112,7 @@ internal sealed class PolledConnection : IStreamConnection
     {
         const uint End = EpollCalls.PeerEnded | EpollCalls.HungUp | EpollCalls.Failed;
         _hasEnd |= (events & End) != 0;
+        _hasUrgent |= (events & EpollCalls.Urgent) != 0;
         _isReadable |= (events & (EpollCalls.Readable | End)) != 0;
         _isWritable |= (events & (EpollCalls.Writable | EpollCalls.HungUp | EpollCalls.Failed)) != 0;
     }

@@ -44,7 +44,7 @@ internal sealed class PolledConnections : IDisposable
             connection.Key = ++_lastKey;
             _members.Add(_lastKey, connection);
         }
-        const uint All = EpollCalls.Readable | EpollCalls.Writable | EpollCalls.PeerEnded | EpollCalls.OnChange;
+        const uint All = EpollCalls.Readable | EpollCalls.Urgent | EpollCalls.Writable | EpollCalls.PeerEnded | EpollCalls.OnChange;
         return Watch(socket, All, connection.Key);
     }
 
