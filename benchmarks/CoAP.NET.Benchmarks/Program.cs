@@ -1,5 +1,6 @@
 using BenchmarkDotNet.Running;
 using CoAP.Benchmarks.Checks;
+using CoAP.Benchmarks.Pairs;
 using CoAP.Benchmarks.Peak;
 using CoAP.Benchmarks.Suite;
 using CoAP.Benchmarks.Transfers;
@@ -27,6 +28,8 @@ switch (settings.Command)
 {
     case "checks":
         return ChecksCommand.Run(settings);
+    case "pairs":
+        return await PairsCommand.RunAsync(settings);
     case "peak":
         return PeakCommand.Run(settings);
     case "peak-run":

@@ -8,7 +8,7 @@ internal sealed record RunSettings(string Command)
 {
     public const string Usage = """
         CoAP.NET.Measurements COMMAND [--dry | --quick | --full] [--output FOLDER] [--only PART,PART] [--repeats N]
-          transports   clients, small packets and downloads over each transport; parts clients, first, packets, downloads; over=TCP,TLS for some
+          transports   clients, small packets and downloads over each transport; parts single, clients, first, packets, downloads; over=TCP,TLS for some
           drip         a message byte by byte, and large bodies in blocks, to a sync and to an async server; parts drip, bodies
           clients      calls one after another beside bare sockets, and 64 in flight; parts roundtrips, flight
           servers      a reverse echo over bare sockets and over CoAP, sync and async, idle connections, and handlers that wait

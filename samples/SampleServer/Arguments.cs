@@ -11,6 +11,7 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
 {
     public const string Usage = """
         SampleServer [--port N] [--host ADDRESS|*] [--mode async|async-single|sync] [--multicast]
+                     [--lanes N] [--wait thread|awaited]
                      [--tls-port N] [--ws-port N] [--wss-port N] [--certificate FILE --key FILE] [--metrics SECONDS]
         """;
 
@@ -30,6 +31,12 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
     /// <summary>How often the library's counters are written to the standard error; never where there is nothing.</summary>
     public TimeSpan? MetricsEvery { get; private init; }
 
+    /// <summary>How many datagram lanes there are.</summary>
+    public int Lanes { get; private init; } = 1;
+
+    /// <summary>How lanes wait: each in a thread of its own, or none in any.</summary>
+    public LaneForm LaneForm { get; private init; }
+
     public IReadOnlyList<IPAddress> Hosts { get; private init; } = [];
 
     public static bool TryParse(string[] args, [NotNullWhen(true)] out Arguments? arguments, [NotNullWhen(false)] out string? error)
@@ -40,6 +47,8 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
         args = [.. args.Where(argument => argument != Multicast)];
         var hosts = LoopbackAddresses();
         var mode = ServerMode.Async;
+        var lanes = 1;
+        var laneForm = LaneForm.Thread;
         int? tlsPort = null, webSocketPort = null, securedWebSocketPort = null;
         string? certificateFile = null, keyFile = null;
         TimeSpan? metricsEvery = null;
@@ -51,6 +60,8 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
                 "--port" => TryPort(value, out port) ? null : $"--port takes a number from 0 to 65535, not '{value}'.",
                 "--host" => TryHosts(value, out hosts) ? null : $"--host takes an IP address or *, not '{value}'.",
                 "--mode" => TryMode(value, out mode) ? null : $"--mode takes async, async-single or sync, not '{value}'.",
+                "--lanes" => TryLanes(value, out lanes) ? null : $"--lanes takes a number from 1 to 64, not '{value}'.",
+                "--wait" => TryForm(value, out laneForm) ? null : $"--wait takes thread or awaited, not '{value}'.",
                 "--tls-port" => TryPort(value, out tlsPort) ? null : $"--tls-port takes a number from 0 to 65535, not '{value}'.",
                 "--ws-port" => TryPort(value, out webSocketPort) ? null : $"--ws-port takes a number from 0 to 65535, not '{value}'.",
                 "--wss-port" => TryPort(value, out securedWebSocketPort) ? null : $"--wss-port takes a number from 0 to 65535, not '{value}'.",
@@ -71,6 +82,8 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
             CertificateFile = certificateFile,
             KeyFile = keyFile,
             MetricsEvery = metricsEvery,
+            Lanes = lanes,
+            LaneForm = laneForm,
             Hosts = hosts,
         };
         return true;
@@ -104,6 +117,15 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
     {
         time = int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var seconds) && seconds > 0 ? TimeSpan.FromSeconds(seconds) : null;
         return time is not null;
+    }
+
+    private static bool TryLanes(string text, out int lanes) =>
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out lanes) && lanes is >= 1 and <= 64;
+
+    private static bool TryForm(string text, out LaneForm form)
+    {
+        form = text == "awaited" ? LaneForm.Awaited : LaneForm.Thread;
+        return text is "thread" or "awaited";
     }
 
     private static bool TryHosts(string text, out IPAddress[] hosts)

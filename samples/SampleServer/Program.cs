@@ -17,6 +17,8 @@ var settings = new CoapServerSettings
 {
     Endpoints = arguments.Endpoints,
     Mode = arguments.Mode,
+    Lanes = arguments.Lanes,
+    LaneForm = arguments.LaneForm,
     Multicast = arguments.JoinsGroups ? new MulticastSettings() : null,
     Tls = new TlsServerSettings { Certificate = Certificates.For(arguments) },
 };

@@ -36,7 +36,7 @@ public sealed class CoapRequest
     /// <summary>The options besides those that the URI gives. With a block option of the caller's own the request is sent as it is, and the caller drives the blocks.</summary>
     public OptionSet Options { get => _options; init => _options = value; }
 
-    /// <summary>The body; not copied, it must not change until the response is there. What does not fit into a message goes block by block (RFC 7959).</summary>
+    /// <summary>The body; not copied, it must not change until the call has ended. What does not fit into a message goes block by block (RFC 7959).</summary>
     /// <exception cref="ArgumentException">The method is GET or DELETE, which have none (RFC 7252, section 5.5).</exception>
     public ReadOnlyMemory<byte> Payload
     {

@@ -21,7 +21,7 @@ public sealed class CoapResponse
     /// <summary>The options.</summary>
     public OptionSet Options { get; init; }
 
-    /// <summary>The payload; what it is says Content-Format, and in errors it is a text for people (RFC 7252, section 5.5).</summary>
+    /// <summary>The payload; what it is says Content-Format, and in errors it is a text for people (RFC 7252, section 5.5). Not copied: what was answered with must not change.</summary>
     /// <exception cref="ArgumentException">The code is 2.03, which has none (RFC 7252, section 5.5).</exception>
     public ReadOnlyMemory<byte> Payload
     {

@@ -11,6 +11,7 @@ internal sealed record SuiteSettings(string Command)
           grid       options by payload: Serialize, SerializeAsync, Deserialize, DeserializeAsync
           series     the case study's second series, up to 100,000 options and 100 MB
           peak       100,000 options and 1 GB, each method in a process of its own, with its peak memory
+          pairs      sync against async to the same end, in turns, by size
           small      small real messages beside what is hand-written for them
           text       three ways to write texts
           writers    buffers that grow, and one that need not
@@ -19,7 +20,7 @@ internal sealed record SuiteSettings(string Command)
         CoAP.NET.Benchmarks ARGUMENTS OF BENCHMARKDOTNET, such as --filter '*SmallMessage*'
         """;
 
-    private static readonly string[] Commands = ["grid", "series", "peak", "peak-run", "small", "text", "writers", "checks", "transfers"];
+    private static readonly string[] Commands = ["grid", "series", "peak", "peak-run", "pairs", "small", "text", "writers", "checks", "transfers"];
 
     public SuiteForm Form { get; private init; } = SuiteForm.Usual;
 

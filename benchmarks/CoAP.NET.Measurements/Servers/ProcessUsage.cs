@@ -42,6 +42,10 @@ internal sealed class ProcessUsage
     public static long ResidentSetOf(int process) =>
         Number(File.ReadLines($"/proc/{process}/status").First(static line => line.StartsWith("VmRSS:", StringComparison.Ordinal))) << 10;
 
+    /// <summary>The most that the resident set was since the system was told to count it anew, in bytes.</summary>
+    public static long PeakOf(int process) =>
+        Number(File.ReadLines($"/proc/{process}/status").First(static line => line.StartsWith("VmHWM:", StringComparison.Ordinal))) << 10;
+
     private static long SwitchesOf(string status) =>
         File.ReadLines(status).Where(static line => line.Contains("ctxt_switches", StringComparison.Ordinal)).Sum(Number);
 

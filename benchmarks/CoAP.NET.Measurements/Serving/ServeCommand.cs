@@ -27,6 +27,7 @@ internal static class ServeCommand
         "coap" => CoapService.StartAsync(values),
         "line" => LineService.StartAsync(values),
         "transports" => TransportService.StartAsync(values),
+        "single" => SingleService.StartAsync(values),
         "greeting" => GreetingService.StartAsync(),
         "handoff" => EchoService.StartAsync(values),
         "mesh" => MeshService.StartAsync(values),

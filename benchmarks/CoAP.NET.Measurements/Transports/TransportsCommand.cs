@@ -15,6 +15,8 @@ internal static class TransportsCommand
         var report = new Report(settings, "Transports compared", Document.Title);
         report.Say("Client and server are a process each on the loopback address; times in ms include opening the connections in \"clients\" only.");
         report.Say($"Pipelined means {Outstanding} outstanding (NSTART {Outstanding} over UDP). Message IDs are used again early. Bodies over 1 GiB go in parts (RFC 7959, section 2.2).");
+        if (settings.Wants("single")) { await SingleMessages.RunAsync(settings, report, Kinds(settings)); }
+        if (settings.Only is ["single"]) { return 0; }
         await using var server = await ServerProcess.StartAsync(core: null, "service=transports");
         foreach (var kind in Kinds(settings)) { await WarmUpAsync(kind, server); }
         if (settings.Wants("clients")) { await ClientsAsync(settings, report, server); }

@@ -26,6 +26,7 @@ internal sealed partial class SignalingMachine(StreamSettings settings)
 {
     private const long Never = long.MaxValue;
     private const long None = long.MinValue;
+    private const long Held = Never;
 
     private PendingPongs _pongs;
     private OutstandingPings _pings;
@@ -105,8 +106,11 @@ internal sealed partial class SignalingMachine(StreamSettings settings)
     /// <summary>A part of a message is there. Only the first call for each message counts.</summary>
     public void MessageStarted(long now)
     {
-        if (_messageSince == None) { _messageSince = now; }
+        if (_messageSince is None or Held) { _messageSince = now; }
     }
+
+    /// <summary>A part of a message is there, and the rest is not read until there is room: that is none of the peer's time.</summary>
+    public void MessageHeld() => _messageSince = Held;
 
     /// <summary>A request of the peer's is handed on; answers what <see cref="RequestFinished"/> wants to have.</summary>
     public int RequestStarted() => _pongs.Start();

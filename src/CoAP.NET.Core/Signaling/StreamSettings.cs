@@ -17,6 +17,23 @@ public sealed record StreamSettings
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public long AbortAboveSize { get; init => field = Bound.AtLeast(value, 0); } = 16 * 1024 * 1024;
 
+    /// <summary>
+    /// The payload in bytes from which on a message is written from where its payload lies, without a copy, and as the peer takes it. 65,536 by default,
+    /// at least 4,096. The memory of such a payload must not change until it is written.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 4,096.</exception>
+    public int LargeMessageSize { get; init => field = Bound.AtLeast(value, 4096); } = 64 * 1024;
+
+    /// <summary>The bytes that may wait to be sent on one connection. 64 MiB by default. A message that is larger by itself goes when nothing else waits.</summary>
+    /// <remarks>Requests of ours wait for room. A peer whose requests are answered with more, and that does not read it, loses the connection.</remarks>
+    /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    public long MaxUnsentSize { get; init => field = Bound.AtLeast(value, 0); } = 64 << 20;
+
+    /// <summary>The bytes of answers that a peer may leave unread. 256 KiB by default; above it nothing more of the peer is read until it has taken some.</summary>
+    /// <remarks>What its requests before that are still answered with may go past it, up to <see cref="MaxUnsentSize"/>.</remarks>
+    /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    public int MaxUnreadAnswers { get; init => field = Bound.AtLeast(value, 0); } = 256 * 1024;
+
     /// <summary>The longest token taken in requests, in bytes, 8 to 65,804. 8 by default; only more is announced (RFC 8974, section 2.2.1).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 8 or more than 65,804.</exception>
     public int MaxTokenLength { get; init => field = Bound.Within(value, BaseTokenLength, Token.MaxLength); } = BaseTokenLength;
@@ -24,11 +41,6 @@ public sealed record StreamSettings
     /// <summary>The requests of the peer that may be without a response. 1,024 by default; with so many nothing more of the connection is read.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxRequestsInProgress { get; init => field = Bound.AtLeast(value, 1); } = 1024;
-
-    /// <summary>The bytes that may wait for a peer that does not take them. 256 KiB by default; with more than that nothing more of the connection is read.</summary>
-    /// <remarks>What its requests before that are still answered with may go past it. A connection on which nothing moves ends by <see cref="IdleTimeout"/> or <see cref="PingInterval"/>.</remarks>
-    /// <exception cref="ArgumentOutOfRangeException">Less than 1,152 bytes.</exception>
-    public int MaxUnsentSize { get; init => field = Bound.AtLeast(value, 1152); } = 256 * 1024;
 
     /// <summary>Whether the CSM tells the peer that block-wise transfers are understood (RFC 8323, section 5.3.2). On by default.</summary>
     /// <remarks>With <see cref="MaxMessageSize"/> over 1,152 it announces BERT as well (RFC 8323, section 6).</remarks>

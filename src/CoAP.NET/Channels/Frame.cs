@@ -9,8 +9,11 @@ public readonly struct Frame
     /// <summary>Peer and local address.</summary>
     public ChannelKey Key { get; }
 
-    /// <summary>The bytes of one message.</summary>
+    /// <summary>The bytes of one message; of a large one that is sent over a connection, those before its payload.</summary>
     public ReadOnlyMemory<byte> Bytes { get; }
+
+    /// <summary>The payload of a large message that is sent over a connection: where the sender has it, not copied. None otherwise.</summary>
+    public ReadOnlyMemory<byte> Payload => Large is null ? default : Large.Payload;
 
     /// <summary>The connection, where the transport is reliable.</summary>
     internal Channels.StreamChannel? Stream { get; init; }
@@ -18,8 +21,14 @@ public readonly struct Frame
     /// <summary>Whether the bytes are an array of their own, so that the message may keep them without a copy.</summary>
     internal bool IsOwned { get; init; }
 
+    /// <summary>Whether it is a request of ours.</summary>
+    internal bool IsRequest { get; init; }
+
+    /// <summary>The message whose payload follows the bytes.</summary>
+    internal CoapMessage? Large { get; init; }
+
     /// <summary>The way to or from a group; absent where there is one peer.</summary>
     internal Transports.GroupPath? Group { get; init; }
 
-    internal Frame Keep() => IsOwned ? this : new Frame(Key, Bytes.ToArray()) { Stream = Stream, IsOwned = true, Group = Group };
+    internal Frame Keep() => IsOwned ? this : new Frame(Key, Bytes.ToArray()) { Stream = Stream, IsOwned = true, Group = Group, IsRequest = IsRequest };
 }

@@ -15,6 +15,7 @@ internal sealed class SerializerStage(LaneContext lane, CoapMessageSerializer se
     // What one large message needed is not kept for the small ones that follow.
     private const int LargestKept = 64 << 10;
 
+    private readonly int _large = lane.IsReliable ? lane.Settings.Stream.LargeMessageSize : int.MaxValue;
     private byte[] _scratch = GC.AllocateUninitializedArray<byte>(Math.Max(2048, lane.Settings.MaxSendSize));
 
     protected override void Process(in OutgoingMessage item)
@@ -26,12 +27,27 @@ internal sealed class SerializerStage(LaneContext lane, CoapMessageSerializer se
             RefuseTooLarge(item, size);
             return;
         }
+        if (message.Payload.Length >= _large)
+        {
+            EmitLarge(item);
+            return;
+        }
         var bytes = size <= _scratch.Length ? _scratch : GC.AllocateUninitializedArray<byte>(size);
         if (bytes.Length <= LargestKept) { _scratch = bytes; }
         serializer.Write(bytes, message);
         if (deduplication is not null) { Remember(item, bytes.AsSpan(0, size)); }
         lane.Metrics.Sent(message);
-        Out.Emit(new Frame(item.Key, bytes.AsMemory(0, size)) { Stream = item.Stream, Group = item.Group });
+        Out.Emit(new Frame(item.Key, bytes.AsMemory(0, size)) { Stream = item.Stream, Group = item.Group, IsRequest = message.Code.IsRequest });
+    }
+
+    // What is before the payload goes in an array of its own, the payload as it lies.
+    private void EmitLarge(in OutgoingMessage item)
+    {
+        var message = item.Message;
+        var head = new byte[serializer.GetHeadSize(message)];
+        serializer.WriteHead(head, message);
+        lane.Metrics.Sent(message);
+        Out.Emit(new Frame(item.Key, head) { Stream = item.Stream, IsOwned = true, IsRequest = message.Code.IsRequest, Large = message });
     }
 
     private int LimitOf(in OutgoingMessage item) => item.Stream is null ? lane.Settings.MaxSendSize : item.Stream.MaxSendSize;

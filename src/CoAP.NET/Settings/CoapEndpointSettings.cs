@@ -35,6 +35,14 @@ public abstract record CoapEndpointSettings
     /// <summary>Limits and time-outs of connections (RFC 8323).</summary>
     public StreamSettings Stream { get; init; } = new();
 
+    /// <summary>
+    /// The bytes in flight on all connections together: messages that are half received, and what waits to be sent. 256 MiB by default. Where they are used
+    /// up, connections with a large message are read on when there is room, and large requests of ours fail with <see cref="CoapBusyException"/>.
+    /// </summary>
+    /// <remarks>One message that is larger than what is left goes when no other large one is under way, so that none waits for ever.</remarks>
+    /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    public long MaxInFlightSize { get; init => field = Bound.AtLeast(value, 0); } = 256 << 20;
+
     /// <summary>Bodies of requests that this endpoint sends, and of their responses, where they do not fit into a message (RFC 7959).</summary>
     public TransferSettings Transfers { get; init; } = new();
 

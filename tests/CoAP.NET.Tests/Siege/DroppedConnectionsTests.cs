@@ -78,14 +78,20 @@ public sealed class DroppedConnectionsTests
     [Fact]
     public async Task What_they_leave_on_the_heap_does_not_grow_with_their_number()
     {
+        const int Rounds = 5;
         await using var besieged = new BesiegedServer();
         Drop(besieged, Count);
-        var first = GC.GetTotalMemory(forceFullCollection: true);
+        var sizes = new List<long> { GC.GetTotalMemory(forceFullCollection: true) };
 
-        Drop(besieged, 2 * Count);
-        var growth = GC.GetTotalMemory(forceFullCollection: true) - first;
+        for (var round = 0; round < Rounds; round++)
+        {
+            Drop(besieged, Count);
+            sizes.Add(GC.GetTotalMemory(forceFullCollection: true));
+        }
 
-        growth.Should().BeLessThan(2 * Count * 100, "an open connection takes 1,900 bytes, one that was dropped none");
+        // What leaks does so in each round; pools that were emptied under pressure fill up again in one of them.
+        var growth = sizes.Zip(sizes.Skip(1), static (before, after) => after - before).Min();
+        growth.Should().BeLessThan(Count * 100, "an open connection takes 1,900 bytes, one that was dropped none");
     }
 
     private static void Drop(BesiegedServer besieged, int count)

@@ -55,12 +55,17 @@ internal sealed partial class ClientCall
     /// <summary>What the caller does for the call has failed, outside of the lane.</summary>
     public void FailByCaller(Exception error)
     {
-        if (Caller.TryFail(error)) { EndFromElsewhere(); }
+        if (HoldsMemory) { Lane.Post(new Leaving(this, () => Caller.TryFail(error))); }
+        else if (Caller.TryFail(error)) { EndFromElsewhere(); }
     }
+
+    // A large payload is not copied: who gave it may have it back when the lane says that it is needed no more.
+    private bool HoldsMemory => Lane.IsReliable && Request.Payload.Length >= Lane.Settings.Stream.LargeMessageSize;
 
     private void Cancel(CancellationToken cancellationToken)
     {
-        if (Caller.TryCancel(cancellationToken)) { EndFromElsewhere(); }
+        if (HoldsMemory) { Lane.Post(new Leaving(this, () => Caller.TryCancel(cancellationToken))); }
+        else if (Caller.TryCancel(cancellationToken)) { EndFromElsewhere(); }
     }
 
     private void EndFromElsewhere()
@@ -74,9 +79,30 @@ internal sealed partial class ClientCall
         }));
     }
 
+    private void Leave(Func<bool> tell)
+    {
+        if (Caller.IsDone) { return; }
+        EndTransfer();
+        if (_exchange is null) { Tell(); }
+        else { _exchange.CancelWhenWritten(Tell); }
+
+        void Tell()
+        {
+            _activity?.Dispose();
+            if (tell()) { Work?.End(isSuccess: false); }
+        }
+    }
+
     private void EndTransfer()
     {
         _cancellation.Dispose();
         _way?.End();
+    }
+
+    private sealed class Leaving(ClientCall call, Func<bool> tell) : LaneWork
+    {
+        public override void Run() => call.Leave(tell);
+
+        public override void Abandon() => tell();
     }
 }

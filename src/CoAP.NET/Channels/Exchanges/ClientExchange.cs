@@ -10,7 +10,7 @@ namespace CoAP.Channels;
 /// New ──Begin──► Waiting (NSTART, message ID) ──Start──► Unacknowledged ──ACK──► Acknowledged ──response──► Done
 /// </code>
 /// </remarks>
-internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, IWindowItem<ClientExchange>
+internal sealed partial class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, IWindowItem<ClientExchange>
 {
     // Header, token, and what stands before an Echo option and a payload, in whatever form.
     private const int MostOverhead = 24;
@@ -104,7 +104,9 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     /// <summary>Nobody waits for the response any more.</summary>
     public void Cancel()
     {
-        if (_state != State.Done) { End(); }
+        if (_state == State.Done) { return; }
+        End();
+        if (_message is not null) { _large?.Hurry(_message); }
     }
 
     /// <summary>The request goes out, as a datagram: draws the token and starts the retransmission.</summary>
@@ -131,6 +133,11 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     public void StartReliable(StreamChannel channel)
     {
         StartWith(MessageType.Confirmable);
+        if (Payload.Length >= _lane.Settings.Stream.LargeMessageSize)
+        {
+            StartLarge(channel);
+            return;
+        }
         AwaitResponse();
         _lane.Send(new OutgoingMessage(Key, _message!) { Stream = channel });
     }
@@ -180,6 +187,7 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     /// <summary>The response is there: it also acknowledges whatever was not acknowledged (RFC 7252, section 5.3.2).</summary>
     public void Complete(CoapMessage response)
     {
+        if (_large is not null && IsDeferred(response)) { return; }
         End();
         if ((response.Options.Seen & EchoBit) != 0 && response.Options.Get<Echo>() is { } echo && Repeats(response.Code, echo)) { return; }
         _owner.OnResponse(this, response);
@@ -187,7 +195,7 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
 
     public void Fail(Exception error)
     {
-        if (_state == State.Done) { return; }
+        if (_state == State.Done || (_large is not null && IsDeferred(error))) { return; }
         End();
         _owner.OnFailure(this, error);
     }

@@ -6,11 +6,17 @@ namespace CoAP.Channels;
 /// <summary>Cuts the bytes of a connection into messages, however they arrive (RFC 8323, section 3.2).</summary>
 /// <remarks>
 /// A message that is there whole is handed on where it lies. Of one that is not, the bytes are kept in an array that grows with what has
-/// really arrived and ends with exactly the size of the message, so that announcing a length costs a peer as much as it costs us.
+/// really arrived and ends with exactly the size of the message. Of a large one a 128th has to be there before the array of its size is made, whose
+/// memory the system gives as it is filled: so the whole costs 1.05 times its size at most, and announcing it next to nothing.
 /// </remarks>
 internal sealed class FrameCutter(IFrameConsumer consumer)
 {
     private const int LeastRoom = 256;
+
+    // Smaller ones are not worth to be counted, nor to be made in one step.
+    private const int LeastCounted = 4096;
+    private const int LeastInSteps = 64 << 10;
+    private const int Steps = 128;
 
     private byte[]? _partial;
     private int _have;
@@ -86,7 +92,11 @@ internal sealed class FrameCutter(IFrameConsumer consumer)
     private int Keep(ReadOnlySpan<byte> bytes, int room)
     {
         var count = Math.Min(bytes.Length, room);
-        _partial = new byte[Math.Min(room, Math.Max(count, LeastRoom))];
+        if (!TryGrow(Math.Min(room, Math.Max(count, LeastRoom)), room))
+        {
+            _needed = 0;
+            return 0;
+        }
         bytes[..count].CopyTo(_partial);
         _have = count;
         if (_have == _needed) { Finish(); }
@@ -99,12 +109,32 @@ internal sealed class FrameCutter(IFrameConsumer consumer)
         var room = _partial!.Length;
         if (room != _needed && (_have + count > room || room > _needed))
         {
-            Array.Resize(ref _partial, (int)Math.Min(_needed, Math.Max(2L * room, _have + count)));
+            if (!TryGrow((int)Math.Min(_needed, Math.Max(2L * room, _have + count)), _needed)) { return 0; }
         }
         bytes[..count].CopyTo(_partial.AsSpan(_have));
         _have += count;
         if (_have == _needed) { Finish(); }
         return count;
+    }
+
+    /// <summary>Makes room for the least that is needed now, or for the whole; <see langword="false"/> where there is none yet.</summary>
+    private bool TryGrow(int least, int whole)
+    {
+        var size = whole > LeastInSteps && least > whole / Steps ? whole : least;
+        if (size >= LeastCounted && !consumer.MayKeep(size, isWhole: size == whole)) { return false; }
+        try
+        {
+            var grown = GC.AllocateUninitializedArray<byte>(size);
+            _partial.AsSpan(0, _have).CopyTo(grown);
+            _partial = grown;
+            return true;
+        }
+        catch (OutOfMemoryException)
+        {
+            // One connection asks for more than there is: it ends, the others go on.
+            consumer.OnUnreadable(FormatError.None, $"There is no memory for a message of {whole} bytes.");
+            return false;
+        }
     }
 
     private void Finish()
@@ -131,7 +161,8 @@ internal sealed class FrameCutter(IFrameConsumer consumer)
         return count;
     }
 
-    private void Forget()
+    /// <summary>The message that is not whole will never be.</summary>
+    public void Forget()
     {
         _partial = null;
         _have = _needed = 0;

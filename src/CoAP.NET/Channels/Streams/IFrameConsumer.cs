@@ -11,6 +11,11 @@ internal interface IFrameConsumer
     /// <summary>What becomes of a message of which only the header is there.</summary>
     FrameVerdict Judge(in FrameStart start);
 
+    /// <summary>Whether so many bytes may be kept for the message that is not whole. If not, <see cref="TakesMore"/> is not either, until they may.</summary>
+    /// <param name="size">In all, those that are kept already among them.</param>
+    /// <param name="isWhole">Whether it is the memory of the whole message; less is only told, and may always be kept.</param>
+    bool MayKeep(int size, bool isWhole);
+
     /// <summary>A whole message is there.</summary>
     /// <param name="code">Its code.</param>
     /// <param name="bytes">Its bytes, valid during the call unless they are its own.</param>

@@ -1,3 +1,5 @@
+using CoAP.Transports;
+
 namespace CoAP.Channels;
 
 /// <summary>What a lane offers to the connections that live on it. All but the last two are for the lane's own thread.</summary>
@@ -8,6 +10,9 @@ internal interface IStreamLane
 
     /// <summary>Whether there is no room for one more request, so that nothing more is read.</summary>
     bool IsHeldBack { get; }
+
+    /// <summary>What the connections of the endpoint may hold together.</summary>
+    StreamBudget Budget { get; }
 
     /// <summary>Hands on the bytes of a request, a response or an Empty message.</summary>
     void Receive(in Frame frame);

@@ -6,7 +6,6 @@ namespace CoAP.Channels;
 /// <content>Signals, time, and the ways in which a connection ends.</content>
 internal sealed partial class StreamChannel : IDisposable
 {
-
     // Closing at once would answer the peer's last bytes with a TCP reset, which may overtake our last word.
     private static readonly long LingerTime = TimeSpan.FromSeconds(1).Ticks;
 
@@ -20,6 +19,7 @@ internal sealed partial class StreamChannel : IDisposable
     private bool _hasPeerEnded;
     private bool _hasSaidLast;      // what was collected is all that goes out
     private bool _isHalfClosed;
+    private bool _cutsShort;        // what the peer does not read at once is lost
     private long _lingerUntil = long.MaxValue;
 
     /// <summary>What the peer wished when it released the connection; nothing where it wished nothing. Any thread, once the channel is not usable.</summary>
@@ -45,11 +45,13 @@ internal sealed partial class StreamChannel : IDisposable
     public void OnDeadline()
     {
         Deadline = long.MaxValue;
-        if (_state == State.Ending && Lane.Now >= _lingerUntil)
+        if (IsStalled) { OnStalled(); }
+        if (_state == State.Ending && Lane.Now >= _lingerUntil && !GoesOnLingering())
         {
             Dispose();
             return;
         }
+        if (_state == State.Closed) { return; }
         if (_state == State.Open) { Do(_signaling.Poll(Lane.Now)); }
         WatchTime();
     }
@@ -58,11 +60,13 @@ internal sealed partial class StreamChannel : IDisposable
     public void Flush()
     {
         if (_state == State.Closed) { return; }
+        var wasArmed = _output.IsArmed;
         if (!_output.TryFlush())
         {
             OnBroken();
             return;
         }
+        if (_output.IsArmed && !wasArmed) { WatchPeer(); }
         if (_hasSaidLast && !_isHalfClosed && _output.Unsent == 0)
         {
             _isHalfClosed = true;
@@ -84,9 +88,10 @@ internal sealed partial class StreamChannel : IDisposable
         SetEnded("the endpoint has ended");
         _state = State.Closed;
         Lane.Unschedule(this);
-        _output.Abandon();
-        _uncut = [];
+        // Nothing is sent from the memory of callers any more when they are told.
         _connection.Dispose();
+        _output.Abandon();
+        Drop();
         _lane.Remove(this);
         FailExchanges();
     }
@@ -94,13 +99,14 @@ internal sealed partial class StreamChannel : IDisposable
     private void OnWritableOnLane()
     {
         if (_state == State.Closed) { return; }
-        _output.OnSent();
+        OnSlice();
         if (_connection.Error is not null)
         {
             OnBroken();
             return;
         }
         Flush();
+        SubmitWaiting();
         ResumeIfRoom();
         if (_state != State.Open || IsBackedUp) { return; }
         foreach (var follower in Followers) { follower.OnRoom(); }
@@ -116,6 +122,7 @@ internal sealed partial class StreamChannel : IDisposable
             case CloseConnection close:
                 if (close.Reason == CloseReason.Aborted) { Lane.Metrics.AbortedConnections++; }
                 Send(close.Messages);
+                _cutsShort = close.Reason == CloseReason.Aborted;
                 End(close.Reason == CloseReason.Aborted ? $"it was aborted: {close.Explanation}" : close.Explanation);
                 break;
             case PeerLimitsChanged:
@@ -123,7 +130,9 @@ internal sealed partial class StreamChannel : IDisposable
                 _peerMaxTokenLength = _signaling.PeerMaxTokenLength;
                 _supportsBert = _signaling.PeerSupportsBert;
                 _hasPeerCsm = true;
+                TakeBackTooLarge();
                 StartWaiting();
+                SubmitWaiting();
                 break;
             case PeerReleased released:
                 if (released.AlternativeAddresses.Count > 0 || released.HoldOff is not null)
@@ -175,7 +184,7 @@ internal sealed partial class StreamChannel : IDisposable
         SetEnded(reason);
         _state = State.Ending;
         _hasSaidLast = true;
-        _uncut = [];
+        Drop();
         _lingerUntil = Lane.Now + LingerTime;
         WatchTime();
         _lane.FlushLater(this);
@@ -226,7 +235,7 @@ internal sealed partial class StreamChannel : IDisposable
     {
         foreach (var follower in Followers) { follower.OnEnded(); }
         var (failing, calls) = (_exchanges, _awaitLimits);
-        (_awaitCsm, _exchanges, _awaitLimits) = (null, null, null);
+        (_awaitCsm, _awaitRoom, _exchanges, _awaitLimits) = (null, null, null, null);
         if (failing is not null)
         {
             foreach (var exchange in failing) { exchange.Fail(EndedBy(_ended ?? PeerEnded, isUnsent: false)); }
@@ -253,7 +262,7 @@ internal sealed partial class StreamChannel : IDisposable
     // The machine's deadline moves back with every message; here it is looked at again when it passes.
     private void WatchTime()
     {
-        var next = _state == State.Open ? _signaling.Deadline : _lingerUntil;
+        var next = Math.Min(_state == State.Open ? _signaling.Deadline : _lingerUntil, StallDeadline);
         if (next >= Deadline) { return; }
         Deadline = next;
         Lane.Schedule(this);

@@ -10,9 +10,6 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
     // The turn of one connection; the others of the lane wait that long.
     private const int ReadsPerTurn = 4;
 
-    // Above this many bytes the peer has pipelined requests with large answers and takes none of them.
-    private const int MostUnsent = 64 << 20;
-
     private readonly ReadableWork _readable;
     private WritableWork? _writable;
     private byte[] _uncut = [];
@@ -53,6 +50,7 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
 
     void IFrameConsumer.OnFrame(CoapCode code, ReadOnlyMemory<byte> bytes, bool isOwned)
     {
+        GiveBack();
         var frame = new Frame(Key, bytes) { Stream = this, IsOwned = isOwned };
         if (code.IsSignal)
         {
@@ -66,6 +64,7 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
 
     void IFrameConsumer.OnTooLarge(CoapCode code, in Token token)
     {
+        GiveBack();
         if (code.IsRequest)
         {
             // Size1 tells what would have been taken (RFC 7252, section 5.9.2.9).
@@ -91,14 +90,17 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
         }
     }
 
+    // Only answers count: a peer that waits until we have read its own would otherwise wait for ever.
     private bool HasRoom()
     {
-        if (_signaling.RequestsInProgress >= Lane.Settings.Stream.MaxRequestsInProgress) { return false; }
-        var most = Lane.Settings.Stream.MaxUnsentSize;
-        if (_output.Unsent <= most) { return true; }
+        if (_waitsForBudget || _signaling.RequestsInProgress >= Lane.Settings.Stream.MaxRequestsInProgress) { return false; }
+        if (HasRoomForAnswers) { return true; }
         Flush();
-        return _output.Unsent <= most;
+        return HasRoomForAnswers;
     }
+
+    private bool HasRoomForAnswers => _output.UnsentAnswers is var unread
+        && (unread == 0 || (unread <= Lane.Settings.Stream.MaxUnreadAnswers && !_lane.Budget.IsFull));
 
     private void ResumeIfRoom()
     {
@@ -142,7 +144,8 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
     {
         if (_state == State.Ending) { _connection.ArmReceive(); }
         if (_state != State.Open || _hasPeerEnded) { return; }
-        if (_input.IsInside) { _signaling.MessageStarted(Lane.Now); }
+        if (_waitsForBudget) { _signaling.MessageHeld(); }
+        else if (_input.IsInside) { _signaling.MessageStarted(Lane.Now); }
         WatchTime();
         if (isDone) { _connection.ArmReceive(); }
         else if (HasRoom()) { _lane.ResumeLater(this); }
@@ -192,7 +195,7 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
         }
         _hasPeerEnded |= outcome == StreamOutcome.Ended;
         // It may have ended its own direction only, and go on to take what is collected for it.
-        if (outcome == StreamOutcome.Ended && _output.Unsent > 0) { return; }
+        if (outcome == StreamOutcome.Ended && _output.Unsent > 0 && !_cutsShort) { return; }
         if (outcome is StreamOutcome.Ended or StreamOutcome.Failed) { Dispose(); }
         else { _connection.ArmReceive(); }
     }

@@ -18,6 +18,7 @@ internal sealed partial class StreamChannel
     {
         if (_ended is { } reason) { request.Fail(EndedBy(reason, isUnsent: true)); }
         else if (_hasPeerEnded || !_signaling.MayStartRequests || _signaling.CanSend(request.Size) != SendVerdict.Now) { request.Fail(EndedBy(PeerEnded, isUnsent: true)); }
+        else if (!HasRoomToSend(request.Size)) { request.Fail(NoRoom()); }
         else { request.Send(default, this); }
     }
 }

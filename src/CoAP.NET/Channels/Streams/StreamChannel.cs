@@ -44,7 +44,7 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
         (_lane, _connection, RunsHandlers) = ((IStreamLane)lane, connection, runsHandlers);
         _signaling = new SignalingMachine(lane.Settings.Stream);
         _input = new FrameCutter(this);
-        _output = new StreamOutput(connection);
+        _output = new StreamOutput(connection, _lane.Budget);
         _readable = new ReadableWork(this);
     }
 
@@ -200,7 +200,7 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
         switch (_signaling.CanSend(size))
         {
             case SendVerdict.Now:
-                Start(exchange);
+                StartOrWait(exchange, size);
                 break;
             case SendVerdict.WaitForCsm when (_awaitCsm ??= []).Count < Lane.Settings.MaxQueuedRequests:
                 (_exchanges ??= []).Add(exchange);
@@ -221,8 +221,9 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
 
     public override void Release(ClientExchange exchange)
     {
+        Withdraw(exchange);
         if (_exchanges?.Remove(exchange) != true) { return; }
-        if (_awaitCsm?.Remove(exchange) != true) { Do(_signaling.CallFinished(Lane.Now)); }
+        if (_awaitCsm?.Remove(exchange) != true && _awaitRoom?.Remove(exchange) != true) { Do(_signaling.CallFinished(Lane.Now)); }
     }
 
     public override bool HasEnded => _ended is not null || _hasPeerEnded || !_signaling.MayStartRequests;
@@ -244,18 +245,19 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
         WatchTime();
     }
 
-    /// <summary>Appends the bytes of a message; they go out at the end of the turn.</summary>
-    public void Transmit(ReadOnlySpan<byte> bytes)
+    /// <summary>Appends a message; it goes out at the end of the turn.</summary>
+    public void Transmit(in Frame frame)
     {
         if (_state == State.Closed || _hasSaidLast) { return; }
-        if (_output.Unsent > MostUnsent)
+        if (!frame.IsRequest && _output.UnsentAnswers > Lane.Settings.Stream.MaxUnsentSize)
         {
-            SetEnded($"the peer leaves {_output.Unsent} bytes of answers unread");
+            SetEnded($"the peer leaves {_output.UnsentAnswers} bytes of answers unread; {Lane.Settings.Stream.MaxUnsentSize} may be (StreamSettings.MaxUnsentSize)");
             Dispose();
             return;
         }
         if (_output.Unsent == 0) { _lane.FlushLater(this); }
-        _output.Append(bytes);
+        if (frame.Large is null) { _output.Append(frame.Bytes.Span, isAnswer: !frame.IsRequest); }
+        else { _output.Append(frame.Bytes, frame.Large, isAnswer: !frame.IsRequest); }
     }
 
     /// <summary>A request of the peer's is handed on; answers what <see cref="RequestFinished"/> wants to have.</summary>
@@ -273,8 +275,7 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     {
         ArgumentNullException.ThrowIfNull(request);
         cancellationToken.ThrowIfCancellationRequested();
-        var options = RequestOptions.Of(request, Key.Peer);
-        if (forgets) { options = RequestOptions.Forgetting(options); }
+        var options = forgets ? RequestOptions.Forgetting(RequestOptions.Of(request, Key.Peer)) : RequestOptions.Of(request, Key.Peer);
         var call = new ClientCall(Lane, Key, request, options, parked, Itself) { IsForgotten = forgets };
         if (_hasPeerCsm || (request.Body is null && SizeOf(request.Payload, options) <= _maxSendSize)) { call.PlanFor(LimitsNow); }
         call.CancelOn(cancellationToken);

@@ -24,13 +24,15 @@ internal sealed class StreamConnections : IStreamLaneOwner
     private readonly SharedLanes _others;
     private readonly ConcurrentDictionary<PeerIdentity, StreamChannel> _byPeer = new();
     private readonly ConcurrentDictionary<StreamLane, LaneRunner> _lanes = new();
+    private readonly StreamBudget _budget;
     private readonly Lock _gate = new();
     private volatile bool _isEnding;
     private bool _hasEnded;
 
     public StreamConnections(CoapEndpointSettings settings, HandlerPipeline pipeline, StreamLaneForm form)
     {
-        (_settings, _pipeline, Form) = (settings, pipeline, form);
+        (_settings, _pipeline, Form, _budget) = (settings, pipeline, form, new StreamBudget(settings.MaxInFlightSize));
+        WebSockets = new(settings.Stream.MaxMessageSize, settings.Stream.MessageTimeout, settings.TimeProvider, _budget);
         _serializer = new StreamSerializer(settings.Options);
         _understood = UnderstoodOptions.Of(settings.Options);
         (_polled, _others) = (new SharedLanes(this, isPolled: true), new SharedLanes(this, isPolled: false));
@@ -38,6 +40,9 @@ internal sealed class StreamConnections : IStreamLaneOwner
 
     /// <summary>How connections are run.</summary>
     public StreamLaneForm Form { get; }
+
+    /// <summary>What is taken of the messages of WebSockets.</summary>
+    public WebSocketLimits WebSockets { get; }
 
     /// <summary>The connections that are open.</summary>
     public int Count => _byPeer.Count;
@@ -102,7 +107,7 @@ internal sealed class StreamConnections : IStreamLaneOwner
 
     private StreamLane AddLane(bool isShared, bool isPolled)
     {
-        var lane = new StreamLane(_settings, this, isShared, isPolled ? new EpollSet() : null);
+        var lane = new StreamLane(_settings, this, _budget, isShared, isPolled ? new EpollSet() : null);
         StreamWiring.Wire(lane, _pipeline, _serializer, _understood);
         LaneRunner runner = isPolled || (isShared && Form.HasThread) ? new ThreadRunner(lane, "CoAP stream lane") : new PooledRunner(lane);
         lane.RunBy(runner);

@@ -14,7 +14,7 @@ internal sealed class StreamConnector(CoapEndpointSettings settings, StreamConne
     private readonly Lock _gate = new();
     private readonly ReconnectSettings _reconnecting = SettingsOf(settings);
     private readonly ConnectBackOff _backOff = new(SettingsOf(settings));
-    private readonly StreamOpener _opener = new(settings);
+    private readonly StreamOpener _opener = new(settings, connections.WebSockets);
     private readonly StreamRedirects _redirects = new(settings.TimeProvider);
     private readonly ConcurrentDictionary<StreamTarget, StreamChannel> _open = new();
     private readonly Dictionary<StreamTarget, PendingConnection> _pending = [];

@@ -28,12 +28,13 @@ internal sealed class StreamLane : Lane, IStreamLane
 
     /// <param name="settings">The endpoint's.</param>
     /// <param name="owner">Is told when a connection is gone.</param>
+    /// <param name="budget">The endpoint's.</param>
     /// <param name="isShared">Whether it serves many connections.</param>
     /// <param name="sockets">What tells of its connections, where they do not so themselves; the lane's own from now on.</param>
-    public StreamLane(CoapEndpointSettings settings, IStreamLaneOwner owner, bool isShared, EpollSet? sockets = null)
+    public StreamLane(CoapEndpointSettings settings, IStreamLaneOwner owner, StreamBudget budget, bool isShared, EpollSet? sockets = null)
         : base(settings, isReliable: true)
     {
-        (_owner, _sockets) = (owner, sockets);
+        (_owner, Budget, _sockets) = (owner, budget, sockets);
         _signal = new WakeSignal(() => _sleep.Release());
         IsShared = isShared;
         Buffer = new byte[isShared ? SharedBuffer : OwnBuffer];
@@ -45,6 +46,8 @@ internal sealed class StreamLane : Lane, IStreamLane
     public int ConnectionCount => _channels.Count;
 
     public Memory<byte> Buffer { get; }
+
+    public StreamBudget Budget { get; }
 
     /// <summary>Requests, responses and Empty messages that came in.</summary>
     public Output<Frame> Incoming { get; } = new();
@@ -113,11 +116,13 @@ internal sealed class StreamLane : Lane, IStreamLane
         _sockets?.Dispose();
     }
 
-    // A connection that was looked at late in a turn may have found room only then, and nothing but another turn goes on with it.
-    public override bool MustReceive => _sockets?.MustLookAgain == true || (_heldBack.Count > 0 && !IsHeldBack);
+    // A connection that has just found room, possibly late in a turn, goes on in the next one: it must not be slept over.
+    public override bool MustReceive => _sockets?.MustLookAgain == true || CanResume;
 
     // Its one connection has a thread, which runs handlers.
     protected override bool MayBlock => !IsShared;
+
+    private bool CanResume => _heldBack.Count > 0 && !IsHeldBack;
 
     protected override bool Receive() => ResumeHeldBack() | LookAtSockets();
 
@@ -135,7 +140,7 @@ internal sealed class StreamLane : Lane, IStreamLane
 
     private bool ResumeHeldBack()
     {
-        if (_heldBack.Count == 0 || IsHeldBack) { return false; }
+        if (!CanResume) { return false; }
         var resuming = _heldBack;
         _heldBack = [];
         foreach (var channel in resuming) { Guard(channel, static channel => channel.Resume()); }

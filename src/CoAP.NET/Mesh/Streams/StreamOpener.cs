@@ -4,7 +4,7 @@ using CoAP.Transports;
 namespace CoAP.Mesh;
 
 /// <summary>Opens connections, and secures those that have to be: sync with blocking calls only, async without holding a thread.</summary>
-internal sealed class StreamOpener(CoapEndpointSettings settings)
+internal sealed class StreamOpener(CoapEndpointSettings settings, WebSocketLimits webSockets)
 {
     private readonly TlsClientSettings _tls = (settings as CoapClientSettings)?.Tls ?? new TlsClientSettings();
 
@@ -15,7 +15,7 @@ internal sealed class StreamOpener(CoapEndpointSettings settings)
     {
         if (target.IsWebSocket)
         {
-            var opener = new WebSocketOpener(settings.Tcp, _tls, settings.Stream.MaxMessageSize);
+            var opener = new WebSocketOpener(settings.Tcp, _tls, webSockets);
             return await opener.OpenAsync(target.EndPoint, target.Host, target.Scheme.IsSecure()).ConfigureAwait(false);
         }
         var socket = await TcpConnector.ConnectAsync(target.EndPoint, settings.Tcp, CancellationToken.None).ConfigureAwait(false);

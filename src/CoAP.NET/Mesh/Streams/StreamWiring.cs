@@ -30,7 +30,7 @@ internal static class StreamWiring
         var suppress = new NoResponseStage(lane);
         var respond = new ResponseHandler(lane);
         var serialize = new SerializerStage(lane, serializer, deduplication: null);
-        var transmit = new SinkStage<Frame>(static (in frame) => frame.Stream!.Transmit(frame.Bytes.Span));
+        var transmit = new SinkStage<Frame>(static (in frame) => frame.Stream!.Transmit(frame));
 
         // transport ──► channel ──► deserializer ──► handlers ──► resources
         From(lane.Incoming, MeshArrow.FramesIn, lane).LinkTo(admit);

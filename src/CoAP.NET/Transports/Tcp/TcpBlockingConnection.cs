@@ -10,6 +10,9 @@ namespace CoAP.Transports;
 /// </remarks>
 internal sealed class TcpBlockingConnection : IStreamConnection
 {
+    // The time-out is for each call, so that a slow peer is not taken for one that does not read.
+    private const int LargestCall = 256 << 10;
+
     private readonly Lock _sending = new();
     private readonly object _gate = new();
     private readonly Socket _socket;
@@ -67,7 +70,8 @@ internal sealed class TcpBlockingConnection : IStreamConnection
                 try
                 {
                     var error = SocketError.Success;
-                    count += _secured is null ? _socket.Send(bytes[count..], SocketFlags.None, out error) : WriteSecured(_secured, bytes[count..], ref error);
+                    var slice = bytes.Slice(count, Math.Min(bytes.Length - count, LargestCall));
+                    count += _secured is null ? _socket.Send(slice, SocketFlags.None, out error) : WriteSecured(_secured, slice, ref error);
 
                     // What went out after the time-out of one call is not known to be whole: the stream is lost.
                     if (error is not SocketError.Success) { return Fail(error is SocketError.WouldBlock ? SocketError.TimedOut : error); }
@@ -100,10 +104,22 @@ internal sealed class TcpBlockingConnection : IStreamConnection
         TryStart(_reader);
     }
 
+    // On a thread of its own, since two sides that both wait until the other reads would wait for ever.
     public void ArmSend(ReadOnlyMemory<byte> rest)
     {
-        Send(rest.Span, out _);
-        _events!.OnWritable();
+        var writer = new Thread(Write, _settings.ConnectionStackSize) { IsBackground = true, Name = "CoAP large message" };
+        try { writer.Start(); }
+        catch (OutOfMemoryException)
+        {
+            Fail(SocketError.NoBufferSpaceAvailable);
+            _events!.OnWritable();
+        }
+
+        void Write()
+        {
+            Send(rest.Span, out _);
+            _events!.OnWritable();
+        }
     }
 
     public void EndSending()

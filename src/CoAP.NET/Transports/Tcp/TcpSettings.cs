@@ -31,7 +31,7 @@ public sealed record TcpSettings
     /// <exception cref="ArgumentOutOfRangeException">Not positive, or over 24 days.</exception>
     public TimeSpan ConnectTimeout { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromSeconds(10);
 
-    /// <summary>How long one send may wait for a peer that does not read, where each connection has a thread. 30 s by default.</summary>
+    /// <summary>How long a peer may take none of what waits to be sent to it; then its connection is closed. 30 s by default.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Under 1 ms, or over 24 days.</exception>
     public TimeSpan SendTimeout { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromSeconds(30);
 

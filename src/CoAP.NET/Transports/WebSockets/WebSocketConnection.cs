@@ -14,15 +14,15 @@ internal static class WebSocketConnection
     /// <param name="socket">Open; the connection's own from now on.</param>
     /// <param name="peer">The other side.</param>
     /// <param name="local">Our side.</param>
-    /// <param name="maxMessageSize">The bytes of a message that are taken at the most.</param>
+    /// <param name="messages">What is taken of its messages.</param>
     /// <param name="limits">Where the connection was counted.</param>
     /// <param name="credentials">What the peer proved about itself.</param>
     /// <param name="below">What the WebSocket writes to and reads from, where it lets messages be gathered.</param>
     public static PumpedConnection Over(
-        WebSocket socket, in PeerIdentity peer, in PeerIdentity local, long maxMessageSize, TcpConnectionLimits? limits, PeerCredentials? credentials = null,
+        WebSocket socket, in PeerIdentity peer, in PeerIdentity local, WebSocketLimits messages, TcpConnectionLimits? limits, PeerCredentials? credentials = null,
         GatheringStream? below = null)
     {
-        var frames = new WebSocketFrames(socket, maxMessageSize, below);
+        var frames = new WebSocketFrames(socket, messages, below);
         return new PumpedConnection(frames, peer, local, EndSendingAsync, limits) { Credentials = credentials, Farewell = () => frames.Farewell };
 
         async ValueTask EndSendingAsync()

@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Globalization;
 using System.Net.WebSockets;
-using CoAP.Serialization;
 
 namespace CoAP.Transports;
 
@@ -11,28 +10,19 @@ namespace CoAP.Transports;
 /// what goes has it taken away. One read and one write at a time.
 /// </remarks>
 /// <param name="socket">Open; the stream's own from now on.</param>
-/// <param name="maxMessageSize">The bytes of a message that are taken at the most.</param>
+/// <param name="limits">What is taken of its messages.</param>
 /// <param name="below">What the WebSocket writes to and reads from, where it lets messages be gathered.</param>
-internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize, GatheringStream? below = null) : Stream
+internal sealed partial class WebSocketFrames(WebSocket socket, WebSocketLimits limits, GatheringStream? below = null) : Stream
 {
     private const int LeastRoom = 1024;
-    private const int TokenLengthBits = 0x0F;
-    private const int DiscardSize = 16 << 10;
-    private static readonly TimeSpan LingerTime = TimeSpan.FromSeconds(1);
 
     // What a message grows by in a frame of the WebSocket: a length of two bytes and a mask, for one of middle size.
     private const int FrameOverhead = 8;
 
     private readonly WebSocketMessageCutter _cutter = new(socket);
-    private byte[] _message = [];
-    private int _at;                // from here to _end there is a message that is whole
-    private int _end;
-    private int _received;          // up to here there is one that is not
-    private bool _hasMore;
-    private Task<ValueWebSocketReceiveResult>? _receiving;
-    private IOException? _failure;
-    private bool _mustDiscard;
-    private bool _isEnded;
+    private readonly Lock _gate = new();
+    private bool _isReading;
+    private bool _isDisposed;
 
     /// <summary>Why the peer closed, where it did for a reason.</summary>
     public string? Farewell => socket.CloseStatus is { } status && (status != WebSocketCloseStatus.NormalClosure || !string.IsNullOrEmpty(socket.CloseStatusDescription))
@@ -54,38 +44,22 @@ internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize, Gat
     }
 
     /// <summary>Reads the messages that are there as far as they are whole; with an empty buffer, waits until there is something.</summary>
-    /// <exception cref="IOException">The peer sent text, too much, or what is no message. What came before it was read.</exception>
+    /// <exception cref="IOException">The peer sent text, too much, too slowly, or what is no message. What came before it was read.</exception>
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
-        var count = 0;
+        BeginReading();
         try
         {
-            while (true)
+            var count = await ReadWholeAsync(buffer).ConfigureAwait(false);
+            if (count == 0 && !HasWhole && _failure is { } failure)
             {
-                count += HandOut(buffer.Span[count..]);
-                if (_isEnded || _at < _end || (buffer.IsEmpty && _hasMore)) { break; }
-                var step = Receive();
-                if (count > 0 && !step.IsCompleted)
-                {
-                    // Nobody waits for the rest of a message while there is one that is whole.
-                    _receiving = step.AsTask();
-                    break;
-                }
-                await TakeAsync(await step.ConfigureAwait(false)).ConfigureAwait(false);
+                if (_mustDiscard) { await DiscardAsync().ConfigureAwait(false); }
+                throw failure;
             }
+            if (!HasWhole && _received == 0) { Release(); }
+            return count;
         }
-        catch (Exception exception) when (exception is WebSocketException or IOException)
-        {
-            _isEnded = true;
-            _failure = exception as IOException ?? new IOException($"The WebSocket failed: {exception.Message}", exception.InnerException ?? exception);
-        }
-        if (count == 0 && _at == _end && _failure is { } failure)
-        {
-            if (_mustDiscard) { await DiscardAsync().ConfigureAwait(false); }
-            throw failure;
-        }
-        if (_at == _end && _received == 0) { Release(); }
-        return count;
+        finally { EndReading(); }
     }
 
     /// <summary>Sends each message that is whole, and of one that is not what is there; several at once in as few pieces as possible.</summary>
@@ -122,106 +96,53 @@ internal sealed class WebSocketFrames(WebSocket socket, long maxMessageSize, Gat
 
     protected override void Dispose(bool disposing)
     {
-        if (disposing) { socket.Dispose(); }
+        if (disposing)
+        {
+            socket.Dispose();
+            // What a read has in hands is let go by that.
+            lock (_gate)
+            {
+                _isDisposed = true;
+                if (!_isReading) { ReleaseWhenReceived(); }
+            }
+        }
         base.Dispose(disposing);
-    }
-
-    private int HandOut(Span<byte> room)
-    {
-        var count = Math.Min(room.Length, _end - _at);
-        _message.AsSpan(_at, count).CopyTo(room);
-        _at += count;
-        return count;
-    }
-
-    /// <summary>The receive that is under way, or the next one.</summary>
-    private ValueTask<ValueWebSocketReceiveResult> Receive()
-    {
-        if (Interlocked.Exchange(ref _receiving, null) is { } receiving) { return new(receiving); }
-        // An idle connection waits in a receive of no bytes, and holds no buffer.
-        if (_received == 0 && !_hasMore && below?.HasReadAhead != true) { return socket.ReceiveAsync(Memory<byte>.Empty, CancellationToken.None); }
-        if (_received == 0) { _received = StreamHeader.MaxLength; }     // room for the length that is put in front
-        if (_message.Length == 0) { _message = ArrayPool<byte>.Shared.Rent(LeastRoom); }
-        if (_received == _message.Length) { Grow(); }
-        return socket.ReceiveAsync(_message.AsMemory(_received), CancellationToken.None);
-    }
-
-    private ValueTask TakeAsync(ValueWebSocketReceiveResult result)
-    {
-        if (result.MessageType == WebSocketMessageType.Close)
-        {
-            _isEnded = true;
-            return default;
-        }
-        if (result.MessageType == WebSocketMessageType.Text) { return RefuseAsync(WebSocketCloseStatus.InvalidMessageType, "CoAP messages are binary (RFC 8323, section 4.3)"); }
-        _hasMore = _received == 0 && !result.EndOfMessage;
-        if (_hasMore) { return default; }
-        _received = Math.Max(_received, StreamHeader.MaxLength) + result.Count;
-        if (_received - StreamHeader.MaxLength > maxMessageSize) { return RefuseAsync(WebSocketCloseStatus.MessageTooBig, $"messages of at most {maxMessageSize} bytes are taken"); }
-        if (!result.EndOfMessage) { return default; }
-        var isMessage = TryPutLength(_received);
-        _received = 0;
-        return isMessage ? default : RefuseAsync(WebSocketCloseStatus.ProtocolError, "the message is cut off");
-    }
-
-    private bool TryPutLength(int end)
-    {
-        var bytes = _message.AsSpan(StreamHeader.MaxLength, end - StreamHeader.MaxLength);
-        if (bytes.Length < 2) { return false; }
-        int position = 2, tokenLength = bytes[0] & TokenLengthBits;
-        var (nibble, code) = (tokenLength, new CoapCode(bytes[1]));
-        // A reserved token length is left to whoever reads the message, and says so there.
-        if (TokenFormat.ReadLength(bytes, ref position, ref tokenLength) == FormatError.Truncated) { return false; }
-        var tail = nibble == TokenLengthBits ? 0 : bytes.Length - position - tokenLength;
-        if (tail < 0) { return false; }
-        var start = StreamHeader.MaxLength + 2 - StreamHeader.GetLength(tail);
-        StreamHeader.Write(_message.AsSpan(start), tail, code, nibble);
-        (_at, _end) = (start, end);
-        return true;
-    }
-
-    private async ValueTask RefuseAsync(WebSocketCloseStatus status, string reason)
-    {
-        (_at, _end, _received, _isEnded) = (0, 0, 0, true);
-        await socket.CloseOutputAsync(status, reason, CancellationToken.None).ConfigureAwait(false);
-        if (below is not null) { await below.PushAsync().ConfigureAwait(false); }
-        _mustDiscard = true;
-        throw new IOException($"The WebSocket was closed: {reason}.");
-    }
-
-    // Closing while the peer still sends would answer it with a TCP reset, which may overtake the reason.
-    private async ValueTask DiscardAsync()
-    {
-        _mustDiscard = false;
-        using var patience = new CancellationTokenSource(LingerTime);
-        var discarded = ArrayPool<byte>.Shared.Rent(DiscardSize);
-        try
-        {
-            ValueWebSocketReceiveResult result;
-            do { result = await socket.ReceiveAsync(discarded.AsMemory(), patience.Token).ConfigureAwait(false); }
-            while (result.MessageType != WebSocketMessageType.Close);
-        }
-        catch (Exception exception) when (exception is OperationCanceledException or WebSocketException)
-        {
-            // The peer has left without a word, or does not come to an end.
-        }
-        finally
-        {
-            ArrayPool<byte>.Shared.Return(discarded);
-        }
-    }
-
-    private void Grow()
-    {
-        var grown = ArrayPool<byte>.Shared.Rent((int)Math.Min(Array.MaxLength, 2L * _message.Length));
-        _message.CopyTo(grown, 0);
-        ArrayPool<byte>.Shared.Return(_message);
-        _message = grown;
     }
 
     private void Release()
     {
         if (_message.Length > 0) { ArrayPool<byte>.Shared.Return(_message); }
-        (_message, _at, _end) = ([], 0, 0);
+        (_message, _at, _end, _received) = ([], 0, 0, 0);
+        LetGoRest();
+        LetGoPatience();
+    }
+
+    private void LetGoRest()
+    {
+        _rest?.Dispose();
+        _rest = null;
+    }
+
+    private void LetGoPatience()
+    {
+        _patience?.Dispose();
+        _patience = null;
+    }
+
+    // A receive that nobody waits for writes to what is let go here until it ends, and it does so with the socket.
+    private void ReleaseWhenReceived()
+    {
+        if (_receiving is not { IsCompleted: false } receiving)
+        {
+            Release();
+            return;
+        }
+        receiving.ContinueWith(
+            static (received, frames) =>
+            {
+                _ = received.Exception;
+                ((WebSocketFrames)frames!).Release();
+            },
+            this, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
     }
 }

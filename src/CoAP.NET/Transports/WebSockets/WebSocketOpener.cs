@@ -7,7 +7,7 @@ using System.Net.WebSockets;
 namespace CoAP.Transports;
 
 /// <summary>Opens WebSockets to an address that is known already, under the name that the URI has (RFC 8323, sections 4.2, 8.3 and 8.4).</summary>
-internal sealed class WebSocketOpener(TcpSettings tcp, TlsClientSettings tls, long maxMessageSize)
+internal sealed class WebSocketOpener(TcpSettings tcp, TlsClientSettings tls, WebSocketLimits messages)
 {
     /// <exception cref="SocketException">The peer refuses, cannot be reached or does not answer in time.</exception>
     /// <exception cref="TlsHandshakeException">The connection cannot be secured.</exception>
@@ -32,7 +32,7 @@ internal sealed class WebSocketOpener(TcpSettings tcp, TlsClientSettings tls, lo
                 throw new IOException($"the server did not agree on the subprotocol '{WebSocketConnection.Subprotocol}' (RFC 8323, section 4.2).");
             }
             var (peer, local) = SocketAddresses.Of(connected!);
-            return WebSocketConnection.Over(socket, peer, local, maxMessageSize, limits: null, below: below);
+            return WebSocketConnection.Over(socket, peer, local, messages, limits: null, below: below);
         }
         catch (Exception exception)
         {

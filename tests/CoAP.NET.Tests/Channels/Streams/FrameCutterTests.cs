@@ -89,6 +89,8 @@ public sealed class FrameCutterTests
 
         public byte[]? LastArray { get; private set; }
 
+        public bool MayKeep(int size, bool isWhole) => true;
+
         public bool TakesMore => true;
 
         public FrameVerdict Judge(in FrameStart start) => new(start.TotalLength > _maxSize ? FrameFate.SkipAndAnswerTooLarge : FrameFate.Accept);

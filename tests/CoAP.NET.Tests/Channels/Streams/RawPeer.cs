@@ -57,6 +57,22 @@ internal sealed class RawPeer : IStreamEvents, IDisposable
         await _writable.Task.WaitAsync(Patience);
     }
 
+    /// <summary>Takes so many bytes of what is there, at most, and tells how many that were.</summary>
+    public int Take(int most)
+    {
+        var buffer = new byte[most];
+        _connection.Receive(buffer, out var count);
+        _received.AddRange(buffer.AsSpan(0, count));
+        return count;
+    }
+
+    /// <summary>The first bytes that were received and not cut yet, once they are there.</summary>
+    public byte[] Peek(int count)
+    {
+        while (_received.Count < count) { Take(count - _received.Count); }
+        return [.. _received.Take(count)];
+    }
+
     /// <summary>The next message in hexadecimal; none at the end of the connection.</summary>
     public async Task<string?> ReadAsync()
     {

@@ -24,7 +24,8 @@ internal sealed class PollingThread : IDisposable
         return new Guarded(this, connection);
     }
 
-    public void RunOneTurn()
+    // On its own thread only: who looks takes the events away from who waits, the wake-up among them.
+    private void RunOneTurn()
     {
         lock (_turn)
         {

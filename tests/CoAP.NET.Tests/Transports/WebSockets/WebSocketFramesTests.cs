@@ -10,6 +10,7 @@ public sealed class WebSocketFramesTests : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
+    private readonly WebSocketLimits _limits = new(1000, TimeSpan.FromSeconds(60), TimeProvider.System, new StreamBudget(1 << 20));
     private readonly Pipe _toServer = new();
     private readonly Pipe _toClient = new();
     private readonly WriteCounter _below;
@@ -20,7 +21,7 @@ public sealed class WebSocketFramesTests : IDisposable
     {
         _below = new WriteCounter(_toServer.Reader.AsStream(), _toClient.Writer.AsStream());
         var gathering = new GatheringStream(_below);
-        _cut = new WebSocketFrames(WebSocket.CreateFromStream(gathering, new WebSocketCreationOptions { IsServer = true }), 1000, gathering);
+        _cut = new WebSocketFrames(WebSocket.CreateFromStream(gathering, new WebSocketCreationOptions { IsServer = true }), _limits, gathering);
     }
 
     public void Dispose() => _cut.Dispose();

@@ -13,7 +13,7 @@ public sealed class WebSocketOpenerTests
     {
         using var taken = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));  // nobody listens there
-        var cut = new WebSocketOpener(new TcpSettings(), new TlsClientSettings(), 1152);
+        var cut = new WebSocketOpener(new TcpSettings(), new TlsClientSettings(), new WebSocketLimits(1152, TimeSpan.FromMinutes(1), TimeProvider.System, new StreamBudget(1 << 20)));
 
         var open = () => cut.OpenAsync(new DnsEndPoint("localhost", ((IPEndPoint)taken.LocalEndPoint!).Port), "host.example", isSecured: false).AsTask();
 

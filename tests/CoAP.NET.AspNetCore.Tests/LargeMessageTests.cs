@@ -1,0 +1,102 @@
+using System.Net.WebSockets;
+
+namespace CoAP.AspNetCore.Tests;
+
+/// <summary>Large messages over WebSockets: whole, within limits, and gone when the peer is.</summary>
+[Trait("Category", "Loopback")]
+public sealed class LargeMessageTests
+{
+    private const int Size = 5_000_000;
+    private static readonly byte[] Csm = [0x00, 0xE1];
+
+    // Len 0, a token of one byte, POST, Uri-Path "echo", the marker
+    private static readonly byte[] PostEcho = [0x01, 0x02, 0x7A, 0xB4, .. "echo"u8, 0xFF];
+
+    [Fact, Trait("RFC", "8323 4.3")]
+    public async Task A_large_message_goes_both_ways_unchanged()
+    {
+        await using var host = await WebHost.StartAsync(Settings());
+        await using var client = new CoapClient(new CoapClientSettings { Stream = Settings().Stream });
+        var payload = new byte[Size];
+        new Random(5).NextBytes(payload);
+
+        var answers = await Task.WhenAll(Enumerable.Range(0, 3).Select(_ => client.PostAsync($"coap+ws://{host.Authority}/echo", payload).AsTask()));
+
+        answers.Should().AllSatisfy(answer => answer.Payload.Span.SequenceEqual(payload).Should().BeTrue());
+    }
+
+    [Fact]
+    public async Task What_a_peer_that_leaves_in_the_middle_has_sent_makes_room_for_others()
+    {
+        await using var host = await WebHost.StartAsync(Settings() with { MaxInFlightSize = Size + (5 << 20) });
+        for (var run = 0; run < 4; run++)
+        {
+            using var socket = await BeginAsync(host, Size / 2);
+            socket.Abort();
+        }
+        await using var client = new CoapClient(new CoapClientSettings { Stream = Settings().Stream });
+
+        var answer = await client.PostAsync($"coap+ws://{host.Authority}/echo", new byte[Size]);
+
+        answer.Payload.Length.Should().Be(Size);
+    }
+
+    [Fact]
+    public async Task Beyond_the_endpoints_limit_a_second_peer_is_told_to_try_again_later()
+    {
+        await using var host = await WebHost.StartAsync(Settings() with { MaxInFlightSize = 3_000_000 });
+        using var first = await BeginAsync(host, 2_000_000);
+        using var second = await BeginAsync(host, 100);
+
+        var refused = RefusalAsync(second);
+        await first.SendAsync(new byte[100], WebSocketMessageType.Binary, true, default);
+        var answer = await first.ReceiveAsync(new byte[1000].AsMemory(), default);
+
+        (await refused).Should().Be((WebSocketCloseStatus)1013);
+        answer.MessageType.Should().Be(WebSocketMessageType.Binary);
+    }
+
+    [Fact]
+    public async Task A_message_that_does_not_get_on_ends_the_connection()
+    {
+        await using var host = await WebHost.StartAsync(new CoapServerSettings { Stream = new StreamSettings { MessageTimeout = TimeSpan.FromMilliseconds(200) } });
+        using var socket = await BeginAsync(host, 10);
+
+        var end = await Record.ExceptionAsync(() => ReceiveAllAsync(socket)).WaitAsync(TimeSpan.FromMinutes(1));
+
+        end.Should().BeOfType<WebSocketException>("the server lets go of what it has of the message");
+    }
+
+    private static CoapServerSettings Settings() => new() { Stream = new StreamSettings { MaxMessageSize = 2 * Size, AbortAboveSize = 2 * Size } };
+
+    private static async Task<ClientWebSocket> BeginAsync(WebHost host, int length)
+    {
+        var socket = new ClientWebSocket();
+        socket.Options.AddSubProtocol("coap");
+        await socket.ConnectAsync(host.WebSocket, default);
+        await socket.ReceiveAsync(new byte[100].AsMemory(), default);
+        await socket.SendAsync(Csm, WebSocketMessageType.Binary, true, default);
+        await socket.SendAsync(PostEcho, WebSocketMessageType.Binary, false, default);
+        await socket.SendAsync(new byte[length], WebSocketMessageType.Binary, false, default);
+        return socket;
+    }
+
+    // Sends on until the server has had enough.
+    private static async Task<WebSocketCloseStatus?> RefusalAsync(ClientWebSocket socket)
+    {
+        var closing = ReceiveAllAsync(socket);
+        while (!closing.IsCompleted)
+        {
+            await Record.ExceptionAsync(() => socket.SendAsync(new byte[100_000], WebSocketMessageType.Binary, false, default));
+        }
+        await Record.ExceptionAsync(() => closing);
+        return socket.CloseStatus;
+    }
+
+    private static async Task ReceiveAllAsync(ClientWebSocket socket)
+    {
+        while ((await socket.ReceiveAsync(new byte[1000].AsMemory(), default)).MessageType != WebSocketMessageType.Close)
+        {
+        }
+    }
+}
