@@ -275,8 +275,7 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     {
         ArgumentNullException.ThrowIfNull(request);
         cancellationToken.ThrowIfCancellationRequested();
-        var options = RequestOptions.Of(request, Key.Peer);
-        if (forgets) { options = RequestOptions.Forgetting(options); }
+        var options = forgets ? RequestOptions.Forgetting(RequestOptions.Of(request, Key.Peer)) : RequestOptions.Of(request, Key.Peer);
         var call = new ClientCall(Lane, Key, request, options, parked, Itself) { IsForgotten = forgets };
         if (_hasPeerCsm || (request.Body is null && SizeOf(request.Payload, options) <= _maxSendSize)) { call.PlanFor(LimitsNow); }
         call.CancelOn(cancellationToken);

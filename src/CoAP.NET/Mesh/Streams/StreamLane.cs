@@ -116,6 +116,7 @@ internal sealed class StreamLane : Lane, IStreamLane
         _sockets?.Dispose();
     }
 
+    // A connection that has just found room, possibly late in a turn, goes on in the next one: it must not be slept over.
     public override bool MustReceive => _sockets?.MustLookAgain == true || CanResume;
 
     // Its one connection has a thread, which runs handlers.
@@ -123,8 +124,7 @@ internal sealed class StreamLane : Lane, IStreamLane
 
     private bool CanResume => _heldBack.Count > 0 && !IsHeldBack;
 
-    // A connection that has just found room waits for the next turn: it must not be slept over.
-    protected override bool Receive() => ResumeHeldBack() | LookAtSockets() | MustReceive;
+    protected override bool Receive() => ResumeHeldBack() | LookAtSockets();
 
     private bool LookAtSockets()
     {
