@@ -10,7 +10,11 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
     // The turn of one connection; the others of the lane wait that long.
     private const int ReadsPerTurn = 4;
 
+    // So many messages' answers go at once: with all of a turn the peer would have nothing to do while we work, nor we while it does.
+    private const int SentTogether = 16;
+
     private readonly ReadableWork _readable;
+    private int _takenTogether;
     private WritableWork? _writable;
     private byte[] _uncut = [];
     private StreamOutcome _received;
@@ -60,7 +64,9 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
         }
         _hasServed = true;
         Do(_signaling.Heard(code, Lane.Now));
-        if (_state == State.Open) { _lane.Receive(frame); }
+        if (_state != State.Open) { return; }
+        _lane.Receive(frame);
+        if (++_takenTogether % SentTogether == 0) { Flush(); }
     }
 
     void IFrameConsumer.OnTooLarge(CoapCode code, in Token token)
