@@ -188,6 +188,7 @@ public sealed class StreamObservationTests : IAsyncDisposable
         {
             _time.Advance(TimeSpan.FromSeconds(1));
             for (var yields = 0; yields < 200 && !task.IsCompleted; yields++) { await Task.Yield(); }
+            for (var yields = 0; yields < 20 && !task.IsCompleted; yields++) { await Task.Run(static () => Thread.Yield()); }
         }
         return await Ended(task);
     }

@@ -226,8 +226,8 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
         if (verdict == NotificationVerdict.Older) { return; }
         if (verdict == NotificationVerdict.Newer)
         {
+            Follow();   // first, so that who reads the notification finds the state that it has brought
             Publish(message, sequence, roundTrip, last: null);
-            Follow();
             return;
         }
         Detach();
