@@ -144,12 +144,17 @@ internal struct EntryList<TLink> where TLink : struct, ILinkChoice
 
 /// <summary>All entries of a lane in one array, found by peer and message ID.</summary>
 /// <remarks>
-/// One peer's message IDs lie in neighbouring buckets: one that counts upwards finds them in the processor's cache. The array is made with the
-/// first entry: most clients never receive anything that needs one.
+/// One peer's message IDs lie in neighbouring buckets: one that counts upwards finds them in the processor's cache. A bucket has its first
+/// entry's index and, above it, a mark for each peer with an entry there: most new messages are known as such without a look at any entry,
+/// which is rarely in the cache. The array is made with the first entry: most clients never receive anything that needs one.
 /// </remarks>
 internal sealed class ReceivedEntries(int capacity)
 {
-    private int[] _buckets = new int[1];
+    private const int IndexBits = 25;
+    private const uint IndexMask = (1u << IndexBits) - 1;
+    private const int Marks = 32 - IndexBits;
+
+    private uint[] _buckets = new uint[1];
     private int _free;
 
     public ReceivedEntry[] All { get; private set; } = [];
@@ -164,7 +169,9 @@ internal sealed class ReceivedEntries(int capacity)
     /// <summary>The entry, or -1.</summary>
     public int Find(ulong channel, int peer, ushort messageId)
     {
-        var index = Bucket(channel, messageId) - 1;
+        var bucket = Bucket(channel, messageId);
+        if ((bucket & MarkOf(channel)) == 0) { return -1; }
+        var index = First(bucket) - 1;
         while (index >= 0 && (All[index].MessageId != messageId || All[index].Peer != peer)) { index = All[index].Chain - 1; }
         return index;
     }
@@ -172,7 +179,7 @@ internal sealed class ReceivedEntries(int capacity)
     /// <summary>Makes a new entry; there must be room.</summary>
     public int Add(ulong channel, int peer, ushort messageId)
     {
-        if (All.Length == 0) { (_buckets, All) = (new int[BitOperations.RoundUpToPowerOf2((uint)capacity)], new ReceivedEntry[capacity]); }
+        if (All.Length == 0) { (_buckets, All) = (new uint[2 * BitOperations.RoundUpToPowerOf2((uint)capacity)], new ReceivedEntry[capacity]); }
         var index = _free - 1;
         if (index < 0) { index = Touched++; }
         else { _free = All[index].Chain; }
@@ -180,19 +187,20 @@ internal sealed class ReceivedEntries(int capacity)
         ref var entry = ref All[index];
         entry.Peer = peer;
         entry.MessageId = messageId;
-        entry.Chain = bucket;
+        entry.Chain = First(bucket);
         entry.Generation = Math.Max(1, entry.Generation);       // so that no ticket is default
-        bucket = index + 1;
+        bucket = (bucket & ~IndexMask) | MarkOf(channel) | (uint)(index + 1);
         Count++;
         return index;
     }
 
+    // Marks of others stay until the bucket is empty: to know whose they are would need a look at their peers.
     public void Remove(ulong channel, int index)
     {
         ref var removed = ref All[index];
-        ref var link = ref Bucket(channel, removed.MessageId);
-        while (link != index + 1) { link = ref All[link - 1].Chain; }
-        link = removed.Chain;
+        ref var bucket = ref Bucket(channel, removed.MessageId);
+        if (First(bucket) == index + 1) { bucket = removed.Chain == 0 ? 0 : (bucket & ~IndexMask) | (uint)removed.Chain; }
+        else { Unchain(First(bucket), index + 1, removed.Chain); }
         removed.State = EntryState.Free;
         removed.Generation++;
         removed.Chain = _free;
@@ -200,5 +208,16 @@ internal sealed class ReceivedEntries(int capacity)
         Count--;
     }
 
-    private ref int Bucket(ulong channel, ushort messageId) => ref _buckets[((uint)channel + messageId) & (uint)(_buckets.Length - 1)];
+    private static int First(uint bucket) => (int)(bucket & IndexMask);
+
+    private static uint MarkOf(ulong channel) => 1u << (IndexBits + (int)(((channel >> 48) * Marks) >> 16));
+
+    private void Unchain(int from, int link, int next)
+    {
+        ref var chain = ref All[from - 1].Chain;
+        while (chain != link) { chain = ref All[chain - 1].Chain; }
+        chain = next;
+    }
+
+    private ref uint Bucket(ulong channel, ushort messageId) => ref _buckets[((uint)channel + messageId) & (uint)(_buckets.Length - 1)];
 }
