@@ -12,6 +12,7 @@ internal sealed class CoapMesh : IDisposable
     private readonly CoapEndpointSettings _settings;
     private readonly HandlerPipeline _pipeline;
     private readonly CancellationTokenSource _stopping = new();
+    private const uint RequestsInARow = 16;     // of many at a time, those for one port leave in one call, and their answers come in one
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly List<(Lane Lane, LaneRunner Runner)> _lanes = [];
     private readonly List<ServerEndpoint> _endpoints = [];
@@ -183,7 +184,7 @@ internal sealed class CoapMesh : IDisposable
     {
         if (_datagramLanes.Length == 0) { throw new InvalidOperationException($"There is no datagram endpoint that reaches {peer}."); }
         var lane = _datagramLanes[(int)(peer.Hash(0) % (ulong)_datagramLanes.Length)];
-        var turn = _spreadsPorts ? (uint)Interlocked.Increment(ref _turn) : 0;
+        var turn = _spreadsPorts ? (uint)Interlocked.Increment(ref _turn) / RequestsInARow : 0;
         return new DatagramChannelHandle(lane, new ChannelKey(peer, lane.LocalFor(peer, turn)));
     }
 
