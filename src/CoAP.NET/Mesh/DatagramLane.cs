@@ -129,13 +129,30 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
 
     void IDatagramReceiver.OnNetworkError(in ChannelKey key, ReadOnlySpan<byte> quoted, SocketError error)
     {
-        if (quoted.Length < DatagramHeader.Length) { return; }
-        if (!Exchanges.TryFind(DatagramHeader.ReadMessageId(quoted), key, out var unsettled)) { return; }
+        if (!TryFail(key, quoted, error, isWhole: false)) { return; }
+        // Inside one machine, the error may be about all datagrams that left as one: the others are quoted behind the first.
+        for (var rest = quoted[DatagramHeader.Length..]; rest.Length > DatagramHeader.Length; rest = rest[1..])
+        {
+            TryFail(key, rest, error, isWhole: true);
+        }
+    }
+
+    /// <param name="key">Whom the datagram was for.</param>
+    /// <param name="quoted">The datagram, or its beginning.</param>
+    /// <param name="error">What became of it.</param>
+    /// <param name="isWhole">Whether the token must be there, and whole. What begins anywhere may look like a datagram.</param>
+    private bool TryFail(in ChannelKey key, ReadOnlySpan<byte> quoted, SocketError error, bool isWhole)
+    {
+        if (quoted.Length < DatagramHeader.Length) { return false; }
+        if (!Exchanges.TryFind(DatagramHeader.ReadMessageId(quoted), key, out var unsettled)) { return false; }
         // The message ID alone could be that of an older message: the token has to be the same, as far as it was quoted.
         var token = unsettled.Token.ToArray().AsSpan();
         var quotedToken = quoted[DatagramHeader.Length..];
         var length = Math.Min(token.Length, quotedToken.Length);
-        if (quotedToken[..length].SequenceEqual(token[..length])) { unsettled.OnNetworkError(error); }
+        if (isWhole && (length == 0 || length < token.Length)) { return false; }
+        if (!quotedToken[..length].SequenceEqual(token[..length])) { return false; }
+        unsettled.OnNetworkError(error);
+        return true;
     }
 
     public override bool MustReceive => _transport.MustReceive;

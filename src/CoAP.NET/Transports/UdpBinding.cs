@@ -15,6 +15,7 @@ internal sealed class UdpBinding(UdpSettings settings, bool isNative)
 {
     private const int AttemptsAtOnePort = 8;
     private const int SocketLevel = 1, ReuseAddress = 2, ReusePort = 15, TellOverflow = 40;
+    private const int UdpLevel = 17, GatherReceived = 104;
     private const int IPLevel = 0, TellPacketInfo = 8, TellErrors = 11, AllMulticast = 49;
     private const int IPv6Level = 41, TellPacketInfoIPv6 = 49, TellErrorsIPv6 = 25, AllMulticastIPv6 = 29;
 
@@ -130,6 +131,7 @@ internal sealed class UdpBinding(UdpSettings settings, bool isNative)
         Set(socket, SocketLevel, TellOverflow, 1);
         Set(socket, IPLevel, TellErrors, 1);
         if (isIPv6) { Set(socket, IPv6Level, TellErrorsIPv6, 1); }
+        if (settings is { GathersDatagrams: true, MaxReceiveSize: UdpSettings.LargestDatagram }) { TrySet(socket, UdpLevel, GatherReceived, 1); }
         if (address.Equals(IPAddress.Any)) { Set(socket, IPLevel, TellPacketInfo, 1); }
         if (address.Equals(IPAddress.IPv6Any)) { Set(socket, IPv6Level, TellPacketInfoIPv6, 1); }
     }

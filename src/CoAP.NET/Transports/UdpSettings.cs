@@ -36,6 +36,13 @@ public sealed record UdpSettings
     public bool UsesNativeCalls { get; init; } = true;
 
     /// <summary>
+    /// Whether datagrams of one length for one peer, sent at the same time, are handed to the system as one, which cuts them up behind most
+    /// of its layers (generic segmentation offload; Linux 4.18, of up to 1,232 bytes each). On by default; where it is not possible, they
+    /// are sent one by one. Each of them arrives as a datagram of its own.
+    /// </summary>
+    public bool GathersDatagrams { get; init; } = true;
+
+    /// <summary>
     /// Whether a socket bound to <c>[::]</c> serves IPv4 as well, where no other endpoint of the list does. On by default; those that accept
     /// connections on the same port do as this says.
     /// </summary>

@@ -33,9 +33,11 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
     /// <param name="failed">Where datagrams go that cannot be sent.</param>
     /// <param name="counters">What is counted.</param>
     /// <param name="signal">Is set when there is something to read.</param>
+    /// <param name="gathers">Whether datagrams for one peer are handed to the kernel as one, where it can cut them up.</param>
     /// <param name="answeringPort">Of a socket that receives what is sent to a group: the port that answers leave from, by another socket.</param>
     public BatchedUdpSocket(
-        Socket socket, int batchSize, FailedSends failed, TransportCounters counters, WakeSignal signal, ushort? answeringPort = null)
+        Socket socket, int batchSize, FailedSends failed, TransportCounters counters, WakeSignal signal, bool gathers,
+        ushort? answeringPort = null)
     {
         _answeringPort = answeringPort;
         (_socket, _failed, _counters) = (socket, failed, counters);
@@ -44,7 +46,7 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
         _isWildcard = LocalEndPoint.Address.Equals(IPAddress.Any) || LocalEndPoint.Address.Equals(IPAddress.IPv6Any);
         _isDual = Family == AddressFamily.InterNetworkV6 && _isWildcard && socket.DualMode;
         _bound = PeerIdentity.From(LocalEndPoint);
-        _output = new SendBatch(batchSize, Family);
+        _output = new SendBatch(batchSize, Family, gathers && ControlMessages.CanSegment(socket));
         _readiness = new SocketReadiness(socket, signal);
         var held = false;
         socket.SafeHandle.DangerousAddRef(ref held);
@@ -58,7 +60,7 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
     private ushort LocalPort => _answeringPort ?? (ushort)_bound.Port;
 
     /// <summary>Whether datagrams are queued.</summary>
-    public bool HasUnsent => _output.Count > 0;
+    public bool HasUnsent => _output.HasMore;
 
     /// <summary>Whether the error queue may hold something.</summary>
     public bool HasErrors { get; set; }
@@ -115,7 +117,7 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
         for (var attempt = 0; attempt < MaxAttempts; attempt++)
         {
             _counters.SystemCalls++;
-            if (_output.Send(_file, 0) > 0)
+            if (_output.Send(_file) > 0)
             {
                 _counters.DatagramsSent++;
                 error = SocketError.Success;
@@ -131,16 +133,18 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
 
     public void Flush()
     {
-        int sent = 0, attempts = 0;
+        var attempts = 0;
         var mayWait = true;
-        while (sent < _output.Count)
+        while (_output.HasMore)
         {
-            var count = _output.Send(_file, sent);
+            var isApart = _output.IsApart;
+            var count = _output.Send(_file);
             _counters.SystemCalls++;
             if (count > 0)
             {
-                (sent, attempts) = (sent + count, 0);
+                attempts = 0;
                 _counters.DatagramsSent += count;
+                if (isApart) { _output.Gathers = false; }       // what did not go together did go alone
                 continue;
             }
 
@@ -148,12 +152,14 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
             if (IsWorthAnotherTry(error, attempts++, ref mayWait)) { continue; }
             if (error == SocketError.WouldBlock)
             {
-                _counters.SendFailures += _output.Count - sent;
+                _counters.SendFailures += _output.Count;
                 break;
             }
 
-            Fail(sent++, error);
             attempts = 0;
+            if (_output.TrySendApart()) { continue; }
+            Fail(error);
+            _output.Skip();
         }
         _output.Clear();
     }
@@ -171,17 +177,23 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
         {
             for (var i = 0; i < count; i++)
             {
-                var local = ReadControl(batch.Control(i), out var isToMany);
+                var local = ReadControl(batch.Control(i), out var isToMany, out var length);
                 if (batch.IsTruncated(i))
                 {
                     _counters.Oversized++;
                     continue;
                 }
 
-                _counters.DatagramsReceived++;
                 var key = new ChannelKey(batch.Peer(i, Family), local);
-                if (isToMany) { receiver.OnGroupDatagram(key, batch.Datagram(i)); }
-                else { receiver.OnDatagram(key, batch.Datagram(i)); }
+                if (isToMany)
+                {
+                    _counters.DatagramsReceived++;
+                    receiver.OnGroupDatagram(key, batch.Datagram(i));
+                }
+                else
+                {
+                    HandOn(key, batch.Datagram(i), length, receiver);
+                }
             }
         }
         finally
@@ -191,9 +203,23 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
         return count;
     }
 
-    private PeerIdentity ReadControl(ControlMessages control, out bool isToMany)
+    // What came together as one is handed on as the datagrams it was sent as, of this length but the last.
+    private void HandOn(in ChannelKey key, ReadOnlySpan<byte> datagrams, int length, IDatagramReceiver receiver)
+    {
+        while (length > 0 && datagrams.Length > length)
+        {
+            _counters.DatagramsReceived++;
+            receiver.OnDatagram(key, datagrams[..length]);
+            datagrams = datagrams[length..];
+        }
+        _counters.DatagramsReceived++;
+        receiver.OnDatagram(key, datagrams);
+    }
+
+    private PeerIdentity ReadControl(ControlMessages control, out bool isToMany, out int length)
     {
         var local = _bound;
+        length = 0;
         isToMany = _answeringPort is not null;
         while (control.MoveNext())
         {
@@ -201,6 +227,10 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
             {
                 local = address;
                 if (control.IsToMany(LocalPort, address, out var answering)) { (local, isToMany) = (answering, true); }
+            }
+            if (control is { Level: ControlMessages.LevelUdp, Type: ControlMessages.Gathered, Data.Length: >= 4 })
+            {
+                length = MemoryMarshal.Read<int>(control.Data);
             }
             if (control is { Level: ControlMessages.LevelSocket, Type: ControlMessages.ReceiveOverflow, Data.Length: 4 })
             {
@@ -287,11 +317,11 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
         return LinuxCalls.Poll(&entry, 1, &time, null) > 0;
     }
 
-    private void Fail(int index, SocketError error)
+    private void Fail(SocketError error)
     {
         _counters.SendFailures++;
         if (error == SocketError.NoBufferSpaceAvailable) { return; }
-        var local = _isWildcard ? _output.Source(index, (ushort)_bound.Port) : _bound;
-        _failed.Add(new ChannelKey(_output.Peer(index), local), _output.Datagram(index), error);
+        var local = _isWildcard ? _output.Source((ushort)_bound.Port) : _bound;
+        _failed.Add(new ChannelKey(_output.Peer, local), _output.Datagram, error);
     }
 }

@@ -34,8 +34,8 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
         LocalEndPoints = [.. sockets.Select(socket => (IPEndPoint)socket.LocalEndPoint!)];
         _sockets =
         [
-            .. sockets.Select(socket => new BatchedUdpSocket(socket, settings.BatchSize, _failed, Counters, _signal)),
-            .. groups.Select(socket => new BatchedUdpSocket(socket, 1, _failed, Counters, _signal, PortOf(socket.AddressFamily))),
+            .. sockets.Select(socket => new BatchedUdpSocket(socket, settings.BatchSize, _failed, Counters, _signal, settings.GathersDatagrams)),
+            .. groups.Select(socket => new BatchedUdpSocket(socket, 1, _failed, Counters, _signal, gathers: false, PortOf(socket.AddressFamily))),
         ];
         foreach (var socket in _sockets) { _byPort.TryAdd(socket.LocalEndPoint.Port, socket); }
         SafeHandle[] files = [.. sockets.Concat(groups).Select(socket => socket.SafeHandle), _event.Handle];

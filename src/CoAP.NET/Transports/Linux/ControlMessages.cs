@@ -15,6 +15,13 @@ internal ref struct ControlMessages(ReadOnlySpan<byte> region)
     public const int LevelSocket = 1, LevelIP = 0, LevelIPv6 = 41;
     public const int PacketInfo = 8, PacketInfoIPv6 = 50, ReceiveErrors = 11, ReceiveErrorsIPv6 = 25, ReceiveOverflow = 40;
 
+    /// <summary>The bytes of what <see cref="WriteSegmentSize"/> writes.</summary>
+    public const int SegmentLength = 24;
+
+    public const int LevelUdp = 17, Gathered = 104;
+
+    private const int Segment = 103;
+
     private const int Header = 16, InfoLength = 12, InfoLengthIPv6 = 20;
 
     private ReadOnlySpan<byte> _rest = region;
@@ -104,6 +111,22 @@ internal ref struct ControlMessages(ReadOnlySpan<byte> region)
         }
 
         return (length + 7) & ~7;
+    }
+
+    /// <summary>Tells the kernel to cut the data into datagrams of this length (<c>UDP_SEGMENT</c>).</summary>
+    public static void WriteSegmentSize(ushort size, Span<byte> destination)
+    {
+        MemoryMarshal.Write(destination, (long)(Header + sizeof(ushort)));
+        MemoryMarshal.Write(destination[8..], LevelUdp);
+        MemoryMarshal.Write(destination[12..], Segment);
+        MemoryMarshal.Write(destination[Header..], size);
+    }
+
+    /// <summary>Whether the kernel knows <see cref="WriteSegmentSize"/>: one that does not would send all data as one datagram.</summary>
+    public static bool CanSegment(Socket socket)
+    {
+        try { return socket.GetRawSocketOption(LevelUdp, Segment, stackalloc byte[sizeof(int)]) > 0; }
+        catch (SocketException) { return false; }
     }
 
     /// <summary>Reads back what <see cref="WriteSource"/> wrote.</summary>

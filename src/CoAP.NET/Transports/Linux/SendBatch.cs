@@ -5,10 +5,18 @@ using System.Runtime.Versioning;
 namespace CoAP.Transports;
 
 /// <summary>Native memory for the datagrams that one call sends from one socket, written one behind the other.</summary>
+/// <remarks>
+/// Datagrams of one length for one peer, one after another, become one message that the kernel cuts up again as late as it can (generic
+/// segmentation offload, Linux 4.18): the way through its layers is paid once. A kernel or a network card that cannot do it says so when
+/// the message is sent; its datagrams are then sent apart.
+/// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class SendBatch : IDisposable
 {
     private const int AddressStride = 32, ControlStride = 64, UsualDatagram = 2048;
+
+    // What fits into the least MTU of IPv6 (RFC 8200, section 5), and what one IP packet holds; as many as each kernel takes.
+    private const int LongestGathered = 1280 - 48, MostBytes = 62_000, MostGathered = 64;
 
     private readonly int _size;
     private readonly int _capacity;
@@ -18,11 +26,18 @@ internal sealed unsafe class SendBatch : IDisposable
     private readonly byte* _controls;
     private readonly DataVector* _vectors;
     private readonly MessageHeader* _messages;
+    private readonly Gathered[] _gathered;
+    private PeerIdentity _lastPeer;
+    private PeerIdentity _lastSource;
+    private int _count;
+    private int _next;
     private int _used;
+    private byte* _end;         // of the message whose datagrams are being sent apart
 
-    public SendBatch(int size, AddressFamily family)
+    public SendBatch(int size, AddressFamily family, bool gathers)
     {
-        (_size, _family, _capacity) = (size, family, Math.Max(size * UsualDatagram, UdpSettings.LargestDatagram));
+        (_size, _family, _capacity, Gathers) = (size, family, Math.Max(size * UsualDatagram, UdpSettings.LargestDatagram), gathers);
+        _gathered = new Gathered[size];
         _memory = (byte*)NativeMemory.AllocZeroed((nuint)_capacity);
         _addresses = (byte*)NativeMemory.AllocZeroed((nuint)size, AddressStride);
         _controls = (byte*)NativeMemory.AllocZeroed((nuint)size, ControlStride);
@@ -42,41 +57,96 @@ internal sealed unsafe class SendBatch : IDisposable
         }
     }
 
-    public int Count { get; private set; }
+    /// <summary>Whether datagrams for one peer are gathered.</summary>
+    public bool Gathers { get; set; }
 
-    public bool HasRoomFor(int length) => Count < _size && length <= _capacity - _used;
+    /// <summary>Whether the message in turn is being sent datagram by datagram.</summary>
+    public bool IsApart => _end is not null;
+
+    /// <summary>Whether there is something that was neither sent nor skipped.</summary>
+    public bool HasMore => _next < _count;
+
+    /// <summary>How many datagrams were neither sent nor skipped; of a message that is being sent apart, all.</summary>
+    public int Count
+    {
+        get
+        {
+            var count = 0;
+            for (var i = _next; i < _count; i++) { count += _gathered[i].Count; }
+            return count;
+        }
+    }
+
+    /// <summary>The datagram in turn, which is the first of its message.</summary>
+    public ReadOnlySpan<byte> Datagram => new(_vectors[_next].Start, IsApart ? (int)_vectors[_next].Length : _gathered[_next].Length);
+
+    public PeerIdentity Peer => AddressBytes.Read(new ReadOnlySpan<byte>(_messages[_next].Name, AddressStride), _family);
+
+    public bool HasRoomFor(int length) => _count < _size && length <= _capacity - _used;
 
     /// <param name="peer">Where to.</param>
     /// <param name="source">The address to send from; none leaves it to the kernel.</param>
     /// <param name="datagram">What; there must be room for it.</param>
     public void Add(in PeerIdentity peer, in PeerIdentity source, ReadOnlySpan<byte> datagram)
     {
-        ref var message = ref _messages[Count];
-        AddressBytes.Write(peer, new Span<byte>(message.Name, AddressStride), _family);
-        message.Control = source.IsNone ? null : _controls + (Count * ControlStride);
-        message.ControlLength = source.IsNone
-            ? 0
-            : (nuint)ControlMessages.WriteSource(source, new Span<byte>(message.Control, ControlStride), _family);
-        _vectors[Count] = new DataVector { Start = _memory + _used, Length = (nuint)datagram.Length };
         datagram.CopyTo(new Span<byte>(_memory + _used, datagram.Length));
+        if (!TryGather(peer, source, datagram.Length)) { AddMessage(peer, source, datagram.Length); }
         _used += datagram.Length;
-        Count++;
     }
 
-    /// <summary>Sends from this message on; a number below 0 means that <see cref="LinuxCalls.LastError"/> tells why not.</summary>
-    public int Send(int socket, int first) =>
-        LinuxCalls.SendMessages(socket, _messages + first, (uint)(Count - first), LinuxCalls.DontWait | LinuxCalls.NoSignal);
+    /// <summary>The address that the datagram in turn was to be sent from; none if the kernel chooses.</summary>
+    public PeerIdentity Source(ushort port) => _gathered[_next].HasSource
+        ? ControlMessages.ReadSource(new ReadOnlySpan<byte>(_messages[_next].Control, ControlStride), port, _family)
+        : default;
 
-    public ReadOnlySpan<byte> Datagram(int index) => new(_vectors[index].Start, (int)_vectors[index].Length);
+    /// <summary>Sends what is left, and goes past what was sent.</summary>
+    /// <returns>How many datagrams were sent; a number below 0 means that <see cref="LinuxCalls.LastError"/> tells why none was.</returns>
+    public int Send(int socket)
+    {
+        var messages = IsApart ? 1 : _count - _next;
+        var sent = LinuxCalls.SendMessages(socket, _messages + _next, (uint)messages, LinuxCalls.DontWait | LinuxCalls.NoSignal);
+        if (sent < 0) { return sent; }
+        var datagrams = 0;
+        for (; sent > 0; sent--)
+        {
+            datagrams += IsApart ? 1 : _gathered[_next].Count;
+            Skip();
+        }
+        return datagrams;
+    }
 
-    public PeerIdentity Peer(int index) => AddressBytes.Read(new ReadOnlySpan<byte>(_messages[index].Name, AddressStride), _family);
+    /// <summary>Goes past the message in turn, or past one datagram of a message whose datagrams are sent apart.</summary>
+    public void Skip()
+    {
+        ref var vector = ref _vectors[_next];
+        if (IsApart && vector.Start + vector.Length < _end)
+        {
+            vector.Start += vector.Length;
+            vector.Length = (nuint)Math.Min(_gathered[_next].Length, _end - vector.Start);
+            return;
+        }
+        _end = null;
+        _next++;
+    }
 
-    /// <summary>The address that this message was to be sent from; none if the kernel chooses.</summary>
-    public PeerIdentity Source(int index, ushort port) => _messages[index].Control is null
-        ? default
-        : ControlMessages.ReadSource(new ReadOnlySpan<byte>(_messages[index].Control, ControlStride), port, _family);
+    /// <summary>From now on sends the message in turn datagram by datagram; it may be one that already is, or has only one.</summary>
+    public bool TrySendApart()
+    {
+        if (IsApart || _gathered[_next].Count == 1) { return false; }
+        ref var vector = ref _vectors[_next];
+        ref var message = ref _messages[_next];
+        _end = vector.Start + vector.Length;
+        vector.Length = (nuint)_gathered[_next].Length;
+        message.ControlLength -= ControlMessages.SegmentLength;
+        if (message.ControlLength == 0) { message.Control = null; }
+        return true;
+    }
 
-    public void Clear() => (Count, _used) = (0, 0);
+    public void Clear()
+    {
+        (_count, _next, _used) = (0, 0, 0);
+        _end = null;
+    }
 
     public void Dispose()
     {
@@ -85,5 +155,50 @@ internal sealed unsafe class SendBatch : IDisposable
         NativeMemory.Free(_controls);
         NativeMemory.Free(_vectors);
         NativeMemory.Free(_messages);
+    }
+
+    private void AddMessage(in PeerIdentity peer, in PeerIdentity source, int length)
+    {
+        ref var message = ref _messages[_count];
+        AddressBytes.Write(peer, new Span<byte>(message.Name, AddressStride), _family);
+        message.Control = source.IsNone ? null : _controls + (_count * ControlStride);
+        message.ControlLength = source.IsNone
+            ? 0
+            : (nuint)ControlMessages.WriteSource(source, new Span<byte>(message.Control, ControlStride), _family);
+        _vectors[_count] = new DataVector { Start = _memory + _used, Length = (nuint)length };
+        _gathered[_count] = new() { Length = length, Count = 1, HasSource = !source.IsNone, IsOpen = Gathers && length is > 0 and <= LongestGathered };
+        (_lastPeer, _lastSource) = (peer, source);
+        _count++;
+    }
+
+    private bool TryGather(in PeerIdentity peer, in PeerIdentity source, int length)
+    {
+        if (_count == 0) { return false; }
+        var last = _count - 1;
+        ref var gathered = ref _gathered[last];
+        if (!gathered.IsOpen || length > gathered.Length || length == 0) { return false; }
+        if (_lastPeer != peer || _lastSource != source || (int)_vectors[last].Length + length > MostBytes) { return false; }
+        if (gathered.Count == 1) { WriteSegmentSize(last, (ushort)gathered.Length); }
+        gathered.Count++;
+        gathered.IsOpen = length == gathered.Length && gathered.Count < MostGathered;       // only the last one may be shorter
+        _vectors[last].Length += (nuint)length;
+        return true;
+    }
+
+    private void WriteSegmentSize(int index, ushort size)
+    {
+        ref var message = ref _messages[index];
+        message.Control = _controls + (index * ControlStride);
+        ControlMessages.WriteSegmentSize(size, new Span<byte>(message.Control + message.ControlLength, ControlMessages.SegmentLength));
+        message.ControlLength += ControlMessages.SegmentLength;
+    }
+
+    /// <summary>What a message is made of.</summary>
+    private struct Gathered
+    {
+        public int Length;          // of each datagram but the last
+        public int Count;
+        public bool HasSource;
+        public bool IsOpen;
     }
 }

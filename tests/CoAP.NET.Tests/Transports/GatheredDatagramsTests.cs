@@ -1,0 +1,151 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Runtime.Versioning;
+using CoAP.Transports;
+
+namespace CoAP.Tests.Transports;
+
+/// <summary>Datagrams that are handed to the kernel as one: what arrives is what it would be without.</summary>
+[Trait("Category", "Loopback")]
+[Collection("Loopback")]
+public sealed class GatheredDatagramsTests
+{
+    private static readonly UdpSettings Gathering = new();
+
+    [SkippableFact]
+    public void Datagrams_of_one_length_leave_in_one_message_and_arrive_one_by_one()
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "needs Linux");
+        using var sender = Open(Gathering);
+        using var receiver = Foreign();
+        var sent = Of(20, 20, 20, 20, 7, 20, 20, 30, 30, 5, 5, 1);
+
+        SendAll(sender, receiver, sent);
+
+        ReceiveAll(receiver, sent.Length).Should().BeEquivalentTo(sent, options => options.WithStrictOrdering());
+        (sender.Counters.DatagramsSent, sender.Counters.SystemCalls).Should().Be((12, 1));
+    }
+
+    [SkippableTheory]
+    [InlineData(true, true)]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    public void Each_sender_and_each_receiver_understand_each_other(bool isGathered, bool isTakenTogether)
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "needs Linux");
+        using var sender = Open(Gathering with { GathersDatagrams = isGathered });
+        using var receiver = Open(Gathering with { GathersDatagrams = isTakenTogether });
+        var heard = new UdpRecorder();
+        var seed = Random.Shared.Next();
+        var random = new Random(seed);
+        var sent = Of([.. Enumerable.Range(0, 500).Select(_ => random.Next(4) == 0 ? random.Next(1, 1400) : 26)]);
+
+        SendAll(sender, receiver.LocalEndPoints[0], sent);
+        heard.ReceiveCount(receiver, sent.Length);
+
+        heard.Datagrams.Select(datagram => datagram.Bytes).Should().BeEquivalentTo(sent, options => options.WithStrictOrdering(), "seed {0}", seed);
+        (sender.Counters.DatagramsSent, receiver.Counters.DatagramsReceived).Should().Be((500, 500));
+    }
+
+    [SkippableFact]
+    public void Datagrams_for_two_peers_in_turns_reach_the_one_they_are_for()
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "needs Linux");
+        using var sender = Open(Gathering);
+        using var first = Foreign();
+        using var second = Foreign();
+        var sent = Of(9, 9, 9, 9, 9, 9);
+
+        for (var i = 0; i < sent.Length; i++) { sender.Send(new ChannelKey(IdentityOf(i % 3 == 0 ? first : second), default), sent[i]); }
+        sender.Flush();
+
+        ReceiveAll(first, 2).Should().BeEquivalentTo([sent[0], sent[3]], options => options.WithStrictOrdering());
+        ReceiveAll(second, 4).Should().BeEquivalentTo([sent[1], sent[2], sent[4], sent[5]], options => options.WithStrictOrdering());
+    }
+
+    [SkippableTheory]
+    [InlineData(64)]
+    [InlineData(65)]
+    [InlineData(300)]
+    public void As_many_as_there_are_go_out(int count)
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "needs Linux");
+        using var sender = Open(Gathering with { BatchSize = 1024 });
+        using var receiver = Foreign();
+        var sent = Of([.. Enumerable.Repeat(1200, count)]);
+
+        SendAll(sender, receiver, sent);
+
+        ReceiveAll(receiver, count).Should().BeEquivalentTo(sent, options => options.WithStrictOrdering());
+        sender.Counters.DatagramsSent.Should().Be(count);
+    }
+
+    [SkippableFact]
+    [SupportedOSPlatform("linux")]
+    public void Where_the_system_refuses_to_cut_them_up_they_are_sent_apart_and_from_then_on_always()
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "needs Linux");
+        const int socketLevel = 1, noChecksums = 11;    // SO_NO_CHECK: the kernel gathers nothing whose checksums it may not compute
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        socket.SetRawSocketOption(socketLevel, noChecksums, BitConverter.GetBytes(1));
+        using var sender = new BatchedUdpTransport([socket], [], Gathering);
+        using var receiver = Foreign();
+        var sent = Of(20, 20, 20, 7, 30, 30);
+
+        SendAll(sender, receiver, sent);
+        var calls = sender.Counters.SystemCalls;
+        SendAll(sender, receiver, sent);
+
+        ReceiveAll(receiver, 12).Should().BeEquivalentTo([.. sent, .. sent], options => options.WithStrictOrdering());
+        sender.Counters.Should().BeEquivalentTo(new { DatagramsSent = 12, SendFailures = 0, SystemCalls = calls + 1 });
+    }
+
+    [SkippableFact]
+    public async Task All_requests_to_a_closed_port_fail_at_once_though_they_left_together()
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "needs Linux");
+        await using var client = new CoapClient(new() { Transmission = new() { NStart = 8, AckTimeout = TimeSpan.FromMinutes(10) }, LaneForm = LaneForm.Awaited });
+        var closed = Foreign();
+        var uri = $"coap://{closed.LocalEndPoint}/";
+        closed.Dispose();
+
+        var calls = Enumerable.Range(0, 8).Select(_ => Record.ExceptionAsync(async () => await client.GetAsync(uri))).ToArray();
+        var errors = await Task.WhenAll(calls).WaitAsync(TimeSpan.FromMinutes(1));
+
+        errors.Should().AllBeOfType<CoapTransportException>();
+    }
+
+    private static IDatagramTransport Open(UdpSettings settings) => UdpTransport.Bind([new IPEndPoint(IPAddress.Loopback, 0)], 1, settings)[0];
+
+    private static Socket Foreign()
+    {
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp)
+        {
+            ReceiveBufferSize = 4 << 20,
+            ReceiveTimeout = 60_000,
+        };
+        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        return socket;
+    }
+
+    private static PeerIdentity IdentityOf(Socket socket) => PeerIdentity.From((IPEndPoint)socket.LocalEndPoint!);
+
+    /// <summary>Each datagram says its place in the row, and has the length that is asked for.</summary>
+    private static byte[][] Of(params int[] lengths) => [.. lengths.Select((length, place) => Enumerable.Repeat((byte)place, length).ToArray())];
+
+    private static void SendAll(IDatagramTransport sender, Socket receiver, byte[][] datagrams) =>
+        SendAll(sender, (IPEndPoint)receiver.LocalEndPoint!, datagrams);
+
+    private static void SendAll(IDatagramTransport sender, IPEndPoint receiver, byte[][] datagrams)
+    {
+        foreach (var datagram in datagrams) { sender.Send(new ChannelKey(PeerIdentity.From(receiver), default), datagram).Should().BeTrue(); }
+        sender.Flush();
+    }
+
+    private static byte[][] ReceiveAll(Socket socket, int count)
+    {
+        var buffer = new byte[65_536];
+        return [.. Enumerable.Range(0, count).Select(_ => buffer[..socket.Receive(buffer)])];
+    }
+}
