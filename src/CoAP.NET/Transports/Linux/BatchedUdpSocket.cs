@@ -11,18 +11,16 @@ namespace CoAP.Transports;
 /// whatever call comes next, to whomever. Only the queue is believed; the failing call is made again.
 /// </remarks>
 [SupportedOSPlatform("linux")]
-internal sealed unsafe class BatchedUdpSocket : IDisposable
+internal sealed class BatchedUdpSocket : IDisposable
 {
     private const int MaxAttempts = 4;
-    private static readonly TimeSpan MaxSendWait = TimeSpan.FromMilliseconds(5);
 
     private readonly Socket _socket;
     private readonly int _file;
     private readonly bool _isWildcard;
     private readonly bool _isDual;
     private readonly PeerIdentity _bound;
-    private readonly SendBatch _output;
-    private readonly FailedSends _failed;
+    private readonly BatchedUdpOutput _output;
     private readonly TransportCounters _counters;
     private readonly SocketReadiness _readiness;
     private readonly ushort? _answeringPort;
@@ -40,17 +38,18 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
         ushort? answeringPort = null)
     {
         _answeringPort = answeringPort;
-        (_socket, _failed, _counters) = (socket, failed, counters);
+        (_socket, _counters) = (socket, counters);
         LocalEndPoint = (IPEndPoint)socket.LocalEndPoint!;
         Family = socket.AddressFamily;
         _isWildcard = LocalEndPoint.Address.Equals(IPAddress.Any) || LocalEndPoint.Address.Equals(IPAddress.IPv6Any);
         _isDual = Family == AddressFamily.InterNetworkV6 && _isWildcard && socket.DualMode;
         _bound = PeerIdentity.From(LocalEndPoint);
-        _output = new SendBatch(batchSize, Family, gathers && ControlMessages.CanSegment(socket));
         _readiness = new SocketReadiness(socket, signal);
         var held = false;
         socket.SafeHandle.DangerousAddRef(ref held);
         _file = (int)socket.SafeHandle.DangerousGetHandle();
+        var batch = new SendBatch(batchSize, Family, gathers && ControlMessages.CanSegment(socket));
+        _output = new BatchedUdpOutput(_file, batch, _isWildcard ? default : _bound, (ushort)_bound.Port, failed, counters);
     }
 
     public IPEndPoint LocalEndPoint { get; }
@@ -60,10 +59,14 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
     private ushort LocalPort => _answeringPort ?? (ushort)_bound.Port;
 
     /// <summary>Whether datagrams are queued.</summary>
-    public bool HasUnsent => _output.HasMore;
+    public bool HasUnsent => _output.HasUnsent;
 
     /// <summary>Whether the error queue may hold something.</summary>
-    public bool HasErrors { get; set; }
+    public bool HasErrors
+    {
+        get => _output.HasErrors;
+        set => _output.HasErrors = value;
+    }
 
     public bool IsReadyOrPeeks()
     {
@@ -99,7 +102,6 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
     public bool Send(in ChannelKey key, ReadOnlySpan<byte> datagram)
     {
         if (datagram.Length > AddressBytes.LargestDatagramTo(key.Peer)) { return false; }
-        if (!_output.HasRoomFor(datagram.Length)) { Flush(); }
         var choosesSource = _isWildcard && AddressBytes.CanBeSource(key.Local) && key.Local.IsIPv4 == key.Peer.IsIPv4;
         _output.Add(key.Peer, choosesSource ? key.Local : default, datagram);
         return true;
@@ -112,57 +114,10 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
         Flush();
         try { path.Prepare(_socket, key.Peer.IsIPv4); }
         catch (SocketException exception) { return exception.SocketErrorCode; }
-        _output.Add(key.Peer, default, datagram);
-        var error = SocketError.Success;
-        for (var attempt = 0; attempt < MaxAttempts; attempt++)
-        {
-            _counters.SystemCalls++;
-            if (_output.Send(_file) > 0)
-            {
-                _counters.DatagramsSent++;
-                error = SocketError.Success;
-                break;
-            }
-            error = LinuxCalls.LastError;
-            HasErrors |= error is not (SocketError.Interrupted or SocketError.WouldBlock);
-        }
-        if (error != SocketError.Success) { _counters.SendFailures++; }
-        _output.Clear();
-        return error;
+        return _output.SendAlone(key.Peer, datagram);
     }
 
-    public void Flush()
-    {
-        var attempts = 0;
-        var mayWait = true;
-        while (_output.HasMore)
-        {
-            var isApart = _output.IsApart;
-            var count = _output.Send(_file);
-            _counters.SystemCalls++;
-            if (count > 0)
-            {
-                attempts = 0;
-                _counters.DatagramsSent += count;
-                if (isApart) { _output.Gathers = false; }       // what did not go together did go alone
-                continue;
-            }
-
-            var error = LinuxCalls.LastError;
-            if (IsWorthAnotherTry(error, attempts++, ref mayWait)) { continue; }
-            if (error == SocketError.WouldBlock)
-            {
-                _counters.SendFailures += _output.Count;
-                break;
-            }
-
-            attempts = 0;
-            if (_output.TrySendApart()) { continue; }
-            Fail(error);
-            _output.Skip();
-        }
-        _output.Clear();
-    }
+    public void Flush() => _output.Flush();
 
     public void Dispose()
     {
@@ -286,42 +241,5 @@ internal sealed unsafe class BatchedUdpSocket : IDisposable
         if (error == SocketError.Success) { return; }
         _counters.NetworkErrors++;
         receiver.OnNetworkError(new ChannelKey(batch.Peer(0, Family), ReadLocal(batch.Control(0))), batch.Datagram(0), error);
-    }
-
-    /// <summary>
-    /// Whether the call may do better next time: it was interrupted, the buffer was full, or the error may be that of another datagram.
-    /// </summary>
-    private bool IsWorthAnotherTry(SocketError error, int attempts, ref bool mayWait)
-    {
-        switch (error)
-        {
-            case SocketError.Interrupted:
-                return true;
-            case SocketError.WouldBlock:
-                if (!mayWait) { return false; }
-                mayWait = false;
-                return WaitUntilWritable();
-            case SocketError.NoBufferSpaceAvailable:
-                return false;
-            default:
-                HasErrors = true;
-                return attempts + 1 < MaxAttempts;
-        }
-    }
-
-    private bool WaitUntilWritable()
-    {
-        var entry = new PollEntry { File = _file, Wanted = LinuxCalls.PollOut };
-        var time = LinuxCalls.ToTimeSpec(MaxSendWait);
-        _counters.SystemCalls++;
-        return LinuxCalls.Poll(&entry, 1, &time, null) > 0;
-    }
-
-    private void Fail(SocketError error)
-    {
-        _counters.SendFailures++;
-        if (error == SocketError.NoBufferSpaceAvailable) { return; }
-        var local = _isWildcard ? _output.Source((ushort)_bound.Port) : _bound;
-        _failed.Add(new ChannelKey(_output.Peer, local), _output.Datagram, error);
     }
 }
