@@ -3,13 +3,17 @@ using System.Globalization;
 
 namespace SampleServer;
 
-/// <summary>Writes the library's counters to the standard error from time to time, a line "name value" each; those of types and codes are summed up.</summary>
+/// <summary>
+/// Writes the library's counters to the standard error from time to time, a line "name value" each; those of types and codes are summed up. And
+/// what the collection of garbage did since the start: pauses of all threads, and bytes that were allocated.
+/// </summary>
 internal sealed class Counters : IDisposable
 {
     private const string Library = "CoAP.NET";
 
     private readonly SortedDictionary<string, double> _values = new(StringComparer.Ordinal);
     private readonly MeterListener _listener = new();
+    private readonly Pauses _pauses = new();
     private readonly Timer _timer;
 
     public Counters(TimeSpan period)
@@ -30,6 +34,7 @@ internal sealed class Counters : IDisposable
         _timer.Dispose();
         Write();
         _listener.Dispose();
+        _pauses.Dispose();
     }
 
     private void Write()
@@ -38,6 +43,11 @@ internal sealed class Counters : IDisposable
         {
             _values.Clear();
             _listener.RecordObservableInstruments();
+            var (count, longest) = _pauses.Read();
+            _values["dotnet.pauses"] = count;
+            _values["dotnet.pauses.longest_ms"] = longest.TotalMilliseconds;
+            _values["dotnet.allocated"] = GC.GetTotalAllocatedBytes();
+            _values["dotnet.collections.gen1"] = GC.CollectionCount(1);
             foreach (var (name, value) in _values) { Console.Error.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{name} {value:0.###}")); }
         }
     }

@@ -10,15 +10,18 @@ internal sealed class InFlight(ClientPlan plan, Report report, ServerProcess ser
 {
     private const int Outstanding = 64;
 
-    private readonly Results _rate = new("flight", "requests/s", "transport", "message IDs", "callers");
-    private readonly Results _cpu = new("flight-cpu", "us/request", "transport", "message IDs", "callers");
+    private readonly Results _rate = new("flight", "requests/s", "transport", "message IDs", "lane", "callers");
+    private readonly Results _cpu = new("flight-cpu", "us/request", "transport", "message IDs", "lane", "callers");
 
     public async Task RunAsync()
     {
         var settings = Settings.Client with { Transmission = new TransmissionParameters { NStart = Outstanding } };
         await MeasureAsync("tcp", "none", settings);
-        await MeasureAsync("udp", "no quarantine, 1 port", settings);
-        await MeasureAsync("udp", "strict, 1,024 ports", settings with { AllowsMessageIdReuse = false, LocalPorts = 1024 });
+        foreach (var form in Enum.GetValues<LaneForm>())
+        {
+            await MeasureAsync("udp", "no quarantine, 1 port", settings with { LaneForm = form });
+            await MeasureAsync("udp", "strict, 1,024 ports", settings with { LaneForm = form, AllowsMessageIdReuse = false, LocalPorts = 1024 });
+        }
         report.Say("");
         report.Say($"{Outstanding} in flight, NSTART {Outstanding}. Processor time is the client's.");
         report.Add(_rate);
@@ -28,8 +31,9 @@ internal sealed class InFlight(ClientPlan plan, Report report, ServerProcess ser
     private async Task MeasureAsync(string transport, string messageIds, CoapClientSettings settings)
     {
         var uri = $"{(transport == "tcp" ? "coap+tcp" : "coap")}://127.0.0.1:{int.Parse(server[transport], CultureInfo.InvariantCulture)}/hello";
-        await MeasureAsync([transport, messageIds, "async"], settings, client => Task.WhenAll(Enumerable.Range(0, Outstanding).Select(_ => AskAsync(client, uri))));
-        await MeasureAsync([transport, messageIds, "threads"], settings, client => Task.WhenAll(Enumerable.Range(0, Outstanding).Select(_ =>
+        var lane = transport == "tcp" ? "the connection's" : settings.LaneForm.ToString();
+        await MeasureAsync([transport, messageIds, lane, "async"], settings, client => Task.WhenAll(Enumerable.Range(0, Outstanding).Select(_ => AskAsync(client, uri))));
+        await MeasureAsync([transport, messageIds, lane, "threads"], settings, client => Task.WhenAll(Enumerable.Range(0, Outstanding).Select(_ =>
             Task.Factory.StartNew(() => Ask(client, uri), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default))));
     }
 
