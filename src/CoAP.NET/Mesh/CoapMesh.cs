@@ -15,6 +15,7 @@ internal sealed class CoapMesh : IDisposable
     private const uint RequestsInARow = 16;     // of many at a time, those for one port leave in one call, and their answers come in one
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly List<(Lane Lane, LaneRunner Runner)> _lanes = [];
+    private readonly List<byte[]> _gaps = [];
     private readonly List<ServerEndpoint> _endpoints = [];
     private readonly List<IDisposable> _listeners = [];
     private readonly StreamConnections _connections;
@@ -233,13 +234,15 @@ internal sealed class CoapMesh : IDisposable
 
     private void AddDatagramLanes(IReadOnlyList<IDatagramTransport> transports)
     {
-        DatagramLane[] added = [.. transports.Select(transport => new DatagramLane(_settings, transport))];
-        _datagramLanes = [.. _datagramLanes, .. added];
-        foreach (var lane in added)
+        foreach (var transport in transports)
         {
+            var lane = new DatagramLane(_settings, transport);
             LaneWiring.Wire(lane, _pipeline);
             var name = $"CoAP lane {_lanes.Count}";
             Add(lane, _settings.LaneForm == LaneForm.Thread ? new ThreadRunner(lane, name) : new PooledRunner(lane));
+            _datagramLanes = [.. _datagramLanes, lane];
+            // What is made together stays together, collections or not: the next lane must not begin on this one's last cache line.
+            _gaps.Add(new byte[UdpTransport.Gap]);
         }
     }
 

@@ -6,6 +6,9 @@ namespace CoAP.Transports;
 /// <summary>Opens the UDP transports of a lane or of several lanes that share their ports.</summary>
 internal static class UdpTransport
 {
+    /// <summary>Bytes between what one lane writes and what another one touches: two cache lines, since some processors fetch them in pairs.</summary>
+    public const int Gap = 128;
+
     /// <summary>Whether the system spreads the peers of one port over several sockets.</summary>
     public static bool SupportsSharedPorts => OperatingSystem.IsLinux();
 

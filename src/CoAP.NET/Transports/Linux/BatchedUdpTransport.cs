@@ -23,6 +23,7 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
     private readonly Epoll? _many;
     private readonly Dictionary<int, BatchedUdpSocket> _byPort = [];
     private readonly List<BatchedUdpSocket> _unsent = [];
+    private readonly byte[] _gap;
     private bool _hasLooked;
     private bool _isDisposed;
 
@@ -41,6 +42,7 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
         SafeHandle[] files = [.. sockets.Concat(groups).Select(socket => socket.SafeHandle), _event.Handle];
         if (_sockets.Length > Few) { _many = SetOf(files); }
         else { _few = new PollSet([.. files.Select(file => (int)file.DangerousGetHandle())]); }
+        _gap = new byte[UdpTransport.Gap];       // the transport of the next lane comes behind it
     }
 
     public IReadOnlyList<IPEndPoint> LocalEndPoints { get; }

@@ -15,7 +15,9 @@ internal sealed unsafe class PollSet : IDisposable
     public PollSet(IReadOnlyList<int> files)
     {
         _count = files.Count;
-        _entries = (PollEntry*)NativeMemory.AllocZeroed((nuint)_count, (nuint)sizeof(PollEntry));
+        // The system writes it at each wait: on cache lines of its own, since the next lane's buffers may come behind it.
+        var size = (nuint)((_count * sizeof(PollEntry)) + UdpTransport.Gap - 1) / UdpTransport.Gap * UdpTransport.Gap;
+        _entries = (PollEntry*)NativeMemory.AlignedAlloc(size, UdpTransport.Gap);
         for (var i = 0; i < _count; i++) { _entries[i] = new PollEntry { File = files[i], Wanted = LinuxCalls.PollIn }; }
     }
 
@@ -36,6 +38,6 @@ internal sealed unsafe class PollSet : IDisposable
     {
         if (_isDisposed) { return; }
         _isDisposed = true;
-        NativeMemory.Free(_entries);
+        NativeMemory.AlignedFree(_entries);
     }
 }
