@@ -7,6 +7,9 @@ internal sealed class FoldedProfile
 
     public long Total { get; private set; }
 
+    /// <summary>The same samples by thread.</summary>
+    public ThreadShares ByThread { get; } = new();
+
     /// <summary>The parts with their details, the largest first.</summary>
     public IEnumerable<(string Part, double Percent, IEnumerable<(string Detail, double Percent)> Details)> Parts =>
         from one in _samples
@@ -38,6 +41,7 @@ internal sealed class FoldedProfile
     private void Add(string? thread, List<FrameName> stack)
     {
         if (thread is null) { return; }
+        ByThread.Add(thread, stack);
         var share = RequestPath.Of(thread, stack);
         _samples[share] = _samples.GetValueOrDefault(share) + 1;
         Total++;
