@@ -7,6 +7,7 @@ namespace CoAP;
 public sealed class CoapRequest
 {
     private OptionSet _options;
+    private string? _resolvedUri;
 
     /// <summary>Makes a request for the resource that the options, or the URI given when sending, name.</summary>
     /// <exception cref="ArgumentException">The code is no method.</exception>
@@ -94,8 +95,20 @@ public sealed class CoapRequest
     internal CoapRequest Resolved(OptionSet options)
     {
         var resolved = (CoapRequest)MemberwiseClone();
-        (resolved.Uri, resolved._options) = (null, options);
+        (resolved.Uri, resolved._options, resolved._resolvedUri) = (null, options, Uri ?? _resolvedUri);
         return resolved;
+    }
+
+    /// <summary>The method by its name, and the URI as the caller gave it or as the options tell it.</summary>
+    internal string Describe() => $"{CodeNames.OfMethod(Method)} {Uri ?? _resolvedUri ?? PathAndQuery}";
+
+    private string PathAndQuery
+    {
+        get
+        {
+            var query = string.Join('&', Options.GetAll<UriQuery>().Select(argument => argument.Value));
+            return $"/{string.Join('/', Options.GetAll<UriPath>().Select(segment => segment.Value))}{(query.Length > 0 ? "?" : "")}{query}";
+        }
     }
 
     /// <summary>The method and the URI.</summary>

@@ -49,6 +49,9 @@ public sealed class CoapResponse
     /// <summary>Who answered; nobody in responses that a handler makes.</summary>
     public PeerIdentity Remote { get; init; }
 
+    /// <summary>What it answers; nothing in responses that a handler makes.</summary>
+    internal CoapRequest? Asked { get; init; }
+
     /// <summary>The time from the first transmission of the request to the response; zero in responses that a handler makes.</summary>
     public TimeSpan RoundTripTime { get; init; }
 
@@ -66,9 +69,10 @@ public sealed class CoapResponse
     public CoapResponse EnsureSuccess()
     {
         if (IsSuccess) { return this; }
-        if (Problem is { } problem) { throw new CoapResponseException(Code, problem) { Options = Options }; }
+        var problem = Problem;
         var isText = ContentFormat is null && !Payload.IsEmpty;
-        throw new CoapResponseException(Code, isText ? PayloadText : null) { Options = Options };
+        var diagnostic = problem is not null ? CoapResponseException.TextOf(problem) : isText ? PayloadText : null;
+        throw new CoapResponseException(Code, diagnostic, Asked, Remote) { Problem = problem, Options = Options };
     }
 
     /// <summary>The code and the size of the payload.</summary>
