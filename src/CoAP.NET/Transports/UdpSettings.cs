@@ -41,10 +41,4 @@ public sealed record UdpSettings
     /// are sent one by one. Each of them arrives as a datagram of its own.
     /// </summary>
     public bool GathersDatagrams { get; init; } = true;
-
-    /// <summary>
-    /// Whether a socket bound to <c>[::]</c> serves IPv4 as well, where no other endpoint of the list does. On by default; those that accept
-    /// connections on the same port do as this says.
-    /// </summary>
-    public bool IsDualMode { get; init; } = true;
 }

@@ -50,7 +50,7 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
 
     private void BindAll(ServerEndpoint[] endpoints, int wish)
     {
-        var servesAll = _settings.Udp.IsDualMode && !endpoints.Any(endpoint => endpoint.Address.Equals(IPAddress.Any));
+        var servesAll = _settings.IsDualMode && !endpoints.Any(endpoint => endpoint.Address.Address.Equals(IPAddress.Any));
         foreach (var endpoint in endpoints)
         {
             var place = endpoint.Address;
