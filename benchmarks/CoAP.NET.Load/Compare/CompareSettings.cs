@@ -10,7 +10,8 @@ internal sealed record CompareSettings
         CoAP.NET.Load compare [options]      the servers in turn, A B A B, pinned to one processor and the generator to another
           --quick                 one case in under a minute    --dry                  each thing once for a moment, to see that it runs
           --outstanding N,N       UDP (1,16,64,256)             --sockets N,N          UDP (16,1000,10000)
-          --only UDP,TCP          the transports                --servers NAME,NAME    coap.net, libcoap, batched, each, pipelines
+          --only UDP,TCP          the transports                --servers NAME,NAME    coap.net, libcoap, batched, each, pipelines;
+                                                           others: coap.net-awaited, coap.net-apart, awaited
           --rounds N              A B A B … (3)                 --seconds N            measured in each round (5)
           --warm-up S             after a server's start (15)   --settle S             before each round (2)
           --server-cpu N          the servers' processor (0)    --cpu N                the generator's (1)
@@ -28,8 +29,8 @@ internal sealed record CompareSettings
 
     public IReadOnlyList<string> Transports { get; private init; } = ["UDP", "TCP"];
 
-    /// <summary>The servers by their short names; all where there is none.</summary>
-    public IReadOnlyList<string> Servers { get; private init; } = [];
+    /// <summary>The servers by their short names.</summary>
+    public IReadOnlyList<string> Servers { get; private init; } = Peer.Usual;
 
     public int Rounds { get; private init; } = 3;
 
@@ -51,7 +52,7 @@ internal sealed record CompareSettings
     public string Output { get; private init; } = "load";
 
     /// <summary>Whether a server of this short name takes part.</summary>
-    public bool Wants(string name) => Servers.Count == 0 || Servers.Contains(name);
+    public bool Wants(string name) => Servers.Contains(name);
 
     /// <summary>The combinations that are measured.</summary>
     public IEnumerable<Case> Cases

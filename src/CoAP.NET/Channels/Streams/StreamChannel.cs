@@ -87,6 +87,9 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     /// <summary>Whether the transport holds bytes until the peer makes room.</summary>
     public bool IsBackedUp => _output.IsArmed;
 
+    /// <summary>Whether the peer has not been given all answers to its requests.</summary>
+    public bool HasUnsentAnswers => _output.UnsentAnswers > 0;
+
     /// <summary>Who wants to know how the connection is. Replaced as a whole, so that followers may leave while they are told.</summary>
     public IStreamFollower[] Followers { get; private set; } = [];
 
@@ -116,19 +119,6 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     public void Follow(IStreamFollower follower) => Followers = [.. Followers, follower];
 
     public void Unfollow(IStreamFollower follower) => Followers = [.. Followers.Where(other => other != follower)];
-
-    /// <summary>Has the connection's changes told by the sockets of the lane, where that is how it learns of them.</summary>
-    public void Join(PolledConnections sockets) => (_connection as PolledConnection)?.Join(sockets);
-
-    /// <summary>Sends our CSM and begins to read.</summary>
-    public void Open()
-    {
-        _connection.Attach(this);
-        _end.Begin();
-        SendSignal(_signaling.Open(Lane.Now));
-        WatchTime();
-        _connection.ArmReceive();
-    }
 
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
