@@ -24,7 +24,7 @@ public sealed class LaneSharingTests
             "ObserverQuota.most", "HandlerThreads.run", "HandlerThreads.threads", "HandlerThreads.capacity", "Resource.handler",
             "BatchedUdpSocket.LocalEndPoint", "ServerEndpoint.Address", "Keys.Current", "Keys.Previous", "Entry.Segment",
             "OptionRegistry._declarations", "OptionRegistry._signals", "OptionSpace._direct", "OptionDeclaration._small", "OptionDeclaration._spaces",
-            "RouteNode._literals", "RouteNode._placeholder", "RouteNode._wildcard", "RouteNode._resource", "LiteralTable._slots", "RouteTemplate.Segments",
+            "RouteNode._literals", "RouteNode._placeholder", "RouteNode._wildcard", "RouteNode._resource", "LiteralTable._slots", "Slot.Deeper", "RouteTemplate.Segments",
         ]),
         ("Written when something is mapped or described, by whoever does that.",
         [
