@@ -3,7 +3,7 @@ namespace CoAP.Testing;
 /// <summary>Simulated time that passes for lanes with threads of their own.</summary>
 public static class PassingTime
 {
-    private static readonly TimeSpan Step = TimeSpan.FromSeconds(0.1);
+    private static readonly TimeSpan Step = TimeSpan.FromSeconds(0.2);
 
     /// <summary>Lets time pass until it happens or fails, and at most so much.</summary>
     /// <remarks>In small steps, with room for the threads of the lanes in each: time that runs ahead of them ends what they have just begun.</remarks>

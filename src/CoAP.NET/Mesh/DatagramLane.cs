@@ -12,6 +12,9 @@ namespace CoAP.Mesh;
 /// <summary>A lane over datagram sockets. Its transport is the mesh's first arrow and its last.</summary>
 internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
 {
+    // An error of ICMP stays within the least MTU of IPv6 (RFC 4443, section 2.4): who sends more wants us to search it.
+    private const int LongestQuote = 1280;
+
     private readonly IDatagramTransport _transport;
     private readonly BorrowedMemory _borrowed = new();
     private DatagramLane? _next;
@@ -131,9 +134,9 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
     {
         if (!TryFail(key, quoted, error, isWhole: false)) { return; }
         // Inside one machine, the error may be about all datagrams that left as one: the others are quoted behind the first.
-        for (var rest = quoted[DatagramHeader.Length..]; rest.Length > DatagramHeader.Length; rest = rest[1..])
+        for (var rest = quoted[DatagramHeader.Length..Math.Min(quoted.Length, LongestQuote)]; rest.Length > DatagramHeader.Length; rest = rest[1..])
         {
-            TryFail(key, rest, error, isWhole: true);
+            if (rest[0] >> 6 == DatagramHeader.Version) { TryFail(key, rest, error, isWhole: true); }
         }
     }
 

@@ -42,7 +42,12 @@ public abstract record CoapEndpointSettings
     /// The bytes in flight on all connections together: messages that are half received, and what waits to be sent. 256 MiB by default. Where they are used
     /// up, connections with a large message are read on when there is room, and large requests of ours fail with <see cref="CoapBusyException"/>.
     /// </summary>
-    /// <remarks>One message that is larger than what is left goes when no other large one is under way, so that none waits for ever.</remarks>
+    /// <remarks>
+    /// One message that is larger than what is left goes when no other large one is under way, so that none waits for ever. A request counts until it is
+    /// whole, and not while a handler has it: a handler that takes its time would hold up the large messages of everybody else. What handlers have is
+    /// bounded by its number, <see cref="MaxPendingRequests"/> for each lane and <see cref="StreamSettings.MaxRequestsInProgress"/> for each connection,
+    /// times <see cref="StreamSettings.MaxMessageSize"/>; where that is more than there is memory, lower one of these.
+    /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public long MaxInFlightSize { get; init => field = Bound.AtLeast(value, 0); } = 256 << 20;
 
@@ -114,7 +119,7 @@ public abstract record CoapEndpointSettings
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan AcknowledgeAfter { get; init => field = Bound.Positive(value); } = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>The longest an orderly end takes; 5 s by default. What is unanswered then is given up.</summary>
+    /// <summary>The longest that an orderly end waits for answers, and for peers to take them; 5 s by default. What is left then is given up.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan ShutdownTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(5);
 
