@@ -27,7 +27,7 @@ if (!SuiteSettings.TryParse(args, out var settings))
 switch (settings.Command)
 {
     case "checks":
-        return ChecksCommand.Run(settings);
+        return await ChecksCommand.RunAsync(settings);
     case "pairs":
         return await PairsCommand.RunAsync(settings);
     case "peak":
