@@ -18,8 +18,9 @@ if (!SuiteSettings.IsCommand(args))
     return 0;
 }
 
-if (!SuiteSettings.TryParse(args, out var settings))
+if (!SuiteSettings.TryParse(args, out var settings, out var error))
 {
+    Console.Error.WriteLine(error);
     Console.Error.WriteLine(SuiteSettings.Usage);
     return 2;
 }

@@ -15,7 +15,7 @@ internal static class ChecksCommand
         Directory.CreateDirectory(settings.Output);
         Console.WriteLine($"# checks, seed {settings.Seed}");
         Console.WriteLine($"Machine: {Machine.Describe()}");
-        var codec = new CodecChecks(settings.Seed, isThorough: settings.Form == SuiteForm.Full);
+        var codec = new CodecChecks(settings.Seed, isThorough: settings.Form == RunForm.Full);
         var checks = new List<Check>();
         foreach (var part in settings.Words.Count == 0 ? Parts : Parts.Where(settings.Words.Contains)) { checks.AddRange(await MeasureAsync(part, codec)); }
         var table = new Table("checks", "what", "value", "unit", "ours / baseline (ns)", "target", "fails above", "verdict");

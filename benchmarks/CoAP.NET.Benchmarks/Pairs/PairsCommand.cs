@@ -20,9 +20,9 @@ internal static class PairsCommand
         Console.WriteLine($"Machine: {Machine.Describe()}");
         var (warmUp, time) = settings.Form switch
         {
-            SuiteForm.Dry => (0, 0),
-            SuiteForm.Quick => (100, 200),
-            SuiteForm.Usual => (500, 1_500),
+            RunForm.Dry => (0, 0),
+            RunForm.Quick => (100, 200),
+            RunForm.Usual => (500, 1_500),
             _ => (1_000, 10_000),
         };
         var turns = new Turns(TimeSpan.FromMilliseconds(warmUp), TimeSpan.FromMilliseconds(time));

@@ -19,12 +19,12 @@ internal static class PeakCommand
         Console.WriteLine($"Machine: {Machine.Describe()}");
         int[] megabytes = settings.Form switch
         {
-            SuiteForm.Dry => [10],
-            SuiteForm.Quick => [100],
-            SuiteForm.Usual => [10, 1_000],
+            RunForm.Dry => [10],
+            RunForm.Quick => [100],
+            RunForm.Usual => [10, 1_000],
             _ => [1, 10, 100, 1_000],
         };
-        var repeats = settings.Form is SuiteForm.Dry or SuiteForm.Quick ? 1 : 3;
+        var repeats = settings.Form is RunForm.Dry or RunForm.Quick ? 1 : 3;
         var table = new Table("peak", Columns);
         var failed = false;
         foreach (var method in PeakMethod.All)

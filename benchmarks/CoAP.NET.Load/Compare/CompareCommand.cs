@@ -74,7 +74,7 @@ internal static class CompareCommand
         report.WriteLine("Servers: " + string.Join("; ", peers.Select(static peer => $"{peer.Name} {peer.Version}, `/{peer.Path}`")) + ".");
         report.WriteLine();
         report.WriteLine(FormattableString.Invariant($"Confirmable GET over UDP, GET over TCP; servers on processor {settings.ServerProcessor}, generator on {settings.Processor}; ")
-            + FormattableString.Invariant($"{settings.Rounds} rounds A B A B of {settings.Measured.TotalSeconds:0.#} s each, {settings.Settle.TotalSeconds:0.#} s of load before each, ")
+            + FormattableString.Invariant($"{settings.Repeats} rounds A B A B of {settings.Measured.TotalSeconds:0.#} s each, {settings.Settle.TotalSeconds:0.#} s of load before each, ")
             + FormattableString.Invariant($"{settings.WarmUp.TotalSeconds:0.#} s after the start of a server in .NET. \"window\" is the age of the oldest message ")
             + "that the server's deduplication still held after the round.");
         if (settings.WarmUp < TimeSpan.FromSeconds(10))
