@@ -8,6 +8,7 @@ internal sealed class ComparisonTables(IReadOnlyList<Measurement> all)
 {
     private const double Mebi = 1 << 20;
     private const string Ours = "coap.net";
+    private const int FewSockets = 16;
 
     private readonly Case[] _cases = [.. all.Select(static one => one.Case).Distinct()];
 
@@ -15,14 +16,14 @@ internal sealed class ComparisonTables(IReadOnlyList<Measurement> all)
     public Table Results()
     {
         var table = new Table(
-            "results", "load", "server", "requests/s", "p50 µs", "p99 µs", "p99.9 µs", "max µs", "CPU s per million", "of a core", "switches per request",
+            "results", "load", "server", "requests/s", "p50 µs", "p99 µs", "p99.9 µs", "max µs", "CPU s per million", "CPU to 16 sockets", "of a core", "switches per request",
             "RSS MiB", "lost", "errors", "window s", "generator");
         foreach (var group in all.GroupBy(static one => (one.Case, one.Peer)))
         {
             table.Add(
                 $"{group.Key.Case}", group.Key.Peer.Name, Median(group, RateOf), Median(group, static one => one.Result.Microseconds(0.5)),
                 Median(group, P99Of), Median(group, static one => one.Result.Microseconds(0.999)), Median(group, static one => one.Result.Tally.Latencies.Max / 1000.0),
-                Median(group, CpuOf), Percent(group, static one => one.Result.ServerCpu / one.Result.Time ?? 0), Median(group, SwitchesOf),
+                Median(group, CpuOf), CpuToFewSockets(group), Percent(group, static one => one.Result.ServerCpu / one.Result.Time ?? 0), Median(group, SwitchesOf),
                 Median(group, static one => (one.Result.Server?.After.ResidentBytes ?? 0) / Mebi), Sum(group, static one => one.Result.Tally.Lost),
                 Sum(group, static one => one.Result.Tally.Errors), group.Last().Window is { } window ? Runs.Format(window) : "",
                 Percent(group, static one => one.Result.GeneratorShare));
@@ -112,6 +113,13 @@ internal sealed class ComparisonTables(IReadOnlyList<Measurement> all)
     private static string Whole(long number) => number.ToString(CultureInfo.InvariantCulture);
 
     private static string Exact(double number) => number.ToString("0.###", CultureInfo.InvariantCulture);
+
+    // The same server with as many outstanding.
+    private string CpuToFewSockets(IGrouping<(Case Case, Peer Peer), Measurement> group)
+    {
+        var few = all.Where(one => one.Peer == group.Key.Peer && one.Case == group.Key.Case with { Sockets = FewSockets }).ToArray();
+        return group.Key.Case.IsTcp || few.Length == 0 ? "" : Runs.Format(Of(group, CpuOf).Median / Of(few, CpuOf).Median);
+    }
 
     private Runs Against(Case one, Peer other, Func<Measurement, double> value) => new(
         from ours in all
