@@ -4,6 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.Logging;
+using SampleServer;
 
 namespace CoAP.Measurements.Serving;
 
@@ -51,7 +52,7 @@ internal sealed class TransportService : IService
 
     private static CoapResponse BodyOf(long size, bool isInMemory) => isInMemory || size <= LargestInMemory
         ? Response.Content(new byte[size], ContentFormats.OctetStream)
-        : Response.Content(new Body(size), ContentFormats.OctetStream, size);
+        : Response.Content(new Pattern(size), ContentFormats.OctetStream, size);
 
     /// <summary>A web host in which a server takes WebSockets.</summary>
     public static async Task<WebApplication> HostAsync(CoapServer server, IPEndPoint address)
