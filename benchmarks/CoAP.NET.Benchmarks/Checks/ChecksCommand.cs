@@ -12,9 +12,7 @@ internal static class ChecksCommand
 
     public static async Task<int> RunAsync(SuiteSettings settings)
     {
-        Directory.CreateDirectory(settings.Output);
-        Console.WriteLine($"# checks, seed {settings.Seed}");
-        Console.WriteLine($"Machine: {Machine.Describe()}");
+        var report = new SuiteReport(settings);
         var codec = new CodecChecks(settings.Seed, isThorough: settings.Form == RunForm.Full);
         var checks = new List<Check>();
         foreach (var part in settings.Words.Count == 0 ? Parts : Parts.Where(settings.Words.Contains)) { checks.AddRange(await MeasureAsync(part, codec)); }
@@ -24,8 +22,7 @@ internal static class ChecksCommand
             var verdict = !check.IsPassed ? "FAILED" : check.IsOnTarget ? "on target" : "passed, not on target here";
             table.Add(check.What, Text(check.Value), check.Unit, check.Times, Text(check.Target), Text(check.Limit), verdict);
         }
-        table.Print(Console.Out);
-        CsvFile.Write(Path.Combine(settings.Output, "checks.csv"), table);
+        report.Add(table);
         var failed = checks.Count(check => !check.IsPassed);
         Console.WriteLine($"{checks.Count - failed} held, {failed} did not");
         return failed == 0 ? 0 : 1;

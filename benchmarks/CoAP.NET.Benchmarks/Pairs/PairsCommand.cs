@@ -15,9 +15,7 @@ internal static class PairsCommand
 
     public static async Task<int> RunAsync(SuiteSettings settings)
     {
-        Directory.CreateDirectory(settings.Output);
-        Console.WriteLine($"# pairs ({settings.Form}), seed {settings.Seed}");
-        Console.WriteLine($"Machine: {Machine.Describe()}");
+        var report = new SuiteReport(settings);
         var (warmUp, time) = settings.Form switch
         {
             RunForm.Dry => (0, 0),
@@ -38,8 +36,7 @@ internal static class PairsCommand
                     Text(sync), Text(async), (async / sync).ToString("0.000", CultureInfo.InvariantCulture), Text(async - sync));
             }
         }
-        table.Print(Console.Out);
-        CsvFile.Write(Path.Combine(settings.Output, "pairs.csv"), table);
+        report.Add(table);
         return 0;
     }
 

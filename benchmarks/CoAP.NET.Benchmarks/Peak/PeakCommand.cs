@@ -14,9 +14,7 @@ internal static class PeakCommand
 
     public static int Run(SuiteSettings settings)
     {
-        Directory.CreateDirectory(settings.Output);
-        Console.WriteLine($"# peak ({settings.Form}), seed {settings.Seed}");
-        Console.WriteLine($"Machine: {Machine.Describe()}");
+        var report = new SuiteReport(settings);
         int[] megabytes = settings.Form switch
         {
             RunForm.Dry => [10],
@@ -40,8 +38,7 @@ internal static class PeakCommand
                     method.Limit is { } most ? Text(most) : "", size == 1_000 ? method.DocumentTime : "", size == 1_000 ? method.DocumentMemory : "");
             }
         }
-        table.Print(Console.Out);
-        CsvFile.Write(Path.Combine(settings.Output, "peak.csv"), table);
+        report.Add(table);
         return failed ? 1 : 0;
     }
 

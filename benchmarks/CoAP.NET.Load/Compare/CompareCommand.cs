@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Net.Sockets;
+using CoAP.Load.Front;
 using CoAP.Measurements.Reporting;
 
 namespace CoAP.Load.Compare;
@@ -18,11 +19,7 @@ internal static class CompareCommand
 
         if (!Affinity.Pin(settings.Processor)) { Console.Error.WriteLine($"Processor {settings.Processor} could not be chosen."); }
         using var stop = new CancellationTokenSource();
-        Console.CancelKeyPress += (_, press) =>
-        {
-            press.Cancel = true;
-            stop.Cancel();
-        };
+        Interrupt.Cancels(stop);
         using var comparison = new Comparison(settings, Console.Error);
         foreach (var missing in Peer.ShortNames.Except(comparison.Peers.Select(static peer => peer.Short)).Where(settings.Wants))
         {

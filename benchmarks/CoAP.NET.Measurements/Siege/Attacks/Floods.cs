@@ -110,15 +110,7 @@ internal sealed class Floods(string name, string what, Flood flood) : Attack(nam
 
     private static void Drain(Socket socket)
     {
-        using (socket)
-        {
-            socket.ReceiveTimeout = 2_000;
-            var buffer = new byte[256];
-            while (socket.Receive(buffer, SocketFlags.None, out var error) > 0 && error == SocketError.Success)
-            {
-                // The server's CSM; then comes the end.
-            }
-        }
+        using (socket) { ReadToEnd(socket, TimeSpan.FromSeconds(2)); }
     }
 }
 

@@ -70,15 +70,7 @@ internal sealed class Standing(string name, string what, Standstill kind) : Atta
     private void WaitForEnd(Socket socket)
     {
         if (socket.SafeHandle.IsClosed) { return; }
-        socket.ReceiveTimeout = (int)(3 * SiegeService.Patience).TotalMilliseconds;
-        var buffer = new byte[256];
-        if (kind != Standstill.NeverReads)
-        {
-            while (socket.Receive(buffer, SocketFlags.None, out var error) > 0 && error == SocketError.Success)
-            {
-                // CSM, Pings, and the Abort.
-            }
-        }
+        if (kind != Standstill.NeverReads) { ReadToEnd(socket, 3 * SiegeService.Patience); }
         Reset(socket);
     }
 }
