@@ -11,7 +11,7 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
 {
     public const string Usage = """
         SampleServer [--port N] [--host ADDRESS|*] [--mode async|async-single|sync] [--multicast]
-                     [--lanes N] [--wait thread|awaited]
+                     [--lanes N] [--wait thread|awaited] [--gather yes|no]
                      [--tls-port N] [--ws-port N] [--wss-port N] [--certificate FILE --key FILE] [--metrics SECONDS]
         """;
 
@@ -37,6 +37,9 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
     /// <summary>How lanes wait: each in a thread of its own, or none in any.</summary>
     public LaneForm LaneForm { get; private init; }
 
+    /// <summary>Whether datagrams for one peer are handed to the system as one.</summary>
+    public bool GathersDatagrams { get; private init; } = true;
+
     public IReadOnlyList<IPAddress> Hosts { get; private init; } = [];
 
     public static bool TryParse(string[] args, [NotNullWhen(true)] out Arguments? arguments, [NotNullWhen(false)] out string? error)
@@ -49,6 +52,7 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
         var mode = ServerMode.Async;
         var lanes = 1;
         var laneForm = LaneForm.Thread;
+        var gathers = true;
         int? tlsPort = null, webSocketPort = null, securedWebSocketPort = null;
         string? certificateFile = null, keyFile = null;
         TimeSpan? metricsEvery = null;
@@ -62,6 +66,7 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
                 "--mode" => TryMode(value, out mode) ? null : $"--mode takes async, async-single or sync, not '{value}'.",
                 "--lanes" => TryLanes(value, out lanes) ? null : $"--lanes takes a number from 1 to 64, not '{value}'.",
                 "--wait" => TryForm(value, out laneForm) ? null : $"--wait takes thread or awaited, not '{value}'.",
+                "--gather" => (gathers = value == "yes") || value == "no" ? null : $"--gather takes yes or no, not '{value}'.",
                 "--tls-port" => TryPort(value, out tlsPort) ? null : $"--tls-port takes a number from 0 to 65535, not '{value}'.",
                 "--ws-port" => TryPort(value, out webSocketPort) ? null : $"--ws-port takes a number from 0 to 65535, not '{value}'.",
                 "--wss-port" => TryPort(value, out securedWebSocketPort) ? null : $"--wss-port takes a number from 0 to 65535, not '{value}'.",
@@ -84,6 +89,7 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
             MetricsEvery = metricsEvery,
             Lanes = lanes,
             LaneForm = laneForm,
+            GathersDatagrams = gathers,
             Hosts = hosts,
         };
         return true;

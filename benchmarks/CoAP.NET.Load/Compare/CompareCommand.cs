@@ -21,7 +21,7 @@ internal static class CompareCommand
         using var stop = new CancellationTokenSource();
         Interrupt.Cancels(stop);
         using var comparison = new Comparison(settings, Console.Error);
-        foreach (var missing in Peer.ShortNames.Except(comparison.Peers.Select(static peer => peer.Short)).Where(settings.Wants))
+        foreach (var missing in settings.Servers.Except(comparison.Peers.Select(static peer => peer.Short)))
         {
             Console.Error.WriteLine($"{missing} is left out: it is not built, not installed, or not for this system.");
         }

@@ -13,7 +13,8 @@ internal sealed record CompareSettings
           --quick                 one case in under a minute
           --full                  what is claimed of the library, with longer and more runs: about an hour and a half
           --outstanding N,N       UDP (1,16,64,256)             --sockets N,N          UDP (16,1000,10000)
-          --only UDP,TCP          the transports                --servers NAME,NAME    coap.net, libcoap, batched, each, pipelines
+          --only UDP,TCP          the transports                --servers NAME,NAME    coap.net, libcoap, batched, each, pipelines;
+                                                           others: coap.net-awaited, coap.net-apart, awaited
           --repeats N             A B A B … (3)                 --seconds S            measured in each round (5)
           --warm-up S             after a server's start (15)   --settle S             before each round (2)
           --server-cpu N          the servers' processor (0)    --cpu N                the generator's (1)
@@ -39,8 +40,8 @@ internal sealed record CompareSettings
 
     public IReadOnlyList<string> Transports { get; private init; } = AllTransports;
 
-    /// <summary>The servers by their short names; all where there is none.</summary>
-    public IReadOnlyList<string> Servers { get; private init; } = [];
+    /// <summary>The servers by their short names.</summary>
+    public IReadOnlyList<string> Servers { get; private init; } = Peer.Usual;
 
     public int Repeats { get; private init; } = 3;
 
@@ -62,7 +63,7 @@ internal sealed record CompareSettings
     public string Output { get; private init; } = "load";
 
     /// <summary>Whether a server of this short name takes part.</summary>
-    public bool Wants(string name) => Servers.Count == 0 || Servers.Contains(name);
+    public bool Wants(string name) => Servers.Contains(name);
 
     /// <summary>The combinations that are measured.</summary>
     public IEnumerable<Case> Cases => Transports.SelectMany(transport => transport == Tcp ? OverTcp : OverUdp);

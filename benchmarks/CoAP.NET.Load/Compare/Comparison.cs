@@ -53,7 +53,7 @@ internal sealed class Comparison(CompareSettings settings, TextWriter progress) 
             var result = LoadRun.Run(load, cancellationToken);
             progress.WriteLine(FormattableString.Invariant(
                 $"{one}, round {round}: {peer.Name}, {result.Rate:N0} requests/s, {result.ServerCpuPerMillion:0.00} CPU s per million"));
-            return new(one, peer, round, result, one.IsTcp ? null : server.Window);
+            return new(one, peer, round, result, one.IsTcp ? server.Told with { Window = null } : server.Told);
         }
         finally
         {

@@ -22,13 +22,19 @@ internal sealed partial record Peer(string Name, string Short, string Program, p
     /// </summary>
     public bool IsFresh { get; init; }
 
+    /// <summary>Whether it is what the others are compared with.</summary>
+    public bool IsOurs => Short.StartsWith("coap.net", StringComparison.Ordinal);
+
     /// <summary>This program as a server: with the compiler's usual settings, and not with the generator's.</summary>
     public bool IsOwn => Program == "dotnet" && Arguments.Contains("echo");
 
     public string Version { get; init; } = Environment.Version.ToString();
 
-    /// <summary>All that there are, by their names on the command line.</summary>
-    public static IReadOnlyList<string> ShortNames { get; } = ["coap.net", "libcoap", "batched", "each", "pipelines"];
+    /// <summary>Those that take part unless others are asked for, by their names on the command line.</summary>
+    public static IReadOnlyList<string> Usual { get; } = ["coap.net", "libcoap", "batched", "each", "pipelines"];
+
+    /// <summary>All that there are.</summary>
+    public static IReadOnlyList<string> ShortNames { get; } = [.. Usual, "coap.net-awaited", "coap.net-apart", "awaited"];
 
     /// <summary>All that can take part here.</summary>
     public static IReadOnlyList<Peer> All(CompareSettings settings)
@@ -40,16 +46,28 @@ internal sealed partial record Peer(string Name, string Short, string Program, p
             new("libcoap", "libcoap", settings.Libcoap, "-A", "127.0.0.1", "-p", "{port}") { Path = "time", HasTcp = true, IsFresh = true, Version = LibcoapVersion(settings.Libcoap) },
             new("bare echo, batched", "batched", "dotnet", own, "echo", "{port}", Echo.EchoCommand.Batch),
             new("bare echo, one call each", "each", "dotnet", own, "echo", "{port}", Echo.EchoCommand.Each),
+            new("bare echo, awaited", "awaited", "dotnet", own, "echo", "{port}", Echo.EchoCommand.Awaited),
             new("bare echo, pipelines", "pipelines", "dotnet", own, "echo", "{port}", Echo.EchoCommand.Pipelines) { HasUdp = false, HasTcp = true },
         ];
         if (sample is not null)
         {
-            all.Insert(0, new("CoAP.NET", "coap.net", "dotnet", sample, "--host", "127.0.0.1", "--port", "{port}", "--metrics", "1") { HasTcp = true, Version = FileVersionInfo.GetVersionInfo(LibraryBeside(sample)).ProductVersion ?? "" });
+            all.InsertRange(0, [
+                Ours("CoAP.NET", "coap.net", sample),
+                Ours("CoAP.NET, awaited", "coap.net-awaited", sample, "--wait", "awaited"),
+                Ours("CoAP.NET, datagrams apart", "coap.net-apart", sample, "--gather", "no") with { HasTcp = false },
+            ]);
         }
 
-        return [.. all.Where(peer => peer.Version.Length > 0 && (LinuxCalls.IsSupported || peer.Short != "batched"))
+        return [.. all.Where(peer => peer.Version.Length > 0 && (LinuxCalls.IsSupported || peer.Short is not ("batched" or "awaited")))
             .Where(peer => settings.Wants(peer.Short))];
     }
+
+    private static Peer Ours(string name, string shortName, string sample, params string[] form) =>
+        new(name, shortName, "dotnet", [sample, "--host", "127.0.0.1", "--port", "{port}", "--metrics", "1", .. form])
+        {
+            HasTcp = true,
+            Version = FileVersionInfo.GetVersionInfo(LibraryBeside(sample)).ProductVersion ?? "",
+        };
 
     private static string LibraryBeside(string sample) => System.IO.Path.Combine(System.IO.Path.GetDirectoryName(sample)!, "CoAP.NET.dll");
 

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Globalization;
 using System.Net;
@@ -8,11 +9,10 @@ namespace CoAP.Load.Compare;
 /// <summary>A running server, pinned to its processor.</summary>
 internal sealed class PeerProcess : IDisposable
 {
-    private const string WindowMetric = "coap.deduplication.window ";
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
     private readonly Process _process;
-    private volatile string? _window;
+    private readonly ConcurrentDictionary<string, double> _metrics = new();
 
     private PeerProcess(Peer peer, int port, int processor)
     {
@@ -37,8 +37,10 @@ internal sealed class PeerProcess : IDisposable
     /// <summary>Whether it has had its warm-up over this transport.</summary>
     public HashSet<bool> IsWarm { get; } = [];
 
-    /// <summary>The time window in seconds that its deduplication held last; nothing if it does not tell.</summary>
-    public double? Window => double.TryParse(_window, NumberStyles.Float, CultureInfo.InvariantCulture, out var seconds) ? seconds : null;
+    /// <summary>What it has told of itself so far.</summary>
+    public ServerTold Told => new(
+        Metric("coap.deduplication.window"), Metric("dotnet.pauses.longest_ms"), Metric("dotnet.pauses"), Metric("dotnet.allocated"),
+        Metric("dotnet.collections.gen1"), Metric("coap.messages.received"));
 
     /// <summary>Starts it and waits until it answers.</summary>
     /// <exception cref="InvalidOperationException">It ends, or does not answer.</exception>
@@ -73,8 +75,13 @@ internal sealed class PeerProcess : IDisposable
 
     private void Read(string? line)
     {
-        if (line?.StartsWith(WindowMetric, StringComparison.Ordinal) == true) { _window = line[WindowMetric.Length..]; }
+        if (line?.Split(' ') is [var name, var text] && double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var value))
+        {
+            _metrics[name] = value;
+        }
     }
+
+    private double? Metric(string name) => _metrics.TryGetValue(name, out var value) ? value : null;
 
     private bool Answers()
     {

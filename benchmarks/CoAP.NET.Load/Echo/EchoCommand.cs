@@ -7,15 +7,15 @@ namespace CoAP.Load.Echo;
 /// <summary>A bare echo as a process of its own.</summary>
 internal static class EchoCommand
 {
-    public const string Batch = "udp-batch", Each = "udp-each", Pipelines = "tcp-pipe";
+    public const string Batch = "udp-batch", Each = "udp-each", Awaited = "udp-awaited", Pipelines = "tcp-pipe";
 
     private const int Backlog = 4096, ReceiveBuffer = 4 << 20;
 
     public static async Task<int> RunAsync(string[] args)
     {
-        if (args is not [var text, Batch or Each or Pipelines] || !ushort.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var port))
+        if (args is not [var text, Batch or Each or Awaited or Pipelines] || !ushort.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var port))
         {
-            await Console.Error.WriteLineAsync($"echo PORT {Batch}|{Each}|{Pipelines}");
+            await Console.Error.WriteLineAsync($"echo PORT {Batch}|{Each}|{Awaited}|{Pipelines}");
             return 2;
         }
 
@@ -25,8 +25,19 @@ internal static class EchoCommand
         Console.WriteLine("ready");
         if (isTcp) { await PipelinesEcho.RunAsync(socket); }
         else if (args[1] == Each) { UdpEachEcho.Run(socket); }
+        else if (args[1] == Awaited) { await RunAwaitedAsync(socket); }
         else { UdpBatchEcho.Run(socket); }
         return 0;
+    }
+
+    private static async Task RunAwaitedAsync(Socket socket)
+    {
+        var echo = new UdpBatchEcho(socket);
+        while (true)
+        {
+            await socket.ReceiveAsync(Memory<byte>.Empty, SocketFlags.Peek);
+            echo.Drain();
+        }
     }
 
     public static Socket Bind(bool isTcp, int port)

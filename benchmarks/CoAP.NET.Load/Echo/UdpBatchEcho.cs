@@ -3,11 +3,11 @@ using System.Runtime.InteropServices;
 
 namespace CoAP.Load.Echo;
 
-/// <summary>A thread that receives up to 32 datagrams with one call and answers them with another (Linux).</summary>
+/// <summary>Receives up to 32 datagrams with one call and answers them with another (Linux): by a thread of its own, or without one.</summary>
 internal sealed unsafe class UdpBatchEcho
 {
     private const int Size = 32, Largest = 2048, Line = 64, Stride = Largest + (3 * Line), AddressStride = 32, AddressLength = 28;
-    private const int WaitForOne = 0x10000;
+    private const int WaitForOne = 0x10000, DoNotWait = 0x40;
 
     private readonly int _socket;
     private readonly byte* _input = Zeroed<byte>(Size * Stride);
@@ -18,7 +18,7 @@ internal sealed unsafe class UdpBatchEcho
     private readonly DataVector* _from = Zeroed<DataVector>(Size);
     private readonly DataVector* _to = Zeroed<DataVector>(Size);
 
-    private UdpBatchEcho(Socket socket)
+    public UdpBatchEcho(Socket socket)
     {
         _socket = (int)socket.Handle;
         for (var index = 0; index < Size; index++)
@@ -32,13 +32,19 @@ internal sealed unsafe class UdpBatchEcho
     public static void Run(Socket socket)
     {
         var echo = new UdpBatchEcho(socket);
-        while (true) { echo.Turn(); }
+        while (true) { echo.Turn(WaitForOne); }
     }
 
-    private void Turn()
+    /// <summary>Answers what is there.</summary>
+    public void Drain()
+    {
+        while (Turn(DoNotWait) > 0) { }
+    }
+
+    private int Turn(int flags)
     {
         for (var index = 0; index < Size; index++) { _received[index].NameLength = AddressLength; }
-        var count = LinuxCalls.ReceiveMessages(_socket, _received, Size, WaitForOne, null);
+        var count = LinuxCalls.ReceiveMessages(_socket, _received, Size, flags, null);
         var answers = 0U;
         for (var index = 0; index < count; index++)
         {
@@ -51,6 +57,7 @@ internal sealed unsafe class UdpBatchEcho
         }
 
         if (answers > 0) { _ = LinuxCalls.SendMessages(_socket, _sent, answers, LinuxCalls.NoSignal); }
+        return count;
     }
 
     private static T* Zeroed<T>(int count) where T : unmanaged => (T*)NativeMemory.AllocZeroed((nuint)count, (nuint)sizeof(T));

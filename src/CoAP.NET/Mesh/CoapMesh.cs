@@ -9,10 +9,11 @@ namespace CoAP.Mesh;
 /// <summary>Owns the lanes of an endpoint, what runs them, and their end. How a lane is wired stands in <see cref="LaneWiring"/>.</summary>
 internal sealed class CoapMesh : IDisposable
 {
+    private const int MostInARow = 16;
+
     private readonly CoapEndpointSettings _settings;
     private readonly HandlerPipeline _pipeline;
     private readonly CancellationTokenSource _stopping = new();
-    private const uint RequestsInARow = 16;     // of many at a time, those for one port leave in one call, and their answers come in one
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly List<(Lane Lane, LaneRunner Runner)> _lanes = [];
     private readonly List<ServerEndpoint> _endpoints = [];
@@ -23,6 +24,7 @@ internal sealed class CoapMesh : IDisposable
     private DatagramLane[] _datagramLanes = [];
     private readonly string _name = $"endpoint-{Interlocked.Increment(ref _count)}";
     private readonly bool _spreadsPorts;
+    private readonly uint _inARow;      // of many requests at a time, those of one port leave in one call; none waits for NSTART at one while another is free
     private int _turn;
     private int _isStopping;
     private static int _count;
@@ -32,6 +34,7 @@ internal sealed class CoapMesh : IDisposable
     {
         _settings = settings;
         _spreadsPorts = settings is CoapClientSettings { LocalPorts: > 1 };
+        _inARow = (uint)Math.Clamp(settings.Transmission.NStart, 1, MostInARow);
         _pipeline = new HandlerPipeline(resources, steps, settings, _stopping.Token);
         _connections = new StreamConnections(settings, _pipeline, form);
         _connector = new StreamConnector(settings, _connections, _name);
@@ -184,7 +187,7 @@ internal sealed class CoapMesh : IDisposable
     {
         if (_datagramLanes.Length == 0) { throw new InvalidOperationException($"There is no datagram endpoint that reaches {peer}."); }
         var lane = _datagramLanes[(int)(peer.Hash(0) % (ulong)_datagramLanes.Length)];
-        var turn = _spreadsPorts ? (uint)Interlocked.Increment(ref _turn) / RequestsInARow : 0;
+        var turn = _spreadsPorts ? (uint)Interlocked.Increment(ref _turn) / _inARow : 0;
         return new DatagramChannelHandle(lane, new ChannelKey(peer, lane.LocalFor(peer, turn)));
     }
 

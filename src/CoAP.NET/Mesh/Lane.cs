@@ -128,8 +128,7 @@ internal abstract class Lane : LaneContext, IDisposable
         Post(new LaneAction(() =>
         {
             IsDraining = true;
-            _drained = drained;
-            if (PendingRequests == 0) { drained.TrySetResult(); }
+            _drained = drained;     // looked at when this turn ends
         }));
         await drained.Task.ConfigureAwait(false);
     }
@@ -149,6 +148,9 @@ internal abstract class Lane : LaneContext, IDisposable
 
     /// <summary>Whether there is something to hand on without waiting for it, such as a send that failed.</summary>
     public virtual bool MustReceive => false;
+
+    /// <summary>Whether all that was accepted is answered, and the answers are out.</summary>
+    protected virtual bool IsDrained => PendingRequests == 0;
 
     /// <summary>Whether a turn may take as long as a handler that waits, possibly for one of those who are told in it.</summary>
     protected virtual bool MayBlock => false;
@@ -192,7 +194,7 @@ internal abstract class Lane : LaneContext, IDisposable
         Flush();
         TellAnswered();
         Metrics.ActiveExchanges = PendingRequests + Exchanges.Count;
-        if (IsDraining && PendingRequests == 0) { _drained?.TrySetResult(); }
+        if (IsDraining && IsDrained) { _drained?.TrySetResult(); }
         _current = null;
     }
 

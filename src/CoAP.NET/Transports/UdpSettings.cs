@@ -22,7 +22,9 @@ public sealed record UdpSettings
     /// <exception cref="ArgumentOutOfRangeException">The value is not positive.</exception>
     public int SendBufferSize { get; init => field = Bound.AtLeast(value, 1); } = 1 << 20;
 
-    /// <summary>The most datagrams that one system call takes or sends. 32 by default, 1 to 1,024.</summary>
+    /// <summary>
+    /// The most datagrams that one system call takes or sends, where those that are handed over as one count as one. 32 by default, 1 to 1,024.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is outside 1 to 1,024.</exception>
     public int BatchSize { get; init => field = Bound.Within(value, 1, LargestBatch); } = 32;
 
@@ -38,7 +40,8 @@ public sealed record UdpSettings
     /// <summary>
     /// Whether datagrams of one length for one peer, sent at the same time, are handed to the system as one, which cuts them up behind most
     /// of its layers (generic segmentation offload; Linux 4.18, of up to 1,232 bytes each). On by default; where it is not possible, they
-    /// are sent one by one. Each of them arrives as a datagram of its own.
+    /// are sent one by one. Each of them arrives as a datagram of its own. Those that come in are taken together only where
+    /// <see cref="MaxReceiveSize"/> is at its largest.
     /// </summary>
     public bool GathersDatagrams { get; init; } = true;
 

@@ -23,7 +23,7 @@ public sealed class StreamObservationTests : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        await Passing(_client.DisposeAsync().AsTask());
+        await _time.PassAsync(_client.DisposeAsync().AsTask());
         _server.Dispose();
     }
 
@@ -62,8 +62,8 @@ public sealed class StreamObservationTests : IAsyncDisposable
         peer.Dispose();
         await Until(() => observation.State == ObservationState.ReRegistering);
         var next = reading.MoveNextAsync().AsTask();
-        using var second = await Passing(_server.OpenAsync());
-        var again = (await Passing(second.ReadAsync()))!;
+        using var second = await _time.PassAsync(_server.OpenAsync());
+        var again = (await _time.PassAsync(second.ReadAsync()))!;
         second.Send(Notify(again, Empty, "32"));
 
         (await Ended(next)).Should().BeTrue();
@@ -83,9 +83,9 @@ public sealed class StreamObservationTests : IAsyncDisposable
         peer.Send("00 e4");
         (await peer.ReadAsync()).Should().BeNull("nothing holds the released connection");
         peer.Dispose();
-        using var second = await Passing(_server.OpenAsync());
+        using var second = await _time.PassAsync(_server.OpenAsync());
 
-        (await Passing(second.ReadAsync())).Should().EndWith("30" + "52" + Register);
+        (await _time.PassAsync(second.ReadAsync())).Should().EndWith("30" + "52" + Register);
     }
 
     [Fact]
@@ -95,14 +95,14 @@ public sealed class StreamObservationTests : IAsyncDisposable
         await using var reading = _client.ObserveAsync(Uri).GetAsyncEnumerator();
         var (peer, _) = await OpenObservedAsync(reading);
 
-        var ping = await Passing(peer.ReadAsync());
+        var ping = await _time.PassAsync(peer.ReadAsync());
         _time.Elapsed.Should().BeGreaterOrEqualTo(TimeSpan.FromSeconds(65));
-        (await Passing(peer.ReadAsync())).Should().BeNull("the Ping got no answer");
+        (await _time.PassAsync(peer.ReadAsync())).Should().BeNull("the Ping got no answer");
         peer.Dispose();
-        using var second = await Passing(_server.OpenAsync());
+        using var second = await _time.PassAsync(_server.OpenAsync());
 
         ping![2..4].Should().Be("e2");
-        (await Passing(second.ReadAsync())).Should().EndWith("30" + "52" + Register);
+        (await _time.PassAsync(second.ReadAsync())).Should().EndWith("30" + "52" + Register);
     }
 
     [Fact]
@@ -127,7 +127,7 @@ public sealed class StreamObservationTests : IAsyncDisposable
         var (peer, _) = await OpenObservedAsync(reading);
         var next = reading.MoveNextAsync().AsTask();
 
-        await Passing(_client.DisposeAsync().AsTask());
+        await _time.PassAsync(_client.DisposeAsync().AsTask());
 
         var ended = () => Ended(next);
         await ended.Should().ThrowAsync<CoapTransportException>().WithMessage("*ended*");
@@ -179,29 +179,9 @@ public sealed class StreamObservationTests : IAsyncDisposable
         return (peer, request);
     }
 
-    private Task<bool> Passing(Task task) => Passing(Done(task));
-
-    // Time passes second by second until it happens: the lanes set their timers on threads of their own.
-    private async Task<T> Passing<T>(Task<T> task)
-    {
-        for (var second = 0; second < 3600 && !task.IsCompleted; second++)
-        {
-            _time.Advance(TimeSpan.FromSeconds(1));
-            for (var yields = 0; yields < 200 && !task.IsCompleted; yields++) { await Task.Yield(); }
-            for (var yields = 0; yields < 20 && !task.IsCompleted; yields++) { await Task.Run(static () => Thread.Yield()); }
-        }
-        return await Ended(task);
-    }
-
     private async Task Until(Func<bool> condition)
     {
         for (var i = 0; i < 1_000_000 && !condition(); i++) { await Task.Run(static () => Thread.Yield()); }
         condition().Should().BeTrue();
-    }
-
-    private static async Task<bool> Done(Task task)
-    {
-        await task;
-        return true;
     }
 }

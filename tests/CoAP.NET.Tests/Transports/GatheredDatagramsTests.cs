@@ -101,6 +101,46 @@ public sealed class GatheredDatagramsTests
         sender.Counters.Should().BeEquivalentTo(new { DatagramsSent = 12, SendFailures = 0, SystemCalls = calls + 1 });
     }
 
+    [SkippableTheory]
+    [InlineData("0.0.0.0", "127.0.0.1", "127.0.0.2")]
+    [InlineData("::", "::1", "::1")]
+    public void A_wildcard_gathers_what_leaves_from_one_address_and_tells_the_kernel_which(string any, string at, string from)
+    {
+        Skip.IfNot(OperatingSystem.IsLinux() && LocalAddresses.HasIPv6, "needs Linux with IPv6");
+        using var sender = UdpTransport.Bind([new IPEndPoint(IPAddress.Parse(any), 0)], 1, Gathering)[0];
+        using var receiver = Open(Gathering, at);
+        var source = PeerIdentity.From(new IPEndPoint(IPAddress.Parse(from), sender.LocalEndPoints[0].Port));
+        var heard = new UdpRecorder();
+        var sent = Of(20, 20, 20, 7, 1232, 1232, 1, 1, 1233, 1233);
+
+        foreach (var datagram in sent) { sender.Send(new ChannelKey(PeerIdentity.From(receiver.LocalEndPoints[0]), source), datagram); }
+        sender.Flush();
+        heard.ReceiveCount(receiver, sent.Length);
+
+        heard.Datagrams.Select(datagram => datagram.Bytes).Should().BeEquivalentTo(sent, options => options.WithStrictOrdering());
+        heard.Datagrams.Should().OnlyContain(datagram => datagram.Key.Peer == source);
+        sender.Counters.Should().BeEquivalentTo(new { DatagramsSent = 10, SystemCalls = 1, SendFailures = 0 });
+    }
+
+    [SkippableFact]
+    public void What_comes_as_one_for_all_of_a_network_is_handed_on_one_by_one_too()
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "needs Linux");
+        const int udp = 17, segment = 103;
+        using var receiver = Open(Gathering, "0.0.0.0");
+        using var sender = Foreign();
+        sender.EnableBroadcast = true;
+        sender.SetRawSocketOption(udp, segment, BitConverter.GetBytes(9));
+        var heard = new UdpRecorder();
+        var sent = Of(9, 9, 4);
+
+        sender.SendTo([.. sent.SelectMany(bytes => bytes)], new IPEndPoint(IPAddress.Parse("127.255.255.255"), receiver.LocalEndPoints[0].Port));
+        heard.ReceiveUntil(receiver, () => heard.GroupDatagrams.Count > 0);
+
+        heard.GroupDatagrams.Select(datagram => datagram.Bytes).Should().BeEquivalentTo(sent, options => options.WithStrictOrdering());
+        receiver.Counters.DatagramsReceived.Should().Be(3);
+    }
+
     [SkippableFact]
     public async Task All_requests_to_a_closed_port_fail_at_once_though_they_left_together()
     {
@@ -116,7 +156,8 @@ public sealed class GatheredDatagramsTests
         errors.Should().AllBeOfType<CoapTransportException>();
     }
 
-    private static IDatagramTransport Open(UdpSettings settings) => UdpTransport.Bind([new IPEndPoint(IPAddress.Loopback, 0)], 1, settings)[0];
+    private static IDatagramTransport Open(UdpSettings settings, string at = "127.0.0.1") =>
+        UdpTransport.Bind([new IPEndPoint(IPAddress.Parse(at), 0)], 1, settings)[0];
 
     private static Socket Foreign()
     {

@@ -20,6 +20,10 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
     private StreamOutcome _received;
     private int _receivedCount;
     private bool _waitsForRoom;
+    private volatile bool _hasOpened;
+
+    /// <summary>Whether our CSM is on its way, so that requests come behind it (RFC 8323, section 5.3).</summary>
+    public bool HasOpened => _hasOpened;
 
     bool IFrameConsumer.TakesMore => _state == State.Open && !_lane.IsHeldBack && HasRoom();
 
@@ -40,6 +44,20 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
     {
         if (_connection.IsToldOnLane) { OnWritableOnLane(); }
         else { _lane.PostHere(_writable ??= new WritableWork(this)); }
+    }
+
+    /// <summary>Has the connection's changes told by the sockets of the lane, where that is how it learns of them.</summary>
+    public void Join(PolledConnections sockets) => (_connection as PolledConnection)?.Join(sockets);
+
+    /// <summary>Sends our CSM and begins to read.</summary>
+    public void Open()
+    {
+        _connection.Attach(this);
+        _openedAt = Lane.Now;
+        SendSignal(_signaling.Open(Lane.Now));
+        _hasOpened = true;
+        WatchTime();
+        _connection.ArmReceive();
     }
 
     /// <summary>Goes on reading after it was held back.</summary>

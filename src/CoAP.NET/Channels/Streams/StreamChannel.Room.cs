@@ -29,6 +29,9 @@ internal sealed partial class StreamChannel : IBudgetWaiter
     private long StallDeadline => _output.IsArmed
         ? Math.Min(_connection.IsBlocking ? long.MaxValue : _armedAt + Lane.Settings.Tcp.SendTimeout.Ticks, _hurryUntil) : long.MaxValue;
 
+    /// <summary>Whether the peer has not been given all answers to its requests.</summary>
+    public bool HasUnsentAnswers => _output.UnsentAnswers > 0;
+
     private bool IsStalled => _state != State.Closed && Lane.Now >= StallDeadline;
 
     /// <summary>Calls back when the memory of a large message is needed no more; <see langword="false"/> where it is not, or not any more.</summary>

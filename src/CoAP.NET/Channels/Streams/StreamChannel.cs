@@ -117,19 +117,6 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
 
     public void Unfollow(IStreamFollower follower) => Followers = [.. Followers.Where(other => other != follower)];
 
-    /// <summary>Has the connection's changes told by the sockets of the lane, where that is how it learns of them.</summary>
-    public void Join(PolledConnections sockets) => (_connection as PolledConnection)?.Join(sockets);
-
-    /// <summary>Sends our CSM and begins to read.</summary>
-    public void Open()
-    {
-        _connection.Attach(this);
-        _openedAt = Lane.Now;
-        SendSignal(_signaling.Open(Lane.Now));
-        WatchTime();
-        _connection.ArmReceive();
-    }
-
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
         return await Begin(request, parked: false, cancellationToken).WaitAsync().ConfigureAwait(false);

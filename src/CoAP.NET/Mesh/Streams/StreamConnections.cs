@@ -71,7 +71,7 @@ internal sealed class StreamConnections : IStreamLaneOwner
     }
 
     public bool TryFind(PeerIdentity peer, [NotNullWhen(true)] out StreamChannel? channel) =>
-        _byPeer.TryGetValue(peer, out channel) && !channel.IsClosed;
+        _byPeer.TryGetValue(peer, out channel) && channel is { HasOpened: true, IsClosed: false };
 
     public void OnClosed(StreamLane lane, StreamChannel channel)
     {

@@ -122,6 +122,9 @@ internal sealed class StreamLane : Lane, IStreamLane
     // Its one connection has a thread, which runs handlers.
     protected override bool MayBlock => !IsShared;
 
+    // A large answer goes as the peer takes it.
+    protected override bool IsDrained => base.IsDrained && !_channels.Any(static channel => channel.HasUnsentAnswers);
+
     private bool CanResume => _heldBack.Count > 0 && !IsHeldBack;
 
     protected override bool Receive() => ResumeHeldBack() | LookAtSockets();

@@ -58,14 +58,12 @@ internal sealed unsafe class BatchedUdpOutput(
         var mayWait = true;
         while (batch.HasMore)
         {
-            var isApart = batch.IsApart;
             var count = batch.Send(file);
             counters.SystemCalls++;
             if (count > 0)
             {
                 attempts = 0;
                 counters.DatagramsSent += count;
-                if (isApart) { batch.Gathers = false; }     // what did not go together did go alone
                 continue;
             }
 
@@ -78,7 +76,7 @@ internal sealed unsafe class BatchedUdpOutput(
             }
 
             attempts = 0;
-            if (batch.TrySendApart()) { continue; }
+            if (batch.TrySendApart(error)) { continue; }
             Fail(error);
             batch.Skip();
         }

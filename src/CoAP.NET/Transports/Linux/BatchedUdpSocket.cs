@@ -139,16 +139,7 @@ internal sealed class BatchedUdpSocket : IDisposable
                     continue;
                 }
 
-                var key = new ChannelKey(batch.Peer(i, Family), local);
-                if (isToMany)
-                {
-                    _counters.DatagramsReceived++;
-                    receiver.OnGroupDatagram(key, batch.Datagram(i));
-                }
-                else
-                {
-                    HandOn(key, batch.Datagram(i), length, receiver);
-                }
+                HandOn(new ChannelKey(batch.Peer(i, Family), local), isToMany, batch.Datagram(i), length, receiver);
             }
         }
         finally
@@ -159,16 +150,17 @@ internal sealed class BatchedUdpSocket : IDisposable
     }
 
     // What came together as one is handed on as the datagrams it was sent as, of this length but the last.
-    private void HandOn(in ChannelKey key, ReadOnlySpan<byte> datagrams, int length, IDatagramReceiver receiver)
+    private void HandOn(in ChannelKey key, bool isToMany, ReadOnlySpan<byte> datagrams, int length, IDatagramReceiver receiver)
     {
-        while (length > 0 && datagrams.Length > length)
+        while (true)
         {
+            var datagram = length > 0 && datagrams.Length > length ? datagrams[..length] : datagrams;
             _counters.DatagramsReceived++;
-            receiver.OnDatagram(key, datagrams[..length]);
-            datagrams = datagrams[length..];
+            if (isToMany) { receiver.OnGroupDatagram(key, datagram); }
+            else { receiver.OnDatagram(key, datagram); }
+            if (datagram.Length == datagrams.Length) { return; }
+            datagrams = datagrams[datagram.Length..];
         }
-        _counters.DatagramsReceived++;
-        receiver.OnDatagram(key, datagrams);
     }
 
     private PeerIdentity ReadControl(ControlMessages control, out bool isToMany, out int length)

@@ -8,7 +8,7 @@ namespace CoAP.Transports;
 /// <remarks>
 /// Datagrams of one length for one peer, one after another, become one message that the kernel cuts up again as late as it can (generic
 /// segmentation offload, Linux 4.18): the way through its layers is paid once. A kernel or a network card that cannot do it says so when
-/// the message is sent; its datagrams are then sent apart.
+/// the message is sent; its datagrams are then sent apart. What works apart only is not gathered again.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class SendBatch : IDisposable
@@ -33,10 +33,13 @@ internal sealed unsafe class SendBatch : IDisposable
     private int _next;
     private int _used;
     private byte* _end;         // of the message whose datagrams are being sent apart
+    private SocketError _why;
+    private int _longest;       // of what is gathered; 0 if nothing is
 
     public SendBatch(int size, AddressFamily family, bool gathers)
     {
-        (_size, _family, _capacity, Gathers) = (size, family, Math.Max(size * UsualDatagram, UdpSettings.LargestDatagram), gathers);
+        (_size, _family, _capacity) = (size, family, Math.Max(size * UsualDatagram, UdpSettings.LargestDatagram));
+        _longest = gathers ? LongestGathered : 0;
         _gathered = new Gathered[size];
         _memory = (byte*)NativeMemory.AllocZeroed((nuint)_capacity);
         _addresses = (byte*)NativeMemory.AllocZeroed((nuint)size, AddressStride);
@@ -57,16 +60,11 @@ internal sealed unsafe class SendBatch : IDisposable
         }
     }
 
-    /// <summary>Whether datagrams for one peer are gathered.</summary>
-    public bool Gathers { get; set; }
-
-    /// <summary>Whether the message in turn is being sent datagram by datagram.</summary>
-    public bool IsApart => _end is not null;
 
     /// <summary>Whether there is something that was neither sent nor skipped.</summary>
     public bool HasMore => _next < _count;
 
-    /// <summary>How many datagrams were neither sent nor skipped; of a message that is being sent apart, all.</summary>
+    /// <summary>How many datagrams were neither sent nor skipped.</summary>
     public int Count
     {
         get
@@ -79,6 +77,8 @@ internal sealed unsafe class SendBatch : IDisposable
 
     /// <summary>The datagram in turn, which is the first of its message.</summary>
     public ReadOnlySpan<byte> Datagram => new(_vectors[_next].Start, IsApart ? (int)_vectors[_next].Length : _gathered[_next].Length);
+
+    private bool IsApart => _end is not null;
 
     public PeerIdentity Peer => AddressBytes.Read(new ReadOnlySpan<byte>(_messages[_next].Name, AddressStride), _family);
 
@@ -106,6 +106,7 @@ internal sealed unsafe class SendBatch : IDisposable
         var messages = IsApart ? 1 : _count - _next;
         var sent = LinuxCalls.SendMessages(socket, _messages + _next, (uint)messages, LinuxCalls.DontWait | LinuxCalls.NoSignal);
         if (sent < 0) { return sent; }
+        if (IsApart) { Learn(); }
         var datagrams = 0;
         for (; sent > 0; sent--)
         {
@@ -123,6 +124,7 @@ internal sealed unsafe class SendBatch : IDisposable
         {
             vector.Start += vector.Length;
             vector.Length = (nuint)Math.Min(_gathered[_next].Length, _end - vector.Start);
+            _gathered[_next].Count--;
             return;
         }
         _end = null;
@@ -130,12 +132,14 @@ internal sealed unsafe class SendBatch : IDisposable
     }
 
     /// <summary>From now on sends the message in turn datagram by datagram; it may be one that already is, or has only one.</summary>
-    public bool TrySendApart()
+    /// <param name="why">The error that it could not be sent for.</param>
+    public bool TrySendApart(SocketError why)
     {
         if (IsApart || _gathered[_next].Count == 1) { return false; }
         ref var vector = ref _vectors[_next];
         ref var message = ref _messages[_next];
         _end = vector.Start + vector.Length;
+        _why = why;
         vector.Length = (nuint)_gathered[_next].Length;
         message.ControlLength -= ControlMessages.SegmentLength;
         if (message.ControlLength == 0) { message.Control = null; }
@@ -157,6 +161,14 @@ internal sealed unsafe class SendBatch : IDisposable
         NativeMemory.Free(_messages);
     }
 
+    // What did not go together did go alone. The network and peers fail for reasons of their own, which pass.
+    private void Learn()
+    {
+        if (_why == SocketError.MessageSize) { _longest = Math.Min(_longest, _gathered[_next].Length / 2); }
+        if (_why is SocketError.InvalidArgument or SocketError.SocketError or SocketError.ProtocolNotSupported) { _longest = 0; }
+        _why = SocketError.Success;
+    }
+
     private void AddMessage(in PeerIdentity peer, in PeerIdentity source, int length)
     {
         ref var message = ref _messages[_count];
@@ -166,7 +178,7 @@ internal sealed unsafe class SendBatch : IDisposable
             ? 0
             : (nuint)ControlMessages.WriteSource(source, new Span<byte>(message.Control, ControlStride), _family);
         _vectors[_count] = new DataVector { Start = _memory + _used, Length = (nuint)length };
-        _gathered[_count] = new() { Length = length, Count = 1, HasSource = !source.IsNone, IsOpen = Gathers && length is > 0 and <= LongestGathered };
+        _gathered[_count] = new() { Length = length, Count = 1, HasSource = !source.IsNone, IsOpen = length > 0 && length <= _longest };
         (_lastPeer, _lastSource) = (peer, source);
         _count++;
     }

@@ -14,7 +14,7 @@ public sealed class StreamTimeTests : IAsyncDisposable
         Stream = new StreamSettings { PingInterval = TimeSpan.FromMinutes(1), IdleTimeout = TimeSpan.FromMinutes(10) },
     });
 
-    public async ValueTask DisposeAsync() => await EndAsync(_host.DisposeAsync().AsTask());
+    public async ValueTask DisposeAsync() => await _time.PassAsync(_host.DisposeAsync().AsTask());
 
     [Fact]
     [Trait("RFC", "8323 5.3")]
@@ -23,7 +23,7 @@ public sealed class StreamTimeTests : IAsyncDisposable
         using var peer = RawPeer.Connect(_host.Network, StreamHost.Name);
         await peer.ReadAsync();
 
-        var abort = await EndAsync(peer.ReadAsync());
+        var abort = await _time.PassAsync(peer.ReadAsync());
 
         abort.Should().Contain("e5ff" + Hex.Text("No CSM within 00:00:10."u8));
         _time.Elapsed.Should().BeGreaterOrEqualTo(TimeSpan.FromSeconds(10));
@@ -35,8 +35,8 @@ public sealed class StreamTimeTests : IAsyncDisposable
     {
         using var peer = await _host.OpenAsync();
 
-        var ping = await EndAsync(peer.ReadAsync());
-        var end = await EndAsync(peer.ReadAsync());
+        var ping = await _time.PassAsync(peer.ReadAsync());
+        var end = await _time.PassAsync(peer.ReadAsync());
 
         ping.Should().StartWith("02e2");
         end.Should().BeNull();
@@ -50,25 +50,8 @@ public sealed class StreamTimeTests : IAsyncDisposable
         peer.Send("01 e2 42  d1 20 01");
         await peer.ReadAsync();
 
-        var abort = await EndAsync(peer.ReadAsync());
+        var abort = await _time.PassAsync(peer.ReadAsync());
 
         abort.Should().Contain("e5ff" + Hex.Text("A message was not complete within 00:01:00."u8));
-    }
-
-    // Time passes second by second until it happens: the lanes set their timers on threads of their own.
-    private async Task<T> EndAsync<T>(Task<T> task)
-    {
-        await EndAsync((Task)task);
-        return await task;
-    }
-
-    private async Task EndAsync(Task task)
-    {
-        for (var second = 0; second < 3600 && !task.IsCompleted; second++)
-        {
-            _time.Advance(TimeSpan.FromSeconds(1));
-            for (var yields = 0; yields < 200 && !task.IsCompleted; yields++) { await Task.Yield(); }
-        }
-        await task.WaitAsync(RawPeer.Patience);
     }
 }

@@ -22,8 +22,33 @@ public sealed class StreamConnectionsTests
         connections.Lanes.Should().BeEmpty();
     }
 
+    [Fact]
+    [Trait("RFC", "8323 5.3")]
+    public async Task Nobody_finds_a_connection_and_sends_on_it_before_its_CSM_is_the_first_message()
+    {
+        var settings = new CoapClientSettings();
+        var pipeline = new HandlerPipeline(null, [], settings, CancellationToken.None);
+        var connections = new StreamConnections(settings, pipeline, StreamLaneForm.Client);
+        var (early, first) = (new TaskCompletionSource<bool>(), new TaskCompletionSource<(bool IsFound, byte Code)>());
+        using var connection = new LateConnection
+        {
+            Attached = () => early.TrySetResult(connections.TryFind(PeerIdentity.From("late"), out _)),
+            Sent = bytes => first.TrySetResult((connections.TryFind(PeerIdentity.From("late"), out _), bytes[1])),
+        };
+
+        connections.Adopt(connection);
+
+        (await early.Task.WaitAsync(TimeSpan.FromMinutes(1))).Should().BeFalse("nothing was sent yet");
+        (await first.Task.WaitAsync(TimeSpan.FromMinutes(1))).Should().Be((true, (byte)0xe1));
+        await connections.EndAsync();
+    }
+
     private sealed class LateConnection : IStreamConnection
     {
+        public Action? Attached { get; init; }
+
+        public Action<byte[]>? Sent { get; init; }
+
         public bool IsDisposed { get; private set; }
 
         public PeerIdentity Peer => PeerIdentity.From("late");
@@ -34,13 +59,16 @@ public sealed class StreamConnectionsTests
 
         public Exception? Error => null;
 
-        public void Attach(IStreamEvents events)
-        {
-        }
+        public void Attach(IStreamEvents events) => Attached?.Invoke();
 
         public StreamOutcome Receive(Span<byte> buffer, out int count) => throw new NotSupportedException();
 
-        public StreamOutcome Send(ReadOnlySpan<byte> bytes, out int count) => throw new NotSupportedException();
+        public StreamOutcome Send(ReadOnlySpan<byte> bytes, out int count)
+        {
+            Sent?.Invoke(bytes.ToArray());
+            count = bytes.Length;
+            return StreamOutcome.Done;
+        }
 
         public void ArmReceive()
         {

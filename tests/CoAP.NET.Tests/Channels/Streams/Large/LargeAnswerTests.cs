@@ -22,7 +22,7 @@ public sealed class LargeAnswerTests : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         var ending = _host.DisposeAsync().AsTask();
-        await PassAsync(ending);
+        await _time.PassAsync(ending);
     }
 
     [Fact]
@@ -55,7 +55,7 @@ public sealed class LargeAnswerTests : IAsyncDisposable
             while (_host.Server.OpenConnections > 0) { await Task.Yield(); }
         });
         var before = _time.Elapsed;
-        await PassAsync(gone);
+        await _time.PassAsync(gone);
 
         (_time.Elapsed - before).Should().BeGreaterOrEqualTo(new TcpSettings().SendTimeout);
     }
@@ -124,16 +124,6 @@ public sealed class LargeAnswerTests : IAsyncDisposable
 
     private static async Task SettleAsync()
     {
-        for (var yields = 0; yields < 2000; yields++) { await Task.Yield(); }
-    }
-
-    private async Task PassAsync(Task task)
-    {
-        for (var second = 0; second < 3600 && !task.IsCompleted; second++)
-        {
-            _time.Advance(TimeSpan.FromSeconds(1));
-            for (var yields = 0; yields < 200 && !task.IsCompleted; yields++) { await Task.Yield(); }
-        }
-        await task.WaitAsync(RawPeer.Patience);
+        for (var rounds = 0; rounds < 10; rounds++) { await PassingTime.SettleAsync(); }
     }
 }

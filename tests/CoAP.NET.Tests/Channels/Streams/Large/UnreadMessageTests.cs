@@ -1,3 +1,5 @@
+using CoAP.Testing;
+
 namespace CoAP.Tests.Channels;
 
 /// <summary>Peers that take slowly, or nothing, of what is sent to them.</summary>
@@ -34,7 +36,7 @@ public sealed class UnreadMessageTests
         for (var taken = 1; taken <= Large; cut.Time.Advance(TimeSpan.FromSeconds(2)))
         {
             var count = peer.Take(32 << 10);
-            for (var yields = 0; yields < 20; yields++) { await Task.Yield(); }
+            await PassingTime.SettleAsync();
             taken += count;
         }
         peer.Send(LargeClient.Changed((await peer.ReadAsync())!));
