@@ -7,6 +7,8 @@ namespace CoAP;
 public sealed class CoapRequest
 {
     private OptionSet _options;
+    private readonly string? _uri;
+    private bool _isResolved;
 
     /// <summary>Makes a request for the resource that the options, or the URI given when sending, name.</summary>
     /// <exception cref="ArgumentException">The code is no method.</exception>
@@ -24,14 +26,14 @@ public sealed class CoapRequest
         : this(method)
     {
         ArgumentException.ThrowIfNullOrEmpty(uri);
-        Uri = uri;
+        _uri = uri;
     }
 
     /// <summary>The method.</summary>
     public CoapCode Method { get; }
 
     /// <summary>The URI; its path and query become options.</summary>
-    public string? Uri { get; private set; }
+    public string? Uri => _isResolved ? null : _uri;
 
     /// <summary>The options besides those that the URI gives. With a block option of the caller's own the request is sent as it is, and the caller drives the blocks.</summary>
     public OptionSet Options { get => _options; init => _options = value; }
@@ -94,8 +96,20 @@ public sealed class CoapRequest
     internal CoapRequest Resolved(OptionSet options)
     {
         var resolved = (CoapRequest)MemberwiseClone();
-        (resolved.Uri, resolved._options) = (null, options);
+        (resolved._isResolved, resolved._options) = (true, options);
         return resolved;
+    }
+
+    /// <summary>The method by its name, and the URI as the caller gave it or as the options tell it.</summary>
+    internal string Describe() => $"{CodeNames.OfMethod(Method)} {_uri ?? PathAndQuery}";
+
+    private string PathAndQuery
+    {
+        get
+        {
+            var query = string.Join('&', Options.GetAll<UriQuery>().Select(argument => argument.Value));
+            return $"/{string.Join('/', Options.GetAll<UriPath>().Select(segment => segment.Value))}{(query.Length > 0 ? "?" : "")}{query}";
+        }
     }
 
     /// <summary>The method and the URI.</summary>

@@ -7,6 +7,9 @@ namespace CoAP;
 /// <remarks>Immutable; safe for concurrent use.</remarks>
 public sealed class CoapResponse
 {
+    // What is sent has a source, what was received the request that it answers: there are many responses, and they are kept small.
+    private readonly object? _beside;
+
     /// <summary>Makes a response without options and payload.</summary>
     /// <exception cref="ArgumentException">The code is no response code.</exception>
     public CoapResponse(CoapCode code)
@@ -32,7 +35,7 @@ public sealed class CoapResponse
     }
 
     /// <summary>The payload as a stream that is read while it is sent; see <see cref="Response.Content(Stream, uint, long?, ReadOnlySpan{CoapOption})"/>.</summary>
-    internal ResponseSource? Source { get; init; }
+    internal ResponseSource? Source { get => _beside as ResponseSource; init => _beside = value; }
 
     /// <summary>Whether the code is of class 2.</summary>
     public bool IsSuccess => Code.IsSuccess;
@@ -48,6 +51,9 @@ public sealed class CoapResponse
 
     /// <summary>Who answered; nobody in responses that a handler makes.</summary>
     public PeerIdentity Remote { get; init; }
+
+    /// <summary>What it answers; nothing in responses that a handler makes.</summary>
+    internal CoapRequest? Asked { get => _beside as CoapRequest; init => _beside = value; }
 
     /// <summary>The time from the first transmission of the request to the response; zero in responses that a handler makes.</summary>
     public TimeSpan RoundTripTime { get; init; }
@@ -66,9 +72,10 @@ public sealed class CoapResponse
     public CoapResponse EnsureSuccess()
     {
         if (IsSuccess) { return this; }
-        if (Problem is { } problem) { throw new CoapResponseException(Code, problem) { Options = Options }; }
+        var problem = Problem;
         var isText = ContentFormat is null && !Payload.IsEmpty;
-        throw new CoapResponseException(Code, isText ? PayloadText : null) { Options = Options };
+        var diagnostic = problem is not null ? CoapResponseException.TextOf(problem) : isText ? PayloadText : null;
+        throw new CoapResponseException(Code, diagnostic, Asked, Remote) { Problem = problem, Options = Options };
     }
 
     /// <summary>The code and the size of the payload.</summary>

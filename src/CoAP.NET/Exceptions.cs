@@ -8,32 +8,41 @@ public sealed class CoapResponseException : CoapException
     /// <summary>Makes the error of a code and a diagnostic message for people (RFC 7252, section 5.5.2).</summary>
     /// <exception cref="ArgumentException">The code is no error.</exception>
     public CoapResponseException(CoapCode code, string? diagnostic = null)
-        : base(diagnostic is null ? $"The response is {code}." : $"The response is {code}: {diagnostic}")
+        : this(code, diagnostic, null, default)
     {
-        if (!code.IsClientError && !code.IsServerError) { throw new ArgumentException($"Code {code} is no error; class 4 or 5 is.", nameof(code)); }
-        (Code, Diagnostic) = (code, diagnostic);
     }
+
 
     /// <summary>Makes the error of a code and problem details for people and machines (RFC 9290).</summary>
     /// <exception cref="ArgumentException">The code is no error.</exception>
     public CoapResponseException(CoapCode code, ProblemDetails problem)
-        : this(code, problem?.ToString() is { Length: > 0 } text ? text : null)
+        : this(code, TextOf(problem)) => Problem = problem;
+
+    internal CoapResponseException(CoapCode code, string? diagnostic, CoapRequest? asked, in PeerIdentity remote)
+        : base(ResponseErrorText.Of(code, diagnostic, asked, remote))
     {
-        ArgumentNullException.ThrowIfNull(problem);
-        Problem = problem;
+        if (!code.IsClientError && !code.IsServerError) { throw new ArgumentException($"Code {code} is no error; class 4 or 5 is.", nameof(code)); }
+        (Code, Diagnostic) = (code, diagnostic);
     }
 
     /// <summary>The response code.</summary>
     public CoapCode Code { get; }
 
     /// <summary>What went wrong, if the response says it in the form of RFC 9290.</summary>
-    public ProblemDetails? Problem { get; }
+    public ProblemDetails? Problem { get; internal init; }
 
     /// <summary>The diagnostic message, or title and detail of the problem, if there was one.</summary>
     public string? Diagnostic { get; }
 
     /// <summary>The options that the response gets when a handler throws this, such as Max-Age of a 5.03.</summary>
     public OptionSet Options { get; init; }
+
+    /// <summary>What problem details say to people, if anything.</summary>
+    internal static string? TextOf(ProblemDetails problem)
+    {
+        ArgumentNullException.ThrowIfNull(problem);
+        return problem.ToString() is { Length: > 0 } text ? text : null;
+    }
 }
 
 /// <summary>Nobody answered within the time the transmission parameters give (RFC 7252, section 4.2).</summary>

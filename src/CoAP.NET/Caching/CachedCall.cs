@@ -51,11 +51,12 @@ internal sealed class CachedCall
     /// <summary>The request as a cache sees it.</summary>
     public static CacheRequest See(in RequestTarget target) => new(target.Origin, target.Request.Method, target.PathOptions, target.Request.Payload);
 
-    private static CoapResponse FromCache(StoredResponse stored, TimeSpan age, TimeSpan roundTrip) => new(stored.Code)
+    private CoapResponse FromCache(StoredResponse stored, TimeSpan age, TimeSpan roundTrip) => new(stored.Code)
     {
         Options = stored.Options,
         Payload = stored.Payload,
         Remote = stored.Source,
+        Asked = _target.Request,
         RoundTripTime = roundTrip,
         IsFromCache = true,
         Age = age,

@@ -81,7 +81,7 @@ internal sealed class CoapMesh : IDisposable
     {
         var any = settings.LocalEndPoint ?? new IPEndPoint(Socket.OSSupportsIPv6 ? IPAddress.IPv6Any : IPAddress.Any, 0);
         var ports = Enumerable.Repeat(any, settings.LocalPorts).ToArray();
-        return [.. Enumerable.Range(0, settings.Lanes).SelectMany(_ => UdpTransport.Bind(ports, lanes: 1, settings.Udp))];
+        return [.. Enumerable.Range(0, settings.Lanes).SelectMany(_ => UdpTransport.Bind(ports, lanes: 1, settings.Udp, isDualMode: settings.IsDualMode))];
     }
 
     /// <summary>Starts lanes over transports that were bound elsewhere.</summary>
@@ -197,7 +197,7 @@ internal sealed class CoapMesh : IDisposable
         IPEndPoint[] udp = [.. settings.Endpoints.Where(endpoint => endpoint.IsUdp).Select(endpoint => endpoint.Address)];
         if (udp.Length > 0)
         {
-            AddDatagramLanes(UdpTransport.Bind(udp, settings.Lanes, settings.Udp, settings.Multicast?.PlacesFor(udp), NoteGroup));
+            AddDatagramLanes(UdpTransport.Bind(udp, settings.Lanes, settings.Udp, settings.Multicast?.PlacesFor(udp), NoteGroup, settings.IsDualMode));
             DatagramLane.Join(_datagramLanes);
             _endpoints.AddRange(_datagramLanes[0].Transport.LocalEndPoints.Select(ServerEndpoint.Udp));
         }

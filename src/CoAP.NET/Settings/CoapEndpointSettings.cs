@@ -26,6 +26,9 @@ public abstract record CoapEndpointSettings
     /// <summary>How lanes wait for datagrams, and on Linux for the plain connections of a server: in a thread of their own by default.</summary>
     public LaneForm LaneForm { get; init; }
 
+    /// <summary>Whether sockets bound to <c>[::]</c> serve IPv4 as well, where no other endpoint of the same transport does. On by default.</summary>
+    public bool IsDualMode { get; init; } = true;
+
     /// <summary>Sockets, buffers and batches of UDP.</summary>
     public UdpSettings Udp { get; init; } = new();
 

@@ -42,7 +42,7 @@ public sealed class ProblemResponseTests : IDisposable
         call.Answer().Options.Get<MaxAge>()!.Value.Should().Be(7);
         call.Answer().Problem.Should().Be(Problem);
         call.Answer().Invoking(response => response.EnsureSuccess()).Should().Throw<CoapResponseException>()
-            .WithMessage("The response is 4.03: no money: 5 needed, 3 there").Which.Problem.Should().Be(Problem);
+            .WithMessage($"{_server.Self} answered GET {path} with 4.03 Forbidden: no money: 5 needed, 3 there").Which.Problem.Should().Be(Problem);
     }
 
     [Fact, Trait("RFC", "9290 2")]
@@ -52,7 +52,7 @@ public sealed class ProblemResponseTests : IDisposable
         _wire.RunUntilIdle();
 
         call.Answer().Problem.Should().BeNull();
-        call.Answer().Invoking(response => response.EnsureSuccess()).Should().Throw<CoapResponseException>().WithMessage("The response is 4.03.");
+        call.Answer().Invoking(response => response.EnsureSuccess()).Should().Throw<CoapResponseException>().WithMessage($"{_server.Self} answered GET /garbage with 4.03 Forbidden.");
     }
 
     [Fact, Trait("RFC", "9290 2")]

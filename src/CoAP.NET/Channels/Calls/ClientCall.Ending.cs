@@ -20,6 +20,7 @@ internal sealed partial class ClientCall
             Options = options,
             Payload = code.MayHavePayload ? payload : default,
             Remote = Key.Peer,
+            Asked = Request,
             RoundTripTime = roundTrip,
             FollowsBlocks = Transfer is { HasSentBlocks: true } || _way is RobustCall,
         };

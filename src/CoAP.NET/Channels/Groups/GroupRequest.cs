@@ -90,6 +90,7 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline
             Options = response.Options,
             Payload = response.Code.MayHavePayload ? response.Payload : default,
             Remote = item.Key.Peer,
+            Asked = _request,
             RoundTripTime = TimeSpan.FromTicks(_lane.Now - _startedAt),
         });
         if (!isTaken) { _lane.Metrics.DroppedGroupAnswers++; }

@@ -261,6 +261,7 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
         Options = message.Options,
         Payload = message.Code.MayHavePayload ? message.Payload : default,
         Remote = Key.Peer,
+        Asked = _request,
         RoundTripTime = roundTrip,
     };
 

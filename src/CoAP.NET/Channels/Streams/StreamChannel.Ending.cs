@@ -9,23 +9,10 @@ internal sealed partial class StreamChannel : IDisposable
     // Closing at once would answer the peer's last bytes with a TCP reset, which may overtake our last word.
     private static readonly long LingerTime = TimeSpan.FromSeconds(1).Ticks;
 
-    private const string ClosedAtOnce = "the peer closed it before its first message";
-
-    private static readonly List<ClientExchange> NoExchanges = [];
-    private static readonly List<ClientCall> NoCalls = [];
-
-    private string PeerEnded => _connection.EndReason is { } reason ? $"the peer closed it with {reason}" : _hasPeerCsm ? "the peer closed it" : ClosedAtOnce;
-
-    private string? _ended;
-    private bool _wasAborted;
-    private bool _hasPeerEnded;
     private bool _hasSaidLast;      // what was collected is all that goes out
     private bool _isHalfClosed;
     private bool _cutsShort;        // what the peer does not read at once is lost
     private long _lingerUntil = long.MaxValue;
-
-    /// <summary>What the peer wished when it released the connection; nothing where it wished nothing. Any thread, once the channel is not usable.</summary>
-    public Departure? Departure { get; private set; }
 
     /// <summary>A signal of the peer's.</summary>
     public void OnSignal(CoapMessage signal)
@@ -47,7 +34,11 @@ internal sealed partial class StreamChannel : IDisposable
     public void OnDeadline()
     {
         Deadline = long.MaxValue;
-        if (IsStalled) { OnStalled(); }
+        if (_state != State.Closed && _watch is { IsOver: true })
+        {
+            _end.Set(_watch.Verdict);
+            Dispose();
+        }
         if (_state == State.Ending && Lane.Now >= _lingerUntil && !GoesOnLingering())
         {
             Dispose();
@@ -68,12 +59,16 @@ internal sealed partial class StreamChannel : IDisposable
             OnBroken();
             return;
         }
-        if (_output.IsArmed && !wasArmed) { WatchPeer(); }
+        if (_output.IsArmed && !wasArmed)
+        {
+            (_watch ??= new SendingWatch(Lane, _connection, _output)).OnArmed();
+            WatchTime();
+        }
         if (_hasSaidLast && !_isHalfClosed && _output.Unsent == 0)
         {
             _isHalfClosed = true;
             _connection.EndSending();
-            if (_hasPeerEnded) { Dispose(); }
+            if (_end.HasPeerEnded) { Dispose(); }
         }
     }
 
@@ -87,7 +82,7 @@ internal sealed partial class StreamChannel : IDisposable
     public void Dispose()
     {
         if (_state == State.Closed) { return; }
-        SetEnded("the endpoint has ended");
+        _end.Set("the endpoint has ended");
         _state = State.Closed;
         Lane.Unschedule(this);
         // Nothing is sent from the memory of callers any more when they are told.
@@ -95,20 +90,20 @@ internal sealed partial class StreamChannel : IDisposable
         _output.Abandon();
         Drop();
         _lane.Remove(this);
-        FailExchanges();
+        FailRequests();
     }
 
     private void OnWritableOnLane()
     {
         if (_state == State.Closed) { return; }
-        OnSlice();
+        _watch?.OnSent();
         if (_connection.Error is not null)
         {
             OnBroken();
             return;
         }
         Flush();
-        SubmitWaiting();
+        _requests?.OnRoom();
         ResumeIfRoom();
         if (_state != State.Open || IsBackedUp) { return; }
         foreach (var follower in Followers) { follower.OnRoom(); }
@@ -128,32 +123,40 @@ internal sealed partial class StreamChannel : IDisposable
                 End(close.Reason == CloseReason.Aborted ? $"it was aborted: {close.Explanation.TrimEnd('.')}" : close.Explanation);
                 break;
             case PeerLimitsChanged:
-                _maxSendSize = (int)Math.Min(_signaling.PeerMaxMessageSize, Array.MaxLength);
-                _peerMaxTokenLength = _signaling.PeerMaxTokenLength;
-                _supportsBert = _signaling.PeerSupportsBert;
-                _hasPeerCsm = true;
+                _capabilities.Take(_signaling);
                 TakeBackTooLarge();
-                StartWaiting();
-                SubmitWaiting();
+                _requests?.OnCapabilities();
                 break;
             case PeerReleased released:
                 if (released.AlternativeAddresses.Count > 0 || released.HoldOff is not null)
                 {
-                    Departure = new(released.AlternativeAddresses, released.HoldOff ?? TimeSpan.Zero, Lane.Settings.TimeProvider.GetTimestamp());
+                    _end.Departure = new(released.AlternativeAddresses, released.HoldOff ?? TimeSpan.Zero, Lane.Settings.TimeProvider.GetTimestamp());
                 }
-                BeOfNoUse();
+                _end.BeOfNoUse();
                 if (released.CloseNow) { End("the peer released it"); }
                 else
                 {
                     WatchTime();
-                    AskGuestsToLeave("the peer released it");
+                    _requests?.AskGuestsToLeave("the peer released it");
                 }
                 break;
             case PeerAborted aborted:
-                _wasAborted = true;
-                SetEnded($"the peer aborted it: {Or(aborted.Diagnostic, "no reason given")}");
+                _end.IsAbort = true;
+                _end.Set($"the peer aborted it: {Or(aborted.Diagnostic, "no reason given")}");
                 Dispose();
                 break;
+        }
+    }
+
+    /// <summary>Large messages that the peer does not take any more and that it has seen nothing of: requests fail, answers become 5.00.</summary>
+    private void TakeBackTooLarge()
+    {
+        foreach (var piece in _output.LargerThan(MaxSendSize))
+        {
+            var message = piece.Message!;
+            if (!_output.TryWithdraw(piece)) { continue; }
+            if (!message.Code.IsRequest) { Lane.Send(new OutgoingMessage(Key, message) { Stream = this }); }
+            else if (Lane.Exchanges.TryFind(message.Token, Key, out var owner)) { owner.Fail(new CoapTransportException(TooLarge(piece.Size))); }
         }
     }
 
@@ -166,109 +169,69 @@ internal sealed partial class StreamChannel : IDisposable
 
     private void SendSignal(CoapMessage signal) => Lane.Send(new OutgoingMessage(Key, signal) { Stream = this });
 
-    private void StartWaiting()
-    {
-        // Thousands of connections have nothing that waits: they make no lists of it.
-        var (waiting, calls) = (_awaitCsm, _awaitLimits);
-        (_awaitCsm, _awaitLimits) = (null, null);
-        foreach (var exchange in waiting ?? NoExchanges)
-        {
-            _exchanges?.Remove(exchange);
-            Submit(exchange);
-        }
-        foreach (var call in calls ?? NoCalls) { call.Run(); }
-    }
-
     /// <summary>Our last word was said: what is outstanding fails, what was collected goes out, and the peer has a moment to close.</summary>
     private void End(string reason)
     {
         if (_state != State.Open) { return; }
-        SetEnded(reason);
+        _end.Set(reason);
         _state = State.Ending;
         _hasSaidLast = true;
         Drop();
         _lingerUntil = Lane.Now + LingerTime;
         WatchTime();
         _lane.FlushLater(this);
-        FailExchanges();
+        FailRequests();
     }
 
     // The peer may only have ended its own direction: the requests it sent before are answered first.
     private void OnPeerEnded()
     {
         if (_state != State.Open) { Dispose(); }
-        _hasPeerEnded = true;
-        BeOfNoUse();
+        _end.HasPeerEnded = true;
+        _end.BeOfNoUse();
         if (_state == State.Closed) { return; }
         if (_signaling.RequestsInProgress == 0 && _output.Unsent == 0)
         {
-            SetEnded(PeerEnded);
+            _end.Set(_end.ByPeer);
             Dispose();
             return;
         }
-        FailExchanges();
-        if (_signaling.RequestsInProgress == 0) { End(PeerEnded); }
+        FailRequests();
+        if (_signaling.RequestsInProgress == 0) { End(_end.ByPeer); }
     }
 
     private void OnBroken()
     {
-        SetEnded($"the network failed: {_connection.Error?.Message ?? "the transport gave no reason"}");
+        _end.Set($"the network failed: {_connection.Error?.Message ?? "the transport gave no reason"}");
         Dispose();
     }
 
-    private void SetEnded(string reason)
-    {
-        if (_ended is not null) { return; }
-        _ended = reason;
-        BeOfNoUse();
-        _isClosed = true;
-        Log.ConnectionEnded(Lane.Logger, Peer, reason);
-    }
-
-    private void BeOfNoUse()
-    {
-        if (_isReleased) { return; }
-        Life = TimeSpan.FromTicks(Lane.Now - _openedAt);
-        EndedAt = Lane.Settings.TimeProvider.GetTimestamp();
-        _isReleased = true;
-    }
-
-    private void FailExchanges()
+    private void FailRequests()
     {
         foreach (var follower in Followers) { follower.OnEnded(); }
-        var (failing, calls) = (_exchanges, _awaitLimits);
-        (_awaitCsm, _awaitRoom, _exchanges, _awaitLimits) = (null, null, null, null);
-        if (failing is not null)
-        {
-            foreach (var exchange in failing) { exchange.Fail(EndedBy(_ended ?? PeerEnded, isUnsent: false)); }
-        }
-        foreach (var call in calls ?? NoCalls) { call.Fail(EndedBy(_ended ?? PeerEnded, isUnsent: true)); }
-        AskGuestsToLeave(_ended ?? PeerEnded);
+        _requests?.FailAll();
     }
 
-    // After a Release they would keep the connection open until the peer loses its patience.
-    private void AskGuestsToLeave(string reason)
+    // Who has sent its last request and now reads a long answer is not cut off in the middle.
+    private bool GoesOnLingering()
     {
-        if (_guests is null) { return; }
-        IChannelGuest[] leaving = [.. _guests];
-        foreach (var guest in leaving)
-        {
-            LetGo(guest);
-            guest.OnChannelEnded(EndedBy(reason, isUnsent: false));
-        }
+        if (_cutsShort || _output.Unsent == 0) { return false; }
+        _lingerUntil = Lane.Now + LingerTime;
+        return true;
     }
 
-    private CoapTransportException EndedBy(string reason, bool isUnsent)
+    /// <summary>What is kept of a message that is not whole is given up, and what waits to be cut as well.</summary>
+    private void Drop()
     {
-        // With TLS 1.3 a client that is refused learns it by this alone.
-        var hint = reason == ClosedAtOnce ? " It may speak something else there, such as TLS, or refuse the client's certificate: its log says why." : "";
-        return new($"The connection to {Peer} has ended: {reason}.{hint}") { IsAbort = _wasAborted, IsUnsent = isUnsent };
+        _share?.GiveUp();
+        _input.Forget();
+        _uncut = [];
     }
 
     // The machine's deadline moves back with every message; here it is looked at again when it passes.
     private void WatchTime()
     {
-        var next = Math.Min(_state == State.Open ? _signaling.Deadline : _lingerUntil, StallDeadline);
+        var next = Math.Min(_state == State.Open ? _signaling.Deadline : _lingerUntil, _watch?.Deadline ?? long.MaxValue);
         if (next >= Deadline) { return; }
         Deadline = next;
         Lane.Schedule(this);

@@ -53,7 +53,7 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
     public void Open()
     {
         _connection.Attach(this);
-        _openedAt = Lane.Now;
+        _end.Begin();
         SendSignal(_signaling.Open(Lane.Now));
         _hasOpened = true;
         WatchTime();
@@ -68,12 +68,22 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
         else { Read(); }
     }
 
+    /// <summary>Goes on reading if there is room again.</summary>
+    public void ResumeIfRoom()
+    {
+        if (!_waitsForRoom || !HasRoom()) { return; }
+        _waitsForRoom = false;
+        _lane.ResumeLater(this);
+    }
+
     FrameVerdict IFrameConsumer.Judge(in FrameStart start) =>
         _signaling.JudgeLength(start.TotalLength - (_connection.TellsLength ? start.ExtendedLength : 0), start.Code, start.TokenLength);
 
+    bool IFrameConsumer.MayKeep(int size, bool isWhole) => (_share ??= new InputShare(this, _lane.Budget)).TryGrow(size, isWhole);
+
     void IFrameConsumer.OnFrame(CoapCode code, ReadOnlyMemory<byte> bytes, bool isOwned)
     {
-        GiveBack();
+        _share?.GiveBack();
         var frame = new Frame(Key, bytes) { Stream = this, IsOwned = isOwned };
         if (code.IsSignal)
         {
@@ -89,7 +99,7 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
 
     void IFrameConsumer.OnTooLarge(CoapCode code, in Token token)
     {
-        GiveBack();
+        _share?.GiveBack();
         if (code.IsRequest)
         {
             // Size1 tells what would have been taken (RFC 7252, section 5.9.2.9).
@@ -118,7 +128,7 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
     // Only answers count: a peer that waits until we have read its own would otherwise wait for ever.
     private bool HasRoom()
     {
-        if (_waitsForBudget || _signaling.RequestsInProgress >= Lane.Settings.Stream.MaxRequestsInProgress) { return false; }
+        if (_share is { IsAwaited: true } || _signaling.RequestsInProgress >= Lane.Settings.Stream.MaxRequestsInProgress) { return false; }
         if (HasRoomForAnswers) { return true; }
         Flush();
         return HasRoomForAnswers;
@@ -126,13 +136,6 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
 
     private bool HasRoomForAnswers => _output.UnsentAnswers is var unread
         && (unread == 0 || (unread <= Lane.Settings.Stream.MaxUnreadAnswers && !_lane.Budget.IsFull));
-
-    private void ResumeIfRoom()
-    {
-        if (!_waitsForRoom || !HasRoom()) { return; }
-        _waitsForRoom = false;
-        _lane.ResumeLater(this);
-    }
 
     private void OnReadableOnLane()
     {
@@ -168,8 +171,8 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
     private void GoOn(bool isDone)
     {
         if (_state == State.Ending) { _connection.ArmReceive(); }
-        if (_state != State.Open || _hasPeerEnded) { return; }
-        if (_waitsForBudget) { _signaling.MessageHeld(); }
+        if (_state != State.Open || _end.HasPeerEnded) { return; }
+        if (_share is { IsAwaited: true }) { _signaling.MessageHeld(); }
         else if (_input.IsInside) { _signaling.MessageStarted(Lane.Now); }
         WatchTime();
         if (isDone) { _connection.ArmReceive(); }
@@ -218,7 +221,7 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
                 outcome = _connection.Receive(_lane.Buffer.Span, out _);
             }
         }
-        _hasPeerEnded |= outcome == StreamOutcome.Ended;
+        _end.HasPeerEnded |= outcome == StreamOutcome.Ended;
         // It may have ended its own direction only, and go on to take what is collected for it.
         if (outcome == StreamOutcome.Ended && _output.Unsent > 0 && !_cutsShort) { return; }
         if (outcome is StreamOutcome.Ended or StreamOutcome.Failed) { Dispose(); }

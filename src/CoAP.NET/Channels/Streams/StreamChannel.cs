@@ -19,20 +19,14 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     private readonly SignalingMachine _signaling;
     private readonly FrameCutter _input;
     private readonly StreamOutput _output;
-    // Made when they are needed: a server has thousands of connections on which it sends no requests.
-    private HashSet<ClientExchange>? _exchanges;
-    private List<ClientExchange>? _awaitCsm;
-    private List<ClientCall>? _awaitLimits;
-    private HashSet<IChannelGuest>? _guests;
+    private readonly PeerCapabilities _capabilities = new();
+    private readonly StreamEnd _end;
+    // Made when they are needed: a server has thousands of connections on which it sends no requests, and no large messages come or go.
+    private StreamRequests? _requests;
+    private InputShare? _share;
+    private SendingWatch? _watch;
     private Func<LaneContext, ChannelKey, LaneChannel>? _itself;
-    private volatile int _maxSendSize = (int)MaxMessageSize.Default;
-    private volatile bool _supportsBert;
-    private volatile bool _hasPeerCsm;
-    private volatile int _peerMaxTokenLength = Token.InlineLength;
-    private volatile bool _isReleased;
-    private volatile bool _isClosed;
     private volatile bool _hasServed;
-    private long _openedAt;
     private State _state;
 
     /// <param name="lane">Where it lives.</param>
@@ -45,10 +39,13 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
         _signaling = new SignalingMachine(lane.Settings.Stream);
         _input = new FrameCutter(this);
         _output = new StreamOutput(connection, _lane.Budget);
+        _end = new StreamEnd(lane, connection, _capabilities);
         _readable = new ReadableWork(this);
     }
 
     private enum State { Open, Ending, Closed }
+
+    private StreamRequests Requests => _requests ??= new StreamRequests(this, _signaling, _output, _end);
 
     private Func<LaneContext, ChannelKey, LaneChannel> Itself => _itself ??= (_, _) => this;
 
@@ -61,37 +58,43 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
 
     public bool IsReliable => true;
 
-    public bool IsClosed => _isClosed;
+    public bool IsClosed => _end.IsClosed;
 
-    /// <summary>Whether requests of ours may still be sent: it has not ended, and nobody has released it.</summary>
-    public bool IsUsable => !_isClosed && !_isReleased;
+    /// <inheritdoc cref="StreamEnd.IsUsable"/>
+    public bool IsUsable => _end.IsUsable;
 
     /// <summary>Whether the peer has ever sent more than signals.</summary>
     public bool HasServed => _hasServed;
 
-    /// <summary>How long it was of use, once it is not usable.</summary>
-    public TimeSpan Life { get; private set; }
+    /// <inheritdoc cref="StreamEnd.Life"/>
+    public TimeSpan Life => _end.Life;
 
-    /// <summary>When it became of no use, a timestamp of the settings' clock.</summary>
-    public long EndedAt { get; private set; }
+    /// <inheritdoc cref="StreamEnd.EndedAt"/>
+    public long EndedAt => _end.EndedAt;
+
+    /// <summary>What the peer wished when it released the connection; nothing where it wished nothing. Any thread, once the channel is not usable.</summary>
+    public Departure? Departure => _end.Departure;
 
     /// <summary>Why it has ended, once it is not usable.</summary>
-    public string EndReason => _ended ?? "the peer released it";
+    public string EndReason => _end.Reason ?? "the peer released it";
 
     /// <summary>Whether a thread of its own serves the connection, so that handlers may block it.</summary>
     public bool RunsHandlers { get; }
 
     /// <summary>The largest message that the peer takes, in bytes (RFC 8323, section 5.3.1).</summary>
-    public int MaxSendSize => _maxSendSize;
+    public int MaxSendSize => _capabilities.MaxSize;
 
     /// <summary>Whether the transport holds bytes until the peer makes room.</summary>
     public bool IsBackedUp => _output.IsArmed;
+
+    /// <summary>Whether the peer has not been given all answers to its requests.</summary>
+    public bool HasUnsentAnswers => _output.UnsentAnswers > 0;
 
     /// <summary>Who wants to know how the connection is. Replaced as a whole, so that followers may leave while they are told.</summary>
     public IStreamFollower[] Followers { get; private set; } = [];
 
     /// <summary>The longest token that the peer takes in requests, in bytes; nothing before its CSM (RFC 8974, section 2.2.1).</summary>
-    public int? PeerMaxTokenLength => _hasPeerCsm ? _peerMaxTokenLength : null;
+    public int? PeerMaxTokenLength => _capabilities.AreKnown ? _capabilities.MaxTokenLength : null;
 
     /// <summary>Whether the peer can do block-wise transfers (RFC 8323, section 5.3.2).</summary>
     public bool PeerSupportsBlockWise => _signaling.PeerSupportsBlockWise;
@@ -145,11 +148,20 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
 
     public BlockingObservation Observe(CoapRequest request, CancellationToken cancellationToken = default) => new(ObserveAsync(request, cancellationToken));
 
+    public PendingResponse SendStateless(CoapRequest request, StatelessTokens tokens, ReadOnlyMemory<byte> state, bool parked)
+    {
+        if (parked) { Lane.ThrowIfOwnedByCaller(); }
+        var stateless = new StatelessRequest(Lane, Key, request, RequestOptions.Of(request, Key.Peer), tokens, state, parked, Itself);
+        if (stateless.Size > MaxSendSize) { throw new ArgumentException(TooLarge(stateless.Size), nameof(request)); }
+        Lane.Post(stateless);
+        return stateless.Caller;
+    }
+
     public LaneObservation Bind(CoapRequest request, ObservationLink link)
     {
         var options = RequestOptions.Of(request, Key.Peer);
-        var size = SizeOf(request.Payload, options.With(new Observe(1)));
-        if (_hasPeerCsm && size > _maxSendSize) { throw new ArgumentException(TooLarge(size), nameof(request)); }
+        var size = StreamRequests.SizeOf(request.Payload, options.With(new Observe(1)));
+        if (_capabilities.AreKnown && size > MaxSendSize) { throw new ArgumentException(TooLarge(size), nameof(request)); }
         return new LaneObservation(Lane, Key, request, options, link, Itself);
     }
 
@@ -160,47 +172,13 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     {
     }
 
-    public override MessageLimits? Limits => _hasPeerCsm ? LimitsNow : null;
+    public override MessageLimits? Limits => _capabilities.AreKnown ? _capabilities.Limits : null;
 
-    private MessageLimits LimitsNow => new(_maxSendSize, IsReliable: true, _supportsBert);
+    public override void AwaitLimits(ClientCall call) => Requests.AwaitLimits(call);
 
-    public override void AwaitLimits(ClientCall call)
-    {
-        if (_ended is { } reason) { call.Fail(EndedBy(reason, isUnsent: true)); }
-        else if ((_awaitLimits ??= []).Count < Lane.Settings.MaxQueuedRequests) { _awaitLimits.Add(call); }
-        else { call.Fail(new CoapBusyException($"{_awaitLimits.Count} requests wait already for the first message of {Peer}.")); }
-    }
+    public override void Submit(ClientExchange exchange) => Requests.Submit(exchange);
 
-    public override void Submit(ClientExchange exchange)
-    {
-        if (_ended is { } reason)
-        {
-            exchange.Fail(EndedBy(reason, isUnsent: true));
-            return;
-        }
-        if (_hasPeerEnded || !_signaling.MayStartRequests)
-        {
-            exchange.Fail(EndedBy(_hasPeerEnded ? PeerEnded : "it was released (RFC 8323, section 5.5)", isUnsent: true));
-            return;
-        }
-        var size = SizeOf(exchange.Payload, exchange.Options);
-        switch (_signaling.CanSend(size))
-        {
-            case SendVerdict.Now:
-                StartOrWait(exchange, size);
-                break;
-            case SendVerdict.WaitForCsm when (_awaitCsm ??= []).Count < Lane.Settings.MaxQueuedRequests:
-                (_exchanges ??= []).Add(exchange);
-                _awaitCsm.Add(exchange);
-                break;
-            case SendVerdict.WaitForCsm:
-                exchange.Fail(new CoapBusyException($"{_awaitCsm!.Count} requests wait already for the first message of {Peer}."));
-                break;
-            default:
-                exchange.Fail(new CoapTransportException(TooLarge(size)));
-                break;
-        }
-    }
+    public override void SendStateless(StatelessRequest request) => Requests.Send(request);
 
     public override void Settle(MessageId messageId)
     {
@@ -208,21 +186,16 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
 
     public override void Release(ClientExchange exchange)
     {
-        Withdraw(exchange);
-        if (_exchanges?.Remove(exchange) != true) { return; }
-        if (_awaitCsm?.Remove(exchange) != true && _awaitRoom?.Remove(exchange) != true) { Do(_signaling.CallFinished(Lane.Now)); }
+        if (_requests?.TryFinish(exchange) == true) { Do(_signaling.CallFinished(Lane.Now)); }
     }
 
-    public override bool HasEnded => _ended is not null || _hasPeerEnded || !_signaling.MayStartRequests;
+    public override bool HasEnded => _end.Reason is not null || _end.HasPeerEnded || !_signaling.MayStartRequests;
 
-    public override void Hold(IChannelGuest guest)
-    {
-        if (!HasEnded && (_guests ??= []).Add(guest)) { _signaling.CallStarted(); }
-    }
+    public override void Hold(IChannelGuest guest) => Requests.Hold(guest);
 
     public override void LetGo(IChannelGuest guest)
     {
-        if (_guests?.Remove(guest) == true) { Do(_signaling.CallFinished(Lane.Now)); }
+        if (_requests?.TryLetGo(guest) == true) { Do(_signaling.CallFinished(Lane.Now)); }
     }
 
     public override void Probe()
@@ -238,13 +211,27 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
         if (_state == State.Closed || _hasSaidLast) { return; }
         if (!frame.IsRequest && _output.UnsentAnswers > Lane.Settings.Stream.MaxUnsentSize)
         {
-            SetEnded($"the peer leaves {_output.UnsentAnswers} bytes of answers unread; {Lane.Settings.Stream.MaxUnsentSize} may be (StreamSettings.MaxUnsentSize)");
+            _end.Set($"the peer leaves {_output.UnsentAnswers} bytes of answers unread; {Lane.Settings.Stream.MaxUnsentSize} may be (StreamSettings.MaxUnsentSize)");
             Dispose();
             return;
         }
         if (_output.Unsent == 0) { _lane.FlushLater(this); }
         if (frame.Large is null) { _output.Append(frame.Bytes.Span, isAnswer: !frame.IsRequest); }
         else { _output.Append(frame.Bytes, frame.Large, isAnswer: !frame.IsRequest); }
+    }
+
+    /// <summary>Calls back when the memory of a large message is needed no more; <see langword="false"/> where it is not, or not any more.</summary>
+    public bool Defer(CoapMessage message, Action done)
+    {
+        if (_output.Find(message) is not { } piece) { return false; }
+        piece.Done += done;
+        return true;
+    }
+
+    /// <summary>Nobody wants the answer to a message that is half written: the rest of it may take a moment, then the connection ends.</summary>
+    public void Hurry(CoapMessage message)
+    {
+        if (_watch?.TryHurry(message) == true) { WatchTime(); }
     }
 
     /// <summary>A request of the peer's is handed on; answers what <see cref="RequestFinished"/> wants to have.</summary>
@@ -254,9 +241,12 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     public void RequestFinished(int generation)
     {
         Do(_signaling.RequestFinished(generation, Lane.Now));
-        if (_hasPeerEnded && _signaling.RequestsInProgress == 0) { End(PeerEnded); }
+        if (_end.HasPeerEnded && _signaling.RequestsInProgress == 0) { End(_end.ByPeer); }
         else { ResumeIfRoom(); }
     }
+
+    /// <summary>What is said of a request of ours that is larger than the peer takes. Any thread.</summary>
+    public string TooLarge(long size) => $"The request is {size} bytes; {Peer} takes messages of at most {MaxSendSize} (Max-Message-Size, RFC 8323, section 5.3.1).";
 
     private ClientCall Begin(CoapRequest request, bool parked, CancellationToken cancellationToken, bool forgets = false)
     {
@@ -264,24 +254,11 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
         cancellationToken.ThrowIfCancellationRequested();
         var options = forgets ? RequestOptions.Forgetting(RequestOptions.Of(request, Key.Peer)) : RequestOptions.Of(request, Key.Peer);
         var call = new ClientCall(Lane, Key, request, options, parked, Itself) { IsForgotten = forgets };
-        if (_hasPeerCsm || (request.Body is null && SizeOf(request.Payload, options) <= _maxSendSize)) { call.PlanFor(LimitsNow); }
+        if (_capabilities.AreKnown || (request.Body is null && StreamRequests.SizeOf(request.Payload, options) <= MaxSendSize)) { call.PlanFor(_capabilities.Limits); }
         call.CancelOn(cancellationToken);
         // To write may block where the connection has a thread, and only a caller who parks may be held.
         if (parked || !_connection.IsBlocking) { Lane.PostRequest(call); }
         else { Lane.Post(call); }
         return call;
     }
-
-    private void Start(ClientExchange exchange)
-    {
-        (_exchanges ??= []).Add(exchange);
-        _signaling.CallStarted();
-        exchange.StartReliable(this);
-    }
-
-    private string TooLarge(long size) =>
-        $"The request is {size} bytes; {Peer} takes messages of at most {_maxSendSize} (Max-Message-Size, RFC 8323, section 5.3.1).";
-
-    private static long SizeOf(ReadOnlyMemory<byte> payload, in OptionSet options) =>
-        TransferPlan.MessageSize(options.Wire.Length, payload.Length, isReliable: true);
 }

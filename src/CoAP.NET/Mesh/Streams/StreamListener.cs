@@ -11,8 +11,8 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
 {
     private readonly CoapServerSettings _settings;
     private readonly StreamConnections _connections;
-    private readonly TcpConnectionLimits _limits;
-    private readonly TcpConnectionLimits _webSocketLimits;
+    private readonly ConnectionLimits _limits;
+    private readonly ConnectionLimits _webSocketLimits;
     private readonly LogGate _refusedGate;
     private readonly LogGate _acceptGate;
     private readonly LogGate _handshakeGate;
@@ -23,8 +23,8 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
     public StreamListener(CoapServerSettings settings, StreamConnections connections)
     {
         (_settings, _connections) = (settings, connections);
-        _limits = new TcpConnectionLimits(settings.Tcp, IsBlocking);
-        _webSocketLimits = new TcpConnectionLimits(settings.WebSockets.MaxConnections, settings.WebSockets.MaxConnectionsPerAddress);
+        _limits = new ConnectionLimits(settings.Tcp, IsBlocking);
+        _webSocketLimits = new ConnectionLimits(settings.WebSockets.MaxConnections, settings.WebSockets.MaxConnectionsPerAddress);
         (_refusedGate, _acceptGate, _handshakeGate) = (new(settings.TimeProvider), new(settings.TimeProvider), new(settings.TimeProvider));
         _logger = settings.LoggerFactory.CreateLogger("CoAP");
     }
@@ -50,7 +50,7 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
 
     private void BindAll(ServerEndpoint[] endpoints, int wish)
     {
-        var servesAll = _settings.Udp.IsDualMode && !endpoints.Any(endpoint => endpoint.Address.Equals(IPAddress.Any));
+        var servesAll = _settings.IsDualMode && !endpoints.Any(endpoint => endpoint.Address.Address.Equals(IPAddress.Any));
         foreach (var endpoint in endpoints)
         {
             var place = endpoint.Address;

@@ -25,7 +25,7 @@ internal abstract class TcpAcceptor : IDisposable
     /// <summary>How long it waits after an error that does not pass by accepting again, such as a lack of descriptors.</summary>
     protected static readonly TimeSpan RetryDelay = TimeSpan.FromMilliseconds(100);
 
-    private readonly TcpConnectionLimits _limits;
+    private readonly ConnectionLimits _limits;
     private readonly ITcpAcceptorEvents _events;
     private volatile bool _isDisposed;
     private long _refused;
@@ -37,7 +37,7 @@ internal abstract class TcpAcceptor : IDisposable
     /// <param name="limits">Counts the connections.</param>
     /// <param name="events">Is told.</param>
     /// <exception cref="SocketException">The address is in use, or not ours.</exception>
-    protected TcpAcceptor(EndPoint local, bool isDual, TcpSettings settings, TcpConnectionLimits limits, ITcpAcceptorEvents events)
+    protected TcpAcceptor(EndPoint local, bool isDual, TcpSettings settings, ConnectionLimits limits, ITcpAcceptorEvents events)
     {
         (Settings, _limits, _events) = (settings, limits, events);
         Socket = TcpConnector.New(local);
@@ -86,7 +86,7 @@ internal abstract class TcpAcceptor : IDisposable
 
     protected ITcpAcceptorEvents Events => _events;
 
-    protected TcpConnectionLimits Limits => _limits;
+    protected ConnectionLimits Limits => _limits;
 
     protected abstract IStreamConnection Connect(Socket socket);
 

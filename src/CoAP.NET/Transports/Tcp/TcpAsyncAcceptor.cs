@@ -5,7 +5,7 @@ namespace CoAP.Transports;
 
 /// <summary>Accepts without holding a thread; its connections never wait.</summary>
 internal sealed class TcpAsyncAcceptor(
-    EndPoint local, bool isDual, TcpSettings settings, TcpConnectionLimits limits, ITcpAcceptorEvents events, TimeProvider timeProvider)
+    EndPoint local, bool isDual, TcpSettings settings, ConnectionLimits limits, ITcpAcceptorEvents events, TimeProvider timeProvider)
     : TcpAcceptor(local, isDual, settings, limits, events)
 {
     private readonly CancellationTokenSource _end = new();

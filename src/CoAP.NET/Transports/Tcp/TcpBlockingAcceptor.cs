@@ -11,7 +11,7 @@ internal sealed class TcpBlockingAcceptor : TcpAcceptor
     private readonly ManualResetEventSlim _end = new();
     private readonly Thread _thread;
 
-    public TcpBlockingAcceptor(EndPoint local, bool isDual, TcpSettings settings, TcpConnectionLimits limits, ITcpAcceptorEvents events)
+    public TcpBlockingAcceptor(EndPoint local, bool isDual, TcpSettings settings, ConnectionLimits limits, ITcpAcceptorEvents events)
         : base(local, isDual, settings, limits, events) =>
         _thread = new Thread(Accept, settings.ConnectionStackSize) { IsBackground = true, Name = "CoAP acceptor" };
 

@@ -17,7 +17,7 @@ internal sealed class TcpBlockingConnection : IStreamConnection
     private readonly object _gate = new();
     private readonly Socket _socket;
     private readonly TcpSettings _settings;
-    private readonly TcpConnectionLimits? _limits;
+    private readonly ConnectionLimits? _limits;
     private readonly SslStream? _secured;
     private IStreamEvents? _events;
     private Exception? _error;
@@ -29,7 +29,7 @@ internal sealed class TcpBlockingConnection : IStreamConnection
     /// <param name="settings">Time-out and stack size.</param>
     /// <param name="limits">Where the connection was counted, to be told of its end.</param>
     /// <param name="secured">TLS over the socket; none for a plain connection.</param>
-    public TcpBlockingConnection(Socket socket, TcpSettings settings, TcpConnectionLimits? limits = null, SslStream? secured = null)
+    public TcpBlockingConnection(Socket socket, TcpSettings settings, ConnectionLimits? limits = null, SslStream? secured = null)
     {
         (_socket, _settings, _limits, _secured) = (socket, settings, limits, secured);
         socket.SendTimeout = (int)settings.SendTimeout.TotalMilliseconds;

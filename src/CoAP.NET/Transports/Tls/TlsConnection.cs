@@ -11,7 +11,7 @@ internal static class TlsConnection
     /// <param name="secured">After its handshake; the connection's own from now on.</param>
     /// <param name="socket">What is below it.</param>
     /// <param name="limits">Where the connection was counted.</param>
-    public static PumpedConnection Over(SslStream secured, Socket socket, TcpConnectionLimits? limits)
+    public static PumpedConnection Over(SslStream secured, Socket socket, ConnectionLimits? limits)
     {
         var (peer, local) = SocketAddresses.Of(socket);
         return new PumpedConnection(secured, peer, local, EndSendingAsync, limits) { Credentials = CredentialsOf(secured) };

@@ -19,7 +19,7 @@ internal static class WebSocketConnection
     /// <param name="credentials">What the peer proved about itself.</param>
     /// <param name="below">What the WebSocket writes to and reads from, where it lets messages be gathered.</param>
     public static PumpedConnection Over(
-        WebSocket socket, in PeerIdentity peer, in PeerIdentity local, WebSocketLimits messages, TcpConnectionLimits? limits, PeerCredentials? credentials = null,
+        WebSocket socket, in PeerIdentity peer, in PeerIdentity local, WebSocketLimits messages, ConnectionLimits? limits, PeerCredentials? credentials = null,
         GatheringStream? below = null)
     {
         var frames = new WebSocketFrames(socket, messages, below);

@@ -24,7 +24,7 @@ public sealed class TcpBlockingConnectionTests : StreamContract
         var accepted = Own(new AcceptRecorder());
         var settings = new TcpSettings { SendTimeout = TimeSpan.FromMilliseconds(300) };
         var local = new IPEndPoint(IPAddress.Loopback, 0);
-        var acceptor = Own(new TcpBlockingAcceptor(local, false, settings, new TcpConnectionLimits(settings, true), accepted));
+        var acceptor = Own(new TcpBlockingAcceptor(local, false, settings, new ConnectionLimits(settings, true), accepted));
         acceptor.Start();
         return (new TcpBlockingConnection(TcpConnector.Connect(acceptor.LocalEndPoint, settings, CancellationToken.None), settings), accepted.Next());
     }

@@ -52,7 +52,7 @@ public sealed class TcpConnectionTests : StreamContract
         var accepted = Own(new AcceptRecorder());
         var settings = new TcpSettings();
         var local = new IPEndPoint(IPAddress.Loopback, 0);
-        var acceptor = Own(new TcpAsyncAcceptor(local, false, settings, new TcpConnectionLimits(settings, false), accepted, TimeProvider.System));
+        var acceptor = Own(new TcpAsyncAcceptor(local, false, settings, new ConnectionLimits(settings, false), accepted, TimeProvider.System));
         acceptor.Start();
         var client = TcpConnector.ConnectAsync(acceptor.LocalEndPoint, settings, CancellationToken.None).AsTask().GetAwaiter().GetResult();
         return (new TcpConnection(client), accepted.Next());

@@ -11,7 +11,7 @@ internal sealed class PumpedConnection : IStreamConnection
     private const int WriteSize = 64 << 10;
 
     private readonly Stream _stream;
-    private readonly TcpConnectionLimits? _limits;
+    private readonly ConnectionLimits? _limits;
     private readonly Func<ValueTask> _endSending;
     private readonly Lock _gate = new();
     private IStreamEvents? _events;
@@ -34,7 +34,7 @@ internal sealed class PumpedConnection : IStreamConnection
     /// <param name="local">Our side.</param>
     /// <param name="endSending">Tells the other side that nothing more comes, once everything was written.</param>
     /// <param name="limits">Where the connection was counted, to be told of its end.</param>
-    public PumpedConnection(Stream stream, in PeerIdentity peer, in PeerIdentity local, Func<ValueTask> endSending, TcpConnectionLimits? limits)
+    public PumpedConnection(Stream stream, in PeerIdentity peer, in PeerIdentity local, Func<ValueTask> endSending, ConnectionLimits? limits)
     {
         (_stream, Peer, Local, _endSending, _limits) = (stream, peer, local, endSending, limits);
     }

@@ -2,7 +2,10 @@ using CoAP.Channels;
 
 namespace CoAP.Mesh;
 
-/// <summary>A thread of its own that blocks until there is something to do: the form of datagram lanes, and of "all connections on one core".</summary>
+/// <summary>
+/// A thread of its own that blocks until there is something to do: the form of datagram lanes, of lanes that watch the sockets of their connections
+/// (Linux), and of "all connections on one core".
+/// </summary>
 /// <remarks>While it waits, a thread with a request may do that itself (<see cref="TryRunHere"/>): the lock is free otherwise.</remarks>
 internal sealed class ThreadRunner(Lane lane, string name) : LaneRunner
 {

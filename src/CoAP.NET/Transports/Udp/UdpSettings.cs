@@ -44,10 +44,4 @@ public sealed record UdpSettings
     /// <see cref="MaxReceiveSize"/> is at its largest.
     /// </summary>
     public bool GathersDatagrams { get; init; } = true;
-
-    /// <summary>
-    /// Whether a socket bound to <c>[::]</c> serves IPv4 as well, where no other endpoint of the list does. On by default; those that accept
-    /// connections on the same port do as this says.
-    /// </summary>
-    public bool IsDualMode { get; init; } = true;
 }

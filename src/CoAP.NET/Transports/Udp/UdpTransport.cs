@@ -19,11 +19,14 @@ internal static class UdpTransport
     /// <param name="settings">How to open and read the sockets.</param>
     /// <param name="groups">The groups to join; the first transport receives what is sent to them.</param>
     /// <param name="joined">Is told on how many interfaces a group was joined.</param>
+    /// <param name="isDualMode">See <see cref="CoapEndpointSettings.IsDualMode"/>.</param>
     /// <exception cref="SocketException">An endpoint is in use, or is not of this machine.</exception>
     /// <exception cref="PlatformNotSupportedException">
     /// Several lanes are asked for on a system that cannot share a port among them.
     /// </exception>
-    public static IDatagramTransport[] Bind(IReadOnlyList<IPEndPoint> endPoints, int lanes, UdpSettings settings, IReadOnlyList<GroupPlace>? groups = null, Action<IPEndPoint, int>? joined = null)
+    public static IDatagramTransport[] Bind(
+        IReadOnlyList<IPEndPoint> endPoints, int lanes, UdpSettings settings, IReadOnlyList<GroupPlace>? groups = null, Action<IPEndPoint, int>? joined = null,
+        bool isDualMode = true)
     {
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(endPoints);
@@ -35,7 +38,7 @@ internal static class UdpTransport
         }
 
         var isNative = settings.UsesNativeCalls && LinuxCalls.IsSupported;
-        var sockets = new UdpBinding(settings, isNative).Bind(endPoints, lanes);
+        var sockets = new UdpBinding(settings, isNative, isDualMode).Bind(endPoints, lanes);
         try
         {
             var members = groups is { Count: > 0 } ? new GroupBinding(settings, isNative, joined).Join(groups, sockets) : [];

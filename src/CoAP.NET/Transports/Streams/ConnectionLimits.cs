@@ -3,14 +3,14 @@ using System.Buffers.Binary;
 namespace CoAP.Transports;
 
 /// <summary>Counts open connections, in all and by address. Shared by all acceptors of a server; safe for concurrent use.</summary>
-internal sealed class TcpConnectionLimits(int maxConnections, int maxPerAddress)
+internal sealed class ConnectionLimits(int maxConnections, int maxPerAddress)
 {
     private readonly Lock _lock = new();
     private readonly Dictionary<ulong, int> _byAddress = [];
 
     /// <param name="settings">The limits.</param>
     /// <param name="areBlocking">Whether each connection has a thread.</param>
-    public TcpConnectionLimits(TcpSettings settings, bool areBlocking)
+    public ConnectionLimits(TcpSettings settings, bool areBlocking)
         : this(areBlocking ? Math.Min(settings.MaxConnections, settings.MaxConnectionThreads) : settings.MaxConnections, settings.MaxConnectionsPerAddress)
     {
     }

@@ -23,6 +23,9 @@ internal sealed class StreamOutput(IStreamConnection connection, StreamBudget bu
     private int _armed;             // how many bytes of the first piece the transport has
     private int _slice = LargestSlice;
 
+    /// <summary>Counts what waits on all connections.</summary>
+    public StreamBudget Budget => budget;
+
     /// <summary>The bytes that are still here.</summary>
     public long Unsent => _count + _waiting;
 

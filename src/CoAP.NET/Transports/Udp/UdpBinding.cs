@@ -6,12 +6,13 @@ using System.Runtime.InteropServices;
 namespace CoAP.Transports;
 
 /// <summary>Opens UDP sockets and binds them, exclusively for the first lane and to the same ports for the others.</summary>
-/// <param name="settings">The sizes of buffers, and whether <c>[::]</c> serves IPv4.</param>
+/// <param name="settings">The sizes of buffers.</param>
 /// <param name="isNative">
 /// Whether the kernel tells the local address and the errors of each datagram; otherwise every address of a wildcard has a socket of its
 /// own.
 /// </param>
-internal sealed class UdpBinding(UdpSettings settings, bool isNative)
+/// <param name="isDualMode">Whether <c>[::]</c> serves IPv4 as well.</param>
+internal sealed class UdpBinding(UdpSettings settings, bool isNative, bool isDualMode)
 {
     private const int AttemptsAtOnePort = 8;
     private const int SocketLevel = 1, ReuseAddress = 2, ReusePort = 15, TellOverflow = 40;
@@ -22,7 +23,7 @@ internal sealed class UdpBinding(UdpSettings settings, bool isNative)
     /// <summary>For each lane the sockets of all endpoints, in their order.</summary>
     public Socket[][] Bind(IReadOnlyList<IPEndPoint> endPoints, int lanes)
     {
-        var servesAll = settings.IsDualMode && !endPoints.Any(endPoint => endPoint.Address.Equals(IPAddress.Any));
+        var servesAll = isDualMode && !endPoints.Any(endPoint => endPoint.Address.Equals(IPAddress.Any));
         IReadOnlyList<IPEndPoint> places = isNative ? endPoints : [.. endPoints.SelectMany(endPoint => Expand(endPoint, servesAll))];
         var bound = new List<Socket[]> { BindFirst(places, servesAll) };
         try

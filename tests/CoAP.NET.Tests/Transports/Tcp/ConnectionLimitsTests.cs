@@ -3,12 +3,12 @@ using CoAP.Transports;
 
 namespace CoAP.Tests.Transports;
 
-public sealed class TcpConnectionLimitsTests
+public sealed class ConnectionLimitsTests
 {
     [Fact]
     public void Whoever_leaves_makes_room()
     {
-        var cut = new TcpConnectionLimits(maxConnections: 2, maxPerAddress: 2);
+        var cut = new ConnectionLimits(maxConnections: 2, maxPerAddress: 2);
 
         cut.TryEnter(Peer("192.0.2.1"), out _).Should().BeTrue();
         cut.TryEnter(Peer("192.0.2.2"), out _).Should().BeTrue();
@@ -29,7 +29,7 @@ public sealed class TcpConnectionLimitsTests
     [InlineData("::1", "127.0.0.1", true)]
     public void One_address_or_one_network_of_IPv6_has_a_limit_of_its_own(string first, string second, bool isAnother)
     {
-        var cut = new TcpConnectionLimits(maxConnections: 10, maxPerAddress: 1);
+        var cut = new ConnectionLimits(maxConnections: 10, maxPerAddress: 1);
 
         cut.TryEnter(Peer(first), out _).Should().BeTrue();
 
@@ -40,7 +40,7 @@ public sealed class TcpConnectionLimitsTests
     public void Threads_have_a_lower_limit()
     {
         var settings = new TcpSettings { MaxConnections = 5, MaxConnectionThreads = 1 };
-        var cut = new TcpConnectionLimits(settings, areBlocking: true);
+        var cut = new ConnectionLimits(settings, areBlocking: true);
 
         cut.TryEnter(Peer("192.0.2.1"), out _).Should().BeTrue();
 
