@@ -18,8 +18,9 @@ if (!SuiteSettings.IsCommand(args))
     return 0;
 }
 
-if (!SuiteSettings.TryParse(args, out var settings))
+if (!SuiteSettings.TryParse(args, out var settings, out var error))
 {
+    Console.Error.WriteLine(error);
     Console.Error.WriteLine(SuiteSettings.Usage);
     return 2;
 }
@@ -27,7 +28,7 @@ if (!SuiteSettings.TryParse(args, out var settings))
 switch (settings.Command)
 {
     case "checks":
-        return ChecksCommand.Run(settings);
+        return await ChecksCommand.RunAsync(settings);
     case "pairs":
         return await PairsCommand.RunAsync(settings);
     case "peak":

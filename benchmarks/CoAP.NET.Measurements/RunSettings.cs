@@ -1,5 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Globalization;
+using CoAP.Measurements.Reporting;
 
 namespace CoAP.Measurements;
 
@@ -19,14 +19,7 @@ internal sealed record RunSettings(string Command)
           fold         a table of what "perf script" prints, on the input; see benchmarks/profile
         """;
 
-    /// <summary>Every size and repeat, however long it takes; otherwise what fits into a minute.</summary>
-    public bool IsFull { get; private init; }
-
-    /// <summary>Few points, in a minute at most.</summary>
-    public bool IsQuick { get; private init; }
-
-    /// <summary>Each thing once and the smallest only, to see that all of it runs.</summary>
-    public bool IsDry { get; private init; }
+    public RunForm Form { get; private init; } = RunForm.Usual;
 
     /// <summary>The folder of the CSV files and pictures.</summary>
     public string Output { get; private init; } = "measurements";
@@ -41,42 +34,23 @@ internal sealed record RunSettings(string Command)
     public IReadOnlyDictionary<string, string> Values { get; private init; } = new Dictionary<string, string>();
 
     /// <summary>What a table says of how it was made.</summary>
-    public string Form => (IsFull ? "--full" : IsDry ? "--dry" : IsQuick ? "--quick" : "usual form") + (Repeats is { } repeats ? $" --repeats {repeats}" : "");
+    public string Description =>
+        (Form == RunForm.Usual ? "usual form" : $"--{Form.ToString().ToLowerInvariant()}") + (Repeats is { } repeats ? $" --repeats {repeats}" : "");
 
     public bool Wants(string part) => Only.Count == 0 || Only.Contains(part);
 
     public static bool TryParse(string[] args, [NotNullWhen(true)] out RunSettings? settings, [NotNullWhen(false)] out string? error)
     {
-        settings = null;
-        error = args.Length == 0 ? "A command is missing." : null;
-        if (error is not null) { return false; }
-        settings = new RunSettings(args[0]);
-        var values = new Dictionary<string, string>();
-        for (var at = 1; at < args.Length && error is null; at++)
-        {
-            var next = at + 1 < args.Length ? args[at + 1] : "";
-            if (args[at] is "--dry" or "--quick" or "--full")
-            {
-                settings = settings with { IsFull = args[at] == "--full", IsQuick = args[at] == "--quick", IsDry = args[at] == "--dry" };
-            }
-            else if (args[at].Split('=', 2) is [var name, var value] && !name.StartsWith('-')) { values[name] = value; }
-            else if (!settings.TryTake(args[at], next, out settings)) { error = $"'{args[at]} {next}' is not understood."; }
-            else { at++; }
-        }
-        settings = settings with { Values = values };
-        return error is null;
+        (settings, error) = (null, args.Length == 0 ? "A command is missing." : null);
+        return error is null && Words.TryRead(args.AsSpan(1), new RunSettings(args[0]), out settings, out error);
     }
 
-    private bool TryTake(string option, string value, out RunSettings settings)
-    {
-        var isCount = int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var count) && count > 0;
-        settings = option switch
-        {
-            "--output" when value.Length > 0 => this with { Output = value },
-            "--only" when value.Length > 0 => this with { Only = value.Split(',') },
-            "--repeats" when isCount => this with { Repeats = count },
-            _ => this,
-        };
-        return settings != this;
-    }
+    private static Words<RunSettings> Words => new Words<RunSettings>()
+        .Form(static (settings, form) => settings with { Form = form })
+        .Output(static (settings, folder) => settings with { Output = folder })
+        .Only([], static (settings, parts) => settings with { Only = parts })
+        .Repeats(static (settings, repeats) => settings with { Repeats = repeats })
+        .Plain("name=value", static (settings, text) => text.Split('=', 2) is [{ Length: > 0 } name, var value]
+            ? settings with { Values = new Dictionary<string, string>(settings.Values) { [name] = value } }
+            : null);
 }

@@ -44,6 +44,28 @@ public class ComparisonTablesTests
         Cell(1, "longest_pause_ms").Should().BeEmpty();
     }
 
+    [Fact]
+    public void CPU_is_held_against_the_same_server_over_16_sockets_with_as_many_outstanding()
+    {
+        var (fewWithOne, manyWithMore) = (Few with { Outstanding = 1 }, Many with { Outstanding = 256 });
+        var tables = new ComparisonTables(
+        [
+            Run(Few, Ours, cpu: 2), Run(fewWithOne, Ours, cpu: 9), Run(Few, Echo, cpu: 5), Run(Many, Ours, cpu: 3), Run(Many, Echo, cpu: 25),
+            Run(manyWithMore, Ours, cpu: 4), Run(Few with { IsTcp = true }, Ours, cpu: 2),
+        ]);
+
+        var results = tables.Results();
+        var column = results.Rows.Select(row => row[results.Columns.ToList().IndexOf("CPU to 16 sockets")]);
+
+        column.Should().Equal("1.000", "1.000", "1.000", "1.500", "5.000", "", "");
+    }
+
+    private static Measurement Run(Case one, Peer peer, double cpu)
+    {
+        var run = Run(one, peer, 1, 1_000);
+        return run with { Result = run.Result with { Server = (default, new ProcessProbe(TimeSpan.FromMilliseconds(cpu), 0, 0)) } };
+    }
+
     private static Measurement Run(Case one, Peer peer, int round, int good)
     {
         var settings = new LoadSettings { Server = new IPEndPoint(IPAddress.Loopback, 5683) };

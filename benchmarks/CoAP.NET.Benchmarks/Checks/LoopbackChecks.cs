@@ -2,6 +2,8 @@ using System.Net;
 using System.Net.Sockets;
 using CoAP.Handlers;
 using CoAP.Mesh;
+using CoAP.Options;
+using CoAP.Serialization;
 using CoAP.Transports;
 
 namespace CoAP.Benchmarks.Checks;
@@ -55,7 +57,13 @@ internal static class LoopbackChecks
         for (var i = 0; i < outstanding; i++)
         {
             var messageId = (round * outstanding) + i;
-            peers[i % peers.Length].Send([0x44, 0x01, (byte)(messageId >> 8), (byte)messageId, (byte)(messageId >> 16), 2, 3, 4, 0xB5, .. "hello"u8]);
+            peers[i % peers.Length].Send(CoapMessageSerializer.Datagram.Serialize(new CoapMessage
+            {
+                Code = RequestCode.Get,
+                MessageId = new((ushort)messageId),
+                Token = new([(byte)(messageId >> 16), 2, 3, 4]),
+                Options = [new UriPath("hello")],
+            }));
         }
         lane.WaitForWork(TimeSpan.FromSeconds(1));
         var isBusy = true;
@@ -68,7 +76,8 @@ internal static class LoopbackChecks
         for (var i = 0; i < outstanding; i++)
         {
             var length = peers[i % peers.Length].Receive(answer);
-            if (length < 8 || answer[1] != 0x45) { throw new InvalidOperationException($"An answer of {length} bytes with code {answer[1]:x2}."); }
+            var code = CoapMessageSerializer.Datagram.Deserialize(answer.AsSpan(0, length)).Code;
+            if (code != ResponseCode.Content) { throw new InvalidOperationException($"An answer with code {code}."); }
         }
     }
 

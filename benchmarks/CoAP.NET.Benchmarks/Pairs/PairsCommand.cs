@@ -1,6 +1,7 @@
 using System.Globalization;
 using CoAP.Benchmarks.Serialization.Grid;
 using CoAP.Benchmarks.Suite;
+using CoAP.Benchmarks.Timing;
 using CoAP.Measurements.Reporting;
 using CoAP.Serialization;
 
@@ -14,31 +15,34 @@ internal static class PairsCommand
 
     public static async Task<int> RunAsync(SuiteSettings settings)
     {
-        Directory.CreateDirectory(settings.Output);
-        Console.WriteLine($"# pairs ({settings.Form}), seed {settings.Seed}");
-        Console.WriteLine($"Machine: {Machine.Describe()}");
+        var report = new SuiteReport(settings);
         var (warmUp, time) = settings.Form switch
         {
-            SuiteForm.Dry => (0, 0),
-            SuiteForm.Quick => (100, 200),
-            SuiteForm.Usual => (500, 1_500),
+            RunForm.Dry => (0, 0),
+            RunForm.Quick => (100, 200),
+            RunForm.Usual => (500, 1_500),
             _ => (1_000, 10_000),
         };
+        var turns = new Turns(TimeSpan.FromMilliseconds(warmUp), TimeSpan.FromMilliseconds(time));
         var table = new Table("pairs", "method", "end", "options", "value bytes", "payload", "message bytes", "sync (ns)", "async (ns)", "async to sync", "async - sync (ns)");
         foreach (var (options, length, payload) in Sizes)
         {
             var message = GridMessage.Create(settings.Seed, GridMessage.Options(settings.Seed, options, length), payload);
             foreach (var pair in CodecPairs.Of(message))
             {
-                var (sync, async) = await Turns.MeasureAsync(pair, TimeSpan.FromMilliseconds(warmUp), TimeSpan.FromMilliseconds(time));
+                var (sync, async) = await turns.MeasureAsync(n => RepeatAsync(n, pair.Sync), n => RepeatAsync(n, pair.Async));
                 table.Add(
                     pair.Method, pair.End, Text(options), Text(length), Text(payload), Text(CoapMessageSerializer.Datagram.GetSize(message)),
                     Text(sync), Text(async), (async / sync).ToString("0.000", CultureInfo.InvariantCulture), Text(async - sync));
             }
         }
-        table.Print(Console.Out);
-        CsvFile.Write(Path.Combine(settings.Output, "pairs.csv"), table);
+        report.Add(table);
         return 0;
+    }
+
+    private static async ValueTask RepeatAsync(int count, Func<ValueTask> work)
+    {
+        for (var i = 0; i < count; i++) { await work(); }
     }
 
     private static string Text(double value) => value.ToString("0.#", CultureInfo.InvariantCulture);

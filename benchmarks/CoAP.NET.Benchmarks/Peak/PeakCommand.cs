@@ -14,17 +14,15 @@ internal static class PeakCommand
 
     public static int Run(SuiteSettings settings)
     {
-        Directory.CreateDirectory(settings.Output);
-        Console.WriteLine($"# peak ({settings.Form}), seed {settings.Seed}");
-        Console.WriteLine($"Machine: {Machine.Describe()}");
+        var report = new SuiteReport(settings);
         int[] megabytes = settings.Form switch
         {
-            SuiteForm.Dry => [10],
-            SuiteForm.Quick => [100],
-            SuiteForm.Usual => [10, 1_000],
+            RunForm.Dry => [10],
+            RunForm.Quick => [100],
+            RunForm.Usual => [10, 1_000],
             _ => [1, 10, 100, 1_000],
         };
-        var repeats = settings.Form is SuiteForm.Dry or SuiteForm.Quick ? 1 : 3;
+        var repeats = settings.Form is RunForm.Dry or RunForm.Quick ? 1 : 3;
         var table = new Table("peak", Columns);
         var failed = false;
         foreach (var method in PeakMethod.All)
@@ -40,8 +38,7 @@ internal static class PeakCommand
                     method.Limit is { } most ? Text(most) : "", size == 1_000 ? method.DocumentTime : "", size == 1_000 ? method.DocumentMemory : "");
             }
         }
-        table.Print(Console.Out);
-        CsvFile.Write(Path.Combine(settings.Output, "peak.csv"), table);
+        report.Add(table);
         return failed ? 1 : 0;
     }
 

@@ -1,4 +1,4 @@
-using System.Globalization;
+using CoAP.Measurements.Reporting;
 
 namespace CoAP.Benchmarks.Peak;
 
@@ -16,9 +16,5 @@ internal static class ProcessMemory
     }
 
     /// <summary>The most that was resident, in bytes (VmHWM).</summary>
-    public static long Peak()
-    {
-        var line = File.ReadLines("/proc/self/status").First(line => line.StartsWith("VmHWM:", StringComparison.Ordinal));
-        return 1024 * long.Parse(line.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)[1], CultureInfo.InvariantCulture);
-    }
+    public static long Peak() => ProcessStatus.Peak("/proc/self");
 }

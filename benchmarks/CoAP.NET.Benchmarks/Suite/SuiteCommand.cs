@@ -4,7 +4,6 @@ using BenchmarkDotNet.Running;
 using CoAP.Benchmarks.Serialization;
 using CoAP.Benchmarks.Serialization.Grid;
 using CoAP.Benchmarks.Serialization.Writing;
-using CoAP.Measurements.Reporting;
 
 namespace CoAP.Benchmarks.Suite;
 
@@ -15,21 +14,19 @@ internal static class SuiteCommand
 
     public static int Run(SuiteSettings settings)
     {
-        Directory.CreateDirectory(settings.Output);
         GridPlan.Seed = settings.Seed;
-        Console.WriteLine($"# {settings.Command} ({settings.Form}), seed {settings.Seed}");
-        Console.WriteLine($"Machine: {Machine.Describe()}");
+        var report = new SuiteReport(settings);
         switch (settings.Command)
         {
             case "grid":
                 GridPlan.Current = GridPlan.Grid(settings.Form);
-                return Report(settings, Run(settings, Grid), drawsPictures: true);
+                return Report(settings, report, Run(settings, Grid), drawsPictures: true);
             case "series":
                 GridPlan.Current = GridPlan.Series(settings.Form);
-                return Report(settings, Run(settings, Grid), drawsPictures: false);
+                return Report(settings, report, Run(settings, Grid), drawsPictures: false);
             default:
-                if (settings.Command == "writers") { Add(settings, Pieces.Growth()); }
-                return Report(settings, Run(settings, TypesOf(settings.Command)));
+                if (settings.Command == "writers") { report.Add(Pieces.Growth()); }
+                return Report(settings, report, Run(settings, TypesOf(settings.Command)));
         }
     }
 
@@ -43,28 +40,21 @@ internal static class SuiteCommand
 
     private static Summary[] Run(SuiteSettings settings, Type[] types) => [.. types.Select(type => BenchmarkRunner.Run(type, SuiteConfig.Create(settings)))];
 
-    private static int Report(SuiteSettings settings, Summary[] summaries, bool drawsPictures)
+    private static int Report(SuiteSettings settings, SuiteReport report, Summary[] summaries, bool drawsPictures)
     {
         var rows = GridResult.Of(summaries).ToList();
-        Add(settings, GridResult.ToTable(settings.Command, rows));
+        report.Add(GridResult.ToTable(settings.Command, rows));
         if (drawsPictures)
         {
-            foreach (var plot in GridPictures.Of(rows)) { File.WriteAllText(Path.Combine(settings.Output, $"{settings.Command}-{plot.Name}.svg"), plot.ToSvg()); }
+            foreach (var plot in GridPictures.Of(rows)) { report.Add(settings.Command, plot); }
         }
         return Failures(summaries);
     }
 
-    private static int Report(SuiteSettings settings, Summary[] summaries)
+    private static int Report(SuiteSettings settings, SuiteReport report, Summary[] summaries)
     {
-        Add(settings, MethodResult.ToTable(settings.Command, summaries));
+        report.Add(MethodResult.ToTable(settings.Command, summaries));
         return Failures(summaries);
-    }
-
-    private static void Add(SuiteSettings settings, Table table)
-    {
-        Console.WriteLine();
-        table.Print(Console.Out);
-        CsvFile.Write(Path.Combine(settings.Output, $"{table.Name}.csv"), table);
     }
 
     private static int Failures(Summary[] summaries)

@@ -12,6 +12,7 @@ using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Toolchains.InProcess.Emit;
 using CoAP.Benchmarks.Serialization.Grid;
+using CoAP.Measurements.Reporting;
 using Perfolizer.Horology;
 using Perfolizer.Metrology;
 
@@ -35,11 +36,11 @@ internal static class SuiteConfig
             .WithOptions(ConfigOptions.DisableLogFile);
     }
 
-    private static Job JobOf(SuiteForm form) => form switch
+    private static Job JobOf(RunForm form) => form switch
     {
-        SuiteForm.Dry => Job.Dry,
-        SuiteForm.Quick => Brief(warmups: 1, iterations: 5, milliseconds: 20),
-        SuiteForm.Usual => Brief(warmups: 2, iterations: 8, milliseconds: 50),
+        RunForm.Dry => Job.Dry,
+        RunForm.Quick => Brief(warmups: 1, iterations: 5, milliseconds: 20),
+        RunForm.Usual => Brief(warmups: 2, iterations: 8, milliseconds: 50),
         _ => Job.Default,
     };
 

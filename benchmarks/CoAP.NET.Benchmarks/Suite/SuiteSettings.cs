@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Globalization;
+using CoAP.Benchmarks.Checks;
+using CoAP.Measurements.Reporting;
 
 namespace CoAP.Benchmarks.Suite;
 
@@ -22,7 +23,7 @@ internal sealed record SuiteSettings(string Command)
 
     private static readonly string[] Commands = ["grid", "series", "peak", "peak-run", "pairs", "small", "text", "writers", "checks", "transfers"];
 
-    public SuiteForm Form { get; private init; } = SuiteForm.Usual;
+    public RunForm Form { get; private init; } = RunForm.Usual;
 
     /// <summary>The folder of tables and pictures.</summary>
     public string Output { get; private init; } = "benchmarks-results";
@@ -36,33 +37,22 @@ internal sealed record SuiteSettings(string Command)
     /// <summary>Whether the arguments are ours and not the benchmark runner's.</summary>
     public static bool IsCommand(string[] args) => args is [var first, ..] && Commands.Contains(first);
 
-    public static bool TryParse(string[] args, [NotNullWhen(true)] out SuiteSettings? settings)
+    public static bool TryParse(string[] args, [NotNullWhen(true)] out SuiteSettings? settings, [NotNullWhen(false)] out string? error) =>
+        WordsOf(args[0]).TryRead(args.AsSpan(1), new SuiteSettings(args[0]), out settings, out error);
+
+    private static Words<SuiteSettings> WordsOf(string command)
     {
-        settings = new SuiteSettings(args[0]);
-        for (var at = 1; at < args.Length; at++)
+        var words = new Words<SuiteSettings>()
+            .Form(static (settings, form) => settings with { Form = form })
+            .Output(static (settings, folder) => settings with { Output = folder })
+            .Seed(static (settings, seed) => settings with { Seed = seed });
+        return command switch
         {
-            var next = at + 1 < args.Length ? args[at + 1] : "";
-            switch (args[at])
-            {
-                case "--dry" or "--quick" or "--full":
-                    settings = settings with { Form = Enum.Parse<SuiteForm>(args[at][2..], ignoreCase: true) };
-                    break;
-                case "--output" when next.Length > 0:
-                    settings = settings with { Output = next };
-                    at++;
-                    break;
-                case "--seed" when int.TryParse(next, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var seed):
-                    settings = settings with { Seed = seed };
-                    at++;
-                    break;
-                case var word when !word.StartsWith('-'):
-                    settings = settings with { Words = [.. settings.Words, word] };
-                    break;
-                default:
-                    settings = null;
-                    return false;
-            }
-        }
-        return true;
+            "checks" => words.Plain(string.Join(", ", ChecksCommand.Parts), static (settings, part) => ChecksCommand.Parts.Contains(part) ? settings.Add(part) : null),
+            "peak-run" => words.Plain("a method and its megabytes", static (settings, word) => settings.Add(word)),
+            _ => words,
+        };
     }
+
+    private SuiteSettings Add(string word) => this with { Words = [.. Words, word] };
 }

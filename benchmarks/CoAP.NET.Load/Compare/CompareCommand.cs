@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Net.Sockets;
+using CoAP.Load.Front;
 using CoAP.Measurements.Reporting;
 
 namespace CoAP.Load.Compare;
@@ -18,11 +19,7 @@ internal static class CompareCommand
 
         if (!Affinity.Pin(settings.Processor)) { Console.Error.WriteLine($"Processor {settings.Processor} could not be chosen."); }
         using var stop = new CancellationTokenSource();
-        Console.CancelKeyPress += (_, press) =>
-        {
-            press.Cancel = true;
-            stop.Cancel();
-        };
+        Interrupt.Cancels(stop);
         using var comparison = new Comparison(settings, Console.Error);
         foreach (var missing in settings.Servers.Except(comparison.Peers.Select(static peer => peer.Short)))
         {
@@ -74,7 +71,7 @@ internal static class CompareCommand
         report.WriteLine("Servers: " + string.Join("; ", peers.Select(static peer => $"{peer.Name} {peer.Version}, `/{peer.Path}`")) + ".");
         report.WriteLine();
         report.WriteLine(FormattableString.Invariant($"Confirmable GET over UDP, GET over TCP; servers on processor {settings.ServerProcessor}, generator on {settings.Processor}; ")
-            + FormattableString.Invariant($"{settings.Rounds} rounds A B A B of {settings.Measured.TotalSeconds:0.#} s each, {settings.Settle.TotalSeconds:0.#} s of load before each, ")
+            + FormattableString.Invariant($"{settings.Repeats} rounds A B A B of {settings.Measured.TotalSeconds:0.#} s each, {settings.Settle.TotalSeconds:0.#} s of load before each, ")
             + FormattableString.Invariant($"{settings.WarmUp.TotalSeconds:0.#} s after the start of a server in .NET. \"window\" is the age of the oldest message ")
             + "that the server's deduplication still held after the round.");
         if (settings.WarmUp < TimeSpan.FromSeconds(10))

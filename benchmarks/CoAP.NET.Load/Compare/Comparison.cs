@@ -15,7 +15,7 @@ internal sealed class Comparison(CompareSettings settings, TextWriter progress) 
     {
         foreach (var one in settings.Cases)
         {
-            for (var round = 1; round <= settings.Rounds; round++)
+            for (var round = 1; round <= settings.Repeats; round++)
             {
                 foreach (var peer in Peers.Where(peer => one.IsTcp ? peer.HasTcp : peer.HasUdp))
                 {

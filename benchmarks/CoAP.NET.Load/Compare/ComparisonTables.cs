@@ -8,6 +8,7 @@ internal sealed class ComparisonTables(IReadOnlyList<Measurement> all)
 {
     private const double Mebi = 1 << 20;
     private const string Echo = "batched";
+    private const int FewSockets = 16;
 
     private readonly Case[] _cases = [.. all.Select(static one => one.Case).Distinct()];
 
@@ -15,7 +16,7 @@ internal sealed class ComparisonTables(IReadOnlyList<Measurement> all)
     public Table Results()
     {
         var table = new Table(
-            "results", "load", "server", "requests/s", "p50 µs", "p99 µs", "p99.9 µs", "p99.99 µs", "max µs", "CPU s per million", "of a core", "switches per request",
+            "results", "load", "server", "requests/s", "p50 µs", "p99 µs", "p99.9 µs", "p99.99 µs", "max µs", "CPU s per million", "CPU to 16 sockets", "of a core", "switches per request",
             "RSS MiB", "lost", "errors", "window s", "longest pause ms", "generator");
         foreach (var group in all.GroupBy(static one => (one.Case, one.Peer)))
         {
@@ -23,7 +24,7 @@ internal sealed class ComparisonTables(IReadOnlyList<Measurement> all)
                 $"{group.Key.Case}", group.Key.Peer.Name, Median(group, RateOf), Median(group, static one => one.Result.Microseconds(0.5)),
                 Median(group, P99Of), Median(group, static one => one.Result.Microseconds(0.999)), Median(group, static one => one.Result.Microseconds(0.9999)),
                 Median(group, static one => one.Result.Tally.Latencies.Max / 1000.0),
-                Median(group, CpuOf), Percent(group, static one => one.Result.ServerCpu / one.Result.Time ?? 0), Median(group, SwitchesOf),
+                Median(group, CpuOf), CpuToFewSockets(group), Percent(group, static one => one.Result.ServerCpu / one.Result.Time ?? 0), Median(group, SwitchesOf),
                 Median(group, static one => (one.Result.Server?.After.ResidentBytes ?? 0) / Mebi), Sum(group, static one => one.Result.Tally.Lost),
                 Sum(group, static one => one.Result.Tally.Errors), Told(group.Last().Told.Window), Told(group.Last().Told.LongestPause),
                 Percent(group, static one => one.Result.GeneratorShare));
@@ -135,6 +136,13 @@ internal sealed class ComparisonTables(IReadOnlyList<Measurement> all)
         from theirs in all
         where theirs.Case == one && theirs.Peer == other && theirs.Round == mine.Round && value(theirs) > 0
         select value(mine) / value(theirs));
+
+    // The same server with as many outstanding.
+    private string CpuToFewSockets(IGrouping<(Case Case, Peer Peer), Measurement> group)
+    {
+        var few = all.Where(one => one.Peer == group.Key.Peer && one.Case == group.Key.Case with { Sockets = FewSockets }).ToArray();
+        return group.Key.Case.IsTcp || few.Length == 0 ? "" : Runs.Format(Of(group, CpuOf).Median / Of(few, CpuOf).Median);
+    }
 
     private Plot Draw(string name, string title, Func<Measurement, double> value)
     {

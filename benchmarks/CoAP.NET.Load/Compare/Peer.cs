@@ -33,6 +33,9 @@ internal sealed partial record Peer(string Name, string Short, string Program, p
     /// <summary>Those that take part unless others are asked for, by their names on the command line.</summary>
     public static IReadOnlyList<string> Usual { get; } = ["coap.net", "libcoap", "batched", "each", "pipelines"];
 
+    /// <summary>All that there are.</summary>
+    public static IReadOnlyList<string> ShortNames { get; } = [.. Usual, "coap.net-awaited", "coap.net-apart", "awaited"];
+
     /// <summary>All that can take part here.</summary>
     public static IReadOnlyList<Peer> All(CompareSettings settings)
     {

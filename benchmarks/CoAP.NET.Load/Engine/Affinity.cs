@@ -5,13 +5,16 @@ namespace CoAP.Load;
 /// <summary>Which processor the generator runs on.</summary>
 internal static class Affinity
 {
+    /// <summary>The highest number of a processor.</summary>
+    public const int Most = (MaskBytes * 8) - 1;
+
     private const int MaskBytes = 128;
 
     /// <summary>Pins the calling thread, and the threads that it starts, to one processor.</summary>
     /// <returns>Whether the system did so.</returns>
     public static unsafe bool Pin(int processor)
     {
-        if (processor is < 0 or >= MaskBytes * 8) { return false; }
+        if (processor is < 0 or > Most) { return false; }
         if (LinuxCalls.IsSupported)
         {
             var mask = stackalloc byte[MaskBytes];

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using System.Globalization;
+using CoAP.Measurements.Reporting;
 
 namespace CoAP.Load;
 
@@ -34,8 +34,7 @@ internal readonly record struct ProcessProbe(TimeSpan Cpu, long ResidentBytes, l
         {
             try
             {
-                switches += File.ReadLines($"{thread}/status").Where(static line => line.Contains("ctxt_switches", StringComparison.Ordinal))
-                    .Sum(static line => long.Parse(line.AsSpan(line.IndexOf(':') + 1), NumberStyles.AllowLeadingWhite, CultureInfo.InvariantCulture));
+                switches += ProcessStatus.Switches(thread);
             }
             catch (IOException)
             {

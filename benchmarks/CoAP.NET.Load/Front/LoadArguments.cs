@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Globalization;
 using System.Net;
+using CoAP.Measurements.Reporting;
 
 namespace CoAP.Load.Front;
 
@@ -25,6 +25,7 @@ internal sealed record LoadArguments(CoapUri Uri, LoadSettings Settings)
         """;
 
     private const int MostSockets = 60_000, MostOutstanding = 1 << 20, MostSlots = 1 << 24, MostPayload = 60_000;
+    private const double Least = 0.001, MostSeconds = 1e6, MostMilliseconds = 1e9;
 
     /// <summary>The processor to run on.</summary>
     public int? Processor { get; private init; }
@@ -36,26 +37,23 @@ internal sealed record LoadArguments(CoapUri Uri, LoadSettings Settings)
     public static bool TryParse(string[] args, [NotNullWhen(true)] out LoadArguments? arguments, [NotNullWhen(false)] out string? error)
     {
         arguments = null;
-        CoapUri? uri = null;
-        error = args.Length == 0 ? "A URI is missing." : CoapUri.TryParse(args[0], out uri, out var problem) ? null : problem;
-        if (uri is null) { error ??= "A URI is missing."; return false; }
-        if (uri.Scheme is not (CoapScheme.Coap or CoapScheme.CoapTcp)) { error = $"Load over {uri.Scheme.GetName()} cannot be made."; }
+        error = "A URI is missing.";
+        if (args.Length == 0 || !TryFind(args[0], out var start, out error) || !Words.TryRead(args.AsSpan(1), start, out arguments, out error)) { return false; }
+        var load = arguments.Settings;
+        error = load.IsTcp && (long)load.Sockets * load.Outstanding > MostSlots
+            ? $"{load.Sockets} connections with {load.Outstanding} requests each are more than {MostSlots}."
+            : null;
+        return error is null;
+    }
+
+    private static bool TryFind(string text, [NotNullWhen(true)] out LoadArguments? arguments, [NotNullWhen(false)] out string? error)
+    {
+        arguments = null;
+        if (!CoapUri.TryParse(text, out var uri, out error)) { return false; }
+        if (uri.Scheme is not (CoapScheme.Coap or CoapScheme.CoapTcp)) { error = $"Load over {uri.Scheme.GetName()} cannot be made; coap and coap+tcp are there."; }
         else if (Resolve(uri) is not { } server) { error = $"The host {uri.Host} is unknown."; }
         else { arguments = new(uri, new() { Server = server, IsTcp = uri.Scheme == CoapScheme.CoapTcp, Options = uri.ToOptions(uri.Host, uri.Port) }); }
-        for (var at = 1; at < args.Length && error is null && arguments is not null; at++)
-        {
-            var value = at + 1 < args.Length ? args[at + 1] : "";
-            if (arguments.TryFlag(args[at], out var flagged)) { arguments = flagged; }
-            else if (arguments.TryValue(args[at], value, out var valued)) { (arguments, at) = (valued, at + 1); }
-            else { error = $"'{args[at]} {value}' is not understood."; }
-        }
-
-        if (error is null && arguments is { Settings: { IsTcp: true } load } && (long)load.Sockets * load.Outstanding > MostSlots)
-        {
-            error = $"{load.Sockets} connections with {load.Outstanding} requests each are more than {MostSlots}.";
-        }
-
-        return error is null && arguments is not null;
+        return arguments is not null;
     }
 
     private static IPEndPoint? Resolve(CoapUri uri)
@@ -70,55 +68,28 @@ internal sealed record LoadArguments(CoapUri Uri, LoadSettings Settings)
         }
     }
 
-    private bool TryFlag(string name, [NotNullWhen(true)] out LoadArguments? arguments)
-    {
-        var settings = name switch
-        {
-            "--non" => Settings with { IsConfirmable = false },
-            "--spin" => Settings with { Spins = true },
-            "--portable" => Settings with { IsPortable = true },
-            _ => null,
-        };
-        arguments = settings is null ? null : this with { Settings = settings };
-        return arguments is not null;
-    }
+    private static Words<LoadArguments> Words => new Words<LoadArguments>()
+        .OneOf("--method", [.. Methods.Keys], static (all, name) => all.With(one => one with { Method = Methods[name] }))
+        .Alone("--non", static all => all.With(static one => one with { IsConfirmable = false }))
+        .Alone("--spin", static all => all.With(static one => one with { Spins = true }))
+        .Alone("--portable", static all => all.With(static one => one with { IsPortable = true }))
+        .Count("--payload", 0, MostPayload, static (all, count) => all.With(one => one with { PayloadLength = count }))
+        .Count("--token-length", 1, 8, static (all, count) => all.With(one => one with { TokenLength = count }))
+        .Count("--sockets", 1, MostSockets, static (all, count) => all.With(one => one with { Sockets = count }))
+        .Count("--outstanding", 1, MostOutstanding, static (all, count) => all.With(one => one with { Outstanding = count }))
+        .Number("--rate", Least, int.MaxValue, static (all, number) => all.With(one => one with { Rate = number }))
+        .Number("--duration", Least, MostSeconds, static (all, number) => all.With(one => one with { Duration = TimeSpan.FromSeconds(number) }))
+        .Number("--warm-up", 0, MostSeconds, static (all, number) => all.With(one => one with { WarmUp = TimeSpan.FromSeconds(number) }))
+        .Count("--count", 1, int.MaxValue, static (all, count) => all.With(one => one with { Limit = count }))
+        .Number("--patience", 1, MostMilliseconds, static (all, number) => all.With(one => one with { Patience = TimeSpan.FromMilliseconds(number) }))
+        .Number("--retransmit", 1, MostMilliseconds, static (all, number) => all.With(one => one with { RetransmitAfter = TimeSpan.FromMilliseconds(number) }))
+        .Count("--pid", 1, int.MaxValue, static (all, id) => all.With(one => one with { ServerProcess = id }))
+        .Count("--cpu", 0, Affinity.Most, static (all, processor) => all with { Processor = processor })
+        .Text("--json", "a file, or - for the standard output", static (all, file) => all with { JsonFile = file })
+        .Text("--csv", "a file, or - for the standard output", static (all, file) => all with { CsvFile = file });
 
-    private bool TryValue(string name, string value, [NotNullWhen(true)] out LoadArguments? arguments)
-    {
-        var isNumber = double.TryParse(value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number);
-        var settings = isNumber && number < int.MaxValue ? WithNumber(name, number) : name == "--method" ? WithMethod(value) : null;
-        arguments = name switch
-        {
-            "--cpu" when isNumber => this with { Processor = (int)number },
-            "--json" when value.Length > 0 => this with { JsonFile = value },
-            "--csv" when value.Length > 0 => this with { CsvFile = value },
-            _ when settings is not null => this with { Settings = settings },
-            _ => null,
-        };
-        return arguments is not null;
-    }
+    private static Dictionary<string, CoapCode> Methods { get; } =
+        new() { ["get"] = RequestCode.Get, ["put"] = RequestCode.Put, ["post"] = RequestCode.Post };
 
-    private LoadSettings? WithNumber(string name, double number) => name switch
-    {
-        "--payload" when number <= MostPayload => Settings with { PayloadLength = (int)number },
-        "--token-length" when number is >= 1 and <= 8 => Settings with { TokenLength = (int)number },
-        "--sockets" when number is >= 1 and <= MostSockets => Settings with { Sockets = (int)number },
-        "--outstanding" when number is >= 1 and <= MostOutstanding => Settings with { Outstanding = (int)number },
-        "--rate" when number > 0 => Settings with { Rate = number },
-        "--duration" when number > 0 => Settings with { Duration = TimeSpan.FromSeconds(number) },
-        "--warm-up" => Settings with { WarmUp = TimeSpan.FromSeconds(number) },
-        "--count" when number >= 1 => Settings with { Limit = (long)number },
-        "--patience" when number >= 1 => Settings with { Patience = TimeSpan.FromMilliseconds(number) },
-        "--retransmit" when number >= 1 => Settings with { RetransmitAfter = TimeSpan.FromMilliseconds(number) },
-        "--pid" when number >= 1 => Settings with { ServerProcess = (int)number },
-        _ => null,
-    };
-
-    private LoadSettings? WithMethod(string value) => value switch
-    {
-        "get" => Settings with { Method = RequestCode.Get },
-        "put" => Settings with { Method = RequestCode.Put },
-        "post" => Settings with { Method = RequestCode.Post },
-        _ => null,
-    };
+    private LoadArguments With(Func<LoadSettings, LoadSettings> change) => this with { Settings = change(Settings) };
 }

@@ -16,11 +16,7 @@ internal static class LoadCommand
 
         if (arguments.Processor is { } processor && !Affinity.Pin(processor)) { Console.Error.WriteLine($"Processor {processor} could not be chosen."); }
         using var stop = new CancellationTokenSource();
-        Console.CancelKeyPress += (_, press) =>
-        {
-            press.Cancel = true;
-            stop.Cancel();
-        };
+        Interrupt.Cancels(stop);
         try
         {
             var result = LoadRun.Run(arguments.Settings, stop.Token);

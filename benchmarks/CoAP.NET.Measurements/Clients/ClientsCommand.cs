@@ -30,13 +30,15 @@ internal sealed record ClientPlan(int Calls, TimeSpan Time, TimeSpan WarmUp, int
 {
     public static ClientPlan Of(RunSettings settings)
     {
-        var plan = settings switch
-        {
-            { IsFull: true } => new ClientPlan(100_000, TimeSpan.FromSeconds(5), TimeSpan.FromSeconds(5), 20),
-            { IsDry: true } => new ClientPlan(50, TimeSpan.FromSeconds(0.05), TimeSpan.FromSeconds(0.05), 1),
-            { IsQuick: true } => new ClientPlan(5_000, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1.5), 3),
-            _ => new ClientPlan(20_000, TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(3), 7),
-        };
+        var plan = settings.Form.Choose(Dry, Quick, Usual, Full);
         return settings.Repeats is { } repeats ? plan with { Repeats = repeats } : plan;
     }
+
+    private static ClientPlan Dry => new(50, TimeSpan.FromSeconds(0.05), TimeSpan.FromSeconds(0.05), 1);
+
+    private static ClientPlan Quick => new(5_000, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1.5), 3);
+
+    private static ClientPlan Usual => new(20_000, TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(3), 7);
+
+    private static ClientPlan Full => new(100_000, TimeSpan.FromSeconds(5), TimeSpan.FromSeconds(5), 20);
 }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using CoAP.Measurements.Reporting;
 using CoAP.Measurements.Serving;
+using SampleServer;
 
 namespace CoAP.Measurements.Drip;
 
@@ -27,5 +28,5 @@ internal static class BodiesMeasurement
     }
 
     private static async Task PutAsync(CoapClient client, string uri, long size) =>
-        (await client.UploadAsync(uri, new Body(size), ContentFormats.OctetStream)).EnsureSuccess();
+        (await client.UploadAsync(uri, new Pattern(size), ContentFormats.OctetStream)).EnsureSuccess();
 }

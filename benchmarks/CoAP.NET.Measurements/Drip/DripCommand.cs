@@ -29,8 +29,8 @@ internal static class DripCommand
 
     private static async Task DripAsync(RunSettings settings, Report report, (string Name, ServerProcess Server)[] servers)
     {
-        var interval = settings.IsFull ? FullInterval : settings.IsDry ? DryInterval : QuickInterval;
-        var repeats = settings.Repeats ?? (settings.IsDry ? 1 : 5);
+        var interval = settings.Form.Choose(DryInterval, QuickInterval, QuickInterval, FullInterval);
+        var repeats = settings.Repeats ?? (settings.Form == RunForm.Dry ? 1 : 5);
         report.Say($"A byte every {interval.TotalMilliseconds.ToString(CultureInfo.InvariantCulture)} ms, {repeats} repeats on {servers.Length} servers side by side.");
         var tables = new DripTables();
         var number = 0;
@@ -39,6 +39,6 @@ internal static class DripCommand
         {
             tables.Add(payload, await DripRun.RunAsync(servers, payload, repeats, interval, () => number++));
         }
-        tables.Print(report, settings.IsFull);
+        tables.Print(report, settings.Form == RunForm.Full);
     }
 }

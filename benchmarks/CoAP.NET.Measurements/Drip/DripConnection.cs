@@ -1,15 +1,13 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
+using CoAP.Measurements.HandWritten;
 
 namespace CoAP.Measurements.Drip;
 
 /// <summary>One message on its way, a byte at each call.</summary>
 internal sealed class DripConnection : IDisposable
 {
-    // An empty CSM: length 0, no token, code 7.01 (RFC 8323, sections 3.2 and 5.3).
-    private static readonly byte[] Csm = [0x00, 0xe1];
-
     private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
     private readonly byte[] _message;
     private int _sent;
@@ -19,7 +17,7 @@ internal sealed class DripConnection : IDisposable
         (Payload, Token) = (payload, DripMessage.TokenOf(number));
         _message = DripMessage.Make(Token, payload);
         _socket.Connect(IPAddress.Loopback, port);
-        _socket.Send(Csm);
+        _socket.Send(HandWrittenRequest.Csm);
         _socket.Receive(new byte[256]);
     }
 

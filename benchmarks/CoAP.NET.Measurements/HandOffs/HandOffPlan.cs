@@ -1,5 +1,6 @@
 using System.Globalization;
 using CoAP.Measurements.HandOffs.Ends;
+using CoAP.Measurements.Reporting;
 
 namespace CoAP.Measurements.HandOffs;
 
@@ -15,7 +16,7 @@ internal sealed record HandOffPlan(Func<RungLength, int> Runs, Func<RungLength, 
 
     public static HandOffPlan Of(RunSettings settings)
     {
-        var plan = settings.IsFull ? Full : settings.IsDry ? Dry : settings.IsQuick ? Quick : Usual;
+        var plan = settings.Form.Choose(Dry, Quick, Usual, Full);
         if (Number(settings, "runs") is { } runs) { plan = plan with { Runs = _ => (int)runs }; }
         if (Number(settings, "turns") is { } turns) { plan = plan with { Turns = _ => (int)turns }; }
         return Number(settings, "seconds") is { } seconds ? plan with { Budget = TimeSpan.FromSeconds(seconds) } : plan;

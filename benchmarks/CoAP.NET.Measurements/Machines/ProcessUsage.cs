@@ -1,4 +1,5 @@
 using System.Globalization;
+using CoAP.Measurements.Reporting;
 
 namespace CoAP.Measurements.Machines;
 
@@ -20,7 +21,7 @@ internal sealed class ProcessUsage
             {
                 var name = File.ReadAllText($"{task}/comm").TrimEnd();
                 var nanoseconds = long.Parse(File.ReadAllText($"{task}/schedstat").Split(' ')[0], CultureInfo.InvariantCulture);
-                usage._threads[task] = (name, nanoseconds / 1e9, SwitchesOf($"{task}/status"));
+                usage._threads[task] = (name, nanoseconds / 1e9, ProcessStatus.Switches(task));
             }
             catch (IOException)
             {
@@ -39,15 +40,8 @@ internal sealed class ProcessUsage
         _threads.Sum(one => one.Value.Switches - earlier._threads.GetValueOrDefault(one.Key).Switches);
 
     /// <summary>The resident set, in bytes.</summary>
-    public static long ResidentSetOf(int process) =>
-        Number(File.ReadLines($"/proc/{process}/status").First(static line => line.StartsWith("VmRSS:", StringComparison.Ordinal))) << 10;
+    public static long ResidentSetOf(int process) => ProcessStatus.Resident($"/proc/{process}");
 
     /// <summary>The most that the resident set was since the system was told to count it anew, in bytes.</summary>
-    public static long PeakOf(int process) =>
-        Number(File.ReadLines($"/proc/{process}/status").First(static line => line.StartsWith("VmHWM:", StringComparison.Ordinal))) << 10;
-
-    private static long SwitchesOf(string status) =>
-        File.ReadLines(status).Where(static line => line.Contains("ctxt_switches", StringComparison.Ordinal)).Sum(Number);
-
-    private static long Number(string line) => long.Parse(string.Concat(line.Where(char.IsAsciiDigit)), CultureInfo.InvariantCulture);
+    public static long PeakOf(int process) => ProcessStatus.Peak($"/proc/{process}");
 }

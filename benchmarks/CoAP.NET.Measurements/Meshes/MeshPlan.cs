@@ -1,3 +1,5 @@
+using CoAP.Measurements.Reporting;
+
 namespace CoAP.Measurements.Meshes;
 
 /// <summary>How much is measured.</summary>
@@ -10,7 +12,7 @@ internal sealed record MeshPlan(int Messages, TimeSpan Time, TimeSpan WarmUp, in
 {
     public static MeshPlan Of(RunSettings settings)
     {
-        var plan = settings.IsFull ? Full : settings.IsDry ? Dry : settings.IsQuick ? Quick : Usual;
+        var plan = settings.Form.Choose(Dry, Quick, Usual, Full);
         return settings.Repeats is { } repeats ? plan with { Rounds = repeats } : plan;
     }
 

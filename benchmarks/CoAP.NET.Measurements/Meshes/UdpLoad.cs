@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
+using CoAP.Measurements.HandWritten;
 using CoAP.Transports;
 
 namespace CoAP.Measurements.Meshes;
@@ -11,8 +12,7 @@ namespace CoAP.Measurements.Meshes;
 internal sealed class UdpLoad : IDatagramReceiver, IDisposable
 {
     private const int Sockets = 16;
-    private const int TokenAt = 4;
-    private const int HeaderLength = 8;
+    private const int HeaderLength = HandWrittenRequest.DatagramTokenAt + HandWrittenRequest.TokenLength;
     private const int TypeMask = 0x30;
     private const byte EmptyAcknowledgement = 0x60;
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
@@ -60,7 +60,7 @@ internal sealed class UdpLoad : IDatagramReceiver, IDisposable
     {
         if (datagram.Length < HeaderLength || datagram[1] == 0) { return; }
         if ((datagram[0] & TypeMask) == 0) { _transport.Send(key, [EmptyAcknowledgement, 0, datagram[2], datagram[3]]); }
-        var token = BinaryPrimitives.ReadUInt32BigEndian(datagram[TokenAt..]);
+        var token = BinaryPrimitives.ReadUInt32BigEndian(datagram[HandWrittenRequest.DatagramTokenAt..]);
         var at = (int)(token & 0xFFFF);
         if (at >= _slots.Length || _slots[at] is not { IsWaiting: true } slot || slot.Turn != token >> 16) { return; }
         var now = Stopwatch.GetTimestamp();

@@ -8,10 +8,12 @@ namespace CoAP.Measurements.Reporting;
 /// <param name="Longest">What is expected to take longer is not measured.</param>
 internal sealed record Cell(int Repeats, TimeSpan Budget, TimeSpan Longest)
 {
-    public static Cell Of(RunSettings settings, int full) => settings.IsFull
-        ? new(settings.Repeats ?? full, TimeSpan.MaxValue, TimeSpan.MaxValue)
-        : settings.IsDry ? new(1, TimeSpan.Zero, TimeSpan.FromSeconds(0.1))
-        : new(settings.Repeats ?? 5, TimeSpan.FromSeconds(0.3), TimeSpan.FromSeconds(2));
+    public static Cell Of(RunSettings settings, int full) => settings.Form switch
+    {
+        RunForm.Full => new(settings.Repeats ?? full, TimeSpan.MaxValue, TimeSpan.MaxValue),
+        RunForm.Dry => new(1, TimeSpan.Zero, TimeSpan.FromSeconds(0.1)),
+        _ => new(settings.Repeats ?? 5, TimeSpan.FromSeconds(0.3), TimeSpan.FromSeconds(2)),
+    };
 
     /// <summary>Measures each size of a row, smallest first.</summary>
     /// <param name="results">Gets a line for each size.</param>

@@ -11,7 +11,7 @@ internal sealed class Report
     {
         (_settings, _output) = (settings, Console.Out);
         Directory.CreateDirectory(settings.Output);
-        _output.WriteLine($"# {title} ({settings.Form})");
+        _output.WriteLine($"# {title} ({settings.Description})");
         _output.WriteLine($"Repeats: {document}");
         _output.WriteLine($"Machine: {Machine.Describe()}");
     }

@@ -1,3 +1,5 @@
+using CoAP.Measurements.Reporting;
+
 namespace CoAP.Measurements.Servers;
 
 /// <summary>How much is measured in each form of the run.</summary>
@@ -11,7 +13,7 @@ internal sealed record Plan(int[] Connections, int[] Idle, string[] Handlers, Ti
 {
     public static Plan Of(RunSettings settings)
     {
-        var plan = settings.IsFull ? Full : settings.IsDry ? Dry : settings.IsQuick ? Quick : Usual;
+        var plan = settings.Form.Choose(Dry, Quick, Usual, Full);
         return settings.Repeats is { } repeats ? plan with { Repeats = repeats } : plan;
     }
 

@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using CoAP.Measurements.Drip;
+using CoAP.Measurements.HandWritten;
 using CoAP.Measurements.Reporting;
 using CoAP.Measurements.Servers.Load;
 
@@ -78,7 +79,7 @@ internal abstract class Prober(string transport, Socket socket) : IDisposable
         private readonly byte[] _request = CoapWire.Get("hello");
 
         public OverTcp(int port)
-            : base("TCP", Connect(SocketType.Stream, ProtocolType.Tcp, port)) => Socket.Send(Wire.Coap.Greeting);
+            : base("TCP", Connect(SocketType.Stream, ProtocolType.Tcp, port)) => Socket.Send(HandWrittenRequest.Csm);
 
         protected override ReadOnlySpan<byte> NextRequest() => _request;
 
@@ -96,17 +97,12 @@ internal abstract class Prober(string transport, Socket socket) : IDisposable
 
     private sealed class OverUdp(int port) : Prober("UDP", Connect(SocketType.Dgram, ProtocolType.Udp, port))
     {
-        // CON, no token, GET, message ID, Uri-Path "hello" (RFC 7252, section 3).
-        private readonly byte[] _request = [0x40, 0x01, 0, 0, 0xB5, (byte)'h', (byte)'e', (byte)'l', (byte)'l', (byte)'o'];
+        private readonly HandWrittenRequest _request = HandWrittenRequest.Datagram(HandWrittenRequest.Get, "hello");
         private ushort _id = (ushort)Environment.ProcessId;
 
-        protected override ReadOnlySpan<byte> NextRequest()
-        {
-            BinaryPrimitives.WriteUInt16BigEndian(_request.AsSpan(2), ++_id);
-            return _request;
-        }
+        protected override ReadOnlySpan<byte> NextRequest() => _request.Number(++_id, _id);
 
         protected override bool IsAnswer(ReadOnlySpan<byte> received) =>
-            received.Length > 4 && BinaryPrimitives.ReadUInt16BigEndian(received[2..]) == _id;
+            received.Length > HandWrittenRequest.DatagramTokenAt && BinaryPrimitives.ReadUInt16BigEndian(received[HandWrittenRequest.MessageIdAt..]) == _id;
     }
 }

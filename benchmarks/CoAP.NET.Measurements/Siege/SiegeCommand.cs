@@ -35,7 +35,7 @@ internal static class SiegeCommand
     private static async Task AttackAsync(RunSettings settings, Report report, SiegeRun run, IReadOnlyList<Prober> probers)
     {
         Attack[] attacks = [.. AttackService.All(new Target(new Dictionary<string, string>(), 0, 0, 0)).Where(attack => settings.Wants(attack.Name))];
-        var warmUp = settings.IsDry ? TimeSpan.FromSeconds(0.1) : TimeSpan.FromSeconds(1);
+        var warmUp = settings.Form == RunForm.Dry ? TimeSpan.FromSeconds(0.1) : TimeSpan.FromSeconds(1);
         await run.ProbeAsync(run.NewLatencies(), Task.Delay(warmUp));
         // The first attack of a kind has code compiled and tables grown, which stay: each is made once without being measured.
         foreach (var attack in attacks.Where(static attack => attack.IsRehearsed)) { await run.RehearseAsync(attack); }

@@ -1,3 +1,5 @@
+using CoAP.Measurements.Reporting;
+
 namespace CoAP.Measurements.Siege;
 
 /// <summary>How long and how hard the server is attacked in each form of the run.</summary>
@@ -10,7 +12,7 @@ internal sealed record SiegePlan(TimeSpan Time, int Rounds, int Flood, int Hands
 {
     public static SiegePlan Of(RunSettings settings)
     {
-        var plan = settings.IsFull ? Full : settings.IsDry ? Dry : settings.IsQuick ? Quick : Usual;
+        var plan = settings.Form.Choose(Dry, Quick, Usual, Full);
         return settings.Repeats is { } repeats ? plan with { Rounds = repeats } : plan;
     }
 

@@ -14,7 +14,7 @@ internal static class SingleMessages
     {
         var table = new Table("single", "transport", "direction", "MiB", "receiver, of the payload", "receiver, MiB", "sender, of the payload", "sender, MiB", "ms");
         report.Say("One message: the peak of the resident set above what it was before, new processes for each row; the sender had its payload before.");
-        int[] sizes = settings.IsDry ? [1] : settings.IsFull ? [1, 100, 1024] : [1, 100];
+        int[] sizes = settings.Form.Choose<int[]>([1], [1, 100], [1, 100], [1, 100, 1024]);
         foreach (var kind in kinds.Where(kind => !kind.IsDatagram))
         {
             foreach (var size in sizes)

@@ -1,5 +1,5 @@
 using BenchmarkDotNet.Running;
-using CoAP.Benchmarks.Suite;
+using CoAP.Measurements.Reporting;
 
 namespace CoAP.Benchmarks.Serialization.Grid;
 
@@ -16,7 +16,7 @@ internal sealed record GridPlan(int[] Options, int[] Payloads, int[] ValueLength
     public static int Seed { get; set; } = Environment.TickCount;
 
     /// <summary>The case study's tables 4, 5, 21 and 22: options by payload.</summary>
-    public static GridPlan Grid(SuiteForm form) => new(
+    public static GridPlan Grid(RunForm form) => new(
         Sides,
         Sides,
         [255, 7],
@@ -24,14 +24,14 @@ internal sealed record GridPlan(int[] Options, int[] Payloads, int[] ValueLength
         [StreamEnd.Memory, StreamEnd.Null, StreamEnd.Socket],
         form switch
         {
-            SuiteForm.Full => static _ => true,
-            SuiteForm.Dry => static cell => cell is { Options: 1_024, Payload: 4_096, ValueLength: 7 },
-            SuiteForm.Quick => static cell => cell.IsMarked && cell.End == StreamEnd.Memory && (cell.Form == WireForm.Datagram || cell.ValueLength == 7),
+            RunForm.Full => static _ => true,
+            RunForm.Dry => static cell => cell is { Options: 1_024, Payload: 4_096, ValueLength: 7 },
+            RunForm.Quick => static cell => cell.IsMarked && cell.End == StreamEnd.Memory && (cell.Form == WireForm.Datagram || cell.ValueLength == 7),
             _ => static cell => cell is { Form: WireForm.Datagram, End: StreamEnd.Memory } || cell.IsMarked,
         });
 
     /// <summary>The case study's tables 10 to 19, and 10 and 100 MB in earnest.</summary>
-    public static GridPlan Series(SuiteForm form)
+    public static GridPlan Series(RunForm form)
     {
         const int Largest = 100_000_000;
         return new(
@@ -40,7 +40,7 @@ internal sealed record GridPlan(int[] Options, int[] Payloads, int[] ValueLength
             [7],
             [WireForm.Datagram],
             [StreamEnd.Memory, StreamEnd.Null],
-            cell => (cell.Payload < Largest || form != SuiteForm.Dry) && cell.Options switch
+            cell => (cell.Payload < Largest || form != RunForm.Dry) && cell.Options switch
             {
                 0 => cell.Payload is 1_000 or 100_000,
                 1_000 => cell.Payload <= 100_000,

@@ -56,6 +56,17 @@ internal abstract class Attack(string name, string what)
         socket.Dispose();
     }
 
+    /// <summary>Reads CSM, Pings and an Abort until the server closes, or nothing comes for a while.</summary>
+    protected static void ReadToEnd(Socket socket, TimeSpan patience)
+    {
+        socket.ReceiveTimeout = (int)patience.TotalMilliseconds;
+        var buffer = new byte[256];
+        while (socket.Receive(buffer, SocketFlags.None, out var error) > 0 && error == SocketError.Success)
+        {
+            // Whatever it says.
+        }
+    }
+
     /// <summary>Sends what the server may not want any more.</summary>
     protected static bool TrySend(Socket socket, ReadOnlySpan<byte> bytes)
     {

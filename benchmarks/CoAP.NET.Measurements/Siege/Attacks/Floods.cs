@@ -2,6 +2,7 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Text;
+using CoAP.Measurements.HandWritten;
 
 namespace CoAP.Measurements.Siege.Attacks;
 
@@ -57,7 +58,7 @@ internal sealed class Floods(string name, string what, Flood flood) : Attack(nam
     private void DropAfterCsm(int number)
     {
         var socket = Connect(Target.PortOf("tcp"), number);
-        TrySend(socket, [0x00, 0xE1, 0x61, 0x01, 0x54, 0xB5, .. "hello"u8]);
+        TrySend(socket, [.. HandWrittenRequest.Csm, .. HandWrittenRequest.Frame(HandWrittenRequest.Get, "hello").Bytes.Span]);
         Reset(socket);
     }
 
@@ -65,7 +66,7 @@ internal sealed class Floods(string name, string what, Flood flood) : Attack(nam
     {
         using var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
         socket.Connect(new UnixDomainSocketEndPoint(Target.Addresses["unix"]));
-        TrySend(socket, [0x00, 0xE1]);
+        TrySend(socket, HandWrittenRequest.Csm);
     }
 
     /// <summary>A client that dislikes the certificate, one that speaks no TLS, one that leaves in the middle, and one that says nothing.</summary>
@@ -109,15 +110,7 @@ internal sealed class Floods(string name, string what, Flood flood) : Attack(nam
 
     private static void Drain(Socket socket)
     {
-        using (socket)
-        {
-            socket.ReceiveTimeout = 2_000;
-            var buffer = new byte[256];
-            while (socket.Receive(buffer, SocketFlags.None, out var error) > 0 && error == SocketError.Success)
-            {
-                // The server's CSM; then comes the end.
-            }
-        }
+        using (socket) { ReadToEnd(socket, TimeSpan.FromSeconds(2)); }
     }
 }
 

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using CoAP.Measurements.HandWritten;
 
 namespace CoAP.Measurements.Siege.Attacks;
 
@@ -19,7 +20,7 @@ internal sealed class Garbage(string name, string what, bool isDatagrams) : Atta
         var count = AtRate(Target.FloodRate / 4, time, number =>
         {
             var socket = Connect(Target.PortOf("tcp"), number);
-            TrySend(socket, [0x00, 0xE1, .. Frame(number)]);
+            TrySend(socket, [.. HandWrittenRequest.Csm, .. Frame(number)]);
             lingering.Enqueue(socket);
             if (lingering.Count > Lingering) { Reset(lingering.Dequeue()); }
         });

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Net.Sockets;
 using CoAP.Measurements.Drip;
+using CoAP.Measurements.HandWritten;
 
 namespace CoAP.Measurements.Siege.Attacks;
 
@@ -36,15 +37,16 @@ internal sealed class Standing(string name, string what, Standstill kind) : Atta
         switch (kind)
         {
             case Standstill.Vanishes:
-                TrySend(socket, [0x00, 0xE1]);
+                TrySend(socket, HandWrittenRequest.Csm);
                 break;
             case Standstill.Drips:
                 // POST of 60,014 bytes: the length is 269 and 59,745 (RFC 8323, section 3.2).
-                TrySend(socket, [0x00, 0xE1, 0xE0, 0xE9, 0x61, 0x02]);
+                TrySend(socket, [.. HandWrittenRequest.Csm, 0xE0, 0xE9, 0x61, 0x02]);
                 break;
             case Standstill.NeverReads:
-                TrySend(socket, [0x00, 0xE1, 0x30, 0xE1, 0x22, 0xFF, 0xFF]);
-                for (var request = 0; request < 64; request++) { TrySend(socket, [0x60, 0x01, 0xB5, .. "large"u8]); }
+                TrySend(socket, [.. HandWrittenRequest.Csm, 0x30, 0xE1, 0x22, 0xFF, 0xFF]);
+                var large = HandWrittenRequest.Frame(HandWrittenRequest.Get, "large").Bytes.Span;
+                for (var request = 0; request < 64; request++) { TrySend(socket, large); }
                 break;
         }
         return socket;
@@ -68,15 +70,7 @@ internal sealed class Standing(string name, string what, Standstill kind) : Atta
     private void WaitForEnd(Socket socket)
     {
         if (socket.SafeHandle.IsClosed) { return; }
-        socket.ReceiveTimeout = (int)(3 * SiegeService.Patience).TotalMilliseconds;
-        var buffer = new byte[256];
-        if (kind != Standstill.NeverReads)
-        {
-            while (socket.Receive(buffer, SocketFlags.None, out var error) > 0 && error == SocketError.Success)
-            {
-                // CSM, Pings, and the Abort.
-            }
-        }
+        if (kind != Standstill.NeverReads) { ReadToEnd(socket, 3 * SiegeService.Patience); }
         Reset(socket);
     }
 }

@@ -1,9 +1,9 @@
-namespace CoAP.Benchmarks.Suite;
+namespace CoAP.Measurements.Reporting;
 
 /// <summary>How thoroughly something is measured.</summary>
-internal enum SuiteForm
+internal enum RunForm
 {
-    /// <summary>Everything once, to see that it runs.</summary>
+    /// <summary>Everything once and the smallest only, to see that it runs.</summary>
     Dry,
 
     /// <summary>The corners, in a minute or two.</summary>
@@ -12,6 +12,6 @@ internal enum SuiteForm
     /// <summary>What a quarter of an hour allows.</summary>
     Usual,
 
-    /// <summary>Everything, with the benchmark runner's own patience: hours.</summary>
+    /// <summary>Everything, however long it takes.</summary>
     Full,
 }
