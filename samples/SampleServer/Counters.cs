@@ -5,7 +5,7 @@ namespace SampleServer;
 
 /// <summary>
 /// Writes the library's counters to the standard error from time to time, a line "name value" each; those of types and codes are summed up. And
-/// what the collection of garbage did since the start: pauses of all threads, and bytes that were allocated.
+/// what the collection of garbage did since the start: how often and how long all threads were held, and bytes that were allocated.
 /// </summary>
 internal sealed class Counters : IDisposable
 {
@@ -34,7 +34,6 @@ internal sealed class Counters : IDisposable
         _timer.Dispose();
         Write();
         _listener.Dispose();
-        _pauses.Dispose();
     }
 
     private void Write()

@@ -1,19 +1,13 @@
-using System.Diagnostics.Tracing;
-
 namespace SampleServer;
 
-/// <summary>Listens to the runtime for how long it holds all threads, to collect garbage or for anything else.</summary>
-internal sealed class Pauses : EventListener
+/// <summary>How long each collection of garbage held all threads. Costs one object and its finalizer for each collection.</summary>
+internal sealed class Pauses
 {
-    private const string Runtime = "Microsoft-Windows-DotNETRuntime";
-    private const EventKeywords Collections = (EventKeywords)1;
-    private const int Suspending = 9;       // GCSuspendEEBegin
-    private const int Restarted = 3;        // GCRestartEEEnd
-
     private readonly Lock _lock = new();
-    private DateTime _since;
     private TimeSpan _longest;
     private int _count;
+
+    public Pauses() => Arm();
 
     /// <summary>How many there were so far, and the longest of them.</summary>
     public (int Count, TimeSpan Longest) Read()
@@ -21,20 +15,22 @@ internal sealed class Pauses : EventListener
         lock (_lock) { return (_count, _longest); }
     }
 
-    protected override void OnEventSourceCreated(EventSource eventSource)
-    {
-        if (eventSource.Name == Runtime) { EnableEvents(eventSource, EventLevel.Informational, Collections); }
-    }
+    // Nothing refers to it: the next collection finds it, and has its finalizer run.
+    private void Arm() => _ = new Witness(this);
 
-    protected override void OnEventWritten(EventWrittenEventArgs eventData)
+    private void Record()
     {
-        if (eventData.EventId == Suspending) { _since = eventData.TimeStamp; }
-        if (eventData.EventId != Restarted || _since == default) { return; }
+        var pauses = GC.GetGCMemoryInfo(GCKind.Any).PauseDurations;
         lock (_lock)
         {
-            var pause = eventData.TimeStamp - _since;
-            if (pause > _longest) { _longest = pause; }
+            foreach (var pause in pauses) { _longest = pause > _longest ? pause : _longest; }
             _count++;
         }
+        Arm();
+    }
+
+    private sealed class Witness(Pauses pauses)
+    {
+        ~Witness() => pauses.Record();
     }
 }

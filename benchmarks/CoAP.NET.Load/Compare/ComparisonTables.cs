@@ -10,6 +10,13 @@ internal sealed class ComparisonTables(IReadOnlyList<Measurement> all)
     private const string Echo = "batched";
     private const int FewSockets = 16;
 
+    private static readonly (string Name, string Title, Func<Measurement, double> Value)[] Drawn =
+    [
+        ("requests", "Requests a second over UDP", RateOf),
+        ("cpu", "CPU seconds of the server for a million requests over UDP", CpuOf),
+        ("p99", "99th percentile of the latency over UDP, µs", P99Of),
+    ];
+
     private readonly Case[] _cases = [.. all.Select(static one => one.Case).Distinct()];
 
     /// <summary>A row for each case and server.</summary>
@@ -90,11 +97,18 @@ internal sealed class ComparisonTables(IReadOnlyList<Measurement> all)
         return table;
     }
 
+    /// <summary>By the requests outstanding over the fewest sockets, and by the sockets with as many outstanding as most cases have.</summary>
     public IEnumerable<Plot> Plots()
     {
-        yield return Draw("requests", "Requests a second over UDP", RateOf);
-        yield return Draw("cpu", "CPU seconds of the server for a million requests over UDP", CpuOf);
-        yield return Draw("p99", "99th percentile of the latency over UDP, µs", P99Of);
+        var udp = all.Where(static one => !one.Case.IsTcp).ToArray();
+        if (udp.Length == 0) { yield break; }
+        var fewest = udp.Min(static one => one.Case.Sockets);
+        var usual = udp.GroupBy(static one => one.Case.Outstanding).MaxBy(static group => group.Select(static one => one.Case.Sockets).Distinct().Count())!.Key;
+        foreach (var (name, title, value) in Drawn)
+        {
+            yield return Draw(name, title, "requests outstanding", udp.Where(one => one.Case.Sockets == fewest), static one => one.Outstanding, value);
+            yield return Draw($"{name}-sockets", title, "sockets", udp.Where(one => one.Case.Outstanding == usual), static one => one.Sockets, value);
+        }
     }
 
     private static double RateOf(Measurement one) => one.Result.Rate;
@@ -144,14 +158,12 @@ internal sealed class ComparisonTables(IReadOnlyList<Measurement> all)
         return group.Key.Case.IsTcp || few.Length == 0 ? "" : Runs.Format(Of(group, CpuOf).Median / Of(few, CpuOf).Median);
     }
 
-    private Plot Draw(string name, string title, Func<Measurement, double> value)
+    private static Plot Draw(string name, string title, string axis, IEnumerable<Measurement> runs, Func<Case, int> place, Func<Measurement, double> value)
     {
-        var plot = new Plot(name, title, "requests outstanding", title);
-        foreach (var line in all.Where(static one => !one.Case.IsTcp).GroupBy(static one => (one.Peer, one.Case.Sockets)))
+        var plot = new Plot(name, title, axis, title);
+        foreach (var line in runs.GroupBy(static one => one.Peer))
         {
-            plot.Line(
-                FormattableString.Invariant($"{line.Key.Peer.Short}, {line.Key.Sockets:N0}"),
-                line.GroupBy(static one => one.Case.Outstanding).Select(group => ((double)group.Key, Of(group, value).Median)));
+            plot.Line(line.Key.Short, line.GroupBy(one => place(one.Case)).Select(group => ((double)group.Key, Of(group, value).Median)));
         }
 
         return plot;
