@@ -60,7 +60,6 @@ internal sealed unsafe class SendBatch : IDisposable
         }
     }
 
-
     /// <summary>Whether there is something that was neither sent nor skipped.</summary>
     public bool HasMore => _next < _count;
 
@@ -77,8 +76,6 @@ internal sealed unsafe class SendBatch : IDisposable
 
     /// <summary>The datagram in turn, which is the first of its message.</summary>
     public ReadOnlySpan<byte> Datagram => new(_vectors[_next].Start, IsApart ? (int)_vectors[_next].Length : _gathered[_next].Length);
-
-    private bool IsApart => _end is not null;
 
     public PeerIdentity Peer => AddressBytes.Read(new ReadOnlySpan<byte>(_messages[_next].Name, AddressStride), _family);
 
@@ -160,6 +157,8 @@ internal sealed unsafe class SendBatch : IDisposable
         NativeMemory.Free(_vectors);
         NativeMemory.Free(_messages);
     }
+
+    private bool IsApart => _end is not null;
 
     // What did not go together did go alone. The network and peers fail for reasons of their own, which pass.
     private void Learn()
