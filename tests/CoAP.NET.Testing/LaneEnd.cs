@@ -1,6 +1,9 @@
-using CoAP.Channels;
-using CoAP.Handlers;
+using CoAP.Datagrams;
+using CoAP.Exchanges;
+using CoAP.Groups;
+using CoAP.Lanes;
 using CoAP.Mesh;
+using CoAP.Resources;
 
 namespace CoAP.Testing;
 

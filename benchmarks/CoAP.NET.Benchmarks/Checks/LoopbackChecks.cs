@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
-using CoAP.Handlers;
+using CoAP.Datagrams;
+using CoAP.Resources;
 using CoAP.Mesh;
 using CoAP.Options;
 using CoAP.Serialization;

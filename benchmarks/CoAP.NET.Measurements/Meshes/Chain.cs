@@ -1,6 +1,6 @@
 using System.Threading.Tasks.Dataflow;
 using CoAP.Blocks;
-using CoAP.Handlers;
+using CoAP.Resources;
 
 namespace CoAP.Measurements.Meshes;
 

@@ -1,4 +1,5 @@
 using System.Threading.Tasks.Dataflow;
+using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Blocks;

@@ -1,3 +1,4 @@
+using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Blocks;

@@ -1,7 +1,6 @@
-using CoAP.Caching;
-using CoAP.Channels;
+using CoAP.Exchanges;
 
-namespace CoAP;
+namespace CoAP.Caching;
 
 /// <summary>One call of a client that has a cache, up to its answer.</summary>
 /// <remarks>The caller's own, whether it waits parked or not; a hit does not go to a lane.</remarks>

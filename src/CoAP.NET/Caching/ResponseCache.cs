@@ -1,5 +1,5 @@
 using CoAP.Caching;
-using CoAP.Channels;
+using CoAP.Exchanges;
 
 namespace CoAP;
 

@@ -1,4 +1,4 @@
-using CoAP.Channels;
+using CoAP.Exchanges;
 
 namespace CoAP;
 

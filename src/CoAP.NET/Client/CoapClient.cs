@@ -1,6 +1,9 @@
 using System.Net;
-using CoAP.Channels;
+using CoAP.Caching;
+using CoAP.Client;
+using CoAP.Exchanges;
 using CoAP.Mesh;
+using CoAP.Stateless;
 
 namespace CoAP;
 

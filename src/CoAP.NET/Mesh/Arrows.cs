@@ -1,6 +1,6 @@
 using System.Threading.Tasks.Dataflow;
 using CoAP.Blocks;
-using CoAP.Channels;
+using CoAP.Lanes;
 
 namespace CoAP.Mesh;
 

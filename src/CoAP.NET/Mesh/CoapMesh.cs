@@ -1,8 +1,13 @@
 using System.Net;
 using System.Net.Sockets;
-using CoAP.Channels;
-using CoAP.Handlers;
+using CoAP.Datagrams;
+using CoAP.Exchanges;
+using CoAP.Groups;
+using CoAP.Lanes;
+using CoAP.Resources;
+using CoAP.Streams;
 using CoAP.Transports;
+using CoAP.Vocabulary;
 
 namespace CoAP.Mesh;
 

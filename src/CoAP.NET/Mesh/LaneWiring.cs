@@ -1,7 +1,13 @@
 using System.Threading.Tasks.Dataflow;
 using CoAP.Blocks;
-using CoAP.Channels;
-using CoAP.Handlers;
+using CoAP.Blockwise;
+using CoAP.Datagrams;
+using CoAP.Exchanges;
+using CoAP.Freshness;
+using CoAP.Groups;
+using CoAP.Observing;
+using CoAP.Resources;
+using CoAP.Robust;
 using CoAP.Serialization;
 using static CoAP.Mesh.Arrows;
 

@@ -1,5 +1,5 @@
-using CoAP.Channels;
-using CoAP.Handlers;
+using CoAP.Exchanges;
+using CoAP.Lanes;
 
 namespace CoAP;
 

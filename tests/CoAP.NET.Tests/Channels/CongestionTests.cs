@@ -1,4 +1,5 @@
-using CoAP.Channels;
+using CoAP.Datagrams;
+using CoAP.Lanes;
 using CoAP.Testing;
 using CoAP.Tests.Conformance;
 

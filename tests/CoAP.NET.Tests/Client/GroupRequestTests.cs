@@ -1,4 +1,4 @@
-using CoAP.Channels;
+using CoAP.Groups;
 using CoAP.Testing;
 
 namespace CoAP.Tests.Client;

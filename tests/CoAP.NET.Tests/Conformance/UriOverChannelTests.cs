@@ -1,5 +1,5 @@
 using System.Net;
-using CoAP.Channels;
+using CoAP.Exchanges;
 
 namespace CoAP.Tests.Conformance;
 

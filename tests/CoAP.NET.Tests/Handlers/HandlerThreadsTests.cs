@@ -1,4 +1,4 @@
-using CoAP.Handlers;
+using CoAP.Resources;
 
 namespace CoAP.Tests.Handlers;
 

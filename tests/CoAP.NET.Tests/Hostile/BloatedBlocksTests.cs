@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using CoAP.Channels;
+using CoAP.Blockwise;
 
 namespace CoAP.Tests.Hostile;
 

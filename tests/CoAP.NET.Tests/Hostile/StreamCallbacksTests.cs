@@ -1,4 +1,4 @@
-using CoAP.Mesh;
+using CoAP.Lanes;
 using CoAP.Tests.Handlers.Bodies;
 
 namespace CoAP.Tests.Hostile;

@@ -1,5 +1,5 @@
-using CoAP.Channels;
-using CoAP.Mesh;
+using CoAP.Lanes;
+using CoAP.Streams;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Mesh;

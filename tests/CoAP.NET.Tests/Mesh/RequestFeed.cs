@@ -1,7 +1,8 @@
 using System.Net;
 using System.Text;
-using CoAP.Handlers;
+using CoAP.Datagrams;
 using CoAP.Mesh;
+using CoAP.Resources;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Mesh;

@@ -1,6 +1,6 @@
 using System.Net;
 using System.Text;
-using CoAP.Channels;
+using CoAP.Exchanges;
 using CoAP.Options;
 using CoAP.Resources;
 using CoAP.Serialization;

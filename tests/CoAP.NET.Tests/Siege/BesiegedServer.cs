@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
-using CoAP.Mesh;
+using CoAP.Lanes;
+using CoAP.Streams;
 using CoAP.Testing;
 using CoAP.Tests.Channels;
 

@@ -1,4 +1,5 @@
 using CoAP.Testing;
+using CoAP.Vocabulary;
 
 namespace CoAP.Tests.Siege;
 

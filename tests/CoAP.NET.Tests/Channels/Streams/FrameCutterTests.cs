@@ -1,7 +1,7 @@
-using CoAP.Channels;
 using CoAP.Options;
 using CoAP.Serialization;
 using CoAP.Signaling;
+using CoAP.Streams;
 using CoAP.Testing;
 
 namespace CoAP.Tests.Channels;

@@ -2,7 +2,7 @@ using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Text;
-using CoAP.Mesh;
+using CoAP.Streams;
 using CoAP.Testing;
 using CoAP.Tests.Channels;
 using CoAP.Tests.Transports.Tls;

@@ -1,3 +1,4 @@
+
 namespace CoAP.Tests.Conformance;
 
 /// <summary>Fresh requests: the Echo option as our server asks for it (RFC 9175, section 2.3).</summary>

@@ -1,6 +1,7 @@
 using System.Net;
-using CoAP.Handlers;
+using CoAP.Datagrams;
 using CoAP.Mesh;
+using CoAP.Resources;
 using CoAP.Testing;
 using CoAP.Transports;
 

@@ -1,4 +1,4 @@
-using CoAP.Mesh;
+using CoAP.Datagrams;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Mesh;

@@ -1,6 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using CoAP.Mesh;
+using CoAP.Datagrams;
 
 namespace CoAP.Tests.Mesh;
 

@@ -1,5 +1,5 @@
 using System.Net.Sockets;
-using CoAP.Mesh;
+using CoAP.Streams;
 
 namespace CoAP.Tests.Mesh;
 

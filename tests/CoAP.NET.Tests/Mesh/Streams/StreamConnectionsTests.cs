@@ -1,5 +1,5 @@
-using CoAP.Handlers;
-using CoAP.Mesh;
+using CoAP.Resources;
+using CoAP.Streams;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Mesh;

@@ -1,5 +1,3 @@
-using CoAP.Testing;
-
 namespace CoAP.Tests.Conformance;
 
 /// <summary>The flows of RFC 7959, section 3.4: notifications in blocks, with our client in them.</summary>

@@ -1,0 +1,74 @@
+using CoAP.Options;
+using CoAP.Serialization;
+
+namespace CoAP.Blockwise;
+
+/// <summary>What a channel says about the messages that it takes.</summary>
+/// <param name="MaxSize">The largest message in bytes, with the header.</param>
+/// <param name="IsReliable">Whether the transport is reliable, so that the size is the peer's own and blocks are only for what is larger.</param>
+/// <param name="SupportsBert">Whether the peer takes several blocks in a message (RFC 8323, section 6).</param>
+internal readonly record struct MessageLimits(int MaxSize, bool IsReliable, bool SupportsBert);
+
+/// <summary>Whether a request goes as it is, and what its blocks look like if not.</summary>
+/// <param name="IsPlain">The caller drives the blocks himself: one exchange, whatever comes.</param>
+/// <param name="FitsWhole">The body, which is in memory, goes in one message.</param>
+/// <param name="Size">The size of the first block if not.</param>
+/// <param name="BertLength">What a message carries with BERT.</param>
+/// <param name="Rules">What the body of the response has to keep to.</param>
+internal readonly record struct TransferPlan(bool IsPlain, bool FitsWhole, BlockSize Size, int BertLength, DownloadRules Rules)
+{
+    // The marker, and the options that a block may add: Block1, Block2, Size1 and Request-Tag.
+    private const int BlockOverhead = 1 + 5 + 5 + 7 + 11;
+
+    private static readonly ulong BlockBits =
+        OptionNumber.SeenBit(Block1.Declaration.Number) | OptionNumber.SeenBit(Block2.Declaration.Number)
+        | OptionNumber.SeenBit(QBlock1.Declaration.Number) | OptionNumber.SeenBit(QBlock2.Declaration.Number);
+
+    /// <exception cref="ArgumentException">The options alone do not fit into a message, or the body is longer than block numbers can tell.</exception>
+    public static TransferPlan Of(CoapRequest request, in OptionSet options, in MessageLimits limits, TransferSettings settings)
+    {
+        var isPlain = (options.Seen & BlockBits) != 0;
+        var size = MessageSize(options.Wire.Length, request.Payload.Length, limits.IsReliable);
+        var preferred = request.PreferredBlockSize ?? (limits.IsReliable ? int.MaxValue : settings.BlockSize);
+        var fits = request.Body is null && size <= limits.MaxSize && (isPlain || request.Payload.Length <= preferred);
+        if (isPlain && !fits) { throw TooLarge(size, limits.MaxSize); }
+        var rules = RulesOf(request, limits, settings);
+        if (fits) { return new TransferPlan(isPlain, FitsWhole: true, BlockSize.AtMost(Math.Min(preferred, settings.BlockSize)), BlockSize.Largest.Bytes, rules); }
+        var room = limits.MaxSize - (int)MessageSize(options.Wire.Length + BlockOverhead, 0, limits.IsReliable);
+        if (room < BlockSize.Smallest.Bytes) { throw TooLarge(size, limits.MaxSize); }
+        return Blocks(request, limits, room, preferred, rules, settings);
+    }
+
+    /// <summary>The bytes of a message with a token of eight bytes.</summary>
+    public static long MessageSize(int options, int payload, bool isReliable)
+    {
+        var tail = options + (payload == 0 ? 0L : 1L + payload);
+        return (isReliable ? StreamHeader.GetLength(tail) : DatagramHeader.Length) + Token.InlineLength + tail;
+    }
+
+    private static TransferPlan Blocks(
+        CoapRequest request, in MessageLimits limits, int room, int preferred, in DownloadRules rules, TransferSettings settings)
+    {
+        // Half of what may be read ahead is on its way, the other half is being read.
+        var bertLength = Math.Min(room, settings.ReadAhead / 2) / BlockSize.Bert.Bytes * BlockSize.Bert.Bytes;
+        var isBert = limits.SupportsBert && request.PreferredBlockSize is null && bertLength > 0;
+        var size = isBert ? BlockSize.Bert : BlockSize.AtMost(Math.Min(preferred, room));
+        if (BlockUpload.WhyTooLarge(request.Body?.Length ?? request.Payload.Length, size) is { } reason)
+        {
+            throw new ArgumentException(reason, nameof(request));
+        }
+        return new TransferPlan(IsPlain: false, FitsWhole: false, size, Math.Max(bertLength, BlockSize.Bert.Bytes), rules);
+    }
+
+    private static DownloadRules RulesOf(CoapRequest request, in MessageLimits limits, TransferSettings settings)
+    {
+        var most = request.ResponseBody is null ? settings.MaxResponseBody : long.MaxValue;
+        var size = request.PreferredBlockSize is { } wish ? BlockSize.AtMost(wish)
+            : limits.IsReliable ? BlockSize.Bert : BlockSize.AtMost(settings.BlockSize);
+        return new DownloadRules(size, most, limits.IsReliable);
+    }
+
+    private static ArgumentException TooLarge(long size, int limit) => new(
+        $"The request is {size} bytes and cannot be sent, not in blocks either; at most {limit} fit into a message (MaxSendSize, or the peer's Max-Message-Size, RFC 8323, section 5.3.1).",
+        (string?)null);
+}

@@ -1,0 +1,162 @@
+using CoAP.Blocks;
+using CoAP.Exchanges;
+using CoAP.Lanes;
+using CoAP.Options;
+using CoAP.Resources;
+
+namespace CoAP.Blockwise;
+
+/// <summary>
+/// Puts the bodies of requests together, so that handlers see one request with the whole body, and serves further blocks of responses that
+/// are kept (RFC 7959, sections 2.4 and 2.5).
+/// </summary>
+internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneBodies bodies) : InlineStage<ReceivedRequest, ReceivedRequest>
+{
+    private static readonly ulong BlockBits = OptionNumber.SeenBit(Block1.Declaration.Number) | OptionNumber.SeenBit(Block2.Declaration.Number);
+
+    // Stands in the place of the block that is being read.
+    private static readonly CoapResponse NotYet = new(ResponseCode.Content);
+
+    /// <summary>Answers that need no handler.</summary>
+    public Output<Answer> Answers { get; } = new();
+
+    /// <summary>Answers of handlers that read the body as it came; they may be too large for a message.</summary>
+    public Output<Answer> Streamed { get; } = new();
+
+    public override void Complete()
+    {
+        base.Complete();
+        Answers.Complete();
+        Streamed.Complete();
+    }
+
+    protected override void Process(in ReceivedRequest item)
+    {
+        if ((item.Options.Seen & BlockBits) == 0)
+        {
+            Out.Emit(item);
+            return;
+        }
+        var (sent, wanted) = (item.Options.Get<Block1>(), item.Options.Get<Block2>());
+        if (FindFault(item, sent, wanted) is { } fault) { Answer(item, fault); }
+        else if (sent is not null) { OnBlock(item, sent); }
+        else if (wanted is { BlockNumber: > 0 }) { OnWanted(item, wanted); }
+        else { Out.Emit(item); }
+    }
+
+    // A Block option cannot be ignored: it is processed, or the message is rejected (RFC 7959, section 2.1).
+    private static CoapResponse? FindFault(ReceivedRequest request, Block1? sent, Block2? wanted)
+    {
+        if (sent is not null && !request.Method.MayHavePayload)
+        {
+            return Response.Error(ResponseCode.BadOption, $"A {request.Method} has no payload that Block1 could tell of.");
+        }
+        if (sent is not null && wanted is { BlockNumber: > 0 })
+        {
+            return Response.Error(ResponseCode.BadOption, "A request that sends a block cannot ask for a later one of its response.");
+        }
+        if (request.IsReliable) { return null; }
+        if (wanted is not null && BlockSize.Of(wanted).IsBert) { return Response.Error(ResponseCode.BadRequest, "Block2 has the reserved size 7 (RFC 7959, section 2.2)."); }
+        return sent is not null && BlockSize.Of(sent).IsBert
+            ? Response.Error(ResponseCode.BadRequest, "Block1 has the reserved size 7 (RFC 7959, section 2.2).")
+            : null;
+    }
+
+    private void OnBlock(ReceivedRequest request, Block1 block)
+    {
+        // What nobody will act on need not be collected: 4.04, 4.05 and 4.15 are answered to the first block.
+        if (pipeline.Route(request) is null && !pipeline.HasSteps)
+        {
+            Out.Emit(request);
+            return;
+        }
+        if (block is { BlockNumber: 0, HasMore: true } && bodies.MustVerify(request))
+        {
+            Answer(request, pipeline.Echoes.Challenge(request.Peer, lane));
+            return;
+        }
+        bodies.Follow(request);
+        if (request.Dispatch.Route.Resource is { } resource && resource.TryGetStreamedLimit(out var limit) && IsStreamed(request, block, limit)) { return; }
+        var announced = request.Options.Get<Size1>()?.Value;
+        var outcome = bodies.Received.Receive(LaneBodies.KeyOf(request), block, request.Payload, announced, request.IsReliable, lane.Now);
+        bodies.Watch();
+        switch (outcome)
+        {
+            case ReceiveOutcome.Continue next:
+                Answer(request, new CoapResponse(ResponseCode.Continue) { Options = [next.Acknowledgement] });
+                break;
+            case ReceiveOutcome.Complete whole:
+                Out.Emit(Whole(request, whole));
+                break;
+            case ReceiveOutcome.Rejected rejected:
+                Answer(request, Rejection(rejected));
+                break;
+        }
+    }
+
+    private bool IsStreamed(ReceivedRequest request, Block1 block, long limit)
+    {
+        if (block is { BlockNumber: 0, HasMore: false }) { return false; }
+        var key = LaneBodies.KeyOf(request);
+        if (bodies.TryFind(key, out var known))
+        {
+            if (block.BlockNumber > 0 || known.IsRepeated(block, request.Payload))
+            {
+                known.OnBlock(request, block);
+                return true;
+            }
+            known.End("The client has begun the body anew.");
+        }
+        if (block.BlockNumber > 0) { Answer(request, Rejection(BlockSequence.Incomplete(block, 0))); }
+        else { Begin(request, block, new Upload(lane, bodies, key, Math.Min(limit, lane.Settings.ServedBodies.MaxStreamedSize), Streamed)); }
+        return true;
+    }
+
+    private void Begin(ReceivedRequest request, Block1 block, Upload upload)
+    {
+        // What is wrong with the first block is found out before the handler is called.
+        if (BlockSequence.FindFault(block, request.Payload.Length, request.IsReliable) is { } fault) { Answer(request, Rejection(fault)); }
+        else if (upload.FindExcess(request, block) is { } excess) { Answer(request, Rejection(excess)); }
+        else if (!bodies.TryAdd(upload)) { Answer(request, Response.Unavailable(bodies.UntilRoom())); }
+        else
+        {
+            Out.Emit(upload.For(request));
+            if (upload.IsOver) { Dropped.Settle(lane, request); }
+            else { upload.OnBlock(request, block); }
+        }
+    }
+
+    private void OnWanted(ReceivedRequest request, Block2 wanted)
+    {
+        ulong? hash = request.Payload.IsEmpty ? null : BodyKey.HashOf(request.Payload.Span);
+        var key = LaneBodies.KeyOf(request);
+        if (bodies.TryFind(key, hash, out var download)) { download.Serve(new Answer(request, NotYet, isAcknowledged: false), wanted, isFirst: false); }
+        else if (bodies.Kept.TryFind(key, hash, lane.Now, out var body))
+        {
+            Answer(request, BlockwiseResponse.Further(lane, bodies, request, body, wanted));
+            bodies.Watch();
+        }
+        else if (request.Method == RequestCode.Get || (request.Method == RequestCode.Fetch && hash is not null)) { Out.Emit(request); }
+        else { Answer(request, BlockwiseResponse.Gone()); }
+    }
+
+    private static CoapResponse Rejection(ReceiveOutcome.Rejected rejected) =>
+        Response.Error(rejected.Code, rejected.Diagnostic, rejected.Hint is { } hint ? [hint] : []);
+
+    private static ReceivedRequest Whole(ReceivedRequest last, ReceiveOutcome.Complete whole)
+    {
+        var options = last.Options.Without(Block1.Declaration.Number).Without(IfNoneMatch.Declaration.Number);
+        var message = new CoapMessage
+        {
+            Type = last.Message.Type,
+            Code = last.Message.Code,
+            MessageId = last.Message.MessageId,
+            Token = last.Message.Token,
+            Options = whole.IsForNew ? options.With(new IfNoneMatch()) : options,
+            Payload = whole.Body,
+        };
+        return last.WithBody(message, whole.Acknowledgement);
+    }
+
+    private void Answer(ReceivedRequest request, CoapResponse response) => Answers.Emit(new Answer(request, response, isAcknowledged: false));
+}

@@ -1,0 +1,65 @@
+namespace CoAP.Blockwise;
+
+/// <summary>The part of a stream that was read last: the block that was asked for, and a little of what follows. Used by one reader at a time, never on a lane.</summary>
+internal sealed class BodyWindow(Stream source) : IDisposable
+{
+    private const int SkipBuffer = 16 << 10;
+
+    private readonly long _origin = source.CanSeek ? source.Position : 0;
+    private byte[] _bytes = [];
+    private long _start;
+    private int _count;
+    private bool _hasEnded;
+
+    /// <summary>Reads a block and at least one byte more, where there is one; nothing where the bytes are gone.</summary>
+    /// <param name="offset">Where the block begins.</param>
+    /// <param name="length">How long it may be.</param>
+    /// <param name="cancellationToken">Ends the reading.</param>
+    public async ValueTask<WindowBlock?> ReadAsync(long offset, int length, CancellationToken cancellationToken)
+    {
+        if (offset < _start || offset > _start + _count)
+        {
+            if (source.CanSeek) { Seek(offset); }
+            else if (offset < _start) { return null; }
+        }
+        await SkipToAsync(offset, cancellationToken).ConfigureAwait(false);
+        if (_start != offset) { return new WindowBlock(default, HasMore: false, Total: _start); }
+        if (_bytes.Length <= length) { Array.Resize(ref _bytes, length + 1); }
+        while (!_hasEnded && _count <= length)
+        {
+            var read = await source.ReadAsync(_bytes.AsMemory(_count, length + 1 - _count), cancellationToken).ConfigureAwait(false);
+            _count += read;
+            _hasEnded = read == 0;
+        }
+        // A copy: the message may be sent again when the next block is here.
+        return new WindowBlock(_bytes.AsSpan(0, Math.Min(_count, length)).ToArray(), _count > length, _hasEnded ? _start + _count : null);
+    }
+
+    public void Dispose() => source.Dispose();
+
+    private void Seek(long offset)
+    {
+        source.Position = _origin + Math.Min(offset, Math.Max(0, source.Length - _origin));
+        (_start, _count, _hasEnded) = (source.Position - _origin, 0, false);
+    }
+
+    private async ValueTask SkipToAsync(long offset, CancellationToken cancellationToken)
+    {
+        while (_start < offset)
+        {
+            var known = (int)Math.Min(_count, offset - _start);
+            _bytes.AsSpan(known, _count - known).CopyTo(_bytes);
+            (_start, _count) = (_start + known, _count - known);
+            if (_start == offset || _hasEnded) { return; }
+            if (_bytes.Length < SkipBuffer) { Array.Resize(ref _bytes, SkipBuffer); }
+            _count = await source.ReadAsync(_bytes.AsMemory(0, (int)Math.Min(SkipBuffer, offset - _start)), cancellationToken).ConfigureAwait(false);
+            _hasEnded = _count == 0;
+        }
+    }
+}
+
+/// <summary>A block of a stream.</summary>
+/// <param name="Bytes">Its bytes; none where the stream ends before it.</param>
+/// <param name="HasMore">Whether bytes follow.</param>
+/// <param name="Total">The length of the whole, once the end was seen.</param>
+internal sealed record WindowBlock(ReadOnlyMemory<byte> Bytes, bool HasMore, long? Total);

@@ -1,0 +1,200 @@
+using CoAP.Blocks;
+using CoAP.Exchanges;
+using CoAP.Lanes;
+using CoAP.Options;
+using CoAP.Vocabulary;
+
+namespace CoAP.Blockwise;
+
+/// <summary>A response whose body is a stream: blocks are read one at a time, away from the lane, as the client asks for them (RFC 7959, section 2.4).</summary>
+internal sealed class Download : ILaneDeadline, IDisposable
+{
+    // A client asks for one block after another; more at a time are repeated or hasty.
+    private const int MostWaiting = 4;
+
+    private readonly LaneContext _lane;
+    private readonly LaneBodies _bodies;
+    private readonly CoapResponse _response;
+    private readonly OptionSet _further;
+    private readonly BodyWindow _window;
+    private readonly Output<Answer> _answers;
+    private readonly CancellationTokenSource _ending = new();
+    private readonly Queue<Wait> _waiting = new();
+    private Wait? _reading;
+    private long? _total;
+    private bool _isOver;
+
+    /// <param name="lane">The lane.</param>
+    /// <param name="bodies">Knows it while it goes on.</param>
+    /// <param name="request">What it answers.</param>
+    /// <param name="response">Has the stream, and an ETag.</param>
+    /// <param name="answers">The arrow to the response handler.</param>
+    public Download(LaneContext lane, LaneBodies bodies, ReceivedRequest request, CoapResponse response, Output<Answer> answers)
+    {
+        (_lane, _bodies, _response, _answers) = (lane, bodies, response, answers);
+        (_window, _total) = (new BodyWindow(response.Source!.Stream), response.Source.Length);
+        _further = response.Options.Without(Observe.Declaration.Number);
+        Key = LaneBodies.KeyOf(request);
+        IsSafe = LaneBodies.IsSafe(request.Method);
+        RequestHash = BodyKey.HashOf(request.Payload.Span);
+    }
+
+    /// <summary>A request that waits for its block.</summary>
+    private sealed record Wait(Answer Answer, ServerExchange? Exchange, Block2? Wanted, BlockSize Size, int Length)
+    {
+        public bool IsFirst { get; init; }
+
+        public bool MayCut { get; init; }
+    }
+
+    public BodyKey Key { get; }
+
+    public ulong RequestHash { get; }
+
+    /// <summary>Whether the handler could be asked for the stream again.</summary>
+    public bool IsSafe { get; }
+
+    public long Deadline { get; private set; }
+
+    public int QueueIndex { get; set; }
+
+    /// <summary>Answers a request with the block that it asks for.</summary>
+    public void Serve(in Answer item, Block2? wanted, bool isFirst)
+    {
+        var request = item.Request;
+        if (_waiting.Count >= MostWaiting) { Reply(item, Response.Unavailable(TimeSpan.FromSeconds(1))); }
+        else if (Prepare(item, wanted) is { } wait)
+        {
+            _waiting.Enqueue(wait with { IsFirst = isFirst });
+            _lane.Unschedule(this);
+            ReadNext();
+        }
+        else
+        {
+            Reply(item, new CoapResponse(ResponseCode.InternalServerError));
+            if (isFirst) { End(); }
+        }
+    }
+
+    public void Dispose() => End();
+
+    public void OnDeadline() => End();
+
+    /// <summary>Lets the stream go.</summary>
+    public void End()
+    {
+        if (_isOver) { return; }
+        _isOver = true;
+        _lane.Unschedule(this);
+        _bodies.Remove(this);
+        // What listens to the token is the handler's code, which does not run on a lane.
+        _ = _ending.CancelAsync();
+        while (_waiting.TryDequeue(out var wait)) { Reply(wait, BlockwiseResponse.Gone()); }
+        if (_reading is null) { Release(); }
+    }
+
+    private Wait? Prepare(in Answer item, Block2? wanted)
+    {
+        var request = item.Request;
+        var room = MessageRoom.Of(_lane, request);
+        if (!room.TryFindSize(_response.Options, BlockwiseResponse.Preferred(_bodies, request, wanted), out var most, out var bytes)) { return null; }
+        var size = BodySlice.Agree(wanted, most);
+        var mayCut = MessageRoom.MayCut(request, wanted);
+        var length = !mayCut ? room.For(_response.Options) : size.IsBert ? bytes : size.Bytes;
+        var exchange = item.Sender is null ? new ServerExchange(_lane, request, _answers, item.IsAcknowledged) : null;
+        return new Wait(item, exchange, wanted, size, length) { MayCut = mayCut };
+    }
+
+    private void ReadNext()
+    {
+        if (_reading is not null || !_waiting.TryDequeue(out _reading)) { return; }
+        var wait = _reading;
+        var offset = wait.Wanted is { } wanted ? BlockSize.Of(wanted).OffsetOf(wanted.BlockNumber) : 0;
+        if (FindFault(wait, offset) is { } fault) { OnRead(wait, fault, isLast: false); }
+        else { _ = Task.Run(() => ReadAsync(wait, offset)); }
+    }
+
+    private CoapResponse? FindFault(Wait wait, long offset)
+    {
+        if (_total > wait.Size.MaxBody || offset / wait.Size.Bytes > BlockSize.MaxNumber) { return BlockwiseResponse.TooManyBlocks(_total ?? offset, wait.Size); }
+        return offset > 0 && offset >= _total ? BlockwiseResponse.BehindTheEnd(wait.Wanted!, _total.Value) : null;
+    }
+
+    private async Task ReadAsync(Wait wait, long offset)
+    {
+        WindowBlock? block = null;
+        Exception? failure = null;
+        try { block = await _window.ReadAsync(offset, wait.Length, _ending.Token).ConfigureAwait(false); }
+        catch (Exception exception) // The edge to user code: the stream is the handler's, and may throw whatever it likes.
+        {
+            failure = exception;
+        }
+        _lane.Post(new ReadWork(this, wait, offset, block, failure));
+    }
+
+    private void OnRead(Wait wait, long offset, WindowBlock? block, Exception? failure)
+    {
+        var request = wait.Answer.Request;
+        _total ??= block?.Total;
+        if (failure is not null)
+        {
+            if (!_isOver) { Log.HandlerFailed(_lane.Logger, failure, request.Path, request.Message.Token, request.Peer); }
+            OnRead(wait, new CoapResponse(ResponseCode.InternalServerError), isLast: true);
+        }
+        else if (block is null) { OnRead(wait, BlockwiseResponse.Gone(), isLast: false); }
+        else if (offset > 0 && block.Bytes.IsEmpty) { OnRead(wait, BlockwiseResponse.BehindTheEnd(wait.Wanted!, block.Total ?? 0), isLast: false); }
+        else if (block.HasMore && !wait.MayCut)
+        {
+            Log.BodyTooLarge(_lane.Logger, request.Path, block.Bytes.Length, wait.Length);
+            OnRead(wait, new CoapResponse(ResponseCode.InternalServerError), isLast: true);
+        }
+        else { OnRead(wait, Compose(wait, offset, block), isLast: !block.HasMore && IsSafe); }
+    }
+
+    private void OnRead(Wait wait, CoapResponse response, bool isLast)
+    {
+        _reading = null;
+        Reply(wait, response);
+        if (_isOver) { Release(); }
+        else if (isLast) { End(); }
+        else
+        {
+            Deadline = _lane.Now + _bodies.Limits.Lifetime;
+            if (_waiting.Count == 0) { _lane.Schedule(this); }
+            ReadNext();
+        }
+    }
+
+    private CoapResponse Compose(Wait wait, long offset, WindowBlock block)
+    {
+        var options = wait.IsFirst ? _response.Options : _further;
+        var isWhole = offset == 0 && !block.HasMore;
+        List<CoapOption> own = [];
+        if (!isWhole || wait.Wanted is not null) { own.Add(new Block2((int)(offset / wait.Size.Bytes), block.HasMore, wait.Size.Exponent)); }
+        if (own.Count > 0 && offset == 0 && _total is { } total and <= uint.MaxValue) { own.Add(new Size2((uint)total)); }
+        if (wait.Answer.Request.LastBlock is { } last) { own.Add(last); }
+        return new CoapResponse(_response.Code) { Options = own.Count == 0 ? options : options.With([.. own]), Payload = block.Bytes };
+    }
+
+    private void Reply(Wait wait, CoapResponse response)
+    {
+        if (wait.Exchange is { } exchange) { exchange.Answer(response); }
+        else { Reply(wait.Answer, response); }
+    }
+
+    private void Reply(in Answer item, CoapResponse response) => _answers.Emit(item with { Response = response });
+
+    // The stream is the handler's, and may take its time to close.
+    private void Release()
+    {
+        _ending.Dispose();
+        _ = Task.Run(_window.Dispose);
+    }
+
+    private sealed class ReadWork(Download owner, Wait wait, long offset, WindowBlock? block, Exception? failure) : LaneWork
+    {
+        public override void Run() => owner.OnRead(wait, offset, block, failure);
+
+        public override void Abandon() => owner.Release();
+    }
+}

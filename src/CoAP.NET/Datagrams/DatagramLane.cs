@@ -1,0 +1,202 @@
+using System.Net;
+using System.Net.Sockets;
+using CoAP.Blocks;
+using CoAP.Exchanges;
+using CoAP.Lanes;
+using CoAP.Observing;
+using CoAP.Reliability;
+using CoAP.Serialization;
+using CoAP.Transports;
+using CoAP.Vocabulary;
+
+namespace CoAP.Datagrams;
+
+/// <summary>A lane over datagram sockets. Its transport is the mesh's first arrow and its last.</summary>
+internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
+{
+    // An error of ICMP stays within the least MTU of IPv6 (RFC 4443, section 2.4): who sends more wants us to search it.
+    private const int LongestQuote = 1280;
+
+    private readonly IDatagramTransport _transport;
+    private readonly BorrowedMemory _borrowed = new();
+    private DatagramLane? _next;
+    private int _siblings;
+    private readonly PeerIdentity[] _localsToIPv4;
+    private readonly PeerIdentity[] _localsToIPv6;
+    private long _nextLook;     // the metric is read rarely, and its figure takes a look at twelve lists
+
+    public DatagramLane(CoapEndpointSettings settings, IDatagramTransport transport)
+        : base(settings, isReliable: false)
+    {
+        _transport = transport;
+        (_localsToIPv4, _localsToIPv6) = (LocalsTo(transport, isIPv4: true), LocalsTo(transport, isIPv4: false));
+        Multicast = (settings as CoapServerSettings)?.Multicast;
+        Deduplication = new Deduplication(settings.Deduplication, settings.Transmission, HashKey);
+    }
+
+    public IDatagramTransport Transport => _transport;
+
+    /// <summary>How requests to groups are answered; not at all where there is nothing.</summary>
+    public MulticastSettings? Multicast { get; }
+
+    public override Deduplication Deduplication { get; }
+
+    /// <summary>Who observes resources of this endpoint by datagrams.</summary>
+    public ObserverRegistry? Observers { get; set; }
+
+    /// <summary>What came in, one datagram after another.</summary>
+    public Output<Frame> Incoming { get; } = new();
+
+    /// <summary>What other lanes on the same port could not match.</summary>
+    public Output<ReceivedMessage> HandedOver { get; } = new();
+
+    /// <summary>Makes a ring of the lanes that share a port.</summary>
+    public static void Join(IReadOnlyList<DatagramLane> lanes)
+    {
+        for (var i = 0; i < lanes.Count; i++)
+        {
+            lanes[i]._next = lanes[(i + 1) % lanes.Count];
+            lanes[i]._siblings = lanes.Count - 1;
+        }
+    }
+
+    public override bool TryHandOver(in ReceivedMessage message)
+    {
+        if (message.Hops >= _siblings || _next is not { } next) { return false; }
+        var kept = new ReceivedMessage(message.Frame.Keep(), message.Message) { Hops = message.Hops + 1 };
+        next.Post(new LaneAction(() => next.HandedOver.Emit(kept)));
+        return true;
+    }
+
+    public IChannel OpenChannel(ReceivedRequest request) => new DatagramChannelHandle(this, request.Key);
+
+    public void Acknowledge(ReceivedRequest request) => Post(new LaneAction(() => request.Exchange?.Acknowledge()));
+
+    /// <summary>The local address that requests to a peer leave from; the port tells which of our sockets, the system may choose the address.</summary>
+    /// <param name="peer">Whom the request is for.</param>
+    /// <param name="turn">Spreads requests over the ports that reach the peer, each of which has message IDs of its own.</param>
+    public PeerIdentity LocalFor(in PeerIdentity peer, uint turn = 0)
+    {
+        var locals = peer.IsIPv4 ? _localsToIPv4 : _localsToIPv6;
+        return locals.Length == 0 ? default : locals[turn % (uint)locals.Length];
+    }
+
+    private static PeerIdentity[] LocalsTo(IDatagramTransport transport, bool isIPv4)
+    {
+        var peer = isIPv4 ? PeerIdentity.FromIPv4(0x7F00_0001, 1) : PeerIdentity.From(new IPEndPoint(IPAddress.IPv6Loopback, 1));
+        var locals = new List<PeerIdentity>();
+        foreach (var endPoint in transport.LocalEndPoints)
+        {
+            if (TryLocal(endPoint, peer, out var local)) { locals.Add(local); }
+        }
+        return [.. locals];
+    }
+
+    /// <summary>Queues one datagram for the end of the turn.</summary>
+    public void Transmit(in Frame frame)
+    {
+        if (frame.Group is { } path)
+        {
+            path.Report(_transport.SendToGroup(frame.Key, frame.Bytes.Span, path));
+            return;
+        }
+        if (!_transport.Send(frame.Key, frame.Bytes.Span)) { FailUnsendable(frame); }
+    }
+
+    public override void WaitForWork(TimeSpan timeout) => _transport.Wait(timeout);
+
+    public override void WakeUp() => _transport.Wake();
+
+    public override ValueTask WaitAsync() => _transport.WaitAsync();
+
+    void IDatagramReceiver.OnDatagram(in ChannelKey key, ReadOnlySpan<byte> datagram) => HandOn(key, datagram, group: null);
+
+    void IDatagramReceiver.OnGroupDatagram(in ChannelKey key, ReadOnlySpan<byte> datagram)
+    {
+        // A wildcard socket hears broadcasts without having asked for them (RFC 7252, section 8).
+        if (Multicast is null) { Metrics.IgnoredMulticasts++; }
+        else { HandOn(key, datagram, GroupPath.Received); }
+    }
+
+    private unsafe void HandOn(in ChannelKey key, ReadOnlySpan<byte> datagram, GroupPath? group)
+    {
+        fixed (byte* start = datagram)
+        {
+            var memory = _borrowed.Lend(start, datagram.Length);
+            try { Incoming.Emit(new Frame(key, memory) { Group = group }); }
+            catch (Exception exception) // The receive loop's edge: one message must not end the lane for all the others.
+            {
+                Log.StageFailed(Logger, exception, key.Peer);
+            }
+            finally { _borrowed.Return(); }
+        }
+    }
+
+    void IDatagramReceiver.OnNetworkError(in ChannelKey key, ReadOnlySpan<byte> quoted, SocketError error)
+    {
+        if (!TryFail(key, quoted, error, isWhole: false)) { return; }
+        // Inside one machine, the error may be about all datagrams that left as one: the others are quoted behind the first.
+        for (var rest = quoted[DatagramHeader.Length..Math.Min(quoted.Length, LongestQuote)]; rest.Length > DatagramHeader.Length; rest = rest[1..])
+        {
+            if (rest[0] >> 6 == DatagramHeader.Version) { TryFail(key, rest, error, isWhole: true); }
+        }
+    }
+
+    /// <param name="key">Whom the datagram was for.</param>
+    /// <param name="quoted">The datagram, or its beginning.</param>
+    /// <param name="error">What became of it.</param>
+    /// <param name="isWhole">Whether the token must be there, and whole. What begins anywhere may look like a datagram.</param>
+    private bool TryFail(in ChannelKey key, ReadOnlySpan<byte> quoted, SocketError error, bool isWhole)
+    {
+        if (quoted.Length < DatagramHeader.Length) { return false; }
+        if (!Exchanges.TryFind(DatagramHeader.ReadMessageId(quoted), key, out var unsettled)) { return false; }
+        // The message ID alone could be that of an older message: the token has to be the same, as far as it was quoted.
+        var token = unsettled.Token.ToArray().AsSpan();
+        var quotedToken = quoted[DatagramHeader.Length..];
+        var length = Math.Min(token.Length, quotedToken.Length);
+        if (isWhole && (length == 0 || length < token.Length)) { return false; }
+        if (!quotedToken[..length].SequenceEqual(token[..length])) { return false; }
+        unsettled.OnNetworkError(error);
+        return true;
+    }
+
+    public override bool MustReceive => _transport.MustReceive;
+
+    protected override bool Receive()
+    {
+        var isBusy = _transport.Receive(this) > 0 && _transport.MayHaveMore;
+        if (Now >= _nextLook)
+        {
+            _nextLook = Now + TimeSpan.TicksPerSecond;
+            Metrics.DeduplicationWindow = Deduplication.OldestAge(Now);
+        }
+        return isBusy;
+    }
+
+    protected override void Flush() => _transport.Flush();
+
+    public override void Dispose()
+    {
+        _transport.Dispose();
+        ((IDisposable)_borrowed).Dispose();
+    }
+
+    private static bool TryLocal(IPEndPoint endPoint, in PeerIdentity peer, out PeerIdentity local)
+    {
+        local = PeerIdentity.From(endPoint);
+        var isWildcard = endPoint.Address.Equals(IPAddress.Any) || endPoint.Address.Equals(IPAddress.IPv6Any);
+        if (!isWildcard) { return local.IsIPv4 == peer.IsIPv4; }
+        var reaches = !local.IsIPv4 || peer.IsIPv4;
+        local = PeerIdentity.FromIPv4(0, (ushort)endPoint.Port);
+        return reaches;
+    }
+
+    private void FailUnsendable(in Frame frame)
+    {
+        var bytes = frame.Bytes.Span;
+        if (bytes.Length >= DatagramHeader.Length && Exchanges.TryFind(DatagramHeader.ReadMessageId(bytes), frame.Key, out var unsettled))
+        {
+            unsettled.OnNetworkError(SocketError.AddressFamilyNotSupported);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+using CoAP.Blocks;
+using CoAP.Exchanges;
+using CoAP.Lanes;
+using CoAP.Options;
+using CoAP.Reliability;
+using CoAP.Stateless;
+
+namespace CoAP.Datagrams;
+
+/// <summary>
+/// Gives acknowledgements, Resets and responses to the exchange they belong to, answers pings, and lets requests pass
+/// (RFC 7252, sections 4.2, 4.3 and 5.3.2).
+/// </summary>
+internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood, Deduplication deduplication)
+    : InlineStage<ReceivedMessage, ReceivedMessage>
+{
+    private readonly StatelessResponses _stateless = new(lane, understood);
+
+    /// <summary>Responses to requests of which nothing was kept.</summary>
+    public Output<StatelessResponse> Stateless => _stateless.Out;
+
+    public override void Complete()
+    {
+        base.Complete();
+        Stateless.Complete();
+    }
+
+    protected override void Process(in ReceivedMessage item)
+    {
+        if (lane.Channels.TryFind(item.Key, out var channel)) { ((DatagramChannel)channel).Heard(); }
+        var message = item.Message;
+        switch (message.Type)
+        {
+            case MessageType.Acknowledgement:
+                OnAcknowledgement(item);
+                return;
+            case MessageType.Reset:
+                if (lane.Exchanges.TryFind(message.MessageId, item.Key, out var rejected)) { rejected.OnReset(); }
+                else { HandOverOrCount(item); }
+                return;
+            case MessageType.Confirmable when message.Code.IsEmpty:
+                lane.Send(Reactions.Reset(item.Key, message.MessageId));    // a ping (RFC 7252, section 4.3)
+                return;
+            case var _ when message.Code.IsRequest:
+                Out.Emit(item);
+                return;
+            case var _ when message.Code.IsResponse:
+                OnSeparateResponse(item);
+                return;
+        }
+    }
+
+    private void OnAcknowledgement(in ReceivedMessage item)
+    {
+        var message = item.Message;
+        if (!lane.Exchanges.TryFind(message.MessageId, item.Key, out var unsettled))
+        {
+            if (!message.Code.IsResponse || !_stateless.TryTake(item)) { HandOverOrCount(item); }
+            return;
+        }
+        if (unsettled.ProvesAddress) { lane.Addresses?.Verify(item.Key.Peer); }   // nobody else can know the message ID
+        // Whatever else is wrong with it, the message has arrived: the retransmission stops here.
+        unsettled.OnAcknowledged();
+        if (!message.Code.IsResponse || unsettled is not ITokenOwner owner || unsettled.Token != message.Token) { return; }
+        Deliver(owner, message);
+    }
+
+    private void OnSeparateResponse(in ReceivedMessage item)
+    {
+        var message = item.Message;
+        if (!lane.Exchanges.TryFind(message.Token, item.Key, out var owner))
+        {
+            if (lane.Groups.TryFind(message.Token, item.Key, out var group))
+            {
+                if (Settle(item)) { group.Take(item); }
+                return;
+            }
+            if (_stateless.TryTake(item))
+            {
+                Settle(item, isUnderstood: true);
+                return;
+            }
+            if (HandOverOrCount(item)) { return; }
+            lane.Send(Reactions.Reset(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
+            return;
+        }
+        lane.Addresses?.Verify(item.Key.Peer);   // nor the token
+        Settle(item);
+        Deliver(owner, message);
+    }
+
+    /// <summary>Acknowledges a response that asks for it, or rejects one that is not understood; whether it is.</summary>
+    private bool Settle(in ReceivedMessage item)
+    {
+        var isUnderstood = !OptionCheck.FindUnrecognizedCritical(item.Message.Options, understood, item.Message.Code, out _);
+        Settle(item, isUnderstood);
+        return isUnderstood;
+    }
+
+    private void Settle(in ReceivedMessage item, bool isUnderstood)
+    {
+        if (item.Message.Type != MessageType.Confirmable)
+        {
+            deduplication.Retain(item.Ticket, RetentionClass.Safe, default, lane.Now);
+            return;
+        }
+        var reaction = isUnderstood ? Reactions.Acknowledge(item.Key, item.Message.MessageId) : Reactions.Reset(item.Key, item.Message.MessageId);
+        lane.Send(reaction with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
+    }
+
+    // Requests of ours may have left from another lane than the one that the system gives the peer's datagrams to.
+    private bool HandOverOrCount(in ReceivedMessage item)
+    {
+        if (lane.TryHandOver(item))
+        {
+            deduplication.Forget(item.Ticket);
+            return true;
+        }
+        lane.Metrics.Unmatched++;
+        return false;
+    }
+
+    private void Deliver(ITokenOwner owner, CoapMessage response)
+    {
+        if (OptionCheck.FindUnrecognizedCritical(response.Options, understood, response.Code, out var number))
+        {
+            owner.Fail(new CoapTransportException(
+                $"The response of {owner.Key.Peer} was rejected: its critical option {number} is not understood (RFC 7252, section 5.4.1)."));
+            return;
+        }
+        owner.Complete(response);
+    }
+}

@@ -1,0 +1,89 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Net.Sockets;
+using CoAP.Exchanges;
+using CoAP.Lanes;
+using CoAP.Reliability;
+
+namespace CoAP.Datagrams;
+
+/// <summary>A response in a confirmable message of its own, sent again until the client acknowledges it (RFC 7252, section 5.2.2).</summary>
+internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
+{
+    private readonly LaneContext _lane;
+    private readonly OutgoingMessage _outgoing;
+    private Retransmission _retransmission;
+
+    public SeparateAnswer(LaneContext lane, in OutgoingMessage outgoing)
+    {
+        (_lane, _outgoing) = (lane, outgoing);
+        _retransmission = TryFindChannel(out var channel)
+            ? channel.StartTimer(lane.Settings.Transmission)
+            : Retransmission.Fixed(lane.Now, lane.Settings.Transmission, lane.Random.NextDouble());
+    }
+
+    public ChannelKey Key => _outgoing.Key;
+
+    public MessageId MessageId => _outgoing.Message.MessageId;
+
+    public Token Token => _outgoing.Message.Token;
+
+    /// <summary>What ends with the answer, where the peer rejects it or does not acknowledge it (RFC 7641, section 4.5).</summary>
+    public IRegistration? Registration { get; init; }
+
+    public long Deadline => _retransmission.Deadline;
+
+    public int QueueIndex { get; set; }
+
+    public void Start()
+    {
+        _lane.Exchanges.AddUnsettled(this);
+        _lane.Schedule(this);
+        _lane.Send(_outgoing);
+    }
+
+    public void OnDeadline()
+    {
+        switch (_retransmission.Poll(_lane.Now))
+        {
+            case RetransmissionStep.Fail:
+                _lane.Metrics.UnacknowledgedAnswers++;
+                Fail();
+                return;
+            case RetransmissionStep.Send:
+                _lane.Metrics.Retransmissions++;
+                _lane.Send(_outgoing);
+                break;
+        }
+        _lane.Schedule(this);
+    }
+
+    public void OnAcknowledged()
+    {
+        if (TryFindChannel(out var channel)) { channel.Measure(_retransmission); }
+        Settle();
+    }
+
+    public void OnReset() => Fail();
+
+    public void OnNetworkError(SocketError error) => Fail();
+
+    private void Fail()
+    {
+        Settle();
+        Registration?.Revoke();
+    }
+
+    private bool TryFindChannel([NotNullWhen(true)] out DatagramChannel? channel)
+    {
+        channel = _lane.Channels.TryFind(Key, out var found) ? found as DatagramChannel : null;
+        return channel is not null;
+    }
+
+    private void Settle()
+    {
+        _retransmission.Settle();
+        _lane.Unschedule(this);
+        _lane.Exchanges.RemoveUnsettled(this);
+        if (_lane.Channels.TryFind(Key, out var channel)) { channel.Settle(MessageId); }
+    }
+}

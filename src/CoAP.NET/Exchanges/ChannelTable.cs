@@ -1,0 +1,40 @@
+using System.Diagnostics.CodeAnalysis;
+using CoAP.Datagrams;
+
+namespace CoAP.Exchanges;
+
+/// <summary>The channels of a lane that have an object, keyed by peer and local port.</summary>
+/// <remarks>The local address is left out: a peer that answers to another of our addresses is still the same peer.</remarks>
+internal sealed class ChannelTable
+{
+    private readonly Dictionary<(PeerIdentity Peer, int LocalPort), LaneChannel> _channels = [];
+
+    private Dictionary<PeerIdentity, int>? _nStart;
+
+    public int Count => _channels.Count;
+
+    public IEnumerable<LaneChannel> All => _channels.Values;
+
+    public bool TryFind(in ChannelKey key, [NotNullWhen(true)] out LaneChannel? channel)
+    {
+        channel = null;
+        return _channels.Count > 0 && _channels.TryGetValue((key.Peer, key.Local.Port), out channel);
+    }
+
+    public void Add(LaneChannel channel) => _channels.Add((channel.Key.Peer, channel.Key.Local.Port), channel);
+
+    /// <summary>The NSTART that was set for a peer at run time, if one was.</summary>
+    public int? NStartOf(in PeerIdentity peer) => _nStart is not null && _nStart.TryGetValue(peer, out var nStart) ? nStart : null;
+
+    /// <summary>Sets the NSTART of a peer, for all local ports and for channels to come; nothing stands for what the settings say.</summary>
+    public void SetNStart(PeerIdentity peer, int? nStart)
+    {
+        _nStart ??= [];
+        if (nStart is { } value) { _nStart[peer] = value; }
+        else { _nStart.Remove(peer); }
+        DatagramChannel[] open = [.. _channels.Values.OfType<DatagramChannel>().Where(channel => channel.Key.Peer == peer)];
+        foreach (var channel in open) { channel.SetNStart(nStart ?? channel.Lane.Settings.Transmission.NStart); }
+    }
+
+    public void Remove(LaneChannel channel) => _channels.Remove((channel.Key.Peer, channel.Key.Local.Port));
+}

@@ -1,0 +1,43 @@
+using System.Diagnostics;
+using CoAP.Lanes;
+
+namespace CoAP.Exchanges;
+
+/// <summary>The activities of the source "CoAP.NET": one for each request sent, one for each request handled. They cost nothing while nobody listens.</summary>
+internal static class CoapTracing
+{
+    private static readonly ActivitySource Source = new(CoapMetrics.MeterName);
+
+    public static bool IsWanted => Source.HasListeners();
+
+    public static Activity? StartClient(CoapRequest request, PeerIdentity peer)
+    {
+        var activity = Source.StartActivity($"CoAP {request.Method}", ActivityKind.Client);
+        activity?.SetTag("coap.request.method", request.Method.ToString());
+        activity?.SetTag("network.peer.address", peer.ToString());
+        return activity;
+    }
+
+    public static Activity? StartServer(ReceivedRequest request)
+    {
+        var activity = Source.StartActivity($"CoAP {request.Method}", ActivityKind.Server);
+        activity?.SetTag("coap.request.method", request.Method.ToString());
+        activity?.SetTag("url.path", request.Path);
+        activity?.SetTag("network.peer.address", request.Peer.ToString());
+        return activity;
+    }
+
+    public static void End(Activity? activity, CoapCode code)
+    {
+        activity?.SetTag("coap.response.code", code.ToString());
+        if (code.IsServerError) { activity?.SetStatus(ActivityStatusCode.Error); }
+        activity?.Dispose();
+    }
+
+    public static void Fail(Activity? activity, Exception error)
+    {
+        activity?.SetTag("error.type", error.GetType().Name);
+        activity?.SetStatus(ActivityStatusCode.Error, error.Message);
+        activity?.Dispose();
+    }
+}

@@ -1,0 +1,45 @@
+using CoAP.Blocks;
+using CoAP.Lanes;
+using CoAP.Serialization;
+using CoAP.Vocabulary;
+
+namespace CoAP.Exchanges;
+
+/// <summary>Bytes in, messages out. Bytes that are no message get the reaction that their error asks for (RFC 7252, section 4.2).</summary>
+internal sealed class DeserializerStage(LaneContext lane, CoapMessageSerializer serializer) : InlineStage<Frame, ReceivedMessage>
+{
+    protected override void Process(in Frame item)
+    {
+        var isMessage = item.IsOwned
+            ? serializer.TryRead(item.Bytes, out var message, out var error, out _)
+            : serializer.TryRead(item.Bytes.Span, out message, out error, out _);
+        if (!isMessage)
+        {
+            Reject(item, error);
+            return;
+        }
+        lane.Metrics.Received(message!);
+        // RFC 7252, section 8.1: whatever else was sent to a group is nothing that this endpoint could answer for.
+        if (item.Group is not null && !(message!.Type == MessageType.NonConfirmable && message.Code.IsRequest))
+        {
+            lane.Metrics.IgnoredMulticasts++;
+            return;
+        }
+        Out.Emit(new ReceivedMessage(item, message!));
+    }
+
+    private void Reject(in Frame frame, FormatError error)
+    {
+        lane.Metrics.Malformed++;
+        Log.Malformed(lane.Logger, frame.Key.Peer, error);
+        if (frame.Stream is { } stream)
+        {
+            stream.AbortMalformed(error);
+            return;
+        }
+        if (frame.Group is not null) { return; }    // RFC 7252, section 8.1: never a Reset to a multicast message
+        var datagram = frame.Bytes.Span;
+        if (datagram.Length < DatagramHeader.Length || error.OnDatagram(DatagramHeader.ReadType(datagram)) != MessageReaction.Reset) { return; }
+        lane.Send(Reactions.Reset(frame.Key, DatagramHeader.ReadMessageId(datagram)));
+    }
+}

@@ -1,0 +1,84 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.InteropServices;
+using CoAP.Blockwise;
+using CoAP.Robust;
+
+namespace CoAP.Exchanges;
+
+/// <summary>Finds the exchange that a received message belongs to: by token, or by message ID, always bound to the peer (RFC 7252, sections 4.2 and 5.3.2).</summary>
+internal sealed class ExchangeTable
+{
+    private readonly Dictionary<ulong, ITokenOwner> _byToken = [];
+    private readonly Dictionary<uint, RobustCall> _bySeries = [];
+    private readonly Dictionary<(PeerIdentity Peer, int LocalPort, ushort MessageId), IUnsettled> _byMessageId = [];
+
+    /// <summary>The tokens for which responses may come.</summary>
+    public int Count => _byToken.Count + _bySeries.Count;
+
+    /// <summary>The messages that wait for an acknowledgement, a Reset or a response.</summary>
+    public int UnsettledCount { get; private set; }
+
+    public void Add(ITokenOwner owner) => _byToken.Add(owner.Token.Inline, owner);
+
+    public void Remove(ITokenOwner owner)
+    {
+        if (_byToken.TryGetValue(owner.Token.Inline, out var found) && ReferenceEquals(found, owner)) { _byToken.Remove(owner.Token.Inline); }
+    }
+
+    public bool HasToken(in Token token) => _byToken.ContainsKey(token.Inline);
+
+    /// <summary>What responses of this peer with this token are for.</summary>
+    public bool TryFind(in Token token, in ChannelKey from, [NotNullWhen(true)] out ITokenOwner? owner) =>
+        (_byToken.TryGetValue(token.Inline, out owner) ? owner.Token == token : TryFindSeries(token, out owner))
+        && owner.Key.Peer == from.Peer && owner.Key.Local.Port == from.Local.Port;
+
+    /// <summary>A series of tokens that no other body has.</summary>
+    public TokenSeries NewSeries(TokenSource source)
+    {
+        while (true)
+        {
+            var series = new TokenSeries(source.Next().Inline);
+            if (!_bySeries.ContainsKey(series.Key)) { return series; }
+        }
+    }
+
+    public void Add(RobustCall call) => _bySeries[call.Tokens.Key] = call;
+
+    public void Remove(TokenSeries series)
+    {
+        if (_bySeries.TryGetValue(series.Key, out var found) && found.Tokens == series) { _bySeries.Remove(series.Key); }
+    }
+
+    public void AddUnsettled(IUnsettled message)
+    {
+        ref var place = ref CollectionsMarshal.GetValueRefOrAddDefault(_byMessageId, KeyOf(message.Key, message.MessageId), out _);
+        UnsettledCount += (message.IsCounted ? 1 : 0) - (place is { IsCounted: true } ? 1 : 0);
+        place = message;
+    }
+
+    public void RemoveUnsettled(IUnsettled message)
+    {
+        var key = KeyOf(message.Key, message.MessageId);
+        if (_byMessageId.TryGetValue(key, out var found) && ReferenceEquals(found, message))
+        {
+            _byMessageId.Remove(key);
+            UnsettledCount -= message.IsCounted ? 1 : 0;
+        }
+    }
+
+    /// <summary>The message of ours with this message ID to this peer.</summary>
+    public bool TryFind(MessageId messageId, in ChannelKey from, [NotNullWhen(true)] out IUnsettled? message)
+    {
+        message = null;
+        return _byMessageId.Count > 0 && _byMessageId.TryGetValue(KeyOf(from, messageId), out message);
+    }
+
+    private bool TryFindSeries(in Token token, [NotNullWhen(true)] out ITokenOwner? owner)
+    {
+        owner = _bySeries.Count > 0 && _bySeries.TryGetValue(TokenSeries.KeyOf(token), out var call) && call.Tokens.Contains(token) ? call : null;
+        return owner is not null;
+    }
+
+    private static (PeerIdentity Peer, int LocalPort, ushort MessageId) KeyOf(in ChannelKey key, MessageId messageId) =>
+        (key.Peer, key.Local.Port, messageId.Value);
+}

@@ -1,0 +1,24 @@
+using System.Runtime.InteropServices;
+using System.Security.Cryptography;
+
+namespace CoAP.Exchanges;
+
+/// <summary>Makes unpredictable tokens of eight bytes, so that nobody off the path can guess one (RFC 7252, section 5.3.1).</summary>
+internal sealed class TokenSource
+{
+    private const int StockSize = 128;
+
+    private ulong[] _stock = [];
+    private int _left;
+
+    public Token Next()
+    {
+        if (_left == 0)
+        {
+            if (_stock.Length == 0) { _stock = new ulong[StockSize]; }
+            RandomNumberGenerator.Fill(MemoryMarshal.AsBytes(_stock.AsSpan()));
+            _left = _stock.Length;
+        }
+        return new Token(_stock[--_left], Token.InlineLength);
+    }
+}

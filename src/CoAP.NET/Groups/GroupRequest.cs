@@ -1,0 +1,138 @@
+using System.Net.Sockets;
+using CoAP.Lanes;
+using CoAP.Options;
+using CoAP.Transports;
+
+namespace CoAP.Groups;
+
+/// <summary>One request to a group and the wait for its answers (RFC 7252, section 8).</summary>
+/// <remarks>
+/// Made by the caller's thread, handed to the lane through its inbox, from then on the lane's alone; <see cref="Answers"/> are read elsewhere.
+/// <code>
+/// New ──Run──► Listening ──ListenFor, or the reader leaves──► Closed (late answers are recognized and dropped) ──TokenLifetime──► gone
+/// </code>
+/// </remarks>
+internal sealed class GroupRequest : LaneWork, ILaneDeadline
+{
+    private readonly LaneContext _lane;
+    private readonly CoapRequest _request;
+    private readonly OptionSet _options;
+    private readonly MulticastRequestSettings _settings;
+    private readonly GroupPath[] _paths;
+    private long _startedAt;
+    private int _failures;
+    private bool _isListening;
+
+    /// <param name="lane">Where it is driven.</param>
+    /// <param name="key">The group, and the local address that the request leaves from.</param>
+    /// <param name="request">What is asked for.</param>
+    /// <param name="options">All options of the request, those of the URI included.</param>
+    /// <param name="settings">How it is sent and how long it lasts.</param>
+    /// <param name="interfaces">The indexes of the interfaces that it leaves by.</param>
+    public GroupRequest(
+        LaneContext lane, in ChannelKey key, CoapRequest request, OptionSet options, MulticastRequestSettings settings, IReadOnlyList<int> interfaces)
+    {
+        (_lane, Key, _request, _options, _settings) = (lane, key, request, options, settings);
+        _paths = [.. interfaces.Select(index => new GroupPath(index, settings.HopLimit, settings.LoopsBack, OnSent))];
+        Answers = new GroupAnswers(settings.MaxQueuedAnswers);
+    }
+
+    public ChannelKey Key { get; }
+
+    public Token Token { get; private set; }
+
+    public MessageId MessageId { get; private set; }
+
+    public GroupAnswers Answers { get; }
+
+    public long Deadline { get; private set; }
+
+    public int QueueIndex { get; set; }
+
+    public override void Run()
+    {
+        if (Answers.IsClosed) { return; }
+        Token = _lane.Tokens.Next();
+        if (!_lane.Groups.TryAdd(this, _lane.Now, _lane.Random, out var messageId, out var busy))
+        {
+            Answers.Complete(busy);
+            return;
+        }
+        MessageId = messageId;
+        (_startedAt, _isListening) = (_lane.Now, true);
+        WakeAt(_startedAt + _settings.ListenFor.Ticks);
+        var message = new CoapMessage
+        {
+            Type = MessageType.NonConfirmable,
+            Code = _request.Method,
+            MessageId = messageId,
+            Token = Token,
+            Options = _options,
+            Payload = _request.Payload,
+        };
+        foreach (var path in _paths) { _lane.Send(new OutgoingMessage(Key, message) { Group = path }); }
+    }
+
+    public override void Abandon() => Answers.Complete(new CoapTransportException("The endpoint has ended."));
+
+    void ILaneDeadline.Abandon() => Abandon();
+
+    /// <summary>A member has answered. It may do so more than once; duplicates have been sorted out before.</summary>
+    public void Take(in ReceivedMessage item)
+    {
+        var response = item.Message;
+        if (!_isListening)
+        {
+            _lane.Metrics.Unmatched++;
+            return;
+        }
+        var isTaken = Answers.TryAdd(new CoapResponse(response.Code)
+        {
+            Options = response.Options,
+            Payload = response.Code.MayHavePayload ? response.Payload : default,
+            Remote = item.Key.Peer,
+            Asked = _request,
+            RoundTripTime = TimeSpan.FromTicks(_lane.Now - _startedAt),
+        });
+        if (!isTaken) { _lane.Metrics.DroppedGroupAnswers++; }
+    }
+
+    /// <summary>The reader has gone. Any thread.</summary>
+    public void Close()
+    {
+        if (Answers.TryClose()) { _lane.Post(new LaneAction(StopListening)); }
+    }
+
+    public void OnDeadline()
+    {
+        if (_isListening)
+        {
+            StopListening();
+            return;
+        }
+        _lane.Groups.Remove(this);
+    }
+
+    private void StopListening()
+    {
+        if (!_isListening) { return; }
+        _isListening = false;
+        _lane.Groups.Close();
+        Answers.Complete();
+        WakeAt(Math.Max(_lane.Now, _startedAt + _settings.TokenLifetime.Ticks));
+    }
+
+    private void OnSent(GroupPath path, SocketError error)
+    {
+        if (error == SocketError.Success || ++_failures < _paths.Length) { return; }
+        var cause = new SocketException((int)error);
+        Answers.Complete(new CoapTransportException($"The request could not be sent to the group {Key.Peer}: {cause.Message}.", cause));
+        StopListening();
+    }
+
+    private void WakeAt(long time)
+    {
+        Deadline = time;
+        _lane.Schedule(this);
+    }
+}

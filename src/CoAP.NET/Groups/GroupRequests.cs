@@ -1,0 +1,53 @@
+using System.Diagnostics.CodeAnalysis;
+using CoAP.Reliability;
+
+namespace CoAP.Groups;
+
+/// <summary>
+/// The multicast requests of a lane, by token: whoever answers, the token alone has to match (RFC 7252, section 8.2). A token that stands
+/// here is of no use for the answer to a request to one peer, and the other way round.
+/// </summary>
+internal sealed class GroupRequests(CoapEndpointSettings settings)
+{
+    private readonly Dictionary<ulong, GroupRequest> _byToken = [];
+    private readonly int _most = settings is CoapClientSettings client ? client.MaxMulticastRequests : 0;
+    private MessageIdSource? _messageIds;
+    private int _listening;
+
+    /// <summary>Takes a request in and gives it a message ID of those that are reserved for groups.</summary>
+    public bool TryAdd(GroupRequest request, long now, Random random, out MessageId messageId, [NotNullWhen(false)] out CoapBusyException? busy)
+    {
+        messageId = default;
+        if (_listening >= _most)
+        {
+            busy = new CoapBusyException($"{_most} multicast requests wait for answers already (MaxMulticastRequests).");
+            return false;
+        }
+        _messageIds ??= MessageIdSource.ForMulticast(now, settings.Transmission.ExchangeLifetime.Ticks, (ushort)random.Next(ushort.MaxValue));
+        if (_messageIds.TryNext(now, !settings.AllowsMessageIdReuse, out messageId, out _) == MessageIdOutcome.Exhausted)
+        {
+            busy = new CoapBusyException($"All {MessageIdSource.MulticastCount} message IDs for multicast are in use or in quarantine (RFC 7252, section 4.4).");
+            return false;
+        }
+        _listening++;
+        _byToken.Add(request.Token.Inline, request);
+        busy = null;
+        return true;
+    }
+
+    /// <summary>Nobody listens to the answers any more; they are still recognized.</summary>
+    public void Close() => _listening--;
+
+    public void Remove(GroupRequest request)
+    {
+        _byToken.Remove(request.Token.Inline);
+        _messageIds!.Settle(request.MessageId);
+    }
+
+    public bool TryFind(in Token token, in ChannelKey from, [NotNullWhen(true)] out GroupRequest? request)
+    {
+        request = null;
+        return _byToken.Count > 0 && _byToken.TryGetValue(token.Inline, out request) && request.Token == token
+            && request.Key.Local.Port == from.Local.Port;
+    }
+}

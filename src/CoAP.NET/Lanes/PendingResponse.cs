@@ -1,0 +1,97 @@
+using CoAP.Transports;
+
+namespace CoAP.Lanes;
+
+/// <summary>One caller who waits for a response: parked on this object (sync), or with a task (async). The first outcome counts.</summary>
+internal sealed class PendingResponse
+{
+    private readonly TaskCompletionSource<CoapResponse>? _task;
+    private CoapResponse? _response;
+    private Exception? _error;
+    private int _outcome;
+    private volatile bool _isThere;
+    private readonly ThreadEvent? _event;
+
+    /// <param name="parked">Whether the calling thread will park for the response.</param>
+    public PendingResponse(bool parked)
+    {
+        if (parked) { _event = ThreadEvent.OfThread; }
+        else { _task = new(TaskCreationOptions.RunContinuationsAsynchronously); }
+    }
+
+    public bool IsDone => Volatile.Read(ref _outcome) != 0;
+
+    public Task<CoapResponse> Task => _task!.Task;
+
+    public bool TryComplete(CoapResponse response)
+    {
+        if (!TryHold(response)) { return false; }
+        Tell();
+        return true;
+    }
+
+    /// <summary>Decides for the response without telling the caller yet.</summary>
+    public bool TryHold(CoapResponse response)
+    {
+        if (!TryDecide()) { return false; }
+        _response = response;
+        return true;
+    }
+
+    /// <summary>Tells the caller of the response that was decided for.</summary>
+    public void Tell()
+    {
+        if (_task is not null) { _task.SetResult(_response!); }
+        else { Unpark(_response, null); }
+    }
+
+    public bool TryFail(Exception error)
+    {
+        if (!TryDecide()) { return false; }
+        if (_task is not null) { _task.SetException(error); }
+        else { Unpark(null, error); }
+        return true;
+    }
+
+    public bool TryCancel(CancellationToken cancellationToken)
+    {
+        if (!TryDecide()) { return false; }
+        if (_task is not null) { _task.SetCanceled(cancellationToken); }
+        else { Unpark(null, new OperationCanceledException(cancellationToken)); }
+        return true;
+    }
+
+    /// <summary>Parks the calling thread; time-outs, cancellation and the lane's end wake it.</summary>
+    public CoapResponse Park()
+    {
+        // What the event was set for may have been an older response, which was there before its caller slept.
+        if (_event is { } its)
+        {
+            while (!_isThere) { its.Wait(); }
+        }
+        else { ParkInMonitor(); }
+        return _response ?? throw _error!;
+    }
+
+    private bool TryDecide() => Interlocked.Exchange(ref _outcome, 1) == 0;
+
+    private void Unpark(CoapResponse? response, Exception? error)
+    {
+        (_response, _error) = (response, error);
+        _isThere = true;
+        if (_event is { } its)
+        {
+            its.Set();
+            return;
+        }
+        lock (this) { Monitor.Pulse(this); }
+    }
+
+    private void ParkInMonitor()
+    {
+        lock (this)
+        {
+            while (!_isThere) { Monitor.Wait(this); }
+        }
+    }
+}

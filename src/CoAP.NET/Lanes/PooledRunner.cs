@@ -1,0 +1,156 @@
+namespace CoAP.Lanes;
+
+/// <summary>No thread of its own: whoever brings work to an idle lane has the pool give it a turn. Timer and readiness wake it as well.</summary>
+/// <remarks>A thread that has work of its own for the lane may give it a turn itself, see <see cref="RunHere"/>; the lock is free otherwise.</remarks>
+internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
+{
+    private const int Idle = 0;
+    private const int Running = 1;
+    private const int Again = 2;
+    private const int TurnsBeforeYield = 16;
+
+    private readonly Lane _lane;
+    private readonly ITimer _timer;
+    private readonly Lock _turn = new();
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private long _timerDue = long.MaxValue;
+    private int _state = Running;
+    private volatile bool _isStopping;
+    private volatile bool _hasEnded;
+    private volatile bool _isArmed;
+    private volatile bool _hasMissedTurn;
+
+    public PooledRunner(Lane lane)
+    {
+        _lane = lane;
+        _timer = lane.Settings.TimeProvider.CreateTimer(
+            static runner => ((PooledRunner)runner!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    public override void Wake()
+    {
+        while (true)
+        {
+            var state = Volatile.Read(ref _state);
+            if (state == Again || _hasEnded) { return; }
+            var next = state == Idle ? Running : Again;
+            if (Interlocked.CompareExchange(ref _state, next, state) != state) { continue; }
+            if (state == Idle) { ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false); }
+            return;
+        }
+    }
+
+    public override void Start() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+
+    public override Task StopAsync()
+    {
+        _isStopping = true;
+        Wake();
+        return _ended.Task;
+    }
+
+    public override void WakeHere()
+    {
+        if (!Lane.IsAnyOwnedByCaller && Interlocked.CompareExchange(ref _state, Running, Idle) == Idle) { Execute(); }
+        else { Wake(); }
+    }
+
+    /// <summary>Gives the lane a turn on the calling thread, in which the work is done; waits while another thread has it. Nothing happens after the end.</summary>
+    public void RunHere(LaneWork work)
+    {
+        lock (_turn) { Turn(work); }
+        if (_lane.HasInboxWork || _isStopping || _hasMissedTurn) { Wake(); }
+    }
+
+    public override bool TryRunHere(LaneWork work)
+    {
+        if (Lane.IsAnyOwnedByCaller || !_turn.TryEnter()) { return false; }
+        bool mustWake;
+        try
+        {
+            if (!_lane.IsAtRest) { return false; }
+            _lane.RunAlone(work);
+            mustWake = _lane.MustReceive;
+            SetTimer();
+        }
+        finally { _turn.Exit(); }
+        if (mustWake || _hasMissedTurn) { Wake(); }
+        return true;
+    }
+
+    public void Execute()
+    {
+        for (var turn = 0; ; turn++)
+        {
+            Volatile.Write(ref _state, Running);
+            if (!TryTurn(out var isBusy)) { return; }
+            if (isBusy)
+            {
+                if (turn < TurnsBeforeYield) { continue; }
+                ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);   // the pool's other work has its turn, too
+                return;
+            }
+            if (!_isArmed)
+            {
+                _isArmed = true;
+                _ = ArmAsync();
+            }
+            if (Interlocked.CompareExchange(ref _state, Idle, Running) == Running) { return; }
+        }
+    }
+
+    // A thread in RunHere may be busy for long, with a handler that blocks: it wakes us when it is done, since the turn was missed.
+    private bool TryTurn(out bool isBusy)
+    {
+        isBusy = false;
+        _hasMissedTurn = true;
+        Interlocked.MemoryBarrier();
+        if (!_turn.TryEnter()) { return !_hasEnded; }
+        _hasMissedTurn = false;
+        try { isBusy = Turn(null); }
+        finally { _turn.Exit(); }
+        return !_hasEnded;
+    }
+
+    private bool Turn(LaneWork? work)
+    {
+        if (_hasEnded) { return false; }
+        var isBusy = _lane.Turn(work);
+        if (_isStopping) { End(); }
+        else if (!isBusy || work is not null) { SetTimer(); }
+        return isBusy;
+    }
+
+    private void SetTimer()
+    {
+        var ticks = _lane.UntilNextDeadline;
+        var due = ticks == long.MaxValue ? long.MaxValue : _lane.Now + ticks;
+        if (due == Volatile.Read(ref _timerDue)) { return; }
+        Volatile.Write(ref _timerDue, due);
+        _timer.Change(ticks == long.MaxValue ? Timeout.InfiniteTimeSpan : TimeSpan.FromTicks(ticks), Timeout.InfiniteTimeSpan);
+    }
+
+    private void End()
+    {
+        _hasEnded = true;
+        _timer.Dispose();
+        _lane.Turn();
+        _lane.End();
+        _ended.SetResult();
+    }
+
+    private void OnTimer()
+    {
+        Volatile.Write(ref _timerDue, long.MaxValue);   // a timer may fire a little early: it is set anew then
+        Wake();
+    }
+
+    // Armed only while the lane is idle: a socket with datagrams in it would be readable over and over.
+    private async Task ArmAsync()
+    {
+        try { await _lane.WaitAsync().ConfigureAwait(false); }
+        catch (ObjectDisposedException) { return; }
+        _isArmed = false;
+        Wake();
+    }
+}

@@ -1,0 +1,61 @@
+namespace CoAP.Lanes;
+
+/// <summary>
+/// A thread of its own that blocks until there is something to do: the form of datagram lanes, of lanes that watch the sockets of their connections
+/// (Linux), and of "all connections on one core".
+/// </summary>
+/// <remarks>While it waits, a thread with a request may do that itself (<see cref="TryRunHere"/>): the lock is free otherwise.</remarks>
+internal sealed class ThreadRunner(Lane lane, string name) : LaneRunner
+{
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly Lock _turn = new();
+    private long _wakesAt = long.MaxValue;
+    private volatile bool _isStopping;
+
+    public override void Wake() => lane.WakeUp();
+
+    public override void Start() => new Thread(Run) { IsBackground = true, Name = name }.Start();
+
+    public override Task StopAsync()
+    {
+        _isStopping = true;
+        lane.WakeUp();
+        return _ended.Task;
+    }
+
+    public override bool TryRunHere(LaneWork work)
+    {
+        if (Lane.IsAnyOwnedByCaller || !_turn.TryEnter()) { return false; }
+        bool mustWake;
+        try
+        {
+            if (!lane.IsAtRest) { return false; }
+            lane.RunAlone(work);
+            mustWake = lane.NextDeadline < _wakesAt || lane.MustReceive;
+        }
+        finally { _turn.Exit(); }
+        if (mustWake) { lane.WakeUp(); }
+        return true;
+    }
+
+    private void Run()
+    {
+        while (!_isStopping)
+        {
+            long ticks;
+            lock (_turn)
+            {
+                if (lane.Turn() || lane.HasInboxWork) { continue; }
+                ticks = lane.UntilNextDeadline;
+                _wakesAt = lane.NextDeadline;
+            }
+            if (ticks > 0) { lane.WaitForWork(ticks == long.MaxValue ? Timeout.InfiniteTimeSpan : TimeSpan.FromTicks(ticks)); }
+        }
+        lock (_turn)
+        {
+            lane.Turn();
+            lane.End();
+        }
+        _ended.SetResult();
+    }
+}

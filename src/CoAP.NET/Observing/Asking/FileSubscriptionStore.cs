@@ -1,0 +1,99 @@
+using CoAP.Observing;
+using CoAP.Serialization;
+
+namespace CoAP;
+
+/// <summary>Keeps subscriptions in a text file, one line each: the request in its datagram form in hexadecimal, a blank, and the URI.</summary>
+/// <remarks>
+/// Each change writes a new file and puts it in the place of the old one, so that there is always a whole one. A line that makes no sense costs
+/// its subscription and no other. Calls block while the file is written. Safe for concurrent use within one process.
+/// </remarks>
+public sealed class FileSubscriptionStore : ISubscriptionStore
+{
+    private const int MostBytes = 64 << 20;
+
+    private readonly string _path;
+    private readonly int _capacity;
+    private readonly Lock _gate = new();
+    private readonly Dictionary<Token, StoredSubscription> _subscriptions = [];
+
+    /// <summary>Reads the file, if it is there.</summary>
+    /// <param name="path">The file; its folder has to exist.</param>
+    /// <param name="capacity">The most subscriptions that are kept; 1,000 by default.</param>
+    /// <exception cref="IOException">The file cannot be read, or has more than 64 MiB.</exception>
+    public FileSubscriptionStore(string path, int capacity = 1000)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);
+        (_path, _capacity) = (Path.GetFullPath(path), capacity);
+        if (!File.Exists(_path)) { return; }
+        if (new FileInfo(_path).Length > MostBytes) { throw new IOException($"The file {_path} has more than {MostBytes} bytes; it is no store of subscriptions."); }
+        foreach (var line in File.ReadLines(_path))
+        {
+            if (_subscriptions.Count < capacity && TryRead(line) is { } subscription) { _subscriptions[subscription.Token] = subscription; }
+        }
+    }
+
+    /// <inheritdoc/>
+    /// <exception cref="IOException">The file cannot be written.</exception>
+    public void Save(StoredSubscription subscription)
+    {
+        ArgumentNullException.ThrowIfNull(subscription);
+        lock (_gate)
+        {
+            if (_subscriptions.Count >= _capacity && !_subscriptions.ContainsKey(subscription.Token))
+            {
+                throw new InvalidOperationException($"The store {_path} is full: it has {_capacity} subscriptions.");
+            }
+            _subscriptions[subscription.Token] = subscription;
+            Write();
+        }
+    }
+
+    /// <inheritdoc/>
+    /// <exception cref="IOException">The file cannot be written.</exception>
+    public void Remove(Token token)
+    {
+        lock (_gate)
+        {
+            if (_subscriptions.Remove(token)) { Write(); }
+        }
+    }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<StoredSubscription> List()
+    {
+        lock (_gate) { return [.. _subscriptions.Values]; }
+    }
+
+    private static string Line(StoredSubscription subscription)
+    {
+        var message = new CoapMessage
+        {
+            Type = subscription.IsConfirmable ? MessageType.Confirmable : MessageType.NonConfirmable,
+            Code = subscription.Method,
+            Token = subscription.Token,
+            Options = subscription.Options,
+            Payload = subscription.Payload,
+        };
+        return $"{Convert.ToHexStringLower(CoapMessageSerializer.Datagram.Serialize(message))} {subscription.Uri}";
+    }
+
+    private static StoredSubscription? TryRead(string line)
+    {
+        var blank = line.IndexOf(' ');
+        if (blank < 0 || blank % 2 != 0) { return null; }
+        var bytes = new byte[blank / 2];
+        if (Convert.FromHexString(line.AsSpan(0, blank), bytes, out _, out _) != System.Buffers.OperationStatus.Done) { return null; }
+        if (!CoapMessageSerializer.Datagram.TryRead(bytes, out var message, out _, out _) || !message.Code.IsRequest) { return null; }
+        if (!CoapUri.TryParse(line[(blank + 1)..], out _, out _)) { return null; }
+        return new StoredSubscription(line[(blank + 1)..], message.Code, message.Token)
+        {
+            Options = message.Options,
+            Payload = message.Payload,
+            IsConfirmable = message.Type == MessageType.Confirmable,
+        };
+    }
+
+    private void Write() => LineFile.Write(_path, _subscriptions.Values.Select(Line));
+}

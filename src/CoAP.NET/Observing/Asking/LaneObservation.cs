@@ -1,0 +1,278 @@
+using CoAP.Blockwise;
+using CoAP.Exchanges;
+using CoAP.Lanes;
+using CoAP.Options;
+using CoAP.Streams;
+
+namespace CoAP.Observing;
+
+/// <summary>An observation on the channel where it is registered now: holds its token, registers, takes notifications, and takes the registration back.</summary>
+/// <remarks>
+/// <code>
+/// New ──Run──► Attached ──Leave──► Leaving (GET with Observe 1) ──answer, failure──► Gone
+///                 └──last notification, channel ended, first registration failed────────┘
+/// </code>
+/// Made on any thread and handed to the lane through its inbox, from then on the lane's alone.
+/// </remarks>
+internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IExchangeOwner, IChannelGuest
+{
+    private const uint DefaultMaxAge = 60;      // seconds, RFC 7252, section 5.10.5
+
+    private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
+
+    private readonly CoapRequest _request;
+    private readonly OptionSet _options;
+    private readonly Func<LaneContext, ChannelKey, LaneChannel> _open;
+    private readonly TimeSpan _before;
+    private ClientExchange? _exchange;
+    private ClientCall? _rest;
+    private long _attachedAt;
+    private State _state;
+
+    /// <param name="lane">Where it lives.</param>
+    /// <param name="key">The peer, and the local address that its requests leave from.</param>
+    /// <param name="request">What is observed: GET or FETCH.</param>
+    /// <param name="options">All options of the request but Observe, those of the URI included.</param>
+    /// <param name="link">What it has from the channel before.</param>
+    /// <param name="open">Finds or makes the channel, on the lane.</param>
+    public LaneObservation(
+        LaneContext lane, in ChannelKey key, CoapRequest request, OptionSet options, ObservationLink link,
+        Func<LaneContext, ChannelKey, LaneChannel> open)
+    {
+        (Lane, Key, _request, _options, Link, _open) = (lane, key, request, options, link, open);
+        _before = lane.Settings.TimeProvider.GetElapsedTime(link.StartedAt);
+    }
+
+    private enum State { New, Attached, Leaving, Gone }
+
+    public LaneContext Lane { get; }
+
+    public ObservationLink Link { get; }
+
+    public ChannelKey Key { get; }
+
+    public Token Token => Link.Token;
+
+    public LaneChannel? Channel { get; private set; }
+
+    public long Deadline { get; private set; }
+
+    public int QueueIndex { get; set; }
+
+    bool IExchangeOwner.IsDone => _state == State.Gone;
+
+    private Subscription Subscription => Link.Subscription;
+
+    public override void Run()
+    {
+        if (_state != State.New || Link.Home.IsOver) { return; }
+        _state = State.Attached;
+        _attachedAt = Lane.Now;
+        if (Lane.Exchanges.HasToken(Token)) { Link.Token = Lane.Tokens.Next(); }
+        Lane.Exchanges.Add(this);
+        Register();
+    }
+
+    /// <summary>The lane has ended, before or after the observation came to it.</summary>
+    public override void Abandon()
+    {
+        Detach();
+        Link.Home.Lost(this, new CoapTransportException("The endpoint has ended."));
+    }
+
+    /// <summary>Sends the request with Observe 0. The channel is looked up anew: one without traffic may have gone meanwhile.</summary>
+    public void Register()
+    {
+        if (_state != State.Attached) { return; }
+        _exchange?.Cancel();
+        Channel = _open(Lane, Key);
+        Channel.Hold(this);
+        Subscription.Registered(Channel is StreamChannel, Lane.Now);
+        Follow();
+        Send(register: true);
+    }
+
+    /// <summary>Asking where to register has failed. On the lane.</summary>
+    public void RegistrationFailed(Exception error)
+    {
+        if (_state != State.Attached) { return; }
+        Subscription.Fail(Lane.Now, Lane.Random.NextDouble());
+        Follow(error);
+    }
+
+    /// <summary>Takes the registration back, where the server may know of it. On the lane.</summary>
+    public void Leave(ObservationEnd reason)
+    {
+        var mayBeKnown = Subscription.WasActive || _exchange?.StartedAt is not null;
+        Subscription.End(reason);
+        Link.Feed.End(reason);
+        Lane.Unschedule(this);
+        _rest?.GiveUp();
+        _exchange?.Cancel();
+        _exchange = null;
+        var deregisters = reason != ObservationEnd.Suspended && (Link.Settings.DeregistersOnLeave || Channel is StreamChannel);
+        if (_state != State.Attached || !mayBeKnown || !deregisters || Lane.HasEnded)
+        {
+            Detach();
+            return;
+        }
+        _state = State.Leaving;
+        Channel = _open(Lane, Key);
+        Send(register: false);
+    }
+
+    /// <summary>A response with the token that does not stand in the acknowledgement of a request.</summary>
+    public void Complete(CoapMessage response)
+    {
+        if (_state == State.Leaving)
+        {
+            // A notification that has crossed the request is acknowledged, and that is all.
+            if (!response.Options.Contains<Observe>()) { _exchange?.Complete(response); }
+            return;
+        }
+        if (_exchange is { IsDone: false } exchange && (exchange.IsAcknowledged || !Subscription.WasActive)) { exchange.Complete(response); }
+        else { Take(response, NotificationOrigin.Notified, TimeSpan.Zero); }
+    }
+
+    /// <summary>A notification cannot be used, and a rejected one ends the registration (RFC 7641, section 3.6): so would the next one.</summary>
+    public void Fail(Exception error)
+    {
+        if (_state != State.Attached) { return; }
+        Link.Feed.End(ObservationEnd.Failed, error);
+        Link.Home.Leave(ObservationEnd.Failed);
+    }
+
+    public void OnResponse(ClientExchange exchange, CoapMessage response)
+    {
+        if (exchange != _exchange) { return; }
+        _exchange = null;
+        if (_state == State.Leaving) { Detach(); }
+        else
+        {
+            var isPiggybacked = response.Type == MessageType.Acknowledgement;
+            Take(
+                response, isPiggybacked ? NotificationOrigin.Piggybacked : NotificationOrigin.AnsweredSeparately,
+                TimeSpan.FromTicks(Lane.Now - (exchange.StartedAt ?? Lane.Now)));
+        }
+    }
+
+    public void OnFailure(ClientExchange exchange, Exception error)
+    {
+        if (exchange != _exchange) { return; }
+        _exchange = null;
+        if (_state == State.Leaving)
+        {
+            // What the server still sends is rejected with a Reset from now on.
+            Detach();
+            return;
+        }
+        if (_state != State.Attached) { return; }
+        Lane.Metrics.FailedRequests++;
+        if (Subscription.WasActive && !Channel!.HasEnded && !Lane.HasEnded) { RegistrationFailed(error); }
+        else { OnChannelEnded(error); }
+    }
+
+    public void OnChannelEnded(Exception error)
+    {
+        if (_state == State.Gone) { return; }
+        var isLeaving = _state == State.Leaving;
+        Detach();
+        if (!isLeaving) { Link.Home.Lost(this, error); }
+    }
+
+    public void OnDeadline()
+    {
+        var step = Subscription.Poll(Lane.Now);
+        Follow();
+        switch (step)
+        {
+            case SubscriptionStep.Register:
+                Register();
+                break;
+            case SubscriptionStep.Retry:
+                Link.Home.Retry(this);
+                break;
+            case SubscriptionStep.Probe:
+                Channel!.Probe();
+                break;
+        }
+    }
+
+    /// <summary>Forgets the token and everything else: nothing of the observation is left on the lane.</summary>
+    public void Detach()
+    {
+        if (_state == State.Gone) { return; }
+        _state = State.Gone;
+        Lane.Unschedule(this);
+        _rest?.GiveUp();
+        _exchange?.Cancel();
+        _exchange = null;
+        Lane.Exchanges.Remove(this);
+        Channel?.LetGo(this);
+    }
+
+    private void Send(bool register)
+    {
+        var options = _options.With(new Observe(register ? 0U : 1U));
+        if (_request.PreferredBlockSize is { } size) { options = options.With(new Block2(0, hasMore: false, BlockSize.AtMost(size).Exponent)); }
+        _exchange = new ClientExchange(Lane, Key, _request, options, _request.Payload, this) { Token = Token };
+        _exchange.Begin(Channel!);
+    }
+
+    private void Take(CoapMessage message, NotificationOrigin origin, TimeSpan roundTrip)
+    {
+        if (_state != State.Attached) { return; }
+        var sequence = message.Options.Get<Observe>()?.Value;
+        var maxAge = (message.Options.Get<MaxAge>()?.Value ?? DefaultMaxAge) * TimeSpan.TicksPerSecond;
+        var verdict = Subscription.Receive(message.Code.IsSuccess, sequence, maxAge, origin, Lane.Now, Lane.Random.NextDouble());
+        if (verdict == NotificationVerdict.Older) { return; }
+        if (verdict == NotificationVerdict.Newer)
+        {
+            Follow();   // first, so that who reads the notification finds the state that it has brought
+            Publish(message, sequence, roundTrip, last: null);
+            return;
+        }
+        Detach();
+        Publish(message, sequence, roundTrip, Subscription.EndReason);
+    }
+
+    // A notification is the first block only; the rest is fetched by requests of its own (RFC 7959, section 2.6). A newer one takes its place.
+    private void Publish(CoapMessage message, uint? sequence, TimeSpan roundTrip, ObservationEnd? last)
+    {
+        var elapsed = _before + TimeSpan.FromTicks(Lane.Now - _attachedAt);
+        _rest?.GiveUp();
+        _rest = null;
+        if ((message.Options.Seen & Block2Bit) == 0)
+        {
+            OnWhole(ResponseOf(message, roundTrip), null);
+            return;
+        }
+        _rest = new ClientCall(Lane, Key, _request, _options, parked: true, _open) { First = message, Ended = OnWhole };
+        _rest.Run();
+
+        void OnWhole(CoapResponse? response, Exception? error)
+        {
+            if (response is not null) { Link.Feed.Publish(response, sequence, elapsed); }
+            else { Link.Feed.Report(Subscription.State, error); }
+            if (last is { } reason) { Link.Feed.End(reason, error); }
+        }
+    }
+
+    private CoapResponse ResponseOf(CoapMessage message, TimeSpan roundTrip) => new(message.Code)
+    {
+        Options = message.Options,
+        Payload = message.Code.MayHavePayload ? message.Payload : default,
+        Remote = Key.Peer,
+        Asked = _request,
+        RoundTripTime = roundTrip,
+    };
+
+    /// <summary>Shows the reader where the machine stands now, and is woken when it wants to be.</summary>
+    private void Follow(Exception? error = null)
+    {
+        Link.Feed.Report(Subscription.State, error);
+        Deadline = Subscription.Deadline;
+        if (Deadline == long.MaxValue) { Lane.Unschedule(this); }
+        else { Lane.Schedule(this); }
+    }
+}

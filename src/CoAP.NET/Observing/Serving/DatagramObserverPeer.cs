@@ -1,0 +1,78 @@
+using CoAP.Lanes;
+
+namespace CoAP.Observing;
+
+/// <summary>A client that is reached by datagrams: at most NSTART notifications are on their way to it (RFC 7641, section 4.5.1).</summary>
+internal sealed class DatagramObserverPeer(ObserverRegistry registry, in ChannelKey key) : ObserverPeer(registry, key), ILaneDeadline
+{
+    private readonly NotificationWindow _window = new(registry.Lane.Settings.Transmission.NStart);
+    private long _heardAt = long.MinValue;
+
+    public long Deadline { get; private set; } = long.MaxValue;
+
+    public int QueueIndex { get; set; }
+
+    /// <summary>Whether it has acknowledged something, so that non-confirmable notifications reach who asked for them.</summary>
+    public bool IsProven => _window.IsProven;
+
+    /// <summary>Sends for the observation now, or when those before it are through.</summary>
+    public void Offer(DatagramObservation observation)
+    {
+        Enqueue(observation);
+        Advance();
+    }
+
+    /// <summary>Sends for those that wait, as far as there is room.</summary>
+    public void Advance()
+    {
+        while (!IsGone && !Registry.Lane.HasEnded && TryPeek(out var next))
+        {
+            var observation = (DatagramObservation)next;
+            if (!observation.IsInFlight)
+            {
+                var isConfirmable = observation.IsConfirmableNext;
+                if (!_window.IsOpen(Registry.Lane.Now, isConfirmable, out var readyAt))
+                {
+                    WakeAt(readyAt);
+                    return;
+                }
+                Dequeue();
+                observation.Transmit(isConfirmable);
+            }
+            else { Dequeue(); }
+        }
+    }
+
+    public void OnDeadline()
+    {
+        Deadline = long.MaxValue;
+        Advance();
+    }
+
+    public void Sent(bool isConfirmable)
+    {
+        if (isConfirmable) { _window.Begin(); }
+        else { _window.Sent(Registry.Lane.Now); }
+    }
+
+    public void Acknowledged(long? roundTrip)
+    {
+        _heardAt = Registry.Lane.Now;
+        _window.End();
+        _window.Acknowledged(roundTrip);
+    }
+
+    /// <summary>A confirmable notification is not waited for any more.</summary>
+    public void Abandoned() => _window.End();
+
+    /// <summary>Whether the client has acknowledged anything since then.</summary>
+    public bool WasHeardSince(long time) => _heardAt >= time;
+
+    public override void Forget() => Registry.Lane.Unschedule(this);
+
+    private void WakeAt(long time)
+    {
+        Deadline = time;
+        Registry.Lane.Schedule(this);
+    }
+}

@@ -1,0 +1,106 @@
+using System.Globalization;
+using System.Net;
+using System.Text;
+using CoAP.Observing;
+
+namespace CoAP;
+
+/// <summary>Keeps observations in a file: a line of text for each, written anew when there are changes and put in its place in one step.</summary>
+/// <remarks>Safe for concurrent use within one process. Lines that cannot be read are passed over. The file has addresses of clients in it.</remarks>
+public sealed class FileObserverStore : IObserverStore
+{
+    private const int Fields = 5;
+    private const string NamePrefix = "name:";
+
+    private readonly Lock _gate = new();
+    private readonly InMemoryObserverStore _observations;
+    private readonly string _path;
+    private bool _isChanged;
+
+    /// <summary>Opens the store; the file is made when there is something to keep.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="capacity">How many observations it keeps at most; one more is not kept. 100,000 by default.</param>
+    /// <exception cref="IOException">The file cannot be read.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The capacity is less than 1.</exception>
+    public FileObserverStore(string path, int capacity = 100_000)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        _path = path;
+        _observations = new InMemoryObserverStore(capacity);
+        if (!File.Exists(path)) { return; }
+        foreach (var line in File.ReadLines(path))
+        {
+            if (TryParse(line) is { } observation) { _observations.Save(observation); }
+        }
+    }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<StoredObserver> List() => _observations.List();
+
+    /// <inheritdoc/>
+    public void Save(StoredObserver observation)
+    {
+        lock (_gate)
+        {
+            _observations.Save(observation);
+            _isChanged = true;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Remove(PeerIdentity peer, PeerIdentity local, Token token)
+    {
+        lock (_gate)
+        {
+            _observations.Remove(peer, local, token);
+            _isChanged = true;
+        }
+    }
+
+    /// <summary>Writes the file, if there is anything new. A reader, or a restart at any moment, sees the file as it was or as it is.</summary>
+    /// <exception cref="IOException">The file cannot be written.</exception>
+    public void Flush()
+    {
+        lock (_gate)
+        {
+            if (!_isChanged) { return; }
+            LineFile.Write(_path, _observations.List().Select(Format));
+            _isChanged = false;
+        }
+    }
+
+    private static string Format(StoredObserver observation) => string.Join(
+        ' ', Format(observation.Peer), Format(observation.Local), $"[{observation.Token}]",
+        observation.Number.ToString(CultureInfo.InvariantCulture), Convert.ToHexString(observation.Request.Span));
+
+    // A name may hold blanks.
+    private static string Format(PeerIdentity identity) =>
+        identity.IsNone ? "-" : identity.IsIP ? identity.ToString() : NamePrefix + Convert.ToHexString(Encoding.UTF8.GetBytes(identity.ToString()));
+
+    private static StoredObserver? TryParse(string line)
+    {
+        var fields = line.Split(' ');
+        try
+        {
+            return fields.Length != Fields ? null : new StoredObserver
+            {
+                Peer = ParseIdentity(fields[0]),
+                Local = ParseIdentity(fields[1]),
+                Token = new Token(Convert.FromHexString(fields[2].AsSpan().Trim("[]"))),
+                Number = long.Parse(fields[3], NumberStyles.None, CultureInfo.InvariantCulture),
+                Request = Convert.FromHexString(fields[4]),
+            };
+        }
+        catch (Exception exception) when (exception is FormatException or OverflowException or ArgumentException)
+        {
+            return null;
+        }
+    }
+
+    private static PeerIdentity ParseIdentity(string text)
+    {
+        if (text == "-") { return default; }
+        if (text.StartsWith(NamePrefix, StringComparison.Ordinal)) { return PeerIdentity.From(Encoding.UTF8.GetString(Convert.FromHexString(text[NamePrefix.Length..]))); }
+        return PeerIdentity.From(IPEndPoint.Parse(text));
+    }
+}

@@ -1,0 +1,47 @@
+using CoAP.Blocks;
+using CoAP.Exchanges;
+using CoAP.Options;
+
+namespace CoAP.Observing;
+
+/// <summary>
+/// Enters clients into the list of observers when the answer to their request is a success, and takes out answers that observers share
+/// (RFC 7641, section 4.1).
+/// </summary>
+internal sealed class NotifyStage : InlineStage<Answer, Answer>
+{
+    private readonly ObserverRegistry _registry;
+
+    public NotifyStage(ObserverRegistry registry)
+    {
+        _registry = registry;
+        registry.Answers = Out;
+    }
+
+    protected override void Process(in Answer item)
+    {
+        var request = item.Request;
+        if (request.Taker is { } taker)
+        {
+            taker.Take(item.Response);
+            return;
+        }
+        if ((request.Options.Seen & ObserveStage.ObserveBit) == 0 || !IsRegistration(request))
+        {
+            Out.Emit(item);
+            return;
+        }
+        var response = ResponseHandler.Acceptable(request, item.Response);
+        if (_registry.TryRegister(request, response, out var stamped, out var observation))
+        {
+            Out.Emit(item with { Response = stamped, Registration = observation });
+            return;
+        }
+        Out.Emit(item with { Response = response });
+    }
+
+    // A later block of a representation is no new interest in it (RFC 7959, section 3.4).
+    private static bool IsRegistration(ReceivedRequest request) =>
+        (request.Method == RequestCode.Get || request.Method == RequestCode.Fetch)
+        && request.Options.Get<Observe>() is { Value: 0 } && request.Options.Get<Block2>() is null or { BlockNumber: 0 };
+}

@@ -1,0 +1,55 @@
+using System.Threading.Tasks.Dataflow;
+using CoAP.Lanes;
+using CoAP.Vocabulary;
+using Microsoft.Extensions.Logging;
+
+namespace CoAP.Observing;
+
+/// <summary>Brings what is to be kept of observations to the user's store, in order and on a thread of its own: the store may block, lanes may not.</summary>
+internal sealed class ObserverJournal
+{
+    // What a store that hangs makes us remember.
+    private const int MostWaiting = 65_536;
+
+    private readonly IObserverStore _store;
+    private readonly ILogger _logger;
+    private readonly ActionBlock<Action<IObserverStore>> _entries;
+
+    public ObserverJournal(IObserverStore store, ILogger logger)
+    {
+        (_store, _logger) = (store, logger);
+        _entries = new ActionBlock<Action<IObserverStore>>(Write, new ExecutionDataflowBlockOptions { BoundedCapacity = MostWaiting });
+    }
+
+    /// <summary>What was kept by an earlier run.</summary>
+    public IReadOnlyList<StoredObserver> List() => _store.List();
+
+    public void Save(LaneContext lane, StoredObserver observation) => Add(lane, store => store.Save(observation));
+
+    public void Remove(LaneContext lane, ChannelKey key, Token token) => Add(lane, store => store.Remove(key.Peer, key.Local, token));
+
+    /// <summary>Writes what is left.</summary>
+    public Task CompleteAsync()
+    {
+        _entries.Complete();
+        return _entries.Completion;
+    }
+
+    private void Add(LaneContext lane, Action<IObserverStore> entry)
+    {
+        if (!_entries.Post(entry)) { lane.Metrics.UnsavedObservations++; }
+    }
+
+    private void Write(Action<IObserverStore> entry)
+    {
+        try
+        {
+            entry(_store);
+            if (_entries.InputCount == 0) { _store.Flush(); }
+        }
+        catch (Exception exception) // The edge to the user's store: the server goes on without it.
+        {
+            Log.ObserverStoreFailed(_logger, exception);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+using System.Diagnostics.CodeAnalysis;
+using CoAP.Blocks;
+using CoAP.Exchanges;
+using CoAP.Freshness;
+using CoAP.Lanes;
+using CoAP.Options;
+using CoAP.Resources;
+using CoAP.Serialization;
+
+namespace CoAP.Observing;
+
+/// <summary>The list of observers of a lane (RFC 7641, section 4.1): who observes what, by client and token.</summary>
+/// <remarks>
+/// The same client and token replace what was registered before. The same client with another token is another observer, even of the same
+/// resource: it may be a second one in the same program; one that was forgotten answers its next notification with a Reset.
+/// </remarks>
+internal sealed class ObserverRegistry : IDisposable
+{
+    private readonly Dictionary<(PeerIdentity Peer, int LocalPort), DatagramObserverPeer> _peers = [];
+    private readonly Dictionary<(ObserverPeer Peer, Token Token), Observation> _observations = [];
+    private readonly Dictionary<Resource, ObservedResource> _resources = [];
+    private readonly ObserverQuota _quota;
+    private readonly NotificationOrder _order;
+    private bool _hasEnded;
+
+    public ObserverRegistry(LaneContext lane, HandlerPipeline pipeline)
+    {
+        (Lane, Pipeline, _quota) = (lane, pipeline, pipeline.Observers);
+        _order = new NotificationOrder(start: 0, lane.Now);
+        Pump = new NotificationPump(lane);
+        lane.Own(this);
+    }
+
+    public LaneContext Lane { get; }
+
+    public HandlerPipeline Pipeline { get; }
+
+    public NotificationPump Pump { get; }
+
+    /// <summary>The arrow to the handlers, for requests that the endpoint puts to itself.</summary>
+    public Output<ReceivedRequest> Requests { get; set; } = new();
+
+    /// <summary>The arrow on from here, for notifications.</summary>
+    public Output<Answer> Answers { get; set; } = new();
+
+    /// <summary>Has the handler asked on behalf of observers.</summary>
+    public void Ask(ReceivedRequest request, IAnswerTaker taker) => Requests.Emit(request.AgainFor(taker));
+
+    /// <summary>Gives a representation the next number, and its Observe option. Errors are left without (RFC 7641, section 4.2).</summary>
+    public bool TryStamp(CoapResponse response, [NotNullWhen(true)] out CoapResponse? stamped, out long number, out long retryAt)
+    {
+        var hasNumber = _order.TryNext(Lane.Now, out retryAt);
+        number = _order.Last;
+        stamped = hasNumber ? Stamp(response) : null;
+        return hasNumber;
+    }
+
+    /// <summary>Enters the client that sent the request into the list, where that may be.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="response">Its answer.</param>
+    /// <param name="stamped">The answer that tells the client so.</param>
+    /// <param name="observation">The entry.</param>
+    public bool TryRegister(
+        ReceivedRequest request, CoapResponse response, [NotNullWhen(true)] out CoapResponse? stamped, [NotNullWhen(true)] out Observation? observation)
+    {
+        (stamped, observation) = (null, null);
+        Deregister(request);
+        if (request.Dispatch.Route.Resource is not { Observers: { } observers } resource || !response.IsSuccess || Lane.IsDraining) { return false; }
+        if (request.Stream is { IsUsable: false }) { return false; }     // nothing would tell us when to take it out
+        if (request.Options.Get<NoResponse>()?.Suppresses(response.Code) == true) { return false; }
+        if (!TryMakeRoom(request, out var peer))
+        {
+            Lane.Metrics.DeclinedObservations++;
+            return false;
+        }
+        if (!TryStamp(response, out stamped, out var number, out _))
+        {
+            _quota.Give();
+            Lane.Metrics.DeclinedObservations++;
+            return false;
+        }
+        peer ??= MakePeer(request);
+        observation = Enter(peer, request, response, resource);
+        observation.Registered(number, AmplificationStage.SizeOf(request, stamped));
+        if (observers.Version != request.ObservedVersion) { observation.State.Changed(); }
+        return true;
+    }
+
+    /// <summary>Takes the client that sent the request out of the list, if it is in.</summary>
+    public void Deregister(ReceivedRequest request)
+    {
+        if (TryFindPeer(request, out var peer) && _observations.TryGetValue((peer, request.Message.Token), out var observation)) { Remove(observation); }
+    }
+
+    public void Remove(Observation observation)
+    {
+        if (observation.IsEnded) { return; }
+        observation.End();
+        var (peer, state) = (observation.Peer, observation.State);
+        _observations.Remove((peer, observation.Token));
+        peer.Observations.Remove(observation);
+        state.Remove(observation);
+        state.Resource.Observers.Ended();
+        _quota.Give();
+        if (!_hasEnded) { observation.Forget(); }
+        Lane.Metrics.ActiveObservations--;
+        if (state.Count == 0) { state.Resource.Detach(state); }
+        if (state.Resource.IsEmpty && _resources.Remove(state.Resource.Resource)) { state.Resource.Observers.Remove(state.Resource); }
+        if (peer.Observations.Count > 0) { return; }
+        _peers.Remove((peer.Key.Peer, peer.Key.Local.Port));
+        peer.Forget();
+    }
+
+    /// <summary>Takes up an observation of an earlier run: the client is told the current state.</summary>
+    public void Restore(StoredObserver saved)
+    {
+        var key = new ChannelKey(saved.Peer, saved.Local);
+        var serializer = new DatagramSerializer(Lane.Settings.Options);
+        if (!serializer.TryRead(saved.Request, out var message, out _, out _)) { return; }
+        var request = new ReceivedRequest(message, key, (IRequestOrigin)Lane);
+        Pipeline.Route(request);
+        _order.GoAbove(saved.Number);
+        if (request.Dispatch.Route.Resource is not { Observers: not null } resource || !TryMakeRoom(request, out var peer))
+        {
+            Pipeline.Journal?.Remove(Lane, key, saved.Token);
+            return;
+        }
+        var observation = (DatagramObservation)Enter(peer ?? MakePeer(request), request, response: null, resource);
+        observation.Restored(saved.Number);
+        observation.State.Changed();
+    }
+
+    public void Dispose()
+    {
+        _hasEnded = true;
+        foreach (var observation in _observations.Values.ToArray()) { Remove(observation); }
+    }
+
+    private Observation Enter(ObserverPeer peer, ReceivedRequest request, CoapResponse? response, Resource resource)
+    {
+        if (!_resources.TryGetValue(resource, out var observed))
+        {
+            _resources[resource] = observed = new ObservedResource(this, resource);
+            observed.Observers.Add(observed);
+        }
+        Observation observation = peer is StreamObserverPeer stream
+            ? new StreamObservation(this, stream, request)
+            : new DatagramObservation(this, (DatagramObserverPeer)peer, request);
+        observed.StateFor(new RepresentationKey(request, observed.Observers.IsPerPeer), request).Add(observation, response);
+        _observations.Add((peer, request.Message.Token), observation);
+        peer.Observations.Add(observation);
+        observed.Observers.Started();
+        Lane.Metrics.ActiveObservations++;
+        return observation;
+    }
+
+    private CoapResponse Stamp(CoapResponse response)
+    {
+        var options = response.Options.Without(Observe.Declaration.Number);
+        if (response.IsSuccess) { options = options.With(new Observe(Lane.IsReliable ? 0 : NotificationOrder.OnWire(_order.Last))); }
+        return new CoapResponse(response.Code) { Options = options, Payload = response.Payload };
+    }
+
+    private bool TryMakeRoom(ReceivedRequest request, out ObserverPeer? peer)
+    {
+        var isKnown = TryFindPeer(request, out peer);
+        if (isKnown && peer!.Observations.Count >= Lane.Settings.Observers.MaxPerPeer || Lane.Settings.Observers.MaxPerPeer == 0) { return false; }
+        return _quota.TryTake();
+    }
+
+    private bool TryFindPeer(ReceivedRequest request, [NotNullWhen(true)] out ObserverPeer? peer)
+    {
+        if (request.Stream is { } stream) { peer = stream.FollowerOf<StreamObserverPeer>(); }
+        else { peer = _peers.GetValueOrDefault((request.Peer, request.Local.Port)); }
+        return peer is not null;
+    }
+
+    private ObserverPeer MakePeer(ReceivedRequest request)
+    {
+        if (request.Stream is { } stream)
+        {
+            var follower = new StreamObserverPeer(this, stream);
+            stream.Follow(follower);
+            return follower;
+        }
+        var peer = new DatagramObserverPeer(this, request.Key);
+        _peers.Add((request.Peer, request.Local.Port), peer);
+        return peer;
+    }
+}

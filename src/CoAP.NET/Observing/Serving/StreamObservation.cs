@@ -1,0 +1,25 @@
+namespace CoAP.Observing;
+
+/// <summary>An observation over a connection, which neither loses nor reorders: no acknowledgements, and the Observe option is empty (RFC 8323, section 7).</summary>
+internal sealed class StreamObservation(ObserverRegistry registry, StreamObserverPeer peer, ReceivedRequest request)
+    : Observation(registry, peer, request)
+{
+    public override void Offer()
+    {
+        if (IsEnded) { return; }
+        if (State.IsEnding) { Transmit(); }
+        else { peer.Offer(this); }
+    }
+
+    public void Transmit() => Emit(State.Current!);
+
+    public override void Send(CoapResponse response)
+    {
+        if (IsEnded) { return; }
+        SentNumber = State.Number;
+        if (!response.IsSuccess) { Registry.Remove(this); }
+        if (peer.Stream.IsClosed) { return; }
+        Lane.Metrics.Notifications++;
+        Lane.Send(new OutgoingMessage(peer.Key, Compose(response, default, default)) { Stream = peer.Stream });
+    }
+}

@@ -1,0 +1,64 @@
+using System.Net.Sockets;
+using CoAP.Blockwise;
+using CoAP.Exchanges;
+using CoAP.Lanes;
+
+namespace CoAP.Robust;
+
+/// <summary>A body that a lane receives or sends robustly: sends what its machine says, and wakes when it has to (RFC 9177).</summary>
+/// <remarks>It is known by the message ID of what it sent last, so that a Reset ends it (RFC 9177, section 4.3).</remarks>
+internal abstract class RobustEntry(LaneContext lane, in BodyKey body, in ChannelKey key) : ILaneDeadline, IUnsettled
+{
+    public BodyKey Body { get; } = body;
+
+    public ChannelKey Key { get; } = key;
+
+    public MessageId MessageId { get; private set; }
+
+    public Token Token { get; private set; }
+
+    public long Deadline { get; private set; } = long.MaxValue;
+
+    public int QueueIndex { get; set; }
+
+    /// <summary>The bytes that it is charged with.</summary>
+    public long Charged { get; set; }
+
+    protected LaneContext Lane => lane;
+
+    public abstract void OnDeadline();
+
+    public void OnAcknowledged()
+    {
+    }
+
+    public void OnReset() => Drop();
+
+    public void OnNetworkError(SocketError error) => Drop();
+
+    /// <summary>Nothing of it is sent any more.</summary>
+    public void Rest()
+    {
+        lane.Exchanges.RemoveUnsettled(this);
+        WakeAt(long.MaxValue);
+    }
+
+    protected abstract void Drop();
+
+    protected void Send(in RobustPart part)
+    {
+        if (!ResponseHandler.TryNextMessageId(lane, Key, out var messageId)) { return; }
+        lane.Exchanges.RemoveUnsettled(this);
+        (MessageId, Token) = (messageId, part.Token);
+        lane.Exchanges.AddUnsettled(this);
+        lane.Send(new OutgoingMessage(Key, part.ToMessage(MessageType.NonConfirmable, messageId)));
+        if (lane.Channels.TryFind(Key, out var channel)) { channel.Settle(messageId); }
+    }
+
+    protected void WakeAt(long time)
+    {
+        Deadline = time;
+        if (time == long.MaxValue) { lane.Unschedule(this); }
+        else { lane.Schedule(this); }
+    }
+}

@@ -1,0 +1,23 @@
+using CoAP.Blockwise;
+using CoAP.Lanes;
+
+namespace CoAP.Robust;
+
+/// <summary>The body of a response that goes out in Q-Block2 (RFC 9177, section 4.4).</summary>
+internal sealed class RobustServingEntry(LaneContext lane, LaneRobust robust, in BodyKey body, ReceivedRequest request, RobustServing serving)
+    : RobustEntry(lane, body, request.Key)
+{
+    public RobustServing Serving => serving;
+
+    /// <summary>Sends what is due, and sleeps until there is more.</summary>
+    public void Advance()
+    {
+        while (serving.TryNext(Lane.Now, out var part)) { Send(part); }
+        if (serving.IsOver) { Drop(); }
+        else { WakeAt(serving.Deadline); }
+    }
+
+    public override void OnDeadline() => Advance();
+
+    protected override void Drop() => robust.Remove(this);
+}

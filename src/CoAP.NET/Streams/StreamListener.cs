@@ -1,0 +1,124 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Net.WebSockets;
+using CoAP.Transports;
+using CoAP.Vocabulary;
+using Microsoft.Extensions.Logging;
+
+namespace CoAP.Streams;
+
+/// <summary>Where a server accepts connections, and what becomes of them.</summary>
+internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
+{
+    private readonly CoapServerSettings _settings;
+    private readonly StreamConnections _connections;
+    private readonly ConnectionLimits _limits;
+    private readonly ConnectionLimits _webSocketLimits;
+    private readonly LogGate _refusedGate;
+    private readonly LogGate _acceptGate;
+    private readonly LogGate _handshakeGate;
+    private readonly ILogger _logger;
+    private TlsServerHandshake? _tls;
+    private readonly List<(ServerEndpoint Endpoint, TcpAcceptor Acceptor)> _acceptors = [];
+
+    public StreamListener(CoapServerSettings settings, StreamConnections connections)
+    {
+        (_settings, _connections) = (settings, connections);
+        _limits = new ConnectionLimits(settings.Tcp, IsBlocking);
+        _webSocketLimits = new ConnectionLimits(settings.WebSockets.MaxConnections, settings.WebSockets.MaxConnectionsPerAddress);
+        (_refusedGate, _acceptGate, _handshakeGate) = (new(settings.TimeProvider), new(settings.TimeProvider), new(settings.TimeProvider));
+        _logger = settings.LoggerFactory.CreateLogger("CoAP");
+    }
+
+    /// <summary>Where it listens, with the ports that were picked.</summary>
+    public IEnumerable<ServerEndpoint> Endpoints => _acceptors.Select(static one => one.Endpoint.At(one.Acceptor.LocalEndPoint));
+
+    private bool IsBlocking => _settings.Mode == ServerMode.Sync;
+
+    /// <summary>Binds, but accepts nothing yet.</summary>
+    /// <param name="endpoints">Where; on port 0 the wished port is tried first.</param>
+    /// <param name="wish">The port that the datagrams have, so that both transports share one; 0 for none.</param>
+    /// <exception cref="SocketException">An address is in use, or not ours.</exception>
+    public void Bind(IReadOnlyList<ServerEndpoint> endpoints, int wish)
+    {
+        BindAll([.. endpoints.Where(static endpoint => endpoint.IsTcp)], wish);
+        BindAll([.. endpoints.Where(static endpoint => endpoint.IsTls)], wish: 0);
+        foreach (var endpoint in endpoints.Where(static endpoint => endpoint.UnixPath is not null))
+        {
+            _acceptors.Add((endpoint, Listen(endpoint, new UnixDomainSocketEndPoint(endpoint.UnixPath!), isDual: false)));
+        }
+    }
+
+    private void BindAll(ServerEndpoint[] endpoints, int wish)
+    {
+        var servesAll = _settings.IsDualMode && !endpoints.Any(endpoint => endpoint.Address.Address.Equals(IPAddress.Any));
+        foreach (var endpoint in endpoints)
+        {
+            var place = endpoint.Address;
+            var isDual = servesAll && place.Address.Equals(IPAddress.IPv6Any);
+            var acceptor = place.Port != 0 ? Listen(endpoint, place, isDual) : ListenAnywhere(endpoint, isDual, wish);
+            _acceptors.Add((endpoint, acceptor));
+            if (place.Port == 0) { wish = ((IPEndPoint)acceptor.LocalEndPoint).Port; }
+        }
+    }
+
+    public void Start() => _acceptors.ForEach(static one => one.Acceptor.Start());
+
+    /// <summary>Takes in a WebSocket that a web host has accepted, and completes when it has ended.</summary>
+    public Task ServeAsync(OpenWebSocket opened, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials)
+    {
+        if (!_webSocketLimits.TryEnter(peer, out var limit))
+        {
+            OnRefused(peer, limit);
+            return opened.Socket.CloseOutputAsync(WebSocketCloseStatus.PolicyViolation, $"{limit.Count} connections are open already", CancellationToken.None);
+        }
+        var connection = WebSocketConnection.Over(opened.Socket, peer, local, _connections.WebSockets, _webSocketLimits, credentials, opened.Below);
+        _connections.Adopt(connection);
+        return connection.Closed;
+    }
+
+    public void OnAccepted(IStreamConnection connection)
+    {
+        try { _connections.Adopt(connection); }
+        catch (SocketException exception) { OnAcceptFailed(exception.SocketErrorCode); }
+        catch (CoapTransportException)
+        {
+            // It came too late: the server has ended.
+        }
+    }
+
+    public void OnRefused(PeerIdentity peer, ConnectionLimit limit)
+    {
+        if (_refusedGate.TryPass(out var held)) { Log.ConnectionRefused(_logger, peer, limit.Count, limit.Setting, held); }
+    }
+
+    public void OnAcceptFailed(SocketError error)
+    {
+        if (_acceptGate.TryPass(out var held)) { Log.AcceptFailed(_logger, error, held); }
+    }
+
+    public void OnHandshakeFailed(PeerIdentity peer, Exception error)
+    {
+        if (_handshakeGate.TryPass(out var held)) { Log.HandshakeFailed(_logger, peer, error.Message, held); }
+    }
+
+    public void Dispose() => _acceptors.ForEach(static one => one.Acceptor.Dispose());
+
+    private TcpAcceptor ListenAnywhere(ServerEndpoint endpoint, bool isDual, int wish)
+    {
+        var address = endpoint.Address.Address;
+        try { return Listen(endpoint, new IPEndPoint(address, wish), isDual); }
+        catch (SocketException exception) when (wish != 0 && exception.SocketErrorCode == SocketError.AddressAlreadyInUse)
+        {
+            return Listen(endpoint, new IPEndPoint(address, 0), isDual);
+        }
+    }
+
+    private TcpAcceptor Listen(ServerEndpoint endpoint, EndPoint place, bool isDual)
+    {
+        var tls = endpoint.IsTls ? _tls ??= new TlsServerHandshake(_settings.Tls) : null;
+        return IsBlocking
+            ? new TcpBlockingAcceptor(place, isDual, _settings.Tcp, _limits, this) { Tls = tls }
+            : new TcpAsyncAcceptor(place, isDual, _settings.Tcp, _limits, this, _settings.TimeProvider) { Tls = tls, IsPolled = _connections.Form.IsPolled };
+    }
+}
