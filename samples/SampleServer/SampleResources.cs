@@ -38,20 +38,20 @@ internal static class SampleResources
         new Uploads().Map(resources.At("upload/{name}"));
     }
 
-    private static CoapResponse Echo(ReceivedRequest request) => new(ResponseCode.Changed)
+    private static CoapResponse Echo(IncomingRequest request) => new(ResponseCode.Changed)
     {
         Options = request.ContentFormat is { } format ? [new ContentFormat(format)] : [],
         Payload = request.Payload,
     };
 
-    private static CoapResponse Reverse(ReceivedRequest request)
+    private static CoapResponse Reverse(IncomingRequest request)
     {
         var bytes = request.Payload.ToArray();
         Array.Reverse(bytes);
         return new(ResponseCode.Changed) { Payload = bytes };
     }
 
-    private static CoapResponse Large(ReceivedRequest request)
+    private static CoapResponse Large(IncomingRequest request)
     {
         var size = Number(request, "size", LargeByDefault, LargestAnswer);
         if (size > LargestInMemory) { return Response.Content(new Pattern(size), ContentFormats.OctetStream, size); }
@@ -60,7 +60,7 @@ internal static class SampleResources
         return Response.Content(bytes, ContentFormats.OctetStream);
     }
 
-    private static async ValueTask<CoapResponse> SlowAsync(ReceivedRequest request, CancellationToken cancellationToken)
+    private static async ValueTask<CoapResponse> SlowAsync(IncomingRequest request, CancellationToken cancellationToken)
     {
         var delay = TimeSpan.FromMilliseconds(Number(request, "ms", 1000, (int)LongestDelay.TotalMilliseconds));
         request.Acknowledge();
@@ -68,7 +68,7 @@ internal static class SampleResources
         return Response.Content($"This took {delay.TotalMilliseconds} ms.");
     }
 
-    private static int Number(ReceivedRequest request, string name, int byDefault, int most)
+    private static int Number(IncomingRequest request, string name, int byDefault, int most)
     {
         if (request.Query(name) is not { } text) { return byDefault; }
         if (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number <= most) { return number; }

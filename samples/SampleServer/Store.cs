@@ -21,33 +21,33 @@ internal sealed class Store
         .Delete(Locked(Delete), HandlerMode.Inline);
 
     // Requests come from several lanes at once.
-    private Func<ReceivedRequest, CoapResponse> Locked(Func<ReceivedRequest, CoapResponse> handler) => request =>
+    private Func<IncomingRequest, CoapResponse> Locked(Func<IncomingRequest, CoapResponse> handler) => request =>
     {
         lock (_gate) { return handler(request); }
     };
 
-    private CoapResponse Get(ReceivedRequest request)
+    private CoapResponse Get(IncomingRequest request)
     {
         if (!_items.TryGetValue(request["name"], out var item)) { return Response.NotFound; }
         if (request.Options.GetAll<ETag>().Contains(item.ETag)) { return Response.Valid(item.ETag); }
         return new(ResponseCode.Content) { Options = item.Options, Payload = item.Bytes };
     }
 
-    private CoapResponse Put(ReceivedRequest request)
+    private CoapResponse Put(IncomingRequest request)
     {
         _items.TryGetValue(request["name"], out var old);
         ThrowUnlessPreconditionsHold(request, old);
         return Keep(request, old, request.Payload.ToArray());
     }
 
-    private CoapResponse Append(ReceivedRequest request)
+    private CoapResponse Append(IncomingRequest request)
     {
         _items.TryGetValue(request["name"], out var old);
         ThrowUnlessPreconditionsHold(request, old);
         return Keep(request, old, [.. old?.Bytes ?? [], .. request.Payload.Span]);
     }
 
-    private CoapResponse Delete(ReceivedRequest request)
+    private CoapResponse Delete(IncomingRequest request)
     {
         _items.TryGetValue(request["name"], out var old);
         ThrowUnlessPreconditionsHold(request, old);
@@ -55,7 +55,7 @@ internal sealed class Store
         return Response.Deleted;
     }
 
-    private CoapResponse Keep(ReceivedRequest request, Item? old, byte[] bytes)
+    private CoapResponse Keep(IncomingRequest request, Item? old, byte[] bytes)
     {
         if (bytes.Length > MaxItemSize) { return new(ResponseCode.RequestEntityTooLarge); }
         if (old is null && _items.Count == MaxItems) { return Response.Unavailable(TimeSpan.FromMinutes(1)); }
@@ -63,7 +63,7 @@ internal sealed class Store
         return old is null ? Response.Created : Response.Changed;
     }
 
-    private static void ThrowUnlessPreconditionsHold(ReceivedRequest request, Item? old)
+    private static void ThrowUnlessPreconditionsHold(IncomingRequest request, Item? old)
     {
         var wanted = request.Options.GetAll<IfMatch>();
         var isMatch = wanted.Count == 0 || (old is not null && wanted.Any(tag => tag.Value.IsEmpty || tag.Value.Span.SequenceEqual(old.ETag.Value.Span)));

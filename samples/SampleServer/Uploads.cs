@@ -20,7 +20,7 @@ internal sealed class Uploads
         .StreamsBody(LargestBody)
         .WithLink(title: "Bodies of any size");
 
-    private async ValueTask<CoapResponse> PutAsync(ReceivedRequest request, CancellationToken cancellationToken)
+    private async ValueTask<CoapResponse> PutAsync(IncomingRequest request, CancellationToken cancellationToken)
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         var piece = ArrayPool<byte>.Shared.Rent(PieceSize);

@@ -4,6 +4,7 @@ using CoAP.Groups;
 using CoAP.Lanes;
 using CoAP.Mesh;
 using CoAP.Resources;
+using CoAP.Robust;
 
 namespace CoAP.Testing;
 
@@ -32,16 +33,25 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
             LoggerFactory = Log,
             Deduplication = settings.Deduplication == DeduplicationSettings.Default ? Small : settings.Deduplication,
         };
-        Lane = new DatagramLane(settings, wire.Network.OpenDatagrams(self, (settings as CoapServerSettings)?.Multicast?.InMemoryGroups)) { Random = new Random(wire.Seed) };
+        var groups = settings.ServedGroups;
+        var transport = wire.Network.OpenDatagrams(self, groups?.InMemoryGroups);
+        _pipeline = new HandlerPipeline(resources, steps, settings.ForHandlers(), _stopping.Token);
+        Lane = LaneMesh.Over(transport, new EndpointParts(settings, _pipeline), out var mesh);
+        Lane.Random = new Random(wire.Seed);
         Lane.RunBy(_runner);
-        _pipeline = new HandlerPipeline(resources, steps, settings, _stopping.Token);
-        LaneWiring.Wire(Lane, _pipeline);
+        Mesh = mesh;
         wire.Attach(this);
     }
 
     public PeerIdentity Self { get; }
 
     public DatagramLane Lane { get; }
+
+    /// <summary>The stages of the lane.</summary>
+    public LaneMesh Mesh { get; }
+
+    /// <summary>The request bodies that are on their way in blocks.</summary>
+    public int BodiesUnderWay => ((RobustTransfers)Lane.Transfers).Blocks.Tags.Count;
 
     public TestLog Log { get; } = new();
 
@@ -85,7 +95,7 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
     {
         var identity = PeerIdentity.From(group);
         var options = RequestOptions.Of(request, identity);
-        var begun = new GroupRequest(Lane, new ChannelKey(identity, Lane.LocalFor(identity)), request, options, settings ?? new MulticastRequestSettings(), [0]);
+        var begun = new GroupRequest(Lane, Mesh.Groups, new ChannelKey(identity, Lane.LocalFor(identity)), request, options, settings ?? new MulticastRequestSettings(), [0]);
         Lane.Post(begun);
         return begun;
     }

@@ -23,7 +23,7 @@ internal sealed class LateAnswer
         }
     }
 
-    public ValueTask<CoapResponse> HandleAsync(ReceivedRequest request, CancellationToken cancellationToken)
+    public ValueTask<CoapResponse> HandleAsync(IncomingRequest request, CancellationToken cancellationToken)
     {
         Calls++;
         var answer = new TaskCompletionSource<CoapResponse>();

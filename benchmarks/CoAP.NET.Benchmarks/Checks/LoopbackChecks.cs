@@ -30,12 +30,11 @@ internal static class LoopbackChecks
         using var stopping = new CancellationTokenSource();
         var transport = UdpTransport.Bind([new IPEndPoint(IPAddress.Loopback, 0)], 1, new UdpSettings())[0];
         var settings = new CoapServerSettings();
-        var lane = new DatagramLane(settings, transport);
         var resources = new ResourceMap();
         var hello = Response.Content("Hello, CoAP!");
         resources.At("hello").Get((_, _) => new(hello));
-        var pipeline = new HandlerPipeline(resources, [], settings, stopping.Token);
-        LaneWiring.Wire(lane, pipeline);
+        var pipeline = new HandlerPipeline(resources, [], settings.ForHandlers(), stopping.Token);
+        var lane = LaneMesh.Over(transport, new EndpointParts(settings, pipeline), out _);
         var peers = Enumerable.Range(0, Math.Min(outstanding, Sockets)).Select(_ => Connect(transport.LocalEndPoints[0])).ToArray();
         try
         {

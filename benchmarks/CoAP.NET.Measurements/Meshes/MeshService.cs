@@ -47,7 +47,7 @@ internal sealed class MeshService : IService
     {
         MeshLink[] filters = [Filter(MeshArrow.Requests), Filter(MeshArrow.MessagesIn), Filter(MeshArrow.Answers), Filter(MeshArrow.FramesIn), Filter(MeshArrow.MessagesOut)];
         MeshLink[] throughs = [Through(MeshArrow.Requests), Through(MeshArrow.MessagesIn), Through(MeshArrow.Answers), Through(MeshArrow.FramesIn), Through(MeshArrow.MessagesOut)];
-        var taps = Number(values, "taps", 0) > 0 ? [MeshLink.Tap(MeshArrow.Requests, new ActionBlock<ReceivedRequest>(static _ => { }))] : Array.Empty<MeshLink>();
+        var taps = Number(values, "taps", 0) > 0 ? [MeshLink.Tap(MeshArrow.Requests, new ActionBlock<IncomingRequest>(static _ => { }))] : Array.Empty<MeshLink>();
         return [.. filters.Take(Number(values, "filters", 0)), .. throughs.Take(Number(values, "throughs", 0)), .. taps];
     }
 
@@ -64,7 +64,7 @@ internal sealed class MeshService : IService
     };
 
     // Work in proportion to the size, about a nanosecond a byte.
-    private CoapResponse Sum(ReceivedRequest request)
+    private CoapResponse Sum(IncomingRequest request)
     {
         var hash = 2166136261u;
         foreach (var one in request.Payload.Span) { hash = (hash ^ one) * 16777619; }

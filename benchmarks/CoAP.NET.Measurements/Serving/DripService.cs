@@ -48,13 +48,13 @@ internal sealed class DripService : IService
         return true;
     }
 
-    private static CoapResponse Take(ReceivedRequest request)
+    private static CoapResponse Take(IncomingRequest request)
     {
         request.Body.CopyTo(new Sink());
         return Response.Changed;
     }
 
-    private static async ValueTask<CoapResponse> TakeAsync(ReceivedRequest request)
+    private static async ValueTask<CoapResponse> TakeAsync(IncomingRequest request)
     {
         await request.Body.CopyToAsync(new Sink());
         return Response.Changed;

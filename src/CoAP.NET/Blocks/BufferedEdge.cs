@@ -25,14 +25,11 @@ internal sealed class BufferedEdge<T> : IDisposable
             completion => OnTargetEnded(completion, logger), _watching.Token, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
     }
 
-    /// <summary>Items that found the buffer full or the block gone.</summary>
-    public long Overflows { get; private set; }
-
     /// <summary>Hands the item over, or answers <see langword="false"/>: the rule of the edge decides then. Never waits.</summary>
     public bool TryPost(T item)
     {
         if (!_failed && _buffer.Post(item)) { return true; }
-        Overflows++;
+        MeshCounters.Overflow();
         return false;
     }
 

@@ -9,8 +9,6 @@ namespace CoAP.Blocks;
 /// <param name="logger">For what the predicate throws.</param>
 internal sealed class FilterStage<T>(Func<T, bool> accepts, Action<T> settle, ILogger logger) : InlineStage<T, T>
 {
-    public long Dropped { get; private set; }
-
     protected override void Process(in T item)
     {
         var accepted = false;
@@ -22,7 +20,7 @@ internal sealed class FilterStage<T>(Func<T, bool> accepts, Action<T> settle, IL
         if (accepted) { Out.Emit(item); }
         else
         {
-            Dropped++;
+            MeshCounters.Filter();
             settle(item);
         }
     }

@@ -1,18 +1,22 @@
 using System.Threading.Tasks.Dataflow;
 
-namespace CoAP.Blocks;
+namespace CoAP;
 
-/// <summary>A target that works on an item inside <see cref="OfferMessage"/>, on the lane's own thread, and takes it where it lies: as Dataflow offers it, every hop would copy it.</summary>
-/// <remarks>A class and no interface: a call through an interface looks up the method by the target's type, and all arrows of a lane share few places to call from.</remarks>
-internal abstract class InlineTarget<T> : ITargetBlock<T>
+/// <summary>A target that works on each item at once, on the thread that offers it.</summary>
+/// <typeparam name="T">What is offered.</typeparam>
+/// <remarks>It never refuses or postpones: it accepts, or declines permanently after completion. One thread at a time may offer items.</remarks>
+public abstract class InlineTarget<T> : ITargetBlock<T>
 {
-    private bool _completed;
+    private int _sources;
+    private bool _isCompleted;
 
+    /// <summary>Completes after every linked source that propagates completion has completed.</summary>
     public abstract Task Completion { get; }
 
+    /// <summary>Offers an item. The item has been processed when the call returns.</summary>
     public DataflowMessageStatus OfferMessage(DataflowMessageHeader messageHeader, T messageValue, ISourceBlock<T>? source, bool consumeToAccept)
     {
-        if (_completed) { return DataflowMessageStatus.DecliningPermanently; }
+        if (_isCompleted) { return DataflowMessageStatus.DecliningPermanently; }
         if (consumeToAccept)
         {
             ArgumentNullException.ThrowIfNull(source);
@@ -23,18 +27,33 @@ internal abstract class InlineTarget<T> : ITargetBlock<T>
         return TryTake(in messageValue) ? DataflowMessageStatus.Accepted : DataflowMessageStatus.DecliningPermanently;
     }
 
-    /// <summary>Works on the item, or answers <see langword="false"/> for ever once it has completed.</summary>
-    public bool TryTake(in T item)
+    /// <summary>Completes the target. If several sources are linked with completion, the last of them completes it.</summary>
+    public void Complete()
     {
-        if (_completed) { return false; }
+        if (--_sources > 0 || _isCompleted) { return; }
+        _isCompleted = true;
+        OnCompleted();
+    }
+
+    /// <summary>Completes the target. An inline stage fails item by item, so the fault of a source is the end of that source and nothing more.</summary>
+    void IDataflowBlock.Fault(Exception exception) => Complete();
+
+    /// <summary>Processes an item without the ceremony of <see cref="OfferMessage"/>.</summary>
+    internal bool TryTake(in T item)
+    {
+        if (_isCompleted) { return false; }
         Process(in item);
         return true;
     }
 
-    public virtual void Complete() => _completed = true;
+    /// <summary>Counts a source whose completion this target waits for.</summary>
+    internal void AddSource() => _sources++;
 
-    public virtual void Fault(Exception exception) => _completed = true;
-
-    /// <summary>The work on one item.</summary>
+    /// <summary>Processes one item.</summary>
     protected abstract void Process(in T item);
+
+    /// <summary>Called once, when no more items will come.</summary>
+    protected virtual void OnCompleted()
+    {
+    }
 }

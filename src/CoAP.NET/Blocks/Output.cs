@@ -1,63 +1,69 @@
 using System.Threading.Tasks.Dataflow;
+using CoAP.Blocks;
 
-namespace CoAP.Blocks;
+namespace CoAP;
 
-/// <summary>One arrow out of an inline stage. Offers each item to the links in the order in which they were made, until one takes it.</summary>
-/// <remarks>
-/// It keeps nothing: an item that every link refuses is counted and gone. Our own stages never refuse; the bounded buffers in front of user
-/// blocks may, and what happens then is decided there (see <see cref="BufferedEdge{T}"/>). Emitting is the lane's alone; linking may come from any thread.
-/// </remarks>
-internal sealed class Output<T> : ISourceBlock<T>
+/// <summary>A port of a stage: hands items to whatever is linked, on the thread that emits them, and keeps nothing.</summary>
+/// <typeparam name="T">What leaves through the port.</typeparam>
+public sealed class Output<T> : ISourceBlock<T>
 {
     private static readonly DataflowMessageHeader Header = new(1);
 
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile Link[] _links = [];
-    private volatile InlineTarget<T>? _only;    // most arrows lead to one stage of ours
+    private volatile InlineTarget<T>? _only;    // most arrows lead to a single inline stage
 
+    /// <summary>Completes when the port has been completed.</summary>
     public Task Completion => _completion.Task;
 
-    /// <summary>Items that no link took.</summary>
-    public long Refused { get; private set; }
-
+    /// <summary>Hands an item to the first linked target that accepts it.</summary>
     public void Emit(in T item)
     {
         if (_only is { } only && only.TryTake(in item)) { return; }
         Offer(in item);
     }
 
+    /// <summary>Links a target to the port.</summary>
+    /// <param name="target">The target.</param>
+    /// <param name="linkOptions">Whether completion is propagated, and whether the target comes first or last.</param>
     public IDisposable LinkTo(ITargetBlock<T> target, DataflowLinkOptions linkOptions)
     {
         ArgumentNullException.ThrowIfNull(target);
         ArgumentNullException.ThrowIfNull(linkOptions);
         var link = new Link(this, target, linkOptions.PropagateCompletion);
+        if (linkOptions.PropagateCompletion) { link.Inline?.AddSource(); }
         lock (_completion)
         {
             SetLinks(linkOptions.Append ? [.. _links, link] : [link, .. _links]);
         }
-        if (Completion.IsCompleted) { link.Propagate(Completion); }
+        if (Completion.IsCompleted) { link.Complete(); }
         return link;
     }
 
-    public void Complete() => Finish(static completion => completion.TrySetResult());
-
-    public void Fault(Exception exception)
+    /// <summary>Completes the port and the targets that are linked with completion.</summary>
+    public void Complete()
     {
-        ArgumentNullException.ThrowIfNull(exception);
-        Finish(completion => completion.TrySetException(exception));
+        if (!_completion.TrySetResult()) { return; }
+        foreach (var link in _links) { link.Complete(); }
     }
 
+    /// <summary>Completes the port. A port fails item by item and never as a whole.</summary>
+    void IDataflowBlock.Fault(Exception exception) => Complete();
+
     // Nothing is ever kept for a target that postponed, so there is nothing to consume, reserve or release.
+    /// <summary>Returns nothing: the port keeps nothing.</summary>
     public T? ConsumeMessage(DataflowMessageHeader messageHeader, ITargetBlock<T> target, out bool messageConsumed)
     {
         messageConsumed = false;
         return default;
     }
 
+    /// <summary>Returns <see langword="false"/>: the port keeps nothing.</summary>
     public bool ReserveMessage(DataflowMessageHeader messageHeader, ITargetBlock<T> target) => false;
 
+    /// <summary>Throws: the port makes no reservations.</summary>
     public void ReleaseReservation(DataflowMessageHeader messageHeader, ITargetBlock<T> target) =>
-        throw new InvalidOperationException("An inline stage makes no reservations.");
+        throw new InvalidOperationException("A port makes no reservations.");
 
     private void Offer(in T item)
     {
@@ -75,13 +81,7 @@ internal sealed class Output<T> : ISourceBlock<T>
                     break;
             }
         }
-        Refused++;
-    }
-
-    private void Finish(Func<TaskCompletionSource, bool> finish)
-    {
-        if (!finish(_completion)) { return; }
-        foreach (var link in _links) { link.Propagate(Completion); }
+        MeshCounters.Refuse();
     }
 
     private void Unlink(Link link)
@@ -89,6 +89,7 @@ internal sealed class Output<T> : ISourceBlock<T>
         lock (_completion) { SetLinks([.. _links.Where(other => other != link)]); }
     }
 
+    // Two fields, and an item may be emitted between them: the shortcut is only ever set to a target that is linked.
     private void SetLinks(Link[] links)
     {
         _only = links is [{ Inline: { } only }] ? only : null;
@@ -101,11 +102,9 @@ internal sealed class Output<T> : ISourceBlock<T>
 
         public InlineTarget<T>? Inline { get; } = target as InlineTarget<T>;
 
-        public void Propagate(Task completion)
+        public void Complete()
         {
-            if (!propagates) { return; }
-            if (completion.Exception is { } exception) { target.Fault(exception); }
-            else { target.Complete(); }
+            if (propagates) { target.Complete(); }
         }
 
         public void Dispose() => owner.Unlink(this);

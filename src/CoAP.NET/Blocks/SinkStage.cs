@@ -1,6 +1,6 @@
 namespace CoAP.Blocks;
 
-/// <summary>The end of a lane's mesh: does something with each item, inline.</summary>
+/// <summary>The end of a line: an action for each item.</summary>
 internal sealed class SinkStage<T>(SinkStage<T>.Consume consume) : InlineTarget<T>
 {
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -9,17 +9,7 @@ internal sealed class SinkStage<T>(SinkStage<T>.Consume consume) : InlineTarget<
 
     public override Task Completion => _completion.Task;
 
-    public override void Complete()
-    {
-        base.Complete();
-        _completion.TrySetResult();
-    }
-
-    public override void Fault(Exception exception)
-    {
-        base.Fault(exception);
-        _completion.TrySetException(exception);
-    }
-
     protected override void Process(in T item) => consume(in item);
+
+    protected override void OnCompleted() => _completion.TrySetResult();
 }

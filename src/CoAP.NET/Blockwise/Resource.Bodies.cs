@@ -7,7 +7,7 @@ public sealed partial class Resource
     private bool _streamsBody;
 
     /// <summary>
-    /// Has the handlers of this resource called with the first block of a request, and the body read from <see cref="ReceivedRequest.Body"/> as
+    /// Has the handlers of this resource called with the first block of a request, and the body read from <see cref="IncomingRequest.Body"/> as
     /// blocks come, instead of collecting it first (RFC 7959, section 2.5).
     /// </summary>
     /// <param name="maxSize">The largest body in bytes; by default <see cref="ServedBodySettings.MaxStreamedSize"/>. A larger one is answered 4.13.</param>

@@ -122,7 +122,7 @@ public sealed partial class CoapClient : IAsyncDisposable, IDisposable
             lock (_gate)
             {
                 ObjectDisposedException.ThrowIf(_isDisposed, this);
-                return _mesh ??= CoapMesh.ForClient(_settings, _resources);
+                return _mesh ??= CoapMesh.ForClient(_settings, _settings.LocalEndPoint, _settings.LocalPorts, _resources);
             }
         }
     }

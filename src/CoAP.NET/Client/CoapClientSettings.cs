@@ -1,4 +1,5 @@
 using System.Net;
+using CoAP.Streams;
 
 namespace CoAP;
 
@@ -43,4 +44,10 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// <summary>How long the addresses of a name are used before it is resolved again; 5 minutes by default. After a failure it is resolved at once.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan AddressLifetime { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
+
+    internal override int MaxGroupRequests => MaxMulticastRequests;
+
+    internal override StatelessTokens? Tokens => StatelessTokens;
+
+    internal override ConnectSettings ForConnections() => base.ForConnections() with { Reconnecting = Reconnecting, Tls = Tls };
 }

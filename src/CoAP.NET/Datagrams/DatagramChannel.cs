@@ -1,9 +1,6 @@
-using CoAP.Blockwise;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Reliability;
-using CoAP.Robust;
-using CoAP.Stateless;
 
 namespace CoAP.Datagrams;
 
@@ -19,10 +16,9 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
     private readonly RoundTripEstimator _estimator;
     private readonly Queue<ClientExchange> _held = new();       // by the probing rate; the first one has a deadline
     private ProbingBudget _probing;
-    private RobustLineUp? _robust;
     private bool _isAdvancing;
 
-    public DatagramChannel(LaneContext lane, in ChannelKey key)
+    public DatagramChannel(ExchangeLane lane, in ChannelKey key)
         : base(lane, key)
     {
         var transmission = lane.Settings.Transmission;
@@ -35,10 +31,8 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
     }
 
     /// <summary>The robust transfers with the peer.</summary>
-    public RobustLineUp Robust => _robust ??= new RobustLineUp(this);
-
     /// <summary>How many requests may be outstanding (RFC 7252, section 4.7).</summary>
-    public int NStart => _window.NStart;
+    public override int NStart => _window.NStart;
 
     public long Deadline { get; private set; }
 
@@ -46,20 +40,20 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
 
     public override MessageLimits? Limits => LimitsOf(Lane);
 
-    public static MessageLimits LimitsOf(LaneContext lane) => new(lane.Settings.MaxSendSize, IsReliable: false, SupportsBert: false);
+    public static MessageLimits LimitsOf(ExchangeLane lane) => new(lane.Settings.MaxSendSize, IsReliable: false, SupportsBert: false);
 
     /// <summary>The smoothed round trip to the peer, in ticks; nothing before a confirmable message was acknowledged.</summary>
     public long? RoundTripEstimate => _estimator.RoundTrip;
 
     /// <summary>How many requests may be outstanding from now on; those that wait start as far as there is room (RFC 7252, section 4.7).</summary>
-    public void SetNStart(int nStart)
+    public override void SetNStart(int nStart)
     {
         _window.NStart = nStart;
         Advance();
     }
 
     /// <summary>The timer of a confirmable message that is about to be sent for the first time.</summary>
-    public Retransmission StartTimer(TransmissionParameters parameters)
+    public override Retransmission StartTimer(TransmissionParameters parameters)
     {
         var chance = Lane.Random.NextDouble();
         return Lane.Settings.Congestion == CongestionControl.Adaptive && ReferenceEquals(parameters, Lane.Settings.Transmission)
@@ -68,7 +62,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
     }
 
     /// <summary>A confirmable message was acknowledged: its round trip is a measurement.</summary>
-    public void Measure(in Retransmission timer) =>
+    public override void Measure(in Retransmission timer) =>
         _estimator.OnAcknowledged(Lane.Now, Lane.Now - timer.StartedAt, timer.Attempts - 1);
 
     public override bool TryNextMessageId(out MessageId messageId) =>
@@ -80,12 +74,12 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
     public void Heard()
     {
         _probing.Heard();
-        _robust?.Heard();
+        Feature?.Heard();
         if (_held.Count > 0) { Advance(); }
     }
 
     // Nothing tells when it is settled, so NSTART cannot hold it back; the probing rate does, until the peer is heard (RFC 8974, section 3.3).
-    public override void SendStateless(StatelessRequest request)
+    public override void Send(UntrackedRequest request)
     {
         if (Lane.HasEnded) { request.Abandon(); }
         else if (!_probing.TryTake(request.Size, Lane.Now, out _))
@@ -133,7 +127,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
 
     public void OnDeadline()
     {
-        if (_window.Outstanding > 0 || _messageIds.Unsettled > 0 || _robust is { Running: > 0 })
+        if (_window.Outstanding > 0 || _messageIds.Unsettled > 0 || Feature is { IsBusy: true })
         {
             Rest();
             return;

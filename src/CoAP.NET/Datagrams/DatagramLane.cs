@@ -1,9 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
-using CoAP.Blocks;
 using CoAP.Exchanges;
 using CoAP.Lanes;
-using CoAP.Observing;
 using CoAP.Reliability;
 using CoAP.Serialization;
 using CoAP.Transports;
@@ -12,12 +10,13 @@ using CoAP.Vocabulary;
 namespace CoAP.Datagrams;
 
 /// <summary>A lane over datagram sockets. Its transport is the mesh's first arrow and its last.</summary>
-internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
+internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
 {
     // An error of ICMP stays within the least MTU of IPv6 (RFC 4443, section 2.4): who sends more wants us to search it.
     private const int LongestQuote = 1280;
 
     private readonly IDatagramTransport _transport;
+    private readonly bool _hearsGroups;
     private readonly BorrowedMemory _borrowed = new();
     private DatagramLane? _next;
     private int _siblings;
@@ -25,27 +24,24 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
     private readonly PeerIdentity[] _localsToIPv6;
     private long _nextLook;     // the metric is read rarely, and its figure takes a look at twelve lists
 
-    public DatagramLane(CoapEndpointSettings settings, IDatagramTransport transport)
-        : base(settings, isReliable: false)
+    /// <param name="lane">The clock and the log.</param>
+    /// <param name="settings">What the exchanges depend on.</param>
+    /// <param name="deduplication">How much is remembered of received datagrams.</param>
+    /// <param name="transport">The sockets.</param>
+    /// <param name="hearsGroups">Whether requests to groups are answered.</param>
+    public DatagramLane(
+        LaneSettings lane, ExchangeSettings settings, DeduplicationSettings deduplication, IDatagramTransport transport, bool hearsGroups = false)
+        : base(lane, settings, isReliable: false)
     {
-        _transport = transport;
+        (_transport, _hearsGroups) = (transport, hearsGroups);
         (_localsToIPv4, _localsToIPv6) = (LocalsTo(transport, isIPv4: true), LocalsTo(transport, isIPv4: false));
-        Multicast = (settings as CoapServerSettings)?.Multicast;
-        Deduplication = new Deduplication(settings.Deduplication, settings.Transmission, HashKey);
+        Deduplication = new Deduplication(deduplication, settings.Transmission, HashKey);
     }
 
     public IDatagramTransport Transport => _transport;
 
-    /// <summary>How requests to groups are answered; not at all where there is nothing.</summary>
-    public MulticastSettings? Multicast { get; }
-
-    public override Deduplication Deduplication { get; }
-
-    /// <summary>Who observes resources of this endpoint by datagrams.</summary>
-    public ObserverRegistry? Observers { get; set; }
-
-    /// <summary>What came in, one datagram after another.</summary>
-    public Output<Frame> Incoming { get; } = new();
+    /// <summary>Recognizes duplicates (RFC 7252, section 4.5).</summary>
+    public Deduplication Deduplication { get; }
 
     /// <summary>What other lanes on the same port could not match.</summary>
     public Output<ReceivedMessage> HandedOver { get; } = new();
@@ -68,9 +64,7 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
         return true;
     }
 
-    public IChannel OpenChannel(ReceivedRequest request) => new DatagramChannelHandle(this, request.Key);
-
-    public void Acknowledge(ReceivedRequest request) => Post(new LaneAction(() => request.Exchange?.Acknowledge()));
+    public override IncomingRequest RequestOf(in ReceivedMessage item) => new DatagramRequest(this, item);
 
     /// <summary>The local address that requests to a peer leave from; the port tells which of our sockets, the system may choose the address.</summary>
     /// <param name="peer">Whom the request is for.</param>
@@ -93,7 +87,7 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
     }
 
     /// <summary>Queues one datagram for the end of the turn.</summary>
-    public void Transmit(in Frame frame)
+    public override void Transmit(in Frame frame)
     {
         if (frame.Group is { } path)
         {
@@ -114,7 +108,7 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
     void IDatagramReceiver.OnGroupDatagram(in ChannelKey key, ReadOnlySpan<byte> datagram)
     {
         // A wildcard socket hears broadcasts without having asked for them (RFC 7252, section 8).
-        if (Multicast is null) { Metrics.IgnoredMulticasts++; }
+        if (!_hearsGroups) { Metrics.IgnoredMulticasts++; }
         else { HandOn(key, datagram, GroupPath.Received); }
     }
 
@@ -169,6 +163,7 @@ internal sealed class DatagramLane : Lane, IDatagramReceiver, IRequestOrigin
         {
             _nextLook = Now + TimeSpan.TicksPerSecond;
             Metrics.DeduplicationWindow = Deduplication.OldestAge(Now);
+            Metrics.ForgottenAnswers = Deduplication.Dropped;
         }
         return isBusy;
     }

@@ -1,9 +1,6 @@
-using CoAP.Blocks;
 using CoAP.Exchanges;
-using CoAP.Lanes;
 using CoAP.Options;
 using CoAP.Reliability;
-using CoAP.Stateless;
 
 namespace CoAP.Datagrams;
 
@@ -11,18 +8,16 @@ namespace CoAP.Datagrams;
 /// Gives acknowledgements, Resets and responses to the exchange they belong to, answers pings, and lets requests pass
 /// (RFC 7252, sections 4.2, 4.3 and 5.3.2).
 /// </summary>
-internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood, Deduplication deduplication)
+internal sealed class MatchingStage(DatagramLane lane, OptionRegistry understood, IReadOnlyList<IResponseTaker> takers)
     : InlineStage<ReceivedMessage, ReceivedMessage>
 {
-    private readonly StatelessResponses _stateless = new(lane, understood);
+    /// <summary>Acknowledgements and Resets.</summary>
+    public Output<OutgoingMessage> Reactions { get; } = new();
 
-    /// <summary>Responses to requests of which nothing was kept.</summary>
-    public Output<StatelessResponse> Stateless => _stateless.Out;
-
-    public override void Complete()
+    protected override void OnCompleted()
     {
-        base.Complete();
-        Stateless.Complete();
+        base.OnCompleted();
+        Reactions.Complete();
     }
 
     protected override void Process(in ReceivedMessage item)
@@ -39,7 +34,7 @@ internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood,
                 else { HandOverOrCount(item); }
                 return;
             case MessageType.Confirmable when message.Code.IsEmpty:
-                lane.Send(Reactions.Reset(item.Key, message.MessageId));    // a ping (RFC 7252, section 4.3)
+                Reactions.Emit(Exchanges.Reactions.Reset(item.Key, message.MessageId));    // a ping (RFC 7252, section 4.3)
                 return;
             case var _ when message.Code.IsRequest:
                 Out.Emit(item);
@@ -55,7 +50,7 @@ internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood,
         var message = item.Message;
         if (!lane.Exchanges.TryFind(message.MessageId, item.Key, out var unsettled))
         {
-            if (!message.Code.IsResponse || !_stateless.TryTake(item)) { HandOverOrCount(item); }
+            if (!message.Code.IsResponse || !TryGive(item, IsUnderstood(item))) { HandOverOrCount(item); }
             return;
         }
         if (unsettled.ProvesAddress) { lane.Addresses?.Verify(item.Key.Peer); }   // nobody else can know the message ID
@@ -70,42 +65,43 @@ internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood,
         var message = item.Message;
         if (!lane.Exchanges.TryFind(message.Token, item.Key, out var owner))
         {
-            if (lane.Groups.TryFind(message.Token, item.Key, out var group))
+            var isUnderstood = IsUnderstood(item);
+            if (TryGive(item, isUnderstood))
             {
-                if (Settle(item)) { group.Take(item); }
-                return;
-            }
-            if (_stateless.TryTake(item))
-            {
-                Settle(item, isUnderstood: true);
+                Settle(item, isUnderstood);
                 return;
             }
             if (HandOverOrCount(item)) { return; }
-            lane.Send(Reactions.Reset(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
+            Reactions.Emit(Exchanges.Reactions.Reset(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
             return;
         }
         lane.Addresses?.Verify(item.Key.Peer);   // nor the token
-        Settle(item);
+        Settle(item, IsUnderstood(item));
         Deliver(owner, message);
     }
 
     /// <summary>Acknowledges a response that asks for it, or rejects one that is not understood; whether it is.</summary>
-    private bool Settle(in ReceivedMessage item)
+    private bool IsUnderstood(in ReceivedMessage item) =>
+        !OptionCheck.FindUnrecognizedCritical(item.Message.Options, understood, item.Message.Code, out _);
+
+    private bool TryGive(in ReceivedMessage item, bool isUnderstood)
     {
-        var isUnderstood = !OptionCheck.FindUnrecognizedCritical(item.Message.Options, understood, item.Message.Code, out _);
-        Settle(item, isUnderstood);
-        return isUnderstood;
+        foreach (var taker in takers)
+        {
+            if (taker.TryTake(item, isUnderstood)) { return true; }
+        }
+        return false;
     }
 
     private void Settle(in ReceivedMessage item, bool isUnderstood)
     {
         if (item.Message.Type != MessageType.Confirmable)
         {
-            deduplication.Retain(item.Ticket, RetentionClass.Safe, default, lane.Now);
+            lane.Deduplication.Retain(item.Ticket, RetentionClass.Safe, default, lane.Now);
             return;
         }
-        var reaction = isUnderstood ? Reactions.Acknowledge(item.Key, item.Message.MessageId) : Reactions.Reset(item.Key, item.Message.MessageId);
-        lane.Send(reaction with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
+        var reaction = isUnderstood ? Exchanges.Reactions.Acknowledge(item.Key, item.Message.MessageId) : Exchanges.Reactions.Reset(item.Key, item.Message.MessageId);
+        Reactions.Emit(reaction with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
     }
 
     // Requests of ours may have left from another lane than the one that the system gives the peer's datagrams to.
@@ -113,7 +109,7 @@ internal sealed class MatchingStage(LaneContext lane, OptionRegistry understood,
     {
         if (lane.TryHandOver(item))
         {
-            deduplication.Forget(item.Ticket);
+            lane.Deduplication.Forget(item.Ticket);
             return true;
         }
         lane.Metrics.Unmatched++;

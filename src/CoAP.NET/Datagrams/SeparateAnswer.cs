@@ -9,11 +9,11 @@ namespace CoAP.Datagrams;
 /// <summary>A response in a confirmable message of its own, sent again until the client acknowledges it (RFC 7252, section 5.2.2).</summary>
 internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
 {
-    private readonly LaneContext _lane;
+    private readonly ExchangeLane _lane;
     private readonly OutgoingMessage _outgoing;
     private Retransmission _retransmission;
 
-    public SeparateAnswer(LaneContext lane, in OutgoingMessage outgoing)
+    public SeparateAnswer(ExchangeLane lane, in OutgoingMessage outgoing)
     {
         (_lane, _outgoing) = (lane, outgoing);
         _retransmission = TryFindChannel(out var channel)
@@ -34,11 +34,11 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
 
     public int QueueIndex { get; set; }
 
-    public void Start()
+    public void Start(Output<OutgoingMessage> output)
     {
         _lane.Exchanges.AddUnsettled(this);
         _lane.Schedule(this);
-        _lane.Send(_outgoing);
+        output.Emit(_outgoing);
     }
 
     public void OnDeadline()
@@ -51,7 +51,7 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
                 return;
             case RetransmissionStep.Send:
                 _lane.Metrics.Retransmissions++;
-                _lane.Send(_outgoing);
+                _lane.LateMessages.Emit(_outgoing);
                 break;
         }
         _lane.Schedule(this);
@@ -73,10 +73,9 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
         Registration?.Revoke();
     }
 
-    private bool TryFindChannel([NotNullWhen(true)] out DatagramChannel? channel)
+    private bool TryFindChannel([NotNullWhen(true)] out LaneChannel? channel)
     {
-        channel = _lane.Channels.TryFind(Key, out var found) ? found as DatagramChannel : null;
-        return channel is not null;
+        return _lane.Channels.TryFind(Key, out channel);
     }
 
     private void Settle()

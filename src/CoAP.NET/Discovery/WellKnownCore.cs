@@ -29,7 +29,7 @@ internal sealed class WellKnownCore
         map.AddBuiltIn(LinkFormat.WellKnownPath, resource => resource.Get(core.Answer, HandlerMode.Inline).Produces(LinkFormatId).Hidden().AnswersMulticast());
     }
 
-    private CoapResponse Answer(ReceivedRequest request)
+    private CoapResponse Answer(IncomingRequest request)
     {
         var listing = List();
         if (!request.Options.Contains<UriQuery>()) { return listing.Whole; }

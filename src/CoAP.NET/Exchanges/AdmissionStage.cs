@@ -1,18 +1,15 @@
-using CoAP.Blocks;
-using CoAP.Lanes;
-
 namespace CoAP.Exchanges;
 
 /// <summary>Decides before decoding whether there is room for one more request: beyond it datagrams are dropped and counted, never queued.</summary>
 /// <remarks>Responses, acknowledgements and Resets always pass: they end exchanges and make room.</remarks>
-internal sealed class AdmissionStage(LaneContext lane) : InlineStage<Frame, Frame>
+internal sealed class AdmissionStage(ExchangeLane lane) : InlineStage<Frame, Frame>
 {
     private const int CodeOffset = 1;
     private const int LastMethod = 31;
 
     protected override void Process(in Frame item)
     {
-        if (lane.IsFull && item.Stream is null && IsRequest(item.Bytes.Span))
+        if (lane.IsFull && item.Link is null && IsRequest(item.Bytes.Span))
         {
             if (lane.IsDraining) { lane.Metrics.DroppedAtEnd++; }
             else { lane.Metrics.DroppedForOverload++; }

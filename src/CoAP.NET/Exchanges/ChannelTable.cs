@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using CoAP.Datagrams;
 
 namespace CoAP.Exchanges;
 
@@ -32,7 +31,7 @@ internal sealed class ChannelTable
         _nStart ??= [];
         if (nStart is { } value) { _nStart[peer] = value; }
         else { _nStart.Remove(peer); }
-        DatagramChannel[] open = [.. _channels.Values.OfType<DatagramChannel>().Where(channel => channel.Key.Peer == peer)];
+        LaneChannel[] open = [.. _channels.Values.Where(channel => channel.Key.Peer == peer)];
         foreach (var channel in open) { channel.SetNStart(nStart ?? channel.Lane.Settings.Transmission.NStart); }
     }
 

@@ -18,7 +18,7 @@ internal static class CoapTracing
         return activity;
     }
 
-    public static Activity? StartServer(ReceivedRequest request)
+    public static Activity? StartServer(IncomingRequest request)
     {
         var activity = Source.StartActivity($"CoAP {request.Method}", ActivityKind.Server);
         activity?.SetTag("coap.request.method", request.Method.ToString());

@@ -1,13 +1,14 @@
-using CoAP.Blocks;
-using CoAP.Lanes;
 using CoAP.Serialization;
 using CoAP.Vocabulary;
 
 namespace CoAP.Exchanges;
 
 /// <summary>Bytes in, messages out. Bytes that are no message get the reaction that their error asks for (RFC 7252, section 4.2).</summary>
-internal sealed class DeserializerStage(LaneContext lane, CoapMessageSerializer serializer) : InlineStage<Frame, ReceivedMessage>
+internal sealed class DeserializerStage(ExchangeLane lane, CoapMessageSerializer serializer) : InlineStage<Frame, ReceivedMessage>
 {
+    /// <summary>Resets for datagrams that cannot be read.</summary>
+    public Output<OutgoingMessage> Reactions { get; } = new();
+
     protected override void Process(in Frame item)
     {
         var isMessage = item.IsOwned
@@ -28,18 +29,24 @@ internal sealed class DeserializerStage(LaneContext lane, CoapMessageSerializer 
         Out.Emit(new ReceivedMessage(item, message!));
     }
 
+    protected override void OnCompleted()
+    {
+        base.OnCompleted();
+        Reactions.Complete();
+    }
+
     private void Reject(in Frame frame, FormatError error)
     {
         lane.Metrics.Malformed++;
         Log.Malformed(lane.Logger, frame.Key.Peer, error);
-        if (frame.Stream is { } stream)
+        if (frame.Link is { } link)
         {
-            stream.AbortMalformed(error);
+            link.AbortMalformed(error);
             return;
         }
         if (frame.Group is not null) { return; }    // RFC 7252, section 8.1: never a Reset to a multicast message
         var datagram = frame.Bytes.Span;
         if (datagram.Length < DatagramHeader.Length || error.OnDatagram(DatagramHeader.ReadType(datagram)) != MessageReaction.Reset) { return; }
-        lane.Send(Reactions.Reset(frame.Key, DatagramHeader.ReadMessageId(datagram)));
+        Reactions.Emit(Exchanges.Reactions.Reset(frame.Key, DatagramHeader.ReadMessageId(datagram)));
     }
 }

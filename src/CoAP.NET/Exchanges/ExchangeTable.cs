@@ -1,7 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.InteropServices;
 using CoAP.Blockwise;
-using CoAP.Robust;
 
 namespace CoAP.Exchanges;
 
@@ -9,7 +8,7 @@ namespace CoAP.Exchanges;
 internal sealed class ExchangeTable
 {
     private readonly Dictionary<ulong, ITokenOwner> _byToken = [];
-    private readonly Dictionary<uint, RobustCall> _bySeries = [];
+    private readonly Dictionary<uint, ITokenSeriesOwner> _bySeries = [];
     private readonly Dictionary<(PeerIdentity Peer, int LocalPort, ushort MessageId), IUnsettled> _byMessageId = [];
 
     /// <summary>The tokens for which responses may come.</summary>
@@ -42,7 +41,7 @@ internal sealed class ExchangeTable
         }
     }
 
-    public void Add(RobustCall call) => _bySeries[call.Tokens.Key] = call;
+    public void Add(ITokenSeriesOwner owner) => _bySeries[owner.Tokens.Key] = owner;
 
     public void Remove(TokenSeries series)
     {

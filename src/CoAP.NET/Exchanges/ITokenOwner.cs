@@ -1,3 +1,5 @@
+using CoAP.Blockwise;
+
 namespace CoAP.Exchanges;
 
 /// <summary>What the responses with a token are for.</summary>
@@ -16,4 +18,10 @@ internal interface ITokenOwner
 
     /// <summary>What has come cannot be used, or nothing will come.</summary>
     void Fail(Exception error);
+}
+
+/// <summary>Waits for responses to any token of a series (RFC 9177, section 5).</summary>
+internal interface ITokenSeriesOwner : ITokenOwner
+{
+    TokenSeries Tokens { get; }
 }

@@ -1,5 +1,5 @@
+using CoAP.Lanes;
 using CoAP.Reliability;
-using CoAP.Streams;
 using CoAP.Transports;
 
 namespace CoAP;
@@ -15,14 +15,14 @@ public readonly struct OutgoingMessage
     /// <summary>The message.</summary>
     public CoapMessage Message { get; }
 
-    /// <summary>The connection, where the transport is reliable.</summary>
-    internal StreamChannel? Stream { get; init; }
+    /// <summary>The connection, if the transport is reliable.</summary>
+    internal IFrameLink? Link { get; init; }
 
     /// <summary>The way to a group; absent where there is one peer.</summary>
     internal GroupPath? Group { get; init; }
 
     /// <summary>The multicast request that this message answers, within its leisure and if it is worth it; absent otherwise.</summary>
-    internal ReceivedRequest? ToMulticast { get; init; }
+    internal IncomingRequest? ToMulticast { get; init; }
 
     /// <summary>The received message that this one answers, for its duplicates.</summary>
     internal Ticket Ticket { get; init; }

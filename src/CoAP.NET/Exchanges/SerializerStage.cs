@@ -1,5 +1,3 @@
-using CoAP.Blocks;
-using CoAP.Lanes;
 using CoAP.Reliability;
 using CoAP.Serialization;
 using CoAP.Vocabulary;
@@ -10,13 +8,13 @@ namespace CoAP.Exchanges;
 /// <param name="lane">The lane.</param>
 /// <param name="serializer">The wire form.</param>
 /// <param name="deduplication">Where answers are kept; none on reliable transports.</param>
-internal sealed class SerializerStage(LaneContext lane, CoapMessageSerializer serializer, Deduplication? deduplication)
+internal sealed class SerializerStage(ExchangeLane lane, CoapMessageSerializer serializer, Deduplication? deduplication)
     : InlineStage<OutgoingMessage, Frame>
 {
     // What one large message needed is not kept for the small ones that follow.
     private const int LargestKept = 64 << 10;
 
-    private readonly int _large = lane.IsReliable ? lane.Settings.Stream.LargeMessageSize : int.MaxValue;
+    private readonly int _large = lane.IsReliable ? lane.Settings.LargeMessageSize : int.MaxValue;
     private byte[] _scratch = GC.AllocateUninitializedArray<byte>(Math.Max(2048, lane.Settings.MaxSendSize));
 
     protected override void Process(in OutgoingMessage item)
@@ -38,7 +36,7 @@ internal sealed class SerializerStage(LaneContext lane, CoapMessageSerializer se
         serializer.Write(bytes, message);
         if (deduplication is not null) { Remember(item, bytes.AsSpan(0, size)); }
         lane.Metrics.Sent(message);
-        Out.Emit(new Frame(item.Key, bytes.AsMemory(0, size)) { Stream = item.Stream, Group = item.Group, IsRequest = message.Code.IsRequest });
+        Out.Emit(new Frame(item.Key, bytes.AsMemory(0, size)) { Link = item.Link, Group = item.Group, IsRequest = message.Code.IsRequest });
     }
 
     // What is before the payload goes in an array of its own, the payload as it lies.
@@ -48,10 +46,10 @@ internal sealed class SerializerStage(LaneContext lane, CoapMessageSerializer se
         var head = new byte[serializer.GetHeadSize(message)];
         serializer.WriteHead(head, message);
         lane.Metrics.Sent(message);
-        Out.Emit(new Frame(item.Key, head) { Stream = item.Stream, IsOwned = true, IsRequest = message.Code.IsRequest, Large = message });
+        Out.Emit(new Frame(item.Key, head) { Link = item.Link, IsOwned = true, IsRequest = message.Code.IsRequest, Large = message });
     }
 
-    private int LimitOf(in OutgoingMessage item) => item.Stream is null ? lane.Settings.MaxSendSize : item.Stream.MaxSendSize;
+    private int LimitOf(in OutgoingMessage item) => item.Link is null ? lane.Settings.MaxSendSize : item.Link.MaxSendSize;
 
     private void Remember(in OutgoingMessage item, ReadOnlySpan<byte> bytes)
     {
@@ -73,7 +71,7 @@ internal sealed class SerializerStage(LaneContext lane, CoapMessageSerializer se
         var error = new CoapMessage { Type = message.Type, Code = ResponseCode.InternalServerError, MessageId = message.MessageId, Token = message.Token };
         if (serializer.GetSize(error) <= LimitOf(item))
         {
-            Process(new OutgoingMessage(item.Key, error) { Stream = item.Stream, Ticket = item.Ticket, Retention = item.Retention });
+            Process(new OutgoingMessage(item.Key, error) { Link = item.Link, Ticket = item.Ticket, Retention = item.Retention });
         }
     }
 }

@@ -1,9 +1,7 @@
-using CoAP.Blocks;
 using CoAP.Exchanges;
-using CoAP.Lanes;
 using CoAP.Options;
-using CoAP.Resources;
 using CoAP.Serialization;
+using CoAP.Vocabulary;
 
 namespace CoAP.Freshness;
 
@@ -11,20 +9,20 @@ namespace CoAP.Freshness;
 /// <remarks>
 /// Nothing is remembered of who asks: each datagram brings its own allowance, its duplicates too, whose replay is as long as they allow.
 /// </remarks>
-internal sealed class AmplificationStage(LaneContext lane, HandlerPipeline pipeline) : InlineStage<Answer, Answer>
+internal sealed class AmplificationStage(ExchangeLane lane) : InlineStage<Answer, Answer>
 {
     private const int EmptyAcknowledgement = DatagramHeader.Length;
 
     protected override void Process(in Answer item)
     {
         var request = item.Request;
-        if (lane.Addresses is not { } addresses || item.Sender is not null || (!item.IsAcknowledged && SizeOf(request, item.Response) <= addresses.LeastAllowance))
+        if (lane.Addresses is not { } addresses || item.Sender is not null || (!item.IsAcknowledged && request.SizeOf(item.Response) <= addresses.LeastAllowance))
         {
             Out.Emit(item);
             return;
         }
-        var allowance = lane.AllowanceFor(request) - (item.IsAcknowledged ? EmptyAcknowledgement : 0);
-        var size = SizeOf(request, item.Response);
+        var allowance = request.Allowance - (item.IsAcknowledged ? EmptyAcknowledgement : 0);
+        var size = request.SizeOf(item.Response);
         if (size > allowance)
         {
             lane.Metrics.LimitedAnswers++;
@@ -36,23 +34,15 @@ internal sealed class AmplificationStage(LaneContext lane, HandlerPipeline pipel
         Out.Emit(item with { IsSentOnce = isSentOnce });
     }
 
-    /// <summary>The length of the datagram that a response makes.</summary>
-    public static int SizeOf(ReceivedRequest request, CoapResponse response)
-    {
-        var token = request.Message.TokenInPlace.Length;
-        var payload = response.Payload.Length;
-        return DatagramHeader.Length + TokenFormat.ExtendedLength(token) + token + response.Options.Wire.Length + (payload == 0 ? 0 : 1 + payload);
-    }
-
-    private CoapResponse Smaller(ReceivedRequest request, CoapResponse response, int allowance) =>
-        ResponseHandler.IsSafe(request.Method) ? pipeline.Echoes.Challenge(request.Peer, lane) : Cut(request, response, allowance);
+    private CoapResponse Smaller(IncomingRequest request, CoapResponse response, int allowance) =>
+        request.Method.IsSafe ? lane.Addresses!.Challenge(request.Peer) : Cut(request, response, allowance);
 
     // The handler has run: with a 4.01 the client would have it run again. The Echo lets the next answer be whole.
-    private CoapResponse Cut(ReceivedRequest request, CoapResponse response, int allowance)
+    private CoapResponse Cut(IncomingRequest request, CoapResponse response, int allowance)
     {
-        var echo = pipeline.Echoes.Mint(request.Peer, lane);
+        var echo = lane.Addresses!.Mint(request.Peer);
         var options = response.Options.Without(Block2.Declaration.Number).Without(echo.Number);
         var cut = new CoapResponse(response.Code) { Options = options.With(echo) };
-        return SizeOf(request, cut) <= allowance ? cut : new CoapResponse(response.Code) { Options = [echo] };
+        return request.SizeOf(cut) <= allowance ? cut : new CoapResponse(response.Code) { Options = [echo] };
     }
 }

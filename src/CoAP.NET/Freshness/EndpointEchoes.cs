@@ -5,11 +5,10 @@ using CoAP.Options;
 namespace CoAP.Freshness;
 
 /// <summary>The Echo values of an endpoint: one secret and one scale of time for all of its lanes.</summary>
-internal sealed class EndpointEchoes(CoapEndpointSettings settings)
+internal sealed class EndpointEchoes(FreshnessSettings settings, TimeProvider time)
 {
-    private readonly EchoMint _mint = new(settings.Freshness.KeyLifetime, RandomNumberGenerator.Fill);
-    private readonly TimeProvider _time = settings.TimeProvider;
-    private readonly long _origin = settings.TimeProvider.GetTimestamp();
+    private readonly EchoMint _mint = new(settings.KeyLifetime, RandomNumberGenerator.Fill);
+    private readonly long _origin = time.GetTimestamp();
 
     /// <summary>4.01 with a new value. No cache keeps it: with the Echo option, which is in no cache key, the next request is the same to a cache.</summary>
     public CoapResponse Challenge(in PeerIdentity peer, LaneContext lane) =>
@@ -24,7 +23,7 @@ internal sealed class EndpointEchoes(CoapEndpointSettings settings)
     // Each lane counts from its own beginning.
     private long NowOf(LaneContext lane)
     {
-        var offset = (long)((Int128)(lane.Origin - _origin) * TimeSpan.TicksPerSecond / _time.TimestampFrequency);
+        var offset = (long)((Int128)(lane.Origin - _origin) * TimeSpan.TicksPerSecond / time.TimestampFrequency);
         return Math.Max(0, lane.Now + offset);
     }
 }

@@ -1,5 +1,4 @@
-using CoAP.Blocks;
-using CoAP.Lanes;
+using CoAP.Exchanges;
 using CoAP.Options;
 using CoAP.Resources;
 
@@ -7,43 +6,44 @@ namespace CoAP.Freshness;
 
 /// <summary>Reads Echo options: they verify the peer's address, and resources that want fresh requests answer 4.01 where there is none (RFC 9175, section 2.3).</summary>
 /// <remarks>It stands in front of the block-wise transfer, so that each block of a body has to be fresh.</remarks>
-internal sealed class FreshnessStage : InlineStage<ReceivedRequest, ReceivedRequest>
+internal sealed class FreshnessStage : InlineStage<IncomingRequest, IncomingRequest>
 {
     private static readonly int EchoNumber = Echo.Declaration.Number;
     private static readonly ulong EchoBit = OptionNumber.SeenBit(EchoNumber);
 
 
-    private readonly LaneContext _lane;
+    private readonly ExchangeLane _lane;
     private readonly HandlerPipeline _pipeline;
+    private readonly EndpointEchoes _echoes;
 
-    public FreshnessStage(LaneContext lane, HandlerPipeline pipeline) => (_lane, _pipeline) = (lane, pipeline);
+    public FreshnessStage(ExchangeLane lane, HandlerPipeline pipeline, EndpointEchoes echoes) => (_lane, _pipeline, _echoes) = (lane, pipeline, echoes);
 
     /// <summary>Answers to requests that were not fresh.</summary>
     public Output<Answer> Answers { get; } = new();
 
-    public override void Complete()
+    protected override void OnCompleted()
     {
-        base.Complete();
+        base.OnCompleted();
         Answers.Complete();
     }
 
-    protected override void Process(in ReceivedRequest item)
+    protected override void Process(in IncomingRequest item)
     {
         var age = long.MaxValue;
         if ((item.Options.Seen & EchoBit) != 0) { age = AgeOf(item); }
         if (_pipeline.FreshnessOf(item) is { } maxAge && age > maxAge.Ticks)
         {
-            Answers.Emit(new Answer(item, _pipeline.Echoes.Challenge(item.Peer, _lane), isAcknowledged: false));
+            Answers.Emit(new Answer(item, _echoes.Challenge(item.Peer, _lane), isAcknowledged: false));
             return;
         }
         Out.Emit(item);
     }
 
     // An elective option: a value that proves nothing is as good as none.
-    private long AgeOf(ReceivedRequest request)
+    private long AgeOf(IncomingRequest request)
     {
         if (!request.Options.TryGetValue(EchoNumber, out var value)) { return long.MaxValue; }
-        var isOurs = _pipeline.Echoes.TryVerify(value, request.Peer, _lane, out var age);
+        var isOurs = _echoes.TryVerify(value, request.Peer, _lane, out var age);
         if (isOurs && _lane.Addresses is { } addresses && age < addresses.Lifetime) { addresses.Verify(request.Peer); }
         return age;
     }

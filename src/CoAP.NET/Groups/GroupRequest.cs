@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Options;
 using CoAP.Transports;
@@ -14,7 +15,8 @@ namespace CoAP.Groups;
 /// </remarks>
 internal sealed class GroupRequest : LaneWork, ILaneDeadline
 {
-    private readonly LaneContext _lane;
+    private readonly ExchangeLane _lane;
+    private readonly GroupRequests _requests;
     private readonly CoapRequest _request;
     private readonly OptionSet _options;
     private readonly MulticastRequestSettings _settings;
@@ -24,15 +26,16 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline
     private bool _isListening;
 
     /// <param name="lane">Where it is driven.</param>
+    /// <param name="requests">The multicast requests of the lane.</param>
     /// <param name="key">The group, and the local address that the request leaves from.</param>
     /// <param name="request">What is asked for.</param>
     /// <param name="options">All options of the request, those of the URI included.</param>
     /// <param name="settings">How it is sent and how long it lasts.</param>
     /// <param name="interfaces">The indexes of the interfaces that it leaves by.</param>
     public GroupRequest(
-        LaneContext lane, in ChannelKey key, CoapRequest request, OptionSet options, MulticastRequestSettings settings, IReadOnlyList<int> interfaces)
+        ExchangeLane lane, GroupRequests requests, in ChannelKey key, CoapRequest request, OptionSet options, MulticastRequestSettings settings, IReadOnlyList<int> interfaces)
     {
-        (_lane, Key, _request, _options, _settings) = (lane, key, request, options, settings);
+        (_lane, _requests, Key, _request, _options, _settings) = (lane, requests, key, request, options, settings);
         _paths = [.. interfaces.Select(index => new GroupPath(index, settings.HopLimit, settings.LoopsBack, OnSent))];
         Answers = new GroupAnswers(settings.MaxQueuedAnswers);
     }
@@ -53,7 +56,7 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline
     {
         if (Answers.IsClosed) { return; }
         Token = _lane.Tokens.Next();
-        if (!_lane.Groups.TryAdd(this, _lane.Now, _lane.Random, out var messageId, out var busy))
+        if (!_requests.TryAdd(this, _lane.Now, _lane.Random, out var messageId, out var busy))
         {
             Answers.Complete(busy);
             return;
@@ -70,7 +73,7 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline
             Options = _options,
             Payload = _request.Payload,
         };
-        foreach (var path in _paths) { _lane.Send(new OutgoingMessage(Key, message) { Group = path }); }
+        foreach (var path in _paths) { _lane.Requests.Emit(new OutgoingMessage(Key, message) { Group = path }); }
     }
 
     public override void Abandon() => Answers.Complete(new CoapTransportException("The endpoint has ended."));
@@ -110,14 +113,14 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline
             StopListening();
             return;
         }
-        _lane.Groups.Remove(this);
+        _requests.Remove(this);
     }
 
     private void StopListening()
     {
         if (!_isListening) { return; }
         _isListening = false;
-        _lane.Groups.Close();
+        _requests.Close();
         Answers.Complete();
         WakeAt(Math.Max(_lane.Now, _startedAt + _settings.TokenLifetime.Ticks));
     }

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using CoAP.Exchanges;
 using CoAP.Reliability;
 
 namespace CoAP.Groups;
@@ -7,10 +8,9 @@ namespace CoAP.Groups;
 /// The multicast requests of a lane, by token: whoever answers, the token alone has to match (RFC 7252, section 8.2). A token that stands
 /// here is of no use for the answer to a request to one peer, and the other way round.
 /// </summary>
-internal sealed class GroupRequests(CoapEndpointSettings settings)
+internal sealed class GroupRequests(ExchangeLane lane, int maxRequests) : IResponseTaker
 {
     private readonly Dictionary<ulong, GroupRequest> _byToken = [];
-    private readonly int _most = settings is CoapClientSettings client ? client.MaxMulticastRequests : 0;
     private MessageIdSource? _messageIds;
     private int _listening;
 
@@ -18,13 +18,13 @@ internal sealed class GroupRequests(CoapEndpointSettings settings)
     public bool TryAdd(GroupRequest request, long now, Random random, out MessageId messageId, [NotNullWhen(false)] out CoapBusyException? busy)
     {
         messageId = default;
-        if (_listening >= _most)
+        if (_listening >= maxRequests)
         {
-            busy = new CoapBusyException($"{_most} multicast requests wait for answers already (MaxMulticastRequests).");
+            busy = new CoapBusyException($"{maxRequests} multicast requests wait for answers already (MaxMulticastRequests).");
             return false;
         }
-        _messageIds ??= MessageIdSource.ForMulticast(now, settings.Transmission.ExchangeLifetime.Ticks, (ushort)random.Next(ushort.MaxValue));
-        if (_messageIds.TryNext(now, !settings.AllowsMessageIdReuse, out messageId, out _) == MessageIdOutcome.Exhausted)
+        _messageIds ??= MessageIdSource.ForMulticast(now, lane.Settings.Transmission.ExchangeLifetime.Ticks, (ushort)random.Next(ushort.MaxValue));
+        if (_messageIds.TryNext(now, !lane.Settings.AllowsMessageIdReuse, out messageId, out _) == MessageIdOutcome.Exhausted)
         {
             busy = new CoapBusyException($"All {MessageIdSource.MulticastCount} message IDs for multicast are in use or in quarantine (RFC 7252, section 4.4).");
             return false;
@@ -42,6 +42,13 @@ internal sealed class GroupRequests(CoapEndpointSettings settings)
     {
         _byToken.Remove(request.Token.Inline);
         _messageIds!.Settle(request.MessageId);
+    }
+
+    public bool TryTake(in ReceivedMessage item, bool isUnderstood)
+    {
+        if (item.Message.Type == MessageType.Acknowledgement || !TryFind(item.Message.Token, item.Key, out var request)) { return false; }
+        if (isUnderstood) { request.Take(item); }
+        return true;
     }
 
     public bool TryFind(in Token token, in ChannelKey from, [NotNullWhen(true)] out GroupRequest? request)

@@ -1,7 +1,9 @@
-using CoAP.Blocks;
+using CoAP.Datagrams;
+using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Options;
 using CoAP.Reliability;
+using CoAP.Resources;
 
 namespace CoAP.Groups;
 
@@ -9,13 +11,13 @@ namespace CoAP.Groups;
 /// Holds answers to multicast requests back for a random part of the leisure, and leaves out those of no use, so that a group does not answer
 /// with one voice (RFC 7252, section 8.2). All other messages pass.
 /// </summary>
-internal sealed class LeisureStage(LaneContext lane, MulticastSettings settings, Deduplication deduplication) : InlineStage<OutgoingMessage, OutgoingMessage>
+internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings) : InlineStage<OutgoingMessage, OutgoingMessage>
 {
     private static readonly ulong EchoBit = OptionNumber.SeenBit(Echo.Declaration.Number);
 
     private int _pending;
 
-    private LaneContext Lane => lane;
+    private ExchangeLane Lane => lane;
 
     protected override void Process(in OutgoingMessage item)
     {
@@ -40,7 +42,7 @@ internal sealed class LeisureStage(LaneContext lane, MulticastSettings settings,
     }
 
     // What was not found, not understood or not allowed has no resource that could ask for an answer.
-    private static bool IsUseful(ReceivedRequest request, CoapMessage response) => request.Dispatch.Route.Resource is { } resource
+    private static bool IsUseful(IncomingRequest request, CoapMessage response) => request.Resource is { } resource
         && resource.TakesMulticast(request.Method)
         && resource.MulticastAnswers switch
         {
@@ -60,7 +62,7 @@ internal sealed class LeisureStage(LaneContext lane, MulticastSettings settings,
 
     // The request has been handled, though nothing is sent: its duplicates are ignored, and it may be forgotten.
     private void Settle(in OutgoingMessage item) =>
-        deduplication.Retain(item.Ticket, item.Retention ?? RetentionClass.Safe, default, lane.Now);
+        lane.Deduplication.Retain(item.Ticket, item.Retention ?? RetentionClass.Safe, default, lane.Now);
 
     private sealed class LateAnswer(LeisureStage stage, OutgoingMessage message, long deadline) : ILaneDeadline
     {

@@ -9,8 +9,6 @@ namespace CoAP.Lanes;
 /// </summary>
 internal abstract class Lane : LaneContext, IDisposable
 {
-    private const int MessageIdPeers = 65_536;
-
     [ThreadStatic]
     private static Lane? _current;
 
@@ -18,22 +16,16 @@ internal abstract class Lane : LaneContext, IDisposable
     private readonly DeadlineQueue<ILaneDeadline> _deadlines = new();
     private readonly List<IDisposable> _parts = [];
     private readonly List<PendingResponse> _answered = [];
-    private MessageIdTable? _messageIds;
     private TaskCompletionSource? _drained;
     private volatile bool _hasEnded;
 
-    /// <param name="settings">The endpoint's.</param>
-    /// <param name="isReliable">Whether its transport has neither message types nor message IDs (RFC 8323).</param>
-    protected Lane(CoapEndpointSettings settings, bool isReliable)
-        : base(settings, isReliable)
+    protected Lane(LaneSettings settings, LaneMetrics metrics)
+        : base(settings, metrics)
     {
-        Origin = settings.TimeProvider.GetTimestamp();
+        Origin = settings.Time.GetTimestamp();
         ReadClock();
         CoapMetrics.Add(Metrics);
     }
-
-    // A megabyte that lanes over connections do without.
-    public override MessageIdTable MessageIds => _messageIds ??= new MessageIdTable(MessageIdPeers, HashKey);
 
     /// <summary>Whether the calling thread gives some lane its turn right now.</summary>
     public static bool IsAnyOwnedByCaller => _current is not null;
@@ -63,7 +55,7 @@ internal abstract class Lane : LaneContext, IDisposable
     public long NextDeadline => _deadlines.NextDeadline;
 
     /// <summary>Whether nothing is under way that another thread could come in between.</summary>
-    public bool IsAtRest => !_hasEnded && !HasInboxWork && Exchanges.Count == 0 && !MustReceive;
+    public bool IsAtRest => !_hasEnded && !HasInboxWork && Outstanding == 0 && !MustReceive;
 
     protected LaneRunner? Runner { get; private set; }
 
@@ -153,6 +145,9 @@ internal abstract class Lane : LaneContext, IDisposable
     protected virtual bool IsDrained => PendingRequests == 0;
 
     /// <summary>Whether a turn may take as long as a handler that waits, possibly for one of those who are told in it.</summary>
+    /// <summary>The requests of this endpoint that wait for a response.</summary>
+    protected virtual int Outstanding => 0;
+
     protected virtual bool MayBlock => false;
 
     /// <summary>Blocks until there is something to do, or the time is over.</summary>
@@ -193,7 +188,7 @@ internal abstract class Lane : LaneContext, IDisposable
     {
         Flush();
         TellAnswered();
-        Metrics.ActiveExchanges = PendingRequests + Exchanges.Count;
+        Metrics.ActiveExchanges = PendingRequests + Outstanding;
         if (IsDraining && IsDrained) { _drained?.TrySetResult(); }
         _current = null;
     }
@@ -217,8 +212,7 @@ internal abstract class Lane : LaneContext, IDisposable
 
     private void ReadClock()
     {
-        var time = Settings.TimeProvider;
-        Now = (long)((Int128)(time.GetTimestamp() - Origin) * TimeSpan.TicksPerSecond / time.TimestampFrequency);
+        Now = (long)((Int128)(Time.GetTimestamp() - Origin) * TimeSpan.TicksPerSecond / Time.TimestampFrequency);
     }
 
     private bool DrainInbox()

@@ -65,6 +65,15 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
     /// <summary>How long ago the oldest remembered message was received, in ticks; 0 where none is remembered and once the lane has ended.</summary>
     public long DeduplicationWindow { get; set; }
 
+    /// <summary>The answers that deduplication forgot before their time.</summary>
+    public long ForgottenAnswers { get; set; }
+
+    /// <summary>The received requests by their <see cref="RequestEnd"/>.</summary>
+    public long[] RequestEnds { get; } = new long[Enum.GetValues<RequestEnd>().Length];
+
+    /// <summary>Counts the end of a request.</summary>
+    public void Ended(RequestEnd end) => RequestEnds[(int)end]++;
+
     public void Received(CoapMessage message) => ReceivedByTypeAndCode[IndexOf(message)]++;
 
     public void Sent(CoapMessage message) => SentByTypeAndCode[IndexOf(message)]++;
@@ -97,6 +106,8 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
         SuppressedAnswers += other.SuppressedAnswers;
         DroppedGroupAnswers += other.DroppedGroupAnswers;
         LimitedAnswers += other.LimitedAnswers;
+        ForgottenAnswers += other.ForgottenAnswers;
+        for (var end = 0; end < RequestEnds.Length; end++) { RequestEnds[end] += other.RequestEnds[end]; }
     }
 
     private static int IndexOf(CoapMessage message) => ((int)message.Type << 8) | message.Code.Value;

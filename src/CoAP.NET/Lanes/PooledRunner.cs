@@ -23,7 +23,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
     public PooledRunner(Lane lane)
     {
         _lane = lane;
-        _timer = lane.Settings.TimeProvider.CreateTimer(
+        _timer = lane.Time.CreateTimer(
             static runner => ((PooledRunner)runner!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 

@@ -1,4 +1,8 @@
+using CoAP.Exchanges;
+using CoAP.Lanes;
 using CoAP.Options;
+using CoAP.Resources;
+using CoAP.Streams;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 
@@ -144,4 +148,42 @@ public abstract record CoapEndpointSettings
 
     /// <summary>The clock; the system's by default.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    /// <summary>How requests to groups are answered; <see langword="null"/> if they are not.</summary>
+    internal virtual MulticastSettings? ServedGroups => null;
+
+    /// <summary>The requests to groups that may wait for responses.</summary>
+    internal virtual int MaxGroupRequests => 0;
+
+    /// <summary>The tokens of stateless requests; <see langword="null"/> if there are none.</summary>
+    internal virtual StatelessTokens? Tokens => null;
+
+    /// <summary>Keeps the observers of this endpoint over a restart; <see langword="null"/> if nothing is kept.</summary>
+    internal virtual IObserverStore? ObserverStore => null;
+
+    /// <summary>How connections of this endpoint are opened.</summary>
+    internal virtual ConnectSettings ForConnections() => new(new ReconnectSettings(), Tcp, new TlsClientSettings(), Network, TimeProvider);
+
+    internal LaneSettings ForLanes() => new(TimeProvider, LoggerFactory.CreateLogger("CoAP"));
+
+    internal StreamLaneSettings ForStreamLanes() => new(ForLanes(), ForExchanges(), Stream, Tcp.SendTimeout);
+
+    internal HandlerSettings ForHandlers() => new(HandlerThreads, MaxHandlerQueue, BufferedSize, LoggerFactory.CreateLogger("CoAP"));
+
+    internal ExchangeSettings ForExchanges() => new()
+    {
+        Transmission = Transmission,
+        Congestion = Congestion,
+        Options = Options,
+        MaxSendSize = MaxSendSize,
+        MaxTokenLength = MaxTokenLength,
+        LargeMessageSize = Stream.LargeMessageSize,
+        MaxQueuedRequests = MaxQueuedRequests,
+        MaxPendingRequests = MaxPendingRequests,
+        ResponseTimeout = ResponseTimeout,
+        AcknowledgeAfter = AcknowledgeAfter,
+        AllowsMessageIdReuse = AllowsMessageIdReuse,
+        MessageIdWait = MessageIdWait,
+        EchoMemory = Freshness.EchoMemory,
+    };
 }

@@ -11,13 +11,14 @@ using CoAP.Vocabulary;
 
 namespace CoAP.Mesh;
 
-/// <summary>Owns the lanes of an endpoint, what runs them, and their end. How a lane is wired stands in <see cref="LaneWiring"/>.</summary>
+/// <summary>Owns the lanes of an endpoint, what runs them, and their end. How a lane is wired stands in <see cref="LaneMesh"/>.</summary>
 internal sealed class CoapMesh : IDisposable
 {
     private const int MostInARow = 16;
 
     private readonly CoapEndpointSettings _settings;
     private readonly HandlerPipeline _pipeline;
+    private readonly EndpointParts _parts;
     private readonly CancellationTokenSource _stopping = new();
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly List<(Lane Lane, LaneRunner Runner)> _lanes = [];
@@ -27,9 +28,10 @@ internal sealed class CoapMesh : IDisposable
     private readonly StreamConnections _connections;
     private readonly StreamConnector _connector;
     private StreamListener? _listener;
+    private LaneMesh[] _datagramMeshes = [];
     private DatagramLane[] _datagramLanes = [];
     private readonly string _name = $"endpoint-{Interlocked.Increment(ref _count)}";
-    private readonly bool _spreadsPorts;
+    private bool _spreadsPorts;
     private readonly uint _inARow;      // of many requests at a time, those of one port leave in one call; none waits for NSTART at one while another is free
     private int _turn;
     private int _isStopping;
@@ -39,11 +41,11 @@ internal sealed class CoapMesh : IDisposable
         CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, StreamLaneForm form)
     {
         _settings = settings;
-        _spreadsPorts = settings is CoapClientSettings { LocalPorts: > 1 };
         _inARow = (uint)Math.Clamp(settings.Transmission.NStart, 1, MostInARow);
-        _pipeline = new HandlerPipeline(resources, steps, settings, _stopping.Token);
-        _connections = new StreamConnections(settings, _pipeline, form);
-        _connector = new StreamConnector(settings, _connections, _name);
+        _pipeline = new HandlerPipeline(resources, steps, settings.ForHandlers(), _stopping.Token);
+        _parts = new EndpointParts(settings, _pipeline);
+        _connections = new StreamConnections(settings.ForStreamLanes(), settings.MaxInFlightSize, form, lane => _ = new LaneMesh(lane, _parts));
+        _connector = new StreamConnector(settings.ForConnections(), _connections, _name);
     }
 
     public IReadOnlyList<ServerEndpoint> Endpoints => _endpoints;
@@ -59,12 +61,13 @@ internal sealed class CoapMesh : IDisposable
 
     /// <summary>Binds what a server listens on and starts its lanes.</summary>
     public static CoapMesh ForServer(
-        CoapServerSettings settings, ResourceMap resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps)
+        CoapEndpointSettings settings, IReadOnlyList<ServerEndpoint> endpoints, ListenSettings listen, ResourceMap resources,
+        IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps)
     {
-        var mesh = new CoapMesh(settings, resources, steps, StreamLaneForm.Of(settings));
+        var mesh = new CoapMesh(settings, resources, steps, listen.Form);
         try
         {
-            mesh.Listen(settings);
+            mesh.Listen(endpoints, listen);
             return mesh;
         }
         catch
@@ -74,35 +77,28 @@ internal sealed class CoapMesh : IDisposable
         }
     }
 
-    /// <summary>Opens what a client sends from and starts its lanes.</summary>
-    public static CoapMesh ForClient(CoapClientSettings settings, ResourceMap? resources)
+    /// <summary>Binds the ports of a client and starts its lanes.</summary>
+    /// <param name="settings">The settings of the client.</param>
+    /// <param name="local">The local address; <see langword="null"/> if the system chooses.</param>
+    /// <param name="ports">The number of local ports of each lane.</param>
+    /// <param name="resources">What the client itself serves.</param>
+    public static CoapMesh ForClient(CoapEndpointSettings settings, IPEndPoint? local, int ports, ResourceMap? resources)
     {
-        var mesh = new CoapMesh(settings, resources, [], StreamLaneForm.Client);
-        mesh.AddDatagramLanes(settings.Network is { } network ? [network.OpenDatagrams(PeerIdentity.From(mesh._name))] : BindForClient(settings));
+        var mesh = new CoapMesh(settings, resources, [], StreamLaneForm.Client) { _spreadsPorts = ports > 1 };
+        mesh.AddDatagramLanes(settings.Network is { } network ? [network.OpenDatagrams(PeerIdentity.From(mesh._name))] : Bind(settings, local, ports));
         mesh.Start();
         return mesh;
     }
 
-    private static IDatagramTransport[] BindForClient(CoapClientSettings settings)
+    private static IDatagramTransport[] Bind(CoapEndpointSettings settings, IPEndPoint? local, int ports)
     {
-        var any = settings.LocalEndPoint ?? new IPEndPoint(Socket.OSSupportsIPv6 ? IPAddress.IPv6Any : IPAddress.Any, 0);
-        var ports = Enumerable.Repeat(any, settings.LocalPorts).ToArray();
-        return [.. Enumerable.Range(0, settings.Lanes).SelectMany(_ => UdpTransport.Bind(ports, lanes: 1, settings.Udp, isDualMode: settings.IsDualMode))];
-    }
-
-    /// <summary>Starts lanes over transports that were bound elsewhere.</summary>
-    public static CoapMesh Over(
-        IReadOnlyList<IDatagramTransport> transports, CoapEndpointSettings settings, ResourceMap? resources,
-        IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps)
-    {
-        var mesh = new CoapMesh(settings, resources, steps, StreamLaneForm.Client);
-        mesh.AddDatagramLanes(transports);
-        mesh.Start();
-        return mesh;
+        var any = local ?? new IPEndPoint(Socket.OSSupportsIPv6 ? IPAddress.IPv6Any : IPAddress.Any, 0);
+        var places = Enumerable.Repeat(any, ports).ToArray();
+        return [.. Enumerable.Range(0, settings.Lanes).SelectMany(_ => UdpTransport.Bind(places, lanes: 1, settings.Udp, isDualMode: settings.IsDualMode))];
     }
 
     /// <summary>A channel to a peer: the connection it has opened, otherwise the datagram lane that owns it.</summary>
-    public IChannel OpenChannel(PeerIdentity peer) => _connections.TryFind(peer, out var connection) ? connection : OpenDatagrams(peer);
+    public IChannel OpenChannel(PeerIdentity peer) => _connections.TryFind(peer, out var connection) ? connection.Handle : OpenDatagrams(peer);
 
     /// <summary>How many requests to a peer may be outstanding on datagram lanes from now on; nothing stands for what the settings say.</summary>
     public void SetNStart(PeerIdentity peer, int? nStart)
@@ -115,7 +111,7 @@ internal sealed class CoapMesh : IDisposable
     public async ValueTask<IChannel> OpenChannelAsync(CoapScheme scheme, PeerIdentity peer, string host, bool mayWait, CancellationToken cancellationToken) => scheme switch
     {
         CoapScheme.Coap => OpenDatagrams(peer),
-        not CoapScheme.Coaps => await _connector.OpenAsync(StreamTarget.Of(scheme, peer, host), mayWait, cancellationToken).ConfigureAwait(false),
+        not CoapScheme.Coaps => (await _connector.OpenAsync(StreamTarget.Of(scheme, peer, host), mayWait, cancellationToken).ConfigureAwait(false)).Handle,
         _ => throw Unsupported(scheme),
     };
 
@@ -124,7 +120,7 @@ internal sealed class CoapMesh : IDisposable
     public IChannel OpenChannel(CoapScheme scheme, PeerIdentity peer, string host, bool mayWait, CancellationToken cancellationToken) => scheme switch
     {
         CoapScheme.Coap => OpenDatagrams(peer),
-        not CoapScheme.Coaps => _connector.Open(StreamTarget.Of(scheme, peer, host), mayWait, cancellationToken),
+        not CoapScheme.Coaps => _connector.Open(StreamTarget.Of(scheme, peer, host), mayWait, cancellationToken).Handle,
         _ => throw Unsupported(scheme),
     };
 
@@ -138,7 +134,7 @@ internal sealed class CoapMesh : IDisposable
         var interfaces = settings.InterfacesFor(group);
         if (interfaces.Length == 0) { throw new CoapTransportException($"No network interface that is up reaches {group}."); }
         var key = new ChannelKey(group, lane.LocalFor(group));
-        var begun = new GroupRequest(lane, key, request, request.Options, settings, interfaces);
+        var begun = new GroupRequest(lane, _datagramMeshes[0].Groups, key, request, request.Options, settings, interfaces);
         lane.Post(begun);
         return begun;
     }
@@ -146,10 +142,10 @@ internal sealed class CoapMesh : IDisposable
     /// <summary>A channel over a local socket, shared and set up when needed.</summary>
     /// <inheritdoc cref="OpenChannelAsync(CoapScheme, PeerIdentity, string, bool, CancellationToken)" path="/exception"/>
     public async ValueTask<IChannel> OpenUnixAsync(string path, CancellationToken cancellationToken) =>
-        await _connector.OpenAsync(UnixTarget(path), mayWait: true, cancellationToken).ConfigureAwait(false);
+        (await _connector.OpenAsync(UnixTarget(path), mayWait: true, cancellationToken).ConfigureAwait(false)).Handle;
 
     /// <inheritdoc cref="OpenUnixAsync"/>
-    public IChannel OpenUnix(string path, CancellationToken cancellationToken) => _connector.Open(UnixTarget(path), mayWait: true, cancellationToken);
+    public IChannel OpenUnix(string path, CancellationToken cancellationToken) => _connector.Open(UnixTarget(path), mayWait: true, cancellationToken).Handle;
 
     private static StreamTarget UnixTarget(string path) =>
         new(CoapScheme.CoapTcp, PeerIdentity.From($"unix:{path}"), "") { UnixPath = path };
@@ -198,20 +194,20 @@ internal sealed class CoapMesh : IDisposable
     }
 
     /// <summary>Binds everything before anything is accepted.</summary>
-    private void Listen(CoapServerSettings settings)
+    private void Listen(IReadOnlyList<ServerEndpoint> endpoints, ListenSettings listen)
     {
-        IPEndPoint[] udp = [.. settings.Endpoints.Where(endpoint => endpoint.IsUdp).Select(endpoint => endpoint.Address)];
+        IPEndPoint[] udp = [.. endpoints.Where(endpoint => endpoint.IsUdp).Select(endpoint => endpoint.Address)];
         if (udp.Length > 0)
         {
-            AddDatagramLanes(UdpTransport.Bind(udp, settings.Lanes, settings.Udp, settings.Multicast?.PlacesFor(udp), NoteGroup, settings.IsDualMode));
+            AddDatagramLanes(UdpTransport.Bind(udp, _settings.Lanes, _settings.Udp, _settings.ServedGroups?.PlacesFor(udp), NoteGroup, _settings.IsDualMode));
             DatagramLane.Join(_datagramLanes);
             _endpoints.AddRange(_datagramLanes[0].Transport.LocalEndPoints.Select(ServerEndpoint.Udp));
         }
-        var listener = _listener = new StreamListener(settings, _connections);
+        var listener = _listener = new StreamListener(listen, _connections);
         _listeners.Add(listener);
-        listener.Bind(settings.Endpoints, wish: _endpoints.Select(endpoint => endpoint.Address.Port).FirstOrDefault());
+        listener.Bind(endpoints, wish: _endpoints.Select(endpoint => endpoint.Address.Port).FirstOrDefault());
         _endpoints.AddRange(listener.Endpoints);
-        foreach (var name in settings.Endpoints.Select(endpoint => endpoint.Name).OfType<string>()) { ListenInMemory(name); }
+        foreach (var name in endpoints.Select(endpoint => endpoint.Name).OfType<string>()) { ListenInMemory(name); }
         RestoreObservations();
         Start();
         listener.Start();
@@ -228,7 +224,7 @@ internal sealed class CoapMesh : IDisposable
     {
         var network = _settings.Network ?? throw new InvalidOperationException($"Endpoint '{name}' needs a network in the settings.");
         var identity = PeerIdentity.From(name);
-        AddDatagramLanes([network.OpenDatagrams(identity, (_settings as CoapServerSettings)?.Multicast?.InMemoryGroups)]);
+        AddDatagramLanes([network.OpenDatagrams(identity, _settings.ServedGroups?.InMemoryGroups)]);
         _listeners.Add(network.Listen(identity, connection => _connections.Adopt(connection)));
         _endpoints.Add(ServerEndpoint.InMemory(name));
     }
@@ -244,8 +240,8 @@ internal sealed class CoapMesh : IDisposable
     {
         foreach (var transport in transports)
         {
-            var lane = new DatagramLane(_settings, transport);
-            LaneWiring.Wire(lane, _pipeline);
+            var lane = LaneMesh.Over(transport, _parts, out var stages);
+            _datagramMeshes = [.. _datagramMeshes, stages];
             var name = $"CoAP lane {_lanes.Count}";
             Add(lane, _settings.LaneForm == LaneForm.Thread ? new ThreadRunner(lane, name) : new PooledRunner(lane));
             _datagramLanes = [.. _datagramLanes, lane];
@@ -279,16 +275,17 @@ internal sealed class CoapMesh : IDisposable
         _pipeline.Complete();
         await _connections.EndAsync().ConfigureAwait(false);
         foreach (var (_, runner) in _lanes) { await runner.StopAsync().ConfigureAwait(false); }
-        if (_pipeline.Journal is { } journal) { await journal.CompleteAsync().ConfigureAwait(false); }
+        if (_parts.Journal is { } journal) { await journal.CompleteAsync().ConfigureAwait(false); }
     }
 
     private void RestoreObservations()
     {
-        if (_pipeline.Journal is not { } journal || _datagramLanes.Length == 0) { return; }
+        if (_parts.Journal is not { } journal || _datagramLanes.Length == 0) { return; }
         foreach (var saved in journal.List())
         {
-            var lane = _datagramLanes[(int)(saved.Peer.Hash(0) % (ulong)_datagramLanes.Length)];
-            lane.Post(new LaneAction(() => lane.Observers!.Restore(saved)));
+            var index = (int)(saved.Peer.Hash(0) % (ulong)_datagramLanes.Length);
+            var observers = _datagramMeshes[index].Observers;
+            _datagramLanes[index].Post(new LaneAction(() => observers.Restore(saved)));
         }
     }
 }

@@ -1,13 +1,11 @@
 using System.Threading.Tasks.Dataflow;
 using CoAP.Blocks;
-using CoAP.Lanes;
 
 namespace CoAP;
 
-/// <summary>A block of the user's own at one arrow of the mesh: a tap, a filter, or a detour.</summary>
+/// <summary>What a user or a package links into the mesh: a tap, a filter, a detour, or stages that run on the lane.</summary>
 /// <remarks>
-/// A block gets a bounded buffer in front of it and runs on threads of its own; what happens when it cannot keep up is said by the overflow rule.
-/// If it fails, it is unlinked and logged, and the mesh goes on without it.
+/// A tap or a detour gets a bounded buffer and runs on its own threads. If its block fails, it is unlinked and logged, and the mesh goes on without it.
 /// </remarks>
 public abstract class MeshLink
 {
@@ -17,61 +15,71 @@ public abstract class MeshLink
     {
     }
 
-    /// <summary>Shows everything that passes the arrow to a block. What finds the buffer full is not shown, and counted.</summary>
-    /// <param name="arrow">Where.</param>
-    /// <param name="target">Gets the items; shared by all lanes.</param>
-    /// <param name="capacity">The items that may wait for the block on each lane.</param>
+    /// <summary>Shows everything that passes an arrow to a block. An item that finds the buffer full is not shown, and counted.</summary>
+    /// <param name="arrow">The arrow.</param>
+    /// <param name="target">The block. All lanes share it.</param>
+    /// <param name="capacity">The number of items that may wait for the block on each lane. Default: 10,000.</param>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is less than 1.</exception>
     public static MeshLink Tap<T>(MeshArrow<T> arrow, ITargetBlock<T> target, int capacity = DefaultCapacity)
     {
         ArgumentNullException.ThrowIfNull(arrow);
         ArgumentNullException.ThrowIfNull(target);
         ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);
-        return new ArrowLink<T>(arrow, lane => new TapStage<T>(Edge(target, capacity, lane, isShared: true), arrow.Keep));
+        return new LaneLink(lane => lane.Insert(arrow, new TapStage<T>(Edge(target, capacity, lane, isShared: true), arrow.Keep)));
     }
 
-    /// <summary>Lets pass only what a predicate accepts. It runs on the lane and must be quick and safe for concurrent use; if it throws, the item is dropped.</summary>
-    /// <remarks>Nothing is answered to a request that is dropped. Sent again over datagrams, it comes to the filter again; one whose answer was dropped does not.</remarks>
+    /// <summary>Lets an item pass only if a predicate accepts it.</summary>
+    /// <param name="arrow">The arrow.</param>
+    /// <param name="accepts">The predicate. It runs on the lane, so it must be quick and safe for concurrent use. If it throws, the item is dropped.</param>
+    /// <remarks>A request that is dropped gets no answer. If it is sent again in a datagram, the filter sees it again, unless the answer was dropped.</remarks>
     public static MeshLink Filter<T>(MeshArrow<T> arrow, Func<T, bool> accepts)
     {
         ArgumentNullException.ThrowIfNull(arrow);
         ArgumentNullException.ThrowIfNull(accepts);
-        return new ArrowLink<T>(arrow, lane => new FilterStage<T>(accepts, item => arrow.Settle(lane, item), lane.Logger));
+        return new LaneLink(lane => lane.Insert(arrow, new FilterStage<T>(accepts, item => arrow.Drop(lane.Exchanges, item), lane.Exchanges.Logger)));
     }
 
-    /// <summary>Sends everything through a block; its results go on where the items would have gone.</summary>
-    /// <remarks>A request that the block keeps for itself counts as in progress until EXCHANGE_LIFETIME or its connection ends (RFC 7252, section 4.8.2).</remarks>
-    /// <param name="arrow">Where.</param>
-    /// <param name="create">Makes the block, one for each lane.</param>
-    /// <param name="rule">What happens to an item that finds the buffer full, or the block failed.</param>
-    /// <param name="capacity">The items that may wait for the block.</param>
+    /// <summary>Sends every item through a block. Its results go on where the items would have gone.</summary>
+    /// <param name="arrow">The arrow.</param>
+    /// <param name="create">Creates the block, one for each lane.</param>
+    /// <param name="rule">What happens to an item that finds the buffer full or the block failed.</param>
+    /// <param name="capacity">The number of items that may wait for the block. Default: 10,000.</param>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is less than 1.</exception>
+    /// <remarks>A request that the block keeps to itself counts as in progress until EXCHANGE_LIFETIME or its connection ends (RFC 7252, section 4.8.2).</remarks>
     public static MeshLink Through<T>(
         MeshArrow<T> arrow, Func<IPropagatorBlock<T, T>> create, OverflowRule rule = OverflowRule.PassBy, int capacity = DefaultCapacity)
     {
         ArgumentNullException.ThrowIfNull(arrow);
         ArgumentNullException.ThrowIfNull(create);
         ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);
-        return new ArrowLink<T>(arrow, lane =>
+        return new LaneLink(lane =>
         {
             var block = create();
-            var stage = new ThroughStage<T>(Edge(block, capacity, lane, isShared: false), rule, arrow.Keep, item => arrow.Settle(lane, item));
-            stage.Return(block, action => lane.Post(new LaneAction(action)));
-            return stage;
+            var stage = new ThroughStage<T>(Edge(block, capacity, lane, isShared: false), rule, arrow.Keep, item => arrow.Drop(lane.Exchanges, item));
+            stage.Return(block, lane.Lane.Post);
+            lane.Insert(arrow, stage);
         });
     }
 
-    /// <summary>The stage for one lane, if this link belongs to the arrow.</summary>
-    internal abstract IPropagatorBlock<T, T>? StageFor<T>(MeshArrow<T> arrow, LaneContext lane);
-
-    private static BufferedEdge<T> Edge<T>(ITargetBlock<T> target, int capacity, LaneContext lane, bool isShared)
+    /// <summary>Inserts stages that run on the lane itself, like the library's own.</summary>
+    /// <param name="build">Called once for each lane, before it starts.</param>
+    public static MeshLink Stages(Action<LaneBuilder> build)
     {
-        var edge = new BufferedEdge<T>(target, capacity, lane.Logger, isShared);
-        lane.Own(edge);
+        ArgumentNullException.ThrowIfNull(build);
+        return new LaneLink(build);
+    }
+
+    internal abstract void Apply(LaneBuilder lane);
+
+    private static BufferedEdge<T> Edge<T>(ITargetBlock<T> target, int capacity, LaneBuilder lane, bool isShared)
+    {
+        var edge = new BufferedEdge<T>(target, capacity, lane.Exchanges.Logger, isShared);
+        lane.Exchanges.Own(edge);
         return edge;
     }
 
-    private sealed class ArrowLink<TItem>(MeshArrow<TItem> at, Func<LaneContext, InlineStage<TItem, TItem>> create) : MeshLink
+    private sealed class LaneLink(Action<LaneBuilder> build) : MeshLink
     {
-        internal override IPropagatorBlock<T, T>? StageFor<T>(MeshArrow<T> arrow, LaneContext lane) =>
-            ReferenceEquals(arrow, at) ? (IPropagatorBlock<T, T>)(object)create(lane) : null;
+        internal override void Apply(LaneBuilder lane) => build(lane);
     }
 }

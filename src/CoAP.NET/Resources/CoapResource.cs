@@ -7,25 +7,25 @@ public abstract class CoapResource
     private static readonly CoapResponse NotAllowed = new(ResponseCode.MethodNotAllowed);
 
     /// <summary>Answers GET (RFC 7252, section 5.8.1).</summary>
-    protected virtual ValueTask<CoapResponse> GetAsync(ReceivedRequest request, CancellationToken cancellationToken) => new(NotAllowed);
+    protected virtual ValueTask<CoapResponse> GetAsync(IncomingRequest request, CancellationToken cancellationToken) => new(NotAllowed);
 
     /// <summary>Answers POST (RFC 7252, section 5.8.2).</summary>
-    protected virtual ValueTask<CoapResponse> PostAsync(ReceivedRequest request, CancellationToken cancellationToken) => new(NotAllowed);
+    protected virtual ValueTask<CoapResponse> PostAsync(IncomingRequest request, CancellationToken cancellationToken) => new(NotAllowed);
 
     /// <summary>Answers PUT (RFC 7252, section 5.8.3).</summary>
-    protected virtual ValueTask<CoapResponse> PutAsync(ReceivedRequest request, CancellationToken cancellationToken) => new(NotAllowed);
+    protected virtual ValueTask<CoapResponse> PutAsync(IncomingRequest request, CancellationToken cancellationToken) => new(NotAllowed);
 
     /// <summary>Answers DELETE (RFC 7252, section 5.8.4).</summary>
-    protected virtual ValueTask<CoapResponse> DeleteAsync(ReceivedRequest request, CancellationToken cancellationToken) => new(NotAllowed);
+    protected virtual ValueTask<CoapResponse> DeleteAsync(IncomingRequest request, CancellationToken cancellationToken) => new(NotAllowed);
 
     /// <summary>Answers FETCH (RFC 8132, section 2).</summary>
-    protected virtual ValueTask<CoapResponse> FetchAsync(ReceivedRequest request, CancellationToken cancellationToken) => new(NotAllowed);
+    protected virtual ValueTask<CoapResponse> FetchAsync(IncomingRequest request, CancellationToken cancellationToken) => new(NotAllowed);
 
     /// <summary>Answers PATCH (RFC 8132, section 3).</summary>
-    protected virtual ValueTask<CoapResponse> PatchAsync(ReceivedRequest request, CancellationToken cancellationToken) => new(NotAllowed);
+    protected virtual ValueTask<CoapResponse> PatchAsync(IncomingRequest request, CancellationToken cancellationToken) => new(NotAllowed);
 
     /// <summary>Answers iPATCH (RFC 8132, section 3).</summary>
-    protected virtual ValueTask<CoapResponse> IPatchAsync(ReceivedRequest request, CancellationToken cancellationToken) => new(NotAllowed);
+    protected virtual ValueTask<CoapResponse> IPatchAsync(IncomingRequest request, CancellationToken cancellationToken) => new(NotAllowed);
 
     // Which methods are overridden could only be read by reflection, which trimming may break: those that are not answer 4.05 from here.
     internal void MapTo(Resource resource, HandlerMode mode) =>

@@ -1,13 +1,10 @@
+using CoAP.Exchanges;
 using CoAP.Options;
 
 namespace CoAP.Resources;
 
-/// <summary>Where a request goes: to a handler, or to an answer that needs no user code.</summary>
-/// <remarks>
-/// Asked in this order: the path (4.04), the method (4.05), the payload's format (4.15), the wanted format (4.06). A wrong payload takes
-/// precedence over a wrong wish, which RFC 7252, section 5.10.4, leaves open.
-/// </remarks>
-internal readonly struct Dispatch
+/// <summary>Where a request goes: to the handler of a resource, or to a refusal.</summary>
+internal sealed class Dispatch : RequestRoute
 {
     private const int ContentFormatNumber = 12;
     private const int AcceptNumber = 17;
@@ -16,33 +13,38 @@ internal readonly struct Dispatch
     private static readonly CoapResponse UnsupportedContentFormat = new(ResponseCode.UnsupportedContentFormat);
     private static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
 
-    private Dispatch(RouteMatch route, Handler? handler, CoapResponse? refusal) => (Route, Handler, Refusal) = (route, handler, refusal);
+    private static readonly Dispatch NoResource = new(null, null, Response.NotFound);
+    private static readonly Dispatch NoSuchMethod = new(null, null, MethodNotAllowed);
 
-    /// <summary>The resource, if the path leads to one.</summary>
-    public RouteMatch Route { get; }
+    private Dispatch(Resource? resource, Handler? handler, CoapResponse? refusal) => (Resource, Handler, Refusal) = (resource, handler, refusal);
 
-    /// <summary>What answers the request; absent where it is refused.</summary>
+    /// <summary>The endpoint has no resources, or the request was not routed.</summary>
+    public static Dispatch None { get; } = new(null, null, null);
+
+    public Resource? Resource { get; }
+
     public Handler? Handler { get; }
 
-    /// <summary>The answer to a request that is refused; shared between requests.</summary>
     public CoapResponse? Refusal { get; }
 
-    /// <summary>Decides and allocates nothing.</summary>
     public static Dispatch For(CoapMessage request, ResourceMap map)
     {
         var options = request.Options;
-        var route = map.Match(options);
-        if (route.Resource is not { } resource) { return new(route, null, IsDefined(request.Code) ? Response.NotFound : MethodNotAllowed); }
-        if (resource.Find(request.Code) is not { } handler) { return new(route, null, MethodNotAllowed); }
+        if (map.Match(options) is not { } resource) { return IsDefined(request.Code) ? NoResource : NoSuchMethod; }
+        if (resource.Find(request.Code) is not { } handler) { return new(resource, null, MethodNotAllowed); }
         if (!request.Payload.IsEmpty && request.Code.MayHavePayload && TryRead(options, ContentFormatNumber, out var format) && !resource.IsConsumed(format))
         {
-            return new(route, null, UnsupportedContentFormat);
+            return new(resource, null, UnsupportedContentFormat);
         }
-        if (TryRead(options, AcceptNumber, out var accept) && !resource.IsProduced(accept)) { return new(route, null, NotAcceptable); }
-        return new(route, handler, null);
+        if (TryRead(options, AcceptNumber, out var accept) && !resource.IsProduced(accept)) { return new(resource, null, NotAcceptable); }
+        return handler.Dispatch ??= new(resource, handler, null);
     }
 
-    // RFC 7252, section 5.8, and RFC 8132, section 1.1. Any other gets 4.05 even where there is nothing to find.
+    public override string GetValue(string name, in OptionSet options) => Resource is { } resource
+        ? resource.Route.GetValue(name, options)
+        : throw new InvalidOperationException($"The request was not routed: there is no value '{name}'.");
+
+    // RFC 7252, section 5.8, and RFC 8132, section 1.1. Any other method gets 4.05 even if there is no resource.
     private static bool IsDefined(CoapCode method) => method.Value <= RequestCode.IPatch.Value;
 
     // A value of a wrong length counts as an option that is not there (RFC 7252, section 5.4.3).

@@ -14,6 +14,9 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
     public HandlerMode Mode => (HandlerMode)Volatile.Read(ref _mode);
 
     /// <summary>The path of the resource as it was mapped, for log lines.</summary>
+    /// <summary>What requests for this handler are routed to.</summary>
+    public Dispatch? Dispatch { get; set; }
+
     public string Template { get; } = template;
 
     /// <summary>

@@ -1,6 +1,4 @@
 using CoAP.Exchanges;
-using CoAP.Freshness;
-using CoAP.Observing;
 using CoAP.Options;
 using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;
@@ -24,48 +22,41 @@ internal sealed class HandlerPipeline
     /// <param name="settings">The limits of the buffered stage.</param>
     /// <param name="stopping">Fires when the endpoint ends.</param>
     public HandlerPipeline(
-        ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, CoapEndpointSettings settings, CancellationToken stopping)
+        ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, HandlerSettings settings, CancellationToken stopping)
     {
         _resources = resources;
         HasSteps = steps.Count > 0;
 
-        Echoes = new EndpointEchoes(settings);
         _stopping = stopping;
-        Observers = new ObserverQuota(settings.Observers.MaxObservations);
-        _logger = settings.LoggerFactory.CreateLogger("CoAP");
-        if (settings is CoapServerSettings { Observers.Store: { } store }) { Journal = new ObserverJournal(store, _logger); }
+        (_logger, BufferedSize) = (settings.Logger, settings.BufferedSize);
         _run = steps.Reverse().Aggregate((RequestDelegate)RunHandler, (next, step) => step(next));
-        _buffered = new HandlerThreads<ServerExchange>(RunBuffered, settings.HandlerThreads, settings.MaxHandlerQueue);
+        _buffered = new HandlerThreads<ServerExchange>(RunBuffered, settings.Threads, settings.MaxQueue);
     }
-
-    /// <summary>The observations that the lanes may hold together.</summary>
-    public ObserverQuota Observers { get; }
-
-    /// <summary>Keeps observations over a restart, where that is wanted.</summary>
-    public ObserverJournal? Journal { get; }
 
     /// <summary>Whether steps of the user's see all requests, those without a handler too.</summary>
     public bool HasSteps { get; }
 
-    public EndpointEchoes Echoes { get; }
-
     /// <summary>Whether there is anything to be answered but errors.</summary>
+    /// <summary>The size of a payload, in bytes, from which on its handler is buffered.</summary>
+    public int BufferedSize { get; }
+
     public bool HasResources => _resources is not null;
 
     /// <summary>The age that a request to its resource may have; nothing where that does not matter.</summary>
-    public TimeSpan? FreshnessOf(ReceivedRequest request) =>
-        _resources is { NeedsFreshness: true } map ? map.Match(request.Options).Resource?.MaxRequestAge : null;
+    public TimeSpan? FreshnessOf(IncomingRequest request) =>
+        _resources is { NeedsFreshness: true } map ? map.Match(request.Options)?.MaxRequestAge : null;
 
     /// <summary>Finds the handler and notes it on the request; none where the answer is an error that needs no user code.</summary>
-    public Handler? Route(ReceivedRequest request)
+    public Handler? Route(IncomingRequest request)
     {
         if (_resources is null) { return null; }
-        request.Dispatch = Dispatch.For(request.Message, _resources);
-        return request.Dispatch.Handler;
+        var dispatch = Dispatch.For(request.Message, _resources);
+        request.Route = dispatch;
+        return dispatch.Handler;
     }
 
     /// <summary>Runs steps and handler. The task never fails: whatever is thrown becomes a response.</summary>
-    public ValueTask<CoapResponse> Run(ReceivedRequest request)
+    public ValueTask<CoapResponse> Run(IncomingRequest request)
     {
         if (CoapTracing.IsWanted) { return RunTracedAsync(request); }
         return RunGuarded(request);
@@ -76,7 +67,7 @@ internal sealed class HandlerPipeline
 
     public void Complete() => _buffered.Complete();
 
-    private async ValueTask<CoapResponse> RunTracedAsync(ReceivedRequest request)
+    private async ValueTask<CoapResponse> RunTracedAsync(IncomingRequest request)
     {
         var activity = CoapTracing.StartServer(request);
         var response = await RunGuarded(request).ConfigureAwait(false);
@@ -84,7 +75,7 @@ internal sealed class HandlerPipeline
         return response;
     }
 
-    private ValueTask<CoapResponse> RunGuarded(ReceivedRequest request)
+    private ValueTask<CoapResponse> RunGuarded(IncomingRequest request)
     {
         ValueTask<CoapResponse> pending;
         try { pending = _run(request, _stopping); }
@@ -92,10 +83,10 @@ internal sealed class HandlerPipeline
         {
             return new(ToResponse(exception, request));
         }
-        return pending.IsCompletedSuccessfully ? pending : GuardAsync(pending, request);
+        return pending.IsCompletedSuccessfully ? new(pending.Result ?? NoResponse(request)) : GuardAsync(pending, request);
     }
 
-    private static ValueTask<CoapResponse> RunHandler(ReceivedRequest request, CancellationToken cancellationToken) =>
+    private static ValueTask<CoapResponse> RunHandler(IncomingRequest request, CancellationToken cancellationToken) =>
         request.Dispatch.Handler is { } handler
             ? handler.Invoke(request, cancellationToken)
             : new(request.Dispatch.Refusal ?? NoResources);
@@ -115,19 +106,32 @@ internal sealed class HandlerPipeline
         }
     }
 
-    private static async Task FinishAsync(ValueTask<CoapResponse> pending, ServerExchange exchange) =>
-        exchange.Answer(await pending.ConfigureAwait(false));
-
-    private async ValueTask<CoapResponse> GuardAsync(ValueTask<CoapResponse> pending, ReceivedRequest request)
+    /// <summary>Answers when the handler has answered, whatever happens.</summary>
+    public static async Task FinishAsync(ValueTask<CoapResponse> pending, ServerExchange exchange)
     {
-        try { return await pending.ConfigureAwait(false); }
+        try { exchange.Answer(await pending.ConfigureAwait(false)); }
+        catch (Exception) // A logger or a listener of the user's that fails must not leave the request without an end.
+        {
+            exchange.Answer(new CoapResponse(ResponseCode.InternalServerError));
+        }
+    }
+
+    private async ValueTask<CoapResponse> GuardAsync(ValueTask<CoapResponse> pending, IncomingRequest request)
+    {
+        try { return await pending.ConfigureAwait(false) ?? NoResponse(request); }
         catch (Exception exception) // The edge to user code, as above.
         {
             return ToResponse(exception, request);
         }
     }
 
-    private CoapResponse ToResponse(Exception exception, ReceivedRequest request)
+    private CoapResponse NoResponse(IncomingRequest request)
+    {
+        Log.HandlerReturnedNull(_logger, request.Path, request.Message.Token, request.Peer);
+        return new CoapResponse(ResponseCode.InternalServerError);
+    }
+
+    private CoapResponse ToResponse(Exception exception, IncomingRequest request)
     {
         if (exception is CoapResponseException error) { return ToResponse(error); }
         if (exception is OperationCanceledException && _stopping.IsCancellationRequested) { return new CoapResponse(ResponseCode.ServiceUnavailable); }

@@ -1,4 +1,3 @@
-using CoAP.Blocks;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Vocabulary;
@@ -6,57 +5,60 @@ using CoAP.Vocabulary;
 namespace CoAP.Resources;
 
 /// <summary>Calls the user's code: inline on the lane while it answers at once, elsewhere where it blocks, is slow or the message is large.</summary>
-internal sealed class RequestHandler(LaneContext lane, HandlerPipeline pipeline) : InlineStage<ReceivedRequest, Answer>
+internal sealed class RequestHandler(ExchangeLane lane, HandlerPipeline pipeline) : InlineStage<IncomingRequest, Answer>
 {
     private static readonly TimeSpan SlowAfter = TimeSpan.FromMilliseconds(2);     // so long on the lane holds up everybody else on it
     private static readonly TimeSpan LongAfter = TimeSpan.FromSeconds(1);          // so long that everybody else has noticed it
 
-    /// <summary>The answer where the buffered stage has no room.</summary>
-    public static CoapResponse Overloaded { get; } = Response.Unavailable(TimeSpan.FromSeconds(1));
-
     private static readonly CoapResponse NotForGroups = new(ResponseCode.MethodNotAllowed);
 
-    private readonly TimeProvider _time = lane.Settings.TimeProvider;
+    private readonly TimeProvider _time = lane.Time;
 
-    protected override void Process(in ReceivedRequest item)
+    /// <summary>The answers of handlers that took their time.</summary>
+    public Output<Answer> Late { get; } = new();
+
+    protected override void OnCompleted()
+    {
+        base.OnCompleted();
+        Late.Complete();
+    }
+
+    protected override void Process(in IncomingRequest item)
     {
         var handler = pipeline.Route(item);
-        if (item.IsMulticast && item.Dispatch.Route.Resource?.TakesMulticast(item.Method) != true)
+        if (item.IsMulticast && item.Resource?.TakesMulticast(item.Method) != true)
         {
             Out.Emit(new Answer(item, NotForGroups, isAcknowledged: false));
             return;
         }
-        var isLarge = item.Payload.Length > lane.Settings.BufferedSize;
+        var isLarge = item.Payload.Length > pipeline.BufferedSize;
         // The thread of a connection brings the blocks: a handler that waits for them there would wait for ever.
-        var mayBlock = item.Stream is { RunsHandlers: true } && item.Upload is null;
+        var mayBlock = item.MayBlock && item.Streamed is null;
         var isBuffered = handler is not null && (isLarge || handler.Mode == HandlerMode.Buffered) && !mayBlock;
         if (isBuffered) { RunBuffered(item); }
         else { RunInline(item, handler); }
     }
 
-    private void RunInline(ReceivedRequest request, Handler? handler)
+    private void RunInline(IncomingRequest request, Handler? handler)
     {
         var started = _time.GetTimestamp();
         var pending = pipeline.Run(request);
-        if (handler is not null) { Judge(handler, _time.GetElapsedTime(started), mayBlock: request.Stream is { RunsHandlers: true }); }
+        if (handler is not null) { Judge(handler, _time.GetElapsedTime(started), request.MayBlock); }
         if (pending.IsCompletedSuccessfully) { Answer(request, pending.Result, started); }
-        else { _ = FinishAsync(pending, new ServerExchange(lane, request, Out)); }
+        else { _ = HandlerPipeline.FinishAsync(pending, new ServerExchange(lane, request, Late)); }
     }
 
-    private void Answer(ReceivedRequest request, CoapResponse response, long started)
+    private void Answer(IncomingRequest request, CoapResponse response, long started)
     {
         if (CoapMetrics.IsServerDurationWanted) { CoapMetrics.RecordAnswer(request.Method, response.Code, _time.GetElapsedTime(started)); }
         Out.Emit(new Answer(request, response, isAcknowledged: false));
     }
 
-    private void RunBuffered(ReceivedRequest request)
+    private void RunBuffered(IncomingRequest request)
     {
-        var exchange = new ServerExchange(lane, request, Out);
-        if (!pipeline.TryQueue(exchange)) { exchange.Answer(Overloaded); }
+        var exchange = new ServerExchange(lane, request, Late);
+        if (!pipeline.TryQueue(exchange)) { exchange.Answer(Response.Overloaded); }
     }
-
-    private static async Task FinishAsync(ValueTask<CoapResponse> pending, ServerExchange exchange) =>
-        exchange.Answer(await pending.ConfigureAwait(false));
 
     private void Judge(Handler handler, TimeSpan took, bool mayBlock)
     {

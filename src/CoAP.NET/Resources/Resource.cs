@@ -35,8 +35,8 @@ public sealed partial class Resource
     public Resource Get(RequestDelegate handler, HandlerMode mode = HandlerMode.Inline) => On(RequestCode.Get, handler, mode);
 
     /// <summary>Answers GET by a synchronous handler (RFC 7252, section 5.8.1).</summary>
-    /// <inheritdoc cref="On(CoapCode, Func{ReceivedRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
-    public Resource Get(Func<ReceivedRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
+    /// <inheritdoc cref="On(CoapCode, Func{IncomingRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
+    public Resource Get(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
         On(RequestCode.Get, handler, mode);
 
     /// <summary>Answers POST (RFC 7252, section 5.8.2).</summary>
@@ -44,8 +44,8 @@ public sealed partial class Resource
     public Resource Post(RequestDelegate handler, HandlerMode mode = HandlerMode.Inline) => On(RequestCode.Post, handler, mode);
 
     /// <summary>Answers POST by a synchronous handler (RFC 7252, section 5.8.2).</summary>
-    /// <inheritdoc cref="On(CoapCode, Func{ReceivedRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
-    public Resource Post(Func<ReceivedRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
+    /// <inheritdoc cref="On(CoapCode, Func{IncomingRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
+    public Resource Post(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
         On(RequestCode.Post, handler, mode);
 
     /// <summary>Answers PUT (RFC 7252, section 5.8.3).</summary>
@@ -53,8 +53,8 @@ public sealed partial class Resource
     public Resource Put(RequestDelegate handler, HandlerMode mode = HandlerMode.Inline) => On(RequestCode.Put, handler, mode);
 
     /// <summary>Answers PUT by a synchronous handler (RFC 7252, section 5.8.3).</summary>
-    /// <inheritdoc cref="On(CoapCode, Func{ReceivedRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
-    public Resource Put(Func<ReceivedRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
+    /// <inheritdoc cref="On(CoapCode, Func{IncomingRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
+    public Resource Put(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
         On(RequestCode.Put, handler, mode);
 
     /// <summary>Answers DELETE (RFC 7252, section 5.8.4).</summary>
@@ -62,8 +62,8 @@ public sealed partial class Resource
     public Resource Delete(RequestDelegate handler, HandlerMode mode = HandlerMode.Inline) => On(RequestCode.Delete, handler, mode);
 
     /// <summary>Answers DELETE by a synchronous handler (RFC 7252, section 5.8.4).</summary>
-    /// <inheritdoc cref="On(CoapCode, Func{ReceivedRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
-    public Resource Delete(Func<ReceivedRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
+    /// <inheritdoc cref="On(CoapCode, Func{IncomingRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
+    public Resource Delete(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
         On(RequestCode.Delete, handler, mode);
 
     /// <summary>Answers FETCH (RFC 8132, section 2).</summary>
@@ -71,8 +71,8 @@ public sealed partial class Resource
     public Resource Fetch(RequestDelegate handler, HandlerMode mode = HandlerMode.Inline) => On(RequestCode.Fetch, handler, mode);
 
     /// <summary>Answers FETCH by a synchronous handler (RFC 8132, section 2).</summary>
-    /// <inheritdoc cref="On(CoapCode, Func{ReceivedRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
-    public Resource Fetch(Func<ReceivedRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
+    /// <inheritdoc cref="On(CoapCode, Func{IncomingRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
+    public Resource Fetch(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
         On(RequestCode.Fetch, handler, mode);
 
     /// <summary>Answers PATCH (RFC 8132, section 3).</summary>
@@ -80,8 +80,8 @@ public sealed partial class Resource
     public Resource Patch(RequestDelegate handler, HandlerMode mode = HandlerMode.Inline) => On(RequestCode.Patch, handler, mode);
 
     /// <summary>Answers PATCH by a synchronous handler (RFC 8132, section 3).</summary>
-    /// <inheritdoc cref="On(CoapCode, Func{ReceivedRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
-    public Resource Patch(Func<ReceivedRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
+    /// <inheritdoc cref="On(CoapCode, Func{IncomingRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
+    public Resource Patch(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
         On(RequestCode.Patch, handler, mode);
 
     /// <summary>Answers iPATCH (RFC 8132, section 3).</summary>
@@ -89,8 +89,8 @@ public sealed partial class Resource
     public Resource IPatch(RequestDelegate handler, HandlerMode mode = HandlerMode.Inline) => On(RequestCode.IPatch, handler, mode);
 
     /// <summary>Answers iPATCH by a synchronous handler (RFC 8132, section 3).</summary>
-    /// <inheritdoc cref="On(CoapCode, Func{ReceivedRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
-    public Resource IPatch(Func<ReceivedRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
+    /// <inheritdoc cref="On(CoapCode, Func{IncomingRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
+    public Resource IPatch(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
         On(RequestCode.IPatch, handler, mode);
 
     /// <summary>Answers any method.</summary>
@@ -118,7 +118,7 @@ public sealed partial class Resource
     /// <param name="mode">Where the handler is called; <see cref="HandlerMode.Inline"/> only where it never waits.</param>
     /// <exception cref="InvalidOperationException">The method has a handler already.</exception>
     /// <exception cref="ArgumentException">The code is no method.</exception>
-    public Resource On(CoapCode method, Func<ReceivedRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered)
+    public Resource On(CoapCode method, Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered)
     {
         ArgumentNullException.ThrowIfNull(handler);
         return On(method, (request, _) => new ValueTask<CoapResponse>(handler(request)), mode);

@@ -73,7 +73,7 @@ public sealed class ResourceMap
     /// <summary>Changes with each change of what is mapped or of what a resource says about itself.</summary>
     internal long Version => Interlocked.Read(ref _version);
 
-    internal RouteMatch Match(in OptionSet options) => new(Volatile.Read(ref _root).Match(options));
+    internal Resource? Match(in OptionSet options) => Volatile.Read(ref _root).Match(options);
 
     /// <summary>
     /// Maps a resource of the library's own, unless the user mapped something there; a later mapping by the user replaces it.

@@ -1,11 +1,11 @@
 using System.Diagnostics.CodeAnalysis;
 using CoAP.Blockwise;
-using CoAP.Lanes;
+using CoAP.Exchanges;
 
 namespace CoAP.Robust;
 
 /// <summary>The bodies that come and go robustly on a lane. They share the limits and bytes of those of RFC 7959.</summary>
-internal sealed class LaneRobust(LaneContext lane, LaneBodies bodies)
+internal sealed class LaneRobust(ExchangeLane lane, LaneBodies bodies, RobustTransferSettings settings)
 {
     private readonly Dictionary<BodyKey, RobustUploadEntry> _uploads = [];
     private readonly Dictionary<BodyKey, RobustServingEntry> _servings = [];
@@ -17,12 +17,17 @@ internal sealed class LaneRobust(LaneContext lane, LaneBodies bodies)
 
     public LaneBodies Bodies => bodies;
 
+    public RobustTransferSettings Settings => settings;
+
+    /// <summary>The source of blocks that are sent when their time has come.</summary>
+    public Output<OutgoingMessage> Blocks { get; } = new();
+
     public bool TryFind(in BodyKey key, [NotNullWhen(true)] out RobustUploadEntry? upload) => _uploads.TryGetValue(key, out upload);
 
     public bool TryFind(in BodyKey key, [NotNullWhen(true)] out RobustServingEntry? serving) => _servings.TryGetValue(key, out serving);
 
     /// <summary>Begins to collect a body, unless the peer sends too many.</summary>
-    public bool TryOpen(in BodyKey key, ReceivedRequest request, [NotNullWhen(true)] out RobustUploadEntry? upload)
+    public bool TryOpen(in BodyKey key, IncomingRequest request, [NotNullWhen(true)] out RobustUploadEntry? upload)
     {
         upload = null;
         if (!bodies.Budget.TryOpen(key.Peer)) { return false; }
@@ -45,7 +50,7 @@ internal sealed class LaneRobust(LaneContext lane, LaneBodies bodies)
         Close(upload);
         upload.Place = _finished.AddLast(upload);
         var whole = upload.Finish();
-        while (_finished.Count > lane.Settings.RobustTransfers.MaxFinishedBodies) { Remove(_finished.First!.Value); }
+        while (_finished.Count > settings.MaxFinishedBodies) { Remove(_finished.First!.Value); }
         return whole;
     }
 

@@ -17,8 +17,8 @@ internal sealed partial class RobustCall
     {
         _probe = null;
         if (IsOver || _call.IsDone) { return; }
-        _channel.Robust.Learn(response);
-        if (_channel.Robust.IsSupported != true)
+        _queue.Learn(response);
+        if (_queue.IsSupported != true)
         {
             OnRefused(response);
             return;
@@ -42,7 +42,7 @@ internal sealed partial class RobustCall
         if (IsOver) { return; }
         if (error is CoapResetException or CoapTimeoutException { IsAcknowledged: false })
         {
-            _channel.Robust.LearnNothingCame();
+            _queue.LearnNothingCame();
             FallBack();
         }
         else { _call.Fail(error); }
@@ -72,6 +72,6 @@ internal sealed partial class RobustCall
             return;
         }
         End();
-        _call.OnResponseInBlocks(response);
+        _call.Receive(_transfers.Blocks, response);
     }
 }

@@ -1,6 +1,5 @@
 using System.Net.Sockets;
 using CoAP.Blockwise;
-using CoAP.Datagrams;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Options;
@@ -14,11 +13,13 @@ namespace CoAP.Robust;
 ///                     └─────known──────────────────────────────────────┘      4.02, Reset, nothing ──► RFC 7959
 /// </code>
 /// </remarks>
-internal sealed partial class RobustCall : IBodyWay, ILaneDeadline, ITokenOwner, IUnsettled, IExchangeOwner
+internal sealed partial class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwner, IUnsettled, IExchangeOwner
 {
     private readonly ClientCall _call;
-    private readonly DatagramChannel _channel;
-    private readonly LaneContext _lane;
+    private readonly RobustTransfers _transfers;
+    private readonly LaneChannel _channel;
+    private readonly RobustQueue _queue;
+    private readonly ExchangeLane _lane;
     private readonly TransferPlan _plan;
     private readonly TokenSeries _tokens;
     private OptionSet _options;
@@ -31,9 +32,12 @@ internal sealed partial class RobustCall : IBodyWay, ILaneDeadline, ITokenOwner,
     private bool _isRunning;
     private bool _hasHeard;
 
-    public RobustCall(ClientCall call, DatagramChannel channel, in TransferPlan plan)
+    public RobustCall(ClientCall call, RobustTransfers transfers)
     {
-        (_call, _channel, _lane, _plan, _options) = (call, channel, call.Lane, plan, call.Options);
+        (_call, _transfers, _lane, _options) = (call, transfers, call.Lane, call.Options);
+        _channel = call.OpenChannel();
+        _queue = RobustQueue.Of(_channel, transfers.Settings);
+        _plan = transfers.Blocks.PlanOf(call);
         _tokens = _lane.Exchanges.NewSeries(_lane.Tokens);
     }
 
@@ -56,24 +60,28 @@ internal sealed partial class RobustCall : IBodyWay, ILaneDeadline, ITokenOwner,
 
     bool IExchangeOwner.IsDone => IsOver || _call.IsDone;
 
-    private RobustTransferSettings Settings => _lane.Settings.RobustTransfers;
+    private RobustTransferSettings Settings => _transfers.Settings;
 
     private TransmissionParameters Transmission => _call.Request.Transmission ?? _lane.Settings.Transmission;
 
-    /// <summary>Whether a call can go this way: what is in memory over datagrams, and is an upload, or can ask for its response again.</summary>
-    public static bool IsFor(ClientCall call, bool isPlain, bool fitsWhole)
+    public bool HasSentBlocks => true;
+
+    /// <summary>Waits for its turn among the robust transfers with the peer.</summary>
+    public void Start()
     {
-        var request = call.Request;
-        var mode = request.RobustMode ?? call.Lane.Settings.Transfers.RobustMode;
-        if (mode == RobustMode.Off || isPlain || call.First is not null || request.Body is not null || request.ResponseBody is not null || request.ResumeFrom is not null) { return false; }
-        return !fitsWhole || request.Method == RequestCode.Get || request.Method == RequestCode.Fetch;
+        _call.Started();
+        _queue.Enter(this);
     }
+
+    void IBodyTransfer.OnResponse(CoapMessage response) => Complete(response);
+
+    void IBodyTransfer.OnFailure(Exception error) => Fail(error);
 
     /// <summary>It is its turn.</summary>
     public void Begin()
     {
         (_hasBegun, _startedAt, _activeAt) = (true, _lane.Now, _lane.Now);
-        switch (_channel.Robust.IsSupported)
+        switch (_queue.IsSupported)
         {
             case true:
                 Transfer();
@@ -103,7 +111,7 @@ internal sealed partial class RobustCall : IBodyWay, ILaneDeadline, ITokenOwner,
         _lane.Unschedule(this);
         _lane.Exchanges.Remove(_tokens);
         _lane.Exchanges.RemoveUnsettled(this);
-        if (_hasBegun) { _channel.Robust.Leave(); }
+        if (_hasBegun) { _queue.Leave(); }
     }
 
     public void OnDeadline()
@@ -125,7 +133,7 @@ internal sealed partial class RobustCall : IBodyWay, ILaneDeadline, ITokenOwner,
             Fail(new CoapResetException(Key.Peer.ToString()));
             return;
         }
-        _channel.Robust.LearnNothingCame();
+        _queue.LearnNothingCame();
         FallBack();
     }
 
@@ -155,24 +163,24 @@ internal sealed partial class RobustCall : IBodyWay, ILaneDeadline, ITokenOwner,
     private void FallBack()
     {
         End();
-        _call.RunInBlocks();
+        _call.RunWith(_transfers.Blocks);
     }
 
     /// <summary>Begins the body, as soon as PROBING_RATE lets it.</summary>
     private void Transfer()
     {
-        if (_channel.Robust.StartAt is var startAt && startAt > _lane.Now)
+        if (_queue.StartAt is var startAt && startAt > _lane.Now)
         {
             WakeAt(startAt);
             return;
         }
         _isRunning = true;
-        _channel.Robust.Charge(_call.Request.Payload.Length, Transmission.ProbingRate);
+        _queue.Charge(_call.Request.Payload.Length, Transmission.ProbingRate);
         _lane.Exchanges.Add(this);
         if (_plan.FitsWhole) { _download ??= Download(_call.Request.Payload); }
         else
         {
-            var tag = _channel.Robust.NextTag();
+            var tag = _queue.NextTag();
             _upload = new RobustUpload(
                 _call.Request.Method, _options, tag, _call.Request.Payload, _plan.Size, _tokens, Settings, _lane.Now, _lane.Random.NextDouble());
             _options = _options.Without(RequestTag.Declaration.Number).With(new RequestTag(tag));
@@ -184,7 +192,7 @@ internal sealed partial class RobustCall : IBodyWay, ILaneDeadline, ITokenOwner,
         _call.Request.Method, DownloadOptions(), payload, _plan.Rules.Preferred, _plan.Rules.MaxLength, Transmission.ProbingRate, _tokens, Settings, _lane.Now);
 
     // Where several transfers are under way, two of them may be of the same resource.
-    private OptionSet DownloadOptions() => _channel.NStart == 1 || _options.Contains<RequestTag>() ? _options : _options.With(new RequestTag(_channel.Robust.NextTag()));
+    private OptionSet DownloadOptions() => _channel.NStart == 1 || _options.Contains<RequestTag>() ? _options : _options.With(new RequestTag(_queue.NextTag()));
 
     /// <summary>Whether the body of the request is done with, and the response is the whole one.</summary>
     private bool OnUploaded(CoapMessage response)
@@ -198,7 +206,7 @@ internal sealed partial class RobustCall : IBodyWay, ILaneDeadline, ITokenOwner,
         }
         if (outcome.Code == ResponseCode.BadOption)
         {
-            _channel.Robust.Learn(response);
+            _queue.Learn(response);
             FallBack();
             return false;
         }
@@ -223,7 +231,7 @@ internal sealed partial class RobustCall : IBodyWay, ILaneDeadline, ITokenOwner,
         }
         else if (outcome.Code == ResponseCode.BadOption && _upload is null)
         {
-            _channel.Robust.Learn(response);
+            _queue.Learn(response);
             FallBack();
         }
         else { Finish(_download.First!, _download.Body); }
@@ -260,7 +268,7 @@ internal sealed partial class RobustCall : IBodyWay, ILaneDeadline, ITokenOwner,
         _lane.Exchanges.RemoveUnsettled(this);
         (MessageId, Token, _activeAt) = (messageId, part.Token, _lane.Now);
         _lane.Exchanges.AddUnsettled(this);
-        _lane.Send(new OutgoingMessage(Key, part.ToMessage(MessageType.NonConfirmable, messageId)));
+        _lane.Requests.Emit(new OutgoingMessage(Key, part.ToMessage(MessageType.NonConfirmable, messageId)));
         _channel.Settle(messageId);
     }
 

@@ -7,7 +7,7 @@ namespace CoAP.Robust;
 
 /// <summary>A body that a lane receives or sends robustly: sends what its machine says, and wakes when it has to (RFC 9177).</summary>
 /// <remarks>It is known by the message ID of what it sent last, so that a Reset ends it (RFC 9177, section 4.3).</remarks>
-internal abstract class RobustEntry(LaneContext lane, in BodyKey body, in ChannelKey key) : ILaneDeadline, IUnsettled
+internal abstract class RobustEntry(ExchangeLane lane, LaneRobust robust, in BodyKey body, in ChannelKey key) : ILaneDeadline, IUnsettled
 {
     public BodyKey Body { get; } = body;
 
@@ -24,7 +24,9 @@ internal abstract class RobustEntry(LaneContext lane, in BodyKey body, in Channe
     /// <summary>The bytes that it is charged with.</summary>
     public long Charged { get; set; }
 
-    protected LaneContext Lane => lane;
+    protected ExchangeLane Lane => lane;
+
+    protected LaneRobust Robust => robust;
 
     public abstract void OnDeadline();
 
@@ -47,11 +49,11 @@ internal abstract class RobustEntry(LaneContext lane, in BodyKey body, in Channe
 
     protected void Send(in RobustPart part)
     {
-        if (!ResponseHandler.TryNextMessageId(lane, Key, out var messageId)) { return; }
+        if (!lane.TryNextMessageId(Key, out var messageId)) { return; }
         lane.Exchanges.RemoveUnsettled(this);
         (MessageId, Token) = (messageId, part.Token);
         lane.Exchanges.AddUnsettled(this);
-        lane.Send(new OutgoingMessage(Key, part.ToMessage(MessageType.NonConfirmable, messageId)));
+        robust.Blocks.Emit(new OutgoingMessage(Key, part.ToMessage(MessageType.NonConfirmable, messageId)));
         if (lane.Channels.TryFind(Key, out var channel)) { channel.Settle(messageId); }
     }
 

@@ -1,7 +1,5 @@
-using CoAP.Blocks;
 using CoAP.Blockwise;
 using CoAP.Exchanges;
-using CoAP.Lanes;
 using CoAP.Options;
 using CoAP.Reliability;
 using CoAP.Resources;
@@ -12,8 +10,8 @@ namespace CoAP.Robust;
 /// Puts together the bodies of requests that come in Q-Block1, in whatever order, and sends more of the responses that go out in Q-Block2
 /// (RFC 9177, sections 4.3 and 4.4). Over datagrams only: reliable transports have no use for them (RFC 9177, section 3).
 /// </summary>
-internal sealed class RobustIn(LaneContext lane, HandlerPipeline pipeline, LaneRobust robust, Deduplication deduplication)
-    : InlineStage<ReceivedRequest, ReceivedRequest>
+internal sealed class RobustIn(ExchangeLane lane, HandlerPipeline pipeline, LaneRobust robust)
+    : InlineStage<IncomingRequest, IncomingRequest>
 {
     private static readonly CoapResponse Gone = Response.Error(
         ResponseCode.RequestEntityIncomplete, "The response that the block belongs to is not kept any more. Send the request again.");
@@ -21,13 +19,17 @@ internal sealed class RobustIn(LaneContext lane, HandlerPipeline pipeline, LaneR
     /// <summary>Answers that need no handler.</summary>
     public Output<Answer> Answers { get; } = new();
 
-    public override void Complete()
+    /// <summary>Acknowledgements of blocks that get no answer yet.</summary>
+    public Output<OutgoingMessage> Reactions { get; } = new();
+
+    protected override void OnCompleted()
     {
-        base.Complete();
+        base.OnCompleted();
         Answers.Complete();
+        Reactions.Complete();
     }
 
-    protected override void Process(in ReceivedRequest item)
+    protected override void Process(in IncomingRequest item)
     {
         if (!RobustRules.IsMeant(item.Options))
         {
@@ -50,7 +52,7 @@ internal sealed class RobustIn(LaneContext lane, HandlerPipeline pipeline, LaneR
         else { OnWanted(item); }
     }
 
-    private void OnBlock(ReceivedRequest request)
+    private void OnBlock(IncomingRequest request)
     {
         // What nobody will act on need not be collected: 4.04, 4.05 and 4.15 are answered to each block.
         if (!request.Method.MayHavePayload || (pipeline.Route(request) is null && !pipeline.HasSteps))
@@ -64,7 +66,7 @@ internal sealed class RobustIn(LaneContext lane, HandlerPipeline pipeline, LaneR
             var mustVerify = robust.Bodies.MustVerify(request);
             if (mustVerify || !robust.TryOpen(key, request, out upload))
             {
-                Answer(request, mustVerify ? pipeline.Echoes.Challenge(request.Peer, lane) : Unavailable());
+                Answer(request, mustVerify ? lane.Addresses!.Challenge(request.Peer) : Unavailable());
                 return;
             }
         }
@@ -90,7 +92,7 @@ internal sealed class RobustIn(LaneContext lane, HandlerPipeline pipeline, LaneR
     }
 
     // RFC 9177, section 4.3: a block that comes again is answered as if it came for the first time.
-    private void OnRepeated(ReceivedRequest request, RobustUploadEntry upload)
+    private void OnRepeated(IncomingRequest request, RobustUploadEntry upload)
     {
         if (robust.TryFind(upload.Body, out RobustServingEntry? serving))
         {
@@ -102,7 +104,7 @@ internal sealed class RobustIn(LaneContext lane, HandlerPipeline pipeline, LaneR
         else { Settle(request); }
     }
 
-    private void OnWanted(ReceivedRequest request)
+    private void OnWanted(IncomingRequest request)
     {
         var asked = request.Options.GetAll<QBlock2>();
         // A request for the whole is a new one; so is a confirmable one for block 0 alone, by which clients find out what we support (section 4.1).
@@ -120,10 +122,10 @@ internal sealed class RobustIn(LaneContext lane, HandlerPipeline pipeline, LaneR
         else { Answer(request, Gone); }
     }
 
-    private void OnMore(ReceivedRequest request, RobustServingEntry entry)
+    private void OnMore(IncomingRequest request, RobustServingEntry entry)
     {
         // A confirmable question is answered by one block on its acknowledgement, as is one from an address that may be forged: never by a flood.
-        var isSingle = request.Message.Type == MessageType.Confirmable || lane.AllowanceFor(request) != int.MaxValue;
+        var isSingle = request.Message.Type == MessageType.Confirmable || request.Allowance != int.MaxValue;
         var outcome = isSingle ? entry.Serving.OnSingleRequest(request.Message, lane.Now) : entry.Serving.OnRequest(request.Message, lane.Now);
         if (outcome.IsRejected)
         {
@@ -139,14 +141,14 @@ internal sealed class RobustIn(LaneContext lane, HandlerPipeline pipeline, LaneR
         entry.Advance();
     }
 
-    private void Refuse(ReceivedRequest request, RobustUploadEntry upload, CoapCode code)
+    private void Refuse(IncomingRequest request, RobustUploadEntry upload, CoapCode code)
     {
         robust.Remove(upload);
         var hint = code == ResponseCode.RequestEntityTooLarge ? new CoapOption[] { new Size1((uint)robust.Bodies.Limits.MaxBodySize) } : [];
         Answer(request, Response.Error(code, "The block does not fit the body that Size1 and the blocks before it tell of.", hint));
     }
 
-    private static ReceivedRequest Whole(ReceivedRequest last, byte[] body, bool isForNew)
+    private static IncomingRequest Whole(IncomingRequest last, byte[] body, bool isForNew)
     {
         var options = last.Options.Without(QBlock1.Declaration.Number).Without(IfNoneMatch.Declaration.Number);
         var message = new CoapMessage
@@ -164,19 +166,11 @@ internal sealed class RobustIn(LaneContext lane, HandlerPipeline pipeline, LaneR
     }
 
     // No answer is due yet: a confirmable message is acknowledged, and deduplication may forget either (RFC 9177, section 4.3).
-    private void Settle(ReceivedRequest request)
-    {
-        if (request.Message.Type != MessageType.Confirmable)
-        {
-            deduplication.Retain(request.Ticket, RetentionClass.Safe, default, lane.Now);
-            return;
-        }
-        lane.Send(Reactions.Acknowledge(request.Key, request.Message.MessageId) with { Ticket = request.Ticket, Retention = RetentionClass.Safe });
-    }
+    private void Settle(IncomingRequest request) => request.Suppress(isAcknowledged: false, Reactions, RetentionClass.Safe);
 
-    private CoapResponse Unavailable() => Response.Unavailable(lane.Settings.RobustTransfers.NonReceiveTimeout);
+    private CoapResponse Unavailable() => Response.Unavailable(robust.Settings.NonReceiveTimeout);
 
     private static CoapResponse ResponseOf(in RobustPart part) => new(part.Code) { Options = part.Options, Payload = part.Payload };
 
-    private void Answer(ReceivedRequest request, CoapResponse response) => Answers.Emit(new Answer(request, response, isAcknowledged: false));
+    private void Answer(IncomingRequest request, CoapResponse response) => Answers.Emit(new Answer(request, response, isAcknowledged: false));
 }

@@ -1,19 +1,19 @@
-using CoAP.Blocks;
 using CoAP.Blockwise;
-using CoAP.Lanes;
+using CoAP.Exchanges;
 using CoAP.Options;
+using CoAP.Vocabulary;
 
 namespace CoAP.Robust;
 
 /// <summary>Sends responses that do not fit into a message in Q-Block2, to clients that have shown that they know it (RFC 9177, section 4.1).</summary>
-internal sealed class RobustOut(LaneContext lane, LaneRobust robust) : InlineStage<Answer, Answer>
+internal sealed class RobustOut(ExchangeLane lane, LaneRobust robust) : InlineStage<Answer, Answer>
 {
     /// <summary>First blocks, which nobody has to cut.</summary>
     public Output<Answer> Served { get; } = new();
 
-    public override void Complete()
+    protected override void OnCompleted()
     {
-        base.Complete();
+        base.OnCompleted();
         Served.Complete();
     }
 
@@ -27,7 +27,7 @@ internal sealed class RobustOut(LaneContext lane, LaneRobust robust) : InlineSta
         var request = item.Request;
         var key = LaneBodies.KeyOf(request);
         robust.TryFind(key, out RobustUploadEntry? upload);
-        var room = MessageRoom.Of(lane, request);
+        var room = MessageRoom.Of(robust.Bodies, request);
         if (room.Fits(item.Response) || item.Response.Options.Contains<Block2>()
             || !room.TryFindSize(item.Response.Options, robust.Bodies.Limits.Preferred, out var most, out _))
         {
@@ -50,10 +50,10 @@ internal sealed class RobustOut(LaneContext lane, LaneRobust robust) : InlineSta
         }
         var isWhole = asked is [] or [{ BlockNumber: 0, HasMore: true }];
         // An address that may be forged gets one message for each of its own (RFC 9175, section 2.4); so does a confirmable request.
-        var isSingle = request.Message.Type == MessageType.Confirmable || lane.AllowanceFor(request) != int.MaxValue;
+        var isSingle = request.Message.Type == MessageType.Confirmable || request.Allowance != int.MaxValue;
         var flows = isWhole && !isSingle;
         var serving = new RobustServing(
-            response.Code, WithETag(response), response.Payload, size, request.Message.Token, lane.Settings.RobustTransfers, lane.Now,
+            response.Code, WithETag(response), response.Payload, size, request.Message.Token, robust.Settings, lane.Now,
             lane.Random.NextDouble(), flows ? 0 : int.MaxValue);
         var entry = new RobustServingEntry(lane, robust, key, request, serving);
         if (!robust.TryServe(entry, response.Payload.Length))
@@ -72,7 +72,7 @@ internal sealed class RobustOut(LaneContext lane, LaneRobust robust) : InlineSta
         entry.Advance();
     }
 
-    private void AskFor(RobustServing serving, ReceivedRequest request, IReadOnlyList<QBlock2> asked, bool isSingle)
+    private void AskFor(RobustServing serving, IncomingRequest request, IReadOnlyList<QBlock2> asked, bool isSingle)
     {
         if (isSingle) { serving.OnSingleRequest(request.Message, lane.Now); }
         else if (asked is [] or [{ BlockNumber: 0 }]) { serving.Remind(request.Message.Token, lane.Now); }
@@ -86,7 +86,7 @@ internal sealed class RobustOut(LaneContext lane, LaneRobust robust) : InlineSta
         return response.Options.With(BodyKey.TagOf(response.Payload.Span, response.ContentFormat));
     }
 
-    private CoapResponse NoRoom(ReceivedRequest request) => LaneBodies.IsSafe(request.Method)
-        ? Response.Unavailable(lane.Settings.RobustTransfers.NonPartialTimeout)
+    private CoapResponse NoRoom(IncomingRequest request) => request.Method.IsSafe
+        ? Response.Unavailable(robust.Settings.NonPartialTimeout)
         : Response.Error(ResponseCode.InternalServerError, "The request was carried out, but there is no room for its response.");
 }

@@ -1,11 +1,11 @@
 using CoAP.Blockwise;
-using CoAP.Lanes;
+using CoAP.Exchanges;
 
 namespace CoAP.Robust;
 
 /// <summary>The body of a response that goes out in Q-Block2 (RFC 9177, section 4.4).</summary>
-internal sealed class RobustServingEntry(LaneContext lane, LaneRobust robust, in BodyKey body, ReceivedRequest request, RobustServing serving)
-    : RobustEntry(lane, body, request.Key)
+internal sealed class RobustServingEntry(ExchangeLane lane, LaneRobust robust, in BodyKey body, IncomingRequest request, RobustServing serving)
+    : RobustEntry(lane, robust, body, request.Key)
 {
     public RobustServing Serving => serving;
 
@@ -19,5 +19,5 @@ internal sealed class RobustServingEntry(LaneContext lane, LaneRobust robust, in
 
     public override void OnDeadline() => Advance();
 
-    protected override void Drop() => robust.Remove(this);
+    protected override void Drop() => Robust.Remove(this);
 }

@@ -1,17 +1,17 @@
 using CoAP.Blockwise;
-using CoAP.Lanes;
+using CoAP.Exchanges;
 
 namespace CoAP.Robust;
 
 /// <summary>The body of a request that comes in Q-Block1, and what is remembered of it when it is there (RFC 9177, section 4.3).</summary>
-internal sealed class RobustUploadEntry(LaneContext lane, LaneRobust robust, in BodyKey body, ReceivedRequest request) : RobustEntry(lane, body, request.Key)
+internal sealed class RobustUploadEntry(ExchangeLane lane, LaneRobust robust, in BodyKey body, IncomingRequest request) : RobustEntry(lane, robust, body, request.Key)
 {
     // 2.31 and 4.08 are for non-confirmable requests: others are acknowledged one by one (RFC 9177, sections 4.3 and 5).
     private readonly bool _isConfirmable = request.Message.Type == MessageType.Confirmable;
     private long _forgetAt = long.MaxValue;
 
     public RobustCollection? Collection { get; private set; } = new(
-        lane.Settings.RobustTransfers, lane.Settings.ServedBodies.MaxBodySize, lane.Settings.Transmission.ProbingRate, lane.Now);
+        robust.Settings, robust.Bodies.Settings.MaxBodySize, lane.Settings.Transmission.ProbingRate, lane.Now);
 
     /// <summary>Whether one of the blocks had If-None-Match; only the first one may (RFC 7959, section 2.10).</summary>
     public bool IsForNew { get; set; } = body.IsForNew;
@@ -44,7 +44,7 @@ internal sealed class RobustUploadEntry(LaneContext lane, LaneRobust robust, in 
     {
         var whole = Collection!.Take();
         Collection = null;
-        _forgetAt = Lane.Now + Lane.Settings.RobustTransfers.NonPartialTimeout.Ticks;
+        _forgetAt = Lane.Now + Robust.Settings.NonPartialTimeout.Ticks;
         Rest();
         WakeAt(_forgetAt);
         return whole;
@@ -54,9 +54,9 @@ internal sealed class RobustUploadEntry(LaneContext lane, LaneRobust robust, in 
     public void Answered(CoapResponse response)
     {
         Response = response;
-        _forgetAt = Lane.Now + Lane.Settings.RobustTransfers.NonPartialTimeout.Ticks;
+        _forgetAt = Lane.Now + Robust.Settings.NonPartialTimeout.Ticks;
         WakeAt(_forgetAt);
     }
 
-    protected override void Drop() => robust.Remove(this);
+    protected override void Drop() => Robust.Remove(this);
 }

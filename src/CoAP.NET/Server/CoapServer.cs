@@ -53,7 +53,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
         {
             ObjectDisposedException.ThrowIf(_isDisposed, this);
             if (_mesh is not null) { throw new InvalidOperationException("The server has started already."); }
-            _mesh = CoapMesh.ForServer(_settings, Resources, _steps);
+            _mesh = CoapMesh.ForServer(_settings, _settings.Endpoints, _settings.ForListening(), Resources, _steps);
         }
     }
 

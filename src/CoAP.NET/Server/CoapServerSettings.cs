@@ -1,4 +1,5 @@
 using System.Net;
+using CoAP.Streams;
 
 namespace CoAP;
 
@@ -31,4 +32,19 @@ public sealed record CoapServerSettings : CoapEndpointSettings
     public bool ListsResources { get; init; } = true;
 
     private const int CoapPort = 5683;
+
+    internal override MulticastSettings? ServedGroups => Multicast;
+
+    internal override IObserverStore? ObserverStore => Observers.Store;
+
+    internal ListenSettings ForListening()
+    {
+        StreamLaneForm form = Mode switch
+        {
+            ServerMode.Async => new StreamLaneForm(Environment.ProcessorCount, HasThread: false, RunsHandlers: false).Polled(LaneForm),
+            ServerMode.AsyncSingle => new StreamLaneForm(1, HasThread: true, RunsHandlers: false).Polled(LaneForm),
+            _ => new StreamLaneForm(1, HasThread: false, RunsHandlers: true),
+        };
+        return new(form, Mode == ServerMode.Sync, IsDualMode, Tcp, Tls, WebSockets, TimeProvider, LoggerFactory.CreateLogger("CoAP"));
+    }
 }

@@ -59,7 +59,7 @@ public sealed partial class CoapClient
         var (address, channel) = await ConnectAsync(target, cancellationToken).ConfigureAwait(false);
         var length = StatelessTokens.Overhead + state.Length;
         if (!await TakesTokensAsync(channel, length, cancellationToken).ConfigureAwait(false)) { throw TakesNoTokens(channel, length); }
-        await channel.SendStateless(target.RequestOver(channel, address), tokens, state, parked: false).Task.ConfigureAwait(false);
+        await StatelessRequest.Send(channel, target.RequestOver(channel, address), tokens, state, parked: false).Task.ConfigureAwait(false);
     }
 
     /// <summary>The same, blocking the calling thread.</summary>
@@ -72,10 +72,10 @@ public sealed partial class CoapClient
         var (address, channel) = Connect(target, cancellationToken);
         var length = StatelessTokens.Overhead + state.Length;
         if (!TakesTokens(channel, length, cancellationToken)) { throw TakesNoTokens(channel, length); }
-        channel.SendStateless(target.RequestOver(channel, address), tokens, state, parked: true).Park();
+        StatelessRequest.Send(channel, target.RequestOver(channel, address), tokens, state, parked: true).Park();
     }
 
-    private async ValueTask<bool> TakesTokensAsync(IChannel channel, int length, CancellationToken cancellationToken)
+    private async ValueTask<bool> TakesTokensAsync(ChannelHandle channel, int length, CancellationToken cancellationToken)
     {
         if (_negotiation.Find(channel, length) is { } known) { return known; }
         try
@@ -86,26 +86,26 @@ public sealed partial class CoapClient
         catch (CoapException failure) when (TokenNegotiation.IsTelling(failure)) { return _negotiation.Learn(channel, length, failure); }
     }
 
-    private bool TakesTokens(IChannel channel, int length, CancellationToken cancellationToken)
+    private bool TakesTokens(ChannelHandle channel, int length, CancellationToken cancellationToken)
     {
         if (_negotiation.Find(channel, length) is { } known) { return known; }
         try { return _negotiation.Learn(channel, length, channel.Send(TokenNegotiation.Trial(channel, length), cancellationToken)); }
         catch (CoapException failure) when (TokenNegotiation.IsTelling(failure)) { return _negotiation.Learn(channel, length, failure); }
     }
 
-    private async ValueTask<(IPEndPoint Address, IStatelessChannel Channel)> ConnectAsync(RequestTarget target, CancellationToken cancellationToken)
+    private async ValueTask<(IPEndPoint Address, ChannelHandle Channel)> ConnectAsync(RequestTarget target, CancellationToken cancellationToken)
     {
         var address = _settings.Network is null
             ? new IPEndPoint((await _addresses.ResolveAsync(target.Host, cancellationToken).ConfigureAwait(false))[0], target.Port)
             : Nowhere(target);
         var channel = await Mesh.OpenChannelAsync(target.Scheme, PeerOf(target, address), target.HostName, mayWait: true, cancellationToken).ConfigureAwait(false);
-        return (address, (IStatelessChannel)channel);
+        return (address, (ChannelHandle)channel);
     }
 
-    private (IPEndPoint Address, IStatelessChannel Channel) Connect(in RequestTarget target, CancellationToken cancellationToken)
+    private (IPEndPoint Address, ChannelHandle Channel) Connect(in RequestTarget target, CancellationToken cancellationToken)
     {
         var address = _settings.Network is null ? new IPEndPoint(_addresses.Resolve(target.Host)[0], target.Port) : Nowhere(target);
-        return (address, (IStatelessChannel)Mesh.OpenChannel(target.Scheme, PeerOf(target, address), target.HostName, mayWait: true, cancellationToken));
+        return (address, (ChannelHandle)Mesh.OpenChannel(target.Scheme, PeerOf(target, address), target.HostName, mayWait: true, cancellationToken));
     }
 
     private PeerIdentity PeerOf(in RequestTarget target, IPEndPoint address) =>
@@ -121,7 +121,7 @@ public sealed partial class CoapClient
             : throw new ArgumentException("A stateless request must not observe (RFC 8974, section 4.1).", nameof(request));
     }
 
-    private static NotSupportedException TakesNoTokens(IChannel channel, int length) =>
+    private static NotSupportedException TakesNoTokens(ChannelHandle channel, int length) =>
         new($"{channel.Peer} does not take tokens of {length} bytes (RFC 8974, section 2.2).");
 
     private static void ThrowUnlessTokenLength(int length)

@@ -1,44 +1,56 @@
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Options;
-using CoAP.Streams;
 
 namespace CoAP.Stateless;
 
-/// <summary>A request that nothing is kept of once it has been sent (RFC 8974, section 3.3). Its caller waits for that alone.</summary>
-internal sealed class StatelessRequest(
-    LaneContext lane, ChannelKey key, CoapRequest request, OptionSet options, StatelessTokens tokens, ReadOnlyMemory<byte> state, bool parked,
-    Func<LaneContext, ChannelKey, LaneChannel> open) : LaneWork
+/// <summary>A request that the endpoint forgets as soon as it is sent (RFC 8974, section 3.3). Its caller waits until it is sent.</summary>
+internal sealed class StatelessRequest(ChannelHandle channel, CoapRequest request, StatelessTokens tokens, ReadOnlyMemory<byte> state, bool parked)
+    : UntrackedRequest
 {
+    private const int HeaderAndMarker = 10;
+
     private static readonly CoapResponse Sent = new(ResponseCode.Valid);
+
+    private readonly OptionSet _options = RequestOptions.Of(request, channel.Peer);
 
     public PendingResponse Caller { get; } = new(parked);
 
-    /// <summary>About what it takes on the wire, in bytes.</summary>
-    public int Size { get; } = 10 + StatelessTokens.Overhead + state.Length + options.Wire.Length + request.Payload.Length;
+    // About what the message takes on the wire: the exact size of its token is known only when it is sealed.
+    public override int Size => HeaderAndMarker + StatelessTokens.Overhead + state.Length + _options.Wire.Length + request.Payload.Length;
+
+    /// <summary>Hands a request to the lane. The result completes when the request has been sent or cannot be sent.</summary>
+    /// <exception cref="ArgumentException">The request does not fit into a message.</exception>
+    public static PendingResponse Send(
+        ChannelHandle channel, CoapRequest request, StatelessTokens tokens, ReadOnlyMemory<byte> state, bool parked)
+    {
+        if (parked) { channel.Lane.ThrowIfOwnedByCaller(); }
+        var stateless = new StatelessRequest(channel, request, tokens, state, parked);
+        channel.ThrowIfTooLarge(stateless.Size);
+        channel.Lane.Post(stateless);
+        return stateless.Caller;
+    }
 
     public override void Run()
     {
-        try { open(lane, key).SendStateless(this); }
-        catch (ObjectDisposedException exception) { Caller.TryFail(exception); }    // the tokens, which are the user's to end
+        try { channel.Open().Send(this); }
+        catch (ObjectDisposedException exception) { Caller.TryFail(exception); }    // the user owns the tokens and may dispose of them
     }
 
-    public override void Abandon() => Fail(new CoapTransportException("The endpoint has ended."));
+    public override void Fail(CoapException error) => Caller.TryFail(error);
 
-    public void Fail(CoapException error) => Caller.TryFail(error);
-
-    public void Send(MessageId messageId, StreamChannel? stream = null)
+    public override void Send(MessageId messageId, IFrameLink? link = null)
     {
         var message = new CoapMessage
         {
-            Type = stream is null ? MessageType.NonConfirmable : default,      // connections have no types (RFC 8323, section 3.2)
+            Type = link is null ? MessageType.NonConfirmable : default,      // connections have no types (RFC 8323, section 3.2)
             Code = request.Method,
             MessageId = messageId,
-            Token = tokens.Seal(state.Span, key.Peer, TimeSpan.FromTicks(lane.Now)),
-            Options = options,
+            Token = tokens.Seal(state.Span, channel.Peer, TimeSpan.FromTicks(channel.Lane.Now)),
+            Options = _options,
             Payload = request.Payload,
         };
-        lane.Send(new OutgoingMessage(key, message) { Stream = stream });
+        channel.Lane.Requests.Emit(new OutgoingMessage(channel.Key, message) { Link = link });
         Caller.TryComplete(Sent);
     }
 }

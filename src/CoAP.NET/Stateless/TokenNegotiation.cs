@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
+using CoAP.Exchanges;
 using CoAP.Options;
-using CoAP.Streams;
 
 namespace CoAP.Stateless;
 
@@ -13,7 +13,7 @@ internal sealed class TokenNegotiation(TimeProvider time)
     /// <summary>Whether the peer takes tokens of this length; nothing where <see cref="Trial"/> has to be sent first.</summary>
     public bool? Find(IChannel channel, int length)
     {
-        if (channel is StreamChannel stream) { return stream.PeerMaxTokenLength is { } most ? length <= most : null; }
+        if (channel is ChannelHandle { IsReliable: true } connection) { return connection.PeerMaxTokenLength is { } most ? length <= most : null; }
         lock (_support) { return _support.Find(channel.Peer, length, Now); }
     }
 

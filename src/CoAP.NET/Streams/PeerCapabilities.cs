@@ -1,4 +1,4 @@
-using CoAP.Blockwise;
+using CoAP.Exchanges;
 using CoAP.Options;
 using CoAP.Signaling;
 

@@ -61,7 +61,7 @@ internal sealed partial class StreamChannel : IDisposable
         }
         if (_output.IsArmed && !wasArmed)
         {
-            (_watch ??= new SendingWatch(Lane, _connection, _output)).OnArmed();
+            (_watch ??= new SendingWatch(_lane, _connection, _output)).OnArmed();
             WatchTime();
         }
         if (_hasSaidLast && !_isHalfClosed && _output.Unsent == 0)
@@ -130,7 +130,7 @@ internal sealed partial class StreamChannel : IDisposable
             case PeerReleased released:
                 if (released.AlternativeAddresses.Count > 0 || released.HoldOff is not null)
                 {
-                    _end.Departure = new(released.AlternativeAddresses, released.HoldOff ?? TimeSpan.Zero, Lane.Settings.TimeProvider.GetTimestamp());
+                    _end.Departure = new(released.AlternativeAddresses, released.HoldOff ?? TimeSpan.Zero, Lane.Time.GetTimestamp());
                 }
                 _end.BeOfNoUse();
                 if (released.CloseNow) { End("the peer released it"); }
@@ -155,7 +155,7 @@ internal sealed partial class StreamChannel : IDisposable
         {
             var message = piece.Message!;
             if (!_output.TryWithdraw(piece)) { continue; }
-            if (!message.Code.IsRequest) { Lane.Send(new OutgoingMessage(Key, message) { Stream = this }); }
+            if (!message.Code.IsRequest) { Lane.LateMessages.Emit(new OutgoingMessage(Key, message) { Link = this }); }
             else if (Lane.Exchanges.TryFind(message.Token, Key, out var owner)) { owner.Fail(new CoapTransportException(TooLarge(piece.Size))); }
         }
     }
@@ -167,7 +167,7 @@ internal sealed partial class StreamChannel : IDisposable
         foreach (var signal in signals) { SendSignal(signal); }
     }
 
-    private void SendSignal(CoapMessage signal) => Lane.Send(new OutgoingMessage(Key, signal) { Stream = this });
+    private void SendSignal(CoapMessage signal) => _lane.SignalsOut.Emit(new OutgoingMessage(Key, signal) { Link = this });
 
     /// <summary>Our last word was said: what is outstanding fails, what was collected goes out, and the peer has a moment to close.</summary>
     private void End(string reason)

@@ -85,7 +85,7 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
     void IFrameConsumer.OnFrame(CoapCode code, ReadOnlyMemory<byte> bytes, bool isOwned)
     {
         _share?.GiveBack();
-        var frame = new Frame(Key, bytes) { Stream = this, IsOwned = isOwned };
+        var frame = new Frame(Key, bytes) { Link = this, IsOwned = isOwned };
         if (code.IsSignal)
         {
             _lane.ReceiveSignal(frame);
@@ -104,13 +104,13 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
         if (code.IsRequest)
         {
             // Size1 tells what would have been taken (RFC 7252, section 5.9.2.9).
-            var limit = new Size1((uint)Lane.Settings.Stream.MaxMessageSize);
+            var limit = new Size1((uint)_lane.Stream.MaxMessageSize);
             SendSignal(new CoapMessage { Code = ResponseCode.RequestEntityTooLarge, Token = token, Options = [limit] });
         }
         else if (Lane.Exchanges.TryFind(token, Key, out var owner) && owner.Channel == this)
         {
             owner.Fail(new CoapTransportException(
-                $"The response of {Peer} is larger than {Lane.Settings.Stream.MaxMessageSize} bytes and was skipped (StreamSettings.MaxMessageSize)."));
+                $"The response of {Peer} is larger than {_lane.Stream.MaxMessageSize} bytes and was skipped (StreamSettings.MaxMessageSize)."));
         }
     }
 
@@ -129,14 +129,14 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
     // Only answers count: a peer that waits until we have read its own would otherwise wait for ever.
     private bool HasRoom()
     {
-        if (_share is { IsAwaited: true } || _signaling.RequestsInProgress >= Lane.Settings.Stream.MaxRequestsInProgress) { return false; }
+        if (_share is { IsAwaited: true } || _signaling.RequestsInProgress >= _lane.Stream.MaxRequestsInProgress) { return false; }
         if (HasRoomForAnswers) { return true; }
         Flush();
         return HasRoomForAnswers;
     }
 
     private bool HasRoomForAnswers => _output.UnsentAnswers is var unread
-        && (unread == 0 || (unread <= Lane.Settings.Stream.MaxUnreadAnswers && !_lane.Budget.IsFull));
+        && (unread == 0 || (unread <= _lane.Stream.MaxUnreadAnswers && !_lane.Budget.IsFull));
 
     private void OnReadableOnLane()
     {

@@ -1,25 +1,21 @@
-using CoAP.Blockwise;
 using CoAP.Exchanges;
 using CoAP.Lanes;
-using CoAP.Observing;
-using CoAP.Options;
 using CoAP.Signaling;
-using CoAP.Stateless;
 using CoAP.Transports;
 
 namespace CoAP.Streams;
 
-/// <summary>One connection of a reliable transport, as its lane keeps it, and the hold that handlers and users have on it (RFC 8323).</summary>
+/// <summary>One connection of a reliable transport, as its lane keeps it (RFC 8323).</summary>
 /// <remarks>
 /// <code>
 /// Open ──Abort, Release, error of the peer's──► Ending (what was collected goes out, what comes is discarded) ──► Closed
 ///  └───end of the stream, failure──────────────────────────────────────────────────────────────────────────────────┘
 /// </code>
-/// What <see cref="IChannel"/> offers is for any thread, all else is the lane's own.
+/// Only the lane uses it; users hold its <see cref="Handle"/>.
 /// </remarks>
-internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IObservableChannel, IRequestOrigin, ILaneDeadline
+internal sealed partial class StreamChannel : LaneChannel, IFrameLink, ILaneDeadline
 {
-    private readonly IStreamLane _lane;
+    private readonly StreamLane _lane;
     private readonly IStreamConnection _connection;
     private readonly SignalingMachine _signaling;
     private readonly FrameCutter _input;
@@ -30,18 +26,18 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     private StreamRequests? _requests;
     private InputShare? _share;
     private SendingWatch? _watch;
-    private Func<LaneContext, ChannelKey, LaneChannel>? _itself;
+    private StreamChannelHandle? _handle;
     private volatile bool _hasServed;
     private State _state;
 
     /// <param name="lane">Where it lives.</param>
     /// <param name="connection">Is the channel's own from now on.</param>
     /// <param name="runsHandlers">See <see cref="RunsHandlers"/>.</param>
-    public StreamChannel(LaneContext lane, IStreamConnection connection, bool runsHandlers)
+    public StreamChannel(StreamLane lane, IStreamConnection connection, bool runsHandlers)
         : base(lane, new ChannelKey(connection.Peer, connection.Local))
     {
-        (_lane, _connection, RunsHandlers) = ((IStreamLane)lane, connection, runsHandlers);
-        _signaling = new SignalingMachine(lane.Settings.Stream);
+        (_lane, _connection, RunsHandlers) = (lane, connection, runsHandlers);
+        _signaling = new SignalingMachine(_lane.Stream);
         _input = new FrameCutter(this);
         _output = new StreamOutput(connection, _lane.Budget);
         _end = new StreamEnd(lane, connection, _capabilities);
@@ -52,7 +48,16 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
 
     private StreamRequests Requests => _requests ??= new StreamRequests(this, _signaling, _output, _end);
 
-    private Func<LaneContext, ChannelKey, LaneChannel> Itself => _itself ??= (_, _) => this;
+    /// <summary>What users hold of the connection. May be read from any thread.</summary>
+    public StreamChannelHandle Handle => _handle ??= new StreamChannelHandle(this);
+
+    public override IFrameLink? Link => this;
+
+    /// <summary>Whether a thread of its own blocks in the connection's reads.</summary>
+    public bool IsBlocking => _connection.IsBlocking;
+
+    /// <summary>The limits as known so far: those of RFC 8323 before the peer's first message.</summary>
+    public MessageLimits KnownLimits => _capabilities.Limits;
 
     public PeerIdentity Peer => Key.Peer;
 
@@ -61,12 +66,12 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     /// <summary>What the peer proved about itself when the connection was secured.</summary>
     public PeerCredentials? Credentials => _connection.Credentials;
 
-    public bool IsReliable => true;
+    public StreamSettings Settings => _lane.Stream;
 
-    public bool IsClosed => _end.IsClosed;
+    public override bool IsClosed => _end.IsClosed;
 
     /// <inheritdoc cref="StreamEnd.IsUsable"/>
-    public bool IsUsable => _end.IsUsable;
+    public override bool IsUsable => _end.IsUsable;
 
     /// <summary>Whether the peer has ever sent more than signals.</summary>
     public bool HasServed => _hasServed;
@@ -90,19 +95,16 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     public int MaxSendSize => _capabilities.MaxSize;
 
     /// <summary>Whether the transport holds bytes until the peer makes room.</summary>
-    public bool IsBackedUp => _output.IsArmed;
+    public override bool IsBackedUp => _output.IsArmed;
 
     /// <summary>Whether the peer has not been given all answers to its requests.</summary>
     public bool HasUnsentAnswers => _output.UnsentAnswers > 0;
-
-    /// <summary>Who wants to know how the connection is. Replaced as a whole, so that followers may leave while they are told.</summary>
-    public IStreamFollower[] Followers { get; private set; } = [];
 
     /// <summary>The longest token that the peer takes in requests, in bytes; nothing before its CSM (RFC 8974, section 2.2.1).</summary>
     public int? PeerMaxTokenLength => _capabilities.AreKnown ? _capabilities.MaxTokenLength : null;
 
     /// <summary>Whether the peer can do block-wise transfers (RFC 8323, section 5.3.2).</summary>
-    public bool PeerSupportsBlockWise => _signaling.PeerSupportsBlockWise;
+    public override bool PeerSupportsBlockWise => _signaling.PeerSupportsBlockWise;
 
     /// <summary>Whether the peer takes several blocks in a message (RFC 8323, section 6).</summary>
     public bool PeerSupportsBert => _signaling.PeerSupportsBert;
@@ -111,79 +113,13 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
 
     public int QueueIndex { get; set; }
 
-    /// <summary>The follower of a kind, of which there is one at most.</summary>
-    public T? FollowerOf<T>() where T : class, IStreamFollower
-    {
-        foreach (var follower in Followers)
-        {
-            if (follower is T found) { return found; }
-        }
-        return null;
-    }
-
-    public void Follow(IStreamFollower follower) => Followers = [.. Followers, follower];
-
-    public void Unfollow(IStreamFollower follower) => Followers = [.. Followers.Where(other => other != follower)];
-
-    public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
-    {
-        return await Begin(request, parked: false, cancellationToken).WaitAsync().ConfigureAwait(false);
-    }
-
-    public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
-    {
-        Lane.ThrowIfOwnedByCaller();
-        return Begin(request, parked: true, cancellationToken).Park();
-    }
-
-    public async ValueTask<Delivery> SendAndForgetAsync(CoapRequest request, CancellationToken cancellationToken = default)
-    {
-        var call = Begin(request, parked: false, cancellationToken, forgets: true);
-        return ClientCall.ToDelivery(await call.Caller.Task.ConfigureAwait(false), acknowledges: false);
-    }
-
-    public Delivery SendAndForget(CoapRequest request, CancellationToken cancellationToken = default)
-    {
-        Lane.ThrowIfOwnedByCaller();
-        return ClientCall.ToDelivery(Begin(request, parked: true, cancellationToken, forgets: true).Caller.Park(), acknowledges: false);
-    }
-
-    public CoapObservation ObserveAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
-        new(CoapObservation.Checked(request), new ChannelObservationHome(this, request), Lane.Settings, null, null, cancellationToken);
-
-    public BlockingObservation Observe(CoapRequest request, CancellationToken cancellationToken = default) => new(ObserveAsync(request, cancellationToken));
-
-    public PendingResponse SendStateless(CoapRequest request, StatelessTokens tokens, ReadOnlyMemory<byte> state, bool parked)
-    {
-        if (parked) { Lane.ThrowIfOwnedByCaller(); }
-        var stateless = new StatelessRequest(Lane, Key, request, RequestOptions.Of(request, Key.Peer), tokens, state, parked, Itself);
-        if (stateless.Size > MaxSendSize) { throw new ArgumentException(TooLarge(stateless.Size), nameof(request)); }
-        Lane.Post(stateless);
-        return stateless.Caller;
-    }
-
-    public LaneObservation Bind(CoapRequest request, ObservationLink link)
-    {
-        var options = RequestOptions.Of(request, Key.Peer);
-        var size = StreamRequests.SizeOf(request.Payload, options.With(new Observe(1)));
-        if (_capabilities.AreKnown && size > MaxSendSize) { throw new ArgumentException(TooLarge(size), nameof(request)); }
-        return new LaneObservation(Lane, Key, request, options, link, Itself);
-    }
-
-    IChannel IRequestOrigin.OpenChannel(ReceivedRequest request) => this;
-
-    // A reliable transport acknowledges by itself (RFC 8323, section 3.1).
-    void IRequestOrigin.Acknowledge(ReceivedRequest request)
-    {
-    }
-
     public override MessageLimits? Limits => _capabilities.AreKnown ? _capabilities.Limits : null;
 
     public override void AwaitLimits(ClientCall call) => Requests.AwaitLimits(call);
 
     public override void Submit(ClientExchange exchange) => Requests.Submit(exchange);
 
-    public override void SendStateless(StatelessRequest request) => Requests.Send(request);
+    public override void Send(UntrackedRequest request) => Requests.Send(request);
 
     public override void Settle(MessageId messageId)
     {
@@ -214,9 +150,9 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     public void Transmit(in Frame frame)
     {
         if (_state == State.Closed || _hasSaidLast) { return; }
-        if (!frame.IsRequest && _output.UnsentAnswers > Lane.Settings.Stream.MaxUnsentSize)
+        if (!frame.IsRequest && _output.UnsentAnswers > _lane.Stream.MaxUnsentSize)
         {
-            _end.Set($"the peer leaves {_output.UnsentAnswers} bytes of answers unread; {Lane.Settings.Stream.MaxUnsentSize} may be (StreamSettings.MaxUnsentSize)");
+            _end.Set($"the peer leaves {_output.UnsentAnswers} bytes of answers unread; {_lane.Stream.MaxUnsentSize} may be (StreamSettings.MaxUnsentSize)");
             Dispose();
             return;
         }
@@ -226,7 +162,7 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     }
 
     /// <summary>Calls back when the memory of a large message is needed no more; <see langword="false"/> where it is not, or not any more.</summary>
-    public bool Defer(CoapMessage message, Action done)
+    public override bool Defer(CoapMessage message, Action done)
     {
         if (_output.Find(message) is not { } piece) { return false; }
         piece.Done += done;
@@ -234,7 +170,7 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     }
 
     /// <summary>Nobody wants the answer to a message that is half written: the rest of it may take a moment, then the connection ends.</summary>
-    public void Hurry(CoapMessage message)
+    public override void Hurry(CoapMessage message)
     {
         if (_watch?.TryHurry(message) == true) { WatchTime(); }
     }
@@ -252,18 +188,4 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
 
     /// <summary>What is said of a request of ours that is larger than the peer takes. Any thread.</summary>
     public string TooLarge(long size) => $"The request is {size} bytes; {Peer} takes messages of at most {MaxSendSize} (Max-Message-Size, RFC 8323, section 5.3.1).";
-
-    private ClientCall Begin(CoapRequest request, bool parked, CancellationToken cancellationToken, bool forgets = false)
-    {
-        ArgumentNullException.ThrowIfNull(request);
-        cancellationToken.ThrowIfCancellationRequested();
-        var options = forgets ? RequestOptions.Forgetting(RequestOptions.Of(request, Key.Peer)) : RequestOptions.Of(request, Key.Peer);
-        var call = new ClientCall(Lane, Key, request, options, parked, Itself) { IsForgotten = forgets };
-        if (_capabilities.AreKnown || (request.Body is null && StreamRequests.SizeOf(request.Payload, options) <= MaxSendSize)) { call.PlanFor(_capabilities.Limits); }
-        call.CancelOn(cancellationToken);
-        // To write may block where the connection has a thread, and only a caller who parks may be held.
-        if (parked || !_connection.IsBlocking) { Lane.PostRequest(call); }
-        else { Lane.Post(call); }
-        return call;
-    }
 }

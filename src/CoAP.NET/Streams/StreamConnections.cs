@@ -2,10 +2,6 @@ using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
 using System.Net.Sockets;
 using CoAP.Lanes;
-using CoAP.Mesh;
-using CoAP.Options;
-using CoAP.Resources;
-using CoAP.Serialization;
 using CoAP.Transports;
 
 namespace CoAP.Streams;
@@ -17,10 +13,8 @@ internal sealed class StreamConnections : IStreamLaneOwner
     // Peers that close when they are asked to do so within a round trip or two.
     private static readonly TimeSpan ReleasePatience = TimeSpan.FromSeconds(1);
 
-    private readonly CoapEndpointSettings _settings;
-    private readonly HandlerPipeline _pipeline;
-    private readonly StreamSerializer _serializer;
-    private readonly OptionRegistry _understood;
+    private readonly StreamLaneSettings _settings;
+    private readonly Action<StreamLane> _wire;
     private readonly SharedLanes _polled;
     private readonly SharedLanes _others;
     private readonly ConcurrentDictionary<PeerIdentity, StreamChannel> _byPeer = new();
@@ -30,12 +24,14 @@ internal sealed class StreamConnections : IStreamLaneOwner
     private volatile bool _isEnding;
     private bool _hasEnded;
 
-    public StreamConnections(CoapEndpointSettings settings, HandlerPipeline pipeline, StreamLaneForm form)
+    /// <param name="settings">The settings of the lanes.</param>
+    /// <param name="maxInFlight">The bytes in flight on all connections together.</param>
+    /// <param name="form">How connections are run.</param>
+    /// <param name="wire">Links the stages of a new lane.</param>
+    public StreamConnections(StreamLaneSettings settings, long maxInFlight, StreamLaneForm form, Action<StreamLane> wire)
     {
-        (_settings, _pipeline, Form, _budget) = (settings, pipeline, form, new StreamBudget(settings.MaxInFlightSize));
-        WebSockets = new(settings.Stream.MaxMessageSize, settings.Stream.MessageTimeout, settings.TimeProvider, _budget);
-        _serializer = new StreamSerializer(settings.Options);
-        _understood = UnderstoodOptions.Of(settings.Options);
+        (_settings, Form, _wire, _budget) = (settings, form, wire, new StreamBudget(maxInFlight));
+        WebSockets = new(settings.Stream.MaxMessageSize, settings.Stream.MessageTimeout, settings.Lane.Time, _budget);
         (_polled, _others) = (new SharedLanes(this, isPolled: true), new SharedLanes(this, isPolled: false));
     }
 
@@ -90,7 +86,7 @@ internal sealed class StreamConnections : IStreamLaneOwner
     /// <summary>Asks every peer to close, closes what is still open after a moment, and ends the lanes.</summary>
     public async Task EndAsync()
     {
-        using var patience = new CancellationTokenSource(ReleasePatience, _settings.TimeProvider);
+        using var patience = new CancellationTokenSource(ReleasePatience, _settings.Lane.Time);
         await Task.WhenAll(_lanes.Keys.Select(lane => lane.ReleaseAsync(patience.Token))).ConfigureAwait(false);
         lock (_gate) { _hasEnded = true; }
         foreach (var channel in _byPeer.Values) { channel.Cut(); }
@@ -109,7 +105,7 @@ internal sealed class StreamConnections : IStreamLaneOwner
     private StreamLane AddLane(bool isShared, bool isPolled)
     {
         var lane = new StreamLane(_settings, this, _budget, isShared, isPolled ? new PolledConnections() : null);
-        StreamWiring.Wire(lane, _pipeline, _serializer, _understood);
+        _wire(lane);
         LaneRunner runner = isPolled || (isShared && Form.HasThread) ? new ThreadRunner(lane, "CoAP stream lane") : new PooledRunner(lane);
         lane.RunBy(runner);
         _lanes[lane] = runner;

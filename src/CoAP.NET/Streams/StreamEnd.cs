@@ -1,11 +1,11 @@
-using CoAP.Lanes;
+using CoAP.Exchanges;
 using CoAP.Transports;
 using CoAP.Vocabulary;
 
 namespace CoAP.Streams;
 
 /// <summary>How far a connection is on its way to the end, and why. Written on the lane; what is of use to callers is for any thread to read.</summary>
-internal sealed class StreamEnd(LaneContext lane, IStreamConnection connection, PeerCapabilities capabilities)
+internal sealed class StreamEnd(ExchangeLane lane, IStreamConnection connection, PeerCapabilities capabilities)
 {
     private const string ClosedAtOnce = "the peer closed it before its first message";
 
@@ -48,7 +48,7 @@ internal sealed class StreamEnd(LaneContext lane, IStreamConnection connection, 
     {
         if (_isReleased) { return; }
         Life = TimeSpan.FromTicks(lane.Now - _openedAt);
-        EndedAt = lane.Settings.TimeProvider.GetTimestamp();
+        EndedAt = lane.Time.GetTimestamp();
         _isReleased = true;
     }
 

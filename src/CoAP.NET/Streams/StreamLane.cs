@@ -1,4 +1,4 @@
-using CoAP.Blocks;
+using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Transports;
 using CoAP.Vocabulary;
@@ -6,7 +6,7 @@ using CoAP.Vocabulary;
 namespace CoAP.Streams;
 
 /// <summary>A lane over connections. Those that can go on are told by its set of sockets, or post themselves to its inbox.</summary>
-internal sealed class StreamLane : Lane, IStreamLane
+internal sealed class StreamLane : ExchangeLane
 {
     // What one connection hands to the mesh in one piece; a message that does not fit is put together outside.
     private const int SharedBuffer = 64 << 10;
@@ -32,14 +32,18 @@ internal sealed class StreamLane : Lane, IStreamLane
     /// <param name="budget">The endpoint's.</param>
     /// <param name="isShared">Whether it serves many connections.</param>
     /// <param name="sockets">What tells of its connections, where they do not so themselves; the lane's own from now on.</param>
-    public StreamLane(CoapEndpointSettings settings, IStreamLaneOwner owner, StreamBudget budget, bool isShared, PolledConnections? sockets = null)
-        : base(settings, isReliable: true)
+    public StreamLane(StreamLaneSettings settings, IStreamLaneOwner owner, StreamBudget budget, bool isShared, PolledConnections? sockets = null)
+        : base(settings.Lane, settings.Exchanges, isReliable: true)
     {
-        (_owner, Budget, _sockets) = (owner, budget, sockets);
+        (Stream, SendTimeout, _owner, Budget, _sockets) = (settings.Stream, settings.SendTimeout, owner, budget, sockets);
         _signal = new WakeSignal(() => _sleep.Release());
         IsShared = isShared;
         Buffer = new byte[isShared ? SharedBuffer : OwnBuffer];
     }
+
+    public StreamSettings Stream { get; }
+
+    public TimeSpan SendTimeout { get; }
 
     public bool IsShared { get; }
 
@@ -51,7 +55,7 @@ internal sealed class StreamLane : Lane, IStreamLane
     public StreamBudget Budget { get; }
 
     /// <summary>Requests, responses and Empty messages that came in.</summary>
-    public Output<Frame> Incoming { get; } = new();
+    public override void Transmit(in Frame frame) => frame.Link!.Transmit(frame);
 
     /// <summary>Signals that came in. They change what the connection may do next, so nothing of the user's stands in their way.</summary>
     public Output<Frame> Signals { get; } = new();
@@ -59,6 +63,11 @@ internal sealed class StreamLane : Lane, IStreamLane
     public bool IsHeldBack => PendingRequests >= Settings.MaxPendingRequests;
 
     /// <summary>Takes a connection in, or closes it where the lane has ended. Any thread.</summary>
+    /// <summary>The source of signaling messages.</summary>
+    public Output<OutgoingMessage> SignalsOut { get; } = new();
+
+    public override IncomingRequest RequestOf(in ReceivedMessage item) => new StreamRequest((StreamChannel)item.Frame.Link!, item.Message);
+
     public void Adopt(StreamChannel channel) => Post(new Adoption(this, channel));
 
     /// <summary>Releases all connections and completes when they are gone, or patience is over (RFC 8323, section 5.5).</summary>

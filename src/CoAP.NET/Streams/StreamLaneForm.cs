@@ -14,13 +14,6 @@ internal readonly record struct StreamLaneForm(int Lanes, bool HasThread, bool R
     /// <summary>The form of a client. Its sockets are connected by the runtime's engine, which goes on watching them.</summary>
     public static StreamLaneForm Client => new(1, HasThread: false, RunsHandlers: false);
 
-    /// <summary>The form of a server.</summary>
-    public static StreamLaneForm Of(CoapServerSettings settings) => settings.Mode switch
-    {
-        ServerMode.Async => new(Environment.ProcessorCount, HasThread: false, RunsHandlers: false) { IsPolled = CanPoll(settings.LaneForm) },
-        ServerMode.AsyncSingle => new(1, HasThread: true, RunsHandlers: false) { IsPolled = CanPoll(settings.LaneForm) },
-        _ => new(1, HasThread: false, RunsHandlers: true),
-    };
-
-    private static bool CanPoll(LaneForm lanes) => EpollCalls.IsSupported && lanes == LaneForm.Thread;
+    /// <summary>Returns the form of a server whose lanes wait by themselves, if the platform can poll.</summary>
+    public StreamLaneForm Polled(LaneForm lanes) => this with { IsPolled = EpollCalls.IsSupported && lanes == LaneForm.Thread };
 }

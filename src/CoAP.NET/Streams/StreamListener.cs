@@ -10,7 +10,7 @@ namespace CoAP.Streams;
 /// <summary>Where a server accepts connections, and what becomes of them.</summary>
 internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
 {
-    private readonly CoapServerSettings _settings;
+    private readonly ListenSettings _settings;
     private readonly StreamConnections _connections;
     private readonly ConnectionLimits _limits;
     private readonly ConnectionLimits _webSocketLimits;
@@ -21,19 +21,19 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
     private TlsServerHandshake? _tls;
     private readonly List<(ServerEndpoint Endpoint, TcpAcceptor Acceptor)> _acceptors = [];
 
-    public StreamListener(CoapServerSettings settings, StreamConnections connections)
+    public StreamListener(ListenSettings settings, StreamConnections connections)
     {
         (_settings, _connections) = (settings, connections);
         _limits = new ConnectionLimits(settings.Tcp, IsBlocking);
         _webSocketLimits = new ConnectionLimits(settings.WebSockets.MaxConnections, settings.WebSockets.MaxConnectionsPerAddress);
-        (_refusedGate, _acceptGate, _handshakeGate) = (new(settings.TimeProvider), new(settings.TimeProvider), new(settings.TimeProvider));
-        _logger = settings.LoggerFactory.CreateLogger("CoAP");
+        (_refusedGate, _acceptGate, _handshakeGate) = (new(settings.Time), new(settings.Time), new(settings.Time));
+        _logger = settings.Logger;
     }
 
     /// <summary>Where it listens, with the ports that were picked.</summary>
     public IEnumerable<ServerEndpoint> Endpoints => _acceptors.Select(static one => one.Endpoint.At(one.Acceptor.LocalEndPoint));
 
-    private bool IsBlocking => _settings.Mode == ServerMode.Sync;
+    private bool IsBlocking => _settings.IsBlocking;
 
     /// <summary>Binds, but accepts nothing yet.</summary>
     /// <param name="endpoints">Where; on port 0 the wished port is tried first.</param>
@@ -119,6 +119,6 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
         var tls = endpoint.IsTls ? _tls ??= new TlsServerHandshake(_settings.Tls) : null;
         return IsBlocking
             ? new TcpBlockingAcceptor(place, isDual, _settings.Tcp, _limits, this) { Tls = tls }
-            : new TcpAsyncAcceptor(place, isDual, _settings.Tcp, _limits, this, _settings.TimeProvider) { Tls = tls, IsPolled = _connections.Form.IsPolled };
+            : new TcpAsyncAcceptor(place, isDual, _settings.Tcp, _limits, this, _settings.Time) { Tls = tls, IsPolled = _connections.Form.IsPolled };
     }
 }

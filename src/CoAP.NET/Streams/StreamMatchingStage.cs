@@ -1,22 +1,18 @@
-using CoAP.Blocks;
-using CoAP.Lanes;
+using CoAP.Exchanges;
 using CoAP.Options;
-using CoAP.Stateless;
 
 namespace CoAP.Streams;
 
 /// <summary>Gives responses to the requests that were sent on the same connection, ignores Empty messages, and lets requests pass (RFC 8323, section 3.3).</summary>
-internal sealed class StreamMatchingStage(LaneContext lane, OptionRegistry understood) : InlineStage<ReceivedMessage, ReceivedMessage>
+internal sealed class StreamMatchingStage(ExchangeLane lane, OptionRegistry understood, IReadOnlyList<IResponseTaker> takers) : InlineStage<ReceivedMessage, ReceivedMessage>
 {
-    private readonly StatelessResponses _stateless = new(lane, understood);
+    /// <summary>Refusals of requests that come while the endpoint shuts down.</summary>
+    public Output<OutgoingMessage> Reactions { get; } = new();
 
-    /// <summary>Responses to requests of which nothing was kept.</summary>
-    public Output<StatelessResponse> Stateless => _stateless.Out;
-
-    public override void Complete()
+    protected override void OnCompleted()
     {
-        base.Complete();
-        Stateless.Complete();
+        base.OnCompleted();
+        Reactions.Complete();
     }
 
     protected override void Process(in ReceivedMessage item)
@@ -31,9 +27,9 @@ internal sealed class StreamMatchingStage(LaneContext lane, OptionRegistry under
     {
         var response = item.Message;
         // Tokens belong to their connection (RFC 8323, section 3.3).
-        if (!lane.Exchanges.TryFind(response.Token, item.Key, out var owner) || owner.Channel != item.Frame.Stream)
+        if (!lane.Exchanges.TryFind(response.Token, item.Key, out var owner) || owner.Channel != item.Frame.Link)
         {
-            if (!_stateless.TryTake(item)) { lane.Metrics.Unmatched++; }
+            if (!TryGive(item)) { lane.Metrics.Unmatched++; }
             return;
         }
         if (!OptionCheck.FindUnrecognizedCritical(response.Options, understood, response.Code, out var number))
@@ -45,10 +41,20 @@ internal sealed class StreamMatchingStage(LaneContext lane, OptionRegistry under
             $"The response of {owner.Key.Peer} was rejected: its critical option {number} is not understood (RFC 7252, section 5.4.1)."));
     }
 
+    private bool TryGive(in ReceivedMessage item)
+    {
+        var isUnderstood = !OptionCheck.FindUnrecognizedCritical(item.Message.Options, understood, item.Message.Code, out _);
+        foreach (var taker in takers)
+        {
+            if (taker.TryTake(item, isUnderstood)) { return true; }
+        }
+        return false;
+    }
+
     private void Refuse(in ReceivedMessage item)
     {
         lane.Metrics.DroppedAtEnd++;
         var refusal = new CoapMessage { Code = ResponseCode.ServiceUnavailable, Token = item.Message.Token };
-        lane.Send(new OutgoingMessage(item.Key, refusal) { Stream = item.Frame.Stream });
+        Reactions.Emit(new OutgoingMessage(item.Key, refusal) { Link = item.Frame.Link });
     }
 }

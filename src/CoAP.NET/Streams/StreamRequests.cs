@@ -1,8 +1,6 @@
-using CoAP.Blockwise;
 using CoAP.Exchanges;
 using CoAP.Options;
 using CoAP.Signaling;
-using CoAP.Stateless;
 
 namespace CoAP.Streams;
 
@@ -22,10 +20,10 @@ internal sealed class StreamRequests(StreamChannel channel, SignalingMachine sig
 
     private int MaxWaiting => channel.Lane.Settings.MaxQueuedRequests;
 
-    private StreamSettings Settings => channel.Lane.Settings.Stream;
+    private StreamSettings Settings => channel.Settings;
 
     public static long SizeOf(ReadOnlyMemory<byte> payload, in OptionSet options) =>
-        TransferPlan.MessageSize(options.Wire.Length, payload.Length, isReliable: true);
+        MessageLimits.SizeOf(options.Wire.Length, payload.Length, isReliable: true);
 
     /// <summary>Runs the call again when the peer's first message is there, or fails it.</summary>
     public void AwaitLimits(ClientCall call)
@@ -68,7 +66,7 @@ internal sealed class StreamRequests(StreamChannel channel, SignalingMachine sig
     }
 
     /// <summary>Sends a request of which nothing is kept, or fails it (RFC 8974, section 3).</summary>
-    public void Send(StatelessRequest request)
+    public void Send(UntrackedRequest request)
     {
         if (end.Reason is { } reason) { request.Fail(end.ToError(reason, isUnsent: true)); }
         else if (channel.HasEnded || signaling.CanSend(request.Size) != SendVerdict.Now) { request.Fail(end.ToError(end.ByPeer, isUnsent: true)); }

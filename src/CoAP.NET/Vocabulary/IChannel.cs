@@ -38,13 +38,4 @@ public interface IChannel
     /// <summary>The same, blocking the calling thread.</summary>
     /// <inheritdoc cref="SendAndForgetAsync" path="/remarks|/exception"/>
     Delivery SendAndForget(CoapRequest request, CancellationToken cancellationToken = default);
-
-    /// <summary>Observes what a GET or FETCH asks the peer for: <c>await foreach</c> over the result registers, and leaving the loop cancels (RFC 7641).</summary>
-    /// <exception cref="ArgumentException">The request cannot be observed, or has an Observe option of its own.</exception>
-    /// <remarks>On connections the observation ends with the channel.</remarks>
-    CoapObservation ObserveAsync(CoapRequest request, CancellationToken cancellationToken = default);
-
-    /// <summary>Observes what a GET or FETCH asks the peer for: <c>foreach</c> over the result registers and blocks for each notification.</summary>
-    /// <inheritdoc cref="ObserveAsync" path="/exception"/>
-    BlockingObservation Observe(CoapRequest request, CancellationToken cancellationToken = default);
 }

@@ -11,6 +11,12 @@ internal static partial class Log
     [LoggerMessage(2, LogLevel.Error, "The handler of {Resource} failed on request [{Token}] of {Peer}; the answer is 5.00.")]
     public static partial void HandlerFailed(ILogger logger, Exception exception, string resource, Token token, PeerIdentity peer);
 
+    [LoggerMessage(13, LogLevel.Error, "The handler of {Resource}, or a step in front of it, returned null for request [{Token}] of {Peer}; the answer is 5.00.")]
+    public static partial void HandlerReturnedNull(ILogger logger, string resource, Token token, PeerIdentity peer);
+
+    [LoggerMessage(14, LogLevel.Error, "A stage failed on request [{Token}] of {Peer} for {Resource}; the answer is 5.00.")]
+    public static partial void RequestFailed(ILogger logger, Exception exception, string resource, Token token, PeerIdentity peer);
+
     [LoggerMessage(3, LogLevel.Warning, "The handler of {Resource} held its lane for {Milliseconds:0.0} ms and runs buffered from now on.")]
     public static partial void HandlerTooSlow(ILogger logger, string resource, double milliseconds);
 

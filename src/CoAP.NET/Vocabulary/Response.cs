@@ -90,4 +90,7 @@ public static class Response
         ArgumentOutOfRangeException.ThrowIfGreaterThan(retryAfter.TotalSeconds, uint.MaxValue);
         return new(ResponseCode.ServiceUnavailable) { Options = [new MaxAge((uint)Math.Ceiling(retryAfter.TotalSeconds))] };
     }
+
+    /// <summary>5.03: there is no room for the request right now.</summary>
+    internal static CoapResponse Overloaded { get; } = Unavailable(TimeSpan.FromSeconds(1));
 }

@@ -65,7 +65,8 @@ public sealed class InlineStageTests
     public void Links_are_offered_each_item_in_their_order_until_one_takes_it()
     {
         var (even, rest) = (new List<int>(), new List<int>());
-        var stage = new JunctionStage<int>();
+        var refused = MeshCounters.Refused;
+        var stage = new Passing();
         stage.LinkTo(new SinkStage<int>((in int item) => even.Add(item)), item => item % 2 == 0);
         var link = stage.LinkTo(new SinkStage<int>((in int item) => rest.Add(item)), new DataflowLinkOptions());
 
@@ -75,14 +76,14 @@ public sealed class InlineStageTests
 
         even.Should().Equal(2);
         rest.Should().Equal(1, 3);
-        stage.Out.Refused.Should().Be(1, "an item that nobody takes is counted and gone");
+        (MeshCounters.Refused - refused).Should().BePositive("an item that nobody takes is counted and gone");
     }
 
     [Fact]
     public void A_target_that_has_ended_is_unlinked_and_the_next_one_takes_over()
     {
         var taken = new List<int>();
-        var (ended, stage) = (new Doubling(), new JunctionStage<int>());
+        var (ended, stage) = (new Doubling(), new Passing());
         stage.LinkTo(ended);
         stage.LinkTo(new SinkStage<int>((in int item) => taken.Add(item)));
         ended.Complete();
@@ -91,6 +92,11 @@ public sealed class InlineStageTests
         stage.Post(2);
 
         taken.Should().Equal(1, 2);
+    }
+
+    private sealed class Passing : InlineStage<int, int>
+    {
+        protected override void Process(in int item) => Out.Emit(item);
     }
 
     private sealed class Doubling : InlineStage<int, int>

@@ -160,13 +160,13 @@ public sealed class ResponseCacheTests : IAsyncDisposable
     private Task<CoapResponse> Get(string path, bool isSync = false) =>
         isSync ? Task.Run(() => _client.Get($"coap://server/{path}")).WaitAsync(Patience) : _client.GetAsync($"coap://server/{path}").AsTask().WaitAsync(Patience);
 
-    private CoapResponse Plain(ReceivedRequest request)
+    private CoapResponse Plain(IncomingRequest request)
     {
         Interlocked.Increment(ref _requests);
         return new(ResponseCode.Content) { Payload = System.Text.Encoding.UTF8.GetBytes(_text) };
     }
 
-    private CoapResponse Tagged(ReceivedRequest request)
+    private CoapResponse Tagged(IncomingRequest request)
     {
         Interlocked.Increment(ref _requests);
         var tag = new ETag(new[] { (byte)_text.Length });
@@ -178,11 +178,11 @@ public sealed class ResponseCacheTests : IAsyncDisposable
         return new(ResponseCode.Content) { Options = [tag], Payload = System.Text.Encoding.UTF8.GetBytes(_text) };
     }
 
-    private CoapResponse Change(ReceivedRequest request)
+    private CoapResponse Change(IncomingRequest request)
     {
         _text = System.Text.Encoding.UTF8.GetString(request.Payload.Span);
         return Response.Changed;
     }
 
-    private static CoapResponse Refuse(ReceivedRequest request) => new(ResponseCode.Forbidden);
+    private static CoapResponse Refuse(IncomingRequest request) => new(ResponseCode.Forbidden);
 }

@@ -56,7 +56,7 @@ public sealed class AbandonedConnectionTests : IAsyncDisposable
 
     private static int Length(string path) => path.Split(' ').Length + 3 + 1 + 512 - 269;
 
-    private async ValueTask<CoapResponse> ReadAsync(ReceivedRequest request, CancellationToken cancellationToken)
+    private async ValueTask<CoapResponse> ReadAsync(IncomingRequest request, CancellationToken cancellationToken)
     {
         try { await request.Body.CopyToAsync(Stream.Null, cancellationToken); }
         catch (CoapTransferException exception)

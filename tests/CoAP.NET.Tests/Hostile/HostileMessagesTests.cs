@@ -55,7 +55,7 @@ public sealed class HostileMessagesTests : IDisposable
         return new CoapResponse(ResponseCode.Changed) { Payload = new byte[3000] };
     });
 
-    private static async ValueTask<CoapResponse> ReadAsync(ReceivedRequest request, CancellationToken cancellationToken)
+    private static async ValueTask<CoapResponse> ReadAsync(IncomingRequest request, CancellationToken cancellationToken)
     {
         await request.Body.CopyToAsync(Stream.Null, cancellationToken);
         return new CoapResponse(ResponseCode.Changed) { Payload = new byte[100] };

@@ -40,7 +40,7 @@ public sealed class ManyRepresentationsTests : IDisposable
         }
 
         _calls.Should().Be(Peers * OfEach, "each representation is made anew");
-        most.Should().BeLessOrEqualTo(_server.Lane.Settings.Observers.NotificationsPerTurn);
+        most.Should().BeLessOrEqualTo(_server.Mesh.Observers.Settings.NotificationsPerTurn);
     }
 
     private void Map(ResourceMap map) => _resource = map.At("r").Observable(keepsFresh: true).Get(

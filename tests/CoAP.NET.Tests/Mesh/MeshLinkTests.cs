@@ -51,7 +51,7 @@ public sealed class MeshLinkTests : IDisposable
     [Fact]
     public void A_tap_that_does_not_keep_up_misses_items_and_holds_nobody_up()
     {
-        var stuck = new BufferBlock<ReceivedRequest>(new() { BoundedCapacity = 1 });
+        var stuck = new BufferBlock<IncomingRequest>(new() { BoundedCapacity = 1 });
         Serve(MeshLink.Tap(MeshArrow.Requests, stuck, capacity: 1));
 
         for (var i = 0; i < 10; i++) { Ask(); }
@@ -148,7 +148,7 @@ public sealed class MeshLinkTests : IDisposable
     [Fact]
     public async Task A_batch_of_requests_can_be_gathered_beside_the_handlers()
     {
-        var batches = new BatchBlock<ReceivedRequest>(3);
+        var batches = new BatchBlock<IncomingRequest>(3);
         Serve(MeshLink.Tap(MeshArrow.Requests, batches));
 
         for (var i = 0; i < 3; i++) { Ask(); }

@@ -27,9 +27,8 @@ internal sealed class RequestFeed : IDatagramTransport
         _peers = [.. Enumerable.Range(0, peers).Select(peer => new ChannelKey(PeerIdentity.FromIPv4(0x0A00_0000 | (uint)peer, 40_000), local))];
         var resources = new ResourceMap();
         resources.At(path).Get((_, _) => new(response ?? Response.Content("Hello, CoAP!")));
-        _lane = new DatagramLane(settings, this);
-        _pipeline = new HandlerPipeline(resources, [], settings, _stopping.Token);
-        LaneWiring.Wire(_lane, _pipeline);
+        _pipeline = new HandlerPipeline(resources, [], settings.ForHandlers(), _stopping.Token);
+        _lane = LaneMesh.Over(this, new EndpointParts(settings, _pipeline), out _);
     }
 
     public IReadOnlyList<IPEndPoint> LocalEndPoints { get; } = [new IPEndPoint(IPAddress.Loopback, 5683)];

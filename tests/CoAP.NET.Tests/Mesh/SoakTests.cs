@@ -90,14 +90,14 @@ public sealed class SoakTests
             resources.At("late/{name}").Post((request, _) => HandleAfter(request, 5));
         }
 
-        private async ValueTask<CoapResponse> HandleAfter(ReceivedRequest request, double seconds)
+        private async ValueTask<CoapResponse> HandleAfter(IncomingRequest request, double seconds)
         {
             var response = Handle(request);
             await LateAnswer.After(_wire.Time, TimeSpan.FromSeconds(seconds));
             return response;
         }
 
-        private CoapResponse Handle(ReceivedRequest request)
+        private CoapResponse Handle(IncomingRequest request)
         {
             _handled[request["name"]] = _handled.GetValueOrDefault(request["name"]) + 1;
             return Response.Content($"the answer to {request["name"]}");

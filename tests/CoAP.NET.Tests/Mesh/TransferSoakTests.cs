@@ -115,7 +115,7 @@ public sealed class TransferSoakTests
                 return Response.Content(_bodies[request["name"]], ContentFormats.OctetStream);
             }, HandlerMode.Inline);
 
-        private void Store(ReceivedRequest request)
+        private void Store(IncomingRequest request)
         {
             if (!_stored.TryAdd(request["name"], request.Payload.ToArray())) { Complain(request["name"], "was stored twice"); }
         }

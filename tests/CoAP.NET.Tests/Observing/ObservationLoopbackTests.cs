@@ -84,7 +84,7 @@ public sealed class ObservationLoopbackTests : IAsyncDisposable
         _counter.NotifyChanged();
     }
 
-    private ValueTask<CoapResponse> ObserveCallerAsync(ReceivedRequest request, CancellationToken cancellationToken)
+    private ValueTask<CoapResponse> ObserveCallerAsync(IncomingRequest request, CancellationToken cancellationToken)
     {
         _ = ReadAsync(request.Channel);
         return new(Response.Changed);

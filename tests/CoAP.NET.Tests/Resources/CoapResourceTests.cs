@@ -49,10 +49,10 @@ public sealed class CoapResourceTests
 
     private sealed class Counter : CoapResource
     {
-        protected override ValueTask<CoapResponse> GetAsync(ReceivedRequest request, CancellationToken cancellationToken) =>
+        protected override ValueTask<CoapResponse> GetAsync(IncomingRequest request, CancellationToken cancellationToken) =>
             new(Response.Content(request["name"]));
 
-        protected override async ValueTask<CoapResponse> PutAsync(ReceivedRequest request, CancellationToken cancellationToken)
+        protected override async ValueTask<CoapResponse> PutAsync(IncomingRequest request, CancellationToken cancellationToken)
         {
             await Task.Yield();
             return Response.Changed;

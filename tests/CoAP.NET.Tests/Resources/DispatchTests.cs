@@ -68,7 +68,7 @@ public sealed class DispatchTests
 
         (await get.Handler!.Invoke(request, default)).PayloadText.Should().Be("get 7");
         (await put.Handler!.Invoke(request, default)).PayloadText.Should().Be("put");
-        get.Route.Resource!.Template.Should().Be("/sensors/{id}");
+        get.Resource!.Template.Should().Be("/sensors/{id}");
         get.Handler.Template.Should().Be("/sensors/{id}");
     }
 }

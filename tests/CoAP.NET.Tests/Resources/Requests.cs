@@ -1,6 +1,6 @@
 using System.Net;
 using System.Text;
-using CoAP.Exchanges;
+using CoAP.Datagrams;
 using CoAP.Options;
 using CoAP.Resources;
 using CoAP.Serialization;
@@ -10,6 +10,9 @@ namespace CoAP.Tests.Resources;
 /// <summary>Makes requests as they come from the wire, with their options as raw bytes.</summary>
 internal static class Requests
 {
+    // The requests of these tests are routed, and not answered.
+    private static readonly DatagramLane NoLane = null!;
+
     private static readonly ChannelKey Key = new(PeerIdentity.From(new IPEndPoint(IPAddress.Loopback, 40_000)), default);
 
     /// <summary>The Uri-Path options of a path as RFC 7252, section 6.4, step 8, makes them; "/" gives none.</summary>
@@ -34,21 +37,10 @@ internal static class Requests
     }
 
     /// <summary>The request as a handler sees it, routed by the map.</summary>
-    public static ReceivedRequest Routed(ResourceMap map, CoapMessage message) =>
-        new(message, Key, new NoOrigin()) { Dispatch = Dispatch.For(message, map) };
+    public static IncomingRequest Routed(ResourceMap map, CoapMessage message) =>
+        new DatagramRequest(NoLane, message, Key) { Route = Dispatch.For(message, map) };
 
-    public static ReceivedRequest Routed(ResourceMap map, string path) => Routed(map, Message(RequestCode.Get, path));
+    public static IncomingRequest Routed(ResourceMap map, string path) => Routed(map, Message(RequestCode.Get, path));
 
-    public static ReceivedRequest Unrouted(string path) => new(Message(RequestCode.Get, path), Key, new NoOrigin());
-
-    private sealed class NoOrigin : IRequestOrigin
-    {
-        public bool IsReliable => false;
-
-        public IChannel OpenChannel(ReceivedRequest request) => throw new InvalidOperationException("There is no channel in these tests.");
-
-        public void Acknowledge(ReceivedRequest request)
-        {
-        }
-    }
+    public static IncomingRequest Unrouted(string path) => new DatagramRequest(NoLane, Message(RequestCode.Get, path), Key);
 }

@@ -22,7 +22,7 @@ public sealed class RoutingModelTests
                 ChangeOne(random, map, mapped);
                 var path = "/" + string.Join('/', Enumerable.Range(0, random.Next(1, 5)).Select(_ => Texts[random.Next(Texts.Length)]));
 
-                var found = map.Match(Requests.Message(RequestCode.Get, path).Options).Resource?.Template;
+                var found = map.Match(Requests.Message(RequestCode.Get, path).Options)?.Template;
 
                 found.Should().Be(Model(mapped, path), "seed {0}, round {1}, {2} among {3}", seed, round, path, string.Join(' ', mapped));
             }

@@ -1,4 +1,5 @@
 using System.Text;
+using CoAP.Stateless;
 using CoAP.Testing;
 
 namespace CoAP.Tests.Stateless;
@@ -34,7 +35,7 @@ public sealed class StatelessExchangeTests : IDisposable
     }
 
     private Task<CoapResponse> Send(string state, string path = "/x") =>
-        _client.ChannelTo(_wire.Server).SendStateless(new CoapRequest(RequestCode.Get, path), _tokens, Encoding.UTF8.GetBytes(state), parked: false).Task;
+        StatelessRequest.Send(_client.ChannelTo(_wire.Server), new CoapRequest(RequestCode.Get, path), _tokens, Encoding.UTF8.GetBytes(state), parked: false).Task;
 
     // Client              Server
     //    | NON GET, token      |
@@ -148,7 +149,7 @@ public sealed class StatelessExchangeTests : IDisposable
     {
         var request = new CoapRequest(RequestCode.Post, "/x") { Payload = new byte[1000] };
 
-        FluentActions.Invoking(() => _client.ChannelTo(_wire.Server).SendStateless(request, _tokens, new byte[200], parked: false))
+        FluentActions.Invoking(() => StatelessRequest.Send(_client.ChannelTo(_wire.Server), request, _tokens, new byte[200], parked: false))
             .Should().Throw<ArgumentException>().WithMessage("*at most 1152*");
     }
 

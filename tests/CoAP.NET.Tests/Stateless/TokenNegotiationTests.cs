@@ -44,7 +44,7 @@ public sealed class TokenNegotiationTests : IAsyncDisposable
         _tokens.Dispose();
     }
 
-    private bool Count(ReceivedRequest request)
+    private bool Count(IncomingRequest request)
     {
         if (request.Options.Contains<IfNoneMatch>()) { Interlocked.Increment(ref _trials); }
         return true;

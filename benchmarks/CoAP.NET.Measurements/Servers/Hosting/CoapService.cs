@@ -35,7 +35,7 @@ internal sealed class CoapService : IService
 
     public ValueTask DisposeAsync() => _server.DisposeAsync();
 
-    private static CoapResponse Reverse(ReceivedRequest request)
+    private static CoapResponse Reverse(IncomingRequest request)
     {
         var reversed = request.Payload.ToArray();
         reversed.AsSpan().Reverse();

@@ -1,5 +1,4 @@
 using CoAP.Exchanges;
-using CoAP.Lanes;
 using CoAP.Options;
 
 namespace CoAP.Blockwise;
@@ -12,11 +11,11 @@ namespace CoAP.Blockwise;
 /// </code>
 /// While the caller reads or writes, nothing is outstanding, or what was read before is on its way.
 /// </remarks>
-internal sealed partial class BlockTransfer : IBodyWay
+internal sealed partial class BlockTransfer : IBodyTransfer, ICallerTaskOwner
 {
     private readonly ClientCall _call;
-    private readonly LaneContext _lane;
     private readonly CoapRequest _request;
+    private readonly BlockTransfers _transfers;
     private readonly TransferPlan _plan;
     private readonly UploadBody _body;
     private readonly DownloadBody _received;
@@ -33,10 +32,10 @@ internal sealed partial class BlockTransfer : IBodyWay
     private bool _isOther;      // the representation changed in the middle, or is not the one to go on with
     private long _sent;
 
-    public BlockTransfer(ClientCall call, in TransferPlan plan)
+    public BlockTransfer(ClientCall call, BlockTransfers transfers)
     {
-        (_call, _lane, _request, _plan, _options) = (call, call.Lane, call.Request, plan, call.Options);
-        var settings = call.Lane.Settings.Transfers;
+        (_call, _transfers, _request, _plan, _options) = (call, transfers, call.Request, transfers.PlanOf(call), call.Options);
+        var settings = transfers.Settings;
         _body = call.Request.Body is { } source ? new UploadBody(source, settings.ReadAhead) : new UploadBody(call.Request.Payload);
         _received = new DownloadBody(call.Request.ResponseBody, settings.ReadAhead);
         _restarts = settings.MaxRestarts;
@@ -93,7 +92,7 @@ internal sealed partial class BlockTransfer : IBodyWay
     /// <summary>The call has its outcome.</summary>
     public void End()
     {
-        if (_tag is { } tag) { _lane.RequestTags.Return(_operation, tag); }
+        if (_tag is { } tag) { _transfers.Tags.Return(_operation, tag); }
         _tag = null;
     }
 
@@ -102,7 +101,7 @@ internal sealed partial class BlockTransfer : IBodyWay
         _upload = new BlockUpload(size, _body.Length, _plan.BertLength);
         if (_tag is not null || _options.Contains<RequestTag>()) { return; }
         _operation = new RequestTags.Operation(_call.Key.Peer, _call.Key.Local, _request.Method, _options);
-        _tag = _lane.RequestTags.Take(_operation);
+        _tag = _transfers.Tags.Take(_operation);
         if (RequestTags.OptionOf(_tag.Value) is { } option) { _options = _options.With(option); }
     }
 
@@ -146,7 +145,7 @@ internal sealed partial class BlockTransfer : IBodyWay
     private Block2? FirstBlock()
     {
         if (_request.ResumeFrom is { } position) { return BlockDownload.FirstBlock(_plan.Rules.Preferred, position.Offset); }
-        var isEarly = _request.PreferredBlockSize is not null || (!_plan.Rules.AllowsBert && _lane.Settings.Transfers.NegotiatesEarly);
+        var isEarly = _request.PreferredBlockSize is not null || (!_plan.Rules.AllowsBert && _transfers.Settings.NegotiatesEarly);
         return isEarly ? new Block2(0, false, _plan.Rules.Preferred.Exponent) : null;
     }
 

@@ -44,7 +44,7 @@ internal sealed class DownloadBody(BodyTarget? target, int readAhead)
     }
 
     /// <summary>What to write now; nothing where something is being written, or nothing is there.</summary>
-    public BodyWrite? NextWrite(BlockTransfer transfer)
+    public BodyWrite? NextWrite(ICallerTaskOwner transfer)
     {
         if (target is null || _writing > 0 || _waiting == 0) { return null; }
         var write = new BodyWrite(transfer, target.Stream, _parts);
@@ -71,7 +71,7 @@ internal sealed class DownloadBody(BodyTarget? target, int readAhead)
 }
 
 /// <summary>Writes a part of a response's body.</summary>
-internal sealed class BodyWrite(BlockTransfer transfer, Stream stream, List<ReadOnlyMemory<byte>> parts) : CallerTask(transfer)
+internal sealed class BodyWrite(ICallerTaskOwner transfer, Stream stream, List<ReadOnlyMemory<byte>> parts) : CallerTask(transfer)
 {
     public override void Do()
     {

@@ -1,13 +1,7 @@
+using CoAP.Exchanges;
 using CoAP.Options;
-using CoAP.Serialization;
 
 namespace CoAP.Blockwise;
-
-/// <summary>What a channel says about the messages that it takes.</summary>
-/// <param name="MaxSize">The largest message in bytes, with the header.</param>
-/// <param name="IsReliable">Whether the transport is reliable, so that the size is the peer's own and blocks are only for what is larger.</param>
-/// <param name="SupportsBert">Whether the peer takes several blocks in a message (RFC 8323, section 6).</param>
-internal readonly record struct MessageLimits(int MaxSize, bool IsReliable, bool SupportsBert);
 
 /// <summary>Whether a request goes as it is, and what its blocks look like if not.</summary>
 /// <param name="IsPlain">The caller drives the blocks himself: one exchange, whatever comes.</param>
@@ -28,22 +22,15 @@ internal readonly record struct TransferPlan(bool IsPlain, bool FitsWhole, Block
     public static TransferPlan Of(CoapRequest request, in OptionSet options, in MessageLimits limits, TransferSettings settings)
     {
         var isPlain = (options.Seen & BlockBits) != 0;
-        var size = MessageSize(options.Wire.Length, request.Payload.Length, limits.IsReliable);
+        var size = MessageLimits.SizeOf(options.Wire.Length, request.Payload.Length, limits.IsReliable);
         var preferred = request.PreferredBlockSize ?? (limits.IsReliable ? int.MaxValue : settings.BlockSize);
         var fits = request.Body is null && size <= limits.MaxSize && (isPlain || request.Payload.Length <= preferred);
         if (isPlain && !fits) { throw TooLarge(size, limits.MaxSize); }
         var rules = RulesOf(request, limits, settings);
         if (fits) { return new TransferPlan(isPlain, FitsWhole: true, BlockSize.AtMost(Math.Min(preferred, settings.BlockSize)), BlockSize.Largest.Bytes, rules); }
-        var room = limits.MaxSize - (int)MessageSize(options.Wire.Length + BlockOverhead, 0, limits.IsReliable);
+        var room = limits.MaxSize - (int)MessageLimits.SizeOf(options.Wire.Length + BlockOverhead, 0, limits.IsReliable);
         if (room < BlockSize.Smallest.Bytes) { throw TooLarge(size, limits.MaxSize); }
         return Blocks(request, limits, room, preferred, rules, settings);
-    }
-
-    /// <summary>The bytes of a message with a token of eight bytes.</summary>
-    public static long MessageSize(int options, int payload, bool isReliable)
-    {
-        var tail = options + (payload == 0 ? 0L : 1L + payload);
-        return (isReliable ? StreamHeader.GetLength(tail) : DatagramHeader.Length) + Token.InlineLength + tail;
     }
 
     private static TransferPlan Blocks(

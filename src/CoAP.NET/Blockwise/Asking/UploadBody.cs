@@ -60,7 +60,7 @@ internal sealed class UploadBody
     }
 
     /// <summary>What to read now, for a block of this size; nothing where all is there that may be.</summary>
-    public BodyRead? NextRead(BlockTransfer transfer, int blockLength)
+    public BodyRead? NextRead(ICallerTaskOwner transfer, int blockLength)
     {
         if (_source is null || _isReading || _hasEnded) { return null; }
         var room = (int)Math.Min(_readAhead - _count, (Length ?? long.MaxValue) - _begin - _count);
@@ -87,7 +87,7 @@ internal sealed class UploadBody
 }
 
 /// <summary>Reads a part of a request's body.</summary>
-internal sealed class BodyRead(BlockTransfer transfer, Stream stream, Memory<byte> buffer, int atLeast) : CallerTask(transfer)
+internal sealed class BodyRead(ICallerTaskOwner transfer, Stream stream, Memory<byte> buffer, int atLeast) : CallerTask(transfer)
 {
     public int Count { get; private set; }
 

@@ -1,4 +1,4 @@
-using CoAP.Lanes;
+using CoAP.Exchanges;
 using CoAP.Options;
 using CoAP.Vocabulary;
 
@@ -17,9 +17,9 @@ internal static class BlockwiseResponse
     private static readonly int ObserveNumber = Observe.Declaration.Number;
 
     /// <summary>The block of a response that a handler has just given; the response itself where it goes as it is.</summary>
-    public static CoapResponse First(LaneContext lane, LaneBodies bodies, ReceivedRequest request, CoapResponse response, Block2? wanted)
+    public static CoapResponse First(ExchangeLane lane, LaneBodies bodies, IncomingRequest request, CoapResponse response, Block2? wanted)
     {
-        var room = MessageRoom.Of(lane, request);
+        var room = MessageRoom.Of(bodies, request);
         var isLater = wanted is { BlockNumber: > 0 };
         if (response.Payload.IsEmpty && !(isLater && response.IsSuccess && response.Code.MayHavePayload)) { return response; }
         if (response.Options.Contains<Block2>() || (isLater && !response.IsSuccess) || (wanted is null && room.Fits(response))) { return response; }
@@ -33,9 +33,9 @@ internal static class BlockwiseResponse
     }
 
     /// <summary>A further block of a response that is kept.</summary>
-    public static CoapResponse Further(LaneContext lane, LaneBodies bodies, ReceivedRequest request, ResponseBody body, Block2 wanted)
+    public static CoapResponse Further(ExchangeLane lane, LaneBodies bodies, IncomingRequest request, ResponseBody body, Block2 wanted)
     {
-        var room = MessageRoom.Of(lane, request);
+        var room = MessageRoom.Of(bodies, request);
         if (!room.TryFindSize(body.Options, Preferred(bodies, request, wanted), out var most, out var bytes))
         {
             return new CoapResponse(ResponseCode.InternalServerError);
@@ -55,9 +55,9 @@ internal static class BlockwiseResponse
     public static CoapResponse Gone() => Response.Error(
         ResponseCode.RequestEntityIncomplete, "The response that the block belongs to is not kept any more. Send the request again.");
 
-    private static CoapResponse Keep(LaneContext lane, LaneBodies bodies, ReceivedRequest request, CoapResponse response, in BodySlice slice)
+    private static CoapResponse Keep(ExchangeLane lane, LaneBodies bodies, IncomingRequest request, CoapResponse response, in BodySlice slice)
     {
-        var isSafe = LaneBodies.IsSafe(request.Method);
+        var isSafe = request.Method.IsSafe;
         var total = response.Payload.Length;
         if (total > bodies.Limits.MaxBodySize)
         {
@@ -78,10 +78,10 @@ internal static class BlockwiseResponse
     }
 
     /// <summary>The largest blocks that we would send to the peer.</summary>
-    public static BlockSize Preferred(LaneBodies bodies, ReceivedRequest request, Block2? wanted)
+    public static BlockSize Preferred(LaneBodies bodies, IncomingRequest request, Block2? wanted)
     {
-        if (request.Stream is not { } stream) { return bodies.Limits.Preferred; }
-        return stream.PeerSupportsBert || (wanted is not null && BlockSize.Of(wanted).IsBert) ? BlockSize.Bert : BlockSize.Largest;
+        if (!request.IsReliable) { return bodies.Limits.Preferred; }
+        return request.ResponseLimits.SupportsBert || (wanted is not null && BlockSize.Of(wanted).IsBert) ? BlockSize.Bert : BlockSize.Largest;
     }
 
     /// <summary>Whether a response needs an ETag, and can have one that is made for it.</summary>
@@ -96,7 +96,7 @@ internal static class BlockwiseResponse
     private static CoapResponse WithETag(CoapResponse response) =>
         WantsETag(response) ? With(response, BodyKey.TagOf(response.Payload.Span, response.ContentFormat)) : response;
 
-    private static CoapOption[] SizeOf(ReceivedRequest request, int total, bool isFirst) =>
+    private static CoapOption[] SizeOf(IncomingRequest request, int total, bool isFirst) =>
         isFirst || (request.Options.Seen & Size2Bit) != 0 ? [new Size2((uint)total)] : [];
 
     /// <summary>4.13 for a body that needs numbers over 20 bits.</summary>

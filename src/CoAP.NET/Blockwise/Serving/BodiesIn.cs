@@ -1,6 +1,4 @@
-using CoAP.Blocks;
 using CoAP.Exchanges;
-using CoAP.Lanes;
 using CoAP.Options;
 using CoAP.Resources;
 
@@ -10,7 +8,7 @@ namespace CoAP.Blockwise;
 /// Puts the bodies of requests together, so that handlers see one request with the whole body, and serves further blocks of responses that
 /// are kept (RFC 7959, sections 2.4 and 2.5).
 /// </summary>
-internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneBodies bodies) : InlineStage<ReceivedRequest, ReceivedRequest>
+internal sealed class BodiesIn(ExchangeLane lane, HandlerPipeline pipeline, LaneBodies bodies) : InlineStage<IncomingRequest, IncomingRequest>
 {
     private static readonly ulong BlockBits = OptionNumber.SeenBit(Block1.Declaration.Number) | OptionNumber.SeenBit(Block2.Declaration.Number);
 
@@ -23,14 +21,14 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
     /// <summary>Answers of handlers that read the body as it came; they may be too large for a message.</summary>
     public Output<Answer> Streamed { get; } = new();
 
-    public override void Complete()
+    protected override void OnCompleted()
     {
-        base.Complete();
+        base.OnCompleted();
         Answers.Complete();
         Streamed.Complete();
     }
 
-    protected override void Process(in ReceivedRequest item)
+    protected override void Process(in IncomingRequest item)
     {
         if ((item.Options.Seen & BlockBits) == 0)
         {
@@ -45,7 +43,7 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
     }
 
     // A Block option cannot be ignored: it is processed, or the message is rejected (RFC 7959, section 2.1).
-    private static CoapResponse? FindFault(ReceivedRequest request, Block1? sent, Block2? wanted)
+    private static CoapResponse? FindFault(IncomingRequest request, Block1? sent, Block2? wanted)
     {
         if (sent is not null && !request.Method.MayHavePayload)
         {
@@ -62,7 +60,7 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
             : null;
     }
 
-    private void OnBlock(ReceivedRequest request, Block1 block)
+    private void OnBlock(IncomingRequest request, Block1 block)
     {
         // What nobody will act on need not be collected: 4.04, 4.05 and 4.15 are answered to the first block.
         if (pipeline.Route(request) is null && !pipeline.HasSteps)
@@ -72,11 +70,11 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
         }
         if (block is { BlockNumber: 0, HasMore: true } && bodies.MustVerify(request))
         {
-            Answer(request, pipeline.Echoes.Challenge(request.Peer, lane));
+            Answer(request, lane.Addresses!.Challenge(request.Peer));
             return;
         }
         bodies.Follow(request);
-        if (request.Dispatch.Route.Resource is { } resource && resource.TryGetStreamedLimit(out var limit) && IsStreamed(request, block, limit)) { return; }
+        if (request.Resource is { } resource && resource.TryGetStreamedLimit(out var limit) && IsStreamed(request, block, limit)) { return; }
         var announced = request.Options.Get<Size1>()?.Value;
         var outcome = bodies.Received.Receive(LaneBodies.KeyOf(request), block, request.Payload, announced, request.IsReliable, lane.Now);
         bodies.Watch();
@@ -94,7 +92,7 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
         }
     }
 
-    private bool IsStreamed(ReceivedRequest request, Block1 block, long limit)
+    private bool IsStreamed(IncomingRequest request, Block1 block, long limit)
     {
         if (block is { BlockNumber: 0, HasMore: false }) { return false; }
         var key = LaneBodies.KeyOf(request);
@@ -108,11 +106,11 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
             known.End("The client has begun the body anew.");
         }
         if (block.BlockNumber > 0) { Answer(request, Rejection(BlockSequence.Incomplete(block, 0))); }
-        else { Begin(request, block, new Upload(lane, bodies, key, Math.Min(limit, lane.Settings.ServedBodies.MaxStreamedSize), Streamed)); }
+        else { Begin(request, block, new Upload(lane, bodies, key, Math.Min(limit, bodies.Settings.MaxStreamedSize), Streamed)); }
         return true;
     }
 
-    private void Begin(ReceivedRequest request, Block1 block, Upload upload)
+    private void Begin(IncomingRequest request, Block1 block, Upload upload)
     {
         // What is wrong with the first block is found out before the handler is called.
         if (BlockSequence.FindFault(block, request.Payload.Length, request.IsReliable) is { } fault) { Answer(request, Rejection(fault)); }
@@ -121,12 +119,12 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
         else
         {
             Out.Emit(upload.For(request));
-            if (upload.IsOver) { Dropped.Settle(lane, request); }
+            if (upload.IsOver) { request.Drop(wasHandled: false); }
             else { upload.OnBlock(request, block); }
         }
     }
 
-    private void OnWanted(ReceivedRequest request, Block2 wanted)
+    private void OnWanted(IncomingRequest request, Block2 wanted)
     {
         ulong? hash = request.Payload.IsEmpty ? null : BodyKey.HashOf(request.Payload.Span);
         var key = LaneBodies.KeyOf(request);
@@ -143,7 +141,7 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
     private static CoapResponse Rejection(ReceiveOutcome.Rejected rejected) =>
         Response.Error(rejected.Code, rejected.Diagnostic, rejected.Hint is { } hint ? [hint] : []);
 
-    private static ReceivedRequest Whole(ReceivedRequest last, ReceiveOutcome.Complete whole)
+    private static IncomingRequest Whole(IncomingRequest last, ReceiveOutcome.Complete whole)
     {
         var options = last.Options.Without(Block1.Declaration.Number).Without(IfNoneMatch.Declaration.Number);
         var message = new CoapMessage
@@ -158,5 +156,5 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
         return last.WithBody(message, whole.Acknowledgement);
     }
 
-    private void Answer(ReceivedRequest request, CoapResponse response) => Answers.Emit(new Answer(request, response, isAcknowledged: false));
+    private void Answer(IncomingRequest request, CoapResponse response) => Answers.Emit(new Answer(request, response, isAcknowledged: false));
 }

@@ -1,24 +1,32 @@
-using CoAP.Blocks;
-using CoAP.Lanes;
+using CoAP.Exchanges;
 using CoAP.Options;
-using CoAP.Resources;
+using CoAP.Vocabulary;
 
 namespace CoAP.Blockwise;
 
 /// <summary>Cuts the block out of a response that is asked for, or the first one where the response does not fit into a message (RFC 7959, section 2.4).</summary>
-internal sealed class BodiesOut(LaneContext lane, HandlerPipeline pipeline, LaneBodies bodies) : InlineStage<Answer, Answer>
+internal sealed class BodiesOut(ExchangeLane lane, LaneBodies bodies) : InlineStage<Answer, Answer>
 {
     private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
+
+    /// <summary>Blocks of streams, when they have been read.</summary>
+    public Output<Answer> Read { get; } = new();
+
+    protected override void OnCompleted()
+    {
+        base.OnCompleted();
+        Read.Complete();
+    }
 
     protected override void Process(in Answer item)
     {
         var (request, response) = (item.Request, item.Response);
-        if (request.Upload is { } upload)
+        if (request.Streamed is { } streamed)
         {
-            upload.OnAnswer(response);
+            streamed.OnAnswer(response);
             return;
         }
-        if (request.Stream is { IsClosed: true })
+        if (request.Connection is { IsClosed: true })
         {
             LetGo(response);    // nobody can ask for the rest of it
             Out.Emit(item);
@@ -31,7 +39,7 @@ internal sealed class BodiesOut(LaneContext lane, HandlerPipeline pipeline, Lane
             return;
         }
         var asks = (request.Options.Seen & Block2Bit) != 0;
-        if (!asks && request.LastBlock is null && MessageRoom.Of(lane, request).Fits(response))
+        if (!asks && request.LastBlock is null && MessageRoom.Of(bodies, request).Fits(response))
         {
             Out.Emit(item);
             return;
@@ -52,14 +60,14 @@ internal sealed class BodiesOut(LaneContext lane, HandlerPipeline pipeline, Lane
 
     private void OnStream(in Answer item)
     {
-        if (item.Sender is null && LaneBodies.IsSafe(item.Request.Method) && bodies.MustVerify(item.Request))
+        if (item.Sender is null && item.Request.Method.IsSafe && bodies.MustVerify(item.Request))
         {
             LetGo(item.Response);
-            Out.Emit(item with { Response = pipeline.Echoes.Challenge(item.Request.Peer, lane) });
+            Out.Emit(item with { Response = lane.Addresses!.Challenge(item.Request.Peer) });
             return;
         }
         var (request, response) = (item.Request, WithETag(item.Response));
-        var download = new Download(lane, bodies, request, response, Out);
+        var download = new Download(lane, bodies, request, response, Read);
         if (bodies.TryAdd(download)) { download.Serve(item, request.Options.Get<Block2>(), isFirst: true); }
         else
         {

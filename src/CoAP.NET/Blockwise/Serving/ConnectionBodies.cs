@@ -1,9 +1,9 @@
-using CoAP.Streams;
+using CoAP.Exchanges;
 
 namespace CoAP.Blockwise;
 
 /// <summary>The bodies that go with a connection: when it ends, nobody can send or ask for the rest of them.</summary>
-internal sealed class ConnectionBodies(LaneBodies bodies, StreamChannel stream) : IStreamFollower
+internal sealed class ConnectionBodies(LaneBodies bodies, LaneChannel connection) : IChannelFollower
 {
     public void OnRoom()
     {
@@ -12,6 +12,6 @@ internal sealed class ConnectionBodies(LaneBodies bodies, StreamChannel stream) 
     public void OnEnded()
     {
         // A peer that has ended its own direction alone still gets the answers to what it sent before.
-        if (stream.IsClosed) { bodies.Forget(stream); }
+        if (connection.IsClosed) { bodies.Forget(connection); }
     }
 }

@@ -1,4 +1,3 @@
-using CoAP.Blocks;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Options;
@@ -12,7 +11,7 @@ internal sealed class Download : ILaneDeadline, IDisposable
     // A client asks for one block after another; more at a time are repeated or hasty.
     private const int MostWaiting = 4;
 
-    private readonly LaneContext _lane;
+    private readonly ExchangeLane _lane;
     private readonly LaneBodies _bodies;
     private readonly CoapResponse _response;
     private readonly OptionSet _further;
@@ -29,13 +28,13 @@ internal sealed class Download : ILaneDeadline, IDisposable
     /// <param name="request">What it answers.</param>
     /// <param name="response">Has the stream, and an ETag.</param>
     /// <param name="answers">The arrow to the response handler.</param>
-    public Download(LaneContext lane, LaneBodies bodies, ReceivedRequest request, CoapResponse response, Output<Answer> answers)
+    public Download(ExchangeLane lane, LaneBodies bodies, IncomingRequest request, CoapResponse response, Output<Answer> answers)
     {
         (_lane, _bodies, _response, _answers) = (lane, bodies, response, answers);
         (_window, _total) = (new BodyWindow(response.Source!.Stream), response.Source.Length);
         _further = response.Options.Without(Observe.Declaration.Number);
         Key = LaneBodies.KeyOf(request);
-        IsSafe = LaneBodies.IsSafe(request.Method);
+        IsSafe = request.Method.IsSafe;
         RequestHash = BodyKey.HashOf(request.Payload.Span);
     }
 
@@ -96,7 +95,7 @@ internal sealed class Download : ILaneDeadline, IDisposable
     private Wait? Prepare(in Answer item, Block2? wanted)
     {
         var request = item.Request;
-        var room = MessageRoom.Of(_lane, request);
+        var room = MessageRoom.Of(_bodies, request);
         if (!room.TryFindSize(_response.Options, BlockwiseResponse.Preferred(_bodies, request, wanted), out var most, out var bytes)) { return null; }
         var size = BodySlice.Agree(wanted, most);
         var mayCut = MessageRoom.MayCut(request, wanted);

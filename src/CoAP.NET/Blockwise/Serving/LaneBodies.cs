@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
+using CoAP.Exchanges;
 using CoAP.Lanes;
-using CoAP.Streams;
 
 namespace CoAP.Blockwise;
 
@@ -10,14 +10,13 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
     // About what the objects of a body take.
     private const int Overhead = 1024;
 
-    private readonly LaneContext _lane;
+    private readonly ExchangeLane _lane;
     private readonly Dictionary<BodyKey, Upload> _uploads = [];
     private readonly Dictionary<BodyKey, Download> _downloads = [];
 
-    public LaneBodies(LaneContext lane)
+    public LaneBodies(ExchangeLane lane, ServedBodySettings settings)
     {
-        _lane = lane;
-        var settings = lane.Settings.ServedBodies;
+        (_lane, Settings) = (lane, settings);
         var lifetime = settings.Lifetime ?? lane.Settings.Transmission.ExchangeLifetime;
         Limits = new BodyLimits(
             settings.MaxBodySize, settings.MaxBodiesPerPeer, settings.MaxTotalSize, lifetime.Ticks, BlockSize.AtMost(settings.PreferredBlockSize), Overhead);
@@ -25,6 +24,8 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
         (Received, Kept) = (new RequestBodies(Limits, Budget), new ResponseBodies(Limits, Budget));
         lane.Own(this);
     }
+
+    public ServedBodySettings Settings { get; }
 
     public BodyLimits Limits { get; }
 
@@ -104,7 +105,7 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
     /// Whether the peer has to show that its address is its own before one more body is opened for it: forged ones may take half of the room, so
     /// that the other half is left for those who answer (RFC 9175, section 2.4, item 2).
     /// </summary>
-    public bool MustVerify(ReceivedRequest request) => Budget.IsTight && _lane.AllowanceFor(request) != int.MaxValue;
+    public bool MustVerify(IncomingRequest request) => Budget.IsTight && request.Allowance != int.MaxValue;
 
     /// <summary>The endpoint ends, or what it has to remember does: readers and streams are let go.</summary>
     public void Dispose()
@@ -114,15 +115,15 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
     }
 
     /// <summary>What is kept for a request from now on goes with its connection.</summary>
-    public void Follow(ReceivedRequest request)
+    public void Follow(IncomingRequest request)
     {
-        if (request.Stream is { } stream && stream.FollowerOf<ConnectionBodies>() is null) { stream.Follow(new ConnectionBodies(this, stream)); }
+        if (request.Connection is { } connection && connection.FollowerOf<ConnectionBodies>() is null) { connection.Follow(new ConnectionBodies(this, connection)); }
     }
 
     /// <summary>The connection has ended.</summary>
-    public void Forget(StreamChannel stream)
+    public void Forget(LaneChannel connection)
     {
-        var peer = new BodyPeer(stream.Key, stream);
+        var peer = new BodyPeer(connection.Key, connection);
         if (Budget.Has(peer))
         {
             Received.Forget(peer);
@@ -141,17 +142,14 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
     }
 
     /// <summary>Which body a request belongs to.</summary>
-    public static BodyKey KeyOf(ReceivedRequest request) =>
-        new(new BodyPeer(request.Key, request.Stream), request.Method, request.Options);
-
-    /// <summary>Whether the handler can be asked again without harm, since the request says all (RFC 7252, section 5.8; RFC 8132, section 2).</summary>
-    public static bool IsSafe(CoapCode method) => method == RequestCode.Get || method == RequestCode.Fetch;
+    public static BodyKey KeyOf(IncomingRequest request) =>
+        new(new BodyPeer(request.Key, request.Connection), request.Method, request.Options);
 
     // What is read while it goes takes a window of memory, whatever its length.
     private bool TryOpen(in BodyPeer peer)
     {
         if (!Budget.TryOpen(peer)) { return false; }
-        if (Budget.TryTake(_lane.Settings.ServedBodies.StreamWindow)) { return true; }
+        if (Budget.TryTake(Settings.StreamWindow)) { return true; }
         Budget.Close(peer);
         return false;
     }
@@ -160,6 +158,6 @@ internal sealed class LaneBodies : ILaneDeadline, IDisposable
     {
         table.Remove(key);
         Budget.Close(key.Peer);
-        Budget.Give(_lane.Settings.ServedBodies.StreamWindow);
+        Budget.Give(Settings.StreamWindow);
     }
 }

@@ -1,7 +1,6 @@
-using CoAP.Exchanges;
-using CoAP.Lanes;
 using CoAP.Options;
 using CoAP.Serialization;
+using CoAP.Vocabulary;
 
 namespace CoAP.Blockwise;
 
@@ -17,16 +16,19 @@ internal readonly struct MessageRoom
     private readonly int _token;
     private readonly bool _isReliable;
 
-    private MessageRoom(int limit, int threshold, ReceivedRequest request)
+    private MessageRoom(int limit, int threshold, IncomingRequest request)
     {
         (_limit, _threshold, _isReliable) = (limit, threshold, request.IsReliable);
         _token = request.Message.TokenInPlace.Length + (request.LastBlock is null ? 0 : OwnOptions);
     }
 
-    public static MessageRoom Of(LaneContext lane, ReceivedRequest request)
+    public static MessageRoom Of(LaneBodies bodies, IncomingRequest request)
     {
-        if (request.Stream is { } stream) { return new(stream.MaxSendSize, int.MaxValue, request); }
-        return new(DatagramLimit(lane, request), lane.Settings.ServedBodies.Threshold ?? int.MaxValue, request);
+        var limit = request.ResponseLimits.MaxSize;
+        if (request.IsReliable) { return new(limit, int.MaxValue, request); }
+        // An address that may be forged gets smaller blocks if a 4.01 with Echo cannot be sent instead, because the handler has run.
+        if (!request.Method.IsSafe) { limit = Math.Min(limit, request.Allowance - DatagramHeader.Length); }
+        return new(limit, bodies.Settings.Threshold ?? int.MaxValue, request);
     }
 
     /// <summary>Whether the whole response fits.</summary>
@@ -39,8 +41,8 @@ internal readonly struct MessageRoom
     }
 
     /// <summary>Whether the peer can be sent blocks: over connections it says so, by its CSM or by asking for one (RFC 8323, section 5.3.2).</summary>
-    public static bool MayCut(ReceivedRequest request, Block2? wanted) =>
-        request.Stream is not { } stream || stream.PeerSupportsBlockWise || wanted is not null;
+    public static bool MayCut(IncomingRequest request, Block2? wanted) =>
+        request.Connection is not { } connection || connection.PeerSupportsBlockWise || wanted is not null;
 
     /// <summary>The largest payload that fits besides the options and those of a transfer; negative where none does.</summary>
     public int For(in OptionSet options) => _limit - HeaderOf(_limit) - _token - OwnOptions - Marker - options.Wire.Length;
@@ -53,11 +55,6 @@ internal readonly struct MessageRoom
         size = preferred.IsBert && bytes > 0 ? preferred : BlockSize.Min(preferred, BlockSize.AtMost(room));
         return room >= BlockSize.Smallest.Bytes;
     }
-
-    // An address that may be forged gets smaller blocks where a 4.01 with Echo cannot stand in their place, because the handler has run.
-    private static int DatagramLimit(LaneContext lane, ReceivedRequest request) => ResponseHandler.IsSafe(request.Method)
-        ? lane.Settings.MaxSendSize
-        : Math.Min(lane.Settings.MaxSendSize, lane.AllowanceFor(request) - DatagramHeader.Length);
 
     private int HeaderOf(long tail) => _isReliable ? StreamHeader.GetLength(tail) : DatagramHeader.Length;
 }

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.IO.Pipelines;
-using CoAP.Blocks;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Options;
@@ -14,14 +13,14 @@ namespace CoAP.Blockwise;
 //     └──a block missing, too large, lifetime over, begun anew, the endpoint ends──► ended; the reader gets a CoapTransferException
 
 /// <summary>A request whose handler reads its body while blocks come. At most one block waits for room; its acknowledgement is what holds the client back.</summary>
-internal sealed class Upload : ILaneDeadline
+internal sealed class Upload : IStreamedBody, ILaneDeadline
 {
     // The same block in so many messages: more than a client has reason to send while it waits.
     private const int MostHeld = 4;
 
     private static readonly CoapResponse TooEarly = Response.Unavailable(TimeSpan.FromSeconds(1));
 
-    private readonly LaneContext _lane;
+    private readonly ExchangeLane _lane;
     private readonly LaneBodies _bodies;
     private readonly long _limit;
     private readonly Output<Answer> _answers;
@@ -37,10 +36,10 @@ internal sealed class Upload : ILaneDeadline
     /// <param name="key">Which body it is.</param>
     /// <param name="limit">The most bytes of the body.</param>
     /// <param name="answers">The arrow to the stage that cuts responses.</param>
-    public Upload(LaneContext lane, LaneBodies bodies, in BodyKey key, long limit, Output<Answer> answers)
+    public Upload(ExchangeLane lane, LaneBodies bodies, in BodyKey key, long limit, Output<Answer> answers)
     {
         (_lane, _bodies, Key, _limit, _answers) = (lane, bodies, key, limit, answers);
-        var window = lane.Settings.ServedBodies.StreamWindow;
+        var window = bodies.Settings.StreamWindow;
         _pipe = new Pipe(new PipeOptions(pauseWriterThreshold: window, resumeWriterThreshold: window / 2, useSynchronizationContext: false));
     }
 
@@ -54,7 +53,7 @@ internal sealed class Upload : ILaneDeadline
     public int QueueIndex { get; set; }
 
     /// <summary>The request as its handler sees it.</summary>
-    public ReceivedRequest For(ReceivedRequest first)
+    public IncomingRequest For(IncomingRequest first)
     {
         var message = new CoapMessage
         {
@@ -63,14 +62,14 @@ internal sealed class Upload : ILaneDeadline
             Token = first.Message.Token,
             Options = first.Options.Without(Block1.Declaration.Number),
         };
-        return first.WithUpload(message, this, _pipe.Reader.AsStream());
+        return first.WithStream(message, this, _pipe.Reader.AsStream());
     }
 
     /// <summary>Whether a block 0 is the one that is there already, in another message, and no new beginning.</summary>
     public bool IsRepeated(Block1 block, ReadOnlyMemory<byte> payload) => _sequence.Find(block, payload) == BlockPlace.Repeated;
 
     /// <summary>Whether the body is too large as far as it can be known, a 4.13.</summary>
-    public ReceiveOutcome.Rejected? FindExcess(ReceivedRequest request, Block1 block)
+    public ReceiveOutcome.Rejected? FindExcess(IncomingRequest request, Block1 block)
     {
         var known = BlockSize.Of(block).OffsetOf(block.BlockNumber) + request.Payload.Length;
         var size = Math.Max(request.Options.Get<Size1>()?.Value ?? 0, known);
@@ -81,7 +80,7 @@ internal sealed class Upload : ILaneDeadline
     }
 
     /// <summary>Takes a block.</summary>
-    public void OnBlock(ReceivedRequest request, Block1 block)
+    public void OnBlock(IncomingRequest request, Block1 block)
     {
         if (BlockSequence.FindFault(block, request.Payload.Length, request.IsReliable) is { } fault) { Reject(request, fault); }
         else if (_answer is { } early && IsDue(early, request, block))
@@ -135,10 +134,10 @@ internal sealed class Upload : ILaneDeadline
     }
 
     // After a success the client goes on sending, and the last block gets the final response (RFC 7959, section 2.3); an error stops it at once.
-    private bool IsDue(CoapResponse early, ReceivedRequest request, Block1 block) =>
+    private bool IsDue(CoapResponse early, IncomingRequest request, Block1 block) =>
         !early.IsSuccess || (!block.HasMore && _sequence.Find(block, request.Payload) != BlockPlace.OutOfOrder);
 
-    private void OnPlace(BlockPlace place, ReceivedRequest request, Block1 block)
+    private void OnPlace(BlockPlace place, IncomingRequest request, Block1 block)
     {
         switch (place)
         {
@@ -163,7 +162,7 @@ internal sealed class Upload : ILaneDeadline
         }
     }
 
-    private void Take(ReceivedRequest request, Block1 block)
+    private void Take(IncomingRequest request, Block1 block)
     {
         _sequence.Take(request.Payload);
         if (!block.HasMore)
@@ -197,34 +196,34 @@ internal sealed class Upload : ILaneDeadline
         Live();
     }
 
-    private void Acknowledge(ReceivedRequest request, Block1 block)
+    private void Acknowledge(IncomingRequest request, Block1 block)
     {
         Reply(request, block, Continue(request, block));
         Live();
     }
 
-    private CoapResponse Continue(ReceivedRequest request, Block1 block) =>
+    private CoapResponse Continue(IncomingRequest request, Block1 block) =>
         new(ResponseCode.Continue) { Options = [_bodies.Received.Acknowledge(block, hasMore: true, request.IsReliable)] };
 
-    private void Hold(ReceivedRequest request, Block1 block)
+    private void Hold(IncomingRequest request, Block1 block)
     {
         _lane.Unschedule(this);
         _held.Add((new ServerExchange(_lane, Final(request, block), _answers), block));
     }
 
-    private void ReplyHeld(Func<ReceivedRequest, Block1, CoapResponse> response)
+    private void ReplyHeld(Func<IncomingRequest, Block1, CoapResponse> response)
     {
         foreach (var (exchange, block) in _held) { exchange.Answer(response(exchange.Request, block)); }
         _held.Clear();
     }
 
-    private void Reply(ReceivedRequest request, Block1 block, CoapResponse response) =>
+    private void Reply(IncomingRequest request, Block1 block, CoapResponse response) =>
         _answers.Emit(new Answer(Final(request, block), response, isAcknowledged: false));
 
-    private ReceivedRequest Final(ReceivedRequest request, Block1 block) =>
+    private IncomingRequest Final(IncomingRequest request, Block1 block) =>
         request.WithBody(request.Message, _bodies.Received.Acknowledge(block, hasMore: false, request.IsReliable));
 
-    private void Reject(ReceivedRequest request, ReceiveOutcome.Rejected rejected)
+    private void Reject(IncomingRequest request, ReceiveOutcome.Rejected rejected)
     {
         var error = Response.Error(rejected.Code, rejected.Diagnostic, rejected.Hint is { } hint ? [hint] : []);
         _answers.Emit(new Answer(request, error, isAcknowledged: false));

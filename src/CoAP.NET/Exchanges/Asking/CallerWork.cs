@@ -1,11 +1,20 @@
 using System.Diagnostics.CodeAnalysis;
-using CoAP.Blockwise;
 using CoAP.Lanes;
 
 namespace CoAP.Exchanges;
 
+/// <summary>Has the caller do something, and goes on when it is done.</summary>
+internal interface ICallerTaskOwner
+{
+    /// <summary>The caller has done the task. Called on the lane.</summary>
+    void OnDone(CallerTask task);
+
+    /// <summary>The lane has ended.</summary>
+    void Abandon();
+}
+
 /// <summary>Something that the caller does for its call, off the lane; the lane is told when it is done.</summary>
-internal abstract class CallerTask(BlockTransfer transfer) : LaneWork
+internal abstract class CallerTask(ICallerTaskOwner owner) : LaneWork
 {
     /// <summary>What the user's stream has thrown.</summary>
     public Exception? Error { get; set; }
@@ -16,9 +25,9 @@ internal abstract class CallerTask(BlockTransfer transfer) : LaneWork
     /// <summary>Does it without holding a thread.</summary>
     public abstract ValueTask DoAsync(CancellationToken cancellationToken);
 
-    public override void Run() => transfer.OnDone(this);
+    public override void Run() => owner.OnDone(this);
 
-    public override void Abandon() => transfer.Abandon();
+    public override void Abandon() => owner.Abandon();
 }
 
 /// <summary>

@@ -1,58 +1,45 @@
 using System.Diagnostics;
-using CoAP.Blockwise;
-using CoAP.Datagrams;
 using CoAP.Lanes;
 using CoAP.Options;
-using CoAP.Robust;
 
 namespace CoAP.Exchanges;
 
 /// <summary>One call of a user: the caller who waits, and the exchanges that bring the response.</summary>
 /// <remarks>
-/// Made by the caller's thread, handed to the lane through its inbox, from then on the lane's alone; only <see cref="Cancel"/> and
-/// <see cref="FailByCaller"/> come from elsewhere. A small request with a small response is one exchange; all else is a <see cref="BlockTransfer"/>.
+/// The caller's thread creates the call and hands it to the lane through the inbox. From then on it belongs to the lane; only cancellation and
+/// <see cref="FailByCaller"/> come from other threads. A small request with a small response is one exchange; anything else is a <see cref="IBodyTransfer"/>.
 /// </remarks>
-internal sealed partial class ClientCall : LaneWork, IExchangeOwner
+internal sealed class ClientCall : LaneWork, IExchangeOwner
 {
-    /// <summary>Stands for the response that nobody wanted.</summary>
-    private static readonly CoapResponse Unwanted = new(ResponseCode.Valid);
-
-    private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
-
-    private readonly Func<LaneContext, ChannelKey, LaneChannel> _open;
+    private readonly ChannelHandle _channel;
     private readonly Activity? _activity;
     private CancellationTokenRegistration _cancellation;
-    private MessageLimits? _limits;
-    private bool _isPlain;
-    private bool _fitsWhole;
-    private IBodyWay? _way;
+    private IBodyTransfers _transfers;
+    private IBodyTransfer? _transfer;
     private ClientExchange? _exchange;
     private long? _startedAt;
 
-    /// <param name="lane">Where it is driven.</param>
-    /// <param name="key">The peer, and the local address that its requests leave from.</param>
-    /// <param name="request">What is asked for.</param>
-    /// <param name="options">All options of the request, those of the URI included.</param>
+    /// <param name="channel">The channel that the request takes.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="options">All options of the request, including those of the URI.</param>
     /// <param name="parked">Whether the caller blocks a thread.</param>
-    /// <param name="open">Finds or makes the channel, on the lane.</param>
-    public ClientCall(
-        LaneContext lane, in ChannelKey key, CoapRequest request, OptionSet options, bool parked, Func<LaneContext, ChannelKey, LaneChannel> open)
+    public ClientCall(ChannelHandle channel, CoapRequest request, in OptionSet options, bool parked)
     {
-        (Lane, Key, Request, Options, _open) = (lane, key, request, options, open);
+        (_channel, Request, Options, _transfers) = (channel, request, options, channel.Lane.Transfers);
         Caller = new PendingResponse(parked);
         if (request.Body is not null || request.ResponseBody is not null || request.Progress is not null) { Work = new CallerWork(this, request.Progress); }
-        _activity = CoapTracing.IsWanted ? CoapTracing.StartClient(request, key.Peer) : null;
+        _activity = CoapTracing.IsWanted ? CoapTracing.StartClient(request, channel.Peer) : null;
     }
 
-    public LaneContext Lane { get; }
+    public ExchangeLane Lane => _channel.Lane;
 
-    public ChannelKey Key { get; }
+    public ChannelKey Key => _channel.Key;
 
     public PeerIdentity Peer => Key.Peer;
 
     public CoapRequest Request { get; }
 
-    /// <summary>All options of the request, those of the URI included.</summary>
+    /// <summary>All options of the request, including those of the URI.</summary>
     public OptionSet Options { get; }
 
     public PendingResponse Caller { get; }
@@ -60,71 +47,53 @@ internal sealed partial class ClientCall : LaneWork, IExchangeOwner
     /// <summary>Whether no response is wanted (RFC 7967).</summary>
     public bool IsForgotten { get; init; }
 
-    /// <summary>What the caller does meanwhile, where it has anything to do.</summary>
+    /// <summary>What the caller does in the meantime; <see langword="null"/> if there is nothing to do.</summary>
     public CallerWork? Work { get; }
 
     public bool IsDone => Caller.IsDone;
 
-    private BlockTransfer? Transfer => _way as BlockTransfer;
-
-    /// <summary>The first response where it is there already: only the rest of its body is fetched (RFC 7959, section 2.6).</summary>
+    /// <summary>The first response, if it has already arrived: only the rest of its body is fetched (RFC 7959, section 2.6).</summary>
     public CoapMessage? First { get; init; }
 
-    /// <summary>Is told the response or the failure, on the lane.</summary>
+    /// <summary>Called on the lane with the response or the failure.</summary>
     public Action<CoapResponse?, Exception?>? Ended { get; init; }
 
-    /// <summary>Finds out how the request is sent, where the peer's limits are known. By the caller's thread.</summary>
-    /// <exception cref="ArgumentException">It cannot be sent.</exception>
-    public void PlanFor(in MessageLimits limits)
-    {
-        var plan = TransferPlan.Of(Request, Options, limits, Lane.Settings.Transfers);
-        (_limits, _isPlain, _fitsWhole) = (limits, plan.IsPlain, plan.FitsWhole);
-    }
+    /// <summary>The limits of the peer, as soon as they are known.</summary>
+    public MessageLimits? Limits { get; private set; }
+
+    public CallPlan Plan { get; private set; }
+
+    /// <summary>Decides how the request is sent to a peer with these limits. Called by the caller's thread.</summary>
+    /// <exception cref="ArgumentException">The request cannot be sent.</exception>
+    public void PlanFor(in MessageLimits limits) => (Plan, Limits) = (_transfers.Plan(Request, Options, limits), limits);
 
     public override void Run()
     {
-        if (Caller.IsDone) { return; }
-        if (_limits is null && !TryPlan()) { return; }
-        if (RobustCall.IsFor(this, _isPlain, _fitsWhole) && _open(Lane, Key) is DatagramChannel channel)
-        {
-            _startedAt = Lane.Now;
-            var robust = new RobustCall(this, channel, TransferPlan.Of(Request, Options, _limits!.Value, Lane.Settings.Transfers));
-            _way = robust;
-            channel.Robust.Enter(robust);
-        }
-        else { RunInBlocks(); }
+        if (!Caller.IsDone && (Limits is not null || TryPlan())) { RunWith(_transfers); }
     }
 
-    /// <summary>Sends the request as it is, or its body in the blocks of RFC 7959.</summary>
-    public void RunInBlocks()
+    /// <summary>Sends the request whole, or begins the transfer that it needs.</summary>
+    public void RunWith(IBodyTransfers transfers)
     {
-        _way = null;
-        if (First is null && !NeedsTransfer())
-        {
-            Send(Options, Request.Payload);
-            return;
-        }
-        if (IsForgotten)
-        {
-            Fail(new ArgumentException("A body that goes in blocks needs the responses to them; send the request and wait (RFC 7959, section 2.9.1)."));
-            return;
-        }
-        try
-        {
-            var transfer = NewTransfer();
-            _way = transfer;
-            if (First is { } first) { transfer.OnResponse(first); }
-            else { transfer.Start(); }
-        }
+        (_transfers, _transfer) = (transfers, null);
+        try { _transfer = transfers.ForRequest(this); }
         catch (InvalidOperationException exception)
         {
             Fail(exception);
+            return;
         }
+        if (_transfer is null) { Send(Options, Request.Payload); }
+        else if (IsForgotten)
+        {
+            Fail(new ArgumentException("A body that is sent in blocks needs the responses to them. Send the request and wait (RFC 7959, section 2.9.1)."));
+        }
+        else if (First is { } first) { _transfer.OnResponse(first); }
+        else { _transfer.Start(); }
     }
 
     public override void Abandon() => Fail(new CoapTransportException("The endpoint has ended."));
 
-    /// <summary>Blocks the calling thread until the outcome is there.</summary>
+    /// <summary>Blocks the calling thread until the outcome is known.</summary>
     public CoapResponse Park()
     {
         Work?.Serve();
@@ -146,63 +115,148 @@ internal sealed partial class ClientCall : LaneWork, IExchangeOwner
         if (Caller.IsDone) { _cancellation.Dispose(); }
     }
 
+    /// <summary>Returns the channel. Called on the lane.</summary>
+    public LaneChannel OpenChannel() => _channel.Open();
+
+    /// <summary>Marks the start of the call, if a transfer sends the first message by itself.</summary>
+    public void Started() => _startedAt ??= Lane.Now;
+
     /// <summary>Sends the next message of the call.</summary>
     public void Send(OptionSet options, ReadOnlyMemory<byte> payload)
     {
         _exchange = new ClientExchange(Lane, Key, Request, options, payload, this) { IsForgotten = IsForgotten, IsFollowUp = _startedAt is not null };
-        _startedAt ??= Lane.Now;
-        _exchange.Begin(_open(Lane, Key));
+        Started();
+        _exchange.Begin(_channel.Open());
     }
 
     public void OnResponse(ClientExchange exchange, CoapMessage response)
     {
-        if (!Caller.IsDone) { OnResponseInBlocks(response); }
+        if (!Caller.IsDone) { Receive(_transfers, response); }
     }
 
-    /// <summary>A response to the request as it is, or to a block of RFC 7959.</summary>
-    public void OnResponseInBlocks(CoapMessage response)
+    /// <summary>Receives a response to the whole request, or to one of its blocks.</summary>
+    public void Receive(IBodyTransfers transfers, CoapMessage response)
     {
-        if (_way is RobustCall) { _way = null; }
-        if (Transfer is null && !_isPlain && RobustRules.IsMeant(response.Options))
+        if (!ReferenceEquals(_transfers, transfers)) { (_transfers, _transfer) = (transfers, null); }
+        try { _transfer ??= IsForgotten ? null : transfers.ForResponse(this, response); }
+        catch (CoapTransferException exception)
         {
-            Fail(new CoapTransferException($"{Peer} answered with a block of RFC 9177, which nobody has asked for."));
+            Fail(exception);
             return;
         }
-        if (Transfer is null && (IsForgotten || !NeedsTransfer(response)))
-        {
-            Complete(response.Code, response.Options, response.Payload);
-            return;
-        }
-        _way ??= NewTransfer();
-        Transfer!.OnResponse(response);
+        if (_transfer is null) { Complete(response.Code, response.Options, response.Payload); }
+        else { _transfer.OnResponse(response); }
     }
 
     public void OnForgotten(ClientExchange exchange)
     {
         EndTransfer();
         _activity?.Dispose();
-        if (Caller.TryComplete(Unwanted)) { Work?.End(isSuccess: true); }
-    }
-
-    /// <summary>What became of a request that no response was wanted to.</summary>
-    /// <param name="outcome">What the caller got.</param>
-    /// <param name="acknowledges">Whether the peer acknowledges such requests.</param>
-    public static Delivery ToDelivery(CoapResponse outcome, bool acknowledges)
-    {
-        var response = ReferenceEquals(outcome, Unwanted) ? null : outcome;
-        return new Delivery(response is not null || acknowledges, response);
+        if (Caller.TryComplete(Forgotten.NoResponse)) { Work?.End(isSuccess: true); }
     }
 
     public void OnFailure(ClientExchange exchange, Exception error)
     {
-        if (Transfer is { } transfer && !Caller.IsDone) { transfer.OnFailure(error); }
+        if (_transfer is { } transfer && !Caller.IsDone) { transfer.OnFailure(error); }
         else { Fail(error); }
     }
 
-    // The peer of a connection says in its first message what it takes; what fits anyway need not wait for it.
+    public void CancelExchange() => _exchange?.Cancel();
+
+    public void Complete(CoapCode code, OptionSet options, ReadOnlyMemory<byte> payload)
+    {
+        EndTransfer();
+        var roundTrip = TimeSpan.FromTicks(Lane.Now - _startedAt ?? 0);
+        CoapMetrics.RecordRequest(Request.Method, code, roundTrip);
+        CoapTracing.End(_activity, code);
+        var response = new CoapResponse(code)
+        {
+            Options = options,
+            Payload = code.MayHavePayload ? payload : default,
+            Remote = Key.Peer,
+            Asked = Request,
+            RoundTripTime = roundTrip,
+            FollowsBlocks = _transfer is { HasSentBlocks: true },
+        };
+        if (!Caller.TryHold(response)) { return; }
+        Lane.TellLater(Caller);
+        Work?.End(isSuccess: true);
+        Ended?.Invoke(response, null);
+    }
+
+    /// <summary>Ends the call without an outcome: nobody waits any more.</summary>
+    public void GiveUp()
+    {
+        if (!Caller.TryCancel(default)) { return; }
+        CancelExchange();
+        EndTransfer();
+        _activity?.Dispose();
+    }
+
+    public void Fail(Exception error)
+    {
+        if (Caller.IsDone) { return; }
+        EndTransfer();
+        var startedAt = _exchange?.StartedAt is null ? null : _startedAt;
+        Lane.Metrics.FailedRequests++;
+        CoapMetrics.RecordFailure(Request.Method, error, TimeSpan.FromTicks(Lane.Now - startedAt ?? 0));
+        CoapTracing.Fail(_activity, error);
+        if (!Caller.TryFail(error)) { return; }
+        Work?.End(isSuccess: false);
+        Ended?.Invoke(null, error);
+    }
+
+    /// <summary>Fails the call from the caller's own thread.</summary>
+    public void FailByCaller(Exception error)
+    {
+        if (HoldsMemory) { Lane.Post(new Leaving(this, () => Caller.TryFail(error))); }
+        else if (Caller.TryFail(error)) { EndFromElsewhere(); }
+    }
+
+    // A large payload is not copied: its owner may have it back only when the lane no longer needs it.
+    private bool HoldsMemory => Lane.IsReliable && Request.Payload.Length >= Lane.Settings.LargeMessageSize;
+
+    private void Cancel(CancellationToken cancellationToken)
+    {
+        if (HoldsMemory) { Lane.Post(new Leaving(this, () => Caller.TryCancel(cancellationToken))); }
+        else if (Caller.TryCancel(cancellationToken)) { EndFromElsewhere(); }
+    }
+
+    private void EndFromElsewhere()
+    {
+        Work?.End(isSuccess: false);
+        Lane.Post(new LaneAction(() =>
+        {
+            CancelExchange();
+            EndTransfer();
+            _activity?.Dispose();
+        }));
+    }
+
+    private void Leave(Func<bool> tell)
+    {
+        if (Caller.IsDone) { return; }
+        EndTransfer();
+        if (_exchange is null) { Tell(); }
+        else { _exchange.CancelWhenWritten(Tell); }
+
+        void Tell()
+        {
+            _activity?.Dispose();
+            if (tell()) { Work?.End(isSuccess: false); }
+        }
+    }
+
+    private void EndTransfer()
+    {
+        _cancellation.Dispose();
+        _transfer?.End();
+    }
+
+    // The first message of a peer says what its connection takes. A request that fits anyway need not wait for it.
     private bool TryPlan()
     {
-        var channel = _open(Lane, Key);
+        var channel = _channel.Open();
         if (channel.Limits is not { } limits)
         {
             channel.AwaitLimits(this);
@@ -220,19 +274,11 @@ internal sealed partial class ClientCall : LaneWork, IExchangeOwner
         }
     }
 
-    // The plan is made anew where it is needed, so that the many small calls need not carry it.
-    private BlockTransfer NewTransfer() => new(this, TransferPlan.Of(Request, Options, _limits!.Value, Lane.Settings.Transfers));
-
-    private bool NeedsTransfer()
+    // The end of a call whose memory the connection still sends from.
+    private sealed class Leaving(ClientCall call, Func<bool> tell) : LaneWork
     {
-        if (_isPlain) { return false; }
-        return !_fitsWhole || Work is not null || Request.PreferredBlockSize is not null || Request.ResumeFrom is not null
-            || Lane.Settings.Transfers.NegotiatesEarly;
-    }
+        public override void Run() => call.Leave(tell);
 
-    private bool NeedsTransfer(CoapMessage response)
-    {
-        if ((response.Options.Seen & Block2Bit) == 0 && response.Code != ResponseCode.RequestEntityTooLarge) { return false; }
-        return !_isPlain;
+        public override void Abandon() => tell();
     }
 }

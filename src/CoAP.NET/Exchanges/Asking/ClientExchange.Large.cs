@@ -1,11 +1,11 @@
-using CoAP.Streams;
+using CoAP.Lanes;
 
 namespace CoAP.Exchanges;
 
 /// <content>A large request over a connection, whose payload lies where the caller has it until it is written.</content>
 internal sealed partial class ClientExchange
 {
-    private StreamChannel? _large;
+    private bool _isLarge;
 
     /// <summary>What is sent; nothing before.</summary>
     public CoapMessage? Message => _message;
@@ -14,15 +14,15 @@ internal sealed partial class ClientExchange
     public void CancelWhenWritten(Action told)
     {
         Cancel();
-        if (_large is null || _message is null || !_large.Defer(_message, told)) { told(); }
+        if (!_isLarge || _message is null || !Channel!.Defer(_message, told)) { told(); }
     }
 
     // The wait for the response begins when the request is written, and no outcome is told before: until then its memory is in use.
-    private void StartLarge(StreamChannel channel)
+    private void StartLarge(IFrameLink link)
     {
-        (_large, _state) = (channel, State.Acknowledged);
-        _lane.Send(new OutgoingMessage(Key, _message!) { Stream = channel });
-        if (_state != State.Done && !channel.Defer(_message!, OnWritten)) { AwaitResponse(); }
+        (_isLarge, _state) = (true, State.Acknowledged);
+        _lane.Requests.Emit(new OutgoingMessage(Key, _message!) { Link = link });
+        if (_state != State.Done && !Channel!.Defer(_message!, OnWritten)) { AwaitResponse(); }
     }
 
     private void OnWritten()
@@ -30,10 +30,10 @@ internal sealed partial class ClientExchange
         if (_state != State.Done) { AwaitResponse(); }
     }
 
-    private bool IsDeferred(CoapMessage response) => _message is not null && _large!.Defer(_message, () =>
+    private bool IsDeferred(CoapMessage response) => _message is not null && Channel!.Defer(_message, () =>
     {
         if (_state != State.Done) { Complete(response); }
     });
 
-    private bool IsDeferred(Exception error) => _message is not null && _large!.Defer(_message, () => Fail(error));
+    private bool IsDeferred(Exception error) => _message is not null && Channel!.Defer(_message, () => Fail(error));
 }

@@ -1,9 +1,7 @@
 using System.Net.Sockets;
-using CoAP.Datagrams;
 using CoAP.Lanes;
 using CoAP.Options;
 using CoAP.Reliability;
-using CoAP.Streams;
 
 namespace CoAP.Exchanges;
 
@@ -20,7 +18,7 @@ internal sealed partial class ClientExchange : ILaneDeadline, IUnsettled, IToken
 
     private static readonly ulong EchoBit = OptionNumber.SeenBit(Echo.Declaration.Number);
 
-    private readonly LaneContext _lane;
+    private readonly ExchangeLane _lane;
     private readonly IExchangeOwner _owner;
     private Retransmission _retransmission;
     private CoapMessage? _message;
@@ -36,7 +34,7 @@ internal sealed partial class ClientExchange : ILaneDeadline, IUnsettled, IToken
     /// <param name="payload">The payload of the message.</param>
     /// <param name="owner">Who is told.</param>
     public ClientExchange(
-        LaneContext lane, in ChannelKey key, CoapRequest request, OptionSet options, ReadOnlyMemory<byte> payload, IExchangeOwner owner)
+        ExchangeLane lane, in ChannelKey key, CoapRequest request, OptionSet options, ReadOnlyMemory<byte> payload, IExchangeOwner owner)
     {
         (_lane, Key, Request, Options, Payload, _owner) = (lane, key, request, options, payload, owner);
         Transmission = request.Transmission ?? lane.Settings.Transmission;
@@ -109,7 +107,7 @@ internal sealed partial class ClientExchange : ILaneDeadline, IUnsettled, IToken
     {
         if (_state == State.Done) { return; }
         End();
-        if (_message is not null) { _large?.Hurry(_message); }
+        if (_message is not null && _isLarge) { Channel!.Hurry(_message); }
     }
 
     /// <summary>The request goes out, as a datagram: draws the token and starts the retransmission.</summary>
@@ -119,7 +117,7 @@ internal sealed partial class ClientExchange : ILaneDeadline, IUnsettled, IToken
         StartWith(Request.IsConfirmable ? MessageType.Confirmable : MessageType.NonConfirmable);
         if (Request.IsConfirmable)
         {
-            _retransmission = ((DatagramChannel)Channel!).StartTimer(Transmission);
+            _retransmission = Channel!.StartTimer(Transmission);
             _state = State.Unacknowledged;
             WakeAt(_retransmission.Deadline);
         }
@@ -129,20 +127,20 @@ internal sealed partial class ClientExchange : ILaneDeadline, IUnsettled, IToken
             if (!IsForgotten) { WakeAt(Math.Min(Deadline, _startedAt + Transmission.NonConfirmableWait.Ticks)); }
         }
         _lane.Exchanges.AddUnsettled(this);
-        _lane.Send(new OutgoingMessage(Key, _message!));
+        _lane.Requests.Emit(new OutgoingMessage(Key, _message!));
     }
 
     /// <summary>The request goes out over a reliable transport, which retransmits by itself (RFC 8323, section 3.3).</summary>
-    public void StartReliable(StreamChannel channel)
+    public void StartReliable(IFrameLink link)
     {
         StartWith(MessageType.Confirmable);
-        if (Payload.Length >= _lane.Settings.Stream.LargeMessageSize)
+        if (Payload.Length >= _lane.Settings.LargeMessageSize)
         {
-            StartLarge(channel);
+            StartLarge(link);
             return;
         }
         AwaitResponse();
-        _lane.Send(new OutgoingMessage(Key, _message!) { Stream = channel });
+        _lane.Requests.Emit(new OutgoingMessage(Key, _message!) { Link = link });
     }
 
     public void OnDeadline()
@@ -177,7 +175,7 @@ internal sealed partial class ClientExchange : ILaneDeadline, IUnsettled, IToken
     public void OnAcknowledged()
     {
         if (_state != State.Unacknowledged) { return; }
-        ((DatagramChannel)Channel!).Measure(_retransmission);
+        Channel!.Measure(_retransmission);
         AwaitResponse();
         Channel!.Release(this);
     }
@@ -193,7 +191,7 @@ internal sealed partial class ClientExchange : ILaneDeadline, IUnsettled, IToken
     /// <summary>The response is there: it also acknowledges whatever was not acknowledged (RFC 7252, section 5.3.2).</summary>
     public void Complete(CoapMessage response)
     {
-        if (_large is not null && IsDeferred(response)) { return; }
+        if (_isLarge && IsDeferred(response)) { return; }
         End();
         if ((response.Options.Seen & EchoBit) != 0 && response.Options.Get<Echo>() is { } echo && Repeats(response.Code, echo)) { return; }
         _owner.OnResponse(this, response);
@@ -201,7 +199,7 @@ internal sealed partial class ClientExchange : ILaneDeadline, IUnsettled, IToken
 
     public void Fail(Exception error)
     {
-        if (_state == State.Done || (_large is not null && IsDeferred(error))) { return; }
+        if (_state == State.Done || (_isLarge && IsDeferred(error))) { return; }
         End();
         _owner.OnFailure(this, error);
     }
@@ -253,13 +251,14 @@ internal sealed partial class ClientExchange : ILaneDeadline, IUnsettled, IToken
     private void SendAgain()
     {
         _lane.Metrics.Retransmissions++;
-        _lane.Send(new OutgoingMessage(Key, _message!));
+        _lane.Requests.Emit(new OutgoingMessage(Key, _message!));
     }
 
     private void FailWithTimeout()
     {
-        var acknowledged = _state == State.Acknowledged && Request.IsConfirmable && Channel is DatagramChannel;
-        var attempts = Request.IsConfirmable && Channel is DatagramChannel ? _retransmission.Attempts : 1;
+        var isRetransmitted = Request.IsConfirmable && !_lane.IsReliable;
+        var acknowledged = _state == State.Acknowledged && isRetransmitted;
+        var attempts = isRetransmitted ? _retransmission.Attempts : 1;
         Fail(new CoapTimeoutException(Key.Peer.ToString(), attempts, TimeSpan.FromTicks(_lane.Now - _startedAt), acknowledged, Options.Get<NoResponse>()));
     }
 

@@ -5,11 +5,11 @@ namespace CoAP;
 /// <summary>A response on its way back to the request it answers.</summary>
 public readonly struct Answer
 {
-    internal Answer(ReceivedRequest request, CoapResponse response, bool isAcknowledged) =>
+    internal Answer(IncomingRequest request, CoapResponse response, bool isAcknowledged) =>
         (Request, Response, IsAcknowledged) = (request, response, isAcknowledged);
 
     /// <summary>The request.</summary>
-    public ReceivedRequest Request { get; }
+    public IncomingRequest Request { get; }
 
     /// <summary>The response.</summary>
     public CoapResponse Response { get; internal init; }

@@ -1,41 +1,31 @@
-using CoAP.Blocks;
-using CoAP.Lanes;
 using CoAP.Options;
-using CoAP.Reliability;
 
 namespace CoAP.Exchanges;
 
-/// <summary>Sends no responses that the client does not want; a confirmable request gets its empty acknowledgement all the same (RFC 7967, section 2.1).</summary>
-/// <remarks>2.31 (Continue) is no answer to the request but a part of its transfer, and goes out always.</remarks>
-internal sealed class NoResponseStage(LaneContext lane, Deduplication? deduplication = null) : InlineStage<Answer, Answer>
+/// <summary>Suppresses responses that the client does not want. A confirmable request still gets its empty acknowledgement (RFC 7967, section 2.1).</summary>
+/// <remarks>2.31 (Continue) is part of a transfer and is always sent.</remarks>
+internal sealed class NoResponseStage : InlineStage<Answer, Answer>
 {
     private static readonly ulong NoResponseBit = OptionNumber.SeenBit(NoResponse.Declaration.Number);
 
+    /// <summary>Acknowledgements of requests whose response is suppressed.</summary>
+    public Output<OutgoingMessage> Reactions { get; } = new();
+
     protected override void Process(in Answer item)
     {
-        if ((item.Request.Options.Seen & NoResponseBit) != 0 && item.Sender is null && IsUnwanted(item)) { Settle(item); }
+        if ((item.Request.Options.Seen & NoResponseBit) != 0 && item.Sender is null && IsUnwanted(item))
+        {
+            item.Request.Suppress(item.IsAcknowledged, Reactions);
+        }
         else { Out.Emit(item); }
+    }
+
+    protected override void OnCompleted()
+    {
+        base.OnCompleted();
+        Reactions.Complete();
     }
 
     private static bool IsUnwanted(in Answer item) =>
         item.Response.Code != ResponseCode.Continue && item.Request.Options.Get<NoResponse>()?.Suppresses(item.Response.Code) == true;
-
-    private void Settle(in Answer item)
-    {
-        var request = item.Request;
-        if (request.Stream is { } stream)
-        {
-            if (!stream.IsClosed) { stream.RequestFinished(request.Generation); }
-            return;
-        }
-        var retention = ResponseHandler.ClassOf(request.Method);
-        if (request.NeedsAcknowledgement && !item.IsAcknowledged)
-        {
-            lane.Send(Reactions.Acknowledge(request.Key, request.Message.MessageId) with { Ticket = request.Ticket, Retention = retention });
-        }
-        else
-        {
-            deduplication!.Retain(request.Ticket, retention, default, lane.Now);
-        }
-    }
 }

@@ -1,21 +1,23 @@
-using CoAP.Blocks;
 using CoAP.Lanes;
 
 namespace CoAP.Exchanges;
 
-/// <summary>A request whose handler has not answered yet: sends the empty acknowledgement when it takes too long, and brings the answer back to the lane.</summary>
+/// <summary>A request whose handler has not answered yet. It sends the empty acknowledgement if the handler takes too long, and brings the answer back to the lane.</summary>
 internal sealed class ServerExchange : LaneWork, ILaneDeadline
 {
-    private readonly LaneContext _lane;
+    private readonly ExchangeLane _lane;
     private readonly Output<Answer> _answers;
     private readonly long _startedAt;
     private CoapResponse? _response;
-    private bool _isAcknowledged;
     private bool _isDone;
 
-    public ServerExchange(LaneContext lane, ReceivedRequest request, Output<Answer> answers, bool isAcknowledged = false)
+    /// <param name="lane">The lane of the request.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="answers">The port of late answers of the stage that waits.</param>
+    /// <param name="isAcknowledged">Whether the empty acknowledgement has been sent already.</param>
+    public ServerExchange(ExchangeLane lane, IncomingRequest request, Output<Answer> answers, bool isAcknowledged = false)
     {
-        (_lane, Request, _answers, _isAcknowledged) = (lane, request, answers, isAcknowledged);
+        (_lane, Request, _answers, IsAcknowledged) = (lane, request, answers, isAcknowledged);
         request.Exchange = this;
         _lane.PendingRequests++;
         _startedAt = lane.Now;
@@ -24,7 +26,10 @@ internal sealed class ServerExchange : LaneWork, ILaneDeadline
         lane.Schedule(this);
     }
 
-    public ReceivedRequest Request { get; }
+    public IncomingRequest Request { get; }
+
+    /// <summary>Whether the empty acknowledgement has been sent.</summary>
+    public bool IsAcknowledged { get; private set; }
 
     public long Deadline { get; }
 
@@ -32,17 +37,16 @@ internal sealed class ServerExchange : LaneWork, ILaneDeadline
 
     public void OnDeadline() => Acknowledge();
 
-    /// <summary>Sends the empty acknowledgement, once (RFC 7252, section 5.2.2). On the lane.</summary>
+    /// <summary>Sends the empty acknowledgement, once (RFC 7252, section 5.2.2). Called on the lane.</summary>
     public void Acknowledge()
     {
-        if (_isAcknowledged || _isDone || !Request.NeedsAcknowledgement) { return; }
-        _isAcknowledged = true;
+        if (IsAcknowledged || _isDone || !Request.NeedsAcknowledgement) { return; }
+        IsAcknowledged = true;
         _lane.Unschedule(this);
-        var empty = new CoapMessage { Type = MessageType.Acknowledgement, MessageId = Request.Message.MessageId };
-        _lane.Send(new OutgoingMessage(Request.Key, empty) { Ticket = Request.Ticket });
+        _lane.LateMessages.Emit(Request.Acknowledgement());
     }
 
-    /// <summary>The handler has answered. Any thread, once.</summary>
+    /// <summary>Brings the answer of the handler to the lane. Called once, from any thread.</summary>
     public void Answer(CoapResponse response)
     {
         _response = response;
@@ -58,9 +62,14 @@ internal sealed class ServerExchange : LaneWork, ILaneDeadline
         {
             CoapMetrics.RecordAnswer(Request.Method, _response!.Code, TimeSpan.FromTicks(_lane.Now - _startedAt));
         }
-        _answers.Emit(new Answer(Request, _response!, _isAcknowledged));
+        try { _answers.Emit(new Answer(Request, _response!, IsAcknowledged)); }
+        catch (Exception exception) // The end of a request whose late answer makes a stage fail.
+        {
+            _lane.Failures.Fail(Request, exception);
+        }
     }
 
+    // The lane has ended, and every request with it.
     public override void Abandon()
     {
     }

@@ -1,18 +1,20 @@
+using CoAP.Exchanges;
+
 namespace CoAP.Observing;
 
 /// <summary>The home of an observation of one channel: it ends with the channel.</summary>
-internal sealed class ChannelObservationHome(IObservableChannel channel, CoapRequest request) : ObservationHome
+internal sealed class ChannelObservationHome(ChannelHandle channel, CoapRequest request) : ObservationHome
 {
     public override ValueTask StartAsync(ObservationLink link, CancellationToken cancellationToken)
     {
-        Attach(channel.Bind(request, link));
+        Attach(LaneObservation.Of(channel, request, link));
         return ValueTask.CompletedTask;
     }
 
     public override void Start(ObservationLink link, CancellationToken cancellationToken)
     {
         channel.Lane.ThrowIfOwnedByCaller();
-        Attach(channel.Bind(request, link));
+        Attach(LaneObservation.Of(channel, request, link));
     }
 
     public override void Retry(LaneObservation attachment) => attachment.Register();

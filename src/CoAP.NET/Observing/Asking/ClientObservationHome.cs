@@ -1,7 +1,6 @@
 using System.Net.Sockets;
 using CoAP.Exchanges;
 using CoAP.Lanes;
-using CoAP.Streams;
 
 namespace CoAP.Observing;
 
@@ -59,7 +58,7 @@ internal sealed class ClientObservationHome(CoapClient client, RequestTarget tar
     public override void Retry(LaneObservation attachment)
     {
         // A connection that lives is the right one still.
-        if (attachment.Channel is StreamChannel) { attachment.Register(); }
+        if (attachment.Lane.IsReliable) { attachment.Register(); }
         else { Off(home => _ = home.RelocateAsync(attachment)); }
     }
 
@@ -98,7 +97,7 @@ internal sealed class ClientObservationHome(CoapClient client, RequestTarget tar
         client.Remember(this);
     }
 
-    private void Bind(IObservableChannel channel, Place place, ObservationLink link) => Attach(channel.Bind(target.RequestOver((IChannel)channel, place.Address), link));
+    private void Bind(ChannelHandle channel, Place place, ObservationLink link) => Attach(LaneObservation.Of(channel, target.RequestOver(channel, place.Address), link));
 
     /// <summary>Registers again where the name points to by now.</summary>
     private async Task RelocateAsync(LaneObservation attachment)
@@ -127,7 +126,7 @@ internal sealed class ClientObservationHome(CoapClient client, RequestTarget tar
     }
 
     // On the lane that the observation leaves: what it takes along belongs to one lane at a time.
-    private void Move(LaneObservation attachment, IObservableChannel channel, Place place)
+    private void Move(LaneObservation attachment, ChannelHandle channel, Place place)
     {
         attachment.Detach();
         attachment.Link.Subscription.Detach(0);

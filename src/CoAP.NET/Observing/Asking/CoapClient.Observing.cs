@@ -56,11 +56,11 @@ public sealed partial class CoapClient
     /// <summary>Has the name resolved anew.</summary>
     internal void ForgetAddresses(in RequestTarget target) => _addresses.HasFailed(target.Host, new CoapTransportException("The registration failed."));
 
-    internal async ValueTask<IObservableChannel> OpenAsync(RequestTarget target, Place place, bool mayWait, CancellationToken cancellationToken) =>
-        (IObservableChannel)await Mesh.OpenChannelAsync(target.Scheme, place.Peer, target.HostName, mayWait, cancellationToken).ConfigureAwait(false);
+    internal async ValueTask<ChannelHandle> OpenAsync(RequestTarget target, Place place, bool mayWait, CancellationToken cancellationToken) =>
+        (ChannelHandle)await Mesh.OpenChannelAsync(target.Scheme, place.Peer, target.HostName, mayWait, cancellationToken).ConfigureAwait(false);
 
-    internal IObservableChannel Open(in RequestTarget target, in Place place, bool mayWait, CancellationToken cancellationToken) =>
-        (IObservableChannel)Mesh.OpenChannel(target.Scheme, place.Peer, target.HostName, mayWait, cancellationToken);
+    internal ChannelHandle Open(in RequestTarget target, in Place place, bool mayWait, CancellationToken cancellationToken) =>
+        (ChannelHandle)Mesh.OpenChannel(target.Scheme, place.Peer, target.HostName, mayWait, cancellationToken);
 
     internal void Remember(ClientObservationHome observation)
     {
@@ -83,7 +83,8 @@ public sealed partial class CoapClient
     {
         var target = RequestTarget.OfOne(CoapObservation.Checked(request));
         var observation = new CoapObservation(
-            request, new ClientObservationHome(this, target), _settings, _settings.Observations.Store, token, cancellationToken);
+            request, new ClientObservationHome(this, target), _settings.Observations, _settings.TimeProvider, _settings.LoggerFactory.CreateLogger("CoAP"), _settings.Observations.Store,
+            token, cancellationToken);
         observation.Link.Feed.Arrived = _settings.Cache?.NotificationsOf(target);
         return observation;
     }

@@ -1,5 +1,6 @@
 using CoAP.Observing;
 using CoAP.Options;
+using Microsoft.Extensions.Logging;
 
 namespace CoAP;
 
@@ -27,15 +28,15 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     private int _isRead;
 
     internal CoapObservation(
-        CoapRequest request, ObservationHome home, CoapEndpointSettings settings, ISubscriptionStore? store, Token? token,
+        CoapRequest request, ObservationHome home, ObservationSettings settings, TimeProvider time, ILogger logger, ISubscriptionStore? store, Token? token,
         CancellationToken cancellationToken)
     {
         (Request, _home, _store, _cancellationToken) = (request, home, store, cancellationToken);
         _isStored = token is not null;
-        var feed = new ObservationFeed(settings.Observations.KeepNewest);
-        _watch = new StateWatch(this, settings.LoggerFactory);
+        var feed = new ObservationFeed(settings.KeepNewest);
+        _watch = new StateWatch(this, logger);
         feed.Changed = _watch.Changed;
-        _link = new ObservationLink(feed, home, settings.Observations, token ?? ObservationLink.NewToken(), settings.TimeProvider.GetTimestamp());
+        _link = new ObservationLink(feed, home, settings, token ?? ObservationLink.NewToken(), time.GetTimestamp());
     }
 
     /// <summary>Raised after <see cref="State"/> has changed, on the thread pool and one call at a time; states in quick succession may be left out.</summary>

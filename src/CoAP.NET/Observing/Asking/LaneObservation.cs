@@ -2,7 +2,6 @@ using CoAP.Blockwise;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Options;
-using CoAP.Streams;
 
 namespace CoAP.Observing;
 
@@ -22,34 +21,26 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
 
     private readonly CoapRequest _request;
     private readonly OptionSet _options;
-    private readonly Func<LaneContext, ChannelKey, LaneChannel> _open;
+    private readonly ChannelHandle _handle;
     private readonly TimeSpan _before;
     private ClientExchange? _exchange;
     private ClientCall? _rest;
     private long _attachedAt;
     private State _state;
 
-    /// <param name="lane">Where it lives.</param>
-    /// <param name="key">The peer, and the local address that its requests leave from.</param>
-    /// <param name="request">What is observed: GET or FETCH.</param>
-    /// <param name="options">All options of the request but Observe, those of the URI included.</param>
-    /// <param name="link">What it has from the channel before.</param>
-    /// <param name="open">Finds or makes the channel, on the lane.</param>
-    public LaneObservation(
-        LaneContext lane, in ChannelKey key, CoapRequest request, OptionSet options, ObservationLink link,
-        Func<LaneContext, ChannelKey, LaneChannel> open)
+    private LaneObservation(ChannelHandle channel, CoapRequest request, in OptionSet options, ObservationLink link)
     {
-        (Lane, Key, _request, _options, Link, _open) = (lane, key, request, options, link, open);
-        _before = lane.Settings.TimeProvider.GetElapsedTime(link.StartedAt);
+        (_handle, _request, _options, Link) = (channel, request, options, link);
+        _before = Lane.Time.GetElapsedTime(link.StartedAt);
     }
 
     private enum State { New, Attached, Leaving, Gone }
 
-    public LaneContext Lane { get; }
+    public ExchangeLane Lane => _handle.Lane;
 
     public ObservationLink Link { get; }
 
-    public ChannelKey Key { get; }
+    public ChannelKey Key => _handle.Key;
 
     public Token Token => Link.Token;
 
@@ -62,6 +53,16 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
     bool IExchangeOwner.IsDone => _state == State.Gone;
 
     private Subscription Subscription => Link.Subscription;
+
+    /// <summary>Returns what registers over the channel, once it is handed to the lane.</summary>
+    /// <exception cref="ArgumentException">The request does not fit into a message.</exception>
+    public static LaneObservation Of(ChannelHandle channel, CoapRequest request, ObservationLink link)
+    {
+        var options = RequestOptions.Of(request, channel.Peer);
+        var registering = options.With(new Observe(1));
+        if (channel.Limits is not null) { channel.ThrowIfTooLarge(MessageLimits.SizeOf(registering.Wire.Length, request.Payload.Length, channel.IsReliable)); }
+        return new LaneObservation(channel, request, options, link);
+    }
 
     public override void Run()
     {
@@ -85,9 +86,9 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
     {
         if (_state != State.Attached) { return; }
         _exchange?.Cancel();
-        Channel = _open(Lane, Key);
+        Channel = _handle.Open();
         Channel.Hold(this);
-        Subscription.Registered(Channel is StreamChannel, Lane.Now);
+        Subscription.Registered(Lane.IsReliable, Lane.Now);
         Follow();
         Send(register: true);
     }
@@ -110,14 +111,14 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
         _rest?.GiveUp();
         _exchange?.Cancel();
         _exchange = null;
-        var deregisters = reason != ObservationEnd.Suspended && (Link.Settings.DeregistersOnLeave || Channel is StreamChannel);
+        var deregisters = reason != ObservationEnd.Suspended && (Link.Settings.DeregistersOnLeave || Lane.IsReliable);
         if (_state != State.Attached || !mayBeKnown || !deregisters || Lane.HasEnded)
         {
             Detach();
             return;
         }
         _state = State.Leaving;
-        Channel = _open(Lane, Key);
+        Channel = _handle.Open();
         Send(register: false);
     }
 
@@ -247,7 +248,7 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
             OnWhole(ResponseOf(message, roundTrip), null);
             return;
         }
-        _rest = new ClientCall(Lane, Key, _request, _options, parked: true, _open) { First = message, Ended = OnWhole };
+        _rest = new ClientCall(_handle, _request, _options, parked: true) { First = message, Ended = OnWhole };
         _rest.Run();
 
         void OnWhole(CoapResponse? response, Exception? error)

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 namespace CoAP.Observing;
 
 /// <summary>Calls the user's handlers when the state of an observation has changed: away from the lane, one call at a time, the newest state only.</summary>
-internal sealed class StateWatch(CoapObservation observation, ILoggerFactory loggers) : IThreadPoolWorkItem
+internal sealed class StateWatch(CoapObservation observation, ILogger logger) : IThreadPoolWorkItem
 {
     private int _pending;
 
@@ -25,7 +25,7 @@ internal sealed class StateWatch(CoapObservation observation, ILoggerFactory log
             try { Handlers?.Invoke(observation, EventArgs.Empty); }
             catch (Exception exception) // The handler call's edge: it is the user's code.
             {
-                Log.StateHandlerFailed(loggers.CreateLogger("CoAP"), exception);
+                Log.StateHandlerFailed(logger, exception);
             }
             seen = Interlocked.Add(ref _pending, -seen);
         }

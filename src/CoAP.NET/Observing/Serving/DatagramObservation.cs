@@ -1,9 +1,7 @@
 using System.Net.Sockets;
 using CoAP.Datagrams;
 using CoAP.Exchanges;
-using CoAP.Freshness;
 using CoAP.Lanes;
-using CoAP.Resources;
 using CoAP.Serialization;
 
 namespace CoAP.Observing;
@@ -32,12 +30,12 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     private int _size;                  // of the last message, in bytes
     private int _allowance;             // what may still be sent to an address that is not verified
 
-    public DatagramObservation(ObserverRegistry registry, DatagramObserverPeer peer, ReceivedRequest request)
+    public DatagramObservation(ObserverRegistry registry, DatagramObserverPeer peer, IncomingRequest request)
         : base(registry, peer, request)
     {
         _peer = peer;
         _rhythm = new ConfirmationRhythm(Lane.Now);
-        _allowance = Lane.AllowanceFor(request);
+        _allowance = request.Allowance;
         AskLater();
     }
 
@@ -62,7 +60,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         !_peer.IsProven || (State.IsConfirmable ?? Settings.IsConfirmable)
         || _rhythm.IsDue(Lane.Now, Settings.ConfirmableEvery, Settings.ConfirmableWithin.Ticks);
 
-    private ObserverSettings Settings => Lane.Settings.Observers;
+    private ObserverSettings Settings => Registry.Settings;
 
     private bool IsUnlimited => Lane.Addresses is not { } addresses || addresses.IsVerified(Key.Peer);
 
@@ -83,7 +81,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     public override void Forget()
     {
-        if (_savedNumber > 0) { Registry.Pipeline.Journal!.Remove(Lane, Key, Token); }
+        if (_savedNumber > 0) { Registry.Journal!.Remove(Lane, Key, Token); }
     }
 
     public override void Offer()
@@ -108,14 +106,14 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
             SendLast(response);
             return;
         }
-        _size = AmplificationStage.SizeOf(Request, response);
+        _size = Request.SizeOf(response);
         if (!IsInFlight && _size > _allowance && !IsUnlimited)
         {
             Lane.Metrics.LimitedAnswers++;
-            SendLast(Registry.Pipeline.Echoes.Challenge(Key.Peer, Lane));
+            SendLast(Lane.Addresses!.Challenge(Key.Peer));
             return;
         }
-        if (!TryNextMessageId(out var messageId)) { return; }
+        if (!Lane.TryNextMessageId(Key, out var messageId)) { return; }
         ForgetMessage();
         SentNumber = _probe is null ? State.Number : Math.Max(_probeNumber, State.Number);
         _probe = null;
@@ -159,7 +157,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     public void Take(CoapResponse response)
     {
         if (IsEnded) { return; }
-        if (ReferenceEquals(response, RequestHandler.Overloaded) || !Registry.TryStamp(response, out var stamped, out _probeNumber, out _))
+        if (ReferenceEquals(response, Response.Overloaded) || !Registry.TryStamp(response, out var stamped, out _probeNumber, out _))
         {
             AskLater();
             Lane.Schedule(this);
@@ -222,16 +220,16 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     private void SendLast(CoapResponse response)
     {
         Registry.Remove(this);
-        var size = AmplificationStage.SizeOf(Request, response);
-        if ((size > _allowance && !IsUnlimited) || !TryNextMessageId(out var messageId)) { return; }
+        var size = Request.SizeOf(response);
+        if ((size > _allowance && !IsUnlimited) || !Lane.TryNextMessageId(Key, out var messageId)) { return; }
         Lane.Metrics.Notifications++;
         var isRepeated = IsUnlimited || size * (1L + Lane.Settings.Transmission.MaxRetransmit) <= _allowance;
         if (isRepeated && Lane.Exchanges.UnsettledCount < Lane.Settings.MaxPendingRequests)
         {
-            new SeparateAnswer(Lane, new OutgoingMessage(Key, Compose(response, MessageType.Confirmable, messageId))).Start();
+            new SeparateAnswer(Lane, new OutgoingMessage(Key, Compose(response, MessageType.Confirmable, messageId))).Start(Registry.Notifications);
             return;
         }
-        Lane.Send(new OutgoingMessage(Key, Compose(response, MessageType.NonConfirmable, messageId)));
+        Registry.Notifications.Emit(new OutgoingMessage(Key, Compose(response, MessageType.NonConfirmable, messageId)));
     }
 
     // To an address that may be forged no more is sent than RFC 9175, section 2.4, item 3 allows: what is too much counts as lost.
@@ -246,13 +244,13 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
             }
             _allowance -= _size;
         }
-        Lane.Send(new OutgoingMessage(Key, message));
+        Registry.Notifications.Emit(new OutgoingMessage(Key, message));
     }
 
     // What is kept allows for many numbers, so that it need not be kept anew for each.
     private void Save()
     {
-        if (Registry.Pipeline.Journal is not { } journal) { return; }
+        if (Registry.Journal is not { } journal) { return; }
         _savedNumber = SentNumber + NumbersPerSave;
         journal.Save(Lane, new StoredObserver
         {
@@ -269,18 +267,6 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     {
         var within = _peer.IsProven || IsUnlimited ? Settings.ConfirmableWithin : Settings.UnverifiedFor;
         _asksAt = Lane.Now + Math.Min(within.Ticks, Settings.ConfirmableWithin.Ticks);
-    }
-
-    private bool TryNextMessageId(out MessageId messageId)
-    {
-        if (!Lane.Channels.TryFind(Key, out var channel))
-        {
-            messageId = Lane.MessageIds.Next(Lane.HashOf(Key));
-            return true;
-        }
-        if (channel.TryNextMessageId(out messageId)) { return true; }
-        Lane.Metrics.DroppedForOverload++;
-        return false;
     }
 
     private void ForgetMessage()

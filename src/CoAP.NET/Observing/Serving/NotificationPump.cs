@@ -3,7 +3,7 @@ using CoAP.Lanes;
 namespace CoAP.Observing;
 
 /// <summary>Tells observers, so many in a turn of the lane, so that a change which concerns many does not keep requests waiting.</summary>
-internal sealed class NotificationPump(LaneContext lane) : LaneWork
+internal sealed class NotificationPump(LaneContext lane, int notificationsPerTurn) : LaneWork
 {
     // Looking at an observer that has the newest state already costs a fraction of telling one that has not.
     private const int LooksPerNotification = 16;
@@ -22,7 +22,7 @@ internal sealed class NotificationPump(LaneContext lane) : LaneWork
     public override void Run()
     {
         _isPosted = false;
-        var budget = lane.Settings.Observers.NotificationsPerTurn;
+        var budget = notificationsPerTurn;
         var looks = (int)Math.Min(int.MaxValue, (long)budget * LooksPerNotification);
         while (budget > 0 && looks > 0 && _states.TryDequeue(out var state))
         {

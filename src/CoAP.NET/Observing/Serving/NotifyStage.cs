@@ -1,4 +1,3 @@
-using CoAP.Blocks;
 using CoAP.Exchanges;
 using CoAP.Options;
 
@@ -12,11 +11,7 @@ internal sealed class NotifyStage : InlineStage<Answer, Answer>
 {
     private readonly ObserverRegistry _registry;
 
-    public NotifyStage(ObserverRegistry registry)
-    {
-        _registry = registry;
-        registry.Answers = Out;
-    }
+    public NotifyStage(ObserverRegistry registry) => _registry = registry;
 
     protected override void Process(in Answer item)
     {
@@ -31,7 +26,7 @@ internal sealed class NotifyStage : InlineStage<Answer, Answer>
             Out.Emit(item);
             return;
         }
-        var response = ResponseHandler.Acceptable(request, item.Response);
+        var response = ReplyStage.Acceptable(request, item.Response);
         if (_registry.TryRegister(request, response, out var stamped, out var observation))
         {
             Out.Emit(item with { Response = stamped, Registration = observation });
@@ -41,7 +36,7 @@ internal sealed class NotifyStage : InlineStage<Answer, Answer>
     }
 
     // A later block of a representation is no new interest in it (RFC 7959, section 3.4).
-    private static bool IsRegistration(ReceivedRequest request) =>
+    private static bool IsRegistration(IncomingRequest request) =>
         (request.Method == RequestCode.Get || request.Method == RequestCode.Fetch)
         && request.Options.Get<Observe>() is { Value: 0 } && request.Options.Get<Block2>() is null or { BlockNumber: 0 };
 }

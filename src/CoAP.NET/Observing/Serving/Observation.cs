@@ -1,19 +1,18 @@
 using CoAP.Exchanges;
-using CoAP.Lanes;
 
 namespace CoAP.Observing;
 
 /// <summary>One entry in the list of observers (RFC 7641, section 4.1): a client, its token, and what it observes.</summary>
-internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer, ReceivedRequest request) : IAnswerSender, IRegistration
+internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer, IncomingRequest request) : IAnswerSender, IRegistration
 {
     public ObserverRegistry Registry => registry;
 
-    public LaneContext Lane => registry.Lane;
+    public ExchangeLane Lane => registry.Lane;
 
     public ObserverPeer Peer => peer;
 
     /// <summary>The request that registered it.</summary>
-    public ReceivedRequest Request { get; } = request.WithoutLastBlock();
+    public IncomingRequest Request { get; } = request.WithoutLastBlock();
 
     public Token Token => Request.Message.Token;
 

@@ -1,11 +1,10 @@
-using CoAP.Blocks;
 using CoAP.Options;
 using CoAP.Resources;
 
 namespace CoAP.Observing;
 
 /// <summary>Takes clients that want no more notifications out of the list at once, and marks requests to observe; all others just pass (RFC 7641, section 4.1).</summary>
-internal sealed class ObserveStage : InlineStage<ReceivedRequest, ReceivedRequest>
+internal sealed class ObserveStage : InlineStage<IncomingRequest, IncomingRequest>
 {
     /// <summary>The bit of the Observe option, which no other option shares.</summary>
     public static readonly ulong ObserveBit = OptionNumber.SeenBit(Observe.Declaration.Number);
@@ -15,23 +14,20 @@ internal sealed class ObserveStage : InlineStage<ReceivedRequest, ReceivedReques
     private readonly ObserverRegistry _registry;
     private readonly HandlerPipeline _pipeline;
 
-    public ObserveStage(ObserverRegistry registry, HandlerPipeline pipeline)
-    {
+    public ObserveStage(ObserverRegistry registry, HandlerPipeline pipeline) =>
         (_registry, _pipeline) = (registry, pipeline);
-        registry.Requests = Out;
-    }
 
-    protected override void Process(in ReceivedRequest item)
+    protected override void Process(in IncomingRequest item)
     {
         if ((item.Options.Seen & ObserveBit) != 0 && item.Taker is null) { Prepare(item); }
         Out.Emit(item);
     }
 
-    private void Prepare(ReceivedRequest request)
+    private void Prepare(IncomingRequest request)
     {
         if (request.Options.Get<Observe>() is { Value: DeregisterValue }) { _registry.Deregister(request); }
         // What changes from now on may not be in the answer.
         _pipeline.Route(request);
-        request.ObservedVersion = request.Dispatch.Route.Resource?.Observers?.Version ?? 0;
+        request.ObservedVersion = request.Resource?.Observers?.Version ?? 0;
     }
 }

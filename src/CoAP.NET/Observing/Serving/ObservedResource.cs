@@ -39,7 +39,7 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
     }
 
     /// <summary>The state that a request observes, if somebody observes it already.</summary>
-    public ObservedState StateFor(RepresentationKey key, ReceivedRequest request)
+    public ObservedState StateFor(RepresentationKey key, IncomingRequest request)
     {
         if (_states.TryGetValue(key, out var state)) { return state; }
         return _states[key] = new ObservedState(registry, this, key, request);
@@ -93,7 +93,7 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
 
     private void AskForSome()
     {
-        var budget = registry.Lane.Settings.Observers.NotificationsPerTurn;
+        var budget = registry.Settings.NotificationsPerTurn;
         if (_due.Count > budget) { Post(); }
         for (; budget > 0 && _due.TryDequeue(out var state); budget--)
         {

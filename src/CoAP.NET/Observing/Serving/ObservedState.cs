@@ -1,7 +1,6 @@
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Options;
-using CoAP.Resources;
 
 namespace CoAP.Observing;
 
@@ -10,7 +9,7 @@ namespace CoAP.Observing;
 /// A change has the handler asked again; while it is, further changes become one more question. What it answers is numbered and written once;
 /// the observers share its options and payload, and are sent it a few in a turn (see <see cref="NotificationPump"/>).
 /// </remarks>
-internal sealed class ObservedState(ObserverRegistry registry, ObservedResource resource, RepresentationKey key, ReceivedRequest request)
+internal sealed class ObservedState(ObserverRegistry registry, ObservedResource resource, RepresentationKey key, IncomingRequest request)
     : IAnswerTaker, ILaneDeadline
 {
     private static readonly long RetryAfter = TimeSpan.FromSeconds(1).Ticks;
@@ -93,7 +92,7 @@ internal sealed class ObservedState(ObserverRegistry registry, ObservedResource 
     {
         _isAsking = false;
         if (IsEnding || Count == 0) { return; }
-        if (ReferenceEquals(response, RequestHandler.Overloaded))
+        if (ReferenceEquals(response, Response.Overloaded))
         {
             WakeAt(registry.Lane.Now + RetryAfter);
             return;
@@ -108,7 +107,7 @@ internal sealed class ObservedState(ObserverRegistry registry, ObservedResource 
     public void Publish(CoapResponse response)
     {
         if (IsEnding) { return; }
-        response = ResponseHandler.Acceptable(request, response);
+        response = ReplyStage.Acceptable(request, response);
         if (response.Code == ResponseCode.Content)
         {
             if (_hasFormat && response.ContentFormat != _format) { response = NotAcceptable; }

@@ -1,5 +1,5 @@
 using System.Threading.Tasks.Dataflow;
-using CoAP.Lanes;
+using CoAP.Exchanges;
 using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;
 
@@ -24,9 +24,9 @@ internal sealed class ObserverJournal
     /// <summary>What was kept by an earlier run.</summary>
     public IReadOnlyList<StoredObserver> List() => _store.List();
 
-    public void Save(LaneContext lane, StoredObserver observation) => Add(lane, store => store.Save(observation));
+    public void Save(ExchangeLane lane, StoredObserver observation) => Add(lane, store => store.Save(observation));
 
-    public void Remove(LaneContext lane, ChannelKey key, Token token) => Add(lane, store => store.Remove(key.Peer, key.Local, token));
+    public void Remove(ExchangeLane lane, ChannelKey key, Token token) => Add(lane, store => store.Remove(key.Peer, key.Local, token));
 
     /// <summary>Writes what is left.</summary>
     public Task CompleteAsync()
@@ -35,7 +35,7 @@ internal sealed class ObserverJournal
         return _entries.Completion;
     }
 
-    private void Add(LaneContext lane, Action<IObserverStore> entry)
+    private void Add(ExchangeLane lane, Action<IObserverStore> entry)
     {
         if (!_entries.Post(entry)) { lane.Metrics.UnsavedObservations++; }
     }

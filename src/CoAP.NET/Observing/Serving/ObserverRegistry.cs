@@ -1,8 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
-using CoAP.Blocks;
+using CoAP.Datagrams;
 using CoAP.Exchanges;
-using CoAP.Freshness;
-using CoAP.Lanes;
 using CoAP.Options;
 using CoAP.Resources;
 using CoAP.Serialization;
@@ -19,32 +17,43 @@ internal sealed class ObserverRegistry : IDisposable
     private readonly Dictionary<(PeerIdentity Peer, int LocalPort), DatagramObserverPeer> _peers = [];
     private readonly Dictionary<(ObserverPeer Peer, Token Token), Observation> _observations = [];
     private readonly Dictionary<Resource, ObservedResource> _resources = [];
+    private readonly HandlerPipeline _pipeline;
     private readonly ObserverQuota _quota;
     private readonly NotificationOrder _order;
     private bool _hasEnded;
 
-    public ObserverRegistry(LaneContext lane, HandlerPipeline pipeline)
+    /// <param name="lane">The lane whose peers observe.</param>
+    /// <param name="pipeline">Routes restored observations.</param>
+    /// <param name="settings">How many may observe, and how they are notified.</param>
+    /// <param name="quota">The observations of all lanes.</param>
+    /// <param name="journal">Keeps observations over a restart; <see langword="null"/> if nothing is kept.</param>
+    public ObserverRegistry(ExchangeLane lane, HandlerPipeline pipeline, ObserverSettings settings, ObserverQuota quota, ObserverJournal? journal)
     {
-        (Lane, Pipeline, _quota) = (lane, pipeline, pipeline.Observers);
+        (Lane, _pipeline, Settings, _quota, Journal) = (lane, pipeline, settings, quota, journal);
         _order = new NotificationOrder(start: 0, lane.Now);
-        Pump = new NotificationPump(lane);
+        Pump = new NotificationPump(lane, settings.NotificationsPerTurn);
         lane.Own(this);
     }
 
-    public LaneContext Lane { get; }
+    public ExchangeLane Lane { get; }
 
-    public HandlerPipeline Pipeline { get; }
+    public ObserverSettings Settings { get; }
+
+    public ObserverJournal? Journal { get; }
 
     public NotificationPump Pump { get; }
 
-    /// <summary>The arrow to the handlers, for requests that the endpoint puts to itself.</summary>
-    public Output<ReceivedRequest> Requests { get; set; } = new();
+    /// <summary>The source of requests that the endpoint puts to itself.</summary>
+    public Output<IncomingRequest> Requests { get; } = new();
 
-    /// <summary>The arrow on from here, for notifications.</summary>
-    public Output<Answer> Answers { get; set; } = new();
+    /// <summary>The source of representations that observers get.</summary>
+    public Output<Answer> Answers { get; } = new();
+
+    /// <summary>The source of notifications, ready to be sent.</summary>
+    public Output<OutgoingMessage> Notifications { get; } = new();
 
     /// <summary>Has the handler asked on behalf of observers.</summary>
-    public void Ask(ReceivedRequest request, IAnswerTaker taker) => Requests.Emit(request.AgainFor(taker));
+    public void Ask(IncomingRequest request, IAnswerTaker taker) => Requests.Emit(request.AgainFor(taker));
 
     /// <summary>Gives a representation the next number, and its Observe option. Errors are left without (RFC 7641, section 4.2).</summary>
     public bool TryStamp(CoapResponse response, [NotNullWhen(true)] out CoapResponse? stamped, out long number, out long retryAt)
@@ -61,12 +70,12 @@ internal sealed class ObserverRegistry : IDisposable
     /// <param name="stamped">The answer that tells the client so.</param>
     /// <param name="observation">The entry.</param>
     public bool TryRegister(
-        ReceivedRequest request, CoapResponse response, [NotNullWhen(true)] out CoapResponse? stamped, [NotNullWhen(true)] out Observation? observation)
+        IncomingRequest request, CoapResponse response, [NotNullWhen(true)] out CoapResponse? stamped, [NotNullWhen(true)] out Observation? observation)
     {
         (stamped, observation) = (null, null);
         Deregister(request);
-        if (request.Dispatch.Route.Resource is not { Observers: { } observers } resource || !response.IsSuccess || Lane.IsDraining) { return false; }
-        if (request.Stream is { IsUsable: false }) { return false; }     // nothing would tell us when to take it out
+        if (request.Resource is not { Observers: { } observers } resource || !response.IsSuccess || Lane.IsDraining) { return false; }
+        if (request.Connection is { IsUsable: false }) { return false; }     // nothing would tell us when to take it out
         if (request.Options.Get<NoResponse>()?.Suppresses(response.Code) == true) { return false; }
         if (!TryMakeRoom(request, out var peer))
         {
@@ -81,13 +90,13 @@ internal sealed class ObserverRegistry : IDisposable
         }
         peer ??= MakePeer(request);
         observation = Enter(peer, request, response, resource);
-        observation.Registered(number, AmplificationStage.SizeOf(request, stamped));
+        observation.Registered(number, request.SizeOf(stamped));
         if (observers.Version != request.ObservedVersion) { observation.State.Changed(); }
         return true;
     }
 
     /// <summary>Takes the client that sent the request out of the list, if it is in.</summary>
-    public void Deregister(ReceivedRequest request)
+    public void Deregister(IncomingRequest request)
     {
         if (TryFindPeer(request, out var peer) && _observations.TryGetValue((peer, request.Message.Token), out var observation)) { Remove(observation); }
     }
@@ -117,12 +126,12 @@ internal sealed class ObserverRegistry : IDisposable
         var key = new ChannelKey(saved.Peer, saved.Local);
         var serializer = new DatagramSerializer(Lane.Settings.Options);
         if (!serializer.TryRead(saved.Request, out var message, out _, out _)) { return; }
-        var request = new ReceivedRequest(message, key, (IRequestOrigin)Lane);
-        Pipeline.Route(request);
+        var request = new DatagramRequest((DatagramLane)Lane, message, key);
+        _pipeline.Route(request);
         _order.GoAbove(saved.Number);
-        if (request.Dispatch.Route.Resource is not { Observers: not null } resource || !TryMakeRoom(request, out var peer))
+        if (request.Resource is not { Observers: not null } resource || !TryMakeRoom(request, out var peer))
         {
-            Pipeline.Journal?.Remove(Lane, key, saved.Token);
+            Journal?.Remove(Lane, key, saved.Token);
             return;
         }
         var observation = (DatagramObservation)Enter(peer ?? MakePeer(request), request, response: null, resource);
@@ -136,7 +145,7 @@ internal sealed class ObserverRegistry : IDisposable
         foreach (var observation in _observations.Values.ToArray()) { Remove(observation); }
     }
 
-    private Observation Enter(ObserverPeer peer, ReceivedRequest request, CoapResponse? response, Resource resource)
+    private Observation Enter(ObserverPeer peer, IncomingRequest request, CoapResponse? response, Resource resource)
     {
         if (!_resources.TryGetValue(resource, out var observed))
         {
@@ -161,26 +170,26 @@ internal sealed class ObserverRegistry : IDisposable
         return new CoapResponse(response.Code) { Options = options, Payload = response.Payload };
     }
 
-    private bool TryMakeRoom(ReceivedRequest request, out ObserverPeer? peer)
+    private bool TryMakeRoom(IncomingRequest request, out ObserverPeer? peer)
     {
         var isKnown = TryFindPeer(request, out peer);
-        if (isKnown && peer!.Observations.Count >= Lane.Settings.Observers.MaxPerPeer || Lane.Settings.Observers.MaxPerPeer == 0) { return false; }
+        if (isKnown && peer!.Observations.Count >= Settings.MaxPerPeer || Settings.MaxPerPeer == 0) { return false; }
         return _quota.TryTake();
     }
 
-    private bool TryFindPeer(ReceivedRequest request, [NotNullWhen(true)] out ObserverPeer? peer)
+    private bool TryFindPeer(IncomingRequest request, [NotNullWhen(true)] out ObserverPeer? peer)
     {
-        if (request.Stream is { } stream) { peer = stream.FollowerOf<StreamObserverPeer>(); }
+        if (request.Connection is { } connection) { peer = connection.FollowerOf<StreamObserverPeer>(); }
         else { peer = _peers.GetValueOrDefault((request.Peer, request.Local.Port)); }
         return peer is not null;
     }
 
-    private ObserverPeer MakePeer(ReceivedRequest request)
+    private ObserverPeer MakePeer(IncomingRequest request)
     {
-        if (request.Stream is { } stream)
+        if (request.Connection is { } connection)
         {
-            var follower = new StreamObserverPeer(this, stream);
-            stream.Follow(follower);
+            var follower = new StreamObserverPeer(this, connection);
+            connection.Follow(follower);
             return follower;
         }
         var peer = new DatagramObserverPeer(this, request.Key);

@@ -19,7 +19,7 @@ internal sealed class RepresentationKey : IEquatable<RepresentationKey>
 
     /// <param name="request">The request.</param>
     /// <param name="isPerPeer">Whether nobody else gets the same representation.</param>
-    public RepresentationKey(ReceivedRequest request, bool isPerPeer)
+    public RepresentationKey(IncomingRequest request, bool isPerPeer)
     {
         _bytes = Write(request);
         _peer = isPerPeer || request.Credentials is not null ? request.Peer : default;
@@ -36,7 +36,7 @@ internal sealed class RepresentationKey : IEquatable<RepresentationKey>
 
     public override int GetHashCode() => _hash;
 
-    private static byte[] Write(ReceivedRequest request)
+    private static byte[] Write(IncomingRequest request)
     {
         var writer = new ArrayBufferWriter<byte>();
         writer.GetSpan(1)[0] = request.Method.Value;

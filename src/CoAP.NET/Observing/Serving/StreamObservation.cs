@@ -1,7 +1,7 @@
 namespace CoAP.Observing;
 
 /// <summary>An observation over a connection, which neither loses nor reorders: no acknowledgements, and the Observe option is empty (RFC 8323, section 7).</summary>
-internal sealed class StreamObservation(ObserverRegistry registry, StreamObserverPeer peer, ReceivedRequest request)
+internal sealed class StreamObservation(ObserverRegistry registry, StreamObserverPeer peer, IncomingRequest request)
     : Observation(registry, peer, request)
 {
     public override void Offer()
@@ -18,8 +18,8 @@ internal sealed class StreamObservation(ObserverRegistry registry, StreamObserve
         if (IsEnded) { return; }
         SentNumber = State.Number;
         if (!response.IsSuccess) { Registry.Remove(this); }
-        if (peer.Stream.IsClosed) { return; }
+        if (peer.Connection.IsClosed) { return; }
         Lane.Metrics.Notifications++;
-        Lane.Send(new OutgoingMessage(peer.Key, Compose(response, default, default)) { Stream = peer.Stream });
+        Registry.Notifications.Emit(new OutgoingMessage(peer.Key, Compose(response, default, default)) { Link = peer.Connection.Link });
     }
 }

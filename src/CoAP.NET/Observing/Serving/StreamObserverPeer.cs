@@ -1,11 +1,11 @@
-using CoAP.Streams;
+using CoAP.Exchanges;
 
 namespace CoAP.Observing;
 
 /// <summary>A client on a connection, which is told only as fast as it reads, and no longer than it is connected (RFC 8323, section 7).</summary>
-internal sealed class StreamObserverPeer(ObserverRegistry registry, StreamChannel stream) : ObserverPeer(registry, stream.Key), IStreamFollower
+internal sealed class StreamObserverPeer(ObserverRegistry registry, LaneChannel connection) : ObserverPeer(registry, connection.Key), IChannelFollower
 {
-    public StreamChannel Stream => stream;
+    public LaneChannel Connection => connection;
 
     /// <summary>Sends for the observation now, or what is newest when the connection has room.</summary>
     public void Offer(StreamObservation observation)
@@ -16,7 +16,7 @@ internal sealed class StreamObserverPeer(ObserverRegistry registry, StreamChanne
 
     public void OnRoom()
     {
-        while (!IsGone && !stream.IsBackedUp && TryPeek(out var next))
+        while (!IsGone && !connection.IsBackedUp && TryPeek(out var next))
         {
             Dequeue();
             ((StreamObservation)next).Transmit();
@@ -25,5 +25,5 @@ internal sealed class StreamObserverPeer(ObserverRegistry registry, StreamChanne
 
     public void OnEnded() => RemoveAll();
 
-    public override void Forget() => stream.Unfollow(this);
+    public override void Forget() => connection.Unfollow(this);
 }

@@ -8,13 +8,13 @@ namespace CoAP.Streams;
 /// <remarks>
 /// Whoever needs it first opens it: a sync caller on its own thread and with blocking calls, an async caller without holding a thread. The others wait.
 /// </remarks>
-internal sealed class StreamConnector(CoapEndpointSettings settings, StreamConnections connections, string name)
+internal sealed class StreamConnector(ConnectSettings settings, StreamConnections connections, string name)
 {
     private readonly Lock _gate = new();
-    private readonly ReconnectSettings _reconnecting = SettingsOf(settings);
-    private readonly ConnectBackOff _backOff = new(SettingsOf(settings));
+    private readonly ReconnectSettings _reconnecting = settings.Reconnecting;
+    private readonly ConnectBackOff _backOff = new(settings.Reconnecting);
     private readonly StreamOpener _opener = new(settings, connections.WebSockets);
-    private readonly StreamRedirects _redirects = new(settings.TimeProvider);
+    private readonly StreamRedirects _redirects = new(settings.Time);
     private readonly ConcurrentDictionary<StreamTarget, StreamChannel> _open = new();
     private readonly Dictionary<StreamTarget, PendingConnection> _pending = [];
     private readonly HashSet<ITimer> _waits = [];
@@ -58,8 +58,6 @@ internal sealed class StreamConnector(CoapEndpointSettings settings, StreamConne
         foreach (var pending in waiting) { pending.Complete(new PendingConnection.Outcome(null, new CoapTransportException("The endpoint has ended."))); }
     }
 
-    private static ReconnectSettings SettingsOf(CoapEndpointSettings settings) => (settings as CoapClientSettings)?.Reconnecting ?? new ReconnectSettings();
-
     private async ValueTask<StreamChannel> OpenNewAsync(StreamTarget target, bool mayWait, CancellationToken cancellationToken)
     {
         while (true)
@@ -95,7 +93,7 @@ internal sealed class StreamConnector(CoapEndpointSettings settings, StreamConne
         }
     }
 
-    private long Now => settings.TimeProvider.GetElapsedTime(0).Ticks;
+    private long Now => settings.Time.GetElapsedTime(0).Ticks;
 
     // When the time is over nothing is there yet: whoever is first of those who waited goes and connects.
     private PendingConnection Wait(StreamTarget target, TimeSpan wait)
@@ -103,7 +101,7 @@ internal sealed class StreamConnector(CoapEndpointSettings settings, StreamConne
         if (_isEnded) { throw new CoapTransportException("The endpoint has ended."); }
         var pending = new PendingConnection { IsWait = true };
         ITimer? timer = null;
-        timer = settings.TimeProvider.CreateTimer(_ => OnTime(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        timer = settings.Time.CreateTimer(_ => OnTime(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         _waits.Add(timer);
         _pending[target] = pending;
         // Timers leave out what is less than a millisecond.
@@ -130,7 +128,7 @@ internal sealed class StreamConnector(CoapEndpointSettings settings, StreamConne
         else if (channel.HasServed || channel.Life >= _reconnecting.StableAfter) { _backOff.Succeeded(target); }
         else
         {
-            var endedAt = Now - settings.TimeProvider.GetElapsedTime(channel.EndedAt).Ticks;
+            var endedAt = Now - settings.Time.GetElapsedTime(channel.EndedAt).Ticks;
             _backOff.Failed(target, new IOException($"it ended soon: {channel.EndReason}."), endedAt, Random.Shared.NextDouble());
         }
     }

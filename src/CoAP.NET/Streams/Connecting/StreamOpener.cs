@@ -4,10 +4,8 @@ using CoAP.Transports;
 namespace CoAP.Streams;
 
 /// <summary>Opens connections, and secures those that have to be: sync with blocking calls only, async without holding a thread.</summary>
-internal sealed class StreamOpener(CoapEndpointSettings settings, WebSocketLimits webSockets)
+internal sealed class StreamOpener(ConnectSettings settings, WebSocketLimits webSockets)
 {
-    private readonly TlsClientSettings _tls = (settings as CoapClientSettings)?.Tls ?? new TlsClientSettings();
-
     /// <exception cref="SocketException">The peer refuses, cannot be reached or does not answer in time.</exception>
     /// <exception cref="TlsHandshakeException">The connection cannot be secured.</exception>
     /// <exception cref="IOException">The peer speaks HTTP, but no WebSocket with CoAP.</exception>
@@ -15,7 +13,7 @@ internal sealed class StreamOpener(CoapEndpointSettings settings, WebSocketLimit
     {
         if (target.IsWebSocket)
         {
-            var opener = new WebSocketOpener(settings.Tcp, _tls, webSockets);
+            var opener = new WebSocketOpener(settings.Tcp, settings.Tls, webSockets);
             return await opener.OpenAsync(target.EndPoint, target.Host, target.Scheme.IsSecure()).ConfigureAwait(false);
         }
         var socket = await TcpConnector.ConnectAsync(target.EndPoint, settings.Tcp, CancellationToken.None).ConfigureAwait(false);
@@ -56,5 +54,5 @@ internal sealed class StreamOpener(CoapEndpointSettings settings, WebSocketLimit
         }
     }
 
-    private TlsClientHandshake HandshakeWith(in StreamTarget target) => new(_tls, target.Host, target.Port);
+    private TlsClientHandshake HandshakeWith(in StreamTarget target) => new(settings.Tls, target.Host, target.Port);
 }

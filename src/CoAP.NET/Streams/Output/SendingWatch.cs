@@ -1,4 +1,3 @@
-using CoAP.Lanes;
 using CoAP.Transports;
 
 namespace CoAP.Streams;
@@ -8,7 +7,7 @@ namespace CoAP.Streams;
 /// A large message may be taken back until its first byte is on its way. From then on it is written to its end, because nothing else makes sense to the
 /// peer; where nobody wants it any more and that takes too long, the connection ends.
 /// </remarks>
-internal sealed class SendingWatch(LaneContext lane, IStreamConnection connection, StreamOutput output)
+internal sealed class SendingWatch(StreamLane lane, IStreamConnection connection, StreamOutput output)
 {
     // A slice of 256 KiB that takes longer is made smaller, so that slow peers are seen to read.
     private static readonly long SlowSlice = TimeSpan.FromSeconds(2).Ticks;
@@ -22,14 +21,14 @@ internal sealed class SendingWatch(LaneContext lane, IStreamConnection connectio
 
     /// <summary>When it has taken too long. A connection that waits by itself has a time-out of its own for each call.</summary>
     public long Deadline => output.IsArmed
-        ? Math.Min(connection.IsBlocking ? long.MaxValue : _armedAt + lane.Settings.Tcp.SendTimeout.Ticks, _hurryUntil) : long.MaxValue;
+        ? Math.Min(connection.IsBlocking ? long.MaxValue : _armedAt + lane.SendTimeout.Ticks, _hurryUntil) : long.MaxValue;
 
     public bool IsOver => lane.Now >= Deadline;
 
     /// <summary>What is said where it is over.</summary>
     public string Verdict => lane.Now >= _hurryUntil
         ? "a request was given up in the middle of its message"
-        : $"the peer has taken nothing for {lane.Settings.Tcp.SendTimeout} (TcpSettings.SendTimeout), and {output.Unsent} bytes wait for it";
+        : $"the peer has taken nothing for {lane.SendTimeout} (TcpSettings.SendTimeout), and {output.Unsent} bytes wait for it";
 
     /// <summary>The transport has got what it holds until there is room.</summary>
     public void OnArmed() => _armedAt = lane.Now;

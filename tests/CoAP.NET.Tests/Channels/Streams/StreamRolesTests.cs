@@ -5,7 +5,7 @@ public sealed class StreamRolesTests : IAsyncDisposable
 {
     private readonly StreamHost _host = new();
     private readonly CoapClient _device;
-    private readonly TaskCompletionSource<ReceivedRequest> _hello = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<IncomingRequest> _hello = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public StreamRolesTests()
     {

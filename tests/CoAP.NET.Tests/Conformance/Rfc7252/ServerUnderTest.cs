@@ -40,7 +40,7 @@ public abstract class ServerUnderTest : IDisposable
         resources.At("temperature").Get(_ => Content("22.5 C"), HandlerMode.Inline);
         resources.At("slow").Get(Slow.HandleAsync).Post(Slow.HandleAsync);
         resources.At("counter").Post(_ => Content($"{++Count}"), HandlerMode.Inline).Get(_ => Content($"{++Count}"), HandlerMode.Inline);
-        resources.At("broken").Get((Func<ReceivedRequest, CoapResponse>)(_ => throw new InvalidOperationException("a secret")), HandlerMode.Inline);
+        resources.At("broken").Get((Func<IncomingRequest, CoapResponse>)(_ => throw new InvalidOperationException("a secret")), HandlerMode.Inline);
         resources.At("closed").Get((_, _) => throw new CoapResponseException(ResponseCode.Forbidden, "members only"));
     }
 }

@@ -68,7 +68,7 @@ public abstract class ObservedServer : IDisposable
         resources.At("plain").Get(_ => Celsius("1"), HandlerMode.Inline);
     }
 
-    private CoapResponse Read(ReceivedRequest request)
+    private CoapResponse Read(IncomingRequest request)
     {
         Calls++;
         return State;

@@ -60,7 +60,7 @@ public abstract class BlockServerUnderTest : IDisposable
         return new(ResponseCode.Content) { Options = [new ETag(new byte[] { 1 })], Payload = Encoding.UTF8.GetBytes(Status) };
     }
 
-    private CoapResponse Keep(ReceivedRequest request, CoapCode code, string body = "")
+    private CoapResponse Keep(IncomingRequest request, CoapCode code, string body = "")
     {
         Bodies.Add(request.PayloadText);
         return new(code) { Payload = Encoding.UTF8.GetBytes(body) };

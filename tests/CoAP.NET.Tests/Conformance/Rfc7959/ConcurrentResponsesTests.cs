@@ -50,7 +50,7 @@ public sealed class ConcurrentResponsesTests : IDisposable
         client.Expect("ACK [0x0001] 2.01 Created {Location-Path: it, Block2: 0/1/16, Size2: 3000} 'newnewnewnewnewn'");
     }
 
-    private static CoapResponse Repeat(ReceivedRequest request)
+    private static CoapResponse Repeat(IncomingRequest request)
     {
         var text = string.Concat(Enumerable.Repeat(request.PayloadText, Length / request.PayloadText.Length));
         var isNew = request.PayloadText == "new";

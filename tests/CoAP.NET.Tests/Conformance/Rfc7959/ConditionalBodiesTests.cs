@@ -63,7 +63,7 @@ public sealed class ConditionalBodiesTests : IDisposable
         _client.Expect("ACK [0x0003] 2.04 Changed {Block1: 1/0/16}");
     }
 
-    private CoapResponse Create(ReceivedRequest request)
+    private CoapResponse Create(IncomingRequest request)
     {
         _bodies.Add(request.PayloadText);
         return request.Options.Contains<IfNoneMatch>() ? new(ResponseCode.PreconditionFailed) : Response.Changed;

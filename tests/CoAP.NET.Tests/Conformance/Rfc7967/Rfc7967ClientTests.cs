@@ -112,7 +112,7 @@ public sealed class Rfc7967ClientTests : ClientUnderTest
         call.Invoking(one => one.Answer()).Should().Throw<CoapTimeoutException>().WithMessage("* class 2, 5 are not wanted*");
     }
 
-    private static Delivery Done(Task<CoapResponse> call) => ClientCall.ToDelivery(call.Answer(), acknowledges: true);
+    private static Delivery Done(Task<CoapResponse> call) => Forgotten.ToDelivery(call.Answer(), acknowledges: true);
 
     private Task<CoapResponse> Forget(CoapRequest request) =>
         Client.ChannelTo(Wire.Server).Begin(request, parked: false, default, forgets: true).Caller.Task;

@@ -58,7 +58,7 @@ public sealed class Rfc8323AlternativeTests
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
         var serving = ServeWithoutAlpnAsync(listener, certificates);
-        var opener = new StreamOpener(new CoapClientSettings { Tls = new() { TrustedRoots = certificates.Roots } }, new WebSocketLimits(1152, TimeSpan.FromMinutes(1), TimeProvider.System, new StreamBudget(1 << 20)));
+        var opener = new StreamOpener(new CoapClientSettings { Tls = new() { TrustedRoots = certificates.Roots } }.ForConnections(), new WebSocketLimits(1152, TimeSpan.FromMinutes(1), TimeProvider.System, new StreamBudget(1 << 20)));
         var target = StreamTarget.Of(CoapScheme.CoapsTcp, PeerIdentity.From(new IPEndPoint(IPAddress.Loopback, 5684)), "server.example")
             .At(CoapUri.Parse($"coaps+tcp://localhost:{((IPEndPoint)listener.LocalEndpoint).Port}"));
 

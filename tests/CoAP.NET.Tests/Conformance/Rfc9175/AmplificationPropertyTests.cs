@@ -1,3 +1,4 @@
+using CoAP.Freshness;
 using CoAP.Testing;
 
 namespace CoAP.Tests.Conformance;
@@ -43,7 +44,7 @@ public sealed class AmplificationPropertyTests
             attacker.TakeAll(seconds: random.NextDouble() * 2);
         }
         attacker.TakeAll(seconds: 600);
-        server.Lane.Addresses!.Places.Should().Be(0, $"nobody has shown anything; seed {seed}");
+        ((AddressVerification)server.Lane.Addresses!).Places.Should().Be(0, $"nobody has shown anything; seed {seed}");
         return wire;
     }
 
@@ -73,7 +74,7 @@ public sealed class AmplificationPropertyTests
             foreach (var method in Enumerable.Range(1, Methods.Length)) { resource.On(new CoapCode(0, method), Answer, HandlerMode.Inline); }
         }
 
-        async ValueTask<CoapResponse> Answer(ReceivedRequest request, CancellationToken cancellationToken)
+        async ValueTask<CoapResponse> Answer(IncomingRequest request, CancellationToken cancellationToken)
         {
             var length = random.Next(3) == 0 ? random.Next(20) : random.Next(900);
             if (request.Path == "/late") { await LateAnswer.After(time, TimeSpan.FromMilliseconds(random.Next(3000))); }

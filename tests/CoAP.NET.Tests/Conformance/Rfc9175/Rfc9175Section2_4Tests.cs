@@ -1,3 +1,4 @@
+using CoAP.Freshness;
 using CoAP.Testing;
 
 namespace CoAP.Tests.Conformance;
@@ -190,7 +191,7 @@ public sealed class Rfc9175Section2_4Tests : UnverifiedClient
         Client.Send("CON [0x0002] GET /of/500 (Token 0x42)");
 
         Client.Expect("ACK [0x0002] 4.01 Unauthorized (Token 0x42) {Max-Age: 0, Echo: E}");
-        Server.Lane.Addresses!.Places.Should().Be(0);
+        ((AddressVerification)Server.Lane.Addresses!).Places.Should().Be(0);
     }
 
     [Fact, Trait("RFC", "9175 2.4")]
@@ -203,7 +204,7 @@ public sealed class Rfc9175Section2_4Tests : UnverifiedClient
             Wire.RunUntilIdle();
         }
 
-        Server.Lane.Addresses!.Places.Should().Be(0);
+        ((AddressVerification)Server.Lane.Addresses!).Places.Should().Be(0);
         Server.Leftovers.Should().Be("0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines");
     }
 }

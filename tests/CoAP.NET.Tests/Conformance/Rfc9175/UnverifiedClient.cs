@@ -57,7 +57,7 @@ public abstract class UnverifiedClient : IDisposable
             HandlerMode.Inline);
     }
 
-    private CoapResponse Turn(ReceivedRequest request)
+    private CoapResponse Turn(IncomingRequest request)
     {
         Lock.Add(request.PayloadText);
         return Response.Changed;

@@ -22,6 +22,6 @@ public sealed class EmptyBodyTests
         answer.Answer().PayloadText.Should().Be("0");
     }
 
-    private static async ValueTask<CoapResponse> ReadAsync(ReceivedRequest request, CancellationToken cancellationToken) =>
+    private static async ValueTask<CoapResponse> ReadAsync(IncomingRequest request, CancellationToken cancellationToken) =>
         Response.Content($"{await request.Body.ReadAsync(new byte[10], cancellationToken)}");
 }

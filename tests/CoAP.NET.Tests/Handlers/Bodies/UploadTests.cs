@@ -177,7 +177,7 @@ public sealed class UploadTests
 
     private static CoapResponse Changed(string text) => new(ResponseCode.Changed) { Payload = System.Text.Encoding.ASCII.GetBytes(text) };
 
-    private CoapResponse ReadBlocking(ReceivedRequest request)
+    private CoapResponse ReadBlocking(IncomingRequest request)
     {
         var buffer = new byte[300];
         var total = 0;
@@ -185,7 +185,7 @@ public sealed class UploadTests
         return Changed($"{total}");
     }
 
-    private async ValueTask<CoapResponse> ReadAsync(ReceivedRequest request, CancellationToken cancellationToken)
+    private async ValueTask<CoapResponse> ReadAsync(IncomingRequest request, CancellationToken cancellationToken)
     {
         Interlocked.Increment(ref _calls);
         await _gate.Task;

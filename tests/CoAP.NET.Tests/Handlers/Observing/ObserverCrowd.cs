@@ -39,9 +39,8 @@ internal sealed class ObserverCrowd : IDatagramTransport
             Calls++;
             return new(Response.Content($"state {Calls}"));
         });
-        _lane = new DatagramLane(settings, this);
-        _pipeline = new HandlerPipeline(resources, [], settings, _stopping.Token);
-        LaneWiring.Wire(_lane, _pipeline);
+        _pipeline = new HandlerPipeline(resources, [], settings.ForHandlers(), _stopping.Token);
+        _lane = LaneMesh.Over(this, new EndpointParts(settings, _pipeline), out _);
         PumpUntilQuiet();
         Resource.ObserverCount.Should().Be(size);
     }

@@ -42,7 +42,7 @@ public sealed class ObserverStoreTests : IDisposable
         }
 
         using var second = Serve(wire, store, "b", out _);
-        foreach (var saved in store.List()) { second.Lane.Observers!.Restore(saved); }
+        foreach (var saved in store.List()) { second.Mesh.Observers.Restore(saved); }
 
         client.TakeAll(seconds: 0);
         var told = WireMessage.Read(client.Received[^1]);

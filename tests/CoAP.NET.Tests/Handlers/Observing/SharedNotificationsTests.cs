@@ -144,7 +144,7 @@ public sealed class SharedNotificationsTests : IDisposable
         }
     }
 
-    private CoapResponse Answer(ReceivedRequest request)
+    private CoapResponse Answer(IncomingRequest request)
     {
         _asked.Add(string.Join('&', request.Options.GetAll<UriQuery>().Select(one => one.Value)));
         return Say("");

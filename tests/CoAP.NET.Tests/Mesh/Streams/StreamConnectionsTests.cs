@@ -1,3 +1,4 @@
+using CoAP.Mesh;
 using CoAP.Resources;
 using CoAP.Streams;
 using CoAP.Transports;
@@ -10,8 +11,8 @@ public sealed class StreamConnectionsTests
     public async Task A_connection_that_comes_after_the_end_is_closed_and_gets_no_lane_that_nobody_would_end()
     {
         var settings = new CoapClientSettings();
-        var pipeline = new HandlerPipeline(null, [], settings, CancellationToken.None);
-        var connections = new StreamConnections(settings, pipeline, StreamLaneForm.Client);
+        var parts = new EndpointParts(settings, new HandlerPipeline(null, [], settings.ForHandlers(), CancellationToken.None));
+        var connections = new StreamConnections(settings.ForStreamLanes(), maxInFlight: 1 << 20, StreamLaneForm.Client, lane => _ = new LaneMesh(lane, parts));
         var connection = new LateConnection();
         await connections.DrainAsync(CancellationToken.None);
         await connections.EndAsync();
@@ -27,8 +28,8 @@ public sealed class StreamConnectionsTests
     public async Task Nobody_finds_a_connection_and_sends_on_it_before_its_CSM_is_the_first_message()
     {
         var settings = new CoapClientSettings();
-        var pipeline = new HandlerPipeline(null, [], settings, CancellationToken.None);
-        var connections = new StreamConnections(settings, pipeline, StreamLaneForm.Client);
+        var parts = new EndpointParts(settings, new HandlerPipeline(null, [], settings.ForHandlers(), CancellationToken.None));
+        var connections = new StreamConnections(settings.ForStreamLanes(), maxInFlight: 1 << 20, StreamLaneForm.Client, lane => _ = new LaneMesh(lane, parts));
         var (early, first) = (new TaskCompletionSource<bool>(), new TaskCompletionSource<(bool IsFound, byte Code)>());
         using var connection = new LateConnection
         {

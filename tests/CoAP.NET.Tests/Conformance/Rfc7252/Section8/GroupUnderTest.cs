@@ -45,7 +45,7 @@ public abstract class GroupUnderTest : IDisposable
         resources.At("private").Get(_ => Counted(Content("a secret")), HandlerMode.Inline);
         resources.At("empty").Get(_ => new CoapResponse(ResponseCode.Content), HandlerMode.Inline).AnswersMulticast();
         resources.At("closed").Get((_, _) => throw new CoapResponseException(ResponseCode.Forbidden, "members only")).AnswersMulticast();
-        resources.At("broken").Get((Func<ReceivedRequest, CoapResponse>)(_ => throw new InvalidOperationException("a secret")), HandlerMode.Inline).AnswersMulticast();
+        resources.At("broken").Get((Func<IncomingRequest, CoapResponse>)(_ => throw new InvalidOperationException("a secret")), HandlerMode.Inline).AnswersMulticast();
         resources.At("talkative").Get((_, _) => throw new CoapResponseException(ResponseCode.Forbidden)).AnswersMulticast(MulticastAnswers.All);
         resources.At("light").Put(_ => Counted(new CoapResponse(ResponseCode.Changed)), HandlerMode.Inline).AnswersMulticast(MulticastAnswers.Successes, RequestCode.Put)
             .WithLink(rt: "lamp");

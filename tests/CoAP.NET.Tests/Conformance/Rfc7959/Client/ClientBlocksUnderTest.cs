@@ -46,6 +46,6 @@ public abstract class ClientBlocksUnderTest : IDisposable
     {
         Server.ExpectNothing(seconds: 600);
         Client.Leftovers.Should().Be("0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines");
-        Client.Lane.RequestTags.Count.Should().Be(0);
+        Client.BodiesUnderWay.Should().Be(0);
     }
 }

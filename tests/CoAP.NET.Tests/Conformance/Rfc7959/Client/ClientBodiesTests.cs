@@ -98,7 +98,7 @@ public sealed class ClientBodiesTests : IDisposable
         Run(call);
 
         call.Invoking(one => one.Answer()).Should().Throw<IOException>().WithMessage("*broken*");
-        _client.Lane.RequestTags.Count.Should().Be(0);
+        _client.BodiesUnderWay.Should().Be(0);
     }
 
     [Fact]
@@ -126,7 +126,7 @@ public sealed class ClientBodiesTests : IDisposable
         calls.Should().OnlyContain(call => call.Answer().Code == ResponseCode.Changed);
         var tags = _wire.Sent(Direction.ToServer).Select(sent => WireMessage.Read(sent.Bytes).Options.Where(option => option.Number == 292).Select(option => Hex.Text(option.Value)).SingleOrDefault("none"));
         tags.Distinct().Should().BeEquivalentTo("none", "", "00");
-        client.Lane.RequestTags.Count.Should().Be(0);
+        client.BodiesUnderWay.Should().Be(0);
     }
 
     private static byte[] Bytes(int length) => [.. Enumerable.Range(0, length).Select(i => (byte)(i * 7 + i / 256))];

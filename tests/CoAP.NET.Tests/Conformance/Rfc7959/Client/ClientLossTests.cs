@@ -59,7 +59,7 @@ public sealed class ClientLossTests
         wire.RunUntilIdle();
 
         client.Leftovers.Should().Be(Nothing, $"seed {seed}");
-        client.Lane.RequestTags.Count.Should().Be(0, $"seed {seed}");
+        client.BodiesUnderWay.Should().Be(0, $"seed {seed}");
         return (Failure(put, () => stored, body, seed), Failure(get, () => get.Answer().Payload.ToArray(), body, seed));
 
         CoapResponse Store(byte[] what)

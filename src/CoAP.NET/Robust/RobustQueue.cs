@@ -1,11 +1,10 @@
 using CoAP.Blockwise;
-using CoAP.Datagrams;
-using CoAP.Lanes;
+using CoAP.Exchanges;
 
 namespace CoAP.Robust;
 
-/// <summary>The robust transfers with one peer: NSTART of them at a time, the others wait (RFC 7252, section 4.7), and what is known of the peer.</summary>
-internal sealed class RobustLineUp(DatagramChannel channel)
+/// <summary>The robust transfers with one peer. NSTART of them run at a time and the others wait (RFC 7252, section 4.7).</summary>
+internal sealed class RobustQueue(LaneChannel channel, RobustTransferSettings settings) : IChannelFeature
 {
     private readonly Queue<RobustCall> _waiting = new();
     private RobustSupport _support;
@@ -15,11 +14,20 @@ internal sealed class RobustLineUp(DatagramChannel channel)
     /// <summary>The transfers that are under way.</summary>
     public int Running { get; private set; }
 
-    private LaneContext Lane => channel.Lane;
+    private ExchangeLane Lane => channel.Lane;
 
-    private RobustTransferSettings Settings => Lane.Settings.RobustTransfers;
+    public bool IsBusy => Running > 0;
 
-    /// <summary>Whether the peer supports them, as far as it is known.</summary>
+    /// <summary>Returns the queue of the channel's peer.</summary>
+    public static RobustQueue Of(LaneChannel channel, RobustTransferSettings settings)
+    {
+        if (channel.Feature is RobustQueue known) { return known; }
+        var queue = new RobustQueue(channel, settings);
+        channel.Feature = queue;
+        return queue;
+    }
+
+    /// <summary>Whether the peer supports robust transfers; <see langword="null"/> if that is not known.</summary>
     public bool? IsSupported => _support.At(Lane.Now);
 
     /// <summary>When a body may begin (RFC 9177, section 7.2).</summary>
@@ -53,12 +61,12 @@ internal sealed class RobustLineUp(DatagramChannel channel)
         }
     }
 
-    public void Learn(CoapMessage response) => _support.OnAnswer(response, Settings, Lane.Now);
+    public void Learn(CoapMessage response) => _support.OnAnswer(response, settings, Lane.Now);
 
-    public void LearnNothingCame() => _support.OnNoAnswer(Settings, Lane.Now);
+    public void LearnNothingCame() => _support.OnNoAnswer(settings, Lane.Now);
 
     /// <summary>A body begins.</summary>
-    public void Charge(long length, double probingRate) => _pause.Begin(length, probingRate, Settings, Lane.Now);
+    public void Charge(long length, double probingRate) => _pause.Begin(length, probingRate, settings, Lane.Now);
 
     /// <summary>The peer has sent something.</summary>
     public void Heard() => _pause.Heard();

@@ -1,7 +1,7 @@
-namespace CoAP.Streams;
+namespace CoAP.Exchanges;
 
 /// <summary>Sends on a connection by itself or keeps something for it, and wants to know how it is.</summary>
-internal interface IStreamFollower
+internal interface IChannelFollower
 {
     /// <summary>The peer has taken what waited for it.</summary>
     void OnRoom();

@@ -1,0 +1,44 @@
+using CoAP.Exchanges;
+using CoAP.Options;
+
+namespace CoAP.Blockwise;
+
+/// <summary>Transfers the bodies of a lane's requests in blocks (RFC 7959).</summary>
+internal sealed class BlockTransfers(TransferSettings settings) : IBodyTransfers
+{
+    private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
+
+    public TransferSettings Settings => settings;
+
+    /// <summary>The request bodies that are on their way.</summary>
+    public RequestTags Tags { get; } = new();
+
+    public CallPlan Plan(CoapRequest request, in OptionSet options, in MessageLimits limits)
+    {
+        var plan = TransferPlan.Of(request, options, limits, settings);
+        return new(plan.IsPlain, plan.FitsWhole);
+    }
+
+    public IBodyTransfer? ForRequest(ClientCall call) => call.First is not null || NeedsBlocks(call) ? new BlockTransfer(call, this) : null;
+
+    public IBodyTransfer? ForResponse(ClientCall call, CoapMessage response)
+    {
+        if (call.Plan.IsPlain) { return null; }
+        if (RobustRules.IsMeant(response.Options))
+        {
+            throw new CoapTransferException($"{call.Peer} answered with a block of RFC 9177, which nobody asked for.");
+        }
+        var isWhole = (response.Options.Seen & Block2Bit) == 0 && response.Code != ResponseCode.RequestEntityTooLarge;
+        return isWhole ? null : new BlockTransfer(call, this);
+    }
+
+    /// <summary>Returns the whole plan of a call. It is computed again when it is needed, so that the many small calls do not carry it.</summary>
+    public TransferPlan PlanOf(ClientCall call) => TransferPlan.Of(call.Request, call.Options, call.Limits!.Value, settings);
+
+    private bool NeedsBlocks(ClientCall call)
+    {
+        if (call.Plan.IsPlain) { return false; }
+        return !call.Plan.FitsWhole || call.Work is not null || call.Request.PreferredBlockSize is not null || call.Request.ResumeFrom is not null
+            || settings.NegotiatesEarly;
+    }
+}

@@ -1,0 +1,107 @@
+using CoAP.Exchanges;
+using CoAP.Lanes;
+using CoAP.Reliability;
+using CoAP.Serialization;
+
+namespace CoAP.Datagrams;
+
+/// <summary>A request that came in a datagram (RFC 7252).</summary>
+internal sealed class DatagramRequest : IncomingRequest
+{
+    private readonly DatagramLane _lane;
+    private readonly int _datagramLength;
+    private readonly bool _isMulticast;
+
+    public DatagramRequest(DatagramLane lane, CoapMessage message, in ChannelKey key)
+        : base(message, key) => _lane = lane;
+
+    public DatagramRequest(DatagramLane lane, in ReceivedMessage item)
+        : base(item.Message, item.Key) =>
+        (_lane, Ticket, _datagramLength, _isMulticast) = (lane, item.Ticket, item.Frame.Bytes.Length, item.IsMulticast);
+
+    private DatagramRequest(DatagramLane lane, CoapMessage message, in ChannelKey key, IAnswerTaker taker)
+        : base(message, key) => (_lane, Taker) = (lane, taker);
+
+    public override bool IsMulticast => _isMulticast;
+
+    public override bool IsReliable => false;
+
+    public override IChannel Channel => new DatagramChannelHandle(_lane, Key);
+
+    internal override Ticket Ticket { get; }
+
+    internal override bool NeedsAcknowledgement => Message.Type == MessageType.Confirmable;
+
+    internal override MessageLimits ResponseLimits => DatagramChannel.LimitsOf(_lane);
+
+    internal override int Allowance => _lane.Addresses is { } addresses ? addresses.AllowanceFor(Peer, _datagramLength) : int.MaxValue;
+
+    public override void Acknowledge() => _lane.Post(new LaneAction(() => Exchange?.Acknowledge()));
+
+    internal override int SizeOf(CoapResponse response)
+    {
+        var token = Message.TokenInPlace.Length;
+        var payload = response.Payload.Length;
+        return DatagramHeader.Length + TokenFormat.ExtendedLength(token) + token + response.Options.Wire.Length + (payload == 0 ? 0 : 1 + payload);
+    }
+
+    private protected override IncomingRequest Again(CoapMessage message, IAnswerTaker taker) => new DatagramRequest(_lane, message, Key, taker);
+
+    private protected override void Send(in Answer answer, Output<OutgoingMessage> output)
+    {
+        if (Message.Type == MessageType.NonConfirmable)
+        {
+            if (_lane.TryNextMessageId(Key, out var messageId)) { SendOnce(answer.Response, messageId, output); }
+        }
+        else if (!answer.IsAcknowledged)
+        {
+            output.Emit(Compose(answer.Response, MessageType.Acknowledgement, Message.MessageId));
+        }
+        else if (_lane.TryNextMessageId(Key, out var messageId))
+        {
+            // Peers that acknowledge nothing must not make the lane remember without bound. What is too much is sent once, unreliably (RFC 7252, section 5.2.3).
+            if (answer.IsSentOnce || _lane.Exchanges.UnsettledCount >= _lane.Settings.MaxPendingRequests) { SendOnce(answer.Response, messageId, output); }
+            else
+            {
+                var message = Compose(answer.Response, MessageType.Confirmable, messageId);
+                new SeparateAnswer(_lane, message) { Registration = answer.Registration }.Start(output);
+            }
+        }
+    }
+
+    private protected override void Settle(bool isAcknowledged, Output<OutgoingMessage> reactions, RetentionClass retention)
+    {
+        if (NeedsAcknowledgement && !isAcknowledged) { reactions.Emit(Acknowledgement() with { Retention = retention }); }
+        else { _lane.Deduplication.Retain(Ticket, retention, default, _lane.Now); }
+    }
+
+    private protected override void Forget(bool wasHandled)
+    {
+        if (wasHandled) { _lane.Deduplication.Retain(Ticket, RetentionClasses.Of(Method), default, _lane.Now); }
+        else { _lane.Deduplication.Forget(Ticket); }
+    }
+
+    private protected override void Release(RequestEnd end) => _lane.Metrics.Ended(end);
+
+    private void SendOnce(CoapResponse response, MessageId messageId, Output<OutgoingMessage> output)
+    {
+        output.Emit(Compose(response, MessageType.NonConfirmable, messageId));
+        if (_lane.Channels.TryFind(Key, out var channel)) { channel.Settle(messageId); }  // nothing comes back for it
+    }
+
+    private OutgoingMessage Compose(CoapResponse response, MessageType type, MessageId messageId) =>
+        new(Key, new CoapMessage
+        {
+            Type = type,
+            Code = response.Code,
+            MessageId = messageId,
+            Token = Message.Token,
+            Options = response.Options,
+            Payload = response.Payload,
+        })
+        {
+            Ticket = Ticket,
+            Retention = RetentionClasses.Of(Method),
+            ToMulticast = _isMulticast ? this : null,
+        };
+}

@@ -1,0 +1,74 @@
+using CoAP.Options;
+
+namespace CoAP.Exchanges;
+
+/// <summary>What users hold of a channel: they send requests over it from any thread, and its lane does the rest.</summary>
+internal abstract class ChannelHandle(ExchangeLane lane, ChannelKey key) : IChannel
+{
+    public ExchangeLane Lane => lane;
+
+    public ChannelKey Key => key;
+
+    public PeerIdentity Peer => key.Peer;
+
+    public PeerIdentity Local => key.Local;
+
+    public bool IsReliable => lane.IsReliable;
+
+    public abstract bool IsClosed { get; }
+
+    /// <summary>The limits of the peer; <see langword="null"/> if they are not known yet.</summary>
+    public abstract MessageLimits? Limits { get; }
+
+    /// <summary>Finds or makes the channel. Called on the lane.</summary>
+    public abstract LaneChannel Open();
+
+    public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
+        await Begin(request, parked: false, cancellationToken).WaitAsync().ConfigureAwait(false);
+
+    public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        lane.ThrowIfOwnedByCaller();
+        return Begin(request, parked: true, cancellationToken).Park();
+    }
+
+    public async ValueTask<Delivery> SendAndForgetAsync(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        var call = Begin(request, parked: false, cancellationToken, forgets: true);
+        return Forgotten.ToDelivery(await call.Caller.Task.ConfigureAwait(false), acknowledges: !IsReliable && request.IsConfirmable);
+    }
+
+    public Delivery SendAndForget(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        lane.ThrowIfOwnedByCaller();
+        var outcome = Begin(request, parked: true, cancellationToken, forgets: true).Caller.Park();
+        return Forgotten.ToDelivery(outcome, acknowledges: !IsReliable && request.IsConfirmable);
+    }
+
+    /// <summary>The longest token that the peer takes, in bytes; <see langword="null"/> if it has not said so.</summary>
+    public virtual int? PeerMaxTokenLength => null;
+
+    /// <exception cref="ArgumentException">A message of this size is too large for the peer.</exception>
+    public abstract void ThrowIfTooLarge(long size);
+
+    /// <summary>Whether the call can be planned with the limits that are known so far.</summary>
+    protected abstract bool TryGetLimits(CoapRequest request, in OptionSet options, out MessageLimits limits);
+
+    /// <summary>Hands the call to the lane.</summary>
+    protected virtual void Post(ClientCall call, bool parked) => lane.PostRequest(call);
+
+    /// <summary>Starts a call and returns it.</summary>
+    public ClientCall Begin(CoapRequest request, bool parked, CancellationToken cancellationToken, bool forgets = false)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        cancellationToken.ThrowIfCancellationRequested();
+        RequestTarget.ThrowIfGroup(key.Peer);
+        var options = RequestOptions.Of(request, key.Peer);
+        if (forgets) { options = RequestOptions.Forgetting(options); }
+        var call = new ClientCall(this, request, options, parked) { IsForgotten = forgets };
+        if (TryGetLimits(request, options, out var limits)) { call.PlanFor(limits); }
+        call.CancelOn(cancellationToken);
+        Post(call, parked);
+        return call;
+    }
+}

@@ -1,0 +1,29 @@
+using CoAP.Vocabulary;
+
+namespace CoAP.Exchanges;
+
+/// <summary>Ends requests that made a stage fail: the peer gets 5.00, the log one line, and the request is released.</summary>
+internal sealed class RequestFailures(ExchangeLane lane)
+{
+    private static readonly CoapResponse Failed = new(ResponseCode.InternalServerError);
+
+    /// <summary>The source of the answers.</summary>
+    public Output<Answer> Out { get; } = new();
+
+    public void Fail(IncomingRequest request, Exception exception)
+    {
+        Log.RequestFailed(lane.Logger, exception, request.Path, request.Message.Token, request.Peer);
+        if (request.End is not null) { return; }
+        try
+        {
+            if (request.Taker is { } taker) { taker.Take(Failed); }
+            else if (request.Streamed is { } streamed) { streamed.OnAnswer(Failed); }
+            else { Out.Emit(new Answer(request, Failed, request.Exchange is { IsAcknowledged: true })); }
+        }
+        catch (Exception again) // The answer fails in the same way. Nothing is left but to release the request.
+        {
+            Log.RequestFailed(lane.Logger, again, request.Path, request.Message.Token, request.Peer);
+            request.Drop(wasHandled: true);
+        }
+    }
+}

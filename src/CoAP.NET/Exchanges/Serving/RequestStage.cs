@@ -1,0 +1,81 @@
+using CoAP.Options;
+using CoAP.Reliability;
+
+namespace CoAP.Exchanges;
+
+/// <summary>
+/// Makes requests of received messages. It refuses requests with critical options that are not understood, and requests meant for a proxy
+/// (RFC 7252, sections 5.4.1 and 5.7.2). A request that makes a later stage fail comes back here and ends with 5.00.
+/// </summary>
+internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood) : InlineStage<ReceivedMessage, IncomingRequest>
+{
+    // What the response needs besides the token: header, options, a diagnostic payload.
+    private const int RoomBesideToken = 64;
+
+    private static readonly ulong ProxyBits = OptionNumber.SeenBit(ProxyUri.Declaration.Number) | OptionNumber.SeenBit(ProxyScheme.Declaration.Number);
+
+    private readonly int _longestToken = lane.Settings.MaxSendSize - RoomBesideToken;
+    private readonly int _maxTokenLength = lane.IsReliable
+        ? int.MaxValue
+        : Math.Max(Token.InlineLength, Math.Min(lane.Settings.MaxTokenLength, lane.Settings.MaxSendSize - RoomBesideToken));
+
+    /// <summary>The answers to requests that are refused.</summary>
+    public Output<Answer> Refusals { get; } = new();
+
+    /// <summary>Resets for messages that are rejected.</summary>
+    public Output<OutgoingMessage> Reactions { get; } = new();
+
+    protected override void Process(in ReceivedMessage item)
+    {
+        var message = item.Message;
+        if (message.Token.Length > _maxTokenLength)
+        {
+            RefuseToken(item);
+            return;
+        }
+        if (OptionCheck.FindUnrecognizedCritical(message.Options, understood, message.Code, out var number))
+        {
+            RefuseOption(item, number);
+            return;
+        }
+        var request = lane.RequestOf(item);
+        try
+        {
+            if ((message.Options.Seen & ProxyBits) == 0) { Out.Emit(request); }
+            else { Refuse(request, new CoapResponse(ResponseCode.ProxyingNotSupported)); }
+        }
+        catch (Exception exception) // The end of every request that makes a stage fail.
+        {
+            lane.Failures.Fail(request, exception);
+        }
+    }
+
+    protected override void OnCompleted()
+    {
+        base.OnCompleted();
+        Refusals.Complete();
+        Reactions.Complete();
+    }
+
+    // 4.00 says that extended tokens are known but that none of this length will ever be taken (RFC 8974, section 2.2.2). A token that leaves
+    // no room for a response is rejected with a Reset, which means the same to this sender.
+    private void RefuseToken(in ReceivedMessage item)
+    {
+        if (item.Message.Token.Length > _longestToken && !item.IsMulticast) { Reset(item); }
+        else { Refuse(lane.RequestOf(item), Response.Error(ResponseCode.BadRequest, $"Tokens of up to {_maxTokenLength} bytes are accepted.")); }
+    }
+
+    private void RefuseOption(in ReceivedMessage item, int number)
+    {
+        if (lane.IsReliable || item.Message.Type == MessageType.Confirmable || item.IsMulticast)
+        {
+            Refuse(lane.RequestOf(item), Response.Error(ResponseCode.BadOption, $"Option {number} is critical and not understood."));
+        }
+        else { Reset(item); }
+    }
+
+    private void Refuse(IncomingRequest request, CoapResponse response) => Refusals.Emit(new Answer(request, response, isAcknowledged: false));
+
+    private void Reset(in ReceivedMessage item) =>
+        Reactions.Emit(Exchanges.Reactions.Reset(item.Key, item.Message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
+}

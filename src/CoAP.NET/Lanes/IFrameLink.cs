@@ -1,0 +1,14 @@
+namespace CoAP.Lanes;
+
+/// <summary>A connection, as far as frames need to know it.</summary>
+internal interface IFrameLink
+{
+    /// <summary>The largest message that the peer takes, in bytes.</summary>
+    int MaxSendSize { get; }
+
+    /// <summary>Sends a frame over the connection.</summary>
+    void Transmit(in Frame frame);
+
+    /// <summary>Ends the connection because the peer's bytes break the format.</summary>
+    void AbortMalformed(FormatError error);
+}

@@ -1,0 +1,45 @@
+using CoAP.Lanes;
+using CoAP.Reliability;
+
+namespace CoAP;
+
+/// <summary>A timer of a lane. Use it on its lane only.</summary>
+public sealed class LaneTimer : ILaneDeadline
+{
+    private readonly LaneContext _lane;
+    private readonly Action _action;
+    private long _deadline = long.MaxValue;
+    private int _queueIndex;
+
+    internal LaneTimer(LaneContext lane, Action action) => (_lane, _action) = (lane, action);
+
+    /// <summary>Whether the timer is running.</summary>
+    public bool IsRunning => _deadline != long.MaxValue;
+
+    long IDeadline.Deadline => _deadline;
+
+    int IDeadline.QueueIndex { get => _queueIndex; set => _queueIndex = value; }
+
+    /// <summary>Starts the timer anew.</summary>
+    /// <param name="dueIn">The time until the action runs, once.</param>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="dueIn"/> is negative.</exception>
+    public void Start(TimeSpan dueIn)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(dueIn, TimeSpan.Zero);
+        _deadline = _lane.Now + dueIn.Ticks;
+        _lane.Schedule(this);
+    }
+
+    /// <summary>Stops the timer. Does nothing if it is not running.</summary>
+    public void Stop()
+    {
+        _deadline = long.MaxValue;
+        _lane.Unschedule(this);
+    }
+
+    void ILaneDeadline.OnDeadline()
+    {
+        _deadline = long.MaxValue;
+        _action();
+    }
+}

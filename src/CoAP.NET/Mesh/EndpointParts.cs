@@ -1,0 +1,56 @@
+using CoAP.Exchanges;
+using CoAP.Freshness;
+using CoAP.Lanes;
+using CoAP.Observing;
+using CoAP.Options;
+using CoAP.Resources;
+using CoAP.Serialization;
+
+namespace CoAP.Mesh;
+
+/// <summary>What all lanes of an endpoint share.</summary>
+internal sealed class EndpointParts
+{
+    // A server without OSCORE or EDHOC answers 4.02 to these (RFC 7252, section 5.4.1; RFC 8613, section 8.2).
+    private static readonly int[] NeedALayer = [Oscore.Declaration.Number, Edhoc.Declaration.Number];
+
+    // Both or neither (RFC 9177, section 4.1).
+    private static readonly int[] QBlock = [QBlock1.Declaration.Number, QBlock2.Declaration.Number];
+
+    public EndpointParts(CoapEndpointSettings settings, HandlerPipeline pipeline)
+    {
+        (Settings, Pipeline, Lane, Exchanges) = (settings, pipeline, settings.ForLanes(), settings.ForExchanges());
+        Echoes = new EndpointEchoes(settings.Freshness, settings.TimeProvider);
+        Observers = new ObserverQuota(settings.Observers.MaxObservations);
+        if (settings.ObserverStore is { } store) { Journal = new ObserverJournal(store, Lane.Logger); }
+        (Datagrams, Streams) = (new DatagramSerializer(settings.Options), new StreamSerializer(settings.Options));
+        UnderstoodOnStreams = settings.Options.Without([.. NeedALayer, .. QBlock]);
+        UnderstoodOnDatagrams = settings.RobustTransfers.AcceptsFromPeers ? settings.Options.Without(NeedALayer) : UnderstoodOnStreams;
+    }
+
+    public CoapEndpointSettings Settings { get; }
+
+    public HandlerPipeline Pipeline { get; }
+
+    public LaneSettings Lane { get; }
+
+    public ExchangeSettings Exchanges { get; }
+
+    public EndpointEchoes Echoes { get; }
+
+    /// <summary>The observations of all lanes.</summary>
+    public ObserverQuota Observers { get; }
+
+    /// <summary>Keeps observations over a restart; <see langword="null"/> if nothing is kept.</summary>
+    public ObserverJournal? Journal { get; }
+
+    public DatagramSerializer Datagrams { get; }
+
+    public StreamSerializer Streams { get; }
+
+    /// <summary>The options that messages in datagrams may have.</summary>
+    public OptionRegistry UnderstoodOnDatagrams { get; }
+
+    /// <summary>The options that messages over connections may have.</summary>
+    public OptionRegistry UnderstoodOnStreams { get; }
+}

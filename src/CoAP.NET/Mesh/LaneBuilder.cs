@@ -1,0 +1,71 @@
+using System.Threading.Tasks.Dataflow;
+using CoAP.Exchanges;
+
+namespace CoAP;
+
+/// <summary>Puts stages and sources of a package or a user into one lane.</summary>
+/// <remarks>Stages at the same arrow run in the order in which they were inserted.</remarks>
+public sealed class LaneBuilder
+{
+    private readonly List<(object Arrow, object Stage)> _stages = [];
+    private readonly List<(object Arrow, object Source)> _sources = [];
+
+    internal LaneBuilder(ExchangeLane lane, IReadOnlyList<MeshLink> links)
+    {
+        Exchanges = lane;
+        foreach (var link in links) { link.Apply(this); }
+    }
+
+    /// <summary>The lane.</summary>
+    public ILane Lane => Exchanges;
+
+    internal ExchangeLane Exchanges { get; }
+
+    /// <summary>Inserts a stage at an arrow: what flows along the arrow passes through it.</summary>
+    public void Insert<T>(MeshArrow<T> arrow, IPropagatorBlock<T, T> stage)
+    {
+        ArgumentNullException.ThrowIfNull(arrow);
+        ArgumentNullException.ThrowIfNull(stage);
+        _stages.Add((arrow, stage));
+    }
+
+    /// <summary>Adds a source to an arrow. Its items enter behind the stages that are inserted there.</summary>
+    public void Feed<T>(MeshArrow<T> arrow, ISourceBlock<T> source)
+    {
+        ArgumentNullException.ThrowIfNull(arrow);
+        ArgumentNullException.ThrowIfNull(source);
+        _sources.Add((arrow, source));
+    }
+
+    /// <summary>Puts the stages that are inserted at an arrow in front of its target, and returns the first of them.</summary>
+    internal ITargetBlock<T> Lead<T>(MeshArrow<T> arrow, ITargetBlock<T> target)
+    {
+        foreach (var source in SourcesOf(arrow)) { Link(source, target); }
+        var head = target;
+        foreach (var stage in StagesOf(arrow).Reverse())
+        {
+            Link(stage, head);
+            head = stage;
+        }
+        return head;
+    }
+
+    /// <summary>Links sources to a target along an arrow. A source that is <see langword="null"/> is not part of this lane.</summary>
+    internal void Link<T>(MeshArrow<T> arrow, ITargetBlock<T> target, params ReadOnlySpan<ISourceBlock<T>?> sources)
+    {
+        var head = Lead(arrow, target);
+        foreach (var source in sources)
+        {
+            if (source is not null) { Link(source, head); }
+        }
+    }
+
+    private static void Link<T>(ISourceBlock<T> source, ITargetBlock<T> target) =>
+        source.LinkTo(target, new DataflowLinkOptions { PropagateCompletion = true });
+
+    private IEnumerable<IPropagatorBlock<T, T>> StagesOf<T>(MeshArrow<T> arrow) =>
+        _stages.Where(one => ReferenceEquals(one.Arrow, arrow)).Select(static one => (IPropagatorBlock<T, T>)one.Stage);
+
+    private IEnumerable<ISourceBlock<T>> SourcesOf<T>(MeshArrow<T> arrow) =>
+        _sources.Where(one => ReferenceEquals(one.Arrow, arrow)).Select(static one => (ISourceBlock<T>)one.Source);
+}

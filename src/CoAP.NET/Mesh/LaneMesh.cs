@@ -1,0 +1,201 @@
+using System.Threading.Tasks.Dataflow;
+using CoAP.Blocks;
+using CoAP.Blockwise;
+using CoAP.Datagrams;
+using CoAP.Exchanges;
+using CoAP.Freshness;
+using CoAP.Groups;
+using CoAP.Observing;
+using CoAP.Resources;
+using CoAP.Robust;
+using CoAP.Stateless;
+using CoAP.Streams;
+using CoAP.Transports;
+
+namespace CoAP.Mesh;
+
+/// <summary>The stages of one lane and every link between them. Nothing travels outside of a link.</summary>
+/// <remarks>
+/// <code>
+/// transport ──► deserialize ──► deduplicate ──► match ──► check ──► freshen ──► robust ──► blocks ──► observe ──► handle
+/// transport ◄── serialize ◄── (leisure) ◄── reply ◄── limit ◄── suppress ◄── blocks ◄── robust ◄── notify ◄──────┘
+/// </code>
+/// A stage that a lane does not need is <see langword="null"/>, and its arrow leads from the stage before it to the stage behind it.
+/// </remarks>
+internal sealed class LaneMesh : IDisposable
+{
+    private readonly ExchangeLane _lane;
+    private readonly DatagramLane? _datagrams;
+    private readonly StreamLane? _streams;
+    private readonly LaneBuilder _builder;
+    private readonly StatelessResponses? _stateless;
+    private readonly LaneRobust? _robust;
+
+    private readonly AdmissionStage _admit;
+    private readonly DeserializerStage _deserialize;
+    private readonly DeduplicationStage? _deduplicate;
+    private readonly IPropagatorBlock<ReceivedMessage, ReceivedMessage> _match;
+    private readonly Output<OutgoingMessage> _matchReactions;
+    private readonly RequestStage _check;
+    private readonly FreshnessStage _freshen;
+    private readonly RobustIn? _robustIn;
+    private readonly BodiesIn _bodiesIn;
+    private readonly ObserveStage _observe;
+    private readonly RequestHandler _handle;
+    private readonly NotifyStage _notify;
+    private readonly RobustOut? _robustOut;
+    private readonly BodiesOut _bodiesOut;
+    private readonly NoResponseStage _suppress = new();
+    private readonly AmplificationStage? _limit;
+    private readonly ReplyStage _reply = new();
+    private readonly LeisureStage? _leisure;
+    private readonly SerializerStage _serialize;
+    private readonly SinkStage<Frame> _transmit;
+
+    public LaneMesh(ExchangeLane lane, EndpointParts endpoint)
+    {
+        var settings = endpoint.Settings;
+        var pipeline = endpoint.Pipeline;
+        (_lane, _datagrams, _streams, _builder) = (lane, lane as DatagramLane, lane as StreamLane, new LaneBuilder(lane, settings.Links));
+        var understood = lane.IsReliable ? endpoint.UnderstoodOnStreams : endpoint.UnderstoodOnDatagrams;
+        var (blocks, bodies) = (new BlockTransfers(settings.Transfers), new LaneBodies(lane, settings.ServedBodies));
+        (lane.Transfers, Groups) = (blocks, new GroupRequests(lane, settings.MaxGroupRequests));
+        lane.Features.Add(settings.Observations);
+        if (settings.Tokens is { } tokens) { _stateless = new StatelessResponses(lane, tokens); }
+        IResponseTaker[] takers = _stateless is null ? [Groups] : [Groups, _stateless];
+
+        _admit = new AdmissionStage(lane);
+        _deserialize = new DeserializerStage(lane, lane.IsReliable ? endpoint.Streams : endpoint.Datagrams);
+        _check = new RequestStage(lane, understood);
+        _freshen = new FreshnessStage(lane, pipeline, endpoint.Echoes);
+        _bodiesIn = new BodiesIn(lane, pipeline, bodies);
+        Observers = new ObserverRegistry(lane, pipeline, settings.Observers, endpoint.Observers, endpoint.Journal);
+        _observe = new ObserveStage(Observers, pipeline);
+        _handle = new RequestHandler(lane, pipeline);
+        _notify = new NotifyStage(Observers);
+        _bodiesOut = new BodiesOut(lane, bodies);
+        _serialize = new SerializerStage(lane, lane.IsReliable ? endpoint.Streams : endpoint.Datagrams, _datagrams?.Deduplication);
+        _transmit = new SinkStage<Frame>(lane.Transmit);
+        if (_datagrams is { } datagrams)
+        {
+            if (pipeline.HasResources) { lane.Addresses = new AddressVerification(lane, settings.Amplification, endpoint.Echoes); }
+            _deduplicate = new DeduplicationStage(datagrams, settings.Deduplication.MaxAnswerSize);
+            var match = new MatchingStage(datagrams, understood, takers);
+            (_match, _matchReactions) = (match, match.Reactions);
+            _limit = new AmplificationStage(lane);
+            if (settings.ServedGroups is { } groups) { _leisure = new LeisureStage(datagrams, groups); }
+            lane.Transfers = new RobustTransfers(blocks, settings.RobustTransfers);
+            if (settings.RobustTransfers.AcceptsFromPeers)
+            {
+                _robust = new LaneRobust(lane, bodies, settings.RobustTransfers);
+                (_robustIn, _robustOut) = (new RobustIn(lane, pipeline, _robust), new RobustOut(lane, _robust));
+            }
+        }
+        else
+        {
+            var match = new StreamMatchingStage(lane, understood, takers);
+            (_match, _matchReactions) = (match, match.Reactions);
+        }
+        LinkRequests();
+        LinkAnswers();
+        LinkMessages();
+        if (_streams is { } streams) { LinkSignals(streams, endpoint); }
+        lane.Own(this);
+    }
+
+    /// <summary>Creates a lane over datagram sockets, with its stages.</summary>
+    public static DatagramLane Over(IDatagramTransport transport, EndpointParts endpoint, out LaneMesh mesh)
+    {
+        var settings = endpoint.Settings;
+        var lane = new DatagramLane(endpoint.Lane, endpoint.Exchanges, settings.Deduplication, transport, hearsGroups: settings.ServedGroups is not null);
+        mesh = new LaneMesh(lane, endpoint);
+        return lane;
+    }
+
+    /// <summary>The requests to groups that wait for responses.</summary>
+    public GroupRequests Groups { get; }
+
+    /// <summary>The clients that observe resources of this endpoint over the lane.</summary>
+    public ObserverRegistry Observers { get; }
+
+    /// <summary>Completes when the last stage has completed.</summary>
+    public Task Completion => _transmit.Completion;
+
+    // transport ──► handlers
+    private void LinkRequests()
+    {
+        _builder.Link(MeshArrow.FramesIn, _admit, _lane.Incoming);
+        _builder.Link(MeshArrow.AdmittedFrames, _deserialize, _admit);
+        var newMessages = _builder.Lead(MeshArrow.NewMessages, _match);
+        var received = _deduplicate ?? newMessages;
+        _builder.Link(MeshArrow.MessagesIn, received, _deserialize);
+        _builder.Link(MeshArrow.HandedOver, received, _datagrams?.HandedOver);
+        if (_deduplicate is { } deduplicate) { Join(deduplicate, newMessages); }
+        _builder.Link(MeshArrow.RequestMessages, _check, _match);
+        _builder.Link(MeshArrow.UnderstoodRequests, _freshen, _check);
+        var afterRobust = _builder.Lead(MeshArrow.RobustRequests, _bodiesIn);
+        _builder.Link(MeshArrow.FreshRequests, _robustIn ?? afterRobust, _freshen);
+        if (_robustIn is { } robustIn) { Join(robustIn, afterRobust); }
+        _builder.Link(MeshArrow.Requests, _observe, _bodiesIn);
+        _builder.Link(MeshArrow.HandlerRequests, _handle, _observe);
+        _builder.Link(MeshArrow.ObserverRequests, _handle, Observers.Requests);
+        if (_stateless is { } stateless) { _builder.Link(MeshArrow.StatelessResponses, DataflowBlock.NullTarget<StatelessResponse>(), stateless.Out); }
+    }
+
+    // handlers ──► replies
+    private void LinkAnswers()
+    {
+        _builder.Link(MeshArrow.Answers, _notify, _handle, _handle.Late);
+        var afterRobust = _builder.Lead(MeshArrow.RobustAnswers, _bodiesOut);
+        _builder.Link(MeshArrow.ObservedAnswers, _robustOut ?? afterRobust, _notify, Observers.Answers);
+        if (_robustOut is { } robustOut) { Join(robustOut, afterRobust); }
+        Join(_bodiesIn.Streamed, afterRobust);
+        _builder.Link(
+            MeshArrow.SizedAnswers, _suppress,
+            _bodiesOut, _bodiesOut.Read, _robustOut?.Served, _robustIn?.Answers, _bodiesIn.Answers, _freshen.Answers, _check.Refusals);
+        var allowed = _builder.Lead(MeshArrow.AllowedAnswers, _reply);
+        _builder.Link(MeshArrow.WantedAnswers, _limit ?? allowed, _suppress);
+        if (_limit is { } limit) { Join(limit, allowed); }
+        Join(_lane.Failures.Out, allowed);
+    }
+
+    // replies ──► transport
+    private void LinkMessages()
+    {
+        var messagesOut = _builder.Lead(MeshArrow.MessagesOut, _serialize);
+        _builder.Link(MeshArrow.Replies, _leisure ?? messagesOut, _reply);
+        if (_leisure is { } leisure) { Join(leisure, messagesOut); }
+        _builder.Link(
+            MeshArrow.Reactions, messagesOut,
+            _deserialize.Reactions, _deduplicate?.Reactions, _matchReactions, _check.Reactions, _robustIn?.Reactions, _suppress.Reactions);
+        _builder.Link(MeshArrow.OwnRequests, messagesOut, _lane.Requests);
+        _builder.Link(MeshArrow.LateMessages, messagesOut, _lane.LateMessages);
+        _builder.Link(MeshArrow.Notifications, messagesOut, Observers.Notifications);
+        _builder.Link(MeshArrow.RobustBlocks, messagesOut, _robust?.Blocks);
+        _builder.Link(MeshArrow.SignalsOut, messagesOut, _streams?.SignalsOut);
+        var framesOut = _builder.Lead(MeshArrow.FramesOut, _transmit);
+        Join(_serialize, framesOut);
+        _builder.Link(MeshArrow.Replays, framesOut, _deduplicate?.Replays);
+    }
+
+    // connections ──► connections
+    private void LinkSignals(StreamLane streams, EndpointParts endpoint)
+    {
+        var deserialize = new DeserializerStage(_lane, endpoint.Streams);
+        _builder.Link(MeshArrow.SignalFrames, deserialize, streams.Signals);
+        _builder.Link(MeshArrow.SignalsIn, new SinkStage<ReceivedMessage>(static (in item) => ((StreamChannel)item.Frame.Link!).OnSignal(item.Message)), deserialize);
+    }
+
+    /// <summary>Completes the sources of the lane. Completion then runs down the links to the last stage.</summary>
+    public void Dispose()
+    {
+        ReadOnlySpan<IDataflowBlock?> sources =
+        [
+            _lane.Incoming, _datagrams?.HandedOver, _streams?.Signals, _streams?.SignalsOut, _lane.Requests, _lane.LateMessages, _lane.Failures.Out,
+            Observers.Requests, Observers.Answers, Observers.Notifications, _robust?.Blocks, _stateless?.Out,
+        ];
+        foreach (var source in sources) { source?.Complete(); }
+    }
+
+    private static void Join<T>(ISourceBlock<T> source, ITargetBlock<T> target) => source.LinkTo(target, new DataflowLinkOptions { PropagateCompletion = true });
+}

@@ -1,0 +1,28 @@
+using CoAP.Blockwise;
+using CoAP.Exchanges;
+using CoAP.Options;
+
+namespace CoAP.Robust;
+
+/// <summary>Transfers the bodies of a lane's requests robustly where that is wanted (RFC 9177), and the others in blocks.</summary>
+internal sealed class RobustTransfers(BlockTransfers blocks, RobustTransferSettings settings) : IBodyTransfers
+{
+    public BlockTransfers Blocks => blocks;
+
+    public RobustTransferSettings Settings => settings;
+
+    public CallPlan Plan(CoapRequest request, in OptionSet options, in MessageLimits limits) => blocks.Plan(request, options, limits);
+
+    public IBodyTransfer? ForRequest(ClientCall call) => IsFor(call) ? new RobustCall(call, this) : blocks.ForRequest(call);
+
+    public IBodyTransfer? ForResponse(ClientCall call, CoapMessage response) => blocks.ForResponse(call, response);
+
+    private bool IsFor(ClientCall call)
+    {
+        var request = call.Request;
+        var mode = request.RobustMode ?? blocks.Settings.RobustMode;
+        if (mode == RobustMode.Off || call.Plan.IsPlain || call.First is not null) { return false; }
+        if (request.Body is not null || request.ResponseBody is not null || request.ResumeFrom is not null) { return false; }
+        return !call.Plan.FitsWhole || request.Method == RequestCode.Get || request.Method == RequestCode.Fetch;
+    }
+}

@@ -1,0 +1,66 @@
+using CoAP.Exchanges;
+using CoAP.Lanes;
+using CoAP.Reliability;
+
+namespace CoAP.Streams;
+
+/// <summary>A request that came over a connection (RFC 8323).</summary>
+internal sealed class StreamRequest : IncomingRequest
+{
+    private readonly StreamChannel _channel;
+    private readonly int _generation;
+
+    public StreamRequest(StreamChannel channel, CoapMessage message)
+        : base(message, channel.Key) => (_channel, _generation) = (channel, channel.RequestStarted());
+
+    private StreamRequest(StreamChannel channel, CoapMessage message, IAnswerTaker taker)
+        : base(message, channel.Key) => (_channel, Taker) = (channel, taker);
+
+    public override PeerCredentials? Credentials => _channel.Credentials;
+
+    public override bool IsReliable => true;
+
+    public override IChannel Channel => _channel.Handle;
+
+    internal override bool MayBlock => _channel.RunsHandlers;
+
+    internal override LaneChannel? Connection => _channel;
+
+    internal override MessageLimits ResponseLimits => _channel.KnownLimits;
+
+    /// <summary>Does nothing: a reliable transport acknowledges by itself (RFC 8323, section 3.1).</summary>
+    public override void Acknowledge()
+    {
+    }
+
+    internal override int SizeOf(CoapResponse response) =>
+        (int)(MessageLimits.SizeOf(response.Options.Wire.Length, response.Payload.Length, isReliable: true) - Token.InlineLength + Message.TokenInPlace.Length);
+
+    private protected override IncomingRequest Again(CoapMessage message, IAnswerTaker taker) => new StreamRequest(_channel, message, taker);
+
+    private protected override void Send(in Answer answer, Output<OutgoingMessage> output)
+    {
+        if (_channel.IsClosed)
+        {
+            _channel.Lane.Metrics.LateAnswers++;
+            return;
+        }
+        var response = answer.Response;
+        var message = new CoapMessage { Code = response.Code, Token = Message.Token, Options = response.Options, Payload = response.Payload };
+        output.Emit(new OutgoingMessage(Key, message) { Link = _channel });
+    }
+
+    private protected override void Settle(bool isAcknowledged, Output<OutgoingMessage> reactions, RetentionClass retention)
+    {
+    }
+
+    private protected override void Forget(bool wasHandled)
+    {
+    }
+
+    private protected override void Release(RequestEnd end)
+    {
+        _channel.Lane.Metrics.Ended(_channel.IsClosed ? RequestEnd.Lost : end);
+        if (!_channel.IsClosed) { _channel.RequestFinished(_generation); }
+    }
+}
