@@ -34,11 +34,11 @@ internal readonly struct Dispatch
         var route = map.Match(options);
         if (route.Resource is not { } resource) { return new(route, null, IsDefined(request.Code) ? Response.NotFound : MethodNotAllowed); }
         if (resource.Find(request.Code) is not { } handler) { return new(route, null, MethodNotAllowed); }
-        if (!request.Payload.IsEmpty && request.Code.MayHavePayload && TryRead(options, ContentFormatNumber, out var format) && !resource.IsConsumed(format))
+        if (!request.Payload.IsEmpty && request.Code.MayHavePayload && TryRead(options, ContentFormatNumber, out var format) && !resource.Description.IsConsumed(format))
         {
             return new(route, null, UnsupportedContentFormat);
         }
-        if (TryRead(options, AcceptNumber, out var accept) && !resource.IsProduced(accept)) { return new(route, null, NotAcceptable); }
+        if (TryRead(options, AcceptNumber, out var accept) && !resource.Description.IsProduced(accept)) { return new(route, null, NotAcceptable); }
         return new(route, handler, null);
     }
 

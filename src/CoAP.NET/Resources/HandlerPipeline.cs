@@ -54,7 +54,7 @@ internal sealed class HandlerPipeline
 
     /// <summary>The age that a request to its resource may have; nothing where that does not matter.</summary>
     public TimeSpan? FreshnessOf(ReceivedRequest request) =>
-        _resources is { NeedsFreshness: true } map ? map.Match(request.Options).Resource?.MaxRequestAge : null;
+        RequiredFreshness.MaxAgeOf(request, _resources);
 
     /// <summary>Finds the handler and notes it on the request; none where the answer is an error that needs no user code.</summary>
     public Handler? Route(ReceivedRequest request)

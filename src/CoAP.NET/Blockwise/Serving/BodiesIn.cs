@@ -76,7 +76,7 @@ internal sealed class BodiesIn(LaneContext lane, HandlerPipeline pipeline, LaneB
             return;
         }
         bodies.Follow(request);
-        if (request.Dispatch.Route.Resource is { } resource && resource.TryGetStreamedLimit(out var limit) && IsStreamed(request, block, limit)) { return; }
+        if (request.Dispatch.Route.Resource is { } resource && resource.Features.Find<StreamedBody>() is { MaxSize: var limit } && IsStreamed(request, block, limit)) { return; }
         var announced = request.Options.Get<Size1>()?.Value;
         var outcome = bodies.Received.Receive(LaneBodies.KeyOf(request), block, request.Payload, announced, request.IsReliable, lane.Now);
         bodies.Watch();

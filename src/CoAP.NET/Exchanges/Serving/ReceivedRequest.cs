@@ -33,7 +33,7 @@ public sealed class ReceivedRequest
 
     /// <summary>
     /// The body as a stream, to be read once: of the payload, or as blocks come where the resource was mapped with
-    /// <see cref="Resource.StreamsBody"/>; then the payload is empty.
+    /// <see cref="ResourceBodyExtensions.StreamsBody"/>; then the payload is empty.
     /// </summary>
     /// <remarks>For one reader. Reads fail with a <see cref="CoapTransferException"/> where the transfer breaks off.</remarks>
     public Stream Body => Seldom.Body ??= StreamOf(Payload);
