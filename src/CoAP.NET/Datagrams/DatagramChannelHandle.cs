@@ -42,11 +42,6 @@ internal sealed class DatagramChannelHandle(LaneContext lane, ChannelKey key) : 
         return ClientCall.ToDelivery(Begin(request, parked: true, cancellationToken, forgets: true).Caller.Park(), request.IsConfirmable);
     }
 
-    public CoapObservation ObserveAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
-        new(CoapObservation.Checked(request), new ChannelObservationHome(this, request), lane.Settings, null, null, cancellationToken);
-
-    public BlockingObservation Observe(CoapRequest request, CancellationToken cancellationToken = default) => new(ObserveAsync(request, cancellationToken));
-
     public LaneObservation Bind(CoapRequest request, ObservationLink link)
     {
         var options = RequestOptions.Of(request, key.Peer);

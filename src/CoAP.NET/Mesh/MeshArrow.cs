@@ -35,7 +35,7 @@ public static class MeshArrow
     /// <summary>From the resources: responses to requests.</summary>
     public static MeshArrow<Answer> Answers { get; } = new("answers", static answer => answer, static (lane, answer) => Dropped.Settle(lane, answer));
 
-    /// <summary>In a client: responses to requests of which nothing was kept, see <see cref="CoapClient.SendStatelessAsync"/> (RFC 8974, section 3).</summary>
+    /// <summary>In a client: responses to requests of which nothing was kept, see <see cref="StatelessExtensions.SendStatelessAsync"/> (RFC 8974, section 3).</summary>
     public static MeshArrow<StatelessResponse> StatelessResponses { get; } = new("stateless responses", static response => response);
 
     /// <summary>To the serializer: every message that is sent, retransmissions included.</summary>

@@ -148,11 +148,6 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
         return ClientCall.ToDelivery(Begin(request, parked: true, cancellationToken, forgets: true).Caller.Park(), acknowledges: false);
     }
 
-    public CoapObservation ObserveAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
-        new(CoapObservation.Checked(request), new ChannelObservationHome(this, request), Lane.Settings, null, null, cancellationToken);
-
-    public BlockingObservation Observe(CoapRequest request, CancellationToken cancellationToken = default) => new(ObserveAsync(request, cancellationToken));
-
     public PendingResponse SendStateless(CoapRequest request, StatelessTokens tokens, ReadOnlyMemory<byte> state, bool parked)
     {
         if (parked) { Lane.ThrowIfOwnedByCaller(); }
