@@ -39,7 +39,7 @@ public sealed record ServedBodySettings
     public long MaxTotalSize { get; init => field = Bound.AtLeast(value, 0); } = 64 << 20;
 
     /// <summary>
-    /// The largest body of a request that a handler reads as it comes, in bytes (<see cref="Resource.StreamsBody"/>). 1 GiB by default: the most
+    /// The largest body of a request that a handler reads as it comes, in bytes (<see cref="ResourceBodyExtensions.StreamsBody"/>). 1 GiB by default: the most
     /// that blocks of 1,024 bytes can carry.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>

@@ -36,7 +36,7 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     public ResponseCache? Cache { get; init; }
 
     /// <summary>
-    /// Makes and takes the tokens of <see cref="CoapClient.SendStatelessAsync"/>; none by default (RFC 8974, section 3). Its responses come at
+    /// Makes and takes the tokens of <see cref="StatelessExtensions.SendStatelessAsync"/>; none by default (RFC 8974, section 3). Its responses come at
     /// <see cref="MeshArrow.StatelessResponses"/>. Of one client, and not disposed of by it.
     /// </summary>
     public StatelessTokens? StatelessTokens { get; init; }

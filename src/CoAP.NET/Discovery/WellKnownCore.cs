@@ -66,7 +66,7 @@ internal sealed class WellKnownCore
         return made;
     }
 
-    private static bool IsListed(Resource resource) => !resource.IsHidden && resource.HasHandlers && resource.Route.IsLiteral;
+    private static bool IsListed(Resource resource) => !resource.Description.IsHidden && resource.HasHandlers && resource.Route.IsLiteral;
 
     private static CoapResponse Render(IEnumerable<WebLink> links) => Response.Content(LinkFormat.Serialize(links), LinkFormatId);
 
@@ -79,7 +79,7 @@ internal sealed class WellKnownCore
 
     private static IEnumerable<LinkAttribute> DescribeAttributes(Resource resource)
     {
-        var link = resource.Link;
+        var link = resource.Description.Link;
         if (link.ResourceType is { } types) { yield return new("rt", types); }
         if (link.Interface is { } interfaces) { yield return new("if", interfaces); }
         if (link.Title is { } title) { yield return new("title", title); }
@@ -89,7 +89,7 @@ internal sealed class WellKnownCore
     }
 
     private static string? JoinFormats(Resource resource) =>
-        resource.Produced.IsEmpty ? null : string.Join(' ', resource.Produced.ToArray());
+        resource.Description.Produced is { IsEmpty: false } formats ? string.Join(' ', formats.ToArray()) : null;
 
     private sealed record Listing(long Version, WebLink[] Links, CoapResponse Whole);
 }

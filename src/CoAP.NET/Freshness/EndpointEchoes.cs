@@ -7,6 +7,7 @@ namespace CoAP.Freshness;
 /// <summary>The Echo values of an endpoint: one secret and one scale of time for all of its lanes.</summary>
 internal sealed class EndpointEchoes(FreshnessSettings settings, TimeProvider time)
 {
+    private readonly TimeProvider _time = time;
     private readonly EchoMint _mint = new(settings.KeyLifetime, RandomNumberGenerator.Fill);
     private readonly long _origin = time.GetTimestamp();
 
@@ -23,7 +24,7 @@ internal sealed class EndpointEchoes(FreshnessSettings settings, TimeProvider ti
     // Each lane counts from its own beginning.
     private long NowOf(LaneContext lane)
     {
-        var offset = (long)((Int128)(lane.Origin - _origin) * TimeSpan.TicksPerSecond / time.TimestampFrequency);
+        var offset = (long)((Int128)(lane.Origin - _origin) * TimeSpan.TicksPerSecond / _time.TimestampFrequency);
         return Math.Max(0, lane.Now + offset);
     }
 }

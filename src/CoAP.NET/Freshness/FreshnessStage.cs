@@ -31,7 +31,7 @@ internal sealed class FreshnessStage : InlineStage<IncomingRequest, IncomingRequ
     {
         var age = long.MaxValue;
         if ((item.Options.Seen & EchoBit) != 0) { age = AgeOf(item); }
-        if (_pipeline.FreshnessOf(item) is { } maxAge && age > maxAge.Ticks)
+        if (RequiredFreshness.MaxAgeOf(item, _pipeline.Resources) is { } maxAge && age > maxAge.Ticks)
         {
             Answers.Emit(new Answer(item, _echoes.Challenge(item.Peer, _lane), isAcknowledged: false));
             return;

@@ -42,9 +42,10 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
     }
 
     // What was not found, not understood or not allowed has no resource that could ask for an answer.
-    private static bool IsUseful(IncomingRequest request, CoapMessage response) => request.Resource is { } resource
-        && resource.TakesMulticast(request.Method)
-        && resource.MulticastAnswers switch
+    private static bool IsUseful(IncomingRequest request, CoapMessage response) =>
+        request.Resource?.Features.Find<MulticastRule>() is { } rule
+        && rule.Allows(request.Method)
+        && rule.Answers switch
         {
             // RFC 9175, section 2.4: it asks for the request once more, from this member alone, before a large answer goes to its sender.
             _ when response.Code == ResponseCode.Unauthorized && (response.Options.Seen & EchoBit) != 0 => true,

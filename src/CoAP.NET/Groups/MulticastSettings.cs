@@ -5,7 +5,7 @@ namespace CoAP;
 
 /// <summary>The groups that a server is a member of, and how it answers requests to them (RFC 7252, section 8).</summary>
 /// <remarks>
-/// Immutable. Only resources that allow it answer, see <see cref="Resource.AnswersMulticast"/>: "/.well-known/core" does, so that the server is
+/// Immutable. Only resources that allow it answer, see <see cref="ResourceMulticastExtensions.AnswersMulticast"/>: "/.well-known/core" does, so that the server is
 /// found. What is received is not protected by anything: do not let a multicast request change something that matters.
 /// </remarks>
 public sealed record MulticastSettings

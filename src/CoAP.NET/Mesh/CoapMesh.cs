@@ -12,7 +12,7 @@ using CoAP.Vocabulary;
 namespace CoAP.Mesh;
 
 /// <summary>Owns the lanes of an endpoint, what runs them, and their end. How a lane is wired stands in <see cref="LaneMesh"/>.</summary>
-internal sealed class CoapMesh : IDisposable
+internal sealed class CoapMesh : IChannelSource, IDisposable
 {
     private const int MostInARow = 16;
 

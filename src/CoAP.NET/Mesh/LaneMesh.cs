@@ -41,6 +41,7 @@ internal sealed class LaneMesh : IDisposable
     private readonly RobustIn? _robustIn;
     private readonly BodiesIn _bodiesIn;
     private readonly ObserveStage _observe;
+    private readonly GroupGate? _gate;
     private readonly RequestHandler _handle;
     private readonly NotifyStage _notify;
     private readonly RobustOut? _robustOut;
@@ -60,7 +61,7 @@ internal sealed class LaneMesh : IDisposable
         var understood = lane.IsReliable ? endpoint.UnderstoodOnStreams : endpoint.UnderstoodOnDatagrams;
         var (blocks, bodies) = (new BlockTransfers(settings.Transfers), new LaneBodies(lane, settings.ServedBodies));
         (lane.Transfers, Groups) = (blocks, new GroupRequests(lane, settings.MaxGroupRequests));
-        lane.Features.Add(settings.Observations);
+        lane.Features.Add(new ObservationEnvironment(settings.Observations, settings.TimeProvider, lane.Logger));
         if (settings.Tokens is { } tokens) { _stateless = new StatelessResponses(lane, tokens); }
         IResponseTaker[] takers = _stateless is null ? [Groups] : [Groups, _stateless];
 
@@ -83,7 +84,7 @@ internal sealed class LaneMesh : IDisposable
             var match = new MatchingStage(datagrams, understood, takers);
             (_match, _matchReactions) = (match, match.Reactions);
             _limit = new AmplificationStage(lane);
-            if (settings.ServedGroups is { } groups) { _leisure = new LeisureStage(datagrams, groups); }
+            if (settings.ServedGroups is { } groups) { (_gate, _leisure) = (new GroupGate(pipeline), new LeisureStage(datagrams, groups)); }
             lane.Transfers = new RobustTransfers(blocks, settings.RobustTransfers);
             if (settings.RobustTransfers.AcceptsFromPeers)
             {
@@ -137,7 +138,9 @@ internal sealed class LaneMesh : IDisposable
         _builder.Link(MeshArrow.FreshRequests, _robustIn ?? afterRobust, _freshen);
         if (_robustIn is { } robustIn) { Join(robustIn, afterRobust); }
         _builder.Link(MeshArrow.Requests, _observe, _bodiesIn);
-        _builder.Link(MeshArrow.HandlerRequests, _handle, _observe);
+        var handlerRequests = _builder.Lead(MeshArrow.HandlerRequests, _handle);
+        Join(_observe, _gate ?? handlerRequests);
+        if (_gate is { } gate) { Join(gate, handlerRequests); }
         _builder.Link(MeshArrow.ObserverRequests, _handle, Observers.Requests);
         if (_stateless is { } stateless) { _builder.Link(MeshArrow.StatelessResponses, DataflowBlock.NullTarget<StatelessResponse>(), stateless.Out); }
     }
@@ -145,7 +148,7 @@ internal sealed class LaneMesh : IDisposable
     // handlers ──► replies
     private void LinkAnswers()
     {
-        _builder.Link(MeshArrow.Answers, _notify, _handle, _handle.Late);
+        _builder.Link(MeshArrow.Answers, _notify, _handle, _handle.Late, _gate?.Refusals);
         var afterRobust = _builder.Lead(MeshArrow.RobustAnswers, _bodiesOut);
         _builder.Link(MeshArrow.ObservedAnswers, _robustOut ?? afterRobust, _notify, Observers.Answers);
         if (_robustOut is { } robustOut) { Join(robustOut, afterRobust); }

@@ -31,13 +31,44 @@ internal sealed class Dispatch : RequestRoute
     {
         var options = request.Options;
         if (map.Match(options) is not { } resource) { return IsDefined(request.Code) ? NoResource : NoSuchMethod; }
-        if (resource.Find(request.Code) is not { } handler) { return new(resource, null, MethodNotAllowed); }
-        if (!request.Payload.IsEmpty && request.Code.MayHavePayload && TryRead(options, ContentFormatNumber, out var format) && !resource.IsConsumed(format))
+        if (resource.Find(request.Code) is not { } handler) { return resource.Dispatches.Refused(MethodNotAllowed); }
+        if (!request.Payload.IsEmpty && request.Code.MayHavePayload && TryRead(options, ContentFormatNumber, out var format) && !resource.Description.IsConsumed(format))
         {
-            return new(resource, null, UnsupportedContentFormat);
+            return resource.Dispatches.Refused(UnsupportedContentFormat);
         }
-        if (TryRead(options, AcceptNumber, out var accept) && !resource.IsProduced(accept)) { return new(resource, null, NotAcceptable); }
-        return handler.Dispatch ??= new(resource, handler, null);
+        if (TryRead(options, AcceptNumber, out var accept) && !resource.Description.IsProduced(accept)) { return resource.Dispatches.Refused(NotAcceptable); }
+        return resource.Dispatches.To(handler);
+    }
+
+    /// <summary>The dispatches of one resource, made once. Safe for concurrent use: what two threads make at the same time is equal.</summary>
+    internal sealed class Table(Resource resource)
+    {
+        private readonly Resource _resource = resource;
+        private volatile Dispatch[] _made = [];
+
+        public Dispatch To(Handler handler)
+        {
+            foreach (var made in _made)
+            {
+                if (ReferenceEquals(made.Handler, handler)) { return made; }
+            }
+            return Add(new(_resource, handler, null));
+        }
+
+        public Dispatch Refused(CoapResponse refusal)
+        {
+            foreach (var made in _made)
+            {
+                if (ReferenceEquals(made.Refusal, refusal)) { return made; }
+            }
+            return Add(new(_resource, null, refusal));
+        }
+
+        private Dispatch Add(Dispatch dispatch)
+        {
+            _made = [.. _made, dispatch];
+            return dispatch;
+        }
     }
 
     public override string GetValue(string name, in OptionSet options) => Resource is { } resource

@@ -1,6 +1,6 @@
 namespace CoAP.Resources;
 
-/// <summary>What answers one method of one resource, and where it is called.</summary>
+/// <summary>The handler of one method of one resource, and where it runs.</summary>
 internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string template)
 {
     private const int SlowCall = 32;
@@ -14,9 +14,6 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
     public HandlerMode Mode => (HandlerMode)Volatile.Read(ref _mode);
 
     /// <summary>The path of the resource as it was mapped, for log lines.</summary>
-    /// <summary>What requests for this handler are routed to.</summary>
-    public Dispatch? Dispatch { get; set; }
-
     public string Template { get; } = template;
 
     /// <summary>

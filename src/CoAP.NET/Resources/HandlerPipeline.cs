@@ -42,9 +42,9 @@ internal sealed class HandlerPipeline
 
     public bool HasResources => _resources is not null;
 
-    /// <summary>The age that a request to its resource may have; nothing where that does not matter.</summary>
-    public TimeSpan? FreshnessOf(IncomingRequest request) =>
-        _resources is { NeedsFreshness: true } map ? map.Match(request.Options)?.MaxRequestAge : null;
+    /// <summary>The resources of the endpoint; <see langword="null"/> if it has none.</summary>
+    public ResourceMap? Resources => _resources;
+
 
     /// <summary>Finds the handler and notes it on the request; none where the answer is an error that needs no user code.</summary>
     public Handler? Route(IncomingRequest request)

@@ -10,8 +10,6 @@ internal sealed class RequestHandler(ExchangeLane lane, HandlerPipeline pipeline
     private static readonly TimeSpan SlowAfter = TimeSpan.FromMilliseconds(2);     // so long on the lane holds up everybody else on it
     private static readonly TimeSpan LongAfter = TimeSpan.FromSeconds(1);          // so long that everybody else has noticed it
 
-    private static readonly CoapResponse NotForGroups = new(ResponseCode.MethodNotAllowed);
-
     private readonly TimeProvider _time = lane.Time;
 
     /// <summary>The answers of handlers that took their time.</summary>
@@ -26,11 +24,6 @@ internal sealed class RequestHandler(ExchangeLane lane, HandlerPipeline pipeline
     protected override void Process(in IncomingRequest item)
     {
         var handler = pipeline.Route(item);
-        if (item.IsMulticast && item.Resource?.TakesMulticast(item.Method) != true)
-        {
-            Out.Emit(new Answer(item, NotForGroups, isAcknowledged: false));
-            return;
-        }
         var isLarge = item.Payload.Length > pipeline.BufferedSize;
         // The thread of a connection brings the blocks: a handler that waits for them there would wait for ever.
         var mayBlock = item.MayBlock && item.Streamed is null;

@@ -2,128 +2,188 @@ using CoAP.Resources;
 
 namespace CoAP;
 
-/// <summary>
-/// What is found under one path, or under the paths of one template: handlers for its methods, and what it says about itself.
-/// </summary>
+/// <summary>The handlers and the description of what is mapped under one path, or under the paths of one template.</summary>
 /// <remarks>
-/// <para>Safe for concurrent use; handlers and attributes may be added while requests are answered. A method without a handler is answered
-/// with 4.05 (Method Not Allowed).</para>
-/// <para>Handlers are called from several threads at the same time, one call per request, and see requests of one peer in order only until
-/// they first wait. What they share they have to guard themselves. An exception becomes a 5.00, a <see cref="CoapResponseException"/> the
-/// response that it names.</para>
+/// <para>Safe for concurrent use; handlers and attributes may be added while requests are answered. A method without a handler gets
+/// 4.05 (Method Not Allowed).</para>
+/// <para>Handlers run on several threads at the same time, one call per request. They see the requests of one peer in order only up to their
+/// first <see langword="await"/>. Guard the state that they share. An exception becomes a 5.00; a <see cref="CoapResponseException"/> becomes
+/// the response that it names.</para>
+/// <para>Features, such as observing, are extension methods of this class.</para>
 /// </remarks>
-public sealed partial class Resource
+public sealed class Resource
 {
     private const int MethodCodes = 32;
 
     private readonly Handler?[] _handlers = new Handler?[MethodCodes];
-    private readonly ResourceMap _map;
 
-    internal Resource(RouteTemplate route, ResourceMap map) => (Route, _map) = (route, map);
+    internal Resource(RouteTemplate route, ResourceMap map) => (Route, Map, Dispatches) = (route, map, new(this));
 
-    /// <summary>The template it is mapped at, with a slash in front.</summary>
+    /// <summary>The template under which the resource is mapped, with a leading slash.</summary>
     public string Template => Route.Text;
 
     internal RouteTemplate Route { get; }
+
+    internal ResourceMap Map { get; }
+
+    /// <summary>Where requests to the resource go.</summary>
+    internal Dispatch.Table Dispatches { get; }
+
+    internal ResourceDescription Description { get; } = new();
+
+    /// <summary>What features keep with the resource.</summary>
+    internal FeatureSlots Features { get; } = new();
 
     internal bool IsBuiltIn { get; init; }
 
     internal bool HasHandlers => Array.Exists(_handlers, handler => handler is not null);
 
-    /// <summary>Answers GET (RFC 7252, section 5.8.1).</summary>
+    /// <summary>Sets the handler for GET (RFC 7252, section 5.8.1).</summary>
     /// <inheritdoc cref="On(CoapCode, RequestDelegate, HandlerMode)" path="/param|/exception"/>
     public Resource Get(RequestDelegate handler, HandlerMode mode = HandlerMode.Inline) => On(RequestCode.Get, handler, mode);
 
-    /// <summary>Answers GET by a synchronous handler (RFC 7252, section 5.8.1).</summary>
+    /// <summary>Sets a synchronous handler for GET (RFC 7252, section 5.8.1).</summary>
     /// <inheritdoc cref="On(CoapCode, Func{IncomingRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
     public Resource Get(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
         On(RequestCode.Get, handler, mode);
 
-    /// <summary>Answers POST (RFC 7252, section 5.8.2).</summary>
+    /// <summary>Sets the handler for POST (RFC 7252, section 5.8.2).</summary>
     /// <inheritdoc cref="On(CoapCode, RequestDelegate, HandlerMode)" path="/param|/exception"/>
     public Resource Post(RequestDelegate handler, HandlerMode mode = HandlerMode.Inline) => On(RequestCode.Post, handler, mode);
 
-    /// <summary>Answers POST by a synchronous handler (RFC 7252, section 5.8.2).</summary>
+    /// <summary>Sets a synchronous handler for POST (RFC 7252, section 5.8.2).</summary>
     /// <inheritdoc cref="On(CoapCode, Func{IncomingRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
     public Resource Post(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
         On(RequestCode.Post, handler, mode);
 
-    /// <summary>Answers PUT (RFC 7252, section 5.8.3).</summary>
+    /// <summary>Sets the handler for PUT (RFC 7252, section 5.8.3).</summary>
     /// <inheritdoc cref="On(CoapCode, RequestDelegate, HandlerMode)" path="/param|/exception"/>
     public Resource Put(RequestDelegate handler, HandlerMode mode = HandlerMode.Inline) => On(RequestCode.Put, handler, mode);
 
-    /// <summary>Answers PUT by a synchronous handler (RFC 7252, section 5.8.3).</summary>
+    /// <summary>Sets a synchronous handler for PUT (RFC 7252, section 5.8.3).</summary>
     /// <inheritdoc cref="On(CoapCode, Func{IncomingRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
     public Resource Put(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
         On(RequestCode.Put, handler, mode);
 
-    /// <summary>Answers DELETE (RFC 7252, section 5.8.4).</summary>
+    /// <summary>Sets the handler for DELETE (RFC 7252, section 5.8.4).</summary>
     /// <inheritdoc cref="On(CoapCode, RequestDelegate, HandlerMode)" path="/param|/exception"/>
     public Resource Delete(RequestDelegate handler, HandlerMode mode = HandlerMode.Inline) => On(RequestCode.Delete, handler, mode);
 
-    /// <summary>Answers DELETE by a synchronous handler (RFC 7252, section 5.8.4).</summary>
+    /// <summary>Sets a synchronous handler for DELETE (RFC 7252, section 5.8.4).</summary>
     /// <inheritdoc cref="On(CoapCode, Func{IncomingRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
     public Resource Delete(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
         On(RequestCode.Delete, handler, mode);
 
-    /// <summary>Answers FETCH (RFC 8132, section 2).</summary>
+    /// <summary>Sets the handler for FETCH (RFC 8132, section 2).</summary>
     /// <inheritdoc cref="On(CoapCode, RequestDelegate, HandlerMode)" path="/param|/exception"/>
     public Resource Fetch(RequestDelegate handler, HandlerMode mode = HandlerMode.Inline) => On(RequestCode.Fetch, handler, mode);
 
-    /// <summary>Answers FETCH by a synchronous handler (RFC 8132, section 2).</summary>
+    /// <summary>Sets a synchronous handler for FETCH (RFC 8132, section 2).</summary>
     /// <inheritdoc cref="On(CoapCode, Func{IncomingRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
     public Resource Fetch(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
         On(RequestCode.Fetch, handler, mode);
 
-    /// <summary>Answers PATCH (RFC 8132, section 3).</summary>
+    /// <summary>Sets the handler for PATCH (RFC 8132, section 3).</summary>
     /// <inheritdoc cref="On(CoapCode, RequestDelegate, HandlerMode)" path="/param|/exception"/>
     public Resource Patch(RequestDelegate handler, HandlerMode mode = HandlerMode.Inline) => On(RequestCode.Patch, handler, mode);
 
-    /// <summary>Answers PATCH by a synchronous handler (RFC 8132, section 3).</summary>
+    /// <summary>Sets a synchronous handler for PATCH (RFC 8132, section 3).</summary>
     /// <inheritdoc cref="On(CoapCode, Func{IncomingRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
     public Resource Patch(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
         On(RequestCode.Patch, handler, mode);
 
-    /// <summary>Answers iPATCH (RFC 8132, section 3).</summary>
+    /// <summary>Sets the handler for iPATCH (RFC 8132, section 3).</summary>
     /// <inheritdoc cref="On(CoapCode, RequestDelegate, HandlerMode)" path="/param|/exception"/>
     public Resource IPatch(RequestDelegate handler, HandlerMode mode = HandlerMode.Inline) => On(RequestCode.IPatch, handler, mode);
 
-    /// <summary>Answers iPATCH by a synchronous handler (RFC 8132, section 3).</summary>
+    /// <summary>Sets a synchronous handler for iPATCH (RFC 8132, section 3).</summary>
     /// <inheritdoc cref="On(CoapCode, Func{IncomingRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
     public Resource IPatch(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
         On(RequestCode.IPatch, handler, mode);
 
-    /// <summary>Answers any method.</summary>
+    /// <summary>Sets the handler for any method.</summary>
     /// <param name="method">A request code, 0.01 to 0.31.</param>
-    /// <param name="handler">Answers the request.</param>
-    /// <param name="mode">Where the handler is called, up to its first wait.</param>
+    /// <param name="handler">The handler, which returns the response.</param>
+    /// <param name="mode">Where the handler runs up to its first <see langword="await"/>.</param>
     /// <exception cref="InvalidOperationException">The method has a handler already.</exception>
-    /// <exception cref="ArgumentException">The code is no method.</exception>
+    /// <exception cref="ArgumentException">The code is not a method.</exception>
     public Resource On(CoapCode method, RequestDelegate handler, HandlerMode mode = HandlerMode.Inline)
     {
         ArgumentNullException.ThrowIfNull(handler);
-        if (!method.IsRequest) { throw new ArgumentException($"Code {method} is no method; 0.01 to 0.31 are.", nameof(method)); }
+        if (!method.IsRequest) { throw new ArgumentException($"Code {method} is not a method; 0.01 to 0.31 are.", nameof(method)); }
         if (!Enum.IsDefined(mode)) { throw new ArgumentOutOfRangeException(nameof(mode), mode, "There is no such mode."); }
         if (Interlocked.CompareExchange(ref _handlers[method.Value], new Handler(handler, mode, Template), null) is not null)
         {
             throw new InvalidOperationException($"Method {method} of '{Template}' has a handler already.");
         }
-        _map.Touch();
-        return this;
+        return Touched();
     }
 
-    /// <summary>Answers any method by a synchronous handler.</summary>
+    /// <summary>Sets a synchronous handler for any method.</summary>
     /// <param name="method">A request code, 0.01 to 0.31.</param>
-    /// <param name="handler">Answers the request.</param>
-    /// <param name="mode">Where the handler is called; <see cref="HandlerMode.Inline"/> only where it never waits.</param>
+    /// <param name="handler">The handler, which returns the response.</param>
+    /// <param name="mode">Where the handler runs. Use <see cref="HandlerMode.Inline"/> only if the handler never blocks.</param>
     /// <exception cref="InvalidOperationException">The method has a handler already.</exception>
-    /// <exception cref="ArgumentException">The code is no method.</exception>
+    /// <exception cref="ArgumentException">The code is not a method.</exception>
     public Resource On(CoapCode method, Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered)
     {
         ArgumentNullException.ThrowIfNull(handler);
         return On(method, (request, _) => new ValueTask<CoapResponse>(handler(request)), mode);
     }
 
-    /// <summary>What answers a method; nothing means 4.05.</summary>
+    /// <summary>
+    /// Accepts payloads of these Content-Formats only, whatever the method; any other gets 4.15 (Unsupported Content-Format). A further call
+    /// replaces the formats.
+    /// </summary>
+    /// <remarks>A payload without a Content-Format is accepted: its format is indeterminate, and the handler has to infer it (RFC 7252,
+    /// section 5.5.1). A Content-Format without a payload is ignored.</remarks>
+    /// <exception cref="ArgumentException">There is no format, or one above 65,535.</exception>
+    public Resource Consumes(params ReadOnlySpan<uint> contentFormats)
+    {
+        Description.Consume(contentFormats);
+        return this;
+    }
+
+    /// <summary>
+    /// Offers representations in these formats only, whatever the method, and lists them in discovery. A request with another Accept option
+    /// gets 4.06 (Not Acceptable). A further call replaces the formats.
+    /// </summary>
+    /// <remarks>A request without an Accept option has no preference (RFC 7252, section 5.10.4).</remarks>
+    /// <exception cref="ArgumentException">There is no format, or one above 65,535.</exception>
+    public Resource Produces(params ReadOnlySpan<uint> contentFormats)
+    {
+        Description.Produce(contentFormats);
+        return Touched();
+    }
+
+    /// <summary>Sets attributes of the link in "/.well-known/core". Attributes that are <see langword="null"/> stay as they are.</summary>
+    /// <param name="rt">Resource types, separated by spaces (RFC 6690, section 3.1).</param>
+    /// <param name="interfaceDescription">Interface descriptions, "if", separated by spaces (RFC 6690, section 3.2).</param>
+    /// <param name="title">A title for people (RFC 8288, section 3.4.1).</param>
+    /// <param name="ct">Content-Formats separated by spaces (RFC 7252, section 7.2.1). Default: those of <see cref="Produces"/>.</param>
+    /// <param name="sz">An estimate of the representation's size in bytes (RFC 6690, section 3.3).</param>
+    /// <param name="obs">Whether the resource is worth observing (RFC 7641, section 6).</param>
+    /// <exception cref="ArgumentException">A value is empty or holds control characters.</exception>
+    public Resource WithLink(
+        string? rt = null, string? interfaceDescription = null, string? title = null, string? ct = null, long? sz = null, bool? obs = null)
+    {
+        Description.SetLink(rt, interfaceDescription, title, ct, sz, obs);
+        return Touched();
+    }
+
+    /// <summary>Hides the resource from "/.well-known/core". Its handlers still answer requests.</summary>
+    public Resource Hidden()
+    {
+        Description.IsHidden = true;
+        return Touched();
+    }
+
+    /// <summary>Returns the handler for a method, or <see langword="null"/> if the method is not allowed.</summary>
     internal Handler? Find(CoapCode method) => method.Value < MethodCodes ? Volatile.Read(ref _handlers[method.Value]) : null;
+
+    private Resource Touched()
+    {
+        Map.Touch();
+        return this;
+    }
 }

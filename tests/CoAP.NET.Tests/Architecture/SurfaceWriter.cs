@@ -10,7 +10,7 @@ internal static class SurfaceWriter
     private const BindingFlags Declared = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
 
     public static IEnumerable<string> Describe(Assembly assembly) =>
-        assembly.GetExportedTypes().OrderBy(type => type.FullName, StringComparer.Ordinal).SelectMany(Describe).Prepend($"# {assembly.GetName().Name}");
+        assembly.GetExportedTypes().Where(type => !type.FullName!.Contains('<')).OrderBy(type => type.FullName, StringComparer.Ordinal).SelectMany(Describe).Prepend($"# {assembly.GetName().Name}");
 
     private static IEnumerable<string> Describe(Type type)
     {
@@ -58,7 +58,8 @@ internal static class SurfaceWriter
     private static string Generic(MethodInfo method) =>
         method.IsGenericMethod ? $"<{string.Join(", ", method.GetGenericArguments().Select(TypeName.Of))}>" : "";
 
-    private static string Parameters(MethodBase method) => string.Join(", ", method.GetParameters().Select(Parameter));
+    private static string Parameters(MethodBase method) =>
+        (method.IsDefined(typeof(ExtensionAttribute)) ? "this " : "") + string.Join(", ", method.GetParameters().Select(Parameter));
 
     private static string Parameter(ParameterInfo parameter)
     {

@@ -36,14 +36,28 @@ public sealed class InlineStageTests
     }
 
     [Fact]
-    public void A_fault_runs_along_links_that_propagate_completion()
+    public void The_fault_of_a_source_is_the_end_of_the_line_and_nothing_more()
     {
         var (stage, next) = (new Doubling(), new Doubling());
         stage.LinkTo(next, Propagating);
 
         ((IDataflowBlock)stage).Fault(new InvalidOperationException("broken"));
 
-        next.Completion.IsFaulted.Should().BeTrue();
+        next.Completion.IsCompletedSuccessfully.Should().BeTrue();
+    }
+
+    [Fact]
+    public void A_stage_behind_several_sources_completes_with_the_last_of_them()
+    {
+        var (first, second, joined) = (new Doubling(), new Doubling(), new Doubling());
+        first.LinkTo(joined, Propagating);
+        second.LinkTo(joined, Propagating);
+
+        first.Complete();
+        joined.Completion.IsCompleted.Should().BeFalse("the second source may still send");
+        second.Complete();
+
+        joined.Completion.IsCompletedSuccessfully.Should().BeTrue();
     }
 
     [Fact]

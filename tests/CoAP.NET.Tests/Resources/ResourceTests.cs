@@ -74,7 +74,7 @@ public sealed class ResourceTests
 
         var setting = () => resource.On(new CoapCode(code), _ => Response.Changed);
 
-        setting.Should().Throw<ArgumentException>().WithMessage("*is no method*");
+        setting.Should().Throw<ArgumentException>().WithMessage("*is not a method*");
     }
 
     [Fact]

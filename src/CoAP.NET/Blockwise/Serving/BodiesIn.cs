@@ -74,7 +74,7 @@ internal sealed class BodiesIn(ExchangeLane lane, HandlerPipeline pipeline, Lane
             return;
         }
         bodies.Follow(request);
-        if (request.Resource is { } resource && resource.TryGetStreamedLimit(out var limit) && IsStreamed(request, block, limit)) { return; }
+        if (request.Resource is { } resource && resource.Features.Find<StreamedBody>() is { MaxSize: var limit } && IsStreamed(request, block, limit)) { return; }
         var announced = request.Options.Get<Size1>()?.Value;
         var outcome = bodies.Received.Receive(LaneBodies.KeyOf(request), block, request.Payload, announced, request.IsReliable, lane.Now);
         bodies.Watch();

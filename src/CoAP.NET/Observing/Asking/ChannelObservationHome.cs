@@ -5,6 +5,10 @@ namespace CoAP.Observing;
 /// <summary>The home of an observation of one channel: it ends with the channel.</summary>
 internal sealed class ChannelObservationHome(ChannelHandle channel, CoapRequest request) : ObservationHome
 {
+    public static CoapObservation Observe(ChannelHandle channel, CoapRequest request, CancellationToken cancellationToken) => new(
+        CoapObservation.Checked(request), new ChannelObservationHome(channel, request), channel.Lane.Features.Get<ObservationEnvironment>(), null, null,
+        cancellationToken);
+
     public override ValueTask StartAsync(ObservationLink link, CancellationToken cancellationToken)
     {
         Attach(LaneObservation.Of(channel, request, link));

@@ -5,7 +5,7 @@ using CoAP.Lanes;
 namespace CoAP.Observing;
 
 /// <summary>The home of an observation of a client: finds the server by its name again, and opens the next connection when one has ended.</summary>
-internal sealed class ClientObservationHome(CoapClient client, RequestTarget target) : ObservationHome
+internal sealed class ClientObservationHome(ClientObservations observations, ClientRouter router, RequestTarget target) : ObservationHome
 {
     private ITimer? _timer;
     private ObservationLink? _link;
@@ -16,14 +16,14 @@ internal sealed class ClientObservationHome(CoapClient client, RequestTarget tar
     public override async ValueTask StartAsync(ObservationLink link, CancellationToken cancellationToken)
     {
         Begin(link);
-        var places = await client.ResolveAsync(target, cancellationToken).ConfigureAwait(false);
+        var places = await router.Addresses.ResolveAsync(target, cancellationToken).ConfigureAwait(false);
         _count = places.Count;
         while (true)
         {
             var place = places[_attempt % places.Count];
             try
             {
-                Bind(await client.OpenAsync(target, place, _attempt + 1 >= places.Count, cancellationToken).ConfigureAwait(false), place, link);
+                Bind(await router.OpenAsync(target, place, _attempt + 1 >= places.Count, cancellationToken).ConfigureAwait(false), place, link);
                 return;
             }
             catch (CoapTransportException) when (++_attempt < places.Count)
@@ -36,15 +36,15 @@ internal sealed class ClientObservationHome(CoapClient client, RequestTarget tar
     public override void Start(ObservationLink link, CancellationToken cancellationToken)
     {
         Begin(link);
-        var places = client.Resolve(target);
+        var places = router.Addresses.Resolve(target);
         _count = places.Count;
         while (true)
         {
             var place = places[_attempt % places.Count];
             try
             {
-                var channel = client.Open(target, place, _attempt + 1 >= places.Count, cancellationToken);
-                channel.Lane.ThrowIfOwnedByCaller();
+                var channel = router.Open(target, place, _attempt + 1 >= places.Count, cancellationToken);
+                ((ChannelHandle)channel).Lane.ThrowIfOwnedByCaller();
                 Bind(channel, place, link);
                 return;
             }
@@ -83,7 +83,7 @@ internal sealed class ClientObservationHome(CoapClient client, RequestTarget tar
     protected override void OnClosed()
     {
         _timer?.Dispose();
-        client.Forget(this);
+        observations.Remove(this);
     }
 
     private static CoapTransportException Ended() => new("The endpoint has ended.");
@@ -94,25 +94,25 @@ internal sealed class ClientObservationHome(CoapClient client, RequestTarget tar
     private void Begin(ObservationLink link)
     {
         _link = link;
-        client.Remember(this);
+        observations.Add(this);
     }
 
-    private void Bind(ChannelHandle channel, Place place, ObservationLink link) => Attach(LaneObservation.Of(channel, target.RequestOver(channel, place.Address), link));
+    private void Bind(IChannel channel, Place place, ObservationLink link) => Attach(LaneObservation.Of((ChannelHandle)channel, target.RequestOver(channel, place.Address), link));
 
     /// <summary>Registers again where the name points to by now.</summary>
     private async Task RelocateAsync(LaneObservation attachment)
     {
         try
         {
-            client.ForgetAddresses(target);
-            var places = await client.ResolveAsync(target, CancellationToken.None).ConfigureAwait(false);
+            router.Addresses.Forget(target);
+            var places = await router.Addresses.ResolveAsync(target, CancellationToken.None).ConfigureAwait(false);
             var place = places[++_attempt % places.Count];
             if (place.Peer == attachment.Key.Peer)
             {
                 attachment.Lane.Post(new LaneAction(attachment.Register));
                 return;
             }
-            var channel = await client.OpenAsync(target, place, mayWait: true, CancellationToken.None).ConfigureAwait(false);
+            var channel = await router.OpenAsync(target, place, mayWait: true, CancellationToken.None).ConfigureAwait(false);
             attachment.Lane.Post(new LaneAction(() => Move(attachment, channel, place)));
         }
         catch (CoapException exception)
@@ -126,7 +126,7 @@ internal sealed class ClientObservationHome(CoapClient client, RequestTarget tar
     }
 
     // On the lane that the observation leaves: what it takes along belongs to one lane at a time.
-    private void Move(LaneObservation attachment, ChannelHandle channel, Place place)
+    private void Move(LaneObservation attachment, IChannel channel, Place place)
     {
         attachment.Detach();
         attachment.Link.Subscription.Detach(0);
@@ -142,7 +142,7 @@ internal sealed class ClientObservationHome(CoapClient client, RequestTarget tar
         if (IsOver) { return; }
         var wait = link.Subscription.Detach(Random.Shared.NextDouble());
         link.Feed.Report(link.Subscription.State, error);
-        var timer = client.Time.CreateTimer(
+        var timer = observations.Time.CreateTimer(
             static state => _ = ((ClientObservationHome)state!).ReconnectAsync(), this, TimeSpan.FromTicks(wait), Timeout.InfiniteTimeSpan);
         Interlocked.Exchange(ref _timer, timer)?.Dispose();
         if (IsOver) { timer.Dispose(); }
@@ -153,10 +153,10 @@ internal sealed class ClientObservationHome(CoapClient client, RequestTarget tar
         var link = _link!;
         try
         {
-            client.ForgetAddresses(target);
-            var places = await client.ResolveAsync(target, CancellationToken.None).ConfigureAwait(false);
+            router.Addresses.Forget(target);
+            var places = await router.Addresses.ResolveAsync(target, CancellationToken.None).ConfigureAwait(false);
             var place = places[_attempt % places.Count];
-            Bind(await client.OpenAsync(target, place, mayWait: true, CancellationToken.None).ConfigureAwait(false), place, link);
+            Bind(await router.OpenAsync(target, place, mayWait: true, CancellationToken.None).ConfigureAwait(false), place, link);
         }
         catch (CoapException exception) when (link.Subscription.WasActive)
         {

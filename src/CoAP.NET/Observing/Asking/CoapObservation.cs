@@ -1,6 +1,5 @@
 using CoAP.Observing;
 using CoAP.Options;
-using Microsoft.Extensions.Logging;
 
 namespace CoAP;
 
@@ -28,15 +27,15 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     private int _isRead;
 
     internal CoapObservation(
-        CoapRequest request, ObservationHome home, ObservationSettings settings, TimeProvider time, ILogger logger, ISubscriptionStore? store, Token? token,
+        CoapRequest request, ObservationHome home, ObservationEnvironment environment, ISubscriptionStore? store, Token? token,
         CancellationToken cancellationToken)
     {
         (Request, _home, _store, _cancellationToken) = (request, home, store, cancellationToken);
         _isStored = token is not null;
-        var feed = new ObservationFeed(settings.KeepNewest);
-        _watch = new StateWatch(this, logger);
+        var feed = new ObservationFeed(environment.Settings.KeepNewest);
+        _watch = new StateWatch(this, environment.Logger);
         feed.Changed = _watch.Changed;
-        _link = new ObservationLink(feed, home, settings, token ?? ObservationLink.NewToken(), time.GetTimestamp());
+        _link = new ObservationLink(feed, home, environment.Settings, token ?? ObservationLink.NewToken(), environment.Time.GetTimestamp());
     }
 
     /// <summary>Raised after <see cref="State"/> has changed, on the thread pool and one call at a time; states in quick succession may be left out.</summary>

@@ -2,8 +2,8 @@ using CoAP.Lanes;
 
 namespace CoAP.Observing;
 
-/// <summary>A resource that has observers on this lane. Hears of its changes on any thread, and takes them to the lane.</summary>
-internal sealed class ObservedResource(ObserverRegistry registry, Resource resource) : LaneWork, IChangeListener
+/// <summary>A resource that has observers on this lane. It takes changes, which are noted on any thread, to the lane.</summary>
+internal sealed class ObservedResource(ObserverRegistry registry, Resource resource) : LaneWork
 {
     // Beyond so many single paths it is cheaper to ask for all of them.
     private const int MostPaths = 1024;
@@ -22,6 +22,8 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
 
     public bool IsEmpty => _states.Count == 0;
 
+    /// <summary>Notes on any thread that the resource has changed.</summary>
+    /// <param name="path">The path that has changed; <see langword="null"/> for all paths of the template.</param>
     public void OnChanged(string? path)
     {
         lock (_gate)
@@ -32,6 +34,7 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
         Post();
     }
 
+    /// <summary>Notes on any thread that the observations end, and with which error.</summary>
     public void OnEnded(CoapCode code)
     {
         lock (_gate) { _ended = code; }

@@ -1,51 +1,55 @@
+using CoAP.Resources;
+
 namespace CoAP.Observing;
 
-/// <summary>What a resource knows of its observers: which lanes have some. The observers themselves are the lanes' own.</summary>
-internal sealed class ResourceObservers
+/// <summary>The lanes that have observers of a resource. Each lane holds its own observers.</summary>
+internal sealed class ResourceObservers : ResourceFeature
 {
     private readonly Lock _changing = new();
-    private IChangeListener[] _listeners = [];
+    private ObservedResource[] _lanes = [];
     private long _version;
     private int _count;
 
-    /// <summary>Whether notifications are confirmable; as the endpoint's settings say where it is absent.</summary>
+    /// <summary>Whether notifications are confirmable. Default: the endpoint's setting.</summary>
     public bool? IsConfirmable { get; init; }
 
     /// <summary>Whether each peer has a representation of its own.</summary>
     public bool IsPerPeer { get; init; }
 
-    /// <summary>Whether observers are notified before Max-Age is over.</summary>
+    /// <summary>Whether observers are notified before Max-Age expires.</summary>
     public bool KeepsFresh { get; init; }
 
-    /// <summary>How often the resource has changed.</summary>
+    /// <summary>The number of changes of the resource.</summary>
     public long Version => Interlocked.Read(ref _version);
 
-    /// <summary>The observations on all lanes.</summary>
+    /// <summary>The number of observations on all lanes.</summary>
     public int Count => Volatile.Read(ref _count);
 
-    public void Add(IChangeListener listener)
+    public void Add(ObservedResource lane)
     {
-        lock (_changing) { Volatile.Write(ref _listeners, [.. _listeners, listener]); }
+        lock (_changing) { Volatile.Write(ref _lanes, [.. _lanes, lane]); }
     }
 
-    public void Remove(IChangeListener listener)
+    public void Remove(ObservedResource lane)
     {
-        lock (_changing) { Volatile.Write(ref _listeners, [.. _listeners.Where(other => other != listener)]); }
+        lock (_changing) { Volatile.Write(ref _lanes, [.. _lanes.Where(other => other != lane)]); }
     }
 
     public void Started() => Interlocked.Increment(ref _count);
 
     public void Ended() => Interlocked.Decrement(ref _count);
 
-    // A request that came before the change may be answered with the old state after it: it sees by the version that it has to ask again.
+    public override void OnRemoved() => End(ResponseCode.NotFound);
+
+    // A request that arrived before the change may be answered with the old state after it. The version tells that it has to ask again.
     public void Notify(string? path)
     {
         Interlocked.Increment(ref _version);
-        foreach (var listener in Volatile.Read(ref _listeners)) { listener.OnChanged(path); }
+        foreach (var lane in Volatile.Read(ref _lanes)) { lane.OnChanged(path); }
     }
 
     public void End(CoapCode code)
     {
-        foreach (var listener in Volatile.Read(ref _listeners)) { listener.OnEnded(code); }
+        foreach (var lane in Volatile.Read(ref _lanes)) { lane.OnEnded(code); }
     }
 }

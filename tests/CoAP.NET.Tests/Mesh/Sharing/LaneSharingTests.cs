@@ -26,12 +26,12 @@ public sealed class LaneSharingTests
             "OptionRegistry._declarations", "OptionRegistry._signals", "OptionSpace._direct", "OptionDeclaration._small", "OptionDeclaration._spaces",
             "RouteNode._literals", "RouteNode._placeholder", "RouteNode._wildcard", "RouteNode._resource", "LiteralTable._slots", "Slot.Deeper", "RouteTemplate.Segments",
         ]),
-        ("Written when something is mapped or described, by whoever does that.",
+        ("Written when a resource is mapped or described.",
         [
-            "ResourceMap._root", "ResourceMap._version", "ResourceMap._needsFreshness", "ResourceMap._changing",
-            "Resource._handlers", "Resource._streamedLimit", "Resource._streamsBody", "Resource._multicastMethods", "Resource._multicastAnswers", "Resource._observers",
-            "Resource._consumed", "Resource._produced", "Resource._link", "Resource._isHidden", "Resource._maxRequestAge",
+            "ResourceMap._root", "ResourceMap._version", "ResourceMap._changing", "Resource._handlers", "FeatureSlots._features",
+            "ResourceDescription._consumed", "ResourceDescription._produced", "ResourceDescription._link", "ResourceDescription._isHidden",
         ]),
+        ("Written when a handler is called, or a reason to refuse is met, for the first time.", ["Table._made"]),
         ("Written when a handler was slow, and some 30 times after that; read otherwise.", ["Handler._mode", "Handler._slowness"]),
         ("The queue in front of buffered handlers, whose threads serve all lanes: an inline handler has none.",
         [

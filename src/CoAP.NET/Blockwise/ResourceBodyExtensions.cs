@@ -1,0 +1,26 @@
+using CoAP.Blockwise;
+
+namespace CoAP;
+
+/// <summary>Selects how the handlers of a resource receive large bodies (RFC 7959).</summary>
+public static class ResourceBodyExtensions
+{
+    /// <summary>
+    /// Calls the handlers with the first block of a request. They read the body from <see cref="IncomingRequest.Body"/> while its blocks
+    /// arrive. Without this call the library collects the whole body first (RFC 7959, section 2.5).
+    /// </summary>
+    /// <param name="resource">The resource.</param>
+    /// <param name="maxSize">The largest body in bytes; a larger one gets 4.13. Default: <see cref="ServedBodySettings.MaxStreamedSize"/>.</param>
+    /// <remarks>
+    /// <para>The client has to wait while <see cref="ServedBodySettings.StreamWindow"/> bytes are unread. If the transfer breaks off,
+    /// reading throws a <see cref="CoapTransferException"/>. The handler has to undo the effects of what it has read so far.</para>
+    /// <para>A handler may answer before the end of the body; its answer ends the transfer.</para>
+    /// </remarks>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxSize"/> is negative.</exception>
+    public static Resource StreamsBody(this Resource resource, long? maxSize = null)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(maxSize ?? 0, nameof(maxSize));
+        resource.Features.Set(new StreamedBody(maxSize ?? long.MaxValue));
+        return resource;
+    }
+}

@@ -1,0 +1,10 @@
+using CoAP.Resources;
+
+namespace CoAP.Blockwise;
+
+/// <summary>Marks a resource whose handlers read the body of a request while its blocks arrive.</summary>
+internal sealed class StreamedBody(long maxSize) : ResourceFeature
+{
+    /// <summary>The largest body in bytes, besides <see cref="ServedBodySettings.MaxStreamedSize"/>.</summary>
+    public long MaxSize => maxSize;
+}

@@ -1,0 +1,119 @@
+using System.Runtime.CompilerServices;
+using CoAP.Discovery;
+using CoAP.Exchanges;
+using CoAP.Options;
+
+namespace CoAP;
+
+/// <summary>Lists the resources of endpoints and groups (RFC 6690).</summary>
+public static class DiscoveryExtensions
+{
+    private static readonly ulong EchoBit = OptionNumber.SeenBit(Echo.Declaration.Number);
+    private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
+
+    /// <summary>Asks an endpoint, or all members of a group, for the links to their resources (RFC 6690, section 4).</summary>
+    /// <param name="client">The client.</param>
+    /// <param name="endpoint">An endpoint such as "coap://device.example", or a group such as "coap://224.0.1.187" (RFC 6690, section 1.2.1).</param>
+    /// <param name="filter">A filter such as "rt=temperature*" (RFC 6690, section 4.1). Default: all links.</param>
+    /// <param name="settings">How a group is asked and how long to wait for its answers. Default: the client's setting.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <remarks>
+    /// The links of a group arrive as its members answer, until the time is over. Answers of members that are not links are ignored. With a
+    /// filter, members without a matching resource stay silent.
+    /// </remarks>
+    /// <exception cref="CoapResponseException">The endpoint answered with an error.</exception>
+    /// <exception cref="FormatException">The answer of the endpoint is not a list of links, or the URI is malformed.</exception>
+    /// <inheritdoc cref="IRequestSender.SendAsync" path="/exception"/>
+    public static async IAsyncEnumerable<DiscoveredLink> DiscoverAsync(
+        this IMulticastSender client, string endpoint, string? filter = null, MulticastRequestSettings? settings = null,
+        [EnumeratorCancellation] CancellationToken cancellationToken = default)
+    {
+        var request = Discovery(endpoint, filter);
+        if (!await NamesGroupAsync(client, RequestTarget.Of(request), cancellationToken).ConfigureAwait(false))
+        {
+            var answer = await client.SendAsync(request, cancellationToken).ConfigureAwait(false);
+            foreach (var link in LinksOf(endpoint, answer)) { yield return link; }
+            yield break;
+        }
+        await foreach (var answer in client.MulticastAsync(Discovery(endpoint, filter, isConfirmable: false), settings, cancellationToken).ConfigureAwait(false))
+        {
+            var whole = HasMore(answer) ? await TryFetchAsync(client, request, answer, cancellationToken).ConfigureAwait(false) : answer;
+            foreach (var link in LinksOfMember(whole)) { yield return link; }
+        }
+    }
+
+    /// <summary>Asks an endpoint, or all members of a group, for the links to their resources. Blocks the calling thread between the answers.</summary>
+    /// <inheritdoc cref="DiscoverAsync" path="/param|/remarks|/exception"/>
+    public static IEnumerable<DiscoveredLink> Discover(
+        this IMulticastSender client, string endpoint, string? filter = null, MulticastRequestSettings? settings = null,
+        CancellationToken cancellationToken = default)
+    {
+        var request = Discovery(endpoint, filter);
+        if (!NamesGroup(client, RequestTarget.Of(request)))
+        {
+            foreach (var link in LinksOf(endpoint, client.Send(request, cancellationToken))) { yield return link; }
+            yield break;
+        }
+        foreach (var answer in client.Multicast(Discovery(endpoint, filter, isConfirmable: false), settings, cancellationToken))
+        {
+            var whole = HasMore(answer) ? TryFetch(client, request, answer, cancellationToken) : answer;
+            foreach (var link in LinksOfMember(whole)) { yield return link; }
+        }
+    }
+
+    private static CoapRequest Discovery(string endpoint, string? filter, bool isConfirmable = true)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(endpoint);
+        return new CoapRequest(RequestCode.Get, endpoint.TrimEnd('/') + LinkFormat.WellKnownPath)
+        {
+            Options = string.IsNullOrEmpty(filter) ? [] : [.. filter.Split('&').Select(argument => new UriQuery(argument))],
+            IsConfirmable = isConfirmable,
+        };
+    }
+
+    private static async ValueTask<bool> NamesGroupAsync(IMulticastSender client, RequestTarget target, CancellationToken cancellationToken) =>
+        MayNameGroup(target) ? HasGroup(await client.Router.Addresses.ResolveAsync(target, cancellationToken).ConfigureAwait(false)) : target.IsGroup;
+
+    private static bool NamesGroup(IMulticastSender client, RequestTarget target) =>
+        MayNameGroup(target) ? HasGroup(client.Router.Addresses.Resolve(target)) : target.IsGroup;
+
+    private static bool MayNameGroup(in RequestTarget target) => !target.IsLiteral && target.Scheme == CoapScheme.Coap;
+
+    private static bool HasGroup(Places places) => Enumerable.Range(0, places.Count).Any(index => places[index].Peer.IsMulticast);
+
+    // A member sends the first block, or a challenge to verify our address. The rest is fetched from it alone (RFC 7959, section 2.8; RFC 9175, section 2.4).
+    private static bool HasMore(CoapResponse answer) => answer.Code == ResponseCode.Unauthorized
+        ? (answer.Options.Seen & EchoBit) != 0
+        : (answer.Options.Seen & Block2Bit) != 0 && answer.Options.Get<Block2>() is { HasMore: true };
+
+    private static async ValueTask<CoapResponse?> TryFetchAsync(
+        IMulticastSender client, CoapRequest request, CoapResponse first, CancellationToken cancellationToken)
+    {
+        try { return await client.Router.Open(first.Remote).SendAsync(ToMember(request, first), cancellationToken).ConfigureAwait(false); }
+        catch (CoapException) { return null; }  // the links of the other members still count
+    }
+
+    private static CoapResponse? TryFetch(IMulticastSender client, CoapRequest request, CoapResponse first, CancellationToken cancellationToken)
+    {
+        try { return client.Router.Open(first.Remote).Send(ToMember(request, first), cancellationToken); }
+        catch (CoapException) { return null; }  // as above
+    }
+
+    private static CoapRequest ToMember(CoapRequest request, CoapResponse first) => new(request.Method, LinkFormat.WellKnownPath)
+    {
+        Options = first.Options.Get<Echo>() is { } echo ? request.Options.With(echo) : request.Options,
+    };
+
+    private static IEnumerable<DiscoveredLink> LinksOf(string endpoint, CoapResponse answer) =>
+        LinkFormat.Parse(answer.EnsureSuccess().Payload.Span).Select(link => new DiscoveredLink(link, answer.Remote, CoapUri.Parse(endpoint)));
+
+    // Links are relative to the address of the member, not to that of the group (RFC 7252, section 8.2).
+    private static IEnumerable<DiscoveredLink> LinksOfMember(CoapResponse? answer)
+    {
+        if (answer is not { IsSuccess: true } || !LinkFormat.TryParse(answer.Payload.Span, out var links, out _)) { return []; }
+        var member = answer.Remote.ToIPEndPoint() is { } at
+            ? CoapUri.FromOptions(CoapScheme.Coap, default(OptionSet), at.Address, at.Port)
+            : CoapUri.Parse($"coap://{answer.Remote}");
+        return links.Select(link => new DiscoveredLink(link, answer.Remote, member));
+    }
+}

@@ -1,0 +1,81 @@
+using System.Collections.Concurrent;
+using System.Net;
+using System.Net.Sockets;
+
+namespace CoAP.Exchanges;
+
+/// <summary>Resolves the hosts of URIs and remembers their addresses for a while, or until a request fails. Bounded; safe for concurrent use.</summary>
+/// <param name="lifetime">The time after which a name is resolved again.</param>
+/// <param name="time">The clock.</param>
+/// <param name="namesInMemory">On an in-memory network: the name of the endpoint that a host stands for.</param>
+internal sealed class AddressBook(TimeSpan lifetime, TimeProvider time, Func<string, string>? namesInMemory = null)
+{
+    private const int MaxNames = 10_000;
+
+    private readonly ConcurrentDictionary<string, Entry> _entries = new(StringComparer.Ordinal);
+
+    /// <summary>Returns the addresses of the target's host.</summary>
+    /// <exception cref="CoapTransportException">The name has no address.</exception>
+    public async ValueTask<Places> ResolveAsync(RequestTarget target, CancellationToken cancellationToken)
+    {
+        var host = target.Host;
+        if (TryFind(host, target.Port, out var known)) { return known; }
+        try
+        {
+            return new Places(Remember(host, await Dns.GetHostAddressesAsync(host, cancellationToken).ConfigureAwait(false)), target.Port);
+        }
+        catch (SocketException exception)
+        {
+            throw Unresolved(host, exception);
+        }
+    }
+
+    /// <summary>Returns the addresses of the target's host. Blocks the calling thread.</summary>
+    /// <exception cref="CoapTransportException">The name has no address.</exception>
+    public Places Resolve(in RequestTarget target)
+    {
+        var host = target.Host;
+        if (TryFind(host, target.Port, out var known)) { return known; }
+        try
+        {
+            return new Places(Remember(host, Dns.GetHostAddresses(host)), target.Port);
+        }
+        catch (SocketException exception)
+        {
+            throw Unresolved(host, exception);
+        }
+    }
+
+    /// <summary>Resolves the host again for the next request.</summary>
+    public void Forget(in RequestTarget target) => _entries.TryRemove(target.Host, out _);
+
+    private static CoapTransportException Unresolved(string host, SocketException exception) =>
+        new($"The name '{host}' has no address: {exception.Message}", exception);
+
+    private bool TryFind(string host, int port, out Places places)
+    {
+        if (namesInMemory is not null)
+        {
+            places = new Places(namesInMemory(host), port);
+            return true;
+        }
+        if (IPAddress.TryParse(host, out var literal))
+        {
+            places = new Places([literal], port);
+            return true;
+        }
+        var isKnown = _entries.TryGetValue(host, out var entry) && time.GetElapsedTime(entry.Since) < lifetime;
+        places = isKnown ? new Places(entry.Addresses, port) : default;
+        return isKnown;
+    }
+
+    private IPAddress[] Remember(string host, IPAddress[] addresses)
+    {
+        if (addresses.Length == 0) { throw Unresolved(host, new SocketException((int)SocketError.HostNotFound)); }
+        if (_entries.Count >= MaxNames) { _entries.Clear(); }
+        _entries[host] = new Entry(addresses, time.GetTimestamp());
+        return addresses;
+    }
+
+    private readonly record struct Entry(IPAddress[] Addresses, long Since);
+}

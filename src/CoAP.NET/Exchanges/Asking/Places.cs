@@ -1,0 +1,36 @@
+using System.Net;
+
+namespace CoAP.Exchanges;
+
+/// <summary>One address of a server.</summary>
+/// <param name="Peer">The identity of the server at this address.</param>
+/// <param name="Address">The address that requests are composed for.</param>
+internal readonly record struct Place(PeerIdentity Peer, IPEndPoint Address);
+
+/// <summary>The addresses of a server, in the order in which they are tried. There is at least one.</summary>
+internal readonly struct Places
+{
+    private readonly object _hosts;     // addresses or a name, in one field: a call keeps this while it waits
+    private readonly int _port;
+
+    /// <summary>The addresses of a name.</summary>
+    public Places(IPAddress[] addresses, int port) => (_hosts, _port) = (addresses, port);
+
+    /// <summary>An endpoint on an in-memory network, which has a name and no address. Ports mean nothing there.</summary>
+    public Places(string name, int port) => (_hosts, _port) = (name, port);
+
+    public int Count => _hosts is IPAddress[] addresses ? addresses.Length : 1;
+
+    /// <summary>Whether this is an endpoint on an in-memory network.</summary>
+    public bool IsInMemory => _hosts is string;
+
+    public Place this[int index]
+    {
+        get
+        {
+            if (_hosts is string name) { return new(PeerIdentity.From(name), new IPEndPoint(IPAddress.None, _port)); }
+            var address = new IPEndPoint(((IPAddress[])_hosts)[index], _port);
+            return new(PeerIdentity.From(address), address);
+        }
+    }
+}

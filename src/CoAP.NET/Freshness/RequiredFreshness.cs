@@ -1,0 +1,24 @@
+using CoAP.Resources;
+
+namespace CoAP.Freshness;
+
+/// <summary>The age up to which a resource handles requests.</summary>
+internal sealed class RequiredFreshness(TimeSpan maxAge) : ResourceFeature
+{
+    public TimeSpan MaxAge => maxAge;
+
+    /// <summary>Requires fresh requests to a resource.</summary>
+    public static void Set(Resource resource, TimeSpan maxAge)
+    {
+        resource.Features.Set(new RequiredFreshness(maxAge));
+        resource.Map.Features.TryAdd(new Use());
+    }
+
+    /// <summary>Returns the greatest age that a request may have, or <see langword="null"/> if its resource does not limit it.</summary>
+    // Most maps require no freshness: then the request need not be routed here.
+    public static TimeSpan? MaxAgeOf(IncomingRequest request, ResourceMap? resources) =>
+        resources?.Features.Find<Use>() is null ? null : resources.Match(request.Options)?.Features.Find<RequiredFreshness>()?.MaxAge;
+
+    /// <summary>Marks a map that holds, or held, a resource which requires fresh requests.</summary>
+    private sealed class Use : ResourceFeature;
+}

@@ -1,0 +1,32 @@
+using CoAP.Resources;
+
+namespace CoAP.Groups;
+
+/// <summary>Refuses multicast requests to resources that do not take them (RFC 7252, section 8).</summary>
+internal sealed class GroupGate(HandlerPipeline pipeline) : InlineStage<IncomingRequest, IncomingRequest>
+{
+    private static readonly CoapResponse NotForGroups = new(ResponseCode.MethodNotAllowed);
+
+    /// <summary>The answers to requests that are refused.</summary>
+    public Output<Answer> Refusals { get; } = new();
+
+    protected override void Process(in IncomingRequest item)
+    {
+        if (item.IsMulticast)
+        {
+            pipeline.Route(item);
+            if (item.Resource?.TakesMulticast(item.Method) != true)
+            {
+                Refusals.Emit(new Answer(item, NotForGroups, isAcknowledged: false));
+                return;
+            }
+        }
+        Out.Emit(item);
+    }
+
+    protected override void OnCompleted()
+    {
+        base.OnCompleted();
+        Refusals.Complete();
+    }
+}

@@ -1,0 +1,17 @@
+using CoAP.Exchanges;
+using CoAP.Groups;
+
+namespace CoAP;
+
+/// <summary>Sends requests to groups (RFC 7252, section 8); see <see cref="MulticastExtensions"/>.</summary>
+public interface IMulticastSender : IRequestSender
+{
+    /// <summary>The settings of multicast requests that have none of their own.</summary>
+    internal MulticastRequestSettings MulticastDefaults { get; }
+
+    internal ClientRouter Router { get; }
+
+    /// <summary>Hands a request to the lane that sends to groups.</summary>
+    /// <exception cref="ArgumentException">The request does not fit into a message, or an interface does not exist.</exception>
+    internal GroupRequest BeginMulticast(in PeerIdentity group, CoapRequest request, MulticastRequestSettings settings, bool parked);
+}

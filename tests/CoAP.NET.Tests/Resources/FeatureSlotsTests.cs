@@ -1,0 +1,96 @@
+using CoAP.Resources;
+
+namespace CoAP.Tests.Resources;
+
+public sealed class FeatureSlotsTests
+{
+    private readonly FeatureSlots _slots = new();
+
+    [Fact]
+    public void Finds_each_feature_by_its_type()
+    {
+        var (first, second) = (new First(), new Second());
+
+        _slots.Set(first);
+        _slots.Set(second);
+
+        _slots.Find<First>().Should().BeSameAs(first);
+        _slots.Find<Second>().Should().BeSameAs(second);
+    }
+
+    [Fact]
+    public void Finds_nothing_in_an_empty_slot()
+    {
+        _slots.Set(new First());
+
+        _slots.Find<Second>().Should().BeNull();
+    }
+
+    [Fact]
+    public void Adds_only_to_an_empty_slot()
+    {
+        var first = new First();
+
+        _slots.TryAdd(first).Should().BeTrue();
+        _slots.TryAdd(new First()).Should().BeFalse();
+        _slots.TryAdd(new Second()).Should().BeTrue();
+
+        _slots.Find<First>().Should().BeSameAs(first);
+    }
+
+    [Fact]
+    public void Replaces_what_a_slot_holds()
+    {
+        var (before, after, other) = (new First(), new First(), new Second());
+        _slots.Set(before);
+        _slots.Set(other);
+
+        _slots.Set(after);
+
+        _slots.Find<First>().Should().BeSameAs(after);
+        _slots.Find<Second>().Should().BeSameAs(other);
+    }
+
+    [Fact]
+    public void Lets_one_of_many_threads_fill_a_slot()
+    {
+        for (var round = 0; round < 100; round++)
+        {
+            var slots = new FeatureSlots();
+            var added = 0;
+
+            Parallel.For(0, 8, number =>
+            {
+                if (slots.TryAdd(new First())) { Interlocked.Increment(ref added); }
+                slots.Set(new Second());
+            });
+
+            added.Should().Be(1);
+            slots.Find<First>().Should().NotBeNull();
+            slots.Find<Second>().Should().NotBeNull();
+        }
+    }
+
+    [Fact]
+    public void Removing_a_resource_from_its_map_tells_its_features_once()
+    {
+        var map = new ResourceMap();
+        var (removed, kept) = (new First(), new First());
+        map.At("removed").Features.Set(removed);
+        map.At("kept").Features.Set(kept);
+
+        map.Remove("removed");
+        map.Remove("removed");
+
+        (removed.Removals, kept.Removals).Should().Be((1, 0));
+    }
+
+    private sealed class First : ResourceFeature
+    {
+        public int Removals { get; private set; }
+
+        public override void OnRemoved() => Removals++;
+    }
+
+    private sealed class Second : ResourceFeature;
+}
