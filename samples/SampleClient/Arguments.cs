@@ -8,7 +8,7 @@ using CoAP.Options;
 
 namespace SampleClient;
 
-/// <summary>What the command line says.</summary>
+/// <summary>The parsed command line.</summary>
 internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? ObserveFor, ProgressLine? Progress, X509Certificate2Collection? TrustedRoots)
 {
     public const string Usage = "SampleClient METHOD URI [--payload TEXT | --file F] [--observe SECONDS] [--sync] [--non] [--block-size N] [--ca FILE]";
@@ -32,7 +32,7 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
         var method = CoapCode.Empty;
         error = args.Length < 2 ? "A method and a URI are needed."
             : Methods.TryGetValue(args[0], out method) ? null
-            : $"Unknown method '{args[0]}'; {string.Join(", ", Methods.Keys)} are known.";
+            : $"Unknown method '{args[0]}'. Known methods: {string.Join(", ", Methods.Keys)}.";
 
         var (isSync, isConfirmable) = (false, true);
         TimeSpan? observeFor = null;
@@ -47,7 +47,7 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
             {
                 case "--sync": isSync = true; break;
                 case "--non": isConfirmable = false; break;
-                case "--payload" or "--file" when payload is not null || file is not null: error = "One of --payload and --file can be given, once."; break;
+                case "--payload" or "--file" when payload is not null || file is not null: error = "Give --payload or --file, and only once."; break;
                 case "--payload" when ++at < args.Length: (payload, format) = (Encoding.UTF8.GetBytes(args[at]), new(ContentFormats.TextPlain)); break;
                 case "--file" when ++at < args.Length: error = Open(args[at], out file); break;
                 case "--payload" or "--file": error = $"{args[^1]} needs a value."; break;
@@ -72,7 +72,7 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
             Options = format is null ? [] : [format],
             Payload = payload,
             Body = file is null ? null : BodySource.From(file, file.Length),
-            // What comes is printed as it comes, so that it may be larger than memory; notifications are printed one by one.
+            // The body is printed as it arrives, so it may be larger than memory. Notifications are printed one by one.
             ResponseBody = observeFor is null ? BodyTarget.To(Console.OpenStandardOutput()) : null,
             PreferredBlockSize = blockSize,
             Progress = progress,

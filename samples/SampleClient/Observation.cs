@@ -2,10 +2,10 @@ using CoAP;
 
 namespace SampleClient;
 
-/// <summary>Observes a resource for a while and prints each state on a line of its own.</summary>
+/// <summary>Observes a resource for a while and prints one state per line.</summary>
 internal static class Observation
 {
-    /// <summary>Whether all that came were states and no errors.</summary>
+    /// <summary>Whether all notifications were states and none was an error.</summary>
     public static async Task<bool> PrintAsync(CoapClient client, Arguments arguments, TimeSpan time)
     {
         using var end = new CancellationTokenSource(time);
@@ -20,11 +20,11 @@ internal static class Observation
             {
                 await foreach (var notification in client.ObserveAsync(arguments.Request, end.Token)) { isSuccess = Print(notification); }
             }
-            Console.Error.WriteLine("The server notifies no more.");
+            Console.Error.WriteLine("The server ended the observation.");
         }
         catch (OperationCanceledException) when (end.IsCancellationRequested)
         {
-            if (!isSuccess) { throw new TimeoutException("Nothing came."); }
+            if (!isSuccess) { throw new TimeoutException("No notification arrived."); }
         }
         return isSuccess;
     }

@@ -2,7 +2,7 @@ using CoAP;
 
 namespace SampleClient;
 
-/// <summary>The service of the documentation that asks a device now and then, for as long as it runs.</summary>
+/// <summary>A service that polls a device, as the documentation shows it.</summary>
 internal static class Polling
 {
     public static async Task RunAsync(CoapClient client, string uri, TimeSpan period, Action<string> take, CancellationToken cancellationToken)

@@ -15,7 +15,7 @@ try
 {
     if (arguments.ObserveFor is { } time) { return await Observation.PrintAsync(client, arguments, time) ? Success : ErrorAnswer; }
 
-    // Both forms send the same request over the same engine; the sync one blocks this thread until the answer is there.
+    // Both forms send the same request over the same engine. The synchronous form blocks this thread until the response has arrived.
     var response = arguments.IsSync ? client.Send(arguments.Request) : await client.SendAsync(arguments.Request);
 
     arguments.Progress?.End();

@@ -4,7 +4,7 @@ using CoAP;
 
 namespace SampleClient;
 
-/// <summary>Shows on a terminal how far a long transfer has come, in one line that is written over and over.</summary>
+/// <summary>Shows the progress of a long transfer on one line of a terminal.</summary>
 internal sealed class ProgressLine : IProgress<TransferProgress>
 {
     private const int Mebi = 1 << 20;
@@ -16,7 +16,7 @@ internal sealed class ProgressLine : IProgress<TransferProgress>
     private long _shownAt;
     private bool _hasShown;
 
-    /// <summary>One for a terminal; nothing where errors go to a file or another program.</summary>
+    /// <summary>A progress line for a terminal; <see langword="null"/> if the standard error is redirected.</summary>
     public static ProgressLine? ForTerminal() => Console.IsErrorRedirected ? null : new();
 
     public void Report(TransferProgress value)
@@ -33,7 +33,7 @@ internal sealed class ProgressLine : IProgress<TransferProgress>
         }
     }
 
-    /// <summary>Leaves the line as it is, and goes on below it.</summary>
+    /// <summary>Keeps the line and moves to the next one.</summary>
     public void End()
     {
         if (_hasShown) { Console.Error.WriteLine(); }

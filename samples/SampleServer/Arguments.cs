@@ -6,7 +6,7 @@ using CoAP;
 
 namespace SampleServer;
 
-/// <summary>What the command line says.</summary>
+/// <summary>The parsed command line.</summary>
 internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, ServerMode Mode, bool JoinsGroups)
 {
     public const string Usage = """
@@ -18,26 +18,26 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
     private const int DefaultPort = 5683;
     private const string Multicast = "--multicast";
 
-    /// <summary>Where WebSockets are served, and where secured ones; nothing where they are not.</summary>
+    /// <summary>The ports for plain and secured WebSockets; <see langword="null"/> if they are not served.</summary>
     public int? WebSocketPort { get; private init; }
 
     public int? SecuredWebSocketPort { get; private init; }
 
-    /// <summary>PEM files; a certificate for development is made where none are given.</summary>
+    /// <summary>The PEM files of the certificate. Default: a development certificate.</summary>
     public string? CertificateFile { get; private init; }
 
     public string? KeyFile { get; private init; }
 
-    /// <summary>How often the library's counters are written to the standard error; never where there is nothing.</summary>
+    /// <summary>The interval at which counters are written to the standard error; <see langword="null"/> for never.</summary>
     public TimeSpan? MetricsEvery { get; private init; }
 
-    /// <summary>How many datagram lanes there are.</summary>
+    /// <summary>The number of datagram lanes.</summary>
     public int Lanes { get; private init; } = 1;
 
-    /// <summary>How lanes wait: each in a thread of its own, or none in any.</summary>
+    /// <summary>How lanes wait for datagrams.</summary>
     public LaneForm LaneForm { get; private init; }
 
-    /// <summary>Whether datagrams for one peer are handed to the system as one.</summary>
+    /// <summary>Whether datagrams for one peer are passed to the kernel together.</summary>
     public bool GathersDatagrams { get; private init; } = true;
 
     public IReadOnlyList<IPAddress> Hosts { get; private init; } = [];
@@ -95,7 +95,7 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
         return true;
     }
 
-    // Machines without IPv6 are common, containers above all.
+    // Many machines have no IPv6, containers above all.
     private static IPAddress[] LoopbackAddresses()
     {
         try

@@ -5,7 +5,7 @@ using CoAP;
 
 namespace SampleServer;
 
-/// <summary>The certificate of the secured endpoints: that of the command line, or one for development that is made at each start.</summary>
+/// <summary>The certificate of the secured endpoints: from the command line, or a development certificate created at each start.</summary>
 internal static class Certificates
 {
     private static readonly TimeSpan Life = TimeSpan.FromDays(7);
@@ -25,7 +25,7 @@ internal static class Certificates
         request.CertificateExtensions.Add(names.Build());
         var now = DateTimeOffset.UtcNow;
         using var made = request.CreateSelfSigned(now - TimeSpan.FromMinutes(5), now + Life);
-        // The private key of a certificate that was only made lives in memory; some platforms serve only what was imported.
+        // A newly created private key exists in memory only. Some platforms serve only imported keys.
         return X509CertificateLoader.LoadPkcs12(made.Export(X509ContentType.Pkcs12), null);
     }
 }

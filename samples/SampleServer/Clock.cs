@@ -3,7 +3,7 @@ using CoAP;
 
 namespace SampleServer;
 
-/// <summary>The time in UTC, which observers are told every second.</summary>
+/// <summary>The time in UTC. Observers get a notification every second.</summary>
 internal static class Clock
 {
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
@@ -18,7 +18,7 @@ internal static class Clock
         return time;
     }
 
-    /// <summary>Tells observers of a resource to look again, time after time.</summary>
+    /// <summary>Notifies the observers of a resource at an interval.</summary>
     public static async Task NotifyAsync(Resource resource, TimeSpan period, CancellationToken end)
     {
         using var timer = new PeriodicTimer(period);
@@ -28,7 +28,7 @@ internal static class Clock
         }
         catch (OperationCanceledException)
         {
-            // The server ends.
+            // The server is stopping.
         }
     }
 }

@@ -4,8 +4,8 @@ using System.Globalization;
 namespace SampleServer;
 
 /// <summary>
-/// Writes the library's counters to the standard error from time to time, a line "name value" each; those of types and codes are summed up. And
-/// what the collection of garbage did since the start: how often and how long all threads were held, and bytes that were allocated.
+/// Writes the library's counters to the standard error at an interval, one line "name value" each, summed over types and codes.
+/// Also writes the number and length of the garbage collector's pauses and the bytes allocated since the start.
 /// </summary>
 internal sealed class Counters : IDisposable
 {
@@ -18,7 +18,7 @@ internal sealed class Counters : IDisposable
 
     public Counters(TimeSpan period)
     {
-        // The histograms of durations would cost something with each request.
+        // The histograms of durations would add a cost to each request.
         _listener.InstrumentPublished = static (instrument, listener) =>
         {
             if (instrument.Meter.Name == Library && instrument.IsObservable) { listener.EnableMeasurementEvents(instrument); }

@@ -1,9 +1,9 @@
 namespace SampleServer;
 
-/// <summary>The bytes 0 to 255 over and over, of any length, without memory; read from any place.</summary>
+/// <summary>A seekable stream of any length that repeats the bytes 0 to 255 and holds no memory.</summary>
 internal sealed class Pattern(long length) : Stream
 {
-    // Several cycles at once: whoever measures large bodies should not measure how they are made.
+    // Several cycles at once: a measurement of large bodies must not measure how they are made.
     private static readonly byte[] Cycles = [.. Enumerable.Range(0, 8 << 10).Select(static at => (byte)at)];
 
     public override bool CanRead => true;
@@ -16,7 +16,7 @@ internal sealed class Pattern(long length) : Stream
 
     public override long Position { get; set; }
 
-    /// <summary>Writes the bytes that stand at an offset.</summary>
+    /// <summary>Writes the bytes at an offset.</summary>
     public static void Fill(Span<byte> buffer, long offset)
     {
         while (!buffer.IsEmpty)

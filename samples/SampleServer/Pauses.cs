@@ -1,6 +1,6 @@
 namespace SampleServer;
 
-/// <summary>How long each collection of garbage held all threads. Costs one object and its finalizer for each collection.</summary>
+/// <summary>Measures how long each garbage collection paused all threads. Costs one object and its finalizer per collection.</summary>
 internal sealed class Pauses
 {
     private readonly Lock _lock = new();
@@ -9,13 +9,13 @@ internal sealed class Pauses
 
     public Pauses() => Arm();
 
-    /// <summary>How many there were so far, and the longest of them.</summary>
+    /// <summary>The number of pauses so far and the longest of them.</summary>
     public (int Count, TimeSpan Longest) Read()
     {
         lock (_lock) { return (_count, _longest); }
     }
 
-    // Nothing refers to it: the next collection finds it, and has its finalizer run.
+    // Nothing refers to this object: the next collection finds it and runs its finalizer.
     private void Arm() => _ = new Witness(this);
 
     private void Record()

@@ -41,7 +41,7 @@ foreach (var address in web.Addresses) { Console.WriteLine($"listening {address}
 Console.WriteLine("ready");
 using var counters = arguments.MetricsEvery is { } period ? new Counters(period) : null;
 
-// Both forms serve the same resources; the sync one blocks this thread until the end.
+// Both forms serve the same resources. The synchronous form blocks this thread until the server has stopped.
 if (arguments.Mode == ServerMode.Sync) { server.Run(stop.Token); }
 else { await server.RunAsync(stop.Token); }
 return 0;

@@ -4,7 +4,7 @@ using CoAP.Options;
 
 namespace SampleServer;
 
-/// <summary>The resources that the documentation, the tests and other programs rely on.</summary>
+/// <summary>The resources that the documentation, the tests and other programs use.</summary>
 internal static class SampleResources
 {
     private const int LargeByDefault = 10_240;
@@ -15,7 +15,7 @@ internal static class SampleResources
 
     public static void Map(ResourceMap resources, CancellationToken end)
     {
-        var greeting = Response.Content("Hello, CoAP!");   // the same for everybody, so it is made once
+        var greeting = Response.Content("Hello, CoAP!");   // created once and shared by all requests
         resources.At("hello")
             .Get((_, _) => new(greeting))
             .AnswersMulticast()

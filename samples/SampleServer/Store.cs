@@ -20,7 +20,7 @@ internal sealed class Store
         .Post(Locked(Append), HandlerMode.Inline)
         .Delete(Locked(Delete), HandlerMode.Inline);
 
-    // Requests come from several lanes at once.
+    // Several lanes call this at the same time.
     private Func<IncomingRequest, CoapResponse> Locked(Func<IncomingRequest, CoapResponse> handler) => request =>
     {
         lock (_gate) { return handler(request); }

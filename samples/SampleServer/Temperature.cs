@@ -4,7 +4,7 @@ using CoAP;
 
 namespace SampleServer;
 
-/// <summary>A sensor whose value goes up and down over a minute, in three formats.</summary>
+/// <summary>A simulated sensor in three formats. Its value rises and falls once a minute.</summary>
 internal static class Temperature
 {
     public static CoapResponse Read(uint? accept)

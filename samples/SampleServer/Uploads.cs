@@ -5,7 +5,7 @@ using CoAP;
 
 namespace SampleServer;
 
-/// <summary>Takes bodies of any size as they come and remembers their size and their SHA-256. Bounded.</summary>
+/// <summary>Receives bodies of any size and remembers their sizes and SHA-256 hashes. Bounded.</summary>
 internal sealed class Uploads
 {
     private const int MaxItems = 1000;

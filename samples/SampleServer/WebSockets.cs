@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 
 namespace SampleServer;
 
-/// <summary>The same resources over WebSockets, in a web host that serves HTTP as well.</summary>
+/// <summary>Serves the same resources over WebSockets, in a web host that also serves HTTP.</summary>
 internal sealed class WebSockets : IAsyncDisposable
 {
     private readonly WebApplication? _host;
@@ -23,7 +23,7 @@ internal sealed class WebSockets : IAsyncDisposable
         builder.Logging.ClearProviders();
         builder.WebHost.UseKestrelHttpsConfiguration().ConfigureKestrel(kestrel =>
         {
-            // Web hosts pick a free port for one address at a time only.
+            // A web host can pick a free port for one address only.
             foreach (var host in arguments.Hosts.Take(1))
             {
                 if (arguments.WebSocketPort is { } port) { kestrel.Listen(host, port); }
@@ -36,7 +36,7 @@ internal sealed class WebSockets : IAsyncDisposable
         var application = builder.Build();
         application.UseWebSockets();
         application.MapCoap(server);
-        application.MapGet("/", () => Results.Text("CoAP is spoken under /.well-known/coap over WebSockets (RFC 8323)."));
+        application.MapGet("/", () => Results.Text("Connect to /.well-known/coap with a WebSocket to speak CoAP (RFC 8323)."));
         await application.StartAsync();
         return new(application);
     }

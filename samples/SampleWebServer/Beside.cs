@@ -3,7 +3,7 @@ using CoAP;
 
 namespace SampleWebServer;
 
-/// <summary>The web host of the documentation that serves CoAP over TLS and UDP as well, with the same resources.</summary>
+/// <summary>A web host that serves the same resources over UDP and TLS too.</summary>
 internal static class Beside
 {
     public static void Add(WebApplicationBuilder builder)

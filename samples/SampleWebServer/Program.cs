@@ -7,7 +7,7 @@ builder.Services.AddCoapServer(server => server.Resources.At("hello").Get(_ => R
 var application = builder.Build();
 application.UseWebSockets();
 application.MapCoap();
-application.UseFileServer();    // HTTP as before: the pages of wwwroot
+application.UseFileServer();    // serves the pages of wwwroot over HTTP
 
 var server = application.Services.GetRequiredService<CoapServer>();
 var time = Clock.Map(server.Resources, application.Lifetime.ApplicationStopping);

@@ -2,7 +2,7 @@ using CoAP;
 
 namespace SampleClient;
 
-/// <summary>What the documentation says about answers: kept, explained, not wanted, or over a local socket.</summary>
+/// <summary>Caching, problem details, No-Response and local sockets, as the documentation shows them.</summary>
 internal static class Answers
 {
     public static async Task CacheAsync(CancellationToken cancellationToken)

@@ -2,7 +2,7 @@ using CoAP;
 
 namespace SampleClient;
 
-/// <summary>The bodies of the documentation: files that need not fit into memory.</summary>
+/// <summary>The uploads and downloads of the page "Bodies of any size".</summary>
 internal static class Bodies
 {
     public static async Task UploadAsync(CancellationToken cancellationToken)

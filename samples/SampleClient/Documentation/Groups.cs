@@ -2,7 +2,7 @@ using CoAP;
 
 namespace SampleClient;
 
-/// <summary>The group communication of the documentation.</summary>
+/// <summary>The requests of the page "Asking a group".</summary>
 internal static class Groups
 {
     public static async Task RunAsync(CancellationToken cancellationToken)

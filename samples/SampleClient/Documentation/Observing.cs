@@ -2,7 +2,7 @@ using CoAP;
 
 namespace SampleClient;
 
-/// <summary>The observations of the documentation.</summary>
+/// <summary>The observations of the page "Observing".</summary>
 internal static class Observing
 {
     public static async Task RunAsync(CancellationToken cancellationToken)

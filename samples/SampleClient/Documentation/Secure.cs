@@ -3,7 +3,7 @@ using CoAP;
 
 namespace SampleClient;
 
-/// <summary>The TLS client of the documentation.</summary>
+/// <summary>The client of the page "Security".</summary>
 internal static class Secure
 {
     public static async Task RunAsync(CancellationToken cancellationToken)

@@ -3,7 +3,7 @@ using CoAP.Options;
 
 namespace SampleServer;
 
-/// <summary>The bodies of the documentation: files that need not fit into memory.</summary>
+/// <summary>The resources of the page "Bodies of any size".</summary>
 internal static class Bodies
 {
     public static void Map(ResourceMap resources)

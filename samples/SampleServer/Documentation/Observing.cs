@@ -4,7 +4,7 @@ using CoAP;
 
 namespace SampleServer;
 
-/// <summary>The observable resources of the documentation.</summary>
+/// <summary>The observable resources of the page "Observing".</summary>
 internal static class Observing
 {
     public static void Map(ResourceMap resources)

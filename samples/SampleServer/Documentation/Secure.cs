@@ -4,7 +4,7 @@ using CoAP;
 
 namespace SampleServer;
 
-/// <summary>The servers of the documentation that guard something: by TLS, by fresh requests, by a local socket.</summary>
+/// <summary>Servers with TLS, with a freshness check, with problem details and on a local socket, as the documentation shows them.</summary>
 internal static class Secure
 {
     public static async Task RunAsync(CancellationToken cancellationToken)
@@ -33,7 +33,7 @@ internal static class Secure
     {
         resources.At("valve").Put(request => int.TryParse(request.PayloadText, out var percent) && percent is >= 0 and <= 100
             ? Response.Changed
-            : Response.Problem(ResponseCode.BadRequest, "No such opening", "A valve opens by 0 to 100 percent."));
+            : Response.Problem(ResponseCode.BadRequest, "Invalid opening", "The opening must be 0 to 100 percent."));
     }
 
     public static async Task ListenLocallyAsync(CancellationToken cancellationToken)

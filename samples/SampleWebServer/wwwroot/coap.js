@@ -1,9 +1,9 @@
-// CoAP over WebSockets in a browser (RFC 8323, section 4), as far as GET and observing need it.
+// CoAP over WebSockets for browsers (RFC 8323, section 4): GET and Observe.
 
 const utf8 = new TextEncoder();
 const Observe = 6, UriPath = 11, UriQuery = 15;         // RFC 7252, section 5.10, and RFC 7641, section 2
 const MaxMessageSize = 2;                               // RFC 8323, section 5.3.1
-const largestMessage = [0x10, 0x00, 0x00];              // 1 MiB, so that answers need no blocks
+const largestMessage = [0x10, 0x00, 0x00];              // 1 MiB: responses need no blocks
 
 /** Writes a message (RFC 8323, section 4.2). The WebSocket tells its length, so the first byte holds that of the token alone. */
 export function encode({ code, token = [], options = [], payload = [] }) {
@@ -67,7 +67,7 @@ function uriOptions(path) {
 /** A connection to a CoAP server. */
 export class CoapConnection {
   #socket;
-  #takers = new Map();      // by token: who waits for a response
+  #takers = new Map();      // token -> callback for the response
   #tokens = 0;
   #hasCsm = false;
   #end = null;
@@ -80,7 +80,7 @@ export class CoapConnection {
     const socket = new WebSocket(url, 'coap');
     socket.binaryType = 'arraybuffer';
     return new Promise((resolve, reject) => {
-      // A browser does not tell scripts what a server answered that refuses.
+      // Browsers hide the response of a server that refuses the upgrade from scripts.
       socket.onclose = () => reject(new Error(`${url} does not open a WebSocket for the subprotocol "coap".`));
       socket.onopen = () => resolve(new CoapConnection(socket));
     });
@@ -90,7 +90,7 @@ export class CoapConnection {
     this.#socket = socket;
     socket.onmessage = event => this.#receive(event.data);
     socket.onclose = event => this.#ended(`The server closed the WebSocket: ${event.code} ${event.reason}`.trim(), event.code !== 1000);
-    this.#send({ code: '7.01', options: [[MaxMessageSize, largestMessage]] });      // a CSM comes first
+    this.#send({ code: '7.01', options: [[MaxMessageSize, largestMessage]] });      // the CSM must be the first message
   }
 
   /** Completes with the response, whatever its code; fails where the connection ends before. */
@@ -113,7 +113,7 @@ export class CoapConnection {
     const request = { code: '0.01', token: this.#nextToken(), options: [...uriOptions(path), [Observe, []]] };
     const token = String(request.token);
     const { promise, resolve, reject } = Promise.withResolvers();
-    const leave = () => {           // RFC 8323, section 7.4: whoever wants no more has to say so
+    const leave = () => {           // RFC 8323, section 7.4: the client must deregister
       this.#takers.delete(token);
       this.#send({ ...request, options: [...uriOptions(path), [Observe, [1]]] });
     };
@@ -177,7 +177,7 @@ export class CoapConnection {
     if (kind === '7') {
       this.#handleSignal(message);
     } else if (kind === '0') {
-      // A page has no resources of its own. Empty messages, 0.00, mean nothing.
+      // A page has no resources. Empty messages (0.00) are ignored.
       if (message.code !== '0.00') { this.#send({ code: '4.04', token: message.token }); }
     } else {
       this.#handleResponse(message);
@@ -196,8 +196,8 @@ export class CoapConnection {
 
   #handleResponse(message) {
     const taker = this.#takers.get(String(message.token));
-    if (!taker) { return; }         // such as a notification that crossed our leaving
-    if (hasCritical(message)) {     // such as Block2: the body does not fit into a message
+    if (!taker) { return; }         // for example a notification sent before our deregistration arrived
+    if (hasCritical(message)) {     // for example Block2: the body does not fit into one message
       this.#takers.delete(String(message.token));
       taker.fail(new Error(`The response ${message.code} has a critical option that is not understood.`));
       return;
