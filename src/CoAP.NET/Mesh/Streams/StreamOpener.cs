@@ -15,7 +15,7 @@ internal sealed class StreamOpener(CoapEndpointSettings settings, WebSocketLimit
     {
         if (target.IsWebSocket)
         {
-            var opener = new WebSocketOpener(settings.Tcp, _tls, webSockets);
+            var opener = new WebSocketConnector(settings.Tcp, _tls, webSockets);
             return await opener.OpenAsync(target.EndPoint, target.Host, target.Scheme.IsSecure()).ConfigureAwait(false);
         }
         var socket = await TcpConnector.ConnectAsync(target.EndPoint, settings.Tcp, CancellationToken.None).ConfigureAwait(false);
