@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Builder;
 
 namespace CoAP.AspNetCore.Tests.Architecture;
 
-/// <summary>What users can see of this package, as a text that is looked at before it changes.</summary>
+/// <summary>The public surface of this package, as a text that is reviewed before it changes.</summary>
 public sealed class PublicSurfaceTests
 {
     [Fact]
