@@ -36,7 +36,8 @@ internal sealed class StreamBudget(long limit)
         GrantNext();
     }
 
-    /// <summary>Counts the rest of a message before its memory is allocated. If it must wait, returns <see langword="false"/> and calls the waiter later.</summary>
+    /// <summary>Counts the rest of a message before its memory is allocated.</summary>
+    /// <returns><see langword="false"/> if the message must wait. The waiter is called later.</returns>
     public bool TryTake(long bytes, IBudgetWaiter waiter)
     {
         lock (_gate)

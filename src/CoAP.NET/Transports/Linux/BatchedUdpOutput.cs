@@ -85,7 +85,8 @@ internal sealed unsafe class BatchedUdpOutput(
 
     public void Dispose() => batch.Dispose();
 
-    /// <summary>Returns whether another attempt may succeed: the call was interrupted, the buffer was full, or the error may be about another datagram.</summary>
+    /// <summary>Returns whether another attempt may succeed.</summary>
+    /// <remarks>It may if the call was interrupted, if the buffer was full, or if the error may be about another datagram.</remarks>
     private bool CanRetry(SocketError error, int attempts, ref bool mayWait)
     {
         switch (error)

@@ -33,7 +33,7 @@ internal static class LinuxSocketOptions
         if (address.Equals(IPAddress.IPv6Any)) { Set(socket, ControlMessages.LevelIPv6, ReportPacketInfoIPv6, 1); }
     }
 
-    /// <summary>Prepares a multicast socket: the kernel delivers only groups that this socket joined, and reports the destination of each datagram.</summary>
+    /// <summary>Prepares a multicast socket, so that it receives only the groups that it joined, with the destination of each datagram.</summary>
     public static void PrepareGroup(Socket socket)
     {
         var isIPv6 = socket.AddressFamily == AddressFamily.InterNetworkV6;

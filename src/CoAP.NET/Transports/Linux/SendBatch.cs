@@ -118,8 +118,9 @@ internal sealed unsafe class SendBatch : IDisposable
         _next++;
     }
 
-    /// <summary>Splits the next message, so that its datagrams are sent separately. Returns <see langword="false"/> if it has one datagram or is split.</summary>
+    /// <summary>Splits the next message, so that its datagrams are sent separately.</summary>
     /// <param name="cause">The error of the send.</param>
+    /// <returns><see langword="false"/> if the message has only one datagram, or is already split.</returns>
     public bool TrySplit(SocketError cause)
     {
         if (IsSplit || _segments[_next].Count == 1) { return false; }

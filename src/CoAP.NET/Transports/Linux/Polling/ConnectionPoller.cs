@@ -62,7 +62,8 @@ internal sealed class ConnectionPoller : IDisposable
         _signal.Awake();
     }
 
-    /// <summary>Looks for connections that can continue, unless a wait has just found some. Returns whether there may be more than it found.</summary>
+    /// <summary>Looks for connections that can continue, unless a wait has just found some.</summary>
+    /// <returns>Whether there may be more connections than it found.</returns>
     public bool Poll()
     {
         if (_nextEvent == _epoll.Count) { FindEvents(TimeSpan.Zero); }
@@ -70,7 +71,8 @@ internal sealed class ConnectionPoller : IDisposable
         return _epoll.MayHaveMore || _queue.Count > 0;
     }
 
-    /// <summary>Returns the next connection that can continue. A connection that is queued meanwhile waits for the next turn, after the output is sent.</summary>
+    /// <summary>Returns the next connection that can continue.</summary>
+    /// <remarks>A connection that is queued meanwhile waits for the next turn, because this turn must first send its output.</remarks>
     public bool TryNext([NotNullWhen(true)] out PolledConnection? connection)
     {
         while (_nextEvent < _epoll.Count)

@@ -22,7 +22,7 @@ internal sealed class ThreadEvent
 
     ~ThreadEvent() => Interlocked.Decrement(ref _count);
 
-    /// <summary>The event of the calling thread. <see langword="null"/> if the system has no such events or no descriptor left, or too many threads have one.</summary>
+    /// <summary>The event of the calling thread. <see langword="null"/> if the system has no such events, or too many exist.</summary>
     public static ThreadEvent? Current => _current ??= Create();
 
     /// <summary>Sleeps until the event is set. Returns at once if it is already set. May return early.</summary>
