@@ -4,9 +4,8 @@ using System.Net.Sockets;
 namespace CoAP.Transports;
 
 /// <summary>A UDP socket with one local address, driven by the calls that every system has.</summary>
-internal sealed class PortableUdpSocket : IUdpSource
+internal sealed class PortableUdpSocket : PortableSocket, IUdpSource
 {
-    private readonly TransportCounters _counters;
     private readonly PeerIdentity _local;
     private readonly SocketAddress _sender;
     private readonly SocketAddress _destination;
@@ -14,15 +13,12 @@ internal sealed class PortableUdpSocket : IUdpSource
     /// <param name="socket">The socket. It is owned from now on.</param>
     /// <param name="counters">The counters of the transport.</param>
     public PortableUdpSocket(Socket socket, TransportCounters counters)
+        : base(socket, counters, isGroup: false)
     {
-        socket.Blocking = false;
-        (Socket, _counters) = (socket, counters);
         LocalEndPoint = (IPEndPoint)socket.LocalEndPoint!;
         _local = PeerIdentity.From(LocalEndPoint);
         (_sender, _destination) = (new SocketAddress(socket.AddressFamily), new SocketAddress(socket.AddressFamily));
     }
-
-    public Socket Socket { get; }
 
     public IPEndPoint LocalEndPoint { get; }
 
@@ -32,25 +28,6 @@ internal sealed class PortableUdpSocket : IUdpSource
 
     public bool IsBoundTo(in PeerIdentity local) => local == _local;
 
-    /// <summary>Delivers waiting datagrams, at most one batch.</summary>
-    public int Receive(IDatagramReceiver receiver, byte[] input, int batchSize)
-    {
-        var count = 0;
-        for (; count < batchSize; count++)
-        {
-            // The poll costs one more call, but a receive that finds nothing costs an exception.
-            _counters.OnSystemCall();
-            if (!Socket.Poll(0, SelectMode.SelectRead)) { break; }
-            _counters.OnSystemCall();
-            if (!TryReceive(input, out var length)) { continue; }
-            _counters.OnReceived();
-            var peer = AddressBytes.Read(_sender.Buffer.Span, Socket.AddressFamily);
-            receiver.OnDatagram(new ChannelKey(peer, _local), input.AsSpan(0, length));
-        }
-
-        return count;
-    }
-
     /// <summary>Sends a datagram. If the buffer is full, waits a little and tries once more.</summary>
     public void Send(in PeerIdentity peer, ReadOnlySpan<byte> datagram, FailedSends failed)
     {
@@ -58,12 +35,12 @@ internal sealed class PortableUdpSocket : IUdpSource
         var error = TrySend(datagram);
         if (error == SocketError.WouldBlock)
         {
-            _counters.OnSystemCall();
+            Counters.OnSystemCall();
             if (Socket.Poll(UdpTransport.MaxSendWait, SelectMode.SelectWrite)) { error = TrySend(datagram); }
         }
 
         if (error == SocketError.Success) { return; }
-        _counters.OnSendFailed(1);
+        Counters.OnSendFailed(1);
         if (error is not (SocketError.WouldBlock or SocketError.NoBufferSpaceAvailable)) { failed.Add(new ChannelKey(peer, _local), datagram, error); }
     }
 
@@ -82,7 +59,7 @@ internal sealed class PortableUdpSocket : IUdpSource
             error = exception.SocketErrorCode;
         }
 
-        if (error != SocketError.Success) { _counters.OnSendFailed(1); }
+        if (error != SocketError.Success) { Counters.OnSendFailed(1); }
         return error;
     }
 
@@ -90,9 +67,9 @@ internal sealed class PortableUdpSocket : IUdpSource
     {
         try
         {
-            _counters.OnSystemCall();
+            Counters.OnSystemCall();
             Socket.SendTo(datagram, SocketFlags.None, _destination);
-            _counters.OnSent(1);
+            Counters.OnSent(1);
             return SocketError.Success;
         }
         catch (SocketException exception)
@@ -101,21 +78,10 @@ internal sealed class PortableUdpSocket : IUdpSource
         }
     }
 
-    private bool TryReceive(byte[] input, out int length)
+    protected override int ReceiveOne(byte[] input, out ChannelKey key)
     {
-        length = 0;
-        try
-        {
-            length = Socket.ReceiveFrom(input, SocketFlags.None, _sender);
-            if (length < input.Length) { return true; }
-            _counters.OnOversized();
-        }
-        catch (SocketException exception)
-        {
-            // Windows reports a truncated datagram as this error. Any other error belongs to a datagram that nobody can identify.
-            if (exception.SocketErrorCode == SocketError.MessageSize) { _counters.OnOversized(); }
-        }
-
-        return false;
+        var length = Socket.ReceiveFrom(input, SocketFlags.None, _sender);
+        key = new ChannelKey(AddressBytes.Read(_sender.Buffer.Span, Socket.AddressFamily), _local);
+        return length;
     }
 }
