@@ -19,7 +19,7 @@ var settings = new CoapServerSettings
     Mode = arguments.Mode,
     Lanes = arguments.Lanes,
     LaneForm = arguments.LaneForm,
-    Udp = new UdpSettings { GathersDatagrams = arguments.GathersDatagrams },
+    Udp = new UdpSettings { UsesSegmentationOffload = arguments.GathersDatagrams },
     Multicast = arguments.JoinsGroups ? new MulticastSettings() : null,
     Tls = new TlsServerSettings { Certificate = Certificates.For(arguments) },
 };

@@ -11,7 +11,7 @@ using Microsoft.Net.Http.Headers;
 
 namespace CoAP.AspNetCore;
 
-/// <summary>Takes a WebSocket that the host has found to be well requested. Over HTTP/1.1 its bytes go through a stream of ours, so that messages can be gathered.</summary>
+/// <summary>Accepts a WebSocket after the host has checked the request. Over HTTP/1.1 its bytes go through a stream that batches messages.</summary>
 internal static class WebSocketUpgrade
 {
     // RFC 6455, section 1.3
@@ -19,7 +19,7 @@ internal static class WebSocketUpgrade
 
     public static async Task<OpenWebSocket> AcceptAsync(HttpContext context)
     {
-        // CoAP has a Ping of its own, and WebSocket's would double the traffic (RFC 8323, section 4.4).
+        // CoAP has its own Ping. The WebSocket Ping would double the traffic (RFC 8323, section 4.4).
         if (UpgradeOf(context) is not { } upgrade)
         {
             var acceptance = new WebSocketAcceptContext { SubProtocol = WebSocketConnection.Subprotocol, KeepAliveInterval = TimeSpan.Zero };
@@ -28,21 +28,21 @@ internal static class WebSocketUpgrade
         var headers = context.Response.Headers;
         headers.Connection = HeaderNames.Upgrade;
         headers.Upgrade = "websocket";
-        headers.SecWebSocketAccept = AnswerTo(context.Request.Headers.SecWebSocketKey.ToString());
+        headers.SecWebSocketAccept = AcceptValueOf(context.Request.Headers.SecWebSocketKey.ToString());
         headers.SecWebSocketProtocol = WebSocketConnection.Subprotocol;
         context.Features.Get<IHttpRequestTimeoutFeature>()?.DisableTimeout();
-        var below = new GatheringStream(await upgrade.UpgradeAsync().ConfigureAwait(false));
+        var stream = new CoalescingStream(await upgrade.UpgradeAsync().ConfigureAwait(false));
         var settings = new WebSocketCreationOptions { IsServer = true, SubProtocol = WebSocketConnection.Subprotocol, KeepAliveInterval = TimeSpan.Zero };
-        return new(WebSocket.CreateFromStream(below, settings), below);
+        return new(WebSocket.CreateFromStream(stream, settings), stream);
     }
 
-    // Hosts that bring WebSockets of their own, and HTTP/2, open them themselves.
+    // HTTP/2, and hosts with their own WebSockets, do the upgrade themselves.
     private static IHttpUpgradeFeature? UpgradeOf(HttpContext context) =>
         HttpProtocol.IsHttp11(context.Request.Protocol)
         && context.Features.Get<IHttpWebSocketFeature>()?.GetType().Assembly == typeof(WebSocketMiddleware).Assembly
         && context.Features.Get<IHttpUpgradeFeature>() is { IsUpgradableRequest: true } upgrade ? upgrade : null;
 
-    // RFC 6455, section 4.2.2, wants it; there is no secret in it, it shows that the server has read the request.
-    [SuppressMessage("Security", "CA5350", Justification = "The protocol names the algorithm, and nothing depends on its strength.")]
-    private static string AnswerTo(string key) => Convert.ToBase64String(SHA1.HashData(Encoding.ASCII.GetBytes(key.Trim() + Guid)));
+    // RFC 6455, section 4.2.2, requires this hash. It contains no secret; it shows that the server has read the request.
+    [SuppressMessage("Security", "CA5350", Justification = "The protocol prescribes the algorithm, and nothing depends on its strength.")]
+    private static string AcceptValueOf(string key) => Convert.ToBase64String(SHA1.HashData(Encoding.ASCII.GetBytes(key.Trim() + Guid)));
 }

@@ -5,12 +5,12 @@ using Microsoft.AspNetCore.Builder;
 
 namespace CoAP.AspNetCore.Tests;
 
-/// <summary>Where no connection comes about, the error says which part of it failed.</summary>
+/// <summary>If no connection can be set up, the error names the part that failed.</summary>
 [Trait("Category", "Loopback")]
 public sealed class ConnectFailureTests
 {
     [Theory, InlineData("coap+ws", false), InlineData("coap+ws", true), InlineData("coaps+ws", false), InlineData("coap+tcp", false), InlineData("coaps+tcp", true)]
-    public async Task Nobody_listens_is_a_failure_of_tcp(string scheme, bool isSync)
+    public async Task A_port_without_a_listener_is_a_failure_of_tcp(string scheme, bool isSync)
     {
         using var taken = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));
@@ -49,7 +49,7 @@ public sealed class ConnectFailureTests
     }
 
     [Theory, InlineData("coap+ws", "answer the upgrade"), InlineData("coaps+ws", "TLS handshake"), InlineData("coaps+tcp", "TLS handshake")]
-    public async Task A_server_that_is_silent_is_a_failure_of_what_it_should_have_said(string scheme, string what)
+    public async Task A_silent_server_is_a_failure_of_the_step_that_it_did_not_answer(string scheme, string what)
     {
         using var silent = new TcpListener(IPAddress.Loopback, 0);
         silent.Start();
@@ -88,7 +88,7 @@ public sealed class ConnectFailureTests
     }
 
     [Theory, InlineData(WebSocketCloseStatus.InternalServerError, "tired", "1011 (InternalServerError): tired"), InlineData(WebSocketCloseStatus.EndpointUnavailable, "", "1001")]
-    public async Task The_close_code_of_the_server_and_its_reason_are_told(WebSocketCloseStatus status, string reason, string text)
+    public async Task The_error_has_the_close_code_and_the_reason_of_the_server(WebSocketCloseStatus status, string reason, string text)
     {
         await using var host = await StartAsync(async context =>
         {
@@ -102,9 +102,9 @@ public sealed class ConnectFailureTests
         error.Message.Should().Contain("the peer closed it with WebSocket close code").And.Contain(text);
     }
 
-    /// <param name="uri">Where nothing good is.</param>
-    /// <param name="isSync">Whether a thread is blocked.</param>
-    /// <param name="patience">The seconds for each step of connecting; few only where a step is to time out.</param>
+    /// <param name="uri">The URI that cannot be reached.</param>
+    /// <param name="isSync">Whether to use the blocking call.</param>
+    /// <param name="patience">The time limit for each step of connecting, in seconds. Short only if a step must time out.</param>
     private static async Task<T> FailAsync<T>(string uri, bool isSync, double patience = 25)
         where T : Exception
     {

@@ -7,14 +7,14 @@ using Microsoft.Extensions.Logging;
 
 namespace CoAP.AspNetCore.Tests;
 
-/// <summary>What the host gives to the server, and what it is told where something is missing.</summary>
+/// <summary>What the host provides for the server, and its errors if something is missing.</summary>
 [Trait("Category", "Loopback")]
 public sealed class HostTests
 {
     private readonly byte[] _message = new byte[1024];
 
     [Theory, InlineData(false), InlineData(true)]
-    public async Task The_loggers_of_the_host_are_used_where_the_settings_name_none(bool hasSettings)
+    public async Task The_loggers_of_the_host_are_used_if_the_settings_have_none(bool hasSettings)
     {
         var log = new TestLog();
         await using var application = NewApplication(log, hasSettings ? new CoapServerSettings { Endpoints = [] } : null);
@@ -30,7 +30,7 @@ public sealed class HostTests
     }
 
     [Fact]
-    public async Task A_host_without_web_sockets_says_so_in_its_log()
+    public async Task A_host_without_web_sockets_logs_it()
     {
         var log = new TestLog();
         await using var application = NewApplication(log, settings: null);
@@ -45,7 +45,7 @@ public sealed class HostTests
     }
 
     [Fact, Trait("RFC", "8323 5.5")]
-    public async Task A_host_that_stops_releases_its_connections_before_the_web_server_cuts_them_off()
+    public async Task A_host_that_stops_releases_its_connections_before_the_web_server_closes_them()
     {
         await using var application = NewApplication(new TestLog(), settings: null);
         application.UseWebSockets();

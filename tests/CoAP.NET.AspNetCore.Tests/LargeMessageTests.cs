@@ -2,7 +2,7 @@ using System.Net.WebSockets;
 
 namespace CoAP.AspNetCore.Tests;
 
-/// <summary>Large messages over WebSockets: whole, within limits, and gone when the peer is.</summary>
+/// <summary>Large messages over WebSockets: unchanged, within limits, and released when the peer leaves.</summary>
 [Trait("Category", "Loopback")]
 public sealed class LargeMessageTests
 {
@@ -26,7 +26,7 @@ public sealed class LargeMessageTests
     }
 
     [Fact]
-    public async Task What_a_peer_that_leaves_in_the_middle_has_sent_makes_room_for_others()
+    public async Task A_peer_that_leaves_within_a_message_makes_room_for_others()
     {
         await using var host = await WebHost.StartAsync(Settings() with { MaxInFlightSize = Size + (5 << 20) });
         for (var run = 0; run < 4; run++)
@@ -42,7 +42,7 @@ public sealed class LargeMessageTests
     }
 
     [Fact]
-    public async Task Beyond_the_endpoints_limit_a_second_peer_is_told_to_try_again_later()
+    public async Task At_the_limit_of_the_endpoint_a_second_peer_is_asked_to_try_again_later()
     {
         await using var host = await WebHost.StartAsync(Settings() with { MaxInFlightSize = 3_000_000 });
         using var first = await BeginAsync(host, 2_000_000);
@@ -57,14 +57,14 @@ public sealed class LargeMessageTests
     }
 
     [Fact]
-    public async Task A_message_that_does_not_get_on_ends_the_connection()
+    public async Task A_message_that_makes_no_progress_ends_the_connection()
     {
         await using var host = await WebHost.StartAsync(new CoapServerSettings { Stream = new StreamSettings { MessageTimeout = TimeSpan.FromMilliseconds(200) } });
         using var socket = await BeginAsync(host, 10);
 
         var end = await Record.ExceptionAsync(() => ReceiveAllAsync(socket)).WaitAsync(TimeSpan.FromMinutes(1));
 
-        end.Should().BeOfType<WebSocketException>("the server lets go of what it has of the message");
+        end.Should().BeOfType<WebSocketException>("the server discards the incomplete message");
     }
 
     private static CoapServerSettings Settings() => new() { Stream = new StreamSettings { MaxMessageSize = 2 * Size, AbortAboveSize = 2 * Size } };
@@ -81,7 +81,7 @@ public sealed class LargeMessageTests
         return socket;
     }
 
-    // Sends on until the server has had enough.
+    // Sends until the server refuses.
     private static async Task<WebSocketCloseStatus?> RefusalAsync(ClientWebSocket socket)
     {
         var closing = ReceiveAllAsync(socket);

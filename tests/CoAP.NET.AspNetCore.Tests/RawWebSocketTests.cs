@@ -4,7 +4,7 @@ using System.Text;
 
 namespace CoAP.AspNetCore.Tests;
 
-/// <summary>The server as a TCP socket sees it that writes the opening handshake and the frames by itself (RFC 6455; RFC 8323, section 4).</summary>
+/// <summary>The server seen by a TCP socket. The tests write the opening handshake and the frames by hand (RFC 6455; RFC 8323, section 4).</summary>
 [Trait("Category", "Loopback")]
 public sealed class RawWebSocketTests : IAsyncLifetime, IDisposable
 {
@@ -36,7 +36,7 @@ public sealed class RawWebSocketTests : IAsyncLifetime, IDisposable
     }
 
     [Fact, Trait("RFC", "8323 4.2")]
-    public void Many_requests_in_one_segment_are_answered_each_in_a_binary_message_of_its_own()
+    public void Each_of_many_requests_in_one_segment_is_answered_in_its_own_binary_message()
     {
         Open();
         var segment = new List<byte>(Frame([0x00, 0xE1]));
@@ -64,7 +64,7 @@ public sealed class RawWebSocketTests : IAsyncLifetime, IDisposable
     }
 
     [Fact, Trait("RFC", "8323 5.5")]
-    public async Task At_the_end_of_the_server_answers_a_release_and_the_close_come_in_this_order()
+    public async Task A_server_that_stops_sends_its_answers_then_a_release_then_the_close()
     {
         Open();
         _socket.GetStream().Write([.. Frame([0x00, 0xE1]), .. Frame([0x01, 0x01, 0x7A, 0xB5, .. "hello"u8])]);
@@ -92,13 +92,13 @@ public sealed class RawWebSocketTests : IAsyncLifetime, IDisposable
         return answer.ToString();
     }
 
-    // A frame of a client's: FIN, masked with zeros (RFC 6455, section 5.2).
+    // A frame of a client: FIN, masked with zeros (RFC 6455, section 5.2).
     private static byte[] Frame(byte[] payload, byte opcode = 0x82) => [opcode, (byte)(0x80 | payload.Length), 0, 0, 0, 0, .. payload];
 
     private (byte Opcode, byte[] Payload) ReadFrame()
     {
         var header = ReadExactly(2);
-        header[1].Should().BeLessThan(126, "a server masks nothing, and these messages are short");
+        header[1].Should().BeLessThan(126, "a server does not mask its frames, and these messages are short");
         return (header[0], ReadExactly(header[1]));
     }
 

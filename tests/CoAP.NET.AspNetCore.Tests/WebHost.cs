@@ -5,7 +5,7 @@ using Microsoft.Extensions.Logging;
 
 namespace CoAP.AspNetCore.Tests;
 
-/// <summary>A backend's web host on a port that the system picks, with CoAP beside its HTTP.</summary>
+/// <summary>A web host that serves CoAP beside HTTP, on a port that the system chooses.</summary>
 internal sealed class WebHost : IAsyncDisposable
 {
     private readonly WebApplication _application;

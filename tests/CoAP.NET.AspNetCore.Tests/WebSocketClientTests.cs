@@ -1,6 +1,6 @@
 namespace CoAP.AspNetCore.Tests;
 
-/// <summary>Our client and our server over WebSockets (RFC 8323, section 4).</summary>
+/// <summary>The client and the server of this library over WebSockets (RFC 8323, section 4).</summary>
 [Trait("Category", "Loopback")]
 public sealed class WebSocketClientTests
 {
@@ -17,7 +17,7 @@ public sealed class WebSocketClientTests
     }
 
     [Fact]
-    public async Task Http_goes_on_beside_it()
+    public async Task Http_works_beside_it()
     {
         await using var host = await WebHost.StartAsync();
         using var http = new HttpClient();
@@ -29,7 +29,7 @@ public sealed class WebSocketClientTests
     [Theory]
     [InlineData(0), InlineData(1), InlineData(12), InlineData(13), InlineData(268), InlineData(269), InlineData(1024), InlineData(16_384), InlineData(60_000)]
     [Trait("RFC", "8323 4.2")]
-    public async Task Payloads_around_every_length_of_the_header_go_there_and_back(int size)
+    public async Task Payloads_around_every_header_length_are_echoed(int size)
     {
         await using var host = await WebHost.StartAsync();
         await using var client = new CoapClient();
@@ -42,7 +42,7 @@ public sealed class WebSocketClientTests
     }
 
     [Fact, Trait("RFC", "8323 4.3")]
-    public async Task Many_requests_share_one_connection_and_are_answered_each()
+    public async Task Many_requests_share_one_connection_and_each_is_answered()
     {
         await using var host = await WebHost.StartAsync();
         await using var client = new CoapClient();
@@ -55,7 +55,7 @@ public sealed class WebSocketClientTests
     }
 
     [Fact, Trait("RFC", "8323 4.1")]
-    public async Task A_server_without_coap_is_an_error_that_says_so()
+    public async Task A_server_without_coap_is_an_error_that_names_the_cause()
     {
         await using var host = await WebHost.StartAsync();
         await using var client = new CoapClient();

@@ -2,7 +2,7 @@ using System.Net.WebSockets;
 
 namespace CoAP.AspNetCore.Tests;
 
-/// <summary>The server as a WebSocket sees it whose bytes were written by hand (RFC 8323, section 4.2).</summary>
+/// <summary>The server seen by a WebSocket. The tests write its messages by hand (RFC 8323, section 4.2).</summary>
 [Trait("Category", "Loopback")]
 public sealed class WebSocketServerTests
 {
@@ -46,7 +46,7 @@ public sealed class WebSocketServerTests
     }
 
     [Fact, Trait("RFC", "8323 5.3.1")]
-    public async Task What_fits_into_the_messages_that_the_peer_takes_comes_whole()
+    public async Task A_response_within_the_peers_message_size_arrives_in_one_message()
     {
         var body = new byte[60_000];
         new Random(8323).NextBytes(body);
@@ -55,7 +55,7 @@ public sealed class WebSocketServerTests
         using var socket = await ConnectAsync(host);
         await ReceiveAsync(socket);
 
-        await SendAsync(socket, [.. Csm, 0x23, 0x10, 0x00, 0x00]);      // Max-Message-Size 1 MiB, and nothing said of blocks
+        await SendAsync(socket, [.. Csm, 0x23, 0x10, 0x00, 0x00]);      // Max-Message-Size 1 MiB, and no Block-Wise-Transfer option
         await SendAsync(socket, GetHello);
         var answer = await ReceiveAsync(socket);
 
@@ -77,7 +77,7 @@ public sealed class WebSocketServerTests
     }
 
     [Fact, Trait("RFC", "8323 5.3.1")]
-    public async Task More_than_the_limit_is_refused_before_it_is_gathered()
+    public async Task A_message_over_the_limit_is_refused_before_it_is_complete()
     {
         await using var host = await WebHost.StartAsync(new CoapServerSettings { Endpoints = [], Stream = new() { MaxMessageSize = 2000 } });
         using var socket = await ConnectAsync(host);
@@ -91,7 +91,7 @@ public sealed class WebSocketServerTests
     }
 
     [Fact, Trait("RFC", "8323 5.3.1")]
-    public async Task Who_is_still_sending_too_much_hears_why_it_was_refused()
+    public async Task A_peer_that_still_sends_too_much_receives_the_reason()
     {
         await using var host = await WebHost.StartAsync();
         using var socket = await ConnectAsync(host);
@@ -104,7 +104,7 @@ public sealed class WebSocketServerTests
     }
 
     [Fact]
-    public async Task Who_never_stops_sending_is_cut_off()
+    public async Task A_peer_that_does_not_stop_sending_is_disconnected()
     {
         await using var host = await WebHost.StartAsync();
         using var socket = await ConnectAsync(host);
@@ -121,7 +121,7 @@ public sealed class WebSocketServerTests
     [Theory, Trait("RFC", "8323 5.6")]
     [InlineData("00"), InlineData("04 01 AA"), InlineData("0D 01")]     // cut off
     [InlineData("0F 01")]                                               // a reserved token length
-    public async Task What_makes_no_sense_is_aborted(string hex)
+    public async Task A_malformed_message_is_aborted(string hex)
     {
         await using var host = await WebHost.StartAsync();
         using var socket = await ConnectAsync(host);
@@ -156,7 +156,7 @@ public sealed class WebSocketServerTests
 
     private static Task SendAsync(ClientWebSocket socket, byte[] message) => socket.SendAsync(message, WebSocketMessageType.Binary, true, default);
 
-    /// <summary>The next message; nothing where the server has closed.</summary>
+    /// <summary>Returns the next message, or no bytes if the server has closed the WebSocket.</summary>
     private static async Task<byte[]> ReceiveAsync(ClientWebSocket socket)
     {
         var buffer = new byte[70_000];

@@ -5,7 +5,7 @@ using System.Text;
 
 namespace CoAP.AspNetCore.Tests;
 
-/// <summary>WebSockets that are opened and dropped, and more of them than are wanted.</summary>
+/// <summary>WebSockets that are opened and dropped, and more WebSockets than the limit allows.</summary>
 [Trait("Category", "Loopback")]
 public sealed class WebSocketSiegeTests
 {
@@ -18,7 +18,7 @@ public sealed class WebSocketSiegeTests
         await using var client = new CoapClient();
         var answer = await GetWhenThereIsRoomAsync(client, host);
 
-        answer.PayloadText.Should().Be("Hello, CoAP!", "the one place is free again");
+        answer.PayloadText.Should().Be("Hello, CoAP!", "the only slot is free again");
     }
 
     private static async Task<CoapResponse> GetWhenThereIsRoomAsync(CoapClient client, WebHost host)
@@ -28,13 +28,13 @@ public sealed class WebSocketSiegeTests
             try { return await client.GetAsync($"coap+ws://{host.Authority}/hello"); }
             catch (CoapTransportException) when (attempt < 500)
             {
-                // The server has not seen yet that the last of the others has gone.
+                // The server has not yet noticed the end of the last WebSocket.
             }
         }
     }
 
     [Fact]
-    public async Task One_past_the_limit_is_told_so_and_tcp_has_a_limit_of_its_own()
+    public async Task A_web_socket_past_the_limit_is_refused_with_the_reason_and_tcp_has_its_own_limit()
     {
         var settings = new CoapServerSettings
         {

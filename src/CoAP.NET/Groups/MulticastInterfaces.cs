@@ -44,10 +44,10 @@ public sealed class MulticastInterfaces
     internal int[] Resolve(AddressFamily family, IReadOnlyList<IPAddress> local)
     {
         if (_names is { Count: 0 }) { return [0]; }
-        var present = GroupAddress.Interfaces().ToArray();
+        var present = NetworkCards.ActiveWithIndex().ToArray();
         if (_names is not null) { return [.. _names.Select(name => IndexOf(name, present))]; }
         var isAny = local.Count == 0 || local.Any(address => IsWildcardFor(address, family));
-        return [.. present.Where(one => isAny ? one.Card.SupportsMulticast && HasFamily(one.Card, family) : GroupAddress.AddressesOf(one.Card).Any(local.Contains))
+        return [.. present.Where(one => isAny ? one.Card.SupportsMulticast && HasFamily(one.Card, family) : NetworkCards.AddressesOf(one.Card).Any(local.Contains))
             .Select(one => one.Index)];
     }
 
@@ -55,7 +55,7 @@ public sealed class MulticastInterfaces
         address.Equals(IPAddress.IPv6Any) || (address.Equals(IPAddress.Any) && family == AddressFamily.InterNetwork);
 
     private static bool HasFamily(NetworkInterface card, AddressFamily family) =>
-        card.NetworkInterfaceType != NetworkInterfaceType.Loopback && GroupAddress.AddressesOf(card).Any(address => address.AddressFamily == family);
+        card.NetworkInterfaceType != NetworkInterfaceType.Loopback && NetworkCards.AddressesOf(card).Any(address => address.AddressFamily == family);
 
     private static int IndexOf(string name, (NetworkInterface Card, int Index)[] present)
     {

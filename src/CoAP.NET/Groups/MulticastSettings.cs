@@ -66,11 +66,11 @@ public sealed record MulticastSettings
         _leisure ?? (_groupSize == 0 ? byDefault : Reliability.Leisure.LowerBound(responseSize, _groupSize, _targetRate));
 
     /// <summary>Where a server with these endpoints joins.</summary>
-    internal GroupPlace[] PlacesFor(IReadOnlyList<IPEndPoint> endPoints)
+    internal GroupMembership[] PlacesFor(IReadOnlyList<IPEndPoint> endPoints)
     {
         IPAddress[] local = [.. endPoints.Select(endPoint => endPoint.Address)];
         return [.. _groups.Select(group =>
-            new GroupPlace(new IPEndPoint(group, _port ?? 0), Interfaces.Resolve(group.AddressFamily, local), Interfaces.IsStrict))];
+            new GroupMembership(new IPEndPoint(group, _port ?? 0), Interfaces.Resolve(group.AddressFamily, local), Interfaces.IsStrict))];
     }
 
     /// <summary>Their names on an in-memory network.</summary>

@@ -15,7 +15,7 @@ internal sealed class PendingResponse
     /// <param name="parked">Whether the calling thread will park for the response.</param>
     public PendingResponse(bool parked)
     {
-        if (parked) { _event = ThreadEvent.OfThread; }
+        if (parked) { _event = ThreadEvent.Current; }
         else { _task = new(TaskCreationOptions.RunContinuationsAsynchronously); }
     }
 

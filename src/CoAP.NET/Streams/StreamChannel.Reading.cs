@@ -32,7 +32,7 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
     {
         if (!_connection.IsBlocking)
         {
-            if (_connection.IsToldOnLane) { OnReadableOnLane(); }
+            if (_connection.RaisesEventsOnLane) { OnReadableOnLane(); }
             else { _lane.PostHere(_readable); }
             return;
         }
@@ -43,12 +43,12 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
 
     void IStreamEvents.OnWritable()
     {
-        if (_connection.IsToldOnLane) { OnWritableOnLane(); }
+        if (_connection.RaisesEventsOnLane) { OnWritableOnLane(); }
         else { _lane.PostHere(_writable ??= new WritableWork(this)); }
     }
 
     /// <summary>Has the connection's changes told by the sockets of the lane, where that is how it learns of them.</summary>
-    public void Join(PolledConnections sockets) => (_connection as PolledConnection)?.Join(sockets);
+    public void Join(ConnectionPoller sockets) => (_connection as PolledConnection)?.Join(sockets);
 
     /// <summary>Sends our CSM and begins to read.</summary>
     public void Open()
@@ -78,7 +78,7 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
     }
 
     FrameVerdict IFrameConsumer.Judge(in FrameStart start) =>
-        _signaling.JudgeLength(start.TotalLength - (_connection.TellsLength ? start.ExtendedLength : 0), start.Code, start.TokenLength);
+        _signaling.JudgeLength(start.TotalLength - (_connection.HasMessageBoundaries ? start.ExtendedLength : 0), start.Code, start.TokenLength);
 
     bool IFrameConsumer.MayKeep(int size, bool isWhole) => (_share ??= new InputShare(this, _lane.Budget)).TryGrow(size, isWhole);
 

@@ -104,7 +104,7 @@ internal sealed class StreamConnections : IStreamLaneOwner
 
     private StreamLane AddLane(bool isShared, bool isPolled)
     {
-        var lane = new StreamLane(_settings, this, _budget, isShared, isPolled ? new PolledConnections() : null);
+        var lane = new StreamLane(_settings, this, _budget, isShared, isPolled ? new ConnectionPoller() : null);
         _wire(lane);
         LaneRunner runner = isPolled || (isShared && Form.HasThread) ? new ThreadRunner(lane, "CoAP stream lane") : new PooledRunner(lane);
         lane.RunBy(runner);

@@ -18,7 +18,7 @@ internal sealed class StreamLane : ExchangeLane
     private const int FlushedTogether = 16;
 
     private readonly IStreamLaneOwner _owner;
-    private readonly PolledConnections? _sockets;
+    private readonly ConnectionPoller? _sockets;
     private readonly HashSet<StreamChannel> _channels = [];
     private readonly List<StreamChannel> _dirty = [];
     private readonly SemaphoreSlim _sleep = new(0);
@@ -32,7 +32,7 @@ internal sealed class StreamLane : ExchangeLane
     /// <param name="budget">The endpoint's.</param>
     /// <param name="isShared">Whether it serves many connections.</param>
     /// <param name="sockets">What tells of its connections, where they do not so themselves; the lane's own from now on.</param>
-    public StreamLane(StreamLaneSettings settings, IStreamLaneOwner owner, StreamBudget budget, bool isShared, PolledConnections? sockets = null)
+    public StreamLane(StreamLaneSettings settings, IStreamLaneOwner owner, StreamBudget budget, bool isShared, ConnectionPoller? sockets = null)
         : base(settings.Lane, settings.Exchanges, isReliable: true)
     {
         (Stream, SendTimeout, _owner, Budget, _sockets) = (settings.Stream, settings.SendTimeout, owner, budget, sockets);
@@ -127,7 +127,7 @@ internal sealed class StreamLane : ExchangeLane
     }
 
     // A connection that has just found room, possibly late in a turn, goes on in the next one: it must not be slept over.
-    public override bool MustReceive => _sockets?.MustLookAgain == true || CanResume;
+    public override bool MustReceive => _sockets?.HasPending == true || CanResume;
 
     // Its one connection has a thread, which runs handlers.
     protected override bool MayBlock => !IsShared;
@@ -142,10 +142,10 @@ internal sealed class StreamLane : ExchangeLane
     private bool LookAtSockets()
     {
         if (_sockets is not { } sockets) { return false; }
-        var mayHaveMore = sockets.Look();
+        var mayHaveMore = sockets.Poll();
         while (sockets.TryNext(out var connection))
         {
-            Guard(connection, static connection => connection.Report());
+            Guard(connection, static connection => connection.RaiseEvents());
             if (_dirty.Count >= FlushedTogether) { Flush(); }
         }
         return mayHaveMore;

@@ -72,7 +72,7 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
             OnRefused(peer, limit);
             return opened.Socket.CloseOutputAsync(WebSocketCloseStatus.PolicyViolation, $"{limit.Count} connections are open already", CancellationToken.None);
         }
-        var connection = WebSocketConnection.Over(opened.Socket, peer, local, _connections.WebSockets, _webSocketLimits, credentials, opened.Below);
+        var connection = WebSocketConnection.Over(opened, peer, local, _connections.WebSockets, _webSocketLimits, credentials);
         _connections.Adopt(connection);
         return connection.Closed;
     }

@@ -4,9 +4,9 @@ using System.Runtime.InteropServices;
 
 namespace CoAP.Transports;
 
-/// <summary>Translates between peer identities and the socket addresses of the system, without an object in between.</summary>
+/// <summary>Converts between peer identities and the socket addresses of the system, without allocating.</summary>
 /// <remarks>
-/// From the third byte on, <c>sockaddr_in</c> and <c>sockaddr_in6</c> are alike on all systems; the first two are the caller's.
+/// <c>sockaddr_in</c> and <c>sockaddr_in6</c> have the same layout on all systems from the third byte on. The caller writes the first two bytes.
 /// </remarks>
 internal static class AddressBytes
 {
@@ -23,7 +23,7 @@ internal static class AddressBytes
             : PeerIdentity.FromIPv6(address.Slice(8, 16), MemoryMarshal.Read<uint>(address[24..]), port);
     }
 
-    /// <summary>Writes the identity as an address of a socket of this family; IPv4 in its mapped form on a socket of both.</summary>
+    /// <summary>Writes the identity as an address for a socket of this family. An IPv4 address is written in its mapped form for IPv6.</summary>
     public static void Write(in PeerIdentity peer, Span<byte> address, AddressFamily family)
     {
         BinaryPrimitives.WriteUInt16BigEndian(address[2..], (ushort)peer.Port);
@@ -38,7 +38,7 @@ internal static class AddressBytes
         MemoryMarshal.Write(address[24..], peer.ScopeId);
     }
 
-    /// <summary>Whether datagrams can leave from this address: it is no group's and not everybody's (RFC 7252, section 8.1).</summary>
+    /// <summary>Whether datagrams can be sent from this address: it is neither multicast nor unspecified (RFC 7252, section 8.1).</summary>
     public static bool CanBeSource(in PeerIdentity local)
     {
         if (local.IsNone) { return false; }
@@ -48,7 +48,7 @@ internal static class AddressBytes
         return address[0] != 0xFF;
     }
 
-    /// <summary>The most bytes that one datagram to the peer can carry.</summary>
+    /// <summary>Returns the largest payload of a datagram to the peer, in bytes.</summary>
     public static int LargestDatagramTo(in PeerIdentity peer) =>
         peer.IsIPv4 ? UdpSettings.LargestDatagram - 20 : UdpSettings.LargestDatagram;
 }

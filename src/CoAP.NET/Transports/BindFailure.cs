@@ -3,12 +3,12 @@ using System.Net.Sockets;
 
 namespace CoAP.Transports;
 
-/// <summary>The system's error about an address, with the address that it is about: a server has several.</summary>
+/// <summary>Adds the address to the system's error about a failed bind, because a server binds several addresses.</summary>
 internal static class BindFailure
 {
-    public static SocketException Of(ProtocolType transport, EndPoint place, SocketException error)
+    public static SocketException Of(ProtocolType protocol, EndPoint address, SocketException error)
     {
-        var what = place is UnixDomainSocketEndPoint ? "local socket" : transport == ProtocolType.Udp ? "UDP endpoint" : "TCP endpoint";
-        return new SocketException((int)error.SocketErrorCode, $"The {what} {place} cannot be bound: {error.Message}.");
+        var kind = address is UnixDomainSocketEndPoint ? "local socket" : protocol == ProtocolType.Udp ? "UDP endpoint" : "TCP endpoint";
+        return new SocketException((int)error.SocketErrorCode, $"The {kind} {address} cannot be bound: {error.Message}.");
     }
 }

@@ -2,14 +2,13 @@ using System.Threading.Tasks.Sources;
 
 namespace CoAP.Transports;
 
-/// <summary>
-/// Tells the one owner of a transport that there is work, whether it runs, sleeps in the system or awaits; no call is lost.
-/// </summary>
+/// <summary>Tells the single owner of a transport that there is work, whether the owner runs, sleeps or awaits. No signal is lost.</summary>
 /// <remarks>
-/// The word of state goes only Running → Sleeping or Awaiting (by the owner), anything → Signaled (by anybody), anything → Running (by
-/// the owner). Whoever signals has stored its work before, and the owner looks for work after it went to Running; both steps are full
-/// fences, so one of the two sees the other. Only the one signal that meets Sleeping or Awaiting pays for waking.
+/// The owner changes the state from Running to Sleeping or Awaiting, and from any state to Running. Any thread may change it to Signaled.
+/// A signaling thread stores its work before it signals, and the owner looks for work after it has changed to Running. Both changes are full
+/// fences, so at least one side sees the other. Only the signal that finds Sleeping or Awaiting pays for the wake-up.
 /// </remarks>
+/// <param name="wakeSleeper">Wakes an owner that sleeps.</param>
 internal sealed class WakeSignal(Action wakeSleeper) : IValueTaskSource
 {
     private const int Running = 0, Signaled = 1, Sleeping = 2, Awaiting = 3;
@@ -17,7 +16,8 @@ internal sealed class WakeSignal(Action wakeSleeper) : IValueTaskSource
     private ManualResetValueTaskSourceCore<bool> _core;
     private int _state;
 
-    /// <param name="inline">Whether an awaiting owner may go on within this call.</param>
+    /// <summary>Wakes the owner, or makes its next attempt to sleep fail.</summary>
+    /// <param name="inline">Whether an awaiting owner may continue within this call.</param>
     public void Set(bool inline = false)
     {
         Interlocked.MemoryBarrier();
@@ -34,12 +34,13 @@ internal sealed class WakeSignal(Action wakeSleeper) : IValueTaskSource
         }
     }
 
-    /// <summary>Before the owner sleeps: false if it was signaled since it last ran and must look for work first.</summary>
+    /// <summary>Marks the owner as asleep. Returns <see langword="false"/> if a signal came since it last ran: it must look for work first.</summary>
     public bool TrySleep() => TryLeave(Sleeping);
 
-    /// <summary>After the owner slept.</summary>
+    /// <summary>Marks the owner as running again.</summary>
     public void Awake() => Interlocked.Exchange(ref _state, Running);
 
+    /// <summary>Completes at the next signal, or at once if one came since the owner last ran.</summary>
     public ValueTask WaitAsync() => TryLeave(Awaiting) ? new ValueTask(this, _core.Version) : default;
 
     void IValueTaskSource.GetResult(short token)

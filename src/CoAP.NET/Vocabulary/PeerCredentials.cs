@@ -2,12 +2,12 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace CoAP;
 
-/// <summary>What the peer proved about itself when the association was secured; absent on plain transports.</summary>
+/// <summary>The credentials of the peer on a secured association. A plain transport has none.</summary>
 public sealed class PeerCredentials
 {
-    /// <summary>The certificate that the peer presented and that was validated.</summary>
+    /// <summary>The validated certificate of the peer.</summary>
     public X509Certificate2? Certificate { get; init; }
 
-    /// <summary>The identity of the key that both sides share.</summary>
+    /// <summary>The identity of the pre-shared key.</summary>
     public string? PreSharedKeyIdentity { get; init; }
 }

@@ -1,14 +1,14 @@
 namespace CoAP;
 
-/// <summary>Which part of securing a connection failed.</summary>
+/// <summary>The part of a TLS handshake that failed.</summary>
 public enum TlsFailure
 {
-    /// <summary>The two sides share no version, cipher or application protocol, or one of them broke off.</summary>
+    /// <summary>The two sides have no version, cipher or application protocol in common, or one of them aborted.</summary>
     Protocol,
 
-    /// <summary>The certificate of the other side is missing, not trusted, not valid now, or was refused.</summary>
+    /// <summary>The certificate of the peer is missing, not trusted, not valid now, or was refused.</summary>
     Certificate,
 
-    /// <summary>The certificate of the other side is for another name.</summary>
+    /// <summary>The certificate of the peer is for another name.</summary>
     Name,
 }

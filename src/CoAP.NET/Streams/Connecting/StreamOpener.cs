@@ -13,7 +13,7 @@ internal sealed class StreamOpener(ConnectSettings settings, WebSocketLimits web
     {
         if (target.IsWebSocket)
         {
-            var opener = new WebSocketOpener(settings.Tcp, settings.Tls, webSockets);
+            var opener = new WebSocketConnector(settings.Tcp, settings.Tls, webSockets);
             return await opener.OpenAsync(target.EndPoint, target.Host, target.Scheme.IsSecure()).ConfigureAwait(false);
         }
         var socket = await TcpConnector.ConnectAsync(target.EndPoint, settings.Tcp, CancellationToken.None).ConfigureAwait(false);

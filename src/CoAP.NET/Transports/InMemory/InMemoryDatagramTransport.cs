@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace CoAP.Transports;
 
-/// <summary>An endpoint for datagrams on an in-memory network.</summary>
+/// <summary>A datagram endpoint on an <see cref="InMemoryNetwork"/>.</summary>
 internal sealed class InMemoryDatagramTransport : IDatagramTransport
 {
     private const int BatchSize = 32;
@@ -14,7 +14,6 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
     private readonly InMemoryNetwork _network;
     private readonly int _capacity;
     private readonly WakeSignal _signal;
-    private long _overflow;
 
     public InMemoryDatagramTransport(InMemoryNetwork network, in PeerIdentity identity, int capacity)
     {
@@ -23,13 +22,13 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
         LocalEndPoints = identity.ToIPEndPoint() is { } endPoint ? [endPoint] : [];
     }
 
-    /// <summary>Who this endpoint is.</summary>
+    /// <summary>The identity of this endpoint.</summary>
     public PeerIdentity Identity { get; }
 
-    /// <summary>Empty where the endpoint has a name instead of an address.</summary>
+    /// <summary>The address of this endpoint. Empty if the endpoint has a name instead of an address.</summary>
     public IReadOnlyList<IPEndPoint> LocalEndPoints { get; }
 
-    public TransportCounters Counters { get; } = new();
+    public TransportCounters Counters { get; } = TransportCounters.Open();
 
     private bool IsEmpty
     {
@@ -43,12 +42,12 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
         {
             if (isRefusal)
             {
-                Counters.NetworkErrors++;
+                Counters.OnNetworkError();
                 receiver.OnNetworkError(new ChannelKey(datagram.To, Identity), datagram.Bytes.Span, SocketError.ConnectionRefused);
                 continue;
             }
 
-            Counters.DatagramsReceived++;
+            Counters.OnReceived();
             var key = new ChannelKey(datagram.From, Identity);
             if (datagram.Group.IsNone) { receiver.OnDatagram(key, datagram.Bytes.Span); }
             else { receiver.OnGroupDatagram(key, datagram.Bytes.Span); }
@@ -60,14 +59,14 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
     public bool Send(in ChannelKey key, ReadOnlySpan<byte> datagram)
     {
         if (key.Peer.IsNone || datagram.Length > UdpSettings.LargestDatagram) { return false; }
-        Counters.DatagramsSent++;
+        Counters.OnSent(1);
         _network.Send(this, key.Peer, datagram);
         return true;
     }
 
     public void Flush()
     {
-        // Every datagram has left in Send already.
+        // Send has already sent every datagram.
     }
 
     public void Wait(TimeSpan timeout)
@@ -81,12 +80,16 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
 
     public void Wake() => _signal.Set();
 
-    public void Dispose() => _network.Close(this);
+    public void Dispose()
+    {
+        _network.Close(this);
+        Counters.Close();
+    }
 
-    /// <summary>Takes a datagram of a peer, or answers that there are too many already.</summary>
-    public bool TryTake(in InMemoryDatagram datagram) => TryEnqueue(datagram, isRefusal: false);
+    /// <summary>Queues a datagram of a peer. Returns <see langword="false"/> if the queue is full.</summary>
+    public bool TryReceive(in InMemoryDatagram datagram) => TryEnqueue(datagram, isRefusal: false);
 
-    /// <summary>Takes back a datagram of ours that nobody is there for, as ICMP would tell.</summary>
+    /// <summary>Queues a sent datagram that found no receiver, to be reported as an ICMP error would be.</summary>
     public void Refuse(in InMemoryDatagram datagram) => TryEnqueue(datagram, isRefusal: true);
 
     private bool TryEnqueue(in InMemoryDatagram datagram, bool isRefusal)
@@ -95,7 +98,7 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
         {
             if (_queue.Count >= _capacity)
             {
-                _overflow++;
+                Counters.OnReceiveOverflow(1);
                 return false;
             }
 
@@ -110,10 +113,9 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
     {
         lock (_lock)
         {
-            Counters.ReceiveOverflow = _overflow;
-            var isThere = _queue.TryDequeue(out var item);
+            var isFound = _queue.TryDequeue(out var item);
             (datagram, isRefusal) = item;
-            return isThere;
+            return isFound;
         }
     }
 }

@@ -1,11 +1,12 @@
 namespace CoAP.Transports;
 
-/// <summary>Who is a member of which group on an in-memory network. Safe for concurrent use.</summary>
+/// <summary>The multicast groups of an <see cref="InMemoryNetwork"/> and their members. Safe for concurrent use.</summary>
 internal sealed class InMemoryGroups
 {
     private readonly Lock _lock = new();
     private readonly Dictionary<PeerIdentity, List<PeerIdentity>> _members = [];
 
+    /// <summary>Adds a member to a group.</summary>
     public void Join(in PeerIdentity group, in PeerIdentity member)
     {
         lock (_lock)
@@ -15,6 +16,7 @@ internal sealed class InMemoryGroups
         }
     }
 
+    /// <summary>Removes a member from all groups.</summary>
     public void Leave(PeerIdentity member)
     {
         lock (_lock)
@@ -23,7 +25,7 @@ internal sealed class InMemoryGroups
         }
     }
 
-    /// <summary>The members, in the order in which they joined; nothing where there never was one.</summary>
+    /// <summary>Returns the members in the order in which they joined. <see langword="null"/> if the group never had a member.</summary>
     public PeerIdentity[]? MembersOf(in PeerIdentity group)
     {
         lock (_lock) { return _members.TryGetValue(group, out var members) ? [.. members] : null; }

@@ -5,9 +5,9 @@ using CoAP.Transports;
 
 namespace CoAP;
 
-/// <summary>A network within the process, for tests: datagrams between named endpoints, which it may lose, repeat or delay, and connections.</summary>
-/// <remarks>Safe for concurrent use. Nothing on it grows without bound: what finds a full queue is lost and counted, as on a real network.</remarks>
-/// <param name="timeProvider">The clock of delayed datagrams; the system's by default.</param>
+/// <summary>A network within the process, for tests. It carries connections, and datagrams that it may lose, repeat or delay.</summary>
+/// <remarks>Safe for concurrent use. Its queues are bounded: a datagram that finds a full queue is lost and counted, as on a real network.</remarks>
+/// <param name="timeProvider">The clock for delayed datagrams. Default: the system clock.</param>
 public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
 {
     private static readonly IReadOnlyList<TimeSpan> Immediately = [TimeSpan.Zero];
@@ -20,29 +20,29 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
     private long _lost;
 
     /// <summary>
-    /// Decides about each datagram: one delay for each copy that shall arrive. None loses it, a single zero delivers it at once (which is what
-    /// happens without this function), two entries repeat it. Called on the sender's thread.
+    /// Returns one delay for each copy of a datagram that arrives: no entry loses it, a single zero delivers it at once, two entries repeat it.
+    /// Called on the sender's thread. Default: <see langword="null"/>, which delivers every datagram at once.
     /// </summary>
     public Func<InMemoryDatagram, IReadOnlyList<TimeSpan>>? Deliver { get; init; }
 
-    /// <summary>The datagrams that may wait for one endpoint. 1,024 by default.</summary>
+    /// <summary>The largest number of datagrams that wait for one endpoint. Default: 1,024.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxQueuedDatagrams { get; init => field = Bound.AtLeast(value, 1); } = 1_024;
 
-    /// <summary>The datagrams that may be delayed at the same time. 65,536 by default.</summary>
+    /// <summary>The largest number of delayed datagrams. Default: 65,536.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxDelayedDatagrams { get; init => field = Bound.AtLeast(value, 1); } = 65_536;
 
-    /// <summary>The bytes that may be on the way in each direction of a connection. 64 KiB by default.</summary>
+    /// <summary>The largest number of bytes in flight in each direction of a connection. Default: 64 KiB.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int ConnectionCapacity { get; init => field = Bound.AtLeast(value, 1); } = 64 << 10;
 
-    /// <summary>The datagrams that were lost because a queue was full; those that <see cref="Deliver"/> lost do not count.</summary>
+    /// <summary>The number of datagrams that were lost because a queue was full. Losses by <see cref="Deliver"/> do not count.</summary>
     public long Lost => Volatile.Read(ref _lost);
 
-    /// <summary>Opens an endpoint for datagrams.</summary>
-    /// <param name="local">Who it is.</param>
-    /// <param name="groups">The groups that it is a member of.</param>
+    /// <summary>Opens a datagram endpoint.</summary>
+    /// <param name="local">The identity of the endpoint.</param>
+    /// <param name="groups">The multicast groups that it joins.</param>
     /// <exception cref="SocketException">The identity is in use.</exception>
     internal IDatagramTransport OpenDatagrams(in PeerIdentity local, IEnumerable<PeerIdentity>? groups = null)
     {
@@ -52,20 +52,20 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
         return transport;
     }
 
-    /// <summary>Takes connections until it is disposed of.</summary>
+    /// <summary>Accepts connections until the result is disposed of.</summary>
     /// <exception cref="SocketException">The identity is in use.</exception>
     internal IDisposable Listen(in PeerIdentity local, Action<IStreamConnection> accepted)
     {
         if (!_listeners.TryAdd(local, accepted)) { throw new SocketException((int)SocketError.AddressAlreadyInUse); }
-        return new Listening(this, local);
+        return new Listener(this, local);
     }
 
     /// <summary>Opens a connection.</summary>
-    /// <exception cref="SocketException">Nobody listens there.</exception>
+    /// <exception cref="SocketException">No endpoint listens there.</exception>
     internal IStreamConnection Connect(in PeerIdentity local, in PeerIdentity remote)
     {
         if (!_listeners.TryGetValue(remote, out var accepted)) { throw new SocketException((int)SocketError.ConnectionRefused); }
-        var (ours, theirs) = InMemoryStream.CreatePair(local, remote, ConnectionCapacity);
+        var (ours, theirs) = InMemoryConnection.CreatePair(local, remote, ConnectionCapacity);
         accepted(theirs);
         return ours;
     }
@@ -75,7 +75,7 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
         if (_endpoints.TryRemove(new(endpoint.Identity, endpoint))) { _groups.Leave(endpoint.Identity); }
     }
 
-    /// <summary>Sends on its way what an endpoint sends.</summary>
+    /// <summary>Carries a datagram from an endpoint to its destination.</summary>
     internal void Send(InMemoryDatagramTransport sender, in PeerIdentity to, ReadOnlySpan<byte> bytes)
     {
         var datagram = new InMemoryDatagram(sender.Identity, to, bytes.ToArray());
@@ -96,17 +96,17 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
         }
     }
 
-    // On this network groups have their address for a name; one without members has nobody who would refuse.
+    // The name of a group is its address. A group without members has no endpoint that could refuse the datagram.
     private static bool IsGroup(in PeerIdentity to) => IPAddress.TryParse(to.ToString(), out var address) && address.IsMulticast();
 
     private void Arrive(InMemoryDatagramTransport sender, in InMemoryDatagram datagram)
     {
         if (!_endpoints.TryGetValue(datagram.To, out var receiver))
         {
-            // Nobody sends ICMP errors about datagrams to groups (RFC 1122, section 3.2.2).
+            // Hosts send no ICMP errors about datagrams to groups (RFC 1122, section 3.2.2).
             if (datagram.Group.IsNone && !IsGroup(datagram.To)) { sender.Refuse(datagram); }
         }
-        else if (!receiver.TryTake(datagram)) { Interlocked.Increment(ref _lost); }
+        else if (!receiver.TryReceive(datagram)) { Interlocked.Increment(ref _lost); }
     }
 
     private void Delay(InMemoryDatagramTransport sender, InMemoryDatagram datagram, TimeSpan delay)
@@ -130,7 +130,7 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
         }
     }
 
-    private sealed class Listening(InMemoryNetwork network, PeerIdentity local) : IDisposable
+    private sealed class Listener(InMemoryNetwork network, PeerIdentity local) : IDisposable
     {
         public void Dispose() => network._listeners.TryRemove(local, out _);
     }

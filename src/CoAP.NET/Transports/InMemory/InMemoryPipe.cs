@@ -1,6 +1,6 @@
 namespace CoAP.Transports;
 
-/// <summary>One direction of an in-memory connection: a ring of bytes between one writer and one reader. Safe for both at the same time.</summary>
+/// <summary>One direction of an in-memory connection: a ring buffer. One writer and one reader may use it concurrently.</summary>
 internal sealed class InMemoryPipe(int capacity)
 {
     private readonly Lock _lock = new();
@@ -13,7 +13,7 @@ internal sealed class InMemoryPipe(int capacity)
     private IStreamEvents? _writer;
     private ReadOnlyMemory<byte> _rest;
 
-    /// <summary>Whether the reader has gone, or the writer ended before all it had handed over was in.</summary>
+    /// <summary>Whether the reader has closed, or the writer ended before its armed bytes were written.</summary>
     public bool IsBroken
     {
         get { lock (_lock) { return _isBroken; } }
@@ -86,10 +86,10 @@ internal sealed class InMemoryPipe(int capacity)
         if (isDone) { events.OnWritable(); }
     }
 
-    /// <summary>The writer sends no more.</summary>
+    /// <summary>Ends the writer's side.</summary>
     public void End() => Finish(isReader: false);
 
-    /// <summary>The reader takes no more: what the writer sends from now on fails.</summary>
+    /// <summary>Ends the reader's side. Further writes fail.</summary>
     public void Break() => Finish(isReader: true);
 
     private void Finish(bool isReader)

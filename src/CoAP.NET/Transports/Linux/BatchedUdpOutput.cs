@@ -3,51 +3,51 @@ using System.Runtime.Versioning;
 
 namespace CoAP.Transports;
 
-/// <summary>What one UDP socket of a lane sends: in batches, and with an answer for each error to the question whose it is.</summary>
-/// <param name="file">The socket.</param>
-/// <param name="batch">What is collected; owned from now on.</param>
-/// <param name="bound">The address that all datagrams leave from; none where it depends on the datagram.</param>
-/// <param name="port">The port that they leave from.</param>
-/// <param name="failed">Where datagrams go that cannot be sent.</param>
-/// <param name="counters">What is counted.</param>
+/// <summary>Sends the datagrams of one UDP socket in batches, and attributes each error to its datagram.</summary>
+/// <param name="file">The descriptor of the socket.</param>
+/// <param name="batch">The batch to fill. It is owned from now on.</param>
+/// <param name="bound">The address that all datagrams are sent from. None if it depends on the datagram.</param>
+/// <param name="port">The port that they are sent from.</param>
+/// <param name="failed">Receives the datagrams that cannot be sent.</param>
+/// <param name="counters">The counters of the transport.</param>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class BatchedUdpOutput(
     int file, SendBatch batch, PeerIdentity bound, ushort port, FailedSends failed, TransportCounters counters) : IDisposable
 {
-    private const int MaxAttempts = 4;
-    private static readonly TimeSpan MaxSendWait = TimeSpan.FromMilliseconds(5);
+    /// <summary>The attempts at a call that fails with an error that may be about an earlier datagram.</summary>
+    public const int MaxAttempts = 4;
 
     /// <summary>Whether datagrams are queued.</summary>
     public bool HasUnsent => batch.HasMore;
 
-    /// <summary>Whether a call failed, possibly for an error that the socket's queue tells more of.</summary>
+    /// <summary>Whether a call failed, so that the error queue of the socket may have an entry.</summary>
     public bool HasErrors { get; set; }
 
-    /// <summary>Queues one datagram; sends what is queued if there is no room.</summary>
+    /// <summary>Queues a datagram. If there is no room, sends the queued datagrams first.</summary>
     public void Add(in PeerIdentity peer, in PeerIdentity source, ReadOnlySpan<byte> datagram)
     {
         if (!batch.HasRoomFor(datagram.Length)) { Flush(); }
         batch.Add(peer, source, datagram);
     }
 
-    /// <summary>Sends one datagram now, and tells what becomes of it.</summary>
+    /// <summary>Sends a datagram at once and returns the result. No datagram may be queued.</summary>
     public SocketError SendAlone(in PeerIdentity peer, ReadOnlySpan<byte> datagram)
     {
         batch.Add(peer, default, datagram);
         var error = SocketError.Success;
         for (var attempt = 0; attempt < MaxAttempts; attempt++)
         {
-            counters.SystemCalls++;
+            counters.OnSystemCall();
             if (batch.Send(file) > 0)
             {
-                counters.DatagramsSent++;
+                counters.OnSent(1);
                 error = SocketError.Success;
                 break;
             }
             error = LinuxCalls.LastError;
             HasErrors |= error is not (SocketError.Interrupted or SocketError.WouldBlock);
         }
-        if (error != SocketError.Success) { counters.SendFailures++; }
+        if (error != SocketError.Success) { counters.OnSendFailed(1); }
         batch.Clear();
         return error;
     }
@@ -59,24 +59,24 @@ internal sealed unsafe class BatchedUdpOutput(
         while (batch.HasMore)
         {
             var count = batch.Send(file);
-            counters.SystemCalls++;
+            counters.OnSystemCall();
             if (count > 0)
             {
                 attempts = 0;
-                counters.DatagramsSent += count;
+                counters.OnSent(count);
                 continue;
             }
 
             var error = LinuxCalls.LastError;
-            if (IsWorthAnotherTry(error, attempts++, ref mayWait)) { continue; }
+            if (CanRetry(error, attempts++, ref mayWait)) { continue; }
             if (error == SocketError.WouldBlock)
             {
-                counters.SendFailures += batch.Count;
+                counters.OnSendFailed(batch.Count);
                 break;
             }
 
             attempts = 0;
-            if (batch.TrySendApart(error)) { continue; }
+            if (batch.TrySplit(error)) { continue; }
             Fail(error);
             batch.Skip();
         }
@@ -85,10 +85,9 @@ internal sealed unsafe class BatchedUdpOutput(
 
     public void Dispose() => batch.Dispose();
 
-    /// <summary>
-    /// Whether the call may do better next time: it was interrupted, the buffer was full, or the error may be that of another datagram.
-    /// </summary>
-    private bool IsWorthAnotherTry(SocketError error, int attempts, ref bool mayWait)
+    /// <summary>Returns whether another attempt may succeed.</summary>
+    /// <remarks>It may if the call was interrupted, if the buffer was full, or if the error may be about another datagram.</remarks>
+    private bool CanRetry(SocketError error, int attempts, ref bool mayWait)
     {
         switch (error)
         {
@@ -109,14 +108,14 @@ internal sealed unsafe class BatchedUdpOutput(
     private bool WaitUntilWritable()
     {
         var entry = new PollEntry { File = file, Wanted = LinuxCalls.PollOut };
-        var time = LinuxCalls.ToTimeSpec(MaxSendWait);
-        counters.SystemCalls++;
+        var time = LinuxCalls.ToTimeSpec(UdpTransport.MaxSendWait);
+        counters.OnSystemCall();
         return LinuxCalls.Poll(&entry, 1, &time, null) > 0;
     }
 
     private void Fail(SocketError error)
     {
-        counters.SendFailures++;
+        counters.OnSendFailed(1);
         if (error == SocketError.NoBufferSpaceAvailable) { return; }
         var local = bound.IsNone ? batch.Source(port) : bound;
         failed.Add(new ChannelKey(batch.Peer, local), batch.Datagram, error);

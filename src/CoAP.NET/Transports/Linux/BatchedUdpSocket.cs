@@ -5,16 +5,14 @@ using System.Runtime.Versioning;
 
 namespace CoAP.Transports;
 
-/// <summary>One bound UDP socket of a lane: receives and sends batches, and sorts out whose fault an error is.</summary>
+/// <summary>One bound UDP socket of a lane. It receives and sends batches, and attributes errors to the datagrams that caused them.</summary>
 /// <remarks>
-/// The kernel reports an ICMP error twice: once in the socket's error queue, with the datagram it is about, and once as the failure of
-/// whatever call comes next, to whomever. Only the queue is believed; the failing call is made again.
+/// The kernel reports an ICMP error twice: in the error queue of the socket, with the datagram that caused it, and as the failure of the next
+/// call, whatever its peer. Only the entry in the queue is used. The failed call is repeated.
 /// </remarks>
 [SupportedOSPlatform("linux")]
-internal sealed class BatchedUdpSocket : IDisposable
+internal sealed class BatchedUdpSocket : IUdpSource, IDisposable
 {
-    private const int MaxAttempts = 4;
-
     private readonly Socket _socket;
     private readonly int _file;
     private readonly bool _isWildcard;
@@ -26,15 +24,15 @@ internal sealed class BatchedUdpSocket : IDisposable
     private readonly ushort? _answeringPort;
     private uint _overflow;
 
-    /// <param name="socket">The socket; owned from now on.</param>
-    /// <param name="batchSize">The most datagrams that one call sends.</param>
-    /// <param name="failed">Where datagrams go that cannot be sent.</param>
-    /// <param name="counters">What is counted.</param>
-    /// <param name="signal">Is set when there is something to read.</param>
-    /// <param name="gathers">Whether datagrams for one peer are handed to the kernel as one, where it can cut them up.</param>
-    /// <param name="answeringPort">Of a socket that receives what is sent to a group: the port that answers leave from, by another socket.</param>
+    /// <param name="socket">The socket. It is owned from now on.</param>
+    /// <param name="batchSize">The largest number of messages that one call sends.</param>
+    /// <param name="failed">Receives the datagrams that cannot be sent.</param>
+    /// <param name="counters">The counters of the transport.</param>
+    /// <param name="signal">The signal to set when the socket becomes readable.</param>
+    /// <param name="joinsDatagrams">Whether datagrams to one peer are joined, if the kernel can split them.</param>
+    /// <param name="answeringPort">The port that answers are sent from, by another socket, if this socket receives multicast datagrams.</param>
     public BatchedUdpSocket(
-        Socket socket, int batchSize, FailedSends failed, TransportCounters counters, WakeSignal signal, bool gathers,
+        Socket socket, int batchSize, FailedSends failed, TransportCounters counters, WakeSignal signal, bool joinsDatagrams,
         ushort? answeringPort = null)
     {
         _answeringPort = answeringPort;
@@ -48,7 +46,7 @@ internal sealed class BatchedUdpSocket : IDisposable
         var held = false;
         socket.SafeHandle.DangerousAddRef(ref held);
         _file = (int)socket.SafeHandle.DangerousGetHandle();
-        var batch = new SendBatch(batchSize, Family, gathers && ControlMessages.CanSegment(socket));
+        var batch = new SendBatch(batchSize, Family, joinsDatagrams && ControlMessages.CanSegment(socket));
         _output = new BatchedUdpOutput(_file, batch, _isWildcard ? default : _bound, (ushort)_bound.Port, failed, counters);
     }
 
@@ -56,19 +54,22 @@ internal sealed class BatchedUdpSocket : IDisposable
 
     public AddressFamily Family { get; }
 
-    private ushort LocalPort => _answeringPort ?? (ushort)_bound.Port;
+    public int Port => _bound.Port;
 
     /// <summary>Whether datagrams are queued.</summary>
     public bool HasUnsent => _output.HasUnsent;
 
-    /// <summary>Whether the error queue may hold something.</summary>
+    /// <summary>Whether the error queue may have an entry.</summary>
     public bool HasErrors
     {
         get => _output.HasErrors;
         set => _output.HasErrors = value;
     }
 
-    public bool IsReadyOrPeeks()
+    private ushort AnsweringPort => _answeringPort ?? (ushort)_bound.Port;
+
+    /// <summary>Returns whether the socket is readable or has errors. If not, the signal is set when it becomes readable.</summary>
+    public bool CheckReadiness()
     {
         var isReady = _readiness.IsReady();
         HasErrors |= _readiness.TakeFailure();
@@ -79,19 +80,21 @@ internal sealed class BatchedUdpSocket : IDisposable
         ? _isDual || Family == AddressFamily.InterNetwork
         : Family == AddressFamily.InterNetworkV6);
 
-    public bool Has(in PeerIdentity local) => _isWildcard
+    public bool IsBoundTo(in PeerIdentity local) => _isWildcard
         ? !local.IsNone && local.Port == _bound.Port && CanReach(local)
         : local == _bound;
 
+    /// <summary>Receives one batch and delivers its datagrams.</summary>
+    /// <returns>The number of received messages.</returns>
     public int Receive(ReceiveBatch batch, IDatagramReceiver receiver)
     {
         HasErrors |= _readiness.TakeFailure();
-        for (var attempt = 0; attempt < MaxAttempts; attempt++)
+        for (var attempt = 0; attempt < BatchedUdpOutput.MaxAttempts; attempt++)
         {
             if (HasErrors) { DrainErrors(batch, receiver); }
             var count = batch.Receive(_file);
-            _counters.SystemCalls++;
-            if (count >= 0) { return HandOn(batch, count, receiver); }
+            _counters.OnSystemCall();
+            if (count >= 0) { return Deliver(batch, count, receiver); }
             var error = LinuxCalls.LastError;
             if (error == SocketError.WouldBlock) { return 0; }
             HasErrors |= error != SocketError.Interrupted;
@@ -99,6 +102,7 @@ internal sealed class BatchedUdpSocket : IDisposable
         return 0;
     }
 
+    /// <summary>Queues a datagram. Returns <see langword="false"/> if it is too large.</summary>
     public bool Send(in ChannelKey key, ReadOnlySpan<byte> datagram)
     {
         if (datagram.Length > AddressBytes.LargestDatagramTo(key.Peer)) { return false; }
@@ -107,7 +111,7 @@ internal sealed class BatchedUdpSocket : IDisposable
         return true;
     }
 
-    /// <summary>Sends one datagram to a group, out of one interface.</summary>
+    /// <summary>Sends a datagram to a multicast group through one interface.</summary>
     public SocketError SendToGroup(in ChannelKey key, ReadOnlySpan<byte> datagram, GroupPath path)
     {
         if (datagram.Length > AddressBytes.LargestDatagramTo(key.Peer)) { return SocketError.MessageSize; }
@@ -126,20 +130,20 @@ internal sealed class BatchedUdpSocket : IDisposable
         _output.Dispose();
     }
 
-    private int HandOn(ReceiveBatch batch, int count, IDatagramReceiver receiver)
+    private int Deliver(ReceiveBatch batch, int count, IDatagramReceiver receiver)
     {
         try
         {
             for (var i = 0; i < count; i++)
             {
-                var local = ReadControl(batch.Control(i), out var isToMany, out var length);
+                var local = ReadControl(batch.Control(i), out var isGroup, out var segmentSize);
                 if (batch.IsTruncated(i))
                 {
-                    _counters.Oversized++;
+                    _counters.OnOversized();
                     continue;
                 }
 
-                HandOn(new ChannelKey(batch.Peer(i, Family), local), isToMany, batch.Datagram(i), length, receiver);
+                Deliver(new ChannelKey(batch.Peer(i, Family), local), isGroup, batch.Datagram(i), segmentSize, receiver);
             }
         }
         finally
@@ -149,45 +153,45 @@ internal sealed class BatchedUdpSocket : IDisposable
         return count;
     }
 
-    // What came together as one is handed on as the datagrams it was sent as, of this length but the last.
-    private void HandOn(in ChannelKey key, bool isToMany, ReadOnlySpan<byte> datagrams, int length, IDatagramReceiver receiver)
+    // The kernel may join datagrams of one peer. All have the segment size except the last, which may be shorter.
+    private void Deliver(in ChannelKey key, bool isGroup, ReadOnlySpan<byte> datagrams, int segmentSize, IDatagramReceiver receiver)
     {
         while (true)
         {
-            var datagram = length > 0 && datagrams.Length > length ? datagrams[..length] : datagrams;
-            _counters.DatagramsReceived++;
-            if (isToMany) { receiver.OnGroupDatagram(key, datagram); }
+            var datagram = segmentSize > 0 && datagrams.Length > segmentSize ? datagrams[..segmentSize] : datagrams;
+            _counters.OnReceived();
+            if (isGroup) { receiver.OnGroupDatagram(key, datagram); }
             else { receiver.OnDatagram(key, datagram); }
             if (datagram.Length == datagrams.Length) { return; }
             datagrams = datagrams[datagram.Length..];
         }
     }
 
-    private PeerIdentity ReadControl(ControlMessages control, out bool isToMany, out int length)
+    private PeerIdentity ReadControl(ControlMessages control, out bool isGroup, out int segmentSize)
     {
         var local = _bound;
-        length = 0;
-        isToMany = _answeringPort is not null;
+        segmentSize = 0;
+        isGroup = _answeringPort is not null;
         while (control.MoveNext())
         {
-            if (control.TryReadLocal(LocalPort, out var address))
+            if (control.TryReadLocal(AnsweringPort, out var address))
             {
                 local = address;
-                if (control.IsToMany(LocalPort, address, out var answering)) { (local, isToMany) = (answering, true); }
+                if (control.IsGroupOrBroadcast(AnsweringPort, address, out var answering)) { (local, isGroup) = (answering, true); }
             }
-            if (control is { Level: ControlMessages.LevelUdp, Type: ControlMessages.Gathered, Data.Length: >= 4 })
+            if (control is { Level: ControlMessages.LevelUdp, Type: ControlMessages.ReceivedSegmentSize, Data.Length: >= 4 })
             {
-                length = MemoryMarshal.Read<int>(control.Data);
+                segmentSize = MemoryMarshal.Read<int>(control.Data);
             }
             if (control is { Level: ControlMessages.LevelSocket, Type: ControlMessages.ReceiveOverflow, Data.Length: 4 })
             {
                 var overflow = MemoryMarshal.Read<uint>(control.Data);
-                _counters.ReceiveOverflow += overflow - _overflow;
+                _counters.OnReceiveOverflow(overflow - _overflow);
                 _overflow = overflow;
             }
         }
 
-        return isToMany && !AddressBytes.CanBeSource(local) ? PeerIdentity.FromIPv4(0, LocalPort) : local;
+        return isGroup && !AddressBytes.CanBeSource(local) ? PeerIdentity.FromIPv4(0, AnsweringPort) : local;
     }
 
     private PeerIdentity ReadLocal(ControlMessages control)
@@ -195,7 +199,7 @@ internal sealed class BatchedUdpSocket : IDisposable
         var local = _bound;
         while (control.MoveNext())
         {
-            if (control.TryReadLocal(LocalPort, out var address)) { local = address; }
+            if (control.TryReadLocal(AnsweringPort, out var address)) { local = address; }
         }
         return local;
     }
@@ -204,7 +208,7 @@ internal sealed class BatchedUdpSocket : IDisposable
     {
         for (var left = batch.Size; left > 0; left--)
         {
-            _counters.SystemCalls++;
+            _counters.OnSystemCall();
             if (!batch.ReceiveError(_file))
             {
                 HasErrors = false;
@@ -231,7 +235,7 @@ internal sealed class BatchedUdpSocket : IDisposable
         }
 
         if (error == SocketError.Success) { return; }
-        _counters.NetworkErrors++;
+        _counters.OnNetworkError();
         receiver.OnNetworkError(new ChannelKey(batch.Peer(0, Family), ReadLocal(batch.Control(0))), batch.Datagram(0), error);
     }
 }

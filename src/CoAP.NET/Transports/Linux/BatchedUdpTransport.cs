@@ -5,26 +5,26 @@ using System.Runtime.Versioning;
 
 namespace CoAP.Transports;
 
-/// <summary>The UDP sockets of one lane on Linux: whole batches per system call, and nothing allocated for a datagram.</summary>
+/// <summary>The UDP sockets of one lane on Linux. One system call moves a whole batch, and a datagram allocates nothing.</summary>
 [SupportedOSPlatform("linux")]
 internal sealed class BatchedUdpTransport : IDatagramTransport
 {
-    // Asking for each of them costs less up to here; beyond, the system keeps track of them.
-    private const int Few = 4;
-    private const int FoundAtOnce = 64;
+    // Up to this number of sockets, polling each of them is cheaper than an epoll set.
+    private const int MaxPolled = 4;
+    private const int MaxEvents = 64;
 
     private readonly BatchedUdpSocket[] _sockets;
     private readonly ReceiveBatch _input;
     private readonly FailedSends _failed = new();
-    private readonly RouteLookup _routes = new();
+    private readonly UdpSourceSelector<BatchedUdpSocket> _sources;
     private readonly WakeSignal _signal;
     private readonly EventFile _event;
-    private readonly PollSet? _few;
-    private readonly Epoll? _many;
+    private readonly PollSet? _pollSet;
+    private readonly Epoll? _epoll;
     private readonly Dictionary<int, BatchedUdpSocket> _byPort = [];
     private readonly List<BatchedUdpSocket> _unsent = [];
     private readonly byte[] _gap;
-    private bool _hasLooked;
+    private bool _hasPolled;
     private bool _isDisposed;
 
     public BatchedUdpTransport(IReadOnlyList<Socket> sockets, IReadOnlyList<Socket> groups, UdpSettings settings)
@@ -35,19 +35,20 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
         LocalEndPoints = [.. sockets.Select(socket => (IPEndPoint)socket.LocalEndPoint!)];
         _sockets =
         [
-            .. sockets.Select(socket => new BatchedUdpSocket(socket, settings.BatchSize, _failed, Counters, _signal, settings.GathersDatagrams)),
-            .. groups.Select(socket => new BatchedUdpSocket(socket, 1, _failed, Counters, _signal, gathers: false, PortOf(socket.AddressFamily))),
+            .. sockets.Select(socket => new BatchedUdpSocket(socket, settings.BatchSize, _failed, Counters, _signal, settings.UsesSegmentationOffload)),
+            .. groups.Select(socket => new BatchedUdpSocket(socket, 1, _failed, Counters, _signal, joinsDatagrams: false, PortOf(socket.AddressFamily))),
         ];
-        foreach (var socket in _sockets) { _byPort.TryAdd(socket.LocalEndPoint.Port, socket); }
+        _sources = new UdpSourceSelector<BatchedUdpSocket>(_sockets);
+        foreach (var socket in _sockets) { _byPort.TryAdd(socket.Port, socket); }
         SafeHandle[] files = [.. sockets.Concat(groups).Select(socket => socket.SafeHandle), _event.Handle];
-        if (_sockets.Length > Few) { _many = SetOf(files); }
-        else { _few = new PollSet([.. files.Select(file => (int)file.DangerousGetHandle())]); }
-        _gap = new byte[UdpTransport.Gap];       // the transport of the next lane comes behind it
+        if (_sockets.Length > MaxPolled) { _epoll = Watch(files); }
+        else { _pollSet = new PollSet([.. files.Select(file => (int)file.DangerousGetHandle())]); }
+        _gap = new byte[UdpTransport.Gap];       // the memory of the next lane may follow
     }
 
     public IReadOnlyList<IPEndPoint> LocalEndPoints { get; }
 
-    public TransportCounters Counters { get; } = new();
+    public TransportCounters Counters { get; } = TransportCounters.Open();
 
     public bool MustReceive => !_failed.IsEmpty;
 
@@ -56,51 +57,22 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
     public int Receive(IDatagramReceiver receiver)
     {
         _failed.Deliver(receiver);
-        var count = _many is { } many ? ReceiveFrom(many, receiver) : ReceiveFrom(_few!, receiver);
-        _hasLooked = false;
-        // One datagram is what a peer sends that waits for its answer: only a wait will find the next.
+        var count = _epoll is { } epoll ? ReceiveFrom(epoll, receiver) : ReceiveFrom(_pollSet!, receiver);
+        _hasPolled = false;
+        // A peer that waits for its answer has sent one datagram, so another receive is unlikely to find more.
         MayHaveMore = count > 1;
         return count;
     }
 
-    private int ReceiveFrom(Epoll many, IDatagramReceiver receiver)
+    public bool Send(in ChannelKey key, ReadOnlySpan<byte> datagram)
     {
-        if (!_hasLooked) { Look(many, TimeSpan.Zero); }
-        var count = 0;
-        for (var found = 0; found < many.Count; found++)
-        {
-            var place = (int)many.KeyAt(found);
-            if (place == _sockets.Length) { continue; }
-            var socket = _sockets[place];
-            socket.HasErrors |= (many.EventsAt(found) & EpollCalls.Failed) != 0;
-            count += socket.Receive(_input, receiver);
-        }
-        return count;
-    }
-
-    private int ReceiveFrom(PollSet few, IDatagramReceiver receiver)
-    {
-        var count = 0;
-        for (var i = 0; i < _sockets.Length; i++)
-        {
-            if (_hasLooked) { _sockets[i].HasErrors |= few.HasErrors(i); }
-            if (_hasLooked && !few.IsReady(i) && !_sockets[i].HasErrors) { continue; }
-            count += _sockets[i].Receive(_input, receiver);
-        }
-        return count;
-    }
-
-    public bool Send(in ChannelKey key, ReadOnlySpan<byte> datagram) =>
-        key.Peer.IsIP && Choose(key) is { } socket && Queue(socket, key, datagram);
-
-    private bool Queue(BatchedUdpSocket socket, in ChannelKey key, ReadOnlySpan<byte> datagram)
-    {
+        if (!key.Peer.IsIP || Select(key) is not { } socket) { return false; }
         if (!socket.HasUnsent) { _unsent.Add(socket); }
         return socket.Send(key, datagram);
     }
 
     public SocketError SendToGroup(in ChannelKey key, ReadOnlySpan<byte> datagram, GroupPath path) =>
-        Choose(key) is { } socket ? socket.SendToGroup(key, datagram, path) : SocketError.AddressFamilyNotSupported;
+        Select(key) is { } socket ? socket.SendToGroup(key, datagram, path) : SocketError.AddressFamilyNotSupported;
 
     public void Flush()
     {
@@ -111,15 +83,15 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
     public void Wait(TimeSpan timeout)
     {
         if (!_failed.IsEmpty || !_signal.TrySleep()) { return; }
-        if (_many is { } many) { Look(many, timeout); }
-        else { Look(_few!, timeout); }
+        if (_epoll is { } epoll) { Poll(epoll, timeout); }
+        else { Poll(_pollSet!, timeout); }
         _signal.Awake();
     }
 
     public ValueTask WaitAsync()
     {
         var isReady = !_failed.IsEmpty;
-        foreach (var socket in _sockets) { isReady |= socket.IsReadyOrPeeks(); }
+        foreach (var socket in _sockets) { isReady |= socket.CheckReadiness(); }
         return isReady ? default : _signal.WaitAsync();
     }
 
@@ -130,74 +102,79 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
         if (_isDisposed) { return; }
         _isDisposed = true;
         foreach (var socket in _sockets) { socket.Dispose(); }
-        _many?.Dispose();
-        _few?.Dispose();
+        _epoll?.Dispose();
+        _pollSet?.Dispose();
         _event.Dispose();
         _input.Dispose();
+        Counters.Close();
     }
 
-    private BatchedUdpSocket? Choose(in ChannelKey key)
+    private int ReceiveFrom(Epoll epoll, IDatagramReceiver receiver)
     {
-        if (_byPort.TryGetValue(key.Local.Port, out var known) && known.CanReach(key.Peer) && known.Has(key.Local)) { return known; }
-        BatchedUdpSocket? any = null;
-        var isOnly = true;
-        foreach (var socket in _sockets)
+        if (!_hasPolled) { Poll(epoll, TimeSpan.Zero); }
+        var count = 0;
+        for (var i = 0; i < epoll.Count; i++)
         {
-            if (!socket.CanReach(key.Peer)) { continue; }
-            if (socket.Has(key.Local)) { return socket; }
-            isOnly = any is null;
-            any ??= socket;
+            var index = (int)epoll.KeyAt(i);
+            if (index == _sockets.Length) { continue; }
+            var socket = _sockets[index];
+            socket.HasErrors |= (epoll.EventsAt(i) & EpollCalls.Failed) != 0;
+            count += socket.Receive(_input, receiver);
         }
-
-        return isOnly || AddressBytes.CanBeSource(key.Local) ? any : ChooseByRoute(key.Peer) ?? any;
+        return count;
     }
+
+    private int ReceiveFrom(PollSet pollSet, IDatagramReceiver receiver)
+    {
+        var count = 0;
+        for (var i = 0; i < _sockets.Length; i++)
+        {
+            if (_hasPolled) { _sockets[i].HasErrors |= pollSet.HasErrors(i); }
+            if (_hasPolled && !pollSet.IsReady(i) && !_sockets[i].HasErrors) { continue; }
+            count += _sockets[i].Receive(_input, receiver);
+        }
+        return count;
+    }
+
+    private BatchedUdpSocket? Select(in ChannelKey key) =>
+        _byPort.TryGetValue(key.Local.Port, out var known) && known.CanReach(key.Peer) && known.IsBoundTo(key.Local) ? known : _sources.Select(key);
 
     private ushort PortOf(AddressFamily family) =>
         (ushort)(LocalEndPoints.FirstOrDefault(local => local.AddressFamily == family) ?? LocalEndPoints[0]).Port;
 
-    private BatchedUdpSocket? ChooseByRoute(in PeerIdentity peer)
+    private void Poll(Epoll epoll, TimeSpan timeout)
     {
-        foreach (var socket in _sockets)
+        Counters.OnSystemCall();
+        epoll.Wait(timeout);
+        _hasPolled = true;
+        for (var i = 0; i < epoll.Count; i++)
         {
-            if (socket.CanReach(peer) && socket.Has(_routes.SourceFor(peer, socket.LocalEndPoint.Port))) { return socket; }
-        }
-
-        return null;
-    }
-
-    private void Look(Epoll many, TimeSpan timeout)
-    {
-        Counters.SystemCalls++;
-        many.Wait(timeout);
-        _hasLooked = true;
-        for (var found = 0; found < many.Count; found++)
-        {
-            if ((int)many.KeyAt(found) == _sockets.Length) { ForgetWakeUp(); }
+            if ((int)epoll.KeyAt(i) == _sockets.Length) { ResetEvent(); }
         }
     }
 
-    private void Look(PollSet few, TimeSpan timeout)
+    private void Poll(PollSet pollSet, TimeSpan timeout)
     {
-        Counters.SystemCalls++;
-        _hasLooked = few.Wait(timeout);
-        if (_hasLooked && few.IsReady(_sockets.Length)) { ForgetWakeUp(); }
+        Counters.OnSystemCall();
+        _hasPolled = pollSet.Wait(timeout);
+        if (_hasPolled && pollSet.IsReady(_sockets.Length)) { ResetEvent(); }
     }
 
-    private void ForgetWakeUp()
+    private void ResetEvent()
     {
-        _event.Take();
-        Counters.SystemCalls++;
+        _event.Reset();
+        Counters.OnSystemCall();
     }
 
-    // Each is known by its place.
-    private static Epoll SetOf(SafeHandle[] files)
+    // The key of each descriptor is its index.
+    private static Epoll Watch(SafeHandle[] files)
     {
-        var set = new Epoll(FoundAtOnce);
-        for (var place = 0; place < files.Length; place++)
+        var epoll = new Epoll(MaxEvents);
+        for (var index = 0; index < files.Length; index++)
         {
-            var error = set.Watch(files[place], EpollCalls.Readable, (ulong)place);
+            var error = epoll.Watch(files[index], EpollCalls.Readable, (ulong)index);
             if (error is not SocketError.Success) { throw new SocketException((int)error); }
         }
-        return set;
+        return epoll;
     }
 }

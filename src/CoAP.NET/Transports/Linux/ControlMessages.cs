@@ -5,23 +5,20 @@ using System.Runtime.Versioning;
 
 namespace CoAP.Transports;
 
-/// <summary>What the kernel says beside a datagram, and is told: local address, lost datagrams, errors of the network.</summary>
+/// <summary>Reads and writes the control messages of a datagram: its local address, the number of lost datagrams, network errors.</summary>
 /// <remarks>
-/// A message is a length of 8 bytes that counts this header, a level and a type of 4 bytes each, and the data, padded to 8.
+/// A control message has a length of 8 bytes that includes the header, a level and a type of 4 bytes each, and the data, padded to 8 bytes.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal ref struct ControlMessages(ReadOnlySpan<byte> region)
 {
-    public const int LevelSocket = 1, LevelIP = 0, LevelIPv6 = 41;
-    public const int PacketInfo = 8, PacketInfoIPv6 = 50, ReceiveErrors = 11, ReceiveErrorsIPv6 = 25, ReceiveOverflow = 40;
+    public const int LevelSocket = 1, LevelIP = 0, LevelIPv6 = 41, LevelUdp = 17;
+    public const int PacketInfo = 8, PacketInfoIPv6 = 50, ReceiveErrors = 11, ReceiveErrorsIPv6 = 25, ReceiveOverflow = 40, ReceivedSegmentSize = 104;
 
-    /// <summary>The bytes of what <see cref="WriteSegmentSize"/> writes.</summary>
+    /// <summary>The length of the message that <see cref="WriteSegmentSize"/> writes, in bytes.</summary>
     public const int SegmentLength = 24;
 
-    public const int LevelUdp = 17, Gathered = 104;
-
-    private const int Segment = 103;
-
+    private const int SegmentSize = 103;
     private const int Header = 16, InfoLength = 12, InfoLengthIPv6 = 20;
 
     private ReadOnlySpan<byte> _rest = region;
@@ -32,6 +29,7 @@ internal ref struct ControlMessages(ReadOnlySpan<byte> region)
 
     public ReadOnlySpan<byte> Data { get; private set; }
 
+    /// <summary>Advances to the next control message. Returns <see langword="false"/> at the end of the region.</summary>
     public bool MoveNext()
     {
         if (_rest.Length < Header) { return false; }
@@ -43,17 +41,17 @@ internal ref struct ControlMessages(ReadOnlySpan<byte> region)
         return true;
     }
 
-    /// <summary>Whether the datagram was sent to a group or a whole network, and which address of ours the kernel would answer from.</summary>
+    /// <summary>Returns whether the datagram was sent to a group or as a broadcast, and the address that the kernel would answer from.</summary>
     /// <param name="port">The port of the socket.</param>
-    /// <param name="local">The address in the header, as <see cref="TryReadLocal"/> reads it.</param>
-    /// <param name="answering">None where the kernel does not say.</param>
-    public readonly bool IsToMany(ushort port, in PeerIdentity local, out PeerIdentity answering)
+    /// <param name="local">The destination address in the header, as <see cref="TryReadLocal"/> reads it.</param>
+    /// <param name="answering">The address to answer from. None if the kernel does not report it.</param>
+    public readonly bool IsGroupOrBroadcast(ushort port, in PeerIdentity local, out PeerIdentity answering)
     {
         answering = Type == PacketInfo ? PeerIdentity.FromIPv4(BinaryPrimitives.ReadUInt32BigEndian(Data[4..]), port) : default;
         return local.IsMulticast || (!answering.IsNone && answering.IPv4Address != 0 && answering != local);
     }
 
-    /// <summary>Reads <c>in_pktinfo</c> or <c>in6_pktinfo</c>: the address in the header of the datagram.</summary>
+    /// <summary>Reads the destination address of the datagram from <c>in_pktinfo</c> or <c>in6_pktinfo</c>.</summary>
     public readonly bool TryReadLocal(ushort port, out PeerIdentity local)
     {
         switch (Level, Type)
@@ -70,9 +68,9 @@ internal ref struct ControlMessages(ReadOnlySpan<byte> region)
         }
     }
 
-    /// <summary>Reads <c>sock_extended_err</c> where it is a report that this datagram did not and will not arrive.</summary>
+    /// <summary>Reads <c>sock_extended_err</c>, if it reports that this datagram did not arrive and a repetition will not arrive either.</summary>
     /// <remarks>
-    /// RFC 7252, section 4.2: time exceeded and source quench are ignored; packet too big as well, because the kernel sends the next
+    /// Time exceeded and source quench are ignored (RFC 7252, section 4.2). Packet too big is ignored too, because the kernel sends the next
     /// attempt in fragments.
     /// </remarks>
     public readonly bool TryReadFinalError(out SocketError error)
@@ -91,7 +89,7 @@ internal ref struct ControlMessages(ReadOnlySpan<byte> region)
         return isFinal;
     }
 
-    /// <summary>Writes the source address for a socket of this family and returns the length of the message.</summary>
+    /// <summary>Writes the source address for a socket of this family. Returns the length of the message.</summary>
     public static int WriteSource(in PeerIdentity local, Span<byte> destination, AddressFamily family)
     {
         var isIPv4 = family == AddressFamily.InterNetwork;
@@ -113,23 +111,23 @@ internal ref struct ControlMessages(ReadOnlySpan<byte> region)
         return (length + 7) & ~7;
     }
 
-    /// <summary>Tells the kernel to cut the data into datagrams of this length (<c>UDP_SEGMENT</c>).</summary>
+    /// <summary>Writes the length into which the kernel splits the data (<c>UDP_SEGMENT</c>).</summary>
     public static void WriteSegmentSize(ushort size, Span<byte> destination)
     {
         MemoryMarshal.Write(destination, (long)(Header + sizeof(ushort)));
         MemoryMarshal.Write(destination[8..], LevelUdp);
-        MemoryMarshal.Write(destination[12..], Segment);
+        MemoryMarshal.Write(destination[12..], SegmentSize);
         MemoryMarshal.Write(destination[Header..], size);
     }
 
-    /// <summary>Whether the kernel knows <see cref="WriteSegmentSize"/>: one that does not would send all data as one datagram.</summary>
+    /// <summary>Returns whether the kernel supports <see cref="WriteSegmentSize"/>. An older kernel would send all data as one datagram.</summary>
     public static bool CanSegment(Socket socket)
     {
-        try { return socket.GetRawSocketOption(LevelUdp, Segment, stackalloc byte[sizeof(int)]) > 0; }
+        try { return socket.GetRawSocketOption(LevelUdp, SegmentSize, stackalloc byte[sizeof(int)]) > 0; }
         catch (SocketException) { return false; }
     }
 
-    /// <summary>Reads back what <see cref="WriteSource"/> wrote.</summary>
+    /// <summary>Reads the address that <see cref="WriteSource"/> wrote.</summary>
     public static PeerIdentity ReadSource(ReadOnlySpan<byte> source, ushort port, AddressFamily family) =>
         family == AddressFamily.InterNetwork
             ? PeerIdentity.FromIPv4(BinaryPrimitives.ReadUInt32BigEndian(source[(Header + 4)..]), port)

@@ -4,18 +4,17 @@ using System.Runtime.Versioning;
 
 namespace CoAP.Transports;
 
-/// <summary>
-/// The calls, numbers and structures of 64-bit Linux that move datagrams in batches; the same on x64 and arm64, glibc and musl.
-/// </summary>
+/// <summary>The calls and constants of 64-bit Linux that move datagrams in batches. They are the same on x64 and arm64, with glibc and musl.</summary>
 internal static unsafe partial class LinuxCalls
 {
     public const int DontWait = 0x40, ErrorQueue = 0x2000, NoSignal = 0x4000, Truncated = 0x20;
     public const short PollIn = 1, PollOut = 4, PollError = 8;
+    public const ushort FamilyIPv4 = 2, FamilyIPv6 = 10;
     public const int EventNonBlocking = 0x800, EventCloseOnExec = 0x80000;
 
     private const int Interrupted = 4, Again = 11, NoBuffers = 105;
 
-    /// <summary>Whether the structures below are those of this process.</summary>
+    /// <summary>Whether this process has the calls, with the structures that are declared here.</summary>
     [SupportedOSPlatformGuard("linux")]
     public static bool IsSupported => OperatingSystem.IsLinux() && sizeof(nint) == 8 && BitConverter.IsLittleEndian;
 
@@ -40,7 +39,7 @@ internal static unsafe partial class LinuxCalls
     [LibraryImport("libc", EntryPoint = "read", SetLastError = true)]
     public static partial nint Read(SafeHandle file, ulong* value, nuint length);
 
-    /// <summary>The address that a socket of IP is bound to.</summary>
+    /// <summary>Reads the address that an IP socket is bound to.</summary>
     public static bool TryGetLocal(Socket socket, out PeerIdentity local)
     {
         local = default;
@@ -58,7 +57,7 @@ internal static unsafe partial class LinuxCalls
     [LibraryImport("libc", EntryPoint = "getsockname", SetLastError = true)]
     private static partial int GetSocketName(SafeHandle socket, byte* address, int* length);
 
-    /// <summary>Why the last call failed.</summary>
+    /// <summary>The error of the last call.</summary>
     public static SocketError LastError => ToSocketError(Marshal.GetLastPInvokeError());
 
     public static SocketError ToSocketError(int number) => number switch
@@ -100,7 +99,7 @@ internal unsafe struct MessageHeader
     public int Flags;
     private readonly int _padding;
 
-    /// <summary>The bytes received or sent; only the calls for batches fill it in.</summary>
+    /// <summary>The number of received or sent bytes. Only the batch calls set it.</summary>
     public uint Length;
 }
 

@@ -1,213 +1,199 @@
 using System.Net.Sockets;
-using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
 namespace CoAP.Transports;
 
-/// <summary>Native memory for the datagrams that one call sends from one socket, written one behind the other.</summary>
+/// <summary>Native memory for the datagrams that one call sends from one socket. The datagrams lie one behind the other.</summary>
 /// <remarks>
-/// Datagrams of one length for one peer, one after another, become one message that the kernel cuts up again as late as it can (generic
-/// segmentation offload, Linux 4.18): the way through its layers is paid once. A kernel or a network card that cannot do it says so when
-/// the message is sent; its datagrams are then sent apart. What works apart only is not gathered again.
+/// Consecutive datagrams of equal length to the same peer form one message, which the kernel splits as late as possible (generic segmentation
+/// offload, Linux 4.18). They pass through the layers of the kernel only once. A kernel or network card that cannot split a message reports an
+/// error; its datagrams are then sent separately. Datagrams that could only be sent separately are not joined again.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class SendBatch : IDisposable
 {
-    private const int AddressStride = 32, ControlStride = 64, UsualDatagram = 2048;
+    private const int ControlStride = 64, TypicalDatagram = 2048;
 
-    // What fits into the least MTU of IPv6 (RFC 8200, section 5), and what one IP packet holds; as many as each kernel takes.
-    private const int LongestGathered = 1280 - 48, MostBytes = 62_000, MostGathered = 64;
+    // A segment fits into the smallest MTU of IPv6 (RFC 8200, section 5), and a message into one IP packet. All kernels accept 64 segments.
+    private const int LargestSegment = 1280 - 48, LargestMessage = 62_000, MaxSegments = 64;
 
     private readonly int _size;
     private readonly int _capacity;
     private readonly AddressFamily _family;
-    private readonly byte* _memory;
-    private readonly byte* _addresses;
-    private readonly byte* _controls;
+    private readonly MessageArray _memory;
     private readonly DataVector* _vectors;
-    private readonly MessageHeader* _messages;
-    private readonly Gathered[] _gathered;
+    private readonly MessageHeader* _headers;
+    private readonly Segments[] _segments;
     private PeerIdentity _lastPeer;
     private PeerIdentity _lastSource;
     private int _count;
     private int _next;
     private int _used;
-    private byte* _end;         // of the message whose datagrams are being sent apart
-    private SocketError _why;
-    private int _longest;       // of what is gathered; 0 if nothing is
+    private byte* _splitEnd;            // the end of the message whose datagrams are being sent separately
+    private SocketError _splitCause;
+    private int _largestSegment;        // the largest datagram that is joined; 0 if none is
 
-    public SendBatch(int size, AddressFamily family, bool gathers)
+    public SendBatch(int size, AddressFamily family, bool joinsDatagrams)
     {
-        (_size, _family, _capacity) = (size, family, Math.Max(size * UsualDatagram, UdpSettings.LargestDatagram));
-        _longest = gathers ? LongestGathered : 0;
-        _gathered = new Gathered[size];
-        _memory = (byte*)NativeMemory.AllocZeroed((nuint)_capacity);
-        _addresses = (byte*)NativeMemory.AllocZeroed((nuint)size, AddressStride);
-        _controls = (byte*)NativeMemory.AllocZeroed((nuint)size, ControlStride);
-        _vectors = (DataVector*)NativeMemory.AllocZeroed((nuint)size, (nuint)sizeof(DataVector));
-        _messages = (MessageHeader*)NativeMemory.AllocZeroed((nuint)size, (nuint)sizeof(MessageHeader));
+        (_size, _family, _capacity) = (size, family, Math.Max(size * TypicalDatagram, UdpSettings.LargestDatagram));
+        _largestSegment = joinsDatagrams ? LargestSegment : 0;
+        _segments = new Segments[size];
+        _memory = new MessageArray(size, _capacity, ControlStride);
+        _vectors = _memory.Vectors;
+        _headers = _memory.Headers;
         for (var i = 0; i < size; i++)
         {
-            var address = _addresses + (i * AddressStride);
-            *(ushort*)address = family == AddressFamily.InterNetwork ? (ushort)2 : (ushort)10;
-            _messages[i] = new MessageHeader
-            {
-                Name = address,
-                NameLength = (uint)AddressBytes.Length(family),
-                Vectors = _vectors + i,
-                VectorCount = 1,
-            };
+            *(ushort*)_headers[i].Name = family == AddressFamily.InterNetwork ? LinuxCalls.FamilyIPv4 : LinuxCalls.FamilyIPv6;
+            _headers[i].NameLength = (uint)AddressBytes.Length(family);
         }
     }
 
-    /// <summary>Whether there is something that was neither sent nor skipped.</summary>
+    /// <summary>Whether a datagram is neither sent nor skipped.</summary>
     public bool HasMore => _next < _count;
 
-    /// <summary>How many datagrams were neither sent nor skipped.</summary>
+    /// <summary>The number of datagrams that are neither sent nor skipped.</summary>
     public int Count
     {
         get
         {
             var count = 0;
-            for (var i = _next; i < _count; i++) { count += _gathered[i].Count; }
+            for (var i = _next; i < _count; i++) { count += _segments[i].Count; }
             return count;
         }
     }
 
-    /// <summary>The datagram in turn, which is the first of its message.</summary>
-    public ReadOnlySpan<byte> Datagram => new(_vectors[_next].Start, IsApart ? (int)_vectors[_next].Length : _gathered[_next].Length);
+    /// <summary>The next datagram, which is the first of its message.</summary>
+    public ReadOnlySpan<byte> Datagram => new(_vectors[_next].Start, IsSplit ? (int)_vectors[_next].Length : _segments[_next].Length);
 
-    public PeerIdentity Peer => AddressBytes.Read(new ReadOnlySpan<byte>(_messages[_next].Name, AddressStride), _family);
+    /// <summary>The destination of the next datagram.</summary>
+    public PeerIdentity Peer => AddressBytes.Read(new ReadOnlySpan<byte>(_headers[_next].Name, MessageArray.AddressStride), _family);
 
     public bool HasRoomFor(int length) => _count < _size && length <= _capacity - _used;
 
-    /// <param name="peer">Where to.</param>
-    /// <param name="source">The address to send from; none leaves it to the kernel.</param>
-    /// <param name="datagram">What; there must be room for it.</param>
+    /// <summary>Adds a copy of a datagram.</summary>
+    /// <param name="peer">The destination.</param>
+    /// <param name="source">The address to send from. If it is none, the kernel chooses one.</param>
+    /// <param name="datagram">The bytes. There must be room for them.</param>
     public void Add(in PeerIdentity peer, in PeerIdentity source, ReadOnlySpan<byte> datagram)
     {
-        datagram.CopyTo(new Span<byte>(_memory + _used, datagram.Length));
-        if (!TryGather(peer, source, datagram.Length)) { AddMessage(peer, source, datagram.Length); }
+        datagram.CopyTo(new Span<byte>(_memory.Data + _used, datagram.Length));
+        if (!TryJoin(peer, source, datagram.Length)) { AddMessage(peer, source, datagram.Length); }
         _used += datagram.Length;
     }
 
-    /// <summary>The address that the datagram in turn was to be sent from; none if the kernel chooses.</summary>
-    public PeerIdentity Source(ushort port) => _gathered[_next].HasSource
-        ? ControlMessages.ReadSource(new ReadOnlySpan<byte>(_messages[_next].Control, ControlStride), port, _family)
+    /// <summary>Returns the address that the next datagram is sent from, or none if the kernel chooses it.</summary>
+    public PeerIdentity Source(ushort port) => _segments[_next].HasSource
+        ? ControlMessages.ReadSource(new ReadOnlySpan<byte>(_headers[_next].Control, ControlStride), port, _family)
         : default;
 
-    /// <summary>Sends what is left, and goes past what was sent.</summary>
-    /// <returns>How many datagrams were sent; a number below 0 means that <see cref="LinuxCalls.LastError"/> tells why none was.</returns>
+    /// <summary>Sends the remaining messages and advances past those that were sent.</summary>
+    /// <returns>The number of sent datagrams. If it is negative, <see cref="LinuxCalls.LastError"/> has the cause.</returns>
     public int Send(int socket)
     {
-        var messages = IsApart ? 1 : _count - _next;
-        var sent = LinuxCalls.SendMessages(socket, _messages + _next, (uint)messages, LinuxCalls.DontWait | LinuxCalls.NoSignal);
+        var messages = IsSplit ? 1 : _count - _next;
+        var sent = LinuxCalls.SendMessages(socket, _headers + _next, (uint)messages, LinuxCalls.DontWait | LinuxCalls.NoSignal);
         if (sent < 0) { return sent; }
-        if (IsApart) { Learn(); }
+        if (IsSplit) { AdaptSegments(); }
         var datagrams = 0;
         for (; sent > 0; sent--)
         {
-            datagrams += IsApart ? 1 : _gathered[_next].Count;
+            datagrams += IsSplit ? 1 : _segments[_next].Count;
             Skip();
         }
         return datagrams;
     }
 
-    /// <summary>Goes past the message in turn, or past one datagram of a message whose datagrams are sent apart.</summary>
+    /// <summary>Skips the next message, or one datagram of a message that is split.</summary>
     public void Skip()
     {
         ref var vector = ref _vectors[_next];
-        if (IsApart && vector.Start + vector.Length < _end)
+        if (IsSplit && vector.Start + vector.Length < _splitEnd)
         {
             vector.Start += vector.Length;
-            vector.Length = (nuint)Math.Min(_gathered[_next].Length, _end - vector.Start);
-            _gathered[_next].Count--;
+            vector.Length = (nuint)Math.Min(_segments[_next].Length, _splitEnd - vector.Start);
+            _segments[_next].Count--;
             return;
         }
-        _end = null;
+        _splitEnd = null;
         _next++;
     }
 
-    /// <summary>From now on sends the message in turn datagram by datagram; it may be one that already is, or has only one.</summary>
-    /// <param name="why">The error that it could not be sent for.</param>
-    public bool TrySendApart(SocketError why)
+    /// <summary>Splits the next message, so that its datagrams are sent separately.</summary>
+    /// <param name="cause">The error of the send.</param>
+    /// <returns><see langword="false"/> if the message has only one datagram, or is already split.</returns>
+    public bool TrySplit(SocketError cause)
     {
-        if (IsApart || _gathered[_next].Count == 1) { return false; }
+        if (IsSplit || _segments[_next].Count == 1) { return false; }
         ref var vector = ref _vectors[_next];
-        ref var message = ref _messages[_next];
-        _end = vector.Start + vector.Length;
-        _why = why;
-        vector.Length = (nuint)_gathered[_next].Length;
-        message.ControlLength -= ControlMessages.SegmentLength;
-        if (message.ControlLength == 0) { message.Control = null; }
+        ref var header = ref _headers[_next];
+        _splitEnd = vector.Start + vector.Length;
+        _splitCause = cause;
+        vector.Length = (nuint)_segments[_next].Length;
+        header.ControlLength -= ControlMessages.SegmentLength;
+        if (header.ControlLength == 0) { header.Control = null; }
         return true;
     }
 
     public void Clear()
     {
         (_count, _next, _used) = (0, 0, 0);
-        _end = null;
+        _splitEnd = null;
     }
 
-    public void Dispose()
-    {
-        NativeMemory.Free(_memory);
-        NativeMemory.Free(_addresses);
-        NativeMemory.Free(_controls);
-        NativeMemory.Free(_vectors);
-        NativeMemory.Free(_messages);
-    }
+    public void Dispose() => _memory.Dispose();
 
-    private bool IsApart => _end is not null;
+    private bool IsSplit => _splitEnd is not null;
 
-    // What did not go together did go alone. The network and peers fail for reasons of their own, which pass.
-    private void Learn()
+    // The joined message failed and its first datagram succeeded. Errors of the network and of peers are temporary and change nothing.
+    private void AdaptSegments()
     {
-        if (_why == SocketError.MessageSize) { _longest = Math.Min(_longest, _gathered[_next].Length / 2); }
-        if (_why is SocketError.InvalidArgument or SocketError.SocketError or SocketError.ProtocolNotSupported) { _longest = 0; }
-        _why = SocketError.Success;
+        if (_splitCause == SocketError.MessageSize) { _largestSegment = Math.Min(_largestSegment, _segments[_next].Length / 2); }
+        if (_splitCause is SocketError.InvalidArgument or SocketError.SocketError or SocketError.ProtocolNotSupported) { _largestSegment = 0; }
+        _splitCause = SocketError.Success;
     }
 
     private void AddMessage(in PeerIdentity peer, in PeerIdentity source, int length)
     {
-        ref var message = ref _messages[_count];
-        AddressBytes.Write(peer, new Span<byte>(message.Name, AddressStride), _family);
-        message.Control = source.IsNone ? null : _controls + (_count * ControlStride);
-        message.ControlLength = source.IsNone
+        ref var header = ref _headers[_count];
+        AddressBytes.Write(peer, new Span<byte>(header.Name, MessageArray.AddressStride), _family);
+        header.Control = source.IsNone ? null : ControlOf(_count);
+        header.ControlLength = source.IsNone
             ? 0
-            : (nuint)ControlMessages.WriteSource(source, new Span<byte>(message.Control, ControlStride), _family);
-        _vectors[_count] = new DataVector { Start = _memory + _used, Length = (nuint)length };
-        _gathered[_count] = new() { Length = length, Count = 1, HasSource = !source.IsNone, IsOpen = length > 0 && length <= _longest };
+            : (nuint)ControlMessages.WriteSource(source, new Span<byte>(header.Control, ControlStride), _family);
+        _vectors[_count] = new DataVector { Start = _memory.Data + _used, Length = (nuint)length };
+        _segments[_count] = new() { Length = length, Count = 1, HasSource = !source.IsNone, IsOpen = length > 0 && length <= _largestSegment };
         (_lastPeer, _lastSource) = (peer, source);
         _count++;
     }
 
-    private bool TryGather(in PeerIdentity peer, in PeerIdentity source, int length)
+    private bool TryJoin(in PeerIdentity peer, in PeerIdentity source, int length)
     {
         if (_count == 0) { return false; }
         var last = _count - 1;
-        ref var gathered = ref _gathered[last];
-        if (!gathered.IsOpen || length > gathered.Length || length == 0) { return false; }
-        if (_lastPeer != peer || _lastSource != source || (int)_vectors[last].Length + length > MostBytes) { return false; }
-        if (gathered.Count == 1) { WriteSegmentSize(last, (ushort)gathered.Length); }
-        gathered.Count++;
-        gathered.IsOpen = length == gathered.Length && gathered.Count < MostGathered;       // only the last one may be shorter
+        ref var segments = ref _segments[last];
+        if (!segments.IsOpen || length > segments.Length || length == 0) { return false; }
+        if (_lastPeer != peer || _lastSource != source || (int)_vectors[last].Length + length > LargestMessage) { return false; }
+        if (segments.Count == 1) { WriteSegmentSize(last, (ushort)segments.Length); }
+        segments.Count++;
+        segments.IsOpen = length == segments.Length && segments.Count < MaxSegments;       // only the last datagram may be shorter
         _vectors[last].Length += (nuint)length;
         return true;
     }
 
     private void WriteSegmentSize(int index, ushort size)
     {
-        ref var message = ref _messages[index];
-        message.Control = _controls + (index * ControlStride);
-        ControlMessages.WriteSegmentSize(size, new Span<byte>(message.Control + message.ControlLength, ControlMessages.SegmentLength));
-        message.ControlLength += ControlMessages.SegmentLength;
+        ref var header = ref _headers[index];
+        header.Control = ControlOf(index);
+        ControlMessages.WriteSegmentSize(size, new Span<byte>(header.Control + header.ControlLength, ControlMessages.SegmentLength));
+        header.ControlLength += ControlMessages.SegmentLength;
     }
 
-    /// <summary>What a message is made of.</summary>
-    private struct Gathered
+    private byte* ControlOf(int index) => _memory.Controls + (index * ControlStride);
+
+    /// <summary>The datagrams of a message.</summary>
+    private struct Segments
     {
-        public int Length;          // of each datagram but the last
+        public int Length;          // of each datagram except the last
         public int Count;
         public bool HasSource;
         public bool IsOpen;

@@ -3,14 +3,14 @@ using System.Net.Sockets;
 
 namespace CoAP.Transports;
 
-/// <summary>Accepts without holding a thread; its connections never wait.</summary>
+/// <summary>Accepts connections without holding a thread. The calls of its connections never wait.</summary>
 internal sealed class TcpAsyncAcceptor(
     EndPoint local, bool isDual, TcpSettings settings, ConnectionLimits limits, ITcpAcceptorEvents events, TimeProvider timeProvider)
     : TcpAcceptor(local, isDual, settings, limits, events)
 {
     private readonly CancellationTokenSource _end = new();
 
-    /// <summary>Ends when the acceptor was disposed of.</summary>
+    /// <summary>Completes when the acceptor is disposed of.</summary>
     public Task Completion { get; private set; } = Task.CompletedTask;
 
     public override void Start() => Completion = AcceptAsync();
@@ -21,7 +21,7 @@ internal sealed class TcpAsyncAcceptor(
         base.Dispose();
     }
 
-    /// <summary>Whether plain connections are watched by the thread of their lane, instead of by the runtime's socket engine.</summary>
+    /// <summary>Whether the lane's own thread polls plain connections, instead of the socket engine of .NET.</summary>
     public bool IsPolled { get; init; }
 
     protected override IStreamConnection Connect(Socket socket) => IsPolled ? new PolledConnection(socket, Limits) : new TcpConnection(socket, Limits);
@@ -30,7 +30,7 @@ internal sealed class TcpAsyncAcceptor(
 
     private async Task SecureAsync(Socket socket, TlsServerHandshake tls, PeerIdentity peer)
     {
-        // Whoever has sent its first message already would be answered within the accept: half a millisecond in which nobody else is let in.
+        // A client that has already sent its first message would be answered within the accept. That takes half a millisecond, and others wait.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         try
         {

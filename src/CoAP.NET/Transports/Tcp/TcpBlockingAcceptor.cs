@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace CoAP.Transports;
 
-/// <summary>Accepts on a thread of its own; each of its connections has a thread as well.</summary>
+/// <summary>Accepts connections on a thread of its own. Each connection has its own thread too.</summary>
 internal sealed class TcpBlockingAcceptor : TcpAcceptor
 {
     private static readonly TimeSpan EndTimeout = TimeSpan.FromSeconds(1);
@@ -26,12 +26,12 @@ internal sealed class TcpBlockingAcceptor : TcpAcceptor
 
     protected override IStreamConnection Connect(Socket socket) => new TcpBlockingConnection(socket, Settings, Limits);
 
-    // On a thread of its own, so that a client that takes its time keeps no other one waiting.
+    // On a thread of its own, so that a slow client does not delay the others.
     protected override void Secure(Socket socket, TlsServerHandshake tls, PeerIdentity peer)
     {
         try
         {
-            new Thread(() => SecureHere(socket, tls, peer), Settings.ConnectionStackSize) { IsBackground = true, Name = "CoAP handshake" }.Start();
+            new Thread(() => SecureOnThread(socket, tls, peer), Settings.ConnectionStackSize) { IsBackground = true, Name = "CoAP handshake" }.Start();
         }
         catch (OutOfMemoryException exception)
         {
@@ -40,7 +40,7 @@ internal sealed class TcpBlockingAcceptor : TcpAcceptor
         }
     }
 
-    private void SecureHere(Socket socket, TlsServerHandshake tls, PeerIdentity peer)
+    private void SecureOnThread(Socket socket, TlsServerHandshake tls, PeerIdentity peer)
     {
         try
         {

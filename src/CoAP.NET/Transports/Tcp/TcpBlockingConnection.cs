@@ -3,58 +3,43 @@ using System.Net.Sockets;
 
 namespace CoAP.Transports;
 
-/// <summary>A TCP connection whose calls wait, with a thread of its own on which all its events come.</summary>
+/// <summary>A TCP connection whose calls wait. It raises its events on a thread of its own.</summary>
 /// <remarks>
-/// The thread alone closes the socket: a socket that is closed under a waiting call answers the peer with a reset instead of an end.
-/// Sending may happen on another thread than receiving.
+/// Only that thread closes the socket, because closing a socket during a waiting call sends the peer a reset instead of an orderly end.
+/// Another thread may send while that thread receives.
 /// </remarks>
-internal sealed class TcpBlockingConnection : IStreamConnection
+internal sealed class TcpBlockingConnection : SocketConnection, IStreamConnection
 {
-    // The time-out is for each call, so that a slow peer is not taken for one that does not read.
+    // The time-out applies to one call. With calls of this size, a slow peer that reads does not run into it.
     private const int LargestCall = 256 << 10;
 
     private readonly Lock _sending = new();
     private readonly object _gate = new();
-    private readonly Socket _socket;
     private readonly TcpSettings _settings;
-    private readonly ConnectionLimits? _limits;
     private readonly SslStream? _secured;
-    private IStreamEvents? _events;
-    private Exception? _error;
     private Thread? _reader;
     private bool _isArmed;
-    private bool _isDisposed;
 
-    /// <param name="socket">Connected, and never used asynchronously before; the connection's own from now on.</param>
-    /// <param name="settings">Time-out and stack size.</param>
-    /// <param name="limits">Where the connection was counted, to be told of its end.</param>
-    /// <param name="secured">TLS over the socket; none for a plain connection.</param>
+    /// <param name="socket">A connected socket that was never used asynchronously. The connection owns it from now on.</param>
+    /// <param name="settings">The time-out and the stack size.</param>
+    /// <param name="limits">The limits that count the connection. They are released when it ends.</param>
+    /// <param name="secured">The TLS stream over the socket. <see langword="null"/> for a plain connection.</param>
     public TcpBlockingConnection(Socket socket, TcpSettings settings, ConnectionLimits? limits = null, SslStream? secured = null)
+        : base(socket, limits, isBlocking: true)
     {
-        (_socket, _settings, _limits, _secured) = (socket, settings, limits, secured);
+        (_settings, _secured) = (settings, secured);
         socket.SendTimeout = (int)settings.SendTimeout.TotalMilliseconds;
-        (Peer, Local) = SocketAddresses.Of(socket);
         Credentials = TlsConnection.CredentialsOf(secured);
     }
 
-    public PeerIdentity Peer { get; }
-
-    public PeerIdentity Local { get; }
-
     public PeerCredentials? Credentials { get; }
-
-    public bool IsBlocking => true;
-
-    public Exception? Error => Volatile.Read(ref _error);
-
-    public void Attach(IStreamEvents events) => _events = events;
 
     public StreamOutcome Receive(Span<byte> buffer, out int count)
     {
         count = 0;
-        if (Volatile.Read(ref _isDisposed)) { return StreamOutcome.Failed; }
+        if (IsDisposed) { return StreamOutcome.Failed; }
         var error = SocketError.Success;
-        count = _secured is null ? _socket.Receive(buffer, SocketFlags.None, out error) : ReadSecured(_secured, buffer, ref error);
+        count = _secured is null ? Socket.Receive(buffer, SocketFlags.None, out error) : ReadSecured(_secured, buffer, ref error);
         if (error is not SocketError.Success) { return Fail(error); }
         return count > 0 ? StreamOutcome.Done : StreamOutcome.Ended;
     }
@@ -66,14 +51,14 @@ internal sealed class TcpBlockingConnection : IStreamConnection
         {
             while (count < bytes.Length)
             {
-                if (Volatile.Read(ref _isDisposed) || Error is not null) { return StreamOutcome.Failed; }
+                if (IsDisposed || Error is not null) { return StreamOutcome.Failed; }
                 try
                 {
                     var error = SocketError.Success;
                     var slice = bytes.Slice(count, Math.Min(bytes.Length - count, LargestCall));
-                    count += _secured is null ? _socket.Send(slice, SocketFlags.None, out error) : WriteSecured(_secured, slice, ref error);
+                    count += _secured is null ? Socket.Send(slice, SocketFlags.None, out error) : WriteSecured(_secured, slice, ref error);
 
-                    // What went out after the time-out of one call is not known to be whole: the stream is lost.
+                    // After a time-out it is unknown how many bytes were sent, so the connection cannot be used any more.
                     if (error is not SocketError.Success) { return Fail(error is SocketError.WouldBlock ? SocketError.TimedOut : error); }
                 }
                 catch (ObjectDisposedException)
@@ -90,7 +75,7 @@ internal sealed class TcpBlockingConnection : IStreamConnection
     {
         lock (_gate)
         {
-            if (_isDisposed) { return; }
+            if (IsDisposed) { return; }
             _isArmed = true;
             if (_reader is not null)
             {
@@ -104,7 +89,7 @@ internal sealed class TcpBlockingConnection : IStreamConnection
         TryStart(_reader);
     }
 
-    // On a thread of its own, since two sides that both wait until the other reads would wait for ever.
+    // On a thread of its own: two sides that both wait for the other to read would wait forever.
     public void ArmSend(ReadOnlyMemory<byte> rest)
     {
         var writer = new Thread(Write, _settings.ConnectionStackSize) { IsBackground = true, Name = "CoAP large message" };
@@ -112,17 +97,17 @@ internal sealed class TcpBlockingConnection : IStreamConnection
         catch (OutOfMemoryException)
         {
             Fail(SocketError.NoBufferSpaceAvailable);
-            _events!.OnWritable();
+            Events!.OnWritable();
         }
 
         void Write()
         {
             Send(rest.Span, out _);
-            _events!.OnWritable();
+            Events!.OnWritable();
         }
     }
 
-    public void EndSending()
+    public override void EndSending()
     {
         if (_secured is null) { Shutdown(SocketShutdown.Send); }
         else { _ = EndSecuredAsync(_secured); }
@@ -133,14 +118,13 @@ internal sealed class TcpBlockingConnection : IStreamConnection
         bool isOurs;
         lock (_gate)
         {
-            if (_isDisposed) { return; }
-            _isDisposed = true;
+            if (!TryBeginDispose()) { return; }
             isOurs = _reader is null;
             Monitor.Pulse(_gate);
         }
 
         Shutdown(SocketShutdown.Both);
-        if (isOurs) { Close(); }
+        if (isOurs) { ReleaseAll(); }
     }
 
     private void TryStart(Thread reader)
@@ -151,28 +135,34 @@ internal sealed class TcpBlockingConnection : IStreamConnection
         }
         catch (OutOfMemoryException)
         {
-            // The system gives no more threads: this connection ends, the others go on.
+            // The system has no more threads. This connection ends, and the others continue.
             Fail(SocketError.NoBufferSpaceAvailable);
-            lock (_gate) { _isDisposed = true; }
-            Close();
-            _events!.OnReadable();
+            lock (_gate) { TryBeginDispose(); }
+            ReleaseAll();
+            Events!.OnReadable();
         }
     }
 
     private void Read()
     {
-        while (WaitUntilArmed()) { _events!.OnReadable(); }
-        Close();
+        while (WaitUntilArmed()) { Events!.OnReadable(); }
+        ReleaseAll();
     }
 
     private bool WaitUntilArmed()
     {
         lock (_gate)
         {
-            while (!_isArmed && !_isDisposed) { Monitor.Wait(_gate); }
+            while (!_isArmed && !IsDisposed) { Monitor.Wait(_gate); }
             _isArmed = false;
-            return !_isDisposed;
+            return !IsDisposed;
         }
+    }
+
+    private void ReleaseAll()
+    {
+        _secured?.Dispose();
+        Release();
     }
 
     private static int ReadSecured(SslStream secured, Span<byte> buffer, ref SocketError error)
@@ -199,13 +189,13 @@ internal sealed class TcpBlockingConnection : IStreamConnection
         }
     }
 
-    // The alert is a few bytes that the socket takes at once; nobody waits for it.
+    // The alert is a few bytes that the socket accepts at once, so nothing waits for it.
     private async Task EndSecuredAsync(SslStream secured)
     {
         try { await secured.ShutdownAsync().ConfigureAwait(false); }
         catch (Exception exception) when (IsFailure(exception))
         {
-            // The other side has gone already, and needs no farewell.
+            // The peer has already closed the connection.
         }
         Shutdown(SocketShutdown.Send);
     }
@@ -214,33 +204,4 @@ internal sealed class TcpBlockingConnection : IStreamConnection
 
     private static SocketError ErrorOf(Exception exception) =>
         (exception.InnerException as SocketException)?.SocketErrorCode ?? SocketError.ConnectionAborted;
-
-    private void Shutdown(SocketShutdown direction)
-    {
-        try
-        {
-            _socket.Shutdown(direction);
-        }
-        catch (SocketException exception)
-        {
-            Fail(exception.SocketErrorCode);
-        }
-        catch (ObjectDisposedException)
-        {
-            // The reader has closed the socket already.
-        }
-    }
-
-    private void Close()
-    {
-        _secured?.Dispose();
-        _socket.Dispose();
-        _limits?.Leave(Peer);
-    }
-
-    private StreamOutcome Fail(SocketError error)
-    {
-        Interlocked.CompareExchange(ref _error, new SocketException((int)error), null);
-        return StreamOutcome.Failed;
-    }
 }

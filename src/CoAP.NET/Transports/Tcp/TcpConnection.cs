@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace CoAP.Transports;
 
-/// <summary>A TCP connection whose calls never wait. While it is idle it holds no buffer.</summary>
+/// <summary>A TCP connection whose calls never wait. An idle connection holds no buffer.</summary>
 internal sealed class TcpConnection : SocketConnection, IStreamConnection
 {
     private readonly Readiness _readiness;
@@ -12,8 +12,6 @@ internal sealed class TcpConnection : SocketConnection, IStreamConnection
     /// <inheritdoc/>
     public TcpConnection(Socket socket, ConnectionLimits? limits = null)
         : base(socket, limits) => _readiness = new Readiness(this);
-
-    public bool IsBlocking => false;
 
     public StreamOutcome Receive(Span<byte> buffer, out int count)
     {
@@ -24,7 +22,7 @@ internal sealed class TcpConnection : SocketConnection, IStreamConnection
         if (error is not SocketError.Success) { return Fail(error); }
         if (count > 0) { return StreamOutcome.Done; }
 
-        // The system tells an error once. If the awaited read took it, what is left looks like an orderly end.
+        // The system reports an error once. If the awaited read took it, the socket now looks like an orderly end.
         return Error is null ? StreamOutcome.Ended : StreamOutcome.Failed;
     }
 
@@ -36,13 +34,13 @@ internal sealed class TcpConnection : SocketConnection, IStreamConnection
 
     public void Dispose()
     {
-        if (!TryBeginToDispose()) { return; }
+        if (!TryBeginDispose()) { return; }
         Close();
         _readiness.Dispose();
         _sender?.Dispose();
     }
 
-    /// <summary>A receive of no bytes, which ends as soon as there are some.</summary>
+    /// <summary>A zero-byte receive, which completes when bytes are available.</summary>
     private sealed class Readiness(TcpConnection owner) : SocketAsyncEventArgs(true)
     {
         public void Start()
@@ -68,30 +66,30 @@ internal sealed class TcpConnection : SocketConnection, IStreamConnection
         }
     }
 
-    /// <summary>The send of what found no room. Made for the first such send only: most connections never need it.</summary>
+    /// <summary>Sends the bytes that found no buffer space. It is created on first use, because most connections never need it.</summary>
     private sealed class Sender(TcpConnection owner) : SocketAsyncEventArgs(true)
     {
         public void Start(ReadOnlyMemory<byte> rest)
         {
             SetBuffer(MemoryMarshal.AsMemory(rest));
-            GoOn(isAnswered: false);
+            Continue(isCompleted: false);
         }
 
-        protected override void OnCompleted(SocketAsyncEventArgs e) => GoOn(isAnswered: true);
+        protected override void OnCompleted(SocketAsyncEventArgs e) => Continue(isCompleted: true);
 
-        private void GoOn(bool isAnswered)
+        private void Continue(bool isCompleted)
         {
             try
             {
-                while (!isAnswered || !TryFinish())
+                while (!isCompleted || !TryFinish())
                 {
                     if (owner.IsDisposed || owner.Socket.SendAsync(this)) { return; }
-                    isAnswered = true;
+                    isCompleted = true;
                 }
             }
             catch (ObjectDisposedException)
             {
-                // The owner has ended the connection under the send: nobody catches here what leaves, and the process would end.
+                // The owner has closed the connection during the send. An exception that escapes here would end the process.
                 owner.Fail(System.Net.Sockets.SocketError.OperationAborted);
             }
 

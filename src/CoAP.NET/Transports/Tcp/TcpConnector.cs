@@ -3,12 +3,12 @@ using System.Net.Sockets;
 
 namespace CoAP.Transports;
 
-/// <summary>Opens connections.</summary>
+/// <summary>Opens TCP and local connections.</summary>
 internal static class TcpConnector
 {
     /// <summary>Connects a socket without holding a thread.</summary>
-    /// <exception cref="SocketException">The peer refuses, cannot be reached or does not answer in time.</exception>
-    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    /// <exception cref="SocketException">The peer refuses the connection, cannot be reached, or does not answer in time.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public static async ValueTask<Socket> ConnectAsync(EndPoint remote, TcpSettings settings, CancellationToken cancellationToken)
     {
         var socket = New(remote);
@@ -32,7 +32,7 @@ internal static class TcpConnector
         }
     }
 
-    /// <summary>Connects a socket, and blocks the calling thread until it is.</summary>
+    /// <summary>Connects a socket and blocks the calling thread until it is connected.</summary>
     /// <inheritdoc cref="ConnectAsync" path="/exception"/>
     public static Socket Connect(EndPoint remote, TcpSettings settings, CancellationToken cancellationToken)
     {
@@ -44,7 +44,7 @@ internal static class TcpConnector
         {
             Prepare(socket, settings);
 
-            // A blocking connect has no time-out of its own; closing the socket ends it.
+            // A blocking connect has no time-out. Closing the socket ends it.
             using (limit.Token.UnsafeRegister(static socket => ((Socket)socket!).Dispose(), socket)) { socket.Connect(remote); }
             return socket;
         }
@@ -61,12 +61,12 @@ internal static class TcpConnector
         }
     }
 
-    /// <summary>A stream socket for such an address.</summary>
+    /// <summary>Creates a stream socket for the address.</summary>
     public static Socket New(EndPoint endPoint) => endPoint is DnsEndPoint
         ? new(SocketType.Stream, ProtocolType.Tcp)
         : new(endPoint.AddressFamily, SocketType.Stream, endPoint is UnixDomainSocketEndPoint ? ProtocolType.Unspecified : ProtocolType.Tcp);
 
-    /// <summary>Sets what all connections have in common.</summary>
+    /// <summary>Applies the settings to a connection.</summary>
     public static void Prepare(Socket socket, TcpSettings settings)
     {
         if (socket.AddressFamily == AddressFamily.Unix) { return; }

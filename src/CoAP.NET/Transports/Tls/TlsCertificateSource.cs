@@ -4,20 +4,20 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace CoAP;
 
-/// <summary>Where a server's certificate comes from: asked for each new connection, so that it can be renewed without a restart.</summary>
-/// <remarks>Safe for concurrent use. Connections that are open keep the certificate they began with.</remarks>
+/// <summary>Provides the certificate of a server for each new connection, so that it can be renewed without a restart.</summary>
+/// <remarks>Safe for concurrent use. Open connections keep the certificate that they started with.</remarks>
 public abstract class TlsCertificateSource
 {
-    /// <summary>The certificate for a connection.</summary>
-    /// <param name="hostName">The name that the client asked for (SNI); empty where it named none.</param>
-    /// <exception cref="CryptographicException">The certificate cannot be read; the connection is refused.</exception>
+    /// <summary>Returns the certificate for a connection.</summary>
+    /// <param name="hostName">The host name that the client requested (SNI). Empty if it sent none.</param>
+    /// <exception cref="CryptographicException">The certificate cannot be read. The connection is refused.</exception>
     public abstract SslStreamCertificateContext Select(string hostName);
 
-    /// <summary>Whether the certificate may be another one for another name. Where not, no handshake has to wait for the name.</summary>
+    /// <summary>Whether the certificate depends on the host name. If not, the handshake does not wait for the name.</summary>
     internal virtual bool DependsOnName => true;
 
-    /// <summary>One certificate for ever.</summary>
-    /// <exception cref="ArgumentException">It has no private key.</exception>
+    /// <summary>Creates a source that always returns the same certificate.</summary>
+    /// <exception cref="ArgumentException">The certificate has no private key.</exception>
     public static TlsCertificateSource From(X509Certificate2 certificate)
     {
         ArgumentNullException.ThrowIfNull(certificate);
@@ -25,12 +25,12 @@ public abstract class TlsCertificateSource
         return new Fixed(SslStreamCertificateContext.Create(certificate, additionalCertificates: null, offline: true));
     }
 
-    /// <summary>PEM files, read again when either of them was replaced.</summary>
-    /// <param name="certificateFile">The certificate, and the chain behind it.</param>
+    /// <summary>Creates a source that reads PEM files, and reads them again when one of them has changed.</summary>
+    /// <param name="certificateFile">The certificate, followed by its chain.</param>
     /// <param name="keyFile">The private key.</param>
-    /// <param name="timeProvider">The clock; the system's by default. Files are looked at once a second at the most.</param>
-    /// <exception cref="CryptographicException">They are no certificate and key.</exception>
-    /// <exception cref="IOException">They cannot be read.</exception>
+    /// <param name="timeProvider">The clock. Default: the system clock. The files are checked at most once per second.</param>
+    /// <exception cref="CryptographicException">The files are not a certificate and its key.</exception>
+    /// <exception cref="IOException">A file cannot be read.</exception>
     public static TlsCertificateSource FromFiles(string certificateFile, string keyFile, TimeProvider? timeProvider = null) =>
         new Files(certificateFile, keyFile, timeProvider ?? TimeProvider.System);
 
@@ -43,20 +43,20 @@ public abstract class TlsCertificateSource
 
     private sealed class Files : TlsCertificateSource
     {
-        private static readonly TimeSpan LookAgainAfter = TimeSpan.FromSeconds(1);
+        private static readonly TimeSpan CheckInterval = TimeSpan.FromSeconds(1);
 
         private readonly string _certificateFile;
         private readonly string _keyFile;
         private readonly TimeProvider _time;
         private readonly Lock _gate = new();
         private SslStreamCertificateContext _context;
-        private (DateTime Certificate, DateTime Key) _written;
-        private long _lookedAt;
+        private (DateTime Certificate, DateTime Key) _modified;
+        private long _checkedAt;
 
         public Files(string certificateFile, string keyFile, TimeProvider time)
         {
             (_certificateFile, _keyFile, _time) = (certificateFile, keyFile, time);
-            (_written, _context, _lookedAt) = (Written(), Read(), time.GetTimestamp());
+            (_modified, _context, _checkedAt) = (ReadTimes(), Read(), time.GetTimestamp());
         }
 
         internal override bool DependsOnName => false;
@@ -65,12 +65,12 @@ public abstract class TlsCertificateSource
         {
             lock (_gate)
             {
-                if (_time.GetElapsedTime(_lookedAt) < LookAgainAfter) { return _context; }
-                _lookedAt = _time.GetTimestamp();
-                var written = Written();
-                if (written == _written) { return _context; }
-                // Between the two files being replaced they do not fit together: the old pair goes on until they do.
-                try { (_context, _written) = (Read(), written); }
+                if (_time.GetElapsedTime(_checkedAt) < CheckInterval) { return _context; }
+                _checkedAt = _time.GetTimestamp();
+                var modified = ReadTimes();
+                if (modified == _modified) { return _context; }
+                // While only one of the two files is replaced, they do not match. The old pair stays in use until they do.
+                try { (_context, _modified) = (Read(), modified); }
                 catch (Exception exception) when (exception is CryptographicException or IOException)
                 {
                     return _context;
@@ -79,7 +79,7 @@ public abstract class TlsCertificateSource
             }
         }
 
-        private (DateTime Certificate, DateTime Key) Written() => (File.GetLastWriteTimeUtc(_certificateFile), File.GetLastWriteTimeUtc(_keyFile));
+        private (DateTime Certificate, DateTime Key) ReadTimes() => (File.GetLastWriteTimeUtc(_certificateFile), File.GetLastWriteTimeUtc(_keyFile));
 
         private SslStreamCertificateContext Read()
         {

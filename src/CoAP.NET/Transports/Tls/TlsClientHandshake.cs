@@ -4,18 +4,19 @@ using System.Security.Authentication;
 
 namespace CoAP.Transports;
 
-/// <summary>Secures a connection that we have opened (RFC 8323, section 8.2).</summary>
+/// <summary>Secures a connection that this client has opened (RFC 8323, section 8.2).</summary>
 internal sealed class TlsClientHandshake(TlsClientSettings settings, string host, int port)
 {
-    // There the protocol may be left unsaid (RFC 8323, section 8.2).
+    // On this port the server need not agree on a protocol (RFC 8323, section 8.2).
     private const int DefaultPort = 5684;
 
-    /// <summary>What is agreed on with ALPN; nothing for WebSockets, whose subprotocol says it.</summary>
+    /// <summary>The application protocols for ALPN. <see langword="null"/> for WebSockets, which use a subprotocol instead.</summary>
     public List<SslApplicationProtocol>? Application { get; init; } = TlsProtocols.Application;
 
-    private readonly TlsVerdict _verdict = new(settings.ValidateServer, isRequired: true);
+    private readonly TlsCertificateCheck _check = new(settings.ValidateServer, isRequired: true);
 
-    /// <exception cref="TlsHandshakeException">Certificate, name or protocol do not do.</exception>
+    /// <summary>Runs the handshake.</summary>
+    /// <exception cref="TlsHandshakeException">The certificate, its name or the protocol is not acceptable.</exception>
     public async ValueTask<SslStream> RunAsync(Stream stream, CancellationToken cancellationToken)
     {
         var secured = new SslStream(stream);
@@ -36,7 +37,7 @@ internal sealed class TlsClientHandshake(TlsClientSettings settings, string host
         }
     }
 
-    /// <summary>The same, blocking the calling thread.</summary>
+    /// <summary>Runs the handshake and blocks the calling thread.</summary>
     /// <inheritdoc cref="RunAsync" path="/exception"/>
     public SslStream Run(Stream stream)
     {
@@ -61,7 +62,7 @@ internal sealed class TlsClientHandshake(TlsClientSettings settings, string host
         ClientCertificateContext = settings.CertificateContext,
         CertificateRevocationCheckMode = settings.Revocation,
         CertificateChainPolicy = settings.TrustedRoots is { } roots ? TlsProtocols.Trusting(roots, settings.Revocation) : null,
-        RemoteCertificateValidationCallback = _verdict.Judge,
+        RemoteCertificateValidationCallback = _check.Validate,
         AllowTlsResume = settings.AllowsResumption,
     };
 
@@ -69,14 +70,14 @@ internal sealed class TlsClientHandshake(TlsClientSettings settings, string host
     {
         if (Application is null || port == DefaultPort || !secured.NegotiatedApplicationProtocol.Protocol.IsEmpty) { return secured; }
         throw new TlsHandshakeException(
-            TlsFailure.Protocol, $"The server at {host}:{port} did not agree on the protocol 'coap'; only on port {DefaultPort} it need not (RFC 8323, section 8.2).");
+            TlsFailure.Protocol, $"The server at {host}:{port} did not agree on the protocol 'coap', which is required on all ports except {DefaultPort} (RFC 8323, section 8.2).");
     }
 
     private TlsHandshakeException Explain(Exception exception)
     {
         if (exception is TlsHandshakeException known) { return known; }
-        var hint = _verdict.WasAsked ? "" : " The server may speak no TLS there, or no version that both sides allow.";
-        var reason = _verdict.Describe(exception.InnerException?.Message ?? exception.Message);
-        return new TlsHandshakeException(_verdict.Failure, $"The connection to {host}:{port} could not be secured: {reason}.{hint}", exception);
+        var hint = _check.WasCalled ? "" : " The server may not use TLS on this port, or the two sides have no TLS version in common.";
+        var reason = _check.Describe(exception.InnerException?.Message ?? exception.Message);
+        return new TlsHandshakeException(_check.Failure, $"The connection to {host}:{port} could not be secured: {reason}.{hint}", exception);
     }
 }

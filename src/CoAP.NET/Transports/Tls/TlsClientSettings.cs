@@ -5,37 +5,37 @@ using CoAP.Transports;
 
 namespace CoAP;
 
-/// <summary>How a client secures its connections with TLS (RFC 8323, section 9.1).</summary>
+/// <summary>TLS settings of a client (RFC 8323, section 9.1).</summary>
 /// <remarks>Immutable; safe for concurrent use.</remarks>
 public sealed record TlsClientSettings
 {
-    /// <summary>The certificate that the client presents where the server asks for one; none by default.</summary>
+    /// <summary>The certificate that the client presents if the server requests one. Default: <see langword="null"/>.</summary>
     public X509Certificate2? Certificate
     {
         get;
         init
         {
             field = value;
-            // One for all connections: sessions are kept with it, and a handshake does without building the chain again.
+            // All connections share one context. It keeps the sessions, and a handshake need not build the chain again.
             CertificateContext = value is { HasPrivateKey: true } ? SslStreamCertificateContext.Create(value, additionalCertificates: null, offline: true) : null;
         }
     }
 
     internal SslStreamCertificateContext? CertificateContext { get; private init; }
 
-    /// <summary>Roots that are trusted instead of the system's; none by default.</summary>
+    /// <summary>Root certificates to trust instead of those of the system. Default: <see langword="null"/>.</summary>
     public X509Certificate2Collection? TrustedRoots { get; init; }
 
-    /// <summary>Judges the certificate of a server; by default its chain, its dates and its name decide.</summary>
+    /// <summary>Validates the certificate of a server. Default: <see langword="null"/>, which checks its chain, its dates and its name.</summary>
     public RemoteCertificateValidationCallback? ValidateServer { get; init; }
 
-    /// <summary>The versions of TLS; 1.2 and 1.3 by default, and nothing older is allowed (RFC 8323, section 9.1).</summary>
-    /// <exception cref="ArgumentException">A version before 1.2 is among them, or none.</exception>
+    /// <summary>The allowed TLS versions. Default: 1.2 and 1.3. Older versions are not allowed (RFC 8323, section 9.1).</summary>
+    /// <exception cref="ArgumentException">The value contains a version before 1.2, or no version.</exception>
     public SslProtocols Protocols { get; init => field = TlsProtocols.Check(value); } = TlsProtocols.Default;
 
-    /// <summary>How revoked certificates are found out; not asked for by default.</summary>
+    /// <summary>How to check whether a certificate is revoked. Default: <see cref="X509RevocationMode.NoCheck"/>.</summary>
     public X509RevocationMode Revocation { get; init; } = X509RevocationMode.NoCheck;
 
-    /// <summary>Whether an earlier session may be resumed instead of a whole handshake; so by default.</summary>
+    /// <summary>Whether the client may resume an earlier session instead of running a full handshake. Default: <see langword="true"/>.</summary>
     public bool AllowsResumption { get; init; } = true;
 }

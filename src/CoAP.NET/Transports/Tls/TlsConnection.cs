@@ -4,17 +4,17 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace CoAP.Transports;
 
-/// <summary>What a secured connection consists of.</summary>
+/// <summary>Creates connections over TLS.</summary>
 internal static class TlsConnection
 {
-    /// <summary>A connection whose calls never wait.</summary>
-    /// <param name="secured">After its handshake; the connection's own from now on.</param>
-    /// <param name="socket">What is below it.</param>
-    /// <param name="limits">Where the connection was counted.</param>
-    public static PumpedConnection Over(SslStream secured, Socket socket, ConnectionLimits? limits)
+    /// <summary>Creates a connection whose calls never wait.</summary>
+    /// <param name="secured">The TLS stream after its handshake. The connection owns it from now on.</param>
+    /// <param name="socket">The socket under the stream.</param>
+    /// <param name="limits">The limits that count the connection.</param>
+    public static DuplexStreamConnection Over(SslStream secured, Socket socket, ConnectionLimits? limits)
     {
         var (peer, local) = SocketAddresses.Of(socket);
-        return new PumpedConnection(secured, peer, local, EndSendingAsync, limits) { Credentials = CredentialsOf(secured) };
+        return new DuplexStreamConnection(secured, peer, local, EndSendingAsync, limits) { Credentials = CredentialsOf(secured) };
 
         async ValueTask EndSendingAsync()
         {
@@ -23,7 +23,7 @@ internal static class TlsConnection
         }
     }
 
-    /// <summary>What the other side proved.</summary>
+    /// <summary>Returns the credentials of the peer. <see langword="null"/> if it presented no certificate.</summary>
     public static PeerCredentials? CredentialsOf(SslStream? secured) => secured?.RemoteCertificate is { } certificate
         ? new PeerCredentials { Certificate = certificate as X509Certificate2 ?? X509CertificateLoader.LoadCertificate(certificate.GetRawCertData()) }
         : null;

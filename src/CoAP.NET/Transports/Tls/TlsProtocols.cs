@@ -5,15 +5,15 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace CoAP.Transports;
 
-/// <summary>What servers and clients have in common.</summary>
+/// <summary>TLS parameters that servers and clients share.</summary>
 internal static class TlsProtocols
 {
     public const SslProtocols Default = SslProtocols.Tls12 | SslProtocols.Tls13;
 
-    /// <summary>"coap", the protocol that both sides agree on (RFC 8323, section 8.2).</summary>
+    /// <summary>The application protocol "coap" (RFC 8323, section 8.2).</summary>
     public static List<SslApplicationProtocol> Application { get; } = [new SslApplicationProtocol("coap")];
 
-    /// <summary>Trusts what these roots have signed, and nothing else.</summary>
+    /// <summary>Returns a policy that trusts these roots and no others.</summary>
     public static X509ChainPolicy Trusting(X509Certificate2Collection roots, X509RevocationMode revocation)
     {
         var policy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = revocation };
@@ -21,7 +21,8 @@ internal static class TlsProtocols
         return policy;
     }
 
+    /// <summary>Returns the value if it contains TLS 1.2, TLS 1.3 or both; otherwise throws.</summary>
     public static SslProtocols Check(SslProtocols value, [CallerMemberName] string name = "") => value is SslProtocols.Tls12 or SslProtocols.Tls13 or Default
         ? value
-        : throw new ArgumentException($"{name} is {value}; TLS 1.2 and 1.3 are allowed (RFC 8323, section 9.1).", name);
+        : throw new ArgumentException($"{name} is {value}; only TLS 1.2 and 1.3 are allowed (RFC 8323, section 9.1).", name);
 }

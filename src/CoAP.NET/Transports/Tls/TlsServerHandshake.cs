@@ -6,22 +6,22 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace CoAP.Transports;
 
-/// <summary>Secures a connection that a client has opened (RFC 8323, section 8.2). Whoever does not get through within the time is closed.</summary>
+/// <summary>Secures connections that clients have opened (RFC 8323, section 8.2). Closes a connection whose handshake exceeds the time limit.</summary>
 internal sealed class TlsServerHandshake
 {
     private readonly TlsServerSettings _settings;
     private readonly TlsCertificateSource _certificate;
     private int _inProgress;
 
-    /// <exception cref="InvalidOperationException">There is no certificate.</exception>
+    /// <exception cref="InvalidOperationException">The settings have no certificate.</exception>
     public TlsServerHandshake(TlsServerSettings settings)
     {
         _settings = settings;
         _certificate = settings.Certificate ?? throw new InvalidOperationException(
-            "An endpoint of TLS needs a certificate: set CoapServerSettings.Tls.Certificate, for instance to TlsCertificateSource.FromFiles(...).");
+            "A TLS endpoint needs a certificate. Set CoapServerSettings.Tls.Certificate, for example to TlsCertificateSource.FromFiles(...).");
     }
 
-    /// <summary>Counts a handshake, or tells the limit that it would go past. Whoever was counted runs it, or ends the count.</summary>
+    /// <summary>Counts a handshake, or returns the limit that it would exceed. A counted handshake must be run, or ended with <see cref="End"/>.</summary>
     public bool TryBegin(out ConnectionLimit limit)
     {
         limit = new ConnectionLimit(_settings.MaxConcurrentHandshakes, "TlsServerSettings.MaxConcurrentHandshakes");
@@ -30,26 +30,27 @@ internal sealed class TlsServerHandshake
         return false;
     }
 
-    /// <summary>A handshake that was counted is over, or was never run.</summary>
+    /// <summary>Ends the count of a handshake.</summary>
     public void End() => Interlocked.Decrement(ref _inProgress);
 
-    /// <exception cref="TlsHandshakeException">Certificate or protocol do not do, or it took too long.</exception>
+    /// <summary>Runs a counted handshake.</summary>
+    /// <exception cref="TlsHandshakeException">The certificate or the protocol is not acceptable, or the time limit passed.</exception>
     public async ValueTask<SslStream> RunAsync(Stream stream, PeerIdentity peer)
     {
-        var verdict = new TlsVerdict(_settings.ValidateClient, _settings.RequiresClientCertificate);
+        var check = new TlsCertificateCheck(_settings.ValidateClient, _settings.RequiresClientCertificate);
         var secured = new SslStream(stream);
-        using var patience = new CancellationTokenSource(_settings.HandshakeTimeout);
+        using var timeout = new CancellationTokenSource(_settings.HandshakeTimeout);
         try
         {
-            // The name is known when the client has spoken, so the choice of the certificate waits for it.
+            // The first message of the client contains the host name, so the certificate is selected after it.
             await secured.AuthenticateAsServerAsync(
-                (_, hello, _, _) => new ValueTask<SslServerAuthenticationOptions>(Options(verdict, hello.ServerName)), null, patience.Token).ConfigureAwait(false);
+                (_, hello, _, _) => new ValueTask<SslServerAuthenticationOptions>(Options(check, hello.ServerName)), null, timeout.Token).ConfigureAwait(false);
             return secured;
         }
         catch (Exception exception) when (IsFailure(exception))
         {
             await secured.DisposeAsync().ConfigureAwait(false);
-            throw Explain(exception, verdict, peer);
+            throw Explain(exception, check, peer);
         }
         finally
         {
@@ -57,32 +58,32 @@ internal sealed class TlsServerHandshake
         }
     }
 
-    /// <summary>The same on a thread of its own, which blocking calls may hold up.</summary>
+    /// <summary>Runs a counted handshake and blocks the calling thread.</summary>
     /// <inheritdoc cref="RunAsync" path="/exception"/>
     public SslStream Run(Stream stream, PeerIdentity peer)
     {
-        var verdict = new TlsVerdict(_settings.ValidateClient, _settings.RequiresClientCertificate);
+        var check = new TlsCertificateCheck(_settings.ValidateClient, _settings.RequiresClientCertificate);
         var secured = new SslStream(stream);
-        // A time-out of the stream would begin anew with every byte that a client drips.
-        using var patience = new CancellationTokenSource(_settings.HandshakeTimeout);
-        using var registration = patience.Token.UnsafeRegister(static stream => ((Stream)stream!).Dispose(), stream);
+        // A time-out of the stream would restart with each byte that a slow client sends.
+        using var timeout = new CancellationTokenSource(_settings.HandshakeTimeout);
+        using var registration = timeout.Token.UnsafeRegister(static stream => ((Stream)stream!).Dispose(), stream);
         try
         {
-            var options = Options(verdict, "");
+            var options = Options(check, "");
             if (_certificate.DependsOnName)
             {
-                // The runtime keeps no sessions for what it is told this way, but a handshake that blocks has no other.
+                // .NET keeps no sessions for a certificate that is selected this way, but a blocking handshake has no other way.
                 options.ServerCertificateContext = null;
                 options.ServerCertificateSelectionCallback = (_, hostName) => _certificate.Select(hostName ?? "").TargetCertificate;
             }
             secured.AuthenticateAsServer(options);
-            if (!registration.Unregister()) { throw new OperationCanceledException(patience.Token); }
+            if (!registration.Unregister()) { throw new OperationCanceledException(timeout.Token); }
             return secured;
         }
         catch (Exception exception) when (IsFailure(exception))
         {
             secured.Dispose();
-            throw Explain(patience.IsCancellationRequested ? new OperationCanceledException(patience.Token) : exception, verdict, peer);
+            throw Explain(timeout.IsCancellationRequested ? new OperationCanceledException(timeout.Token) : exception, check, peer);
         }
         finally
         {
@@ -90,12 +91,12 @@ internal sealed class TlsServerHandshake
         }
     }
 
-    private SslServerAuthenticationOptions Options(TlsVerdict verdict, string hostName) => new()
+    private SslServerAuthenticationOptions Options(TlsCertificateCheck check, string hostName) => new()
     {
         ServerCertificateContext = _certificate.Select(hostName),
         ClientCertificateRequired = _settings.RequiresClientCertificate || _settings.ValidateClient is not null || _settings.TrustedRoots is not null,
         CertificateChainPolicy = _settings.TrustedRoots is { } roots ? TlsProtocols.Trusting(roots, X509RevocationMode.NoCheck) : null,
-        RemoteCertificateValidationCallback = verdict.Judge,
+        RemoteCertificateValidationCallback = check.Validate,
         ApplicationProtocols = TlsProtocols.Application,
         EnabledSslProtocols = _settings.Protocols,
         AllowTlsResume = _settings.AllowsResumption,
@@ -104,9 +105,9 @@ internal sealed class TlsServerHandshake
     private static bool IsFailure(Exception exception) =>
         exception is AuthenticationException or IOException or SocketException or OperationCanceledException or CryptographicException or InvalidOperationException;
 
-    private static TlsHandshakeException Explain(Exception exception, TlsVerdict verdict, PeerIdentity peer)
+    private static TlsHandshakeException Explain(Exception exception, TlsCertificateCheck check, PeerIdentity peer)
     {
         var otherwise = exception is OperationCanceledException ? "it took too long" : exception.InnerException?.Message ?? exception.Message;
-        return new TlsHandshakeException(verdict.Failure, $"The connection of {peer} could not be secured: {verdict.Describe(otherwise)}.", exception);
+        return new TlsHandshakeException(check.Failure, $"The connection of {peer} could not be secured: {check.Describe(otherwise)}.", exception);
     }
 }

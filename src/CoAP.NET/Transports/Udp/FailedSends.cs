@@ -2,12 +2,10 @@ using System.Net.Sockets;
 
 namespace CoAP.Transports;
 
-/// <summary>
-/// Datagrams that the system refused to send, kept until the receiver can be told, so that nobody waits for their answers.
-/// </summary>
+/// <summary>Keeps datagrams that the system refused to send, until the receiver is informed. Its exchanges then fail without a time-out.</summary>
 internal sealed class FailedSends
 {
-    /// <summary>Past this many the sender learns by its own time-out, so that a dead network costs no memory.</summary>
+    // Beyond this number, the sender relies on its own time-out. So a network that is down costs no memory.
     private const int Capacity = 64;
 
     private readonly Queue<(ChannelKey Key, byte[] Datagram, SocketError Error)> _failures = new();
@@ -19,9 +17,10 @@ internal sealed class FailedSends
         if (_failures.Count < Capacity) { _failures.Enqueue((key, datagram.ToArray(), error)); }
     }
 
+    /// <summary>Reports the failed datagrams to the receiver.</summary>
     public void Deliver(IDatagramReceiver receiver)
     {
-        // Only those that are there now: the receiver may send again at once, and fail again.
+        // Only the failures that are here now: the receiver may send again at once, and fail again.
         for (var left = _failures.Count; left > 0; left--)
         {
             var failure = _failures.Dequeue();

@@ -3,17 +3,15 @@ using System.Net.Sockets;
 
 namespace CoAP.Transports;
 
-/// <summary>
-/// Tells from which local address the system would send to a peer; asked only where several sockets could and nobody chose one.
-/// </summary>
+/// <summary>Finds the local address from which the system would send to a peer, and caches it.</summary>
 internal sealed class RouteLookup
 {
-    /// <summary>Past this many peers the answers are forgotten and asked for again.</summary>
+    // When the cache holds this many peers, it is emptied.
     private const int Capacity = 1024;
 
     private readonly Dictionary<(PeerIdentity Peer, int Port), PeerIdentity> _sources = [];
 
-    /// <summary>The local address with this port; none where there is no way to the peer.</summary>
+    /// <summary>Returns the local address with this port, or none if no route leads to the peer.</summary>
     public PeerIdentity SourceFor(in PeerIdentity peer, int port)
     {
         if (_sources.TryGetValue((peer, port), out var known)) { return known; }
@@ -28,7 +26,7 @@ internal sealed class RouteLookup
         using var probe = new Socket(peer.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
         try
         {
-            // Connecting a UDP socket sends nothing; it only looks up the route.
+            // Connecting a UDP socket sends nothing. It only looks up the route.
             probe.Connect(peer);
             return ((IPEndPoint)probe.LocalEndPoint!).Address;
         }

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace CoAP.Transports;
 
-/// <summary>Learns by an awaited peek at nothing that a socket has something to read, with at most one peek under way.</summary>
+/// <summary>Detects with an awaited zero-byte peek that a socket is readable. At most one peek is in progress.</summary>
 internal sealed class SocketReadiness
 {
     private readonly Socket _socket;
@@ -15,11 +15,11 @@ internal sealed class SocketReadiness
 
     public SocketReadiness(Socket socket, WakeSignal signal) => (_socket, _signal, _completed) = (socket, signal, Complete);
 
-    /// <summary>True if the socket is readable now; otherwise the signal is set as soon as it is.</summary>
+    /// <summary>Returns whether the socket is readable now. If it is not, the signal is set when it becomes readable.</summary>
     public bool IsReady()
     {
         if (Volatile.Read(ref _pending) != 0) { return false; }
-#pragma warning disable CA2012 // The one awaiter lives in a field so that waiting allocates nothing; Consume uses it exactly once.
+#pragma warning disable CA2012 // The awaiter is kept in a field, so that waiting allocates nothing. Consume uses it exactly once.
         _peek = _socket.ReceiveAsync(Memory<byte>.Empty, SocketFlags.Peek).ConfigureAwait(false).GetAwaiter();
 #pragma warning restore CA2012
         if (_peek.IsCompleted)
@@ -33,7 +33,7 @@ internal sealed class SocketReadiness
         return false;
     }
 
-    /// <summary>Whether a peek met an error since the last call; it took the error away from the calls that follow.</summary>
+    /// <summary>Returns whether a peek failed since the last call. The peek has consumed the error, so later calls do not see it.</summary>
     public bool TakeFailure() => Volatile.Read(ref _failed) != 0 && Interlocked.Exchange(ref _failed, 0) != 0;
 
     private void Complete()
@@ -55,7 +55,7 @@ internal sealed class SocketReadiness
         }
         catch (ObjectDisposedException)
         {
-            // The transport has ended while this peek was under way; nobody waits for it any more.
+            // The transport was closed during this peek. Nothing waits for it any more.
         }
     }
 }

@@ -1,47 +1,52 @@
 namespace CoAP;
 
-/// <summary>How UDP sockets are opened and read.</summary>
+/// <summary>Settings of UDP sockets.</summary>
+/// <remarks>Immutable; safe for concurrent use.</remarks>
 public sealed record UdpSettings
 {
     /// <summary>
-    /// The largest payload that UDP can carry, in bytes: 65,535 less its own header; over IPv4 the IP header takes 20 more.
+    /// The largest UDP payload, in bytes: 65,535 minus the UDP header. Over IPv4 it is 20 bytes smaller, because the IP header counts too.
     /// </summary>
     public const int LargestDatagram = 65_527;
 
     private const int LargestBatch = 1024;
 
-    /// <summary>The bytes of the kernel's receive buffer for each socket. 4 MiB by default.</summary>
+    /// <summary>The size of the kernel's receive buffer of each socket, in bytes. Default: 4 MiB.</summary>
     /// <remarks>
-    /// The 208 KiB that Linux gives without being asked lose datagrams as soon as about 190 wait. The system may grant less than is asked
-    /// for (<c>net.core.rmem_max</c>); that is no error.
+    /// The default of Linux, 208 KiB, loses datagrams when about 190 are waiting. The system may grant less than this value
+    /// (<c>net.core.rmem_max</c>) without an error.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">The value is not positive.</exception>
     public int ReceiveBufferSize { get; init => field = Bound.AtLeast(value, 1); } = 4 << 20;
 
-    /// <summary>The bytes of the kernel's send buffer for each socket. 1 MiB by default; the system may grant less.</summary>
+    /// <summary>The size of the kernel's send buffer of each socket, in bytes. Default: 1 MiB. The system may grant less.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is not positive.</exception>
     public int SendBufferSize { get; init => field = Bound.AtLeast(value, 1); } = 1 << 20;
 
-    /// <summary>
-    /// The most datagrams that one system call takes or sends, where those that are handed over as one count as one. 32 by default, 1 to 1,024.
-    /// </summary>
-    /// <exception cref="ArgumentOutOfRangeException">The value is outside 1 to 1,024.</exception>
+    /// <summary>The largest number of datagrams that one system call receives or sends. Default: 32. Allowed: 1 to 1,024.</summary>
+    /// <remarks>Datagrams that segmentation offload joins count as one.</remarks>
+    /// <exception cref="ArgumentOutOfRangeException">The value is less than 1 or greater than 1,024.</exception>
     public int BatchSize { get; init => field = Bound.Within(value, 1, LargestBatch); } = 32;
 
-    /// <summary>
-    /// The bytes of the largest datagram taken; larger ones are dropped and counted. By default the most that UDP can carry.
-    /// </summary>
-    /// <exception cref="ArgumentOutOfRangeException">The value is outside 4 (the header of RFC 7252, section 3) to 65,527.</exception>
+    /// <summary>The largest accepted datagram, in bytes. Larger ones are dropped and counted. Default: <see cref="LargestDatagram"/>.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">
+    /// The value is less than 4, the length of the header (RFC 7252, section 3), or greater than 65,527.
+    /// </exception>
     public int MaxReceiveSize { get; init => field = Bound.Within(value, 4, LargestDatagram); } = LargestDatagram;
 
-    /// <summary>Whether the system's own calls for batches of datagrams are used where it has them (Linux). On by default.</summary>
+    /// <summary>Whether to use the batch calls of the operating system (Linux). Default: <see langword="true"/>.</summary>
     public bool UsesNativeCalls { get; init; } = true;
 
     /// <summary>
-    /// Whether datagrams of one length for one peer, sent at the same time, are handed to the system as one, which cuts them up behind most
-    /// of its layers (generic segmentation offload; Linux 4.18, of up to 1,232 bytes each). On by default; where it is not possible, they
-    /// are sent one by one. Each of them arrives as a datagram of its own. Those that come in are taken together only where
-    /// <see cref="MaxReceiveSize"/> is at its largest.
+    /// Whether to use UDP segmentation offload (Linux 4.18): datagrams of equal length to one peer pass through the kernel as one. Default:
+    /// <see langword="true"/>.
     /// </summary>
-    public bool GathersDatagrams { get; init; } = true;
+    /// <remarks>
+    /// Each datagram still arrives at the peer as a datagram of its own. Datagrams of up to 1,232 bytes are joined; if the system or the network
+    /// card cannot do it, they are sent one by one. Received datagrams are joined only if <see cref="MaxReceiveSize"/> has its largest value.
+    /// </remarks>
+    public bool UsesSegmentationOffload { get; init; } = true;
+
+    /// <summary>Whether the kernel may deliver datagrams of one peer as one. The receive buffer must have room for the largest datagram.</summary>
+    internal bool CoalescesReceived => UsesSegmentationOffload && MaxReceiveSize == LargestDatagram;
 }

@@ -3,48 +3,47 @@ using System.Net.Sockets;
 
 namespace CoAP.Transports;
 
-/// <summary>Opens the UDP transports of a lane or of several lanes that share their ports.</summary>
+/// <summary>Opens the UDP transports of one lane, or of several lanes that share their ports.</summary>
 internal static class UdpTransport
 {
-    /// <summary>Bytes between what one lane writes and what another one touches: two cache lines, since some processors fetch them in pairs.</summary>
+    /// <summary>The gap in bytes between memory of different lanes, so that they share no cache line. Some processors fetch lines in pairs.</summary>
     public const int Gap = 128;
 
-    /// <summary>Whether the system spreads the peers of one port over several sockets.</summary>
+    /// <summary>The longest wait for space in a full send buffer.</summary>
+    public static readonly TimeSpan MaxSendWait = TimeSpan.FromMilliseconds(5);
+
+    /// <summary>Whether the system distributes the peers of one port over several sockets.</summary>
     public static bool SupportsSharedPorts => OperatingSystem.IsLinux();
 
     /// <summary>Binds every endpoint once per lane.</summary>
     /// <param name="endPoints">
-    /// Where to listen. Those with port 0 get one free port together, where their addresses differ and one can be had.
+    /// The addresses to listen on. All endpoints with port 0 get the same free port, if their addresses differ and such a port is found.
     /// </param>
-    /// <param name="lanes">
-    /// The number of transports, each with sockets of its own; above 1 only where <see cref="SupportsSharedPorts"/>.
-    /// </param>
-    /// <param name="settings">How to open and read the sockets.</param>
-    /// <param name="groups">The groups to join; the first transport receives what is sent to them.</param>
-    /// <param name="joined">Is told on how many interfaces a group was joined.</param>
-    /// <param name="isDualMode">See <see cref="CoapEndpointSettings.IsDualMode"/>.</param>
-    /// <exception cref="SocketException">An endpoint is in use, or is not of this machine.</exception>
-    /// <exception cref="PlatformNotSupportedException">
-    /// Several lanes are asked for on a system that cannot share a port among them.
-    /// </exception>
+    /// <param name="lanes">The number of transports. Each has its own sockets. More than 1 requires <see cref="SupportsSharedPorts"/>.</param>
+    /// <param name="settings">The settings of the sockets.</param>
+    /// <param name="groups">The multicast groups to join. The first transport receives their datagrams.</param>
+    /// <param name="joined">Called with each group and the number of interfaces on which it was joined.</param>
+    /// <param name="isDualMode">Whether <c>[::]</c> also receives IPv4.</param>
+    /// <exception cref="SocketException">An endpoint is in use, or does not belong to this machine.</exception>
+    /// <exception cref="PlatformNotSupportedException">There are several lanes, and the system cannot share a port among them.</exception>
     public static IDatagramTransport[] Bind(
-        IReadOnlyList<IPEndPoint> endPoints, int lanes, UdpSettings settings, IReadOnlyList<GroupPlace>? groups = null, Action<IPEndPoint, int>? joined = null,
-        bool isDualMode = true)
+        IReadOnlyList<IPEndPoint> endPoints, int lanes, UdpSettings settings, IReadOnlyList<GroupMembership>? groups = null,
+        Action<IPEndPoint, int>? joined = null, bool isDualMode = true)
     {
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(endPoints);
         ArgumentOutOfRangeException.ThrowIfLessThan(lanes, 1);
-        if (endPoints.Count == 0) { throw new ArgumentException("At least one endpoint is needed.", nameof(endPoints)); }
+        if (endPoints.Count == 0) { throw new ArgumentException("At least one endpoint is required.", nameof(endPoints)); }
         if (lanes > 1 && !SupportsSharedPorts)
         {
-            throw new PlatformNotSupportedException($"{lanes} lanes were asked for; this system cannot share a UDP port among them.");
+            throw new PlatformNotSupportedException($"{lanes} lanes were requested. This system cannot share a UDP port among several lanes.");
         }
 
         var isNative = settings.UsesNativeCalls && LinuxCalls.IsSupported;
-        var sockets = new UdpBinding(settings, isNative, isDualMode).Bind(endPoints, lanes);
+        var sockets = new UdpBinder(settings, isNative, isDualMode).Bind(endPoints, lanes);
         try
         {
-            var members = groups is { Count: > 0 } ? new GroupBinding(settings, isNative, joined).Join(groups, sockets) : [];
+            var members = groups is { Count: > 0 } ? new GroupBinder(settings, isNative, joined).Join(groups, sockets) : [];
             return [.. sockets.Select((lane, index) => Create(lane, index == 0 ? members : [], settings, isNative))];
         }
         catch

@@ -3,7 +3,7 @@ using System.IO.MemoryMappedFiles;
 
 namespace CoAP.Transports;
 
-/// <summary>Memory of the system's that is gone the moment it is let go, and not when the collector comes by.</summary>
+/// <summary>Memory that returns to the system when it is disposed of, not when the garbage collector runs.</summary>
 internal sealed unsafe class MappedMemory : MemoryManager<byte>
 {
     private readonly MemoryMappedViewAccessor _view;
@@ -13,7 +13,7 @@ internal sealed unsafe class MappedMemory : MemoryManager<byte>
     public MappedMemory(int length)
     {
         _length = length;
-        // The view lives without the file, and a message has many of them: no descriptor is held for each.
+        // The view does not need the file, so no descriptor is held. A message may have many views.
         using var file = MemoryMappedFile.CreateNew(null, length);
         _view = file.CreateViewAccessor(0, length);
         _view.SafeMemoryMappedViewHandle.AcquirePointer(ref _start);
@@ -21,7 +21,7 @@ internal sealed unsafe class MappedMemory : MemoryManager<byte>
 
     public override Span<byte> GetSpan() => new(_start, _length);
 
-    // Who has pinned it, a socket that is just being read, keeps it from going.
+    // A pin, for example by a socket read in progress, delays the release.
     public override MemoryHandle Pin(int elementIndex = 0)
     {
         byte* start = null;

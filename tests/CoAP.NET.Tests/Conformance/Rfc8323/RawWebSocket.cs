@@ -19,7 +19,7 @@ internal sealed class RawWebSocket : IDisposable
     public RawWebSocket(CoapServer server)
     {
         _received = _toClient.Reader.AsStream();
-        var below = new GatheringStream(new DuplexStream(_toServer.Reader.AsStream(), _toClient.Writer.AsStream()));
+        var below = new CoalescingStream(new DuplexStream(_toServer.Reader.AsStream(), _toClient.Writer.AsStream()));
         var socket = WebSocket.CreateFromStream(below, new WebSocketCreationOptions { IsServer = true, SubProtocol = "coap" });
         var peer = PeerIdentity.From($"browser-{Interlocked.Increment(ref _count)}");
         _ = server.ServeAsync(new OpenWebSocket(socket, below), peer, PeerIdentity.From("host"), null);

@@ -25,7 +25,7 @@ public sealed class InMemoryNetworkTests
     }
 
     [Fact]
-    public void What_finds_a_full_queue_is_lost_and_counted()
+    public void A_datagram_that_finds_a_full_queue_is_lost_and_counted()
     {
         var network = new InMemoryNetwork { MaxQueuedDatagrams = 2 };
         using var alice = network.OpenDatagrams(Alice);
@@ -41,7 +41,7 @@ public sealed class InMemoryNetworkTests
     }
 
     [Fact]
-    public void A_datagram_for_nobody_comes_back_as_a_network_error()
+    public void A_datagram_without_a_receiver_comes_back_as_a_network_error()
     {
         var network = new InMemoryNetwork();
         using var alice = network.OpenDatagrams(Alice);
@@ -115,7 +115,7 @@ public sealed class InMemoryNetworkTests
     }
 
     [Fact]
-    public void Wake_ends_the_wait_that_comes_next()
+    public void Wake_ends_the_next_wait()
     {
         using var alice = new InMemoryNetwork().OpenDatagrams(Alice);
 

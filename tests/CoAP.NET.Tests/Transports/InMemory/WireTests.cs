@@ -8,7 +8,7 @@ public sealed class WireTests
     private static readonly PeerIdentity Client = PeerIdentity.From("client");
 
     [Fact]
-    public void Loses_repeats_and_delays_the_datagrams_that_it_is_told_to()
+    public void Loses_repeats_and_delays_datagrams_as_set()
     {
         var wire = new Wire(new ManualTime()) { Latency = TimeSpan.FromMilliseconds(50) };
         wire.Drop(Direction.ToServer, nth: 1);
@@ -58,7 +58,7 @@ public sealed class WireTests
         return server.Arrivals;
     }
 
-    /// <summary>Notes when each datagram arrives.</summary>
+    /// <summary>Records when each datagram arrives.</summary>
     private sealed class End(Wire wire, IDatagramTransport transport) : IWireEnd, IDisposable
     {
         private readonly UdpRecorder _heard = new();

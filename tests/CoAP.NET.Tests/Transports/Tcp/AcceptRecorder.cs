@@ -4,7 +4,7 @@ using CoAP.Transports;
 
 namespace CoAP.Tests.Transports;
 
-/// <summary>Keeps what an acceptor tells.</summary>
+/// <summary>Keeps the events of an acceptor.</summary>
 internal sealed class AcceptRecorder : ITcpAcceptorEvents, IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
@@ -16,8 +16,8 @@ internal sealed class AcceptRecorder : ITcpAcceptorEvents, IDisposable
 
     public BlockingCollection<SocketError> Failed { get; } = [];
 
-    /// <summary>Whether the next connection cannot be taken, because the system has no descriptor left.</summary>
-    public bool CannotTakeNext { get; set; }
+    /// <summary>Whether to fail on the next connection, as if the process had no descriptor left.</summary>
+    public bool FailsOnNext { get; set; }
 
     public IStreamConnection Next()
     {
@@ -33,9 +33,9 @@ internal sealed class AcceptRecorder : ITcpAcceptorEvents, IDisposable
 
     public void OnAccepted(IStreamConnection connection)
     {
-        if (CannotTakeNext)
+        if (FailsOnNext)
         {
-            CannotTakeNext = false;
+            FailsOnNext = false;
             throw new SocketException((int)SocketError.TooManyOpenSockets);
         }
         _all.Add(connection);
@@ -44,7 +44,7 @@ internal sealed class AcceptRecorder : ITcpAcceptorEvents, IDisposable
 
     public void OnRefused(PeerIdentity peer, ConnectionLimit limit) => Refused.Add((peer, limit.Count));
 
-    public void OnHandshakeFailed(PeerIdentity peer, Exception error) => throw new InvalidOperationException("Nothing is secured here.", error);
+    public void OnHandshakeFailed(PeerIdentity peer, Exception error) => throw new InvalidOperationException("The connections of these tests are plain.", error);
 
     public void OnAcceptFailed(SocketError error) => Failed.Add(error);
 

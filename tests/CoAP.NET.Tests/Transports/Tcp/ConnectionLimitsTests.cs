@@ -6,7 +6,7 @@ namespace CoAP.Tests.Transports;
 public sealed class ConnectionLimitsTests
 {
     [Fact]
-    public void Whoever_leaves_makes_room()
+    public void A_connection_that_ends_makes_room()
     {
         var cut = new ConnectionLimits(maxConnections: 2, maxPerAddress: 2);
 

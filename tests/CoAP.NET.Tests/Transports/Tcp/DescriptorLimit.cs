@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace CoAP.Tests.Transports;
 
-/// <summary>Lets the process open no further descriptor until it is disposed of. Linux only.</summary>
+/// <summary>Prevents the process from opening descriptors until it is disposed of. Linux only.</summary>
 internal sealed partial class DescriptorLimit : IDisposable
 {
     private const int OpenFiles = 7;
@@ -13,7 +13,7 @@ internal sealed partial class DescriptorLimit : IDisposable
 
     public static DescriptorLimit NoMore()
     {
-        // The system gives the lowest free number, so a limit there leaves what is open alone.
+        // The system assigns the lowest free number, so a limit at that number does not affect open descriptors.
         var free = Duplicate(0);
         Close(free).Should().Be(0);
         GetLimit(OpenFiles, out var before).Should().Be(0);

@@ -2,7 +2,7 @@ using CoAP.Transports;
 
 namespace CoAP.Tests.Transports;
 
-/// <summary>What holds for every connection, whatever it goes over.</summary>
+/// <summary>The contract of all connections.</summary>
 public abstract class StreamContract : IDisposable
 {
     private readonly List<IDisposable> _owned = [];
@@ -32,7 +32,7 @@ public abstract class StreamContract : IDisposable
     }
 
     [Fact]
-    public void Readable_is_said_once_for_each_time_it_is_armed()
+    public void Each_arm_raises_one_readable_event()
     {
         var (client, server) = Open();
         var (atClient, atServer) = (new StreamRecorder(client), new StreamRecorder(server));
@@ -48,7 +48,7 @@ public abstract class StreamContract : IDisposable
     }
 
     [Fact]
-    public void After_half_a_close_the_other_direction_goes_on()
+    public void After_a_half_close_the_other_direction_continues()
     {
         var (client, server) = Open();
         var (atClient, atServer) = (new StreamRecorder(client), new StreamRecorder(server));
@@ -82,7 +82,7 @@ public abstract class StreamContract : IDisposable
     }
 
     [Fact]
-    public void Sending_to_a_peer_that_has_gone_fails_and_says_why()
+    public void Sending_to_a_closed_peer_fails_with_the_cause()
     {
         var (client, server) = Open();
         _ = new StreamRecorder(client);
@@ -96,7 +96,7 @@ public abstract class StreamContract : IDisposable
     }
 
     [Fact]
-    public void More_than_all_buffers_hold_passes_a_slow_reader()
+    public void A_slow_reader_receives_more_than_all_buffers_hold()
     {
         var (client, server) = Open();
         var (atClient, atServer) = (new StreamRecorder(client), new StreamRecorder(server));
@@ -119,7 +119,7 @@ public abstract class StreamContract : IDisposable
 
     private protected abstract (IStreamConnection Client, IStreamConnection Server) Connect();
 
-    /// <summary>Ends what the connections live on, after them.</summary>
+    /// <summary>Closes what the connections use, after the connections.</summary>
     private protected virtual void Close()
     {
     }

@@ -30,7 +30,7 @@ internal sealed class StreamRecorder : IStreamEvents
 
     public static byte[] Pattern(int length) => [.. Enumerable.Range(0, length).Select(index => (byte)(index * 31 >> 3))];
 
-    /// <summary>What happens on the connection's own thread, where it has one.</summary>
+    /// <summary>Called on the thread of the connection, if it has one.</summary>
     public void OnReadable()
     {
         if (_connection.IsBlocking) { ReceiveOnce(); }
@@ -43,7 +43,7 @@ internal sealed class StreamRecorder : IStreamEvents
 
     public void WaitReadable() => Wait(ref _readables, ref _readablesSeen).Should().BeTrue("something should have become readable");
 
-    /// <summary>Receives until there is enough, or until the end or a failure.</summary>
+    /// <summary>Receives this number of bytes, or until the end or a failure.</summary>
     public void Receive(int count)
     {
         Last = StreamOutcome.WouldBlock;
@@ -57,7 +57,7 @@ internal sealed class StreamRecorder : IStreamEvents
         }
     }
 
-    /// <summary>Sends all, waiting where there is no room.</summary>
+    /// <summary>Sends all bytes, and waits while there is no room.</summary>
     public void Send(ReadOnlyMemory<byte> bytes)
     {
         _connection.Send(bytes.Span, out var count);

@@ -4,14 +4,14 @@ using CoAP.Transports;
 
 namespace CoAP.Tests.Transports;
 
-/// <summary>A peer decides when its connection ends; whatever is under way then must not take the process with it.</summary>
+/// <summary>A peer may end its connection at any time. An operation in progress must not end the process then.</summary>
 [Trait("Category", "Loopback")]
 [Collection("Loopback")]
 public sealed class TcpConnectionEndTests
 {
-    // What leaves the completion of a send is caught by nobody: without the rule the test process ends.
+    // Nothing catches an exception of a completed send. Without the rule the test process ends.
     [Fact]
-    public void A_connection_that_ends_under_an_armed_send_reports_it_and_nothing_else_happens()
+    public void A_connection_that_ends_during_an_armed_send_reports_it()
     {
         using var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));

@@ -44,7 +44,7 @@ public sealed class TcpConnectorTests : IDisposable
     [SkippableTheory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Gives_up_when_the_token_fires(bool isBlocking)
+    public async Task Gives_up_when_the_token_is_canceled(bool isBlocking)
     {
         FillBacklog();
         using var cancellation = new CancellationTokenSource(TimeSpan.FromMilliseconds(200));
@@ -57,7 +57,7 @@ public sealed class TcpConnectorTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Opens_a_connection_of_the_form_that_was_asked_for(bool isBlocking)
+    public async Task Opens_a_connection_of_the_requested_form(bool isBlocking)
     {
         _listener.Listen();
         using var cut = await ConnectAsync(isBlocking, new TcpSettings(), CancellationToken.None);
@@ -70,7 +70,7 @@ public sealed class TcpConnectorTests : IDisposable
     }
 
     [Fact]
-    public void Sockets_send_at_once_and_ask_for_the_peer_as_set()
+    public void Sockets_send_without_delay_and_check_the_peer_as_set()
     {
         TcpConnector.Prepare(_listener, new TcpSettings { KeepAlive = TimeSpan.FromMinutes(2) });
 
@@ -89,7 +89,7 @@ public sealed class TcpConnectorTests : IDisposable
         ? new TcpBlockingConnection(TcpConnector.Connect(EndPoint, settings, cancellationToken), settings)
         : new TcpConnection(await TcpConnector.ConnectAsync(EndPoint, settings, cancellationToken));
 
-    // On Linux a full backlog lets further attempts wait without an answer.
+    // On Linux, further attempts wait without an answer while the backlog is full.
     private void FillBacklog()
     {
         Skip.IfNot(OperatingSystem.IsLinux(), "needs a backlog that does not answer when it is full");

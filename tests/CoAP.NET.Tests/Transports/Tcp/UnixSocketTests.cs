@@ -25,7 +25,7 @@ public sealed class UnixSocketTests : IDisposable
     }
 
     [Fact]
-    public async Task Many_clients_are_told_apart()
+    public async Task Clients_have_different_identities()
     {
         await using var server = Start(ServerMode.Async);
         var clients = Enumerable.Range(0, 20).Select(_ => new CoapClient()).ToList();
@@ -43,7 +43,7 @@ public sealed class UnixSocketTests : IDisposable
     }
 
     [Fact]
-    public async Task Somebodys_file_is_not_taken_for_a_socket_and_stays()
+    public async Task A_file_that_is_not_a_socket_stays()
     {
         await File.WriteAllTextAsync(_path, "precious");
         using var server = NewServer(ServerMode.Async);
@@ -54,7 +54,7 @@ public sealed class UnixSocketTests : IDisposable
     }
 
     [Theory, InlineData(false), InlineData(true)]
-    public async Task A_path_where_nobody_listens_is_named(bool isSync)
+    public async Task The_error_names_a_path_without_a_listener(bool isSync)
     {
         await using var client = new CoapClient();
 
@@ -64,7 +64,7 @@ public sealed class UnixSocketTests : IDisposable
     }
 
     [Fact]
-    public async Task What_a_dead_server_left_behind_is_replaced_and_a_living_one_is_not()
+    public async Task The_file_of_an_ended_server_is_replaced_and_that_of_a_running_one_is_not()
     {
         using (var dead = new System.Net.Sockets.Socket(System.Net.Sockets.AddressFamily.Unix, System.Net.Sockets.SocketType.Stream, 0))
         {
@@ -79,7 +79,7 @@ public sealed class UnixSocketTests : IDisposable
     }
 
     [Fact]
-    public async Task The_file_goes_with_the_server()
+    public async Task The_file_is_deleted_with_the_server()
     {
         var server = Start(ServerMode.Sync);
         var existed = File.Exists(_path);

@@ -5,7 +5,7 @@ using System.Text;
 
 namespace CoAP.Tests.Transports.Tls;
 
-/// <summary>The program openssl as the other side.</summary>
+/// <summary>The program openssl as the peer.</summary>
 internal sealed class OpenSsl : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
@@ -29,7 +29,7 @@ internal sealed class OpenSsl : IDisposable
 
     public static bool IsThere { get; } = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator).Any(folder => File.Exists(Path.Combine(folder, "openssl")));
 
-    /// <summary>A server that answers lines, with this certificate.</summary>
+    /// <summary>Starts a server with this certificate that answers lines.</summary>
     public static OpenSsl Serve(X509Certificate2 certificate)
     {
         var file = Path.GetTempFileName();
@@ -38,7 +38,7 @@ internal sealed class OpenSsl : IDisposable
         return new OpenSsl(["s_server", "-accept", "127.0.0.1:0", "-cert", file, "-key", file, "-alpn", "coap", "-rev"], file);
     }
 
-    /// <summary>Connects, leaves when the server's CSM has come, and tells what was said. What comes before the CSM, such as sessions to keep, is there by then.</summary>
+    /// <summary>Connects until the CSM of the server arrives, and returns the output. Sessions to keep arrive before the CSM.</summary>
     public static async Task<string> ConnectAsync(IPEndPoint address, params string[] arguments)
     {
         using var client = new OpenSsl(["s_client", "-connect", address.ToString(), "-alpn", "coap", .. arguments]);
@@ -48,7 +48,7 @@ internal sealed class OpenSsl : IDisposable
         return text + await client._process.StandardOutput.ReadToEndAsync().WaitAsync(Patience);
     }
 
-    /// <summary>Where it listens.</summary>
+    /// <summary>The port that the server listens on.</summary>
     public async Task<IPEndPoint> AddressAsync()
     {
         var text = await ReadUntilAsync(static text => text.EndsWith('\n') && text.Contains("ACCEPT ", StringComparison.Ordinal));

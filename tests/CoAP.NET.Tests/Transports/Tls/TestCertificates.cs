@@ -4,7 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace CoAP.Tests.Transports.Tls;
 
-/// <summary>A certification authority and what it signs, made anew for each test.</summary>
+/// <summary>A certification authority and its certificates, created for each test.</summary>
 internal sealed class TestCertificates : IDisposable
 {
     private static readonly DateTimeOffset Now = DateTimeOffset.UtcNow;
@@ -22,7 +22,7 @@ internal sealed class TestCertificates : IDisposable
 
     public X509Certificate2Collection Roots => [Authority];
 
-    /// <summary>A certificate for a name, valid today or only until yesterday.</summary>
+    /// <summary>Creates a certificate for a name, which is valid today or expired yesterday.</summary>
     public X509Certificate2 Issue(string name, bool isExpired = false)
     {
         using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);

@@ -5,7 +5,7 @@ using CoAP.Transports;
 
 namespace CoAP.Tests.Transports.Tls;
 
-/// <summary>What holds for every connection holds for one of TLS, whose calls never wait.</summary>
+/// <summary>A TLS connection whose calls never wait fulfills the contract of all connections.</summary>
 [Trait("Category", "Loopback")]
 [Collection("Loopback")]
 public sealed class TlsConnectionTests : StreamContract
@@ -17,7 +17,7 @@ public sealed class TlsConnectionTests : StreamContract
     }
 }
 
-/// <summary>The same for one whose calls wait.</summary>
+/// <summary>So does a TLS connection whose calls wait.</summary>
 [Trait("Category", "Loopback")]
 [Collection("Loopback")]
 public sealed class TlsBlockingConnectionTests : StreamContract
@@ -30,7 +30,7 @@ public sealed class TlsBlockingConnectionTests : StreamContract
     }
 }
 
-/// <summary>Two ends after their handshake.</summary>
+/// <summary>Two ends of a connection after their handshake.</summary>
 internal static class TlsPair
 {
     public static ((Socket Socket, SslStream Stream) Client, (Socket Socket, SslStream Stream) Server) Open(TestCertificates certificates)

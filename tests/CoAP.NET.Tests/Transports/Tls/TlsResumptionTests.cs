@@ -6,14 +6,14 @@ using CoAP.Transports;
 namespace CoAP.Tests.Transports.Tls;
 
 /// <summary>
-/// A second connection to the same server resumes the session of the first. The runtime does not say so; it is read from the server's bytes:
+/// A second connection to the same server resumes the session of the first. .NET does not report it, so the test reads the bytes of the server:
 /// in TLS 1.2 no Certificate comes before ChangeCipherSpec (RFC 5246, section 7.3), in TLS 1.3 ServerHello has a pre_shared_key (RFC 8446, section 2.2).
 /// </summary>
 [Collection("Loopback")]
 [Trait("Category", "Loopback")]
 public sealed class TlsResumptionTests : IDisposable
 {
-    // The runtime keeps sessions by the name that is asked for, so it has none where the server is named by its address.
+    // .NET keeps sessions by host name, so it keeps none for a server that is named by its address.
     private const string Name = "server.example";
 
     private readonly TestCertificates _certificates = new();
@@ -57,7 +57,7 @@ public sealed class TlsResumptionTests : IDisposable
     }
 
     [Theory, InlineData(SslProtocols.Tls12, true), InlineData(SslProtocols.Tls13, true), InlineData(SslProtocols.Tls12, false), InlineData(SslProtocols.Tls13, false)]
-    public async Task Either_side_can_do_without(SslProtocols version, bool isServer)
+    public async Task Either_side_can_disable_it(SslProtocols version, bool isServer)
     {
         var server = ServerSettings(hasCertificate: false) with { AllowsResumption = !isServer };
         var client = ClientSettings(version, hasCertificate: false) with { AllowsResumption = isServer };
@@ -68,7 +68,7 @@ public sealed class TlsResumptionTests : IDisposable
     }
 
     [Theory, InlineData(SslProtocols.Tls12), InlineData(SslProtocols.Tls13)]
-    public async Task A_renewed_certificate_is_shown_to_clients_that_have_a_session_with_the_old_one(SslProtocols version)
+    public async Task A_client_with_a_session_sees_a_renewed_certificate(SslProtocols version)
     {
         var before = ServerSettings(hasCertificate: false);
         var after = before with { Certificate = TlsCertificateSource.From(_certificates.Issue(Name)) };
@@ -79,7 +79,7 @@ public sealed class TlsResumptionTests : IDisposable
     }
 
     [Theory, InlineData(SslProtocols.Tls12), InlineData(SslProtocols.Tls13)]
-    public async Task A_session_does_not_help_a_client_that_the_server_refuses_by_now(SslProtocols version)
+    public async Task A_session_does_not_help_a_client_that_the_server_now_refuses(SslProtocols version)
     {
         var isRevoked = false;
         var asked = 0;
@@ -97,7 +97,7 @@ public sealed class TlsResumptionTests : IDisposable
     }
 
     [Theory, InlineData(SslProtocols.Tls12), InlineData(SslProtocols.Tls13)]
-    public async Task A_session_of_one_client_does_not_help_another_one_that_trusts_somebody_else(SslProtocols version)
+    public async Task A_session_of_one_client_does_not_help_another_client_with_other_roots(SslProtocols version)
     {
         using var others = new TestCertificates();
         var server = ServerSettings(hasCertificate: false);
@@ -187,7 +187,7 @@ public sealed class TlsResumptionTests : IDisposable
         var handshake = new TlsClientHandshake(clientSettings, Name, 1);
         await using var client = isSync ? handshake.Run(recorded) : await handshake.RunAsync(recorded, default);
         await using var secured = await accepting;
-        // As with CoAP, the server speaks and the client listens: that brings the tickets of TLS 1.3.
+        // As with CoAP, the server sends and the client reads, so that the tickets of TLS 1.3 arrive.
         await secured.WriteAsync(new byte[1]);
         await client.ReadExactlyAsync(new byte[1]);
         await client.ShutdownAsync();
@@ -197,7 +197,7 @@ public sealed class TlsResumptionTests : IDisposable
     private static bool IsResumed(List<byte> bytes)
     {
         var handshake = new List<byte>();
-        for (var at = 0; bytes[at] != 20;)      // ChangeCipherSpec, which TLS 1.3 sends for the sake of old middleboxes
+        for (var at = 0; bytes[at] != 20;)      // ChangeCipherSpec, which TLS 1.3 sends for old middleboxes
         {
             var length = (bytes[at + 3] << 8) + bytes[at + 4];
             handshake.AddRange(bytes.GetRange(at + 5, length));

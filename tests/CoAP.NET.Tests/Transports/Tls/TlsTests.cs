@@ -62,7 +62,7 @@ public sealed class TlsTests : IDisposable
     }
 
     [Theory, InlineData(ServerMode.Async), InlineData(ServerMode.Sync), Trait("RFC", "8323 9.1")]
-    public async Task A_server_trusts_the_clients_whose_certificates_its_roots_have_signed(ServerMode mode)
+    public async Task A_server_trusts_clients_with_certificates_of_its_roots(ServerMode mode)
     {
         using var strangers = new TestCertificates();
         await using var server = StartServer(
@@ -141,7 +141,7 @@ public sealed class TlsTests : IDisposable
     }
 
     [Theory, InlineData(ServerMode.Async), InlineData(ServerMode.Sync)]
-    public async Task Who_speaks_no_tls_is_closed_and_others_are_served(ServerMode mode)
+    public async Task A_client_without_tls_is_closed_and_others_are_served(ServerMode mode)
     {
         await using var server = StartServer(new() { Certificate = Certificate("127.0.0.1"), HandshakeTimeout = TimeSpan.FromMilliseconds(300) }, mode);
         using var silent = new TcpClient();
@@ -180,7 +180,7 @@ public sealed class TlsTests : IDisposable
     }
 
     [Fact]
-    public void A_server_of_tls_needs_a_certificate()
+    public void A_tls_server_needs_a_certificate()
     {
         using var server = new CoapServer(new() { Endpoints = [ServerEndpoint.Tls(AnyPort)] });
 

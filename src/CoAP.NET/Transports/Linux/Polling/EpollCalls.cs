@@ -2,13 +2,13 @@ using System.Runtime.InteropServices;
 
 namespace CoAP.Transports;
 
-/// <summary>The calls and numbers of <c>epoll(7)</c>.</summary>
+/// <summary>The calls and constants of <c>epoll(7)</c>.</summary>
 internal static unsafe partial class EpollCalls
 {
     public const uint Readable = 1, Urgent = 2, Writable = 4, Failed = 8, HungUp = 0x10, PeerEnded = 0x2000, OnChange = 1U << 31;
     public const int Add = 1, CloseOnExec = 0x80000;
 
-    /// <summary>Whether the system has it, in the form that is declared here.</summary>
+    /// <summary>Whether this process has the calls, with the structures that are declared here.</summary>
     public static bool IsSupported => LinuxCalls.IsSupported;
 
     [LibraryImport("libc", EntryPoint = "epoll_create1", SetLastError = true)]
@@ -21,21 +21,21 @@ internal static unsafe partial class EpollCalls
     public static partial int Wait(SafeHandle set, byte* entries, int count, int milliseconds);
 }
 
-/// <summary><c>struct epoll_event</c>, which is packed on x64 and nowhere else.</summary>
+/// <summary><c>struct epoll_event</c>, which is packed on x64 only.</summary>
 internal static unsafe class EpollEntry
 {
-    private static int DataAt { get; } = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 4 : 8;
+    private static int DataOffset { get; } = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 4 : 8;
 
-    /// <summary>Its bytes.</summary>
-    public static int Size { get; } = DataAt + sizeof(ulong);
+    /// <summary>The length of the structure, in bytes.</summary>
+    public static int Size { get; } = DataOffset + sizeof(ulong);
 
     public static void Write(byte* entry, uint events, ulong data)
     {
         *(uint*)entry = events;
-        Marshal.WriteInt64((nint)(entry + DataAt), (long)data);
+        Marshal.WriteInt64((nint)(entry + DataOffset), (long)data);
     }
 
     public static uint EventsOf(byte* entry) => *(uint*)entry;
 
-    public static ulong DataOf(byte* entry) => (ulong)Marshal.ReadInt64((nint)(entry + DataAt));
+    public static ulong DataOf(byte* entry) => (ulong)Marshal.ReadInt64((nint)(entry + DataOffset));
 }

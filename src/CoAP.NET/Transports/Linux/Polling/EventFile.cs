@@ -4,7 +4,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace CoAP.Transports;
 
-/// <summary>An event with a descriptor (<c>eventfd(2)</c>), so that a call that waits for sockets can wait for it too. Any thread may set it.</summary>
+/// <summary>An event with a descriptor (<c>eventfd(2)</c>). A call that waits for sockets can wait for it too. Any thread may set it.</summary>
 internal sealed unsafe class EventFile : IDisposable
 {
     private readonly SafeFileHandle _file;
@@ -13,16 +13,16 @@ internal sealed unsafe class EventFile : IDisposable
 
     public SafeHandle Handle => _file;
 
-    /// <summary>One to be waited for together with sockets; taking it does not wait.</summary>
-    /// <exception cref="SocketException">The system has no descriptor left.</exception>
+    /// <summary>Creates an event to wait for together with sockets. <see cref="Reset"/> does not wait.</summary>
+    /// <exception cref="SocketException">The process has no descriptor left.</exception>
     public static EventFile Create() =>
         TryCreate(LinuxCalls.EventNonBlocking) ?? throw new SocketException((int)LinuxCalls.LastError);
 
-    /// <summary>One to be waited for by taking it; nothing where the system has no descriptor left.</summary>
+    /// <summary>Creates an event whose <see cref="Reset"/> waits. Returns <see langword="null"/> if the process has no descriptor left.</summary>
     public static EventFile? TryCreateBlocking() => TryCreate(0);
 
-    /// <summary>Forgets that it was set; waits until it is, where it was made for that. Also returns early.</summary>
-    public void Take()
+    /// <summary>Resets the event. A blocking event first waits until it is set; the wait may end early.</summary>
+    public void Reset()
     {
         ulong count;
         _ = LinuxCalls.Read(_file, &count, sizeof(ulong));
@@ -37,7 +37,7 @@ internal sealed unsafe class EventFile : IDisposable
         }
         catch (ObjectDisposedException)
         {
-            // Whoever was to be woken has woken by itself and ended between the signal and this call.
+            // The waiting thread has woken by itself and closed the event between the signal and this call.
         }
     }
 

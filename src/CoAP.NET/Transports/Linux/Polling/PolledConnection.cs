@@ -2,15 +2,15 @@ using System.Net.Sockets;
 
 namespace CoAP.Transports;
 
-/// <summary>A connection over a socket whose calls never wait, and whose changes a lane's <see cref="PolledConnections"/> tells. It holds no buffer.</summary>
+/// <summary>A connection that a lane polls with its <see cref="ConnectionPoller"/>. Its calls never wait, and it holds no buffer.</summary>
 /// <remarks>
-/// The system tells changes only. So what it told is kept until a call finds otherwise: a read that fills less than its buffer has taken
-/// everything, and whatever comes later is a change again. After the peer's end there is none, so then only the end itself counts; and a
-/// read stops at urgent data, so where there was some only a read that finds nothing does.
+/// The poller reports changes only, so a reported state is kept until a call shows otherwise. A read that does not fill its buffer has taken all
+/// bytes, and later bytes are a new change. There are two exceptions. After the peer's end no change follows, so the socket stays readable until
+/// the end is read. A read stops at urgent data, so after urgent data only a read without bytes ends the readable state.
 /// </remarks>
 internal sealed class PolledConnection : SocketConnection, IStreamConnection
 {
-    private PolledConnections? _set;
+    private ConnectionPoller? _poller;
     private ReadOnlyMemory<byte> _rest;
     private bool _isReadable = true;
     private bool _isWritable = true;
@@ -18,7 +18,7 @@ internal sealed class PolledConnection : SocketConnection, IStreamConnection
     private bool _hasUrgent;
     private bool _isReceiveArmed;
     private bool _isSendArmed;
-    private bool _isLookedAtAgain;
+    private bool _isQueued;
 
     /// <inheritdoc/>
     public PolledConnection(Socket socket, ConnectionLimits? limits = null)
@@ -26,19 +26,17 @@ internal sealed class PolledConnection : SocketConnection, IStreamConnection
     {
     }
 
-    public bool IsBlocking => false;
+    public bool RaisesEventsOnLane => true;
 
-    public bool IsToldOnLane => true;
-
-    /// <summary>Its name in the set.</summary>
+    /// <summary>The key of the connection in its poller.</summary>
     public ulong Key { get; set; }
 
-    /// <summary>Joins the lane that will serve it; once, on the lane, before anything is armed.</summary>
-    public void Join(PolledConnections set)
+    /// <summary>Adds the connection to the poller of its lane. Call it once, on the lane, before the connection is armed.</summary>
+    public void Join(ConnectionPoller poller)
     {
         if (IsDisposed) { return; }
-        _set = set;
-        var error = set.Add(this, Socket.SafeHandle);
+        _poller = poller;
+        var error = poller.Add(this, Socket.SafeHandle);
         if (error is not SocketError.Success) { Fail(error); }
     }
 
@@ -66,17 +64,17 @@ internal sealed class PolledConnection : SocketConnection, IStreamConnection
     public void ArmReceive()
     {
         _isReceiveArmed = true;
-        if (_isReadable || Error is not null) { LookAgain(); }
+        if (_isReadable || Error is not null) { Enqueue(); }
     }
 
     public void ArmSend(ReadOnlyMemory<byte> rest)
     {
         (_rest, _isSendArmed) = (rest, true);
-        if (_isWritable || Error is not null) { LookAgain(); }
+        if (_isWritable || Error is not null) { Enqueue(); }
     }
 
-    /// <summary>What the set was told.</summary>
-    public void Note(uint events)
+    /// <summary>Updates the state with the events that the poller found.</summary>
+    public void Update(uint events)
     {
         const uint End = EpollCalls.PeerEnded | EpollCalls.HungUp | EpollCalls.Failed;
         _hasEnd |= (events & End) != 0;
@@ -85,13 +83,13 @@ internal sealed class PolledConnection : SocketConnection, IStreamConnection
         _isWritable |= (events & (EpollCalls.Writable | EpollCalls.HungUp | EpollCalls.Failed)) != 0;
     }
 
-    /// <summary>The set is about to look at it again.</summary>
-    public void NoteAgain() => _isLookedAtAgain = false;
+    /// <summary>Called when the poller takes the connection from its queue.</summary>
+    public void OnDequeued() => _isQueued = false;
 
-    /// <summary>Tells what has become possible.</summary>
-    public void Report()
+    /// <summary>Raises the events of armed operations that can continue.</summary>
+    public void RaiseEvents()
     {
-        if (_isSendArmed && (_isWritable || Error is not null || IsDisposed)) { GoOnSending(); }
+        if (_isSendArmed && (_isWritable || Error is not null || IsDisposed)) { ContinueSending(); }
         if (!_isReceiveArmed || !(_isReadable || Error is not null) || IsDisposed) { return; }
         _isReceiveArmed = false;
         Events!.OnReadable();
@@ -99,24 +97,24 @@ internal sealed class PolledConnection : SocketConnection, IStreamConnection
 
     public void Dispose()
     {
-        if (!TryBeginToDispose()) { return; }
-        _set?.Remove(this);
+        if (!TryBeginDispose()) { return; }
+        _poller?.Remove(this);
         Close();
         if (_isSendArmed)
         {
             Fail(SocketError.OperationAborted);
-            LookAgain();
+            Enqueue();
         }
     }
 
-    private void LookAgain()
+    private void Enqueue()
     {
-        if (_isLookedAtAgain || _set is null) { return; }
-        _isLookedAtAgain = true;
-        _set.LookAgain(this);
+        if (_isQueued || _poller is null) { return; }
+        _isQueued = true;
+        _poller.Enqueue(this);
     }
 
-    private void GoOnSending()
+    private void ContinueSending()
     {
         while (_rest.Length > 0)
         {

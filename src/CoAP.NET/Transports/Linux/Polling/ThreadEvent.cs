@@ -1,16 +1,16 @@
 namespace CoAP.Transports;
 
-/// <summary>What the calling thread sleeps on and others wake it with: one call into the system each, where a monitor needs several when they meet.</summary>
-/// <remarks>One descriptor for each thread that has ever slept here, freed some time after its end.</remarks>
+/// <summary>An event on which one thread sleeps. Sleeping and waking cost one system call each; a contended monitor costs several.</summary>
+/// <remarks>Each thread that has ever slept here holds one descriptor. It is freed some time after the thread has ended.</remarks>
 internal sealed class ThreadEvent
 {
-    // More threads than these meet at a monitor: the descriptors of the process are not ours to use up.
-    private const int Most = 1024;
+    // The library must not use up the descriptors of the process. Further threads use a monitor.
+    private const int MaxCount = 1024;
 
     private static int _count;
 
     [ThreadStatic]
-    private static ThreadEvent? _ofThread;
+    private static ThreadEvent? _current;
 
     private readonly EventFile _event;
 
@@ -22,14 +22,14 @@ internal sealed class ThreadEvent
 
     ~ThreadEvent() => Interlocked.Decrement(ref _count);
 
-    /// <summary>The calling thread's; none where the system has no such thing or no descriptor left, or many threads have one.</summary>
-    public static ThreadEvent? OfThread => _ofThread ??= Create();
+    /// <summary>The event of the calling thread. <see langword="null"/> if the system has no such events, or too many exist.</summary>
+    public static ThreadEvent? Current => _current ??= Create();
 
-    /// <summary>Sleeps until the event is set, which it may have been before; also returns early.</summary>
-    public void Wait() => _event.Take();
+    /// <summary>Sleeps until the event is set. Returns at once if it is already set. May return early.</summary>
+    public void Wait() => _event.Reset();
 
     public void Set() => _event.Set();
 
     private static ThreadEvent? Create() =>
-        LinuxCalls.IsSupported && Volatile.Read(ref _count) < Most && EventFile.TryCreateBlocking() is { } file ? new ThreadEvent(file) : null;
+        LinuxCalls.IsSupported && Volatile.Read(ref _count) < MaxCount && EventFile.TryCreateBlocking() is { } file ? new ThreadEvent(file) : null;
 }

@@ -1,0 +1,82 @@
+using System.Net;
+using CoAP;
+using CoAP.AspNetCore;
+using CoAP.Transports;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Microsoft.AspNetCore.Builder;
+
+/// <summary>Serves a CoAP server in a web host. Devices and browsers reach it over WebSockets (RFC 8323, section 4).</summary>
+public static class CoapEndpointRouteBuilderExtensions
+{
+    private const string WellKnownPath = WebSocketConnection.Path;
+
+    /// <summary>Maps a path to the <see cref="CoapServer"/> in the services of the host. Call <c>UseWebSockets</c> first.</summary>
+    /// <param name="endpoints">The routes of the host.</param>
+    /// <param name="path">The path. Default: "/.well-known/coap", the path that clients use (RFC 8323, section 8.3).</param>
+    /// <returns>A builder for conventions such as authorization. They apply to the opening handshake.</returns>
+    /// <exception cref="InvalidOperationException">The services contain no server.</exception>
+    public static IEndpointConventionBuilder MapCoap(this IEndpointRouteBuilder endpoints, string path = WellKnownPath)
+    {
+        ArgumentNullException.ThrowIfNull(endpoints);
+        var server = endpoints.ServiceProvider.GetService<CoapServer>()
+            ?? throw new InvalidOperationException("The services contain no CoapServer. Call AddCoapServer, or pass a server to MapCoap.");
+        return endpoints.MapCoap(server, path);
+    }
+
+    /// <summary>Maps a path to a server. Call <c>UseWebSockets</c> first. Start the server yourself, and stop it before the host stops.</summary>
+    /// <param name="endpoints">The routes of the host.</param>
+    /// <param name="server">The server.</param>
+    /// <param name="path">The path. Default: "/.well-known/coap", the path that clients use (RFC 8323, section 8.3).</param>
+    /// <returns>A builder for conventions such as authorization. They apply to the opening handshake.</returns>
+    public static IEndpointConventionBuilder MapCoap(this IEndpointRouteBuilder endpoints, CoapServer server, string path = WellKnownPath)
+    {
+        ArgumentNullException.ThrowIfNull(endpoints);
+        ArgumentNullException.ThrowIfNull(server);
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        return endpoints.MapGet(path, context => ServeAsync(context, server)).WithDisplayName("CoAP over WebSockets");
+    }
+
+    private static async Task ServeAsync(HttpContext context, CoapServer server)
+    {
+        if (context.Features.Get<IHttpWebSocketFeature>() is null)
+        {
+            throw new InvalidOperationException("WebSockets are not enabled in this host. Call UseWebSockets before MapCoap.");
+        }
+        var sockets = context.WebSockets;
+        if (!sockets.IsWebSocketRequest)
+        {
+            await RefuseAsync(context, StatusCodes.Status426UpgradeRequired, "This path serves CoAP over WebSockets (RFC 8323).").ConfigureAwait(false);
+            return;
+        }
+        if (!sockets.WebSocketRequestedProtocols.Contains(WebSocketConnection.Subprotocol))
+        {
+            await RefuseAsync(context, StatusCodes.Status400BadRequest, "The subprotocol must be 'coap' (RFC 8323, section 4.1).").ConfigureAwait(false);
+            return;
+        }
+        var socket = await WebSocketUpgrade.AcceptAsync(context).ConfigureAwait(false);
+        using var _ = socket.Socket;
+        var credentials = context.Connection.ClientCertificate is { } certificate ? new PeerCredentials { Certificate = certificate } : null;
+        await server.ServeAsync(socket, IdentityOf(context, isPeer: true), IdentityOf(context, isPeer: false), credentials).ConfigureAwait(false);
+    }
+
+    // The streams of one HTTP/2 connection share a port, and some hosts provide no address.
+    private static PeerIdentity IdentityOf(HttpContext context, bool isPeer)
+    {
+        var (address, port) = isPeer
+            ? (context.Connection.RemoteIpAddress, context.Connection.RemotePort)
+            : (context.Connection.LocalIpAddress, context.Connection.LocalPort);
+        return address is not null && HttpProtocol.IsHttp11(context.Request.Protocol)
+            ? PeerIdentity.From(new IPEndPoint(address, port))
+            : PeerIdentity.From($"web:{context.Connection.Id}/{context.TraceIdentifier}");
+    }
+
+    private static Task RefuseAsync(HttpContext context, int status, string reason)
+    {
+        context.Response.StatusCode = status;
+        return context.Response.WriteAsync(reason, context.RequestAborted);
+    }
+}

@@ -1,0 +1,219 @@
+using System.Buffers;
+using System.Net.Sockets;
+
+namespace CoAP.Transports;
+
+/// <summary>A connection over a .NET stream such as <see cref="System.Net.Security.SslStream"/>. Its calls never wait.</summary>
+/// <remarks>At most one read and one write are in progress. An idle connection waits in a zero-byte read and holds no buffer.</remarks>
+internal sealed class DuplexStreamConnection : IStreamConnection
+{
+    private const int ReadSize = 16 << 10;
+    private const int WriteSize = 64 << 10;
+
+    private readonly Stream _stream;
+    private readonly ConnectionLimits? _limits;
+    private readonly Func<ValueTask> _endSending;
+    private readonly Lock _gate = new();
+    private readonly TaskCompletionSource _closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private IStreamEvents? _events;
+    private Exception? _error;
+    private byte[] _read = [];
+    private int _readAt;
+    private int _readEnd;
+    private bool _isEnded;
+    private byte[] _written = [];
+    private int _writtenCount;
+    private ReadOnlyMemory<byte> _rest;
+    private bool _hasRest;
+    private bool _isWriting;
+    private bool _mustEnd;
+    private int _isDisposed;
+
+    /// <param name="stream">A stream that is ready to carry bytes. The connection owns it from now on.</param>
+    /// <param name="peer">The remote side.</param>
+    /// <param name="local">The local side.</param>
+    /// <param name="endSending">Signals the peer that no more bytes follow. It is called after all bytes are written.</param>
+    /// <param name="limits">The limits that count the connection. They are released when it ends.</param>
+    public DuplexStreamConnection(Stream stream, in PeerIdentity peer, in PeerIdentity local, Func<ValueTask> endSending, ConnectionLimits? limits)
+    {
+        (_stream, Peer, Local, _endSending, _limits) = (stream, peer, local, endSending, limits);
+    }
+
+    public PeerIdentity Peer { get; }
+
+    public PeerIdentity Local { get; }
+
+    public PeerCredentials? Credentials { get; init; }
+
+    /// <summary>Returns the reason that the peer gave for closing.</summary>
+    public Func<string?>? CloseReason { private get; init; }
+
+    public string? EndReason => CloseReason?.Invoke();
+
+    public bool HasMessageBoundaries { get; init; }
+
+    /// <summary>Completes when the connection is disposed of.</summary>
+    public Task Closed => _closed.Task;
+
+    public bool IsBlocking => false;
+
+    public Exception? Error => Volatile.Read(ref _error);
+
+    private bool IsDisposed => Volatile.Read(ref _isDisposed) != 0;
+
+    public void Attach(IStreamEvents events) => _events = events;
+
+    public StreamOutcome Receive(Span<byte> buffer, out int count)
+    {
+        count = Math.Min(buffer.Length, _readEnd - _readAt);
+        if (IsDisposed) { return StreamOutcome.Failed; }
+        if (count == 0) { return Error is not null ? StreamOutcome.Failed : _isEnded ? StreamOutcome.Ended : StreamOutcome.WouldBlock; }
+        _read.AsSpan(_readAt, count).CopyTo(buffer);
+        _readAt += count;
+        if (_readAt == _readEnd) { ReleaseRead(); }
+        return StreamOutcome.Done;
+    }
+
+    public StreamOutcome Send(ReadOnlySpan<byte> bytes, out int count)
+    {
+        count = 0;
+        lock (_gate)
+        {
+            if (IsDisposed || Error is not null) { return StreamOutcome.Failed; }
+            if (_isWriting) { return StreamOutcome.WouldBlock; }
+            count = Math.Min(bytes.Length, WriteSize);
+            _written = ArrayPool<byte>.Shared.Rent(count);
+            bytes[..count].CopyTo(_written);
+            _writtenCount = count;
+            _isWriting = true;
+        }
+        _ = WriteAsync();
+        return StreamOutcome.Done;
+    }
+
+    public void ArmReceive()
+    {
+        if (_readAt < _readEnd || _isEnded || Error is not null || IsDisposed) { _events!.OnReadable(); }
+        else { _ = ReadAsync(); }
+    }
+
+    public void ArmSend(ReadOnlyMemory<byte> rest)
+    {
+        lock (_gate)
+        {
+            (_rest, _hasRest) = (rest, true);
+            if (_isWriting) { return; }
+            _isWriting = true;
+        }
+        _ = WriteAsync();
+    }
+
+    public void EndSending()
+    {
+        lock (_gate)
+        {
+            _mustEnd = true;
+            if (_isWriting || IsDisposed) { return; }
+            _isWriting = true;
+        }
+        _ = WriteAsync();
+    }
+
+    public void Dispose()
+    {
+        if (Interlocked.Exchange(ref _isDisposed, 1) != 0) { return; }
+        _stream.Dispose();
+        _limits?.Leave(Peer);
+        _closed.TrySetResult();
+    }
+
+    private async Task ReadAsync()
+    {
+        try
+        {
+            await _stream.ReadAsync(Memory<byte>.Empty).ConfigureAwait(false);
+            var buffer = ArrayPool<byte>.Shared.Rent(ReadSize);
+            var count = await _stream.ReadAsync(buffer).ConfigureAwait(false);
+            (_read, _readAt, _readEnd) = (buffer, 0, count);
+            if (count == 0)
+            {
+                _isEnded = true;
+                ReleaseRead();
+            }
+        }
+        catch (Exception exception) when (IsFailure(exception))
+        {
+            Fail(exception);
+        }
+        _events!.OnReadable();
+    }
+
+    /// <summary>Writes the collected bytes, then the armed bytes, then the end, until nothing is left.</summary>
+    private async Task WriteAsync()
+    {
+        try
+        {
+            while (TryTakeNext(out var bytes, out var isRest, out var isEnd))
+            {
+                if (isEnd) { await _endSending().ConfigureAwait(false); }
+                else { await _stream.WriteAsync(bytes).ConfigureAwait(false); }
+                if (isRest) { _events!.OnWritable(); }
+            }
+        }
+        catch (Exception exception) when (IsFailure(exception))
+        {
+            Fail(exception);
+            FailRest();
+        }
+    }
+
+    private bool TryTakeNext(out ReadOnlyMemory<byte> bytes, out bool isRest, out bool isEnd)
+    {
+        lock (_gate)
+        {
+            (bytes, isRest, isEnd) = (default, false, false);
+            if (_writtenCount > 0)
+            {
+                bytes = _written.AsMemory(0, _writtenCount);
+                _writtenCount = 0;
+                return true;
+            }
+            if (_written.Length > 0)
+            {
+                ArrayPool<byte>.Shared.Return(_written);
+                _written = [];
+            }
+            if (_hasRest)
+            {
+                (bytes, _rest, _hasRest, isRest) = (_rest, default, false, true);
+                return true;
+            }
+            isEnd = _mustEnd;
+            _mustEnd = false;
+            _isWriting = isEnd;
+            return isEnd;
+        }
+    }
+
+    private void FailRest()
+    {
+        bool hasRest;
+        lock (_gate)
+        {
+            hasRest = _hasRest;
+            (_hasRest, _rest) = (false, default);
+        }
+        if (hasRest) { _events!.OnWritable(); }
+    }
+
+    private static bool IsFailure(Exception exception) => exception is IOException or SocketException or ObjectDisposedException or InvalidOperationException;
+
+    private void Fail(Exception exception) =>
+        Interlocked.CompareExchange(ref _error, exception.InnerException as SocketException ?? exception, null);
+
+    private void ReleaseRead()
+    {
+        if (_read.Length > 0) { ArrayPool<byte>.Shared.Return(_read); }
+        (_read, _readAt, _readEnd) = ([], 0, 0);
+    }
+}
