@@ -1,5 +1,5 @@
 using CoAP.Options;
-using CoAP.Signaling;
+using CoAP.Serialization;
 using CoAP.Transports;
 
 namespace CoAP.Channels;
@@ -76,8 +76,8 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
         _lane.ResumeLater(this);
     }
 
-    FrameVerdict IFrameConsumer.Judge(in FrameStart start) =>
-        _signaling.JudgeLength(start.TotalLength - (_connection.TellsLength ? start.ExtendedLength : 0), start.Code, start.TokenLength);
+    FrameVerdict IFrameConsumer.Judge(in StreamHeader header) =>
+        _signaling.JudgeLength(header.TotalLength - (_connection.TellsLength ? header.ExtendedLengthSize : 0), header.Code, header.TokenLength);
 
     bool IFrameConsumer.MayKeep(int size, bool isWhole) => (_share ??= new InputShare(this, _lane.Budget)).TryGrow(size, isWhole);
 
@@ -186,7 +186,7 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
         switch (outcome)
         {
             case StreamOutcome.Done:
-                var cut = _input.Cut(_lane.Buffer[..count]);
+                var cut = _input.Take(_lane.Buffer[..count]);
                 if (cut == count || _state != State.Open) { return _state == State.Open; }
                 _uncut = _lane.Buffer[cut..count].ToArray();
                 return false;
@@ -204,7 +204,7 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
     private bool CutRest()
     {
         if (_uncut.Length == 0) { return true; }
-        var cut = _input.Cut(_uncut);
+        var cut = _input.Take(_uncut);
         _uncut = cut == _uncut.Length || _state != State.Open ? [] : _uncut[cut..];
         return _uncut.Length == 0 && _state == State.Open;
     }

@@ -1,4 +1,5 @@
 using CoAP.Options;
+using CoAP.Serialization;
 using CoAP.Signaling;
 using CoAP.Transports;
 
@@ -17,7 +18,7 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     private readonly IStreamLane _lane;
     private readonly IStreamConnection _connection;
     private readonly SignalingMachine _signaling;
-    private readonly FrameCutter _input;
+    private MessageFramer _input;
     private readonly StreamOutput _output;
     private readonly PeerCapabilities _capabilities = new();
     private readonly StreamEnd _end;
@@ -37,7 +38,7 @@ internal sealed partial class StreamChannel : LaneChannel, IStatelessChannel, IO
     {
         (_lane, _connection, RunsHandlers) = ((IStreamLane)lane, connection, runsHandlers);
         _signaling = new SignalingMachine(lane.Settings.Stream);
-        _input = new FrameCutter(this);
+        _input = new MessageFramer(CoapMessageSerializer.Stream, this);
         _output = new StreamOutput(connection, _lane.Budget);
         _end = new StreamEnd(lane, connection, _capabilities);
         _readable = new ReadableWork(this);

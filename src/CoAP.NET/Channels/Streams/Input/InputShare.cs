@@ -1,3 +1,4 @@
+using CoAP.Serialization;
 using CoAP.Transports;
 
 namespace CoAP.Channels;
