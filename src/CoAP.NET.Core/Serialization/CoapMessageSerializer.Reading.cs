@@ -3,7 +3,7 @@ using System.IO.Pipelines;
 
 namespace CoAP.Serialization;
 
-/// <content>Reading from streams and pipes. One machine puts the message together; only waiting for bytes differs.</content>
+/// <content>Reading from streams and pipes. One framer puts the message together; only the waiting differs.</content>
 public abstract partial class CoapMessageSerializer
 {
     private const int LongestStackStart = 32;
@@ -17,9 +17,13 @@ public abstract partial class CoapMessageSerializer
     /// <exception cref="CoapFormatException">The bytes are no message, end inside one or are more than <see cref="MaxSize"/>.</exception>
     public CoapMessage? Deserialize(Stream stream)
     {
-        var assembler = new MessageAssembler(this, Remaining(stream));
-        while (!assembler.IsDone) { assembler.Advance(stream.Read(assembler.Free.Span)); }
-        return assembler.ToMessage();
+        var framer = new MessageFramer(this);
+        for (var end = End(stream); !framer.IsDone;)
+        {
+            var room = framer.GetRoom(end - framer.Length);
+            framer.Advance(Checked(stream.Read(room.Span), room.Length));
+        }
+        return Complete(framer);
     }
 
     /// <inheritdoc cref="Deserialize(System.IO.Stream)"/>
@@ -74,25 +78,26 @@ public abstract partial class CoapMessageSerializer
 
     private async ValueTask<CoapMessage?> AssembleAsync(Stream stream, CancellationToken cancellationToken)
     {
-        var assembler = new MessageAssembler(this, Remaining(stream));
-        while (!assembler.IsDone)
+        var framer = new MessageFramer(this);
+        for (var end = End(stream); !framer.IsDone;)
         {
-            assembler.Advance(await stream.ReadAsync(assembler.Free, cancellationToken).ConfigureAwait(false));
+            var room = framer.GetRoom(end - framer.Length);
+            framer.Advance(Checked(await stream.ReadAsync(room, cancellationToken).ConfigureAwait(false), room.Length));
         }
-        return assembler.ToMessage();
+        return Complete(framer);
     }
 
     private async ValueTask<CoapMessage?> AssembleAsync(PipeReader reader, CancellationToken cancellationToken)
     {
-        var assembler = new MessageAssembler(this, remaining: null);
-        while (!assembler.IsDone)
+        var framer = new MessageFramer(this);
+        while (!framer.IsDone)
         {
             var result = await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
-            reader.AdvanceTo(result.IsCanceled ? result.Buffer.Start : Take(result.Buffer, assembler));
+            reader.AdvanceTo(result.IsCanceled ? result.Buffer.Start : Take(result.Buffer, ref framer));
             if (result.IsCanceled) { throw Cancelled(); }
-            if (result.IsCompleted && !assembler.IsDone) { assembler.Advance(0); }
+            if (result.IsCompleted && !framer.IsDone) { framer.End(); }
         }
-        return assembler.ToMessage();
+        return Complete(framer);
     }
 
     // The usual case: the whole message is in the pipe, so nothing has to be put together. Otherwise the result is handed back as it was.
@@ -107,30 +112,28 @@ public abstract partial class CoapMessageSerializer
         return outcome == ReadOutcome.Malformed ? throw new CoapFormatException(error, 0) : outcome == ReadOutcome.Message;
     }
 
-    private static SequencePosition Take(in ReadOnlySequence<byte> buffer, MessageAssembler assembler)
+    private static SequencePosition Take(in ReadOnlySequence<byte> buffer, ref MessageFramer framer)
     {
         var taken = 0L;
-        foreach (var segment in buffer)
-        {
-            var bytes = segment.Span;
-            while (!bytes.IsEmpty && !assembler.IsDone)
-            {
-                var free = assembler.Free.Span;
-                var length = Math.Min(free.Length, bytes.Length);
-                bytes[..length].CopyTo(free);
-                assembler.Advance(length);
-                bytes = bytes[length..];
-                taken += length;
-            }
-        }
+        foreach (var segment in buffer) { taken += framer.Take(segment); }
         return buffer.GetPosition(taken);
     }
 
+    private CoapMessage? Complete(in MessageFramer framer)
+    {
+        if (framer.Error != FormatError.None) { throw new CoapFormatException(framer.Error, framer.Length); }
+        return framer.Length == 0 ? null : Deserialize((ReadOnlyMemory<byte>)framer.ToArray());
+    }
+
+    private static int Checked(int count, int room) =>
+        (uint)count <= (uint)room ? count : throw new IOException($"A read of up to {room} bytes returned {count}.");
+
     private static OperationCanceledException Cancelled() => new("The pending read of the pipe was cancelled.");
 
-    private static long? Remaining(Stream stream)
+    /// <summary>Returns the number of bytes up to the end of the stream, or a negative number if the stream does not tell.</summary>
+    private static long End(Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        return stream.CanSeek ? Math.Max(0, stream.Length - stream.Position) : null;
+        return stream.CanSeek ? Math.Max(0, stream.Length - stream.Position) : -1;
     }
 }

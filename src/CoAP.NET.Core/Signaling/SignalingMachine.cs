@@ -1,3 +1,5 @@
+using CoAP.Serialization;
+
 namespace CoAP.Signaling;
 
 // The rules, for both sides of a connection (RFC 8323):

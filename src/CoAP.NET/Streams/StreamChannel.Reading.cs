@@ -1,6 +1,6 @@
 using CoAP.Lanes;
 using CoAP.Options;
-using CoAP.Signaling;
+using CoAP.Serialization;
 using CoAP.Transports;
 
 namespace CoAP.Streams;
@@ -77,8 +77,8 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
         _lane.ResumeLater(this);
     }
 
-    FrameVerdict IFrameConsumer.Judge(in FrameStart start) =>
-        _signaling.JudgeLength(start.TotalLength - (_connection.HasMessageBoundaries ? start.ExtendedLength : 0), start.Code, start.TokenLength);
+    FrameVerdict IFrameConsumer.Judge(in StreamHeader header) =>
+        _signaling.JudgeLength(header.TotalLength - (_connection.HasMessageBoundaries ? header.ExtendedLengthSize : 0), header.Code, header.TokenLength);
 
     bool IFrameConsumer.MayKeep(int size, bool isWhole) => (_share ??= new InputShare(this, _lane.Budget)).TryGrow(size, isWhole);
 
@@ -187,7 +187,7 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
         switch (outcome)
         {
             case StreamOutcome.Done:
-                var cut = _input.Cut(_lane.Buffer[..count]);
+                var cut = _input.Take(_lane.Buffer[..count]);
                 if (cut == count || _state != State.Open) { return _state == State.Open; }
                 _uncut = _lane.Buffer[cut..count].ToArray();
                 return false;
@@ -205,7 +205,7 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
     private bool CutRest()
     {
         if (_uncut.Length == 0) { return true; }
-        var cut = _input.Cut(_uncut);
+        var cut = _input.Take(_uncut);
         _uncut = cut == _uncut.Length || _state != State.Open ? [] : _uncut[cut..];
         return _uncut.Length == 0 && _state == State.Open;
     }

@@ -1,5 +1,6 @@
 using CoAP.Exchanges;
 using CoAP.Lanes;
+using CoAP.Serialization;
 using CoAP.Signaling;
 using CoAP.Transports;
 
@@ -18,7 +19,7 @@ internal sealed partial class StreamChannel : LaneChannel, IFrameLink, ILaneDead
     private readonly StreamLane _lane;
     private readonly IStreamConnection _connection;
     private readonly SignalingMachine _signaling;
-    private readonly FrameCutter _input;
+    private MessageFramer _input;
     private readonly StreamOutput _output;
     private readonly PeerCapabilities _capabilities = new();
     private readonly StreamEnd _end;
@@ -38,7 +39,7 @@ internal sealed partial class StreamChannel : LaneChannel, IFrameLink, ILaneDead
     {
         (_lane, _connection, RunsHandlers) = (lane, connection, runsHandlers);
         _signaling = new SignalingMachine(_lane.Stream);
-        _input = new FrameCutter(this);
+        _input = new MessageFramer(CoapMessageSerializer.Stream, this);
         _output = new StreamOutput(connection, _lane.Budget);
         _end = new StreamEnd(lane, connection, _capabilities);
         _readable = new ReadableWork(this);

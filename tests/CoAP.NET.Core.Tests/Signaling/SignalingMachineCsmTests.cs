@@ -1,4 +1,5 @@
 using CoAP.Options;
+using CoAP.Serialization;
 
 namespace CoAP.Signaling;
 

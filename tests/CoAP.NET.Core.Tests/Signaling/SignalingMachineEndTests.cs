@@ -1,3 +1,5 @@
+using CoAP.Serialization;
+
 namespace CoAP.Signaling;
 
 public sealed class SignalingMachineEndTests

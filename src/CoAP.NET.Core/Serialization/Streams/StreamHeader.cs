@@ -13,12 +13,14 @@ internal readonly struct StreamHeader
     private const int FourBytesOffset = 65_805;
 
     private StreamHeader(CoapCode code, int tokenStart, int tokenLength, long tailLength) =>
-        (Code, TokenStart, TokenLength, TailLength) = (code, tokenStart, tokenLength, tailLength);
+        (Code, _tokenStart, TokenLength, TailLength) = (code, (byte)tokenStart, tokenLength, tailLength);
+
+    private readonly byte _tokenStart;
 
     public CoapCode Code { get; }
 
     /// <summary>Where the token begins, counted from the first byte of the message.</summary>
-    public int TokenStart { get; }
+    public int TokenStart => _tokenStart;
 
     public int TokenLength { get; }
 
@@ -34,15 +36,10 @@ internal readonly struct StreamHeader
     /// <summary>What the first bytes tell of the message's length.</summary>
     public static MessageExtent Measure(ReadOnlySpan<byte> start)
     {
-        if (start.IsEmpty) { return MessageExtent.AtLeast(2); }
-        var needed = 2 + ExtendedLength(start[0] >> 4) + TokenFormat.ExtendedLengthOf(start[0] & 15);
         var error = Read(start, out var header);
-        return error switch
-        {
-            FormatError.None => MessageExtent.Exactly(header.TotalLength),
-            FormatError.Truncated when start.Length < needed => MessageExtent.AtLeast(needed),
-            _ => MessageExtent.Malformed(error),
-        };
+        if (error == FormatError.None) { return MessageExtent.Of(header); }
+        if (error != FormatError.Truncated) { return MessageExtent.Malformed(error); }
+        return MessageExtent.AtLeast(start.IsEmpty ? 2 : 2 + ExtendedLength(start[0] >> 4) + TokenFormat.ExtendedLengthOf(start[0] & 15));
     }
 
     /// <summary>Reads the header; <see cref="FormatError.Truncated"/> means that more bytes are needed.</summary>

@@ -1,4 +1,5 @@
 using CoAP.Lanes;
+using CoAP.Serialization;
 using CoAP.Transports;
 
 namespace CoAP.Streams;

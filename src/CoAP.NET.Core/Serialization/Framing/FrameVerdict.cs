@@ -1,4 +1,4 @@
-namespace CoAP.Signaling;
+namespace CoAP.Serialization;
 
 /// <summary>What becomes of a message of which only the header is there.</summary>
 internal enum FrameFate : byte
