@@ -32,7 +32,7 @@ public sealed class Resource
     internal ResourceDescription Description { get; } = new();
 
     /// <summary>What features keep with the resource.</summary>
-    internal FeatureSlots Features { get; } = new();
+    internal ResourceFeatures Features { get; } = new();
 
     internal bool IsBuiltIn { get; init; }
 

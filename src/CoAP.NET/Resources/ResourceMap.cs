@@ -71,7 +71,7 @@ public sealed class ResourceMap
     internal long Version => Interlocked.Read(ref _version);
 
     /// <summary>What features keep with the map.</summary>
-    internal FeatureSlots Features { get; } = new();
+    internal ResourceFeatures Features { get; } = new();
 
     internal Resource? Match(in OptionSet options) => Volatile.Read(ref _root).Match(options);
 

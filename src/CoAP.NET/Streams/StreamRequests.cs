@@ -171,7 +171,7 @@ internal sealed class StreamRequests(StreamChannel channel, SignalingMachine sig
         else
         {
             exchange.Fail(new CoapBusyException(
-                $"The request is {size} bytes, and {budget.Used} are in flight on all connections; {budget.Limit} may be ({nameof(CoapEndpointSettings.MaxInFlightSize)})."));
+                $"The request is {size} bytes, and {budget.Used} are in flight on all connections; {budget.Limit} may be (MaxInFlightSize)."));
         }
     }
 
@@ -181,7 +181,7 @@ internal sealed class StreamRequests(StreamChannel channel, SignalingMachine sig
 
     private CoapBusyException NoRoom() => new(
         $"{output.Unsent} bytes wait for {channel.Peer}; {Settings.MaxUnsentSize} may (StreamSettings.MaxUnsentSize), and {_awaitRoom?.Count ?? 0} requests behind them "
-        + $"({nameof(CoapEndpointSettings.MaxQueuedRequests)} is {MaxWaiting}).");
+        + $"(MaxQueuedRequests is {MaxWaiting}).");
 
     private CoapBusyException NoFirstMessage(int count) => new($"{count} requests wait already for the first message of {channel.Peer}.");
 }

@@ -2,7 +2,7 @@ namespace CoAP.Resources;
 
 /// <summary>One slot for each type of feature. Safe for concurrent use; reading takes no lock.</summary>
 /// <remarks>A resource uses few features, so a scan of a short array finds one faster than a dictionary does.</remarks>
-internal sealed class FeatureSlots
+internal sealed class ResourceFeatures
 {
     private ResourceFeature[] _features = [];
 

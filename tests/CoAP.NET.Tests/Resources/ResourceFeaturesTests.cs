@@ -2,28 +2,28 @@ using CoAP.Resources;
 
 namespace CoAP.Tests.Resources;
 
-public sealed class FeatureSlotsTests
+public sealed class ResourceFeaturesTests
 {
-    private readonly FeatureSlots _slots = new();
+    private readonly ResourceFeatures _features = new();
 
     [Fact]
     public void Finds_each_feature_by_its_type()
     {
         var (first, second) = (new First(), new Second());
 
-        _slots.Set(first);
-        _slots.Set(second);
+        _features.Set(first);
+        _features.Set(second);
 
-        _slots.Find<First>().Should().BeSameAs(first);
-        _slots.Find<Second>().Should().BeSameAs(second);
+        _features.Find<First>().Should().BeSameAs(first);
+        _features.Find<Second>().Should().BeSameAs(second);
     }
 
     [Fact]
     public void Finds_nothing_in_an_empty_slot()
     {
-        _slots.Set(new First());
+        _features.Set(new First());
 
-        _slots.Find<Second>().Should().BeNull();
+        _features.Find<Second>().Should().BeNull();
     }
 
     [Fact]
@@ -31,24 +31,24 @@ public sealed class FeatureSlotsTests
     {
         var first = new First();
 
-        _slots.TryAdd(first).Should().BeTrue();
-        _slots.TryAdd(new First()).Should().BeFalse();
-        _slots.TryAdd(new Second()).Should().BeTrue();
+        _features.TryAdd(first).Should().BeTrue();
+        _features.TryAdd(new First()).Should().BeFalse();
+        _features.TryAdd(new Second()).Should().BeTrue();
 
-        _slots.Find<First>().Should().BeSameAs(first);
+        _features.Find<First>().Should().BeSameAs(first);
     }
 
     [Fact]
     public void Replaces_what_a_slot_holds()
     {
         var (before, after, other) = (new First(), new First(), new Second());
-        _slots.Set(before);
-        _slots.Set(other);
+        _features.Set(before);
+        _features.Set(other);
 
-        _slots.Set(after);
+        _features.Set(after);
 
-        _slots.Find<First>().Should().BeSameAs(after);
-        _slots.Find<Second>().Should().BeSameAs(other);
+        _features.Find<First>().Should().BeSameAs(after);
+        _features.Find<Second>().Should().BeSameAs(other);
     }
 
     [Fact]
@@ -56,18 +56,18 @@ public sealed class FeatureSlotsTests
     {
         for (var round = 0; round < 100; round++)
         {
-            var slots = new FeatureSlots();
+            var features = new ResourceFeatures();
             var added = 0;
 
             Parallel.For(0, 8, number =>
             {
-                if (slots.TryAdd(new First())) { Interlocked.Increment(ref added); }
-                slots.Set(new Second());
+                if (features.TryAdd(new First())) { Interlocked.Increment(ref added); }
+                features.Set(new Second());
             });
 
             added.Should().Be(1);
-            slots.Find<First>().Should().NotBeNull();
-            slots.Find<Second>().Should().NotBeNull();
+            features.Find<First>().Should().NotBeNull();
+            features.Find<Second>().Should().NotBeNull();
         }
     }
 

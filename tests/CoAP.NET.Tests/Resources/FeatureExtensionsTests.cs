@@ -4,7 +4,7 @@ using CoAP.Groups;
 
 namespace CoAP.Tests.Resources;
 
-public sealed class ResourceFeatureTests
+public sealed class FeatureExtensionsTests
 {
     private readonly ResourceMap _map = new();
 
