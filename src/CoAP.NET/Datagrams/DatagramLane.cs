@@ -64,8 +64,6 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
         return true;
     }
 
-    public override IncomingRequest RequestOf(in ReceivedMessage item) => new DatagramRequest(this, item);
-
     /// <summary>The local address that requests to a peer leave from; the port tells which of our sockets, the system may choose the address.</summary>
     /// <param name="peer">Whom the request is for.</param>
     /// <param name="turn">Spreads requests over the ports that reach the peer, each of which has message IDs of its own.</param>

@@ -18,12 +18,12 @@ internal static class CoapTracing
         return activity;
     }
 
-    public static Activity? StartServer(IncomingRequest request)
+    public static Activity? StartServer(CoapCode method, string path, PeerIdentity peer)
     {
-        var activity = Source.StartActivity($"CoAP {request.Method}", ActivityKind.Server);
-        activity?.SetTag("coap.request.method", request.Method.ToString());
-        activity?.SetTag("url.path", request.Path);
-        activity?.SetTag("network.peer.address", request.Peer.ToString());
+        var activity = Source.StartActivity($"CoAP {method}", ActivityKind.Server);
+        activity?.SetTag("coap.request.method", method.ToString());
+        activity?.SetTag("url.path", path);
+        activity?.SetTag("network.peer.address", peer.ToString());
         return activity;
     }
 

@@ -9,7 +9,6 @@ internal abstract class ExchangeLane : Lane
     private const int MessageIdPeers = 65_536;
 
     private MessageIdTable? _messageIds;
-    private RequestFailures? _failures;
 
     /// <param name="lane">The clock and the log.</param>
     /// <param name="settings">What the exchanges depend on.</param>
@@ -31,9 +30,6 @@ internal abstract class ExchangeLane : Lane
 
     /// <summary>The source of empty acknowledgements and separate responses that are sent when their time has come.</summary>
     public Output<OutgoingMessage> LateMessages { get; } = new();
-
-    /// <summary>Ends requests that make a stage fail.</summary>
-    public RequestFailures Failures => _failures ??= new RequestFailures(this);
 
     /// <summary>The requests that wait for a response, and the messages that wait for an acknowledgement.</summary>
     public ExchangeTable Exchanges { get; } = new();
@@ -75,9 +71,6 @@ internal abstract class ExchangeLane : Lane
 
     /// <summary>Hands a frame to the transport.</summary>
     public abstract void Transmit(in Frame frame);
-
-    /// <summary>Returns the request that a received message is.</summary>
-    public abstract IncomingRequest RequestOf(in ReceivedMessage item);
 
     /// <summary>Gives a message that belongs to nothing here to the next lane on the same port; returns <see langword="false"/> if all have seen it.</summary>
     public virtual bool TryHandOver(in ReceivedMessage message) => false;

@@ -1,4 +1,5 @@
 using CoAP.Blockwise;
+using CoAP.Lanes;
 
 namespace CoAP.Exchanges;
 
@@ -11,7 +12,7 @@ internal interface ITokenOwner
     ChannelKey Key { get; }
 
     /// <summary>The channel that the token is bound to.</summary>
-    LaneChannel? Channel { get; }
+    IFrameLink? Link { get; }
 
     /// <summary>A response has come, all of its critical options understood.</summary>
     void Complete(CoapMessage response);

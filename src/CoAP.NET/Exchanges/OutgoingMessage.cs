@@ -1,3 +1,4 @@
+using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Reliability;
 using CoAP.Transports;
@@ -22,7 +23,7 @@ public readonly struct OutgoingMessage
     internal GroupPath? Group { get; init; }
 
     /// <summary>The multicast request that this message answers, within its leisure and if it is worth it; absent otherwise.</summary>
-    internal IncomingRequest? ToMulticast { get; init; }
+    internal IRoutedRequest? ToMulticast { get; init; }
 
     /// <summary>The received message that this one answers, for its duplicates.</summary>
     internal Ticket Ticket { get; init; }

@@ -42,8 +42,8 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
     }
 
     // What was not found, not understood or not allowed has no resource that could ask for an answer.
-    private static bool IsUseful(IncomingRequest request, CoapMessage response) =>
-        request.Resource?.Features.Find<MulticastRule>() is { } rule
+    private static bool IsUseful(IRoutedRequest request, CoapMessage response) =>
+        (request.Route as Dispatch)?.Resource?.Features.Find<MulticastRule>() is { } rule
         && rule.Allows(request.Method)
         && rule.Answers switch
         {

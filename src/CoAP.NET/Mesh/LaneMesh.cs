@@ -37,6 +37,7 @@ internal sealed class LaneMesh : IDisposable
     private readonly IPropagatorBlock<ReceivedMessage, ReceivedMessage> _match;
     private readonly Output<OutgoingMessage> _matchReactions;
     private readonly RequestStage _check;
+    private readonly RequestFailures _failures;
     private readonly FreshnessStage _freshen;
     private readonly RobustIn? _robustIn;
     private readonly BodiesIn _bodiesIn;
@@ -67,7 +68,9 @@ internal sealed class LaneMesh : IDisposable
 
         _admit = new AdmissionStage(lane);
         _deserialize = new DeserializerStage(lane, lane.IsReliable ? endpoint.Streams : endpoint.Datagrams);
-        _check = new RequestStage(lane, understood);
+        _failures = new RequestFailures(lane);
+        lane.Features.Add(_failures);
+        _check = new RequestStage(lane, understood, RequestsOf(lane), _failures);
         _freshen = new FreshnessStage(lane, pipeline, endpoint.Echoes);
         _bodiesIn = new BodiesIn(lane, pipeline, bodies);
         Observers = new ObserverRegistry(lane, pipeline, settings.Observers, endpoint.Observers, endpoint.Journal);
@@ -159,7 +162,7 @@ internal sealed class LaneMesh : IDisposable
         var allowed = _builder.Lead(MeshArrow.AllowedAnswers, _reply);
         _builder.Link(MeshArrow.WantedAnswers, _limit ?? allowed, _suppress);
         if (_limit is { } limit) { Join(limit, allowed); }
-        Join(_lane.Failures.Out, allowed);
+        Join(_failures.Out, allowed);
     }
 
     // replies ──► transport
@@ -194,11 +197,15 @@ internal sealed class LaneMesh : IDisposable
     {
         ReadOnlySpan<IDataflowBlock?> sources =
         [
-            _lane.Incoming, _datagrams?.HandedOver, _streams?.Signals, _streams?.SignalsOut, _lane.Requests, _lane.LateMessages, _lane.Failures.Out,
+            _lane.Incoming, _datagrams?.HandedOver, _streams?.Signals, _streams?.SignalsOut, _lane.Requests, _lane.LateMessages, _failures.Out,
             Observers.Requests, Observers.Answers, Observers.Notifications, _robust?.Blocks, _stateless?.Out,
         ];
         foreach (var source in sources) { source?.Complete(); }
     }
+
+    private static RequestStage.Create RequestsOf(ExchangeLane lane) => lane is DatagramLane datagrams
+        ? (in item) => new DatagramRequest(datagrams, item)
+        : static (in item) => new StreamRequest((StreamChannel)item.Frame.Link!, item.Message);
 
     private static void Join<T>(ISourceBlock<T> source, ITargetBlock<T> target) => source.LinkTo(target, new DataflowLinkOptions { PropagateCompletion = true });
 }

@@ -69,7 +69,7 @@ internal sealed class HandlerPipeline
 
     private async ValueTask<CoapResponse> RunTracedAsync(IncomingRequest request)
     {
-        var activity = CoapTracing.StartServer(request);
+        var activity = CoapTracing.StartServer(request.Method, request.Path, request.Peer);
         var response = await RunGuarded(request).ConfigureAwait(false);
         CoapTracing.End(activity, response.Code);
         return response;

@@ -43,7 +43,7 @@ internal sealed partial class RobustCall : IBodyTransfer, ILaneDeadline, ITokenS
 
     public ChannelKey Key => _call.Key;
 
-    public LaneChannel? Channel => _channel;
+    public IFrameLink? Link => null;
 
     public Token Token { get; private set; }
 

@@ -1,5 +1,4 @@
 using CoAP.Lanes;
-using CoAP.Serialization;
 using CoAP.Transports;
 
 namespace CoAP.Streams;
@@ -14,7 +13,7 @@ internal sealed class InputShare(StreamChannel channel, StreamBudget budget) : I
     /// <summary>Whether the message has to wait for room.</summary>
     public bool IsAwaited { get; private set; }
 
-    /// <summary>Has room for so many bytes in all; see <see cref="IFrameConsumer.MayKeep"/>.</summary>
+    /// <summary>Has room for so many bytes in all; see <c>MayKeep</c>.</summary>
     public bool TryGrow(int size, bool isWhole)
     {
         var more = size - _reserved;

@@ -107,7 +107,7 @@ internal sealed partial class StreamChannel : IStreamEvents, IFrameConsumer
             var limit = new Size1((uint)_lane.Stream.MaxMessageSize);
             SendSignal(new CoapMessage { Code = ResponseCode.RequestEntityTooLarge, Token = token, Options = [limit] });
         }
-        else if (Lane.Exchanges.TryFind(token, Key, out var owner) && owner.Channel == this)
+        else if (Lane.Exchanges.TryFind(token, Key, out var owner) && owner.Link == this)
         {
             owner.Fail(new CoapTransportException(
                 $"The response of {Peer} is larger than {_lane.Stream.MaxMessageSize} bytes and was skipped (StreamSettings.MaxMessageSize)."));

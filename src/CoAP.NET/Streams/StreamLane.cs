@@ -66,8 +66,6 @@ internal sealed class StreamLane : ExchangeLane
     /// <summary>The source of signaling messages.</summary>
     public Output<OutgoingMessage> SignalsOut { get; } = new();
 
-    public override IncomingRequest RequestOf(in ReceivedMessage item) => new StreamRequest((StreamChannel)item.Frame.Link!, item.Message);
-
     public void Adopt(StreamChannel channel) => Post(new Adoption(this, channel));
 
     /// <summary>Releases all connections and completes when they are gone, or patience is over (RFC 8323, section 5.5).</summary>

@@ -27,7 +27,7 @@ internal sealed class StreamMatchingStage(ExchangeLane lane, OptionRegistry unde
     {
         var response = item.Message;
         // Tokens belong to their connection (RFC 8323, section 3.3).
-        if (!lane.Exchanges.TryFind(response.Token, item.Key, out var owner) || owner.Channel != item.Frame.Link)
+        if (!lane.Exchanges.TryFind(response.Token, item.Key, out var owner) || owner.Link != item.Frame.Link)
         {
             if (!TryGive(item)) { lane.Metrics.Unmatched++; }
             return;

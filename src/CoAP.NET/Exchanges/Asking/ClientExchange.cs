@@ -61,6 +61,8 @@ internal sealed partial class ClientExchange : ILaneDeadline, IUnsettled, IToken
 
     public LaneChannel? Channel { get; private set; }
 
+    IFrameLink? ITokenOwner.Link => Channel?.Link;
+
     /// <summary>Drawn when the request goes out, unless it is that of an observation, to which all responses with it go.</summary>
     public Token Token { get; set; }
 

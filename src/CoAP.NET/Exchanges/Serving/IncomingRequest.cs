@@ -9,7 +9,7 @@ namespace CoAP;
 
 /// <summary>A request as a handler sees it.</summary>
 /// <remarks>Safe for concurrent use. The payload and the options may be kept: nothing recycles them.</remarks>
-public abstract class IncomingRequest
+public abstract class IncomingRequest : IRoutedRequest
 {
     private readonly ChannelKey _key;
     private Rare? _rare;
@@ -71,6 +71,8 @@ public abstract class IncomingRequest
     public string this[string name] => Route is { } route
         ? route.GetValue(name, Options)
         : throw new InvalidOperationException($"The request was not routed: there is no value '{name}'.");
+
+    RequestRoute? IRoutedRequest.Route => Route;
 
     internal ref readonly ChannelKey Key => ref _key;
 

@@ -7,7 +7,8 @@ namespace CoAP.Exchanges;
 /// Makes requests of received messages. It refuses requests with critical options that are not understood, and requests meant for a proxy
 /// (RFC 7252, sections 5.4.1 and 5.7.2). A request that makes a later stage fail comes back here and ends with 5.00.
 /// </summary>
-internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood) : InlineStage<ReceivedMessage, IncomingRequest>
+internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood, RequestStage.Create create, RequestFailures failures)
+    : InlineStage<ReceivedMessage, IncomingRequest>
 {
     // What the response needs besides the token: header, options, a diagnostic payload.
     private const int RoomBesideToken = 64;
@@ -18,6 +19,9 @@ internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood)
     private readonly int _maxTokenLength = lane.IsReliable
         ? int.MaxValue
         : Math.Max(Token.InlineLength, Math.Min(lane.Settings.MaxTokenLength, lane.Settings.MaxSendSize - RoomBesideToken));
+
+    /// <summary>Makes the request that a received message is, as its transport wants it.</summary>
+    public delegate IncomingRequest Create(in ReceivedMessage item);
 
     /// <summary>The answers to requests that are refused.</summary>
     public Output<Answer> Refusals { get; } = new();
@@ -38,7 +42,7 @@ internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood)
             RefuseOption(item, number);
             return;
         }
-        var request = lane.RequestOf(item);
+        var request = create(item);
         try
         {
             if ((message.Options.Seen & ProxyBits) == 0) { Out.Emit(request); }
@@ -46,7 +50,7 @@ internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood)
         }
         catch (Exception exception) // The end of every request that makes a stage fail.
         {
-            lane.Failures.Fail(request, exception);
+            failures.Fail(request, exception);
         }
     }
 
@@ -62,14 +66,14 @@ internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood)
     private void RefuseToken(in ReceivedMessage item)
     {
         if (item.Message.Token.Length > _longestToken && !item.IsMulticast) { Reset(item); }
-        else { Refuse(lane.RequestOf(item), Response.Error(ResponseCode.BadRequest, $"Tokens of up to {_maxTokenLength} bytes are accepted.")); }
+        else { Refuse(create(item), Response.Error(ResponseCode.BadRequest, $"Tokens of up to {_maxTokenLength} bytes are accepted.")); }
     }
 
     private void RefuseOption(in ReceivedMessage item, int number)
     {
         if (lane.IsReliable || item.Message.Type == MessageType.Confirmable || item.IsMulticast)
         {
-            Refuse(lane.RequestOf(item), Response.Error(ResponseCode.BadOption, $"Option {number} is critical and not understood."));
+            Refuse(create(item), Response.Error(ResponseCode.BadOption, $"Option {number} is critical and not understood."));
         }
         else { Reset(item); }
     }

@@ -65,7 +65,7 @@ internal sealed class ServerExchange : LaneWork, ILaneDeadline
         try { _answers.Emit(new Answer(Request, _response!, IsAcknowledged)); }
         catch (Exception exception) // The end of a request whose late answer makes a stage fail.
         {
-            _lane.Failures.Fail(Request, exception);
+            _lane.Features.Get<RequestFailures>().Fail(Request, exception);
         }
     }
 

@@ -46,6 +46,8 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
 
     public LaneChannel? Channel { get; private set; }
 
+    IFrameLink? ITokenOwner.Link => Channel?.Link;
+
     public long Deadline { get; private set; }
 
     public int QueueIndex { get; set; }
