@@ -1,8 +1,8 @@
 using System.Buffers.Binary;
 
-namespace CoAP.Benchmarks.HandWritten;
+namespace CoAP.Benchmarks;
 
-/// <summary>A strict parser of RFC 7252, section 3, and of RFC 8323, section 3.2, into an owned message: the baseline of decoding.</summary>
+/// <summary>Parses datagrams (RFC 7252, section 3) and frames (RFC 8323, section 3.2) strictly into an owned message. The baseline of decoding.</summary>
 internal static class PlainParser
 {
     private const int FourByteOffset = 65_805;
@@ -15,7 +15,7 @@ internal static class PlainParser
         return ParseRest(bytes, 4, tokenLength, (byte)((bytes[0] >> 4) & 3), (byte)code, BinaryPrimitives.ReadUInt16BigEndian(bytes[2..]));
     }
 
-    /// <summary>Of the form of byte streams; the bytes are exactly one message.</summary>
+    /// <summary>Parses the form of byte streams. The bytes are exactly one message.</summary>
     public static PlainMessage? ParseFrame(ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length < 2) { return null; }

@@ -1,8 +1,8 @@
 using System.Buffers.Binary;
 
-namespace CoAP.Benchmarks.HandWritten;
+namespace CoAP.Benchmarks;
 
-/// <summary>An encoder to a new array, in the form of datagrams (RFC 7252, section 3) and of byte streams (RFC 8323, section 3.2): the baseline of encoding.</summary>
+/// <summary>Encodes to a new array, as a datagram (RFC 7252, section 3) or as a frame (RFC 8323, section 3.2). The baseline of encoding.</summary>
 internal static class PlainWriter
 {
     private const int FourByteOffset = 65_805;
@@ -17,7 +17,7 @@ internal static class PlainWriter
         return bytes;
     }
 
-    /// <summary>In the form of byte streams.</summary>
+    /// <summary>Writes the form of byte streams.</summary>
     public static byte[] WriteFrame(PlainMessage message)
     {
         var length = MeasureTail(message);
