@@ -9,13 +9,11 @@ namespace CoAP.Benchmarks;
 public class Hops
 {
     private const int Many = 256;
-    private const int Capacity = 10_000;
 
     private static readonly ManualResetEventSlim Arrived = new(false, spinCount: 0);
 
     private JunctionStage<int> _inline = new();
     private ITargetBlock<int> _stock = new BufferBlock<int>();
-    private ITargetBlock<int> _bounded = new BufferBlock<int>();
     private int _expected;
     private int _came;
 
@@ -26,16 +24,11 @@ public class Hops
     public void SetUp()
     {
         _inline = Inline();
-        _stock = Stock(new ExecutionDataflowBlockOptions());
-        _bounded = Stock(new ExecutionDataflowBlockOptions { SingleProducerConstrained = true, BoundedCapacity = Capacity });
+        _stock = Stock();
     }
 
     [GlobalCleanup]
-    public void CleanUp()
-    {
-        _stock.Complete();
-        _bounded.Complete();
-    }
+    public void CleanUp() => _stock.Complete();
 
     [Benchmark(Baseline = true, OperationsPerInvoke = Many)]
     public void ManyInline()
@@ -44,20 +37,17 @@ public class Hops
     }
 
     [Benchmark(OperationsPerInvoke = Many)]
-    public void ManyTransformBlocks() => Post(_stock, Many);
-
-    [Benchmark(OperationsPerInvoke = Many)]
-    public void ManyBoundedTransformBlocks() => Post(_bounded, Many);
+    public void ManyTransformBlocks() => Post(Many);
 
     [Benchmark]
-    public void OneTransformBlock() => Post(_stock, 1);
+    public void OneTransformBlock() => Post(1);
 
-    private void Post(ITargetBlock<int> first, int count)
+    private void Post(int count)
     {
         Arrived.Reset();
         _came = 0;
         Volatile.Write(ref _expected, count);
-        for (var item = 0; item < count; item++) { first.Post(item); }
+        for (var item = 0; item < count; item++) { _stock.Post(item); }
         Arrived.Wait();
     }
 
@@ -80,17 +70,17 @@ public class Hops
         return first;
     }
 
-    private TransformBlock<int, int> Stock(ExecutionDataflowBlockOptions options)
+    private TransformBlock<int, int> Stock()
     {
-        var first = new TransformBlock<int, int>(static item => item, options);
+        var first = new TransformBlock<int, int>(static item => item);
         var last = first;
         for (var at = 1; at < Stages; at++)
         {
-            var next = new TransformBlock<int, int>(static item => item, options);
+            var next = new TransformBlock<int, int>(static item => item);
             last.LinkTo(next);
             last = next;
         }
-        last.LinkTo(new ActionBlock<int>(_ => Take(), options));
+        last.LinkTo(new ActionBlock<int>(_ => Take()));
         return first;
     }
 }

@@ -49,7 +49,7 @@ internal static class Suite
     private static ManualConfig ConfigOf(RunSettings settings) => ManualConfig.CreateEmpty()
         .AddJob(JobOf(settings.Form).WithToolchain(new InProcessEmitToolchain(TimeSpan.FromHours(1), logOutput: false)))
         .AddColumnProvider(DefaultColumnProviders.Descriptor, DefaultColumnProviders.Params, DefaultColumnProviders.Statistics, DefaultColumnProviders.Metrics)
-        .AddColumn(StatisticColumn.Min, new FigureColumn("Min ratio", FigureColumn.RatioOfLeast), new FigureColumn("Document", GridPlan.DocumentMean))
+        .AddColumn(StatisticColumn.Min)
         .AddDiagnoser(new MemoryDiagnoser(new MemoryDiagnoserConfig(displayGenColumns: true)))
         .AddExporter(JsonExporter.Full)
         .AddFilter(new SimpleFilter(GridPlan.Current.Accepts))
@@ -70,13 +70,22 @@ internal static class Suite
         .WithMinIterationTime(TimeInterval.FromMilliseconds(milliseconds / 4))
         .WithEvaluateOverhead(false);
 
+    // The runner's table, with two columns that it does not have.
     private static Table ToTable(Summary summary)
     {
-        var columns = summary.Table.Columns.Where(static column => column.NeedToShow && column.Header != "Document" || column.Content.Any(static cell => cell.Length > 0 && cell != "?")).ToArray();
-        var table = new Table(summary.BenchmarksCases[0].Descriptor.Type.Name, [.. columns.Select(static column => column.Header)]);
-        for (var row = 0; row < summary.Reports.Length; row++) { table.Add([.. columns.Select(column => column.Content[row])]); }
+        var columns = summary.Table.Columns.Where(static column => column.NeedToShow).ToArray();
+        var table = new Table(summary.BenchmarksCases[0].Descriptor.Type.Name, [.. columns.Select(static column => column.Header), "Min ratio", "Document [ns]"]);
+        for (var row = 0; row < summary.Reports.Length; row++)
+        {
+            var benchmark = summary.BenchmarksCases[row];
+            var baseline = summary.GetBaseline(summary.GetLogicalGroupKey(benchmark));
+            var ratio = baseline is null ? null : Least(summary[benchmark]) / Least(summary[baseline]);
+            table.Add([.. columns.Select(column => column.Content[row]), Runs.Format(ratio ?? double.NaN), Runs.Format(GridPlan.DocumentMean(benchmark) ?? double.NaN)]);
+        }
         return table;
     }
+
+    private static double? Least(BenchmarkReport? report) => report?.ResultStatistics?.Min;
 
     private static int FailuresOf(Summary summary)
     {

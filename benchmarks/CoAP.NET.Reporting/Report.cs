@@ -30,33 +30,21 @@ internal sealed class Report
 
     public void Say(string line) => Console.WriteLine(line);
 
-    /// <summary>Prints one row for each measurement and saves one row for each run.</summary>
-    public void Add(Results results)
-    {
-        Print(results.ToTable());
-        Save(results.ToLines());
-        Fail(results.Failures);
-    }
-
+    /// <summary>Prints and saves a table.</summary>
     public void Add(Table table)
     {
-        Print(table);
         Save(table);
-    }
-
-    public void Add(Chart chart) => File.WriteAllText(PathOf(chart.Name, "svg"), chart.ToSvg());
-
-    /// <summary>Saves a table that is too long for the console.</summary>
-    public void Save(Table table) => table.Save(PathOf(table.Name, "csv"));
-
-    private void Print(Table table)
-    {
         if (table.Rows.Count == 0) { return; }
         Say("");
         Say($"## {table.Name}");
         Say("");
         table.Print(Console.Out);
     }
+
+    public void Add(Chart chart) => File.WriteAllText(PathOf(chart.Name, "svg"), chart.ToSvg());
+
+    /// <summary>Saves a table that is too long for the console.</summary>
+    public void Save(Table table) => table.Save(PathOf(table.Name, "csv"));
 
     private string PathOf(string name, string extension) => Path.Combine(_settings.Output, $"{_settings.Command}-{name}.{extension}");
 }

@@ -12,11 +12,23 @@ internal sealed class Table(string name, params string[] columns)
 
     public IReadOnlyList<string> Columns => columns;
 
+    /// <summary>Creates a table of measurements that have several runs each.</summary>
+    public static Table OfRuns(string name, string unit, params string[] labels) => new(name, [.. labels, $"median ({unit})", "least - most", "document", "every run"]);
+
     public void Add(params string[] cells)
     {
         if (cells.Length != columns.Length) { throw new ArgumentException($"{cells.Length} cells, {columns.Length} columns.", nameof(cells)); }
         _rows.Add(cells);
     }
+
+    /// <summary>Adds the runs of a measurement to a table from <see cref="OfRuns"/>.</summary>
+    /// <param name="what">The labels.</param>
+    /// <param name="runs">The runs.</param>
+    /// <param name="document">The figure of a source document.</param>
+    public void Add(string[] what, Runs runs, string document = "") => Add([.. what, Runs.Format(runs.Median), runs.Spread, document, runs.All]);
+
+    /// <summary>Adds a row of labels with a remark in the place of figures.</summary>
+    public void AddRemark(string[] what, string remark, string document) => Add([.. what, remark, "", document, ""]);
 
     public void Print(TextWriter output)
     {

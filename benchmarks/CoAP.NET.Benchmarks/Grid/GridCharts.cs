@@ -24,16 +24,15 @@ internal static class GridCharts
     private static Chart Draw(string type, string method, string title, BenchmarkReport[] reports)
     {
         var name = $"{method}{(type.EndsWith("Array", StringComparison.Ordinal) ? "-array" : "-stream")}".ToLowerInvariant();
-        var chart = new Chart(name, $"{title}, datagram form", "Uri-Path options (none is drawn at 1)", "microseconds, fastest run (case study: mean)");
+        var chart = new Chart(name, title, "Uri-Path options (none is drawn at 1)", "microseconds, fastest run (case study: mean)");
         var rows =
             from report in reports
             let descriptor = report.BenchmarkCase.Descriptor
             where descriptor.Type.Name == type && descriptor.WorkloadMethod.Name == method
             let cell = GridPlan.CellOf(report.BenchmarkCase)!.Value
-            where cell is { Form: WireForm.Datagram, End: StreamEnd.Memory }
             orderby cell.Options
-            group (X: Math.Max(1.0, cell.Options), Y: report.ResultStatistics!.Min / 1e3) by (cell.ValueLength, cell.Payload);
-        foreach (var line in rows.OrderBy(static line => line.Key)) { chart.Add($"{line.Key.Payload} B, values {line.Key.ValueLength} B", line); }
+            group (X: Math.Max(1.0, cell.Options), Y: report.ResultStatistics!.Min / 1e3) by cell.Payload;
+        foreach (var line in rows.OrderBy(static line => line.Key)) { chart.Add($"{line.Key} B", line); }
         foreach (var payload in (int[])[0, 131_072])
         {
             var points = GridBenchmarks.AllOptions.Select(options => (Math.Max(1.0, options), CaseStudy.Mean(method, options, payload) ?? double.NaN));

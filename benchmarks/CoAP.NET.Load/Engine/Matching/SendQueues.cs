@@ -1,6 +1,6 @@
 namespace CoAP.Load;
 
-/// <summary>The requests that each socket has still to send, first in, first out, and which sockets have any.</summary>
+/// <summary>The requests that each socket has still to send, first in, first out, and the list of sockets that have any.</summary>
 internal sealed class SendQueues(RequestTable requests, int peers)
 {
     private readonly int[] _first = new int[peers];
@@ -8,21 +8,20 @@ internal sealed class SendQueues(RequestTable requests, int peers)
     private readonly bool[] _isListed = new bool[peers];
     private readonly int[] _listed = new int[peers];
 
-    /// <summary>How many sockets have something to send.</summary>
+    /// <summary>The number of sockets that have something to send.</summary>
     public int Listed { get; private set; }
 
     public int PeerAt(int index) => _listed[index];
 
-    /// <summary>The slot that this socket sends next, or -1.</summary>
+    /// <summary>Returns the slot that this socket sends next, or -1.</summary>
     public int First(int peer) => _first[peer] - 1;
 
-    /// <summary>The slot behind another in its queue, or -1.</summary>
+    /// <summary>Returns the slot behind another one in its queue, or -1.</summary>
     public int After(int slot) => requests[slot].Next - 1;
 
     public void Add(int slot)
     {
         ref var added = ref requests[slot];
-        if (added.IsQueued) { return; }
         added.IsQueued = true;
         added.Next = 0;
         var peer = added.Peer;
@@ -34,7 +33,7 @@ internal sealed class SendQueues(RequestTable requests, int peers)
         _listed[Listed++] = peer;
     }
 
-    /// <summary>Takes the first slot off its queue.</summary>
+    /// <summary>Takes the first slot off a queue.</summary>
     public int Take(int peer)
     {
         var slot = _first[peer] - 1;
@@ -43,7 +42,7 @@ internal sealed class SendQueues(RequestTable requests, int peers)
         return slot;
     }
 
-    /// <summary>Strikes the sockets off the list that have nothing more to send.</summary>
+    /// <summary>Removes the sockets from the list that have nothing more to send.</summary>
     public void Tidy()
     {
         var kept = 0;
@@ -53,7 +52,6 @@ internal sealed class SendQueues(RequestTable requests, int peers)
             _isListed[peer] = _first[peer] != 0;
             if (_isListed[peer]) { _listed[kept++] = peer; }
         }
-
         Listed = kept;
     }
 
