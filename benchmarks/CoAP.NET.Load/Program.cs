@@ -17,7 +17,7 @@ return await new Commands
           mesh        inline and buffered stages in a server (case study); parts server, sizes, thresholds, lanes
           siege       good clients beside bad ones: malformed frames, half-open connections, floods; --mode sync for the other server
           clients     what a call costs: one after another beside bare sockets, and 64 in flight; parts roundtrips, flight
-          transports  clients, small packets and downloads over each transport ("WebSockets vs. WebTransport"); parts clients, first, packets, downloads;
+          transports  clients, small packets and downloads over each transport ("WebSockets vs. WebTransport"); parts clients, packets, downloads;
                       --over TCP,TLS for some transports
           drip        a message byte by byte to a sync and to an async server (case study, tables 2, 3, 6 to 9); parts drip, bodies
           ladder      what it takes to hand something to another thread, process or network (the latency ladder); --runs N --turns N --seconds S

@@ -11,11 +11,11 @@ internal sealed class InFlight(ClientPlan plan, Report report, ServerProcess ser
     public async Task RunAsync()
     {
         var settings = Limits.Client with { Transmission = new TransmissionParameters { NStart = Outstanding } };
-        await MeasureAsync("tcp", "none", settings);
+        await MeasureAsync("tcp", "none", "the connection's", settings);
         foreach (var form in Enum.GetValues<LaneForm>())
         {
-            await MeasureAsync("udp", "reused early, 1 port", settings with { LaneForm = form });
-            await MeasureAsync("udp", "strict, 1,024 ports", settings with { LaneForm = form, AllowsMessageIdReuse = false, LocalPorts = 1024 });
+            await MeasureAsync("udp", "reused early, 1 port", $"{form}", settings with { LaneForm = form });
+            await MeasureAsync("udp", "strict, 1,024 ports", $"{form}", settings with { LaneForm = form, AllowsMessageIdReuse = false, LocalPorts = 1024 });
         }
         report.Say("");
         report.Say($"{Outstanding} in flight, NSTART {Outstanding}. Processor time is the client's.");
@@ -23,58 +23,43 @@ internal sealed class InFlight(ClientPlan plan, Report report, ServerProcess ser
         report.Add(_cpu);
     }
 
-    private async Task MeasureAsync(string transport, string messageIds, CoapClientSettings settings)
+    private async Task MeasureAsync(string transport, string messageIds, string lane, CoapClientSettings settings)
     {
         var uri = $"{(transport == "tcp" ? "coap+tcp" : "coap")}://127.0.0.1:{server.PortOf(transport)}/hello";
-        var lane = transport == "tcp" ? "the connection's" : settings.LaneForm.ToString();
-        await MeasureAsync([transport, messageIds, lane, "async"], settings, flight => AskAsync(flight, uri));
-        await MeasureAsync([transport, messageIds, lane, "threads"], settings, flight => Task.Factory.StartNew(() => Ask(flight, uri), TaskCreationOptions.LongRunning));
-    }
-
-    private async Task MeasureAsync(string[] what, CoapClientSettings settings, Func<Flight, Task> call)
-    {
-        await using var client = new CoapClient(settings);
-        var (rates, cpu) = (new List<double>(), new List<double>());
-        for (var repeat = -1; repeat < plan.Repeats; repeat++)
+        foreach (var isAsync in new[] { true, false })
         {
-            var before = Environment.CpuUsage.TotalTime;
-            var flight = new Flight(client, repeat < 0 ? plan.WarmUp : plan.Time);
-            await Task.WhenAll(Enumerable.Range(0, Outstanding).Select(_ => call(flight)));
-            if (repeat < 0) { continue; }
-            rates.Add(flight.Answers / flight.Elapsed.TotalSeconds);
-            cpu.Add((Environment.CpuUsage.TotalTime - before).TotalMicroseconds / flight.Answers);
+            await using var client = new CoapClient(settings);
+            var (rates, cpu) = (new List<double>(), new List<double>());
+            await FlyAsync(client, uri, isAsync, plan.WarmUp);
+            for (var repeat = 0; repeat < plan.Repeats; repeat++)
+            {
+                var (before, watch) = (Environment.CpuUsage.TotalTime, Stopwatch.StartNew());
+                var answers = await FlyAsync(client, uri, isAsync, plan.Time);
+                rates.Add(answers / watch.Elapsed.TotalSeconds);
+                cpu.Add((Environment.CpuUsage.TotalTime - before).TotalMicroseconds / answers);
+            }
+            string[] what = [transport, messageIds, lane, isAsync ? "async" : "threads"];
+            _rate.Add(what, new Runs(rates));
+            _cpu.Add(what, new Runs(cpu));
         }
-        _rate.Add(what, new Runs(rates));
-        _cpu.Add(what, new Runs(cpu));
     }
 
-    private static async Task AskAsync(Flight flight, string uri)
+    // Keeps requests in flight for some time and returns the number of answers.
+    private static async Task<long> FlyAsync(CoapClient client, string uri, bool isAsync, TimeSpan time)
     {
-        while (!flight.IsOver) { flight.Count((await flight.Client.GetAsync(uri)).Code.IsSuccess); }
-    }
+        var watch = Stopwatch.StartNew();
+        var answers = 0L;
+        await Task.WhenAll(Enumerable.Range(0, Outstanding).Select(_ => isAsync ? AskAsync() : Task.Factory.StartNew(Ask, TaskCreationOptions.LongRunning)));
+        return answers;
 
-    private static void Ask(Flight flight, string uri)
-    {
-        while (!flight.IsOver) { flight.Count(flight.Client.Get(uri).Code.IsSuccess); }
-    }
-
-    private sealed class Flight(CoapClient client, TimeSpan time)
-    {
-        private readonly Stopwatch _time = Stopwatch.StartNew();
-        private long _answers;
-
-        public CoapClient Client => client;
-
-        public bool IsOver => _time.Elapsed >= time;
-
-        public TimeSpan Elapsed => _time.Elapsed;
-
-        public long Answers => Volatile.Read(ref _answers);
-
-        public void Count(bool isGood)
+        async Task AskAsync()
         {
-            if (!isGood) { throw new InvalidOperationException("The server did not greet."); }
-            Interlocked.Increment(ref _answers);
+            for (; watch.Elapsed < time; Interlocked.Increment(ref answers)) { (await client.GetAsync(uri)).EnsureSuccess(); }
+        }
+
+        void Ask()
+        {
+            for (; watch.Elapsed < time; Interlocked.Increment(ref answers)) { client.Get(uri).EnsureSuccess(); }
         }
     }
 }

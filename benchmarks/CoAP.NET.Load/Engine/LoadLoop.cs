@@ -110,7 +110,7 @@ internal abstract class LoadLoop : IDisposable
     /// <summary>Takes the first request off a socket's queue, as sent.</summary>
     protected void MarkSent(int peer, long now)
     {
-        ref var slot = ref Requests[Queues.Take(peer)];
+        ref var slot = ref Requests[Queues.Of(peer).Dequeue()];
         if (slot.Since == 0) { slot.Since = now; }
         slot.SentAt = now;
     }
@@ -128,7 +128,7 @@ internal abstract class LoadLoop : IDisposable
     /// <summary>Gives up all requests of a connection that has ended.</summary>
     protected void Abandon(int peer)
     {
-        Queues.Clear(peer);
+        Queues.Of(peer).Clear();
         for (var slot = 0; slot < Requests.Count; slot++)
         {
             if (!Requests[slot].IsBusy || Requests[slot].Peer != peer) { continue; }
@@ -178,7 +178,7 @@ internal abstract class LoadLoop : IDisposable
         for (var index = 0; index < Requests.Count; index++)
         {
             ref var slot = ref Requests[index];
-            if (!slot.IsBusy || slot.IsQueued || slot.SentAt == 0 || now <= slot.SentAt + patience) { continue; }
+            if (!slot.IsBusy || slot.SentAt == 0 || now <= slot.SentAt + patience) { continue; }
             Tallies.For(slot).Lost++;
             End(index);
         }

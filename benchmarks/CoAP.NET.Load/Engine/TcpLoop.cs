@@ -56,11 +56,11 @@ internal sealed class TcpLoop : LoadLoop
 
     protected override void Flush(int peer)
     {
-        while (Queues.First(peer) >= 0 && !_peers[peer].IsClosed)
+        while (Queues.Of(peer).Count > 0 && !_peers[peer].IsClosed)
         {
             var length = 0;
             var now = Clock.Now;
-            for (var slot = Queues.First(peer); slot >= 0 && length + Requests.RequestLength <= _output.Length; slot = Queues.First(peer))
+            while (Queues.Of(peer).TryPeek(out var slot) && length + Requests.RequestLength <= _output.Length)
             {
                 Requests.Request(slot).CopyTo(_output.AsSpan(length));
                 length += Requests.RequestLength;

@@ -44,11 +44,14 @@ internal sealed unsafe class UdpLoop : LoadLoop
 
     protected override void Flush(int peer)
     {
-        while (Queues.First(peer) >= 0)
+        while (Queues.Of(peer).Count > 0)
         {
-            var count = 0;
-            for (var slot = Queues.First(peer); slot >= 0 && count < DatagramBatch.Size; slot = Queues.After(slot)) { _sent.Set(count++, Requests.Start(slot), Requests.RequestLength); }
-            var now = Clock.Now;
+            var (count, now) = (0, Clock.Now);
+            foreach (var slot in Queues.Of(peer))
+            {
+                _sent.Set(count++, Requests.Start(slot), Requests.RequestLength);
+                if (count == DatagramBatch.Size) { break; }
+            }
             var sent = Outcome(_sent.Send(_sockets[peer], count, LinuxCalls.DontWait));
             for (var index = 0; index < sent; index++) { MarkSent(peer, now); }
             if (sent <= 0) { return; }

@@ -18,11 +18,11 @@ internal sealed class TransportsCommand(RunSettings settings, Report report, IRe
 
     public static async Task<int> RunAsync(Arguments arguments)
     {
-        var settings = RunSettings.Read("transports", arguments, "clients", "first", "packets", "downloads");
+        var settings = RunSettings.Read("transports", arguments, "clients", "packets", "downloads");
         var names = arguments.Names("--over", [.. TransportKind.All.Select(static kind => kind.Name)]);
         arguments.End();
         var report = new Report(settings, "Transports compared", "\"WebSockets vs. WebTransport\" (2022): a browser against Python servers; its WebSocket client sent packets one at a time, its WebTransport client in parallel");
-        report.Say("Client and server are a process each on the loopback address. Only the times of \"clients\" and \"first\" include the opening of connections.");
+        report.Say("Client and server are a process each on the loopback address. Only the times of \"clients\" include the opening of connections.");
         report.Say($"Pipelined means {Outstanding} outstanding (NSTART {Outstanding} over UDP). Message IDs are reused early. Bodies over 1 GiB go in parts (RFC 7959, section 2.2).");
         TransportKind[] kinds = [.. TransportKind.All.Where(kind => names is null || names.Contains(kind.Name))];
         await using var server = await ServerProcess.StartAsync("transports", []);
@@ -39,7 +39,6 @@ internal sealed class TransportsCommand(RunSettings settings, Report report, IRe
             await client.DownloadAsync(Megabyte, kind.IsRobust);
         }
         if (settings.Wants("clients")) { await ClientsAsync(); }
-        if (settings.Wants("first")) { await FirstAsync(); }
         if (settings.Wants("packets")) { await PacketsAsync(); }
         if (settings.Wants("downloads")) { await DownloadsAsync(); }
     }
@@ -61,22 +60,6 @@ internal sealed class TransportsCommand(RunSettings settings, Report report, IRe
         var client = await kind.OpenAsync(server);
         await client.DownloadAsync(Megabyte, kind.IsRobust);
         return client;
-    }
-
-    // What a client pays that comes for one packet: its own start, the connection, its handshakes and capabilities.
-    private async Task FirstAsync()
-    {
-        var results = Table.OfRuns("first", "ms", "transport", "packets with a new client");
-        foreach (var kind in kinds.Where(static kind => !kind.IsRobust))
-        {
-            await Rows.Of(settings, report, full: 100).MeasureAsync(results, [kind.Name], [(1, "")], async _ =>
-            {
-                var client = await kind.OpenAsync(server);
-                await client.EchoAsync();
-                return [client];
-            });
-        }
-        report.Add(results);
     }
 
     private async Task PacketsAsync()

@@ -15,12 +15,8 @@ internal struct Slot
     /// <summary>The socket or connection.</summary>
     public int Peer;
 
-    /// <summary>The next slot in the queue of its socket, + 1.</summary>
-    public int Next;
-
     public ushort MessageId;
     public bool IsBusy;
-    public bool IsQueued;
 
     /// <summary>Whether the request belongs to the measured time.</summary>
     public bool IsMeasured;
