@@ -1,43 +1,36 @@
 using BenchmarkDotNet.Running;
-using CoAP.Benchmarks.Checks;
-using CoAP.Benchmarks.Pairs;
-using CoAP.Benchmarks.Peak;
-using CoAP.Benchmarks.Suite;
-using CoAP.Benchmarks.Transfers;
+using CoAP.Benchmarks;
 
-if (!SuiteSettings.IsCommand(args))
+if (args is [['-', ..], ..])
 {
-    if (args.Length == 0)
-    {
-        Console.Error.WriteLine(SuiteSettings.Usage);
-        return 2;
-    }
-    // In this process: the benchmark runner does not know how to build for the target framework by itself.
-    string[] withoutBuild = args.Contains("--inProcess") || args.Contains("-i") ? args : [.. args, "--inProcess"];
-    BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(withoutBuild);
+    // In this process: the runner cannot build for the target framework.
+    BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(args.Contains("--inProcess") ? args : [.. args, "--inProcess"]);
     return 0;
 }
 
-if (!SuiteSettings.TryParse(args, out var settings, out var error))
+var commands = new Commands
 {
-    Console.Error.WriteLine(error);
-    Console.Error.WriteLine(SuiteSettings.Usage);
-    return 2;
-}
+    All = ["grid", "series", "small", "text", "writers", "hop", "pairs", "peak", "transfers"],
+    Usage = """
+        CoAP.NET.Benchmarks COMMAND [options]     COMMAND: one, several with commas between them, or all (but checks)
+          grid        Serialize, SerializeAsync, Deserialize, DeserializeAsync: options by payload (case study, tables 4, 5, 21, 22)
+          series      the same for the second series of the case study, up to 100,000 options and 100 MB (tables 10, 11, 13 to 19)
+          text        ways to write the texts of 1,000 options (tables 12 and 13)
+          peak        100,000 options and 1 GB, each method in a process of its own, with its peak memory (table 20)
+          writers     buffers that grow, and one of the exact size
+          pairs       sync against async with the same end, in turns, by message size
+          small       small real messages beside hand-written code
+          hop         stages of the mesh in a row, inline and as stock Dataflow blocks
+          transfers   bodies over a slow path in blocks and in sets of blocks, in simulated time
+          checks      limits that hold on every machine; fails where one does not; parts small, large, growth, calls
+        CoAP.NET.Benchmarks OPTIONS OF BENCHMARKDOTNET, such as --filter '*Small*'
 
-switch (settings.Command)
-{
-    case "checks":
-        return await ChecksCommand.RunAsync(settings);
-    case "pairs":
-        return await PairsCommand.RunAsync(settings);
-    case "peak":
-        return PeakCommand.Run(settings);
-    case "peak-run":
-        return PeakCommand.RunOne(settings);
-    case "transfers":
-        TransferTimes.Print(Console.Out);
-        return 0;
-    default:
-        return SuiteCommand.Run(settings);
-}
+        """ + RunSettings.Usage + "\n  --seed N                   the seed of the messages",
+    ["peak"] = PeakCommand.RunAsync,
+    ["peak-run"] = PeakCommand.RunOneAsync,
+    ["pairs"] = PairsCommand.RunAsync,
+    ["transfers"] = TransfersCommand.RunAsync,
+    ["checks"] = ChecksCommand.RunAsync,
+};
+foreach (var suite in Suite.Names) { commands[suite] = arguments => Task.FromResult(Suite.Run(suite, arguments)); }
+return await commands.RunAsync(args);

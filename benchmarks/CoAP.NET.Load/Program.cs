@@ -1,10 +1,48 @@
-using CoAP.Load.Compare;
-using CoAP.Load.Echo;
-using CoAP.Load.Front;
+using CoAP.Load;
 
-return args switch
+if (!OperatingSystem.IsLinux() || !Environment.Is64BitProcess)
 {
-    ["compare", .. var rest] => CompareCommand.Run(rest),
-    ["echo", .. var rest] => await EchoCommand.RunAsync(rest),
-    _ => LoadCommand.Run(args),
-};
+    Console.Error.WriteLine("These measurements use system calls of 64-bit Linux.");
+    return 2;
+}
+if (args is ["serve", .. var service]) { return await ServeCommand.RunAsync(service); }
+if (args is [var first, ..] && first.Contains("://", StringComparison.Ordinal)) { args = ["load", .. args]; }
+return await new Commands
+{
+    All = ["compare", "servers", "mesh", "siege", "clients", "transports", "drip", "ladder"],
+    Usage = """
+        CoAP.NET.Load COMMAND [options]           COMMAND: one, several with commas between them, or all
+          compare     requests a second of our server, libcoap's and bare sockets in turns, each on one core
+          servers     sync against async servers: a reverse echo, idle connections, and handlers that wait (the talk of 2015)
+          mesh        inline and buffered stages in a server (case study); parts server, sizes, thresholds, lanes
+          siege       good clients beside bad ones: malformed frames, half-open connections, floods; --mode sync for the other server
+          clients     what a call costs: one after another beside bare sockets, and 64 in flight; parts roundtrips, flight
+          transports  clients, small packets and downloads over each transport ("WebSockets vs. WebTransport"); parts clients, packets, downloads;
+                      --over TCP,TLS for some transports
+          drip        a message byte by byte to a sync and to an async server (case study, tables 2, 3, 6 to 9); parts drip, bodies
+          ladder      what it takes to hand something to another thread, process or network (the latency ladder); --runs N --turns N --seconds S
+
+        """ + RunSettings.Usage + """
+
+        Options of compare:
+          --servers NAME,NAME        coap.net,libcoap,batched,connections; others: coap.net-awaited, coap.net-apart
+          --outstanding N,N          UDP (1,16,64,256)             --sockets N,N          UDP (16,1000,10000)        --over UDP,TCP
+          --seconds S                measured in each round        --settle S             load before each round     --warm-up S   after a start
+          --sample FILE              another SampleServer.dll
+        CoAP.NET.Load URI [options]               load on a server that is there: coap://HOST[:PORT]/PATH or coap+tcp://HOST[:PORT]/PATH
+          --method get|post|put      (get)                         --payload BYTES        (0)                        --non         non-confirmable
+          --sockets N                sockets or connections (16)   --outstanding N        in all over UDP, on each connection over TCP (64)
+          --rate N                   open loop, requests/s         --duration S (5)       --warm-up S (12)           --count N     ends after N answers
+          --patience S               until a request is lost (2)   --pid N                the server's process       --cpu N       own processor
+          --csv FILE                 saves the table
+        """,
+    ["load"] = LoadCommand.RunAsync,
+    ["compare"] = CompareCommand.RunAsync,
+    ["servers"] = ServersCommand.RunAsync,
+    ["mesh"] = MeshCommand.RunAsync,
+    ["siege"] = SiegeCommand.RunAsync,
+    ["clients"] = ClientsCommand.RunAsync,
+    ["transports"] = TransportsCommand.RunAsync,
+    ["drip"] = DripCommand.RunAsync,
+    ["ladder"] = LadderCommand.RunAsync,
+}.RunAsync(args);

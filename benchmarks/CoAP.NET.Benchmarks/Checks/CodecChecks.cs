@@ -1,19 +1,11 @@
-using CoAP.Benchmarks.HandWritten;
-using CoAP.Benchmarks.Serialization;
-using CoAP.Benchmarks.Serialization.Grid;
-using CoAP.Benchmarks.Timing;
-using CoAP.Options;
-using CoAP.Serialization;
+using System.Runtime.CompilerServices;
 
-namespace CoAP.Benchmarks.Checks;
+namespace CoAP.Benchmarks;
 
-/// <summary>The codec: bytes allocated, time against what is hand-written, and time against the number of options and bytes.</summary>
-/// <param name="seed">Of the messages.</param>
-/// <param name="isThorough">
-/// Whether every ratio gets all the time, so that it may also come out better than meant. Else there are more rounds only until it is as good as
-/// meant, as on a busy machine the compiler's thread may not have had its turn either.
-/// </param>
-internal sealed class CodecChecks(int seed, bool isThorough)
+/// <summary>The codec: allocated bytes, time against hand-written code, and time against the number of options and bytes.</summary>
+/// <param name="seed">The seed of the messages.</param>
+/// <param name="form">With <see cref="RunForm.Full"/> every ratio takes all its time. Otherwise rounds end as soon as the ratio is on target.</param>
+internal sealed class CodecChecks(int seed, RunForm form)
 {
     private const double SmallRatio = 1.3;
     private const double LargeRatio = 1.5;
@@ -22,9 +14,45 @@ internal sealed class CodecChecks(int seed, bool isThorough)
     // The object around an ETag's bytes, and around a Block's number.
     private const int OneObject = 80;
 
-    private readonly Turns _turns = new(warmUp: TimeSpan.FromMilliseconds(300), time: TimeSpan.FromSeconds(3));
+    private readonly Turns _turns = new(warmUp: TimeSpan.FromMilliseconds(300), time: TimeSpan.FromSeconds(form.Choose(1, 1, 3, 3)));
 
     public IAsyncEnumerable<Check> Small() => SmallMessage.All.ToAsyncEnumerable().SelectMany(Small);
+
+    public async IAsyncEnumerable<Check> Large()
+    {
+        foreach (var (options, length, payload) in new[] { (0, 7, 65_536), (1_024, 7, 0), (1_024, 255, 4_096), (16_384, 7, 65_536) })
+        {
+            var name = $"{options} options of {length} bytes, {payload} of payload";
+            var message = GridMessage.Create(seed, options, length, payload);
+            var bytes = Encode(message);
+            var (plain, stream) = (PlainParser.Parse(bytes)!, new MemoryStream(bytes));
+            yield return await TimeAsync($"decoded: {name}", n => Loop(n, () => PlainParser.Parse(bytes)!), n => Loop(n, () => Decode(bytes)), LargeRatio);
+            yield return await TimeAsync($"encoded: {name}", n => Loop(n, () => PlainWriter.Write(plain)), n => Loop(n, () => Encode(message)), LargeRatio);
+            yield return await TimeAsync(
+                $"from a stream, async against sync: {name}",
+                n => Loop(n, () => CoapMessageSerializer.Datagram.Deserialize(Rewind(stream))),
+                n => Await(n, () => CoapMessageSerializer.Datagram.DeserializeAsync(Rewind(stream))),
+                AsyncRatio);
+        }
+    }
+
+    /// <summary>Measures four times as much of everything. A linear cost has a ratio of four.</summary>
+    public async IAsyncEnumerable<Check> Growth()
+    {
+        const int Factor = 4;
+        foreach (var (options, payload) in new[] { (2_048, 0), (0, 131_072) })
+        {
+            var (few, many) = (GridMessage.Create(seed, options, 7, payload), GridMessage.Create(seed, options * Factor, 7, payload * Factor));
+            var (fewBytes, manyBytes) = (Encode(few), Encode(many));
+            var name = options > 0 ? $"{options} options and {Factor} times as many" : $"{payload} bytes and {Factor} times as many";
+            yield return await TimeAsync($"decoded: {name}", n => Loop(n, () => Decode(fewBytes)), n => Loop(n, () => Decode(manyBytes)), Factor);
+            yield return await TimeAsync($"encoded: {name}", n => Loop(n, () => Encode(few)), n => Loop(n, () => Encode(many)), Factor);
+            if (options == 0) { continue; }
+            yield return await TimeAsync($"typed: {name}", n => Loop(n, () => Typed(fewBytes)), n => Loop(n, () => Typed(manyBytes)), Factor);
+            var (fewOptions, manyOptions) = (few.Options.ToArray(), many.Options.ToArray());
+            yield return await TimeAsync($"built: {name}", n => Loop(n, () => OptionSet.Create(fewOptions)), n => Loop(n, () => OptionSet.Create(manyOptions)), Factor);
+        }
+    }
 
     private async IAsyncEnumerable<Check> Small(SmallMessage message)
     {
@@ -40,52 +68,9 @@ internal sealed class CodecChecks(int seed, bool isThorough)
         yield return Bytes($"{name} from a stream, async against sync", n => Loop(n, message.FromStream), n => Await(n, message.FromStreamAsync));
     }
 
-    public async IAsyncEnumerable<Check> Large()
-    {
-        foreach (var (options, length, payload) in new[] { (0, 7, 65_536), (1_024, 7, 0), (1_024, 255, 4_096), (16_384, 7, 65_536) })
-        {
-            var name = $"{options} options of {length} bytes, {payload} of payload";
-            var message = GridMessage.Create(seed, GridMessage.Options(seed, options, length), payload);
-            foreach (var serializer in new[] { CoapMessageSerializer.Datagram, CoapMessageSerializer.Stream })
-            {
-                var isDatagram = serializer == CoapMessageSerializer.Datagram;
-                var bytes = serializer.Serialize(message);
-                var plain = isDatagram ? PlainParser.Parse(bytes)! : PlainParser.ParseFrame(bytes)!;
-                Func<object> parse = isDatagram ? () => PlainParser.Parse(bytes)! : () => PlainParser.ParseFrame(bytes)!;
-                Func<object> write = isDatagram ? () => PlainWriter.Write(plain) : () => PlainWriter.WriteFrame(plain);
-                var form = isDatagram ? "datagram" : "stream form";
-                yield return await TimeAsync($"{form} decoded: {name}", n => Loop(n, parse), n => Loop(n, () => serializer.Deserialize(bytes.AsSpan())), LargeRatio);
-                yield return await TimeAsync($"{form} encoded: {name}", n => Loop(n, write), n => Loop(n, () => serializer.Serialize(message)), LargeRatio);
-                var stream = new MemoryStream(bytes);
-                yield return await TimeAsync(
-                    $"{form} from a stream, async against sync: {name}",
-                    n => Loop(n, () => serializer.Deserialize(Rewind(stream))),
-                    n => Await(n, () => serializer.DeserializeAsync(Rewind(stream))),
-                    AsyncRatio);
-            }
-        }
-    }
-
-    /// <summary>Four times as many of everything: linear is a ratio of four.</summary>
-    public async IAsyncEnumerable<Check> Growth()
-    {
-        const int Factor = 4;
-        foreach (var (options, payload) in new[] { (2_048, 0), (0, 131_072) })
-        {
-            var few = GridMessage.Create(seed, GridMessage.Options(seed, options, 7), payload);
-            var many = GridMessage.Create(seed, GridMessage.Options(seed, options * Factor, 7), payload * Factor);
-            var (fewBytes, manyBytes) = (CoapMessageSerializer.Datagram.Serialize(few), CoapMessageSerializer.Datagram.Serialize(many));
-            var name = options > 0 ? $"{options} options and {Factor} times as many" : $"{payload} bytes and {Factor} times as many";
-            yield return await TimeAsync($"decoded: {name}", n => Loop(n, () => Decode(fewBytes)), n => Loop(n, () => Decode(manyBytes)), Factor);
-            yield return await TimeAsync($"encoded: {name}", n => Loop(n, () => Encode(few)), n => Loop(n, () => Encode(many)), Factor);
-            if (options == 0) { continue; }
-            yield return await TimeAsync($"typed: {name}", n => Loop(n, () => Decode(fewBytes).Options.GetAll<UriPath>()), n => Loop(n, () => Decode(manyBytes).Options.GetAll<UriPath>()), Factor);
-            var (fewOptions, manyOptions) = (few.Options.ToArray(), many.Options.ToArray());
-            yield return await TimeAsync($"built: {name}", n => Loop(n, () => OptionSet.Create(fewOptions)), n => Loop(n, () => OptionSet.Create(manyOptions)), Factor);
-        }
-    }
-
     private static CoapMessage Decode(byte[] bytes) => CoapMessageSerializer.Datagram.Deserialize(bytes.AsSpan());
+
+    private static object Typed(byte[] bytes) => Decode(bytes).Options.GetAll<UriPath>();
 
     private static byte[] Encode(CoapMessage message) => CoapMessageSerializer.Datagram.Serialize(message);
 
@@ -95,13 +80,13 @@ internal sealed class CodecChecks(int seed, bool isThorough)
         return stream;
     }
 
-    // What is hand-written is the limit, with a little for what it does not have.
+    // The limit is what hand-written code allocates, and a little for what it does not have.
     private static Check Bytes(string what, Action<int> baseline, Action<int> ours, int more = 16) =>
         Check.Count($"{what}: bytes", Allocated(ours), Allocated(baseline) + more, "bytes");
 
     private async ValueTask<Check> TimeAsync(string what, Action<int> baseline, Action<int> ours, double target)
     {
-        var (first, second) = await _turns.MeasureAsync(Done(baseline), Done(ours), isThorough ? 0 : target);
+        var (first, second) = await _turns.MeasureAsync(Done(baseline), Done(ours), form == RunForm.Full ? 0 : target);
         return Check.Ratio(what, first, second, target);
     }
 
@@ -135,6 +120,6 @@ internal sealed class CodecChecks(int seed, bool isThorough)
         }
     }
 
-    [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Keep<T>(T value) => _ = value;
 }

@@ -1,6 +1,6 @@
-namespace CoAP.Benchmarks.HandWritten;
+namespace CoAP.Benchmarks;
 
-/// <summary>What one would write for one program: the fields of a datagram message over an array that the message owns.</summary>
+/// <summary>What one would write for a single program: the fields of a message over an array that the message owns.</summary>
 internal sealed class PlainMessage
 {
     public byte Type;

@@ -1,30 +1,16 @@
 using System.Buffers.Binary;
 
-namespace CoAP.Benchmarks.HandWritten;
+namespace CoAP.Benchmarks;
 
-/// <summary>A strict parser of RFC 7252, section 3, and of RFC 8323, section 3.2, into an owned message: the baseline of decoding.</summary>
+/// <summary>Parses datagrams strictly into an owned message (RFC 7252, section 3). The baseline of decoding.</summary>
 internal static class PlainParser
 {
-    private const int FourByteOffset = 65_805;
-
     public static PlainMessage? Parse(ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length < 4 || bytes[0] >> 6 != 1) { return null; }
         int code = bytes[1], tokenLength = bytes[0] & 15;
         if (code == 0 ? bytes.Length > 4 || tokenLength > 0 : code >> 5 is 1 or 3 or 6 or 7) { return null; }
         return ParseRest(bytes, 4, tokenLength, (byte)((bytes[0] >> 4) & 3), (byte)code, BinaryPrimitives.ReadUInt16BigEndian(bytes[2..]));
-    }
-
-    /// <summary>Of the form of byte streams; the bytes are exactly one message.</summary>
-    public static PlainMessage? ParseFrame(ReadOnlySpan<byte> bytes)
-    {
-        if (bytes.Length < 2) { return null; }
-        int tokenLength = bytes[0] & 15, position = 1;
-        if (!ReadLength(bytes, ref position, out var length) || position == bytes.Length) { return null; }
-        int code = bytes[position++];
-        if (length + tokenLength + position != bytes.Length) { return null; }
-        if (code == 0 ? length > 0 || tokenLength > 0 : code >> 5 is 1 or 3 or 6) { return null; }
-        return ParseRest(bytes, position, tokenLength, type: 0, (byte)code, messageId: 0);
     }
 
     private static PlainMessage? ParseRest(ReadOnlySpan<byte> bytes, int position, int tokenLength, byte type, byte code, ushort messageId)
@@ -63,22 +49,6 @@ internal static class PlainParser
             Options = options[..count].ToArray(),
             PayloadStart = payload,
         };
-    }
-
-    private static bool ReadLength(ReadOnlySpan<byte> bytes, ref int position, out long length)
-    {
-        length = bytes[0] >> 4;
-        if (length < 15)
-        {
-            var value = (int)length;
-            var isThere = Extend(bytes, ref position, ref value);
-            length = value;
-            return isThere;
-        }
-        if (bytes.Length < position + 4) { return false; }
-        length = BinaryPrimitives.ReadUInt32BigEndian(bytes[position..]) + (long)FourByteOffset;
-        position += 4;
-        return true;
     }
 
     private static bool Extend(ReadOnlySpan<byte> bytes, ref int position, ref int value)

@@ -1,12 +1,10 @@
 using System.Buffers.Binary;
 
-namespace CoAP.Benchmarks.HandWritten;
+namespace CoAP.Benchmarks;
 
-/// <summary>An encoder to a new array, in the form of datagrams (RFC 7252, section 3) and of byte streams (RFC 8323, section 3.2): the baseline of encoding.</summary>
+/// <summary>Encodes a datagram to a new array (RFC 7252, section 3). The baseline of encoding.</summary>
 internal static class PlainWriter
 {
-    private const int FourByteOffset = 65_805;
-
     public static byte[] Write(PlainMessage message)
     {
         var bytes = new byte[4 + message.TokenLength + MeasureTail(message)];
@@ -14,26 +12,6 @@ internal static class PlainWriter
         bytes[1] = message.Code;
         BinaryPrimitives.WriteUInt16BigEndian(bytes.AsSpan(2), message.MessageId);
         WriteRest(bytes, 4, message);
-        return bytes;
-    }
-
-    /// <summary>In the form of byte streams.</summary>
-    public static byte[] WriteFrame(PlainMessage message)
-    {
-        var length = MeasureTail(message);
-        var header = 2 + (length >= FourByteOffset ? 4 : Extra(length));
-        var bytes = new byte[header + message.TokenLength + length];
-        var position = 1;
-        int nibble;
-        if (length < FourByteOffset) { nibble = Extend(bytes, ref position, length); }
-        else
-        {
-            nibble = 15;
-            BinaryPrimitives.WriteUInt32BigEndian(bytes.AsSpan(1), (uint)(length - FourByteOffset));
-        }
-        bytes[0] = (byte)((nibble << 4) | message.TokenLength);
-        bytes[header - 1] = message.Code;
-        WriteRest(bytes, header, message);
         return bytes;
     }
 

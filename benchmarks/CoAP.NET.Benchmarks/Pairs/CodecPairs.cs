@@ -1,7 +1,11 @@
-using CoAP.Benchmarks.Serialization.Grid;
-using CoAP.Serialization;
+namespace CoAP.Benchmarks;
 
-namespace CoAP.Benchmarks.Pairs;
+/// <summary>The same work, sync and async, with the same end.</summary>
+/// <param name="Method">The async method of the two.</param>
+/// <param name="End">The kind of stream that the bytes go to or come from.</param>
+/// <param name="Sync">Does the work before it returns.</param>
+/// <param name="Async">Does the work until it is awaited.</param>
+internal sealed record Pair(string Method, string End, Func<ValueTask> Sync, Func<ValueTask> Async);
 
 /// <summary>Serialize beside SerializeAsync, and Deserialize beside DeserializeAsync, for each end of one message.</summary>
 internal static class CodecPairs
@@ -9,16 +13,16 @@ internal static class CodecPairs
     private static readonly CoapMessageSerializer Datagram = CoapMessageSerializer.Datagram;
     private static readonly CoapMessageSerializer Framed = CoapMessageSerializer.Stream;
 
-    /// <summary>Each pair is valid until the next one is asked for.</summary>
+    /// <summary>Returns the pairs. Each is valid until the next one is asked for.</summary>
     public static IEnumerable<Pair> Of(CoapMessage message)
     {
         var bytes = Datagram.Serialize(message);
-        var (sink, source, other) = (new MemoryStream(new byte[bytes.Length]), new MemoryStream(bytes), new OtherStream(bytes));
+        var (sink, source, other) = (new MemoryStream(new byte[bytes.Length]), new MemoryStream(bytes), new MessageStream(bytes));
         yield return Writing("Stream.Null", Datagram, Stream.Null, Stream.Null, message);
         yield return Writing("MemoryStream", Datagram, sink, sink, message);
         yield return Reading("MemoryStream", Datagram, source, source);
         yield return Reading("other stream", Datagram, other, other);
-        // A socket for each form: one that was ever awaited is non-blocking from then on, and blocking is imitated on it.
+        // A socket for each form: once awaited, a socket is non-blocking and .NET imitates blocking calls on it.
         using var firstDrain = SocketEnd.Draining();
         using var secondDrain = SocketEnd.Draining();
         yield return Writing("socket", Framed, firstDrain.Stream, secondDrain.Stream, message);
@@ -50,7 +54,7 @@ internal static class CodecPairs
         return stream;
     }
 
-    // No state machine of its own where the message is there: it would be counted among the serializer's.
+    // Without a state machine of its own when the message is there: it would count as the serializer's.
     private static ValueTask Drop(ValueTask<CoapMessage?> reading)
     {
         if (!reading.IsCompletedSuccessfully) { return DropAsync(reading); }

@@ -1,83 +1,77 @@
 using System.ComponentModel;
-using System.Net.Sockets;
-using CoAP.Load.Front;
-using CoAP.Measurements.Reporting;
 
-namespace CoAP.Load.Compare;
+namespace CoAP.Load;
 
-/// <summary>Compares servers, and writes a report as Markdown with its tables as CSV and its pictures.</summary>
-internal static class CompareCommand
+/// <summary>Compares servers: each case on each server in turn, round after round.</summary>
+internal sealed class CompareCommand(CompareSettings settings) : IDisposable
 {
-    public static int Run(string[] args)
+    private const int EnoughToCompile = 64;
+
+    private readonly Dictionary<Peer, PeerProcess> _running = [];
+
+    public static Task<int> RunAsync(Arguments arguments)
     {
-        if (!CompareSettings.TryParse(args, out var settings, out var error))
+        var settings = CompareSettings.Read(arguments);
+        var report = new Report(settings.Run, "Servers compared");
+        Processors.Pin(Processors.Client);
+        var peers = Peer.All(settings);
+        foreach (var missing in settings.Servers.Except(peers.Select(static peer => peer.Short)))
         {
-            Console.Error.WriteLine(error);
-            Console.Error.WriteLine(CompareSettings.Usage);
-            return 2;
+            report.Say($"{missing} is left out: it is not built or not installed.");
+            if (missing == "coap.net") { report.Fail(1); }
         }
-
-        if (!Affinity.Pin(settings.Processor)) { Console.Error.WriteLine($"Processor {settings.Processor} could not be chosen."); }
-        using var stop = new CancellationTokenSource();
-        Interrupt.Cancels(stop);
-        using var comparison = new Comparison(settings, Console.Error);
-        foreach (var missing in settings.Servers.Except(comparison.Peers.Select(static peer => peer.Short)))
-        {
-            Console.Error.WriteLine($"{missing} is left out: it is not built, not installed, or not for this system.");
-        }
-
+        report.Say("Servers: " + string.Join("; ", peers.Select(static peer => $"{peer.Name} {peer.Version}, `/{peer.Path}`")) + ".");
+        report.Say($"Confirmable GET over UDP, GET over TCP; servers on processor {Processors.Server}, generator on {Processors.Client}; {settings.Rounds} rounds in turns of {settings.Measured.TotalSeconds:0.#} s,");
+        report.Say($"{settings.Settle.TotalSeconds:0.#} s of load before each, {settings.WarmUp.TotalSeconds:0.#} s after the start of a .NET server (one busy core needs 10 to 15 s until all is compiled).");
+        report.Say("\"window s\" is the age of the oldest message that the server's deduplication still held after the round.");
+        using var compare = new CompareCommand(settings);
         try
         {
-            comparison.Run(stop.Token);
+            var measurements = compare.Measure(peers).ToList();
+            new ComparisonTables(measurements).Add(report);
+            report.Fail(measurements.Count == 0 ? 1 : measurements.Count(static one => one.Result.Tally.Good == 0));
         }
         catch (Exception problem) when (problem is InvalidOperationException or SocketException or Win32Exception)
         {
-            Console.Error.WriteLine(problem.Message);
-            return 1;
+            report.Say(problem.Message);
+            report.Fail(1);
         }
-
-        Write(settings, comparison, args);
-        return comparison.Measurements.Count > 0 && comparison.Measurements.TrueForAll(static one => one.Result.Tally.Good > 0) ? 0 : 1;
+        return Task.FromResult(report.ExitCode);
     }
 
-    private static void Write(CompareSettings settings, Comparison comparison, string[] args)
+    public void Dispose()
     {
-        Directory.CreateDirectory(settings.Output);
-        var tables = new ComparisonTables(comparison.Measurements);
-        var report = new StringWriter();
-        WriteHead(report, settings, comparison.Measurements.Select(static one => one.Peer).Distinct(), args);
-        foreach (var table in new[] { tables.Results(), tables.Ratios(), tables.Sockets() })
-        {
-            CsvFile.Write(Path.Combine(settings.Output, $"load-{table.Name}.csv"), table);
-            if (table.Rows.Count == 0) { continue; }
-            report.WriteLine();
-            report.WriteLine($"## {table.Name}");
-            report.WriteLine();
-            table.Print(report);
-        }
-
-        CsvFile.Write(Path.Combine(settings.Output, "load-rounds.csv"), tables.Rounds());
-        foreach (var plot in tables.Plots()) { File.WriteAllText(Path.Combine(settings.Output, $"load-{plot.Name}.svg"), plot.ToSvg()); }
-        File.WriteAllText(Path.Combine(settings.Output, "load.md"), report.ToString());
-        Console.Write(report);
+        foreach (var server in _running.Values) { server.Dispose(); }
     }
 
-    private static void WriteHead(StringWriter report, CompareSettings settings, IEnumerable<Peer> peers, string[] args)
+    private IEnumerable<Measurement> Measure(IReadOnlyList<Peer> peers) =>
+        from one in settings.Cases
+        from round in Enumerable.Range(1, settings.Rounds)
+        from peer in peers
+        where one.IsTcp ? peer.HasTcp : peer.HasUdp
+        select Measure(one, peer, round);
+
+    private Measurement Measure(Case one, Peer peer, int round)
     {
-        report.WriteLine($"# Server load: compare {string.Join(' ', args)}");
-        report.WriteLine();
-        report.WriteLine($"Machine: {Machine.Describe()}.");
-        report.WriteLine();
-        report.WriteLine("Servers: " + string.Join("; ", peers.Select(static peer => $"{peer.Name} {peer.Version}, `/{peer.Path}`")) + ".");
-        report.WriteLine();
-        report.WriteLine(FormattableString.Invariant($"Confirmable GET over UDP, GET over TCP; servers on processor {settings.ServerProcessor}, generator on {settings.Processor}; ")
-            + FormattableString.Invariant($"{settings.Repeats} rounds A B A B of {settings.Measured.TotalSeconds:0.#} s each, {settings.Settle.TotalSeconds:0.#} s of load before each, ")
-            + FormattableString.Invariant($"{settings.WarmUp.TotalSeconds:0.#} s after the start of a server in .NET. \"window\" is the age of the oldest message ")
-            + "that the server's deduplication still held after the round.");
-        if (settings.WarmUp < TimeSpan.FromSeconds(10))
+        if (!_running.TryGetValue(peer, out var server)) { _running[peer] = server = PeerProcess.Start(peer, Processors.Server); }
+        var load = new LoadSettings
         {
-            report.WriteLine();
-            report.WriteLine("The warm-up is short: a server in .NET on one busy processor is compiled to the end after 10 to 15 s.");
-        }
+            Server = new IPEndPoint(IPAddress.Loopback, server.Port),
+            IsTcp = one.IsTcp,
+            Sockets = one.Sockets,
+            Outstanding = one.Outstanding,
+            Path = peer.Path,
+            ServerProcess = server.Id,
+            Duration = settings.Measured,
+            WarmUp = settings.Settle,
+        };
+        // One request at a time never gets a server to compile what it uses most.
+        var warmUp = load with { Outstanding = one.IsTcp ? one.Outstanding : Math.Max(EnoughToCompile, one.Outstanding), WarmUp = settings.WarmUp, Duration = TimeSpan.FromMilliseconds(1) };
+        if (server.IsWarm.Add(one.IsTcp) && !peer.IsFresh) { Load.Run(warmUp); }
+        var result = Load.Run(load);
+        Console.Error.WriteLine($"{one}, round {round}: {peer.Name}, {result.Rate:N0} requests/s, {result.CpuPerAnswer:0.00} us of CPU each");
+        var measurement = new Measurement(one, peer, round, result, server.Metrics);
+        if (peer.IsFresh && _running.Remove(peer)) { server.Dispose(); }
+        return measurement;
     }
 }

@@ -1,10 +1,6 @@
 using System.Collections.Concurrent;
-using System.Diagnostics;
-using System.Globalization;
-using System.Net;
-using System.Net.Sockets;
 
-namespace CoAP.Load.Compare;
+namespace CoAP.Load;
 
 /// <summary>A running server, pinned to its processor.</summary>
 internal sealed class PeerProcess : IDisposable
@@ -17,11 +13,8 @@ internal sealed class PeerProcess : IDisposable
     private PeerProcess(Peer peer, int port, int processor)
     {
         (Peer, Port) = (peer, port);
-        string[] command = [peer.Program, .. peer.Arguments.Select(one => one.Replace("{port}", Format(port), StringComparison.Ordinal))];
-        if (OperatingSystem.IsLinux()) { command = ["taskset", "-c", Format(processor), .. command]; }
-        var start = new ProcessStartInfo(command[0], command[1..]) { RedirectStandardError = true, RedirectStandardOutput = true };
-        if (peer.IsOwn) { (start.Environment["DOTNET_TieredCompilation"], start.Environment["DOTNET_TieredPGO"]) = ("1", "1"); }
-        _process = Process.Start(start)!;
+        string[] command = [.. ServerProcess.On(processor), .. peer.Command.Select(one => one.Replace("{port}", $"{port}", StringComparison.Ordinal))];
+        _process = Process.Start(new ProcessStartInfo(command[0], command[1..]) { RedirectStandardError = true, RedirectStandardOutput = true, RedirectStandardInput = true })!;
         _process.ErrorDataReceived += (_, line) => Read(line.Data);
         _process.OutputDataReceived += static (_, _) => { };
         _process.BeginErrorReadLine();
@@ -34,27 +27,26 @@ internal sealed class PeerProcess : IDisposable
 
     public int Id => _process.Id;
 
-    /// <summary>Whether it has had its warm-up over this transport.</summary>
+    /// <summary>The transports over which the server has had its warm-up.</summary>
     public HashSet<bool> IsWarm { get; } = [];
 
-    /// <summary>What it has told of itself so far.</summary>
-    public ServerTold Told => new(
-        Metric("coap.deduplication.window"), Metric("dotnet.pauses.longest_ms"), Metric("dotnet.pauses"), Metric("dotnet.allocated"),
-        Metric("dotnet.collections.gen1"), Metric("coap.messages.received"));
+    /// <summary>What the server has told about itself since its start, by name.</summary>
+    public IReadOnlyDictionary<string, double> Metrics => new Dictionary<string, double>(_metrics);
 
-    /// <summary>Starts it and waits until it answers.</summary>
-    /// <exception cref="InvalidOperationException">It ends, or does not answer.</exception>
+    /// <summary>Starts a server and waits until it answers.</summary>
+    /// <exception cref="InvalidOperationException">The server ends or does not answer.</exception>
     public static PeerProcess Start(Peer peer, int processor)
     {
-        var server = new PeerProcess(peer, FreePort(), processor);
-        var started = Stopwatch.GetTimestamp();
-        while (!server._process.HasExited && Stopwatch.GetElapsedTime(started) < Patience)
+        using var probe = BareService.Bind(isTcp: true, 0);
+        var port = ((IPEndPoint)probe.LocalEndPoint!).Port;
+        probe.Dispose();
+        var server = new PeerProcess(peer, port, processor);
+        for (var watch = Stopwatch.StartNew(); !server._process.HasExited && watch.Elapsed < Patience;)
         {
             if (server.Answers()) { return server; }
         }
-
         server.Dispose();
-        throw new InvalidOperationException($"{peer.Name} does not answer on port {server.Port}.");
+        throw new InvalidOperationException($"{peer.Name} does not answer on port {port}.");
     }
 
     public void Dispose()
@@ -64,24 +56,11 @@ internal sealed class PeerProcess : IDisposable
         _process.Dispose();
     }
 
-    private static string Format(int number) => number.ToString(CultureInfo.InvariantCulture);
-
-    // A port that is free for both transports at this moment.
-    private static int FreePort()
-    {
-        using var probe = Echo.EchoCommand.Bind(isTcp: true, 0);
-        return ((IPEndPoint)probe.LocalEndPoint!).Port;
-    }
-
+    // The sample server prints lines of a name and a number.
     private void Read(string? line)
     {
-        if (line?.Split(' ') is [var name, var text] && double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var value))
-        {
-            _metrics[name] = value;
-        }
+        if (line?.Split(' ') is [var name, var text] && double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var value)) { _metrics[name] = value; }
     }
-
-    private double? Metric(string name) => _metrics.TryGetValue(name, out var value) ? value : null;
 
     private bool Answers()
     {
@@ -89,16 +68,16 @@ internal sealed class PeerProcess : IDisposable
         {
             Server = new IPEndPoint(IPAddress.Loopback, Port),
             IsTcp = !Peer.HasUdp,
+            Path = Peer.Path,
             Sockets = 1,
             Outstanding = 1,
-            Options = CoapUri.Parse($"coap://127.0.0.1/{Peer.Path}").ToPathOptions(),
+            Limit = 1,
             WarmUp = TimeSpan.Zero,
             Duration = TimeSpan.FromMilliseconds(200),
-            Limit = 1,
         };
         try
         {
-            return LoadRun.Run(once).Tally.Good > 0;
+            return Load.Run(once).Tally.Good > 0;
         }
         catch (SocketException)
         {

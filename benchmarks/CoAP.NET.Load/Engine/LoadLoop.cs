@@ -1,14 +1,11 @@
 namespace CoAP.Load;
 
-/// <summary>One thread that issues requests, sends them, and takes their answers. What is UDP's or TCP's own is below.</summary>
+/// <summary>Issues requests on one thread, sends them, and takes their answers. UDP and TCP derive from it.</summary>
 internal abstract class LoadLoop : IDisposable
 {
     private const long SweepEvery = 50 * Clock.Millisecond, LongestWait = 10 * Clock.Millisecond, SpinBefore = 70_000;
-    private const int MaxRetransmit = 4;
 
-    private readonly int[] _free;
-    private int _freeCount;
-    private int _nextPeer;
+    private readonly Queue<int> _free;
     private bool _isIssuing;
     private OpenLoopSchedule? _schedule;
     private long _swept;
@@ -20,14 +17,13 @@ internal abstract class LoadLoop : IDisposable
         Requests = new RequestTable(new RequestShape(settings), settings.Slots);
         Queues = new SendQueues(Requests, settings.Sockets);
         Tallies = new Tallies(settings.Rate is not null);
-        Readiness = LinuxCalls.IsSupported && !settings.IsPortable ? new Epoll() : new SelectReadiness();
-        _free = new int[settings.Slots];
+        _free = new Queue<int>(settings.Slots);
     }
 
-    public Tallies Tallies { get; }
-
-    /// <summary>Ends the run before its time; may be set by any thread.</summary>
+    /// <summary>Ends a run early. Any thread may set it.</summary>
     public volatile bool IsStopped;
+
+    public Tallies Tallies { get; }
 
     protected LoadSettings Settings { get; }
 
@@ -35,61 +31,60 @@ internal abstract class LoadLoop : IDisposable
 
     protected SendQueues Queues { get; }
 
-    protected IReadiness Readiness { get; }
+    protected Epoll Readiness { get; } = new();
 
-    /// <summary>How many of its requests have no answer.</summary>
+    /// <summary>The number of requests without an answer.</summary>
     protected int Busy { get; private set; }
 
+    /// <summary>Whether no socket is left.</summary>
     protected virtual bool IsDead => false;
+
+    /// <summary>Whether something else than answers is awaited.</summary>
+    protected virtual bool IsWaiting => false;
 
     public abstract void Open();
 
-    /// <summary>Begins to issue requests.</summary>
+    /// <summary>Begins to issue requests, unless it has begun before.</summary>
     public void Start()
     {
-        _isIssuing = true;
-        _swept = Clock.Now;
-        if (Settings.Rate is { } rate)
-        {
-            _schedule = new OpenLoopSchedule(Clock.Now, rate);
-            for (var slot = Requests.Count - 1; slot >= 0; slot--) { _free[_freeCount++] = slot; }
-            return;
-        }
-
+        if (_isIssuing) { return; }
+        (_isIssuing, _swept) = (true, Clock.Now);
+        _schedule = Settings.Rate is { } rate ? new OpenLoopSchedule(Clock.Now, rate) : null;
+        _free.Clear();
         for (var slot = 0; slot < Requests.Count; slot++)
         {
+            if (Requests[slot].IsBusy) { continue; }
             Requests[slot].Peer = slot % Settings.Sockets;
-            Issue(slot, Requests[slot].Peer, 0);
+            if (_schedule is not null) { _free.Enqueue(slot); }
+            else { Issue(slot, Requests[slot].Peer, 0); }
         }
     }
 
-    /// <summary>Begins the time that is measured.</summary>
+    /// <summary>Begins the measured time.</summary>
     public void Measure()
     {
-        Tallies.Measured.Clear();
+        Tallies.Begin();
         _measuredFrom = _schedule is null ? 0 : Clock.Now;
-        Tallies.IsMeasuring = true;
     }
 
-    /// <summary>Issues nothing more, and waits for the answers that are still to come.</summary>
-    public void Finish()
+    /// <summary>Issues nothing more, waits for the answers that are still to come, and returns what was counted.</summary>
+    public Tally Finish()
     {
         var now = Clock.Now;
         Tallies.Measured.Unsent = _schedule?.Behind(now) ?? 0;
-        Tallies.IsMeasuring = false;
-        _isIssuing = false;
+        Tallies.IsMeasuring = _isIssuing = IsStopped = false;
         _schedule = null;
-        IsStopped = false;
         RunUntil(now + (Settings.Rate is null ? 200 * Clock.Millisecond : Clock.ToNanoseconds(Settings.Patience) + SweepEvery));
+        return Tallies.Measured;
     }
 
-    /// <summary>Runs until the time is over, or enough requests have ended, or nothing is left to wait for.</summary>
+    /// <summary>Runs until the time is over, enough requests have ended, or nothing is left to wait for.</summary>
     public void RunUntil(long end, long limit = long.MaxValue)
     {
         for (var now = Clock.Now; now < end && !IsStopped && !IsDead; now = Clock.Now)
         {
             if (!_isIssuing && Busy == 0 && !IsWaiting) { return; }
-            if (limit < long.MaxValue && Tallies.Measured.Ended >= limit) { return; }
+            if (Tallies.Measured.Ended >= limit) { return; }
             IssueDue(now);
             for (var index = 0; index < Queues.Listed; index++) { Flush(Queues.PeerAt(index)); }
             Queues.Tidy();
@@ -104,45 +99,36 @@ internal abstract class LoadLoop : IDisposable
         Requests.Dispose();
     }
 
-    /// <summary>Something else than answers is waited for.</summary>
-    protected virtual bool IsWaiting => false;
-
     protected abstract void Flush(int peer);
 
     protected abstract void Read(int peer);
-
-    /// <summary>There is room to write again.</summary>
-    protected virtual void Resume(int peer)
-    {
-    }
 
     protected virtual ushort NextMessageId(int peer) => 0;
 
     protected virtual bool CanSend(int peer) => true;
 
-    /// <summary>Takes the first request of a socket's queue, as sent.</summary>
+    /// <summary>Takes the first request off a socket's queue, as sent.</summary>
     protected void MarkSent(int peer, long now)
     {
-        ref var slot = ref Requests[Queues.Take(peer)];
+        ref var slot = ref Requests[Queues.Of(peer).Dequeue()];
         if (slot.Since == 0) { slot.Since = now; }
-        if (slot.SentAt == 0) { slot.FirstSentAt = now; }
         slot.SentAt = now;
     }
 
-    /// <summary>A slot's request has ended, and the slot is free for the next.</summary>
+    /// <summary>Ends the request of a slot and uses the slot for the next one.</summary>
     protected void End(int index)
     {
         ref var slot = ref Requests[index];
         slot.IsBusy = false;
         Busy--;
-        if (Settings.Rate is not null) { _free[_freeCount++] = index; }
+        if (Settings.Rate is not null) { _free.Enqueue(index); }
         else if (_isIssuing) { Issue(index, NextPeer(slot.Peer), 0); }
     }
 
-    /// <summary>The connection has ended; nothing of it will be answered.</summary>
+    /// <summary>Gives up all requests of a connection that has ended.</summary>
     protected void Abandon(int peer)
     {
-        Queues.Clear(peer);
+        Queues.Of(peer).Clear();
         for (var slot = 0; slot < Requests.Count; slot++)
         {
             if (!Requests[slot].IsBusy || Requests[slot].Peer != peer) { continue; }
@@ -151,8 +137,8 @@ internal abstract class LoadLoop : IDisposable
         }
     }
 
-    // With more sockets than requests, each request moves on to another: a port has 65,536 message IDs only, and a server may take one that
-    // comes again for a duplicate (RFC 7252, section 4.5).
+    // With more sockets than requests, each request moves on to another socket: a port has only 65,536 message IDs, and a server may take one
+    // that comes again for a duplicate (RFC 7252, section 4.5).
     private int NextPeer(int peer) => Settings.IsTcp || Settings.Outstanding >= Settings.Sockets ? peer : (peer + Settings.Outstanding) % Settings.Sockets;
 
     private void Issue(int slot, int peer, long since)
@@ -165,21 +151,17 @@ internal abstract class LoadLoop : IDisposable
 
     private void IssueDue(long now)
     {
-        while (_schedule is not null && _freeCount > 0 && _schedule.TryTake(now, out var intended))
+        while (_schedule is not null && _free.Count > 0 && _schedule.TryTake(now, out var due))
         {
-            for (var tries = 0; tries < Settings.Sockets && !CanSend(_nextPeer); tries++) { Advance(); }
-            if (!CanSend(_nextPeer)) { return; }
-            Issue(_free[--_freeCount], _nextPeer, intended);
-            Advance();
+            var slot = _free.Dequeue();
+            Issue(slot, NextPeer(Requests[slot].Peer), due);
         }
     }
 
-    private void Advance() => _nextPeer = _nextPeer + 1 == Settings.Sockets ? 0 : _nextPeer + 1;
-
     private long Pause(long now, long end)
     {
-        if (Settings.Spins || (Queues.Listed > 0 && _schedule is not null)) { return 0; }
-        if (_schedule is null || _freeCount == 0) { return Math.Min(LongestWait, Math.Max(0, end - now) / Clock.Millisecond * Clock.Millisecond); }
+        if (Queues.Listed > 0 && _schedule is not null) { return 0; }
+        if (_schedule is null || _free.Count == 0) { return Math.Clamp(end - now, 0, LongestWait); }
         now = Clock.Now;
         return Math.Clamp(Math.Min(_schedule.Next - now - SpinBefore, end - now), 0, LongestWait);
     }
@@ -187,35 +169,18 @@ internal abstract class LoadLoop : IDisposable
     private void Turn(long pause)
     {
         var count = Readiness.Wait(pause);
-        for (var index = 0; index < count; index++)
-        {
-            var peer = Readiness.NumberAt(index);
-            if (peer < 0) { continue; }
-            if (Readiness.IsWritable(index)) { Resume(peer); }
-            if (Readiness.IsReadable(index)) { Read(peer); }
-        }
+        for (var index = 0; index < count; index++) { Read(Readiness.NumberAt(index)); }
     }
 
     private void Sweep(long now)
     {
         var patience = Clock.ToNanoseconds(Settings.Patience);
-        var repeatAfter = !Settings.IsTcp && Settings.IsConfirmable ? Settings.RetransmitAfter : null;
         for (var index = 0; index < Requests.Count; index++)
         {
             ref var slot = ref Requests[index];
-            if (!slot.IsBusy || slot.SentAt == 0 || slot.IsQueued) { continue; }
-            if (now > slot.FirstSentAt + patience)
-            {
-                Tallies.For(slot).Lost++;
-                End(index);
-            }
-            else if (repeatAfter is { } first && !slot.IsAcknowledged && slot.Repeats < MaxRetransmit
-                && now > slot.SentAt + (Clock.ToNanoseconds(first) << slot.Repeats))
-            {
-                slot.Repeats++;
-                Tallies.For(slot).Retransmissions++;
-                Queues.Add(index);
-            }
+            if (!slot.IsBusy || slot.SentAt == 0 || now <= slot.SentAt + patience) { continue; }
+            Tallies.For(slot).Lost++;
+            End(index);
         }
     }
 }

@@ -1,29 +1,38 @@
 namespace CoAP.Load;
 
-/// <summary>What a run has shown.</summary>
-/// <param name="Settings">What load was made.</param>
-/// <param name="Time">The time measured.</param>
+/// <summary>What a load has shown.</summary>
+/// <param name="Settings">The load.</param>
+/// <param name="Time">The measured time.</param>
 /// <param name="Tally">What became of the requests.</param>
-/// <param name="Generator">The generator's own processor time within it.</param>
-/// <param name="GeneratorAllocated">The bytes that the generator allocated within it.</param>
-/// <param name="PerSecond">The good answers within each second.</param>
+/// <param name="Generator">The generator's processor time within it, all threads of this process included.</param>
+/// <param name="GeneratorAllocated">The bytes that the generator's thread allocated within it.</param>
+/// <param name="Server">The usage of the server's process before and after it, if its ID was given.</param>
 internal sealed record LoadResult(
-    LoadSettings Settings, TimeSpan Time, Tally Tally, TimeSpan Generator, long GeneratorAllocated, IReadOnlyList<long> PerSecond)
+    LoadSettings Settings, TimeSpan Time, Tally Tally, TimeSpan Generator, long GeneratorAllocated, (ProcessUsage Before, ProcessUsage After)? Server)
 {
-    /// <summary>The server's process before the measured time and after it; nothing where its ID was not given.</summary>
-    public (ProcessProbe Before, ProcessProbe After)? Server { get; init; }
-
     /// <summary>Good answers a second.</summary>
     public double Rate => Tally.Good / Time.TotalSeconds;
 
     /// <summary>The share of one processor that the generator used.</summary>
     public double GeneratorShare => Generator / Time;
 
-    public TimeSpan? ServerCpu => Server is { } server ? server.After.Cpu - server.Before.Cpu : null;
+    /// <summary>The share of one processor that the server used; NaN if unknown.</summary>
+    public double ServerShare => ServerCpu / Time.TotalSeconds;
 
-    /// <summary>Seconds of the server's processor time for a million good answers.</summary>
-    public double? ServerCpuPerMillion => Tally.Good > 0 ? ServerCpu?.TotalSeconds * 1e6 / Tally.Good : null;
+    /// <summary>Microseconds of the server's processor time for each good answer; NaN if unknown.</summary>
+    public double CpuPerAnswer => ServerCpu * 1e6 / Tally.Good;
 
-    /// <summary>A percentile of the latency in microseconds.</summary>
+    /// <summary>The server's context switches for each good answer; NaN if unknown.</summary>
+    public double SwitchesPerAnswer => Server is { } server ? (double)server.After.SwitchesSince(server.Before) / Tally.Good : double.NaN;
+
+    /// <summary>The server's resident memory after the measured time, in MiB; NaN if unknown.</summary>
+    public double ResidentMebibytes => Server is { } server ? server.After.Resident / (double)(1 << 20) : double.NaN;
+
+    /// <summary>The number of requests without a good answer.</summary>
+    public long Failed => Tally.Lost + Tally.Errors;
+
+    private double ServerCpu => Server is { } server ? (server.After.Cpu - server.Before.Cpu).TotalSeconds : double.NaN;
+
+    /// <summary>Returns a percentile of the latency in microseconds.</summary>
     public double Microseconds(double share) => Tally.Latencies.Percentile(share) / 1000.0;
 }

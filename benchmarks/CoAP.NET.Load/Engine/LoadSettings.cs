@@ -1,65 +1,54 @@
-using System.Net;
-using CoAP.Options;
-
 namespace CoAP.Load;
 
-/// <summary>What load is made.</summary>
+/// <summary>The load on a server.</summary>
 internal sealed record LoadSettings
 {
-    /// <summary>The server's address.</summary>
+    public const byte Get = 1, Post = 2, Put = 3;
+
     public required IPEndPoint Server { get; init; }
 
-    /// <summary>CoAP over TCP (RFC 8323) instead of UDP (RFC 7252).</summary>
+    /// <summary>Whether the load is CoAP over TCP (RFC 8323). Default: UDP (RFC 7252).</summary>
     public bool IsTcp { get; init; }
 
-    /// <summary>GET by default.</summary>
-    public CoapCode Method { get; init; } = RequestCode.Get;
+    /// <summary>The method of the requests. Default: GET.</summary>
+    public byte Method { get; init; } = Get;
 
-    /// <summary>Confirmable requests, over UDP; by default.</summary>
+    /// <summary>Whether requests over UDP are confirmable. Default: yes.</summary>
     public bool IsConfirmable { get; init; } = true;
 
-    /// <summary>The options of each request: its path and query.</summary>
-    public OptionSet Options { get; init; } = OptionSet.Empty;
+    /// <summary>The path and query of the requests, without a leading slash.</summary>
+    public string Path { get; init; } = "hello";
 
-    /// <summary>The payload's length in bytes; none by default.</summary>
-    public int PayloadLength { get; init; }
+    /// <summary>The payload of the requests. Default: none.</summary>
+    public byte[] Payload { get; init; } = [];
 
-    /// <summary>The token's length in bytes, 1 to 8.</summary>
-    public int TokenLength { get; init; } = 8;
+    /// <summary>The bytes that a good answer ends with. Default: any.</summary>
+    public byte[] Expected { get; init; } = [];
 
-    /// <summary>The sockets, each with a port of its own, or the connections.</summary>
+    /// <summary>The number of sockets, each with a port of its own, or of connections. Default: 16.</summary>
     public int Sockets { get; init; } = 16;
 
-    /// <summary>The requests without answer at most: in all over UDP, of each connection over TCP.</summary>
+    /// <summary>The most requests without an answer: over all sockets for UDP, on each connection for TCP. Default: 64.</summary>
     public int Outstanding { get; init; } = 64;
 
-    /// <summary>Requests a second of an open loop. Without it the loop is closed: an answer makes room for the next request.</summary>
+    /// <summary>The requests a second of an open loop. Default: a closed loop, in which an answer makes room for the next request.</summary>
     public double? Rate { get; init; }
 
-    /// <summary>The time that is measured.</summary>
+    /// <summary>How long the load is measured. Default: 5 s.</summary>
     public TimeSpan Duration { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>The time of load before it. A server in a compiled-as-it-runs language needs 10 to 15 s where it has one busy core.</summary>
+    /// <summary>How long the load lasts before it is measured. Default: 12 s; a .NET server on one busy core needs as long until all is compiled.</summary>
     public TimeSpan WarmUp { get; init; } = TimeSpan.FromSeconds(12);
 
-    /// <summary>The answers after which the measurement ends before its time.</summary>
+    /// <summary>The number of answers that ends the measurement early. Default: none.</summary>
     public long Limit { get; init; } = long.MaxValue;
 
-    /// <summary>The time until a confirmable request is sent again, doubled each time (RFC 7252, section 4.2); never by default.</summary>
-    public TimeSpan? RetransmitAfter { get; init; }
-
-    /// <summary>The time after which a request counts as lost and is given up.</summary>
+    /// <summary>The time after which a request counts as lost. Default: 2 s.</summary>
     public TimeSpan Patience { get; init; } = TimeSpan.FromSeconds(2);
 
-    /// <summary>Polls and never sleeps.</summary>
-    public bool Spins { get; init; }
-
-    /// <summary>The calls that every system has, on Linux too.</summary>
-    public bool IsPortable { get; init; }
-
-    /// <summary>The local process that is the server.</summary>
+    /// <summary>The ID of the server's process, if its usage is measured.</summary>
     public int? ServerProcess { get; init; }
 
-    /// <summary>The requests without answer at most, over all sockets.</summary>
+    /// <summary>The most requests without an answer over all sockets.</summary>
     public int Slots => IsTcp ? Sockets * Outstanding : Outstanding;
 }

@@ -1,12 +1,10 @@
-using System.Net.Sockets;
-
 namespace CoAP.Load;
 
 /// <summary>Load over TCP: connections with some requests outstanding on each (RFC 8323).</summary>
+/// <remarks>Sends block. What is outstanding on a connection has to fit into the buffers of both ends.</remarks>
 internal sealed class TcpLoop : LoadLoop
 {
-    private const int SendSize = 64 << 10, AtOnce = 4;
-    private static readonly byte[] Csm = [0x00, 0xE1];
+    private const int SendSize = 64 << 10, AtOnce = 4, Sources = 16;
 
     private readonly StreamPeer[] _peers;
     private readonly StreamAnswers _answers;
@@ -25,7 +23,7 @@ internal sealed class TcpLoop : LoadLoop
 
     protected override bool IsDead => _alive == 0;
 
-    // While connections are opened, the loop runs until their CSMs are in.
+    // While connections are opened, the loop runs until their CSMs have come.
     protected override bool IsWaiting => _greeted < _awaited;
 
     public override void Open()
@@ -33,21 +31,16 @@ internal sealed class TcpLoop : LoadLoop
         var isPaced = true;
         for (var peer = 0; peer < _peers.Length; peer++)
         {
-            var socket = new Socket(Settings.Server.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+            var socket = Connect(peer);
             _peers[peer] = new StreamPeer(socket);
-            socket.Connect(Settings.Server);
-            socket.Send(Csm);
-            socket.Blocking = false;
             Readiness.Add(socket, peer);
             _alive++;
             if (peer % AtOnce != AtOnce - 1) { continue; }
-
-            // A server with a short queue of connections to accept drops some of them: its CSMs tell how far it is.
+            // A server with a short accept queue drops connections that come too fast. Its CSMs tell how far it is.
             _awaited = peer + 1;
             RunUntil(Clock.Now + ((isPaced ? 1000 : 1) * Clock.Millisecond));
             isPaced = isPaced && _greeted > peer / 2;
         }
-
         _awaited = _peers.Length;
         RunUntil(Clock.Now + (2000 * Clock.Millisecond));
         _awaited = 0;
@@ -61,25 +54,18 @@ internal sealed class TcpLoop : LoadLoop
 
     protected override bool CanSend(int peer) => !_peers[peer].IsClosed;
 
-    protected override void Resume(int peer)
-    {
-        if (!_peers[peer].IsClosed) { SendRest(peer); }
-        if (!_peers[peer].IsClosed) { Flush(peer); }
-    }
-
     protected override void Flush(int peer)
     {
-        while (Queues.First(peer) >= 0 && !_peers[peer].IsBlocked && !_peers[peer].IsClosed)
+        while (Queues.Of(peer).Count > 0 && !_peers[peer].IsClosed)
         {
             var length = 0;
             var now = Clock.Now;
-            for (var slot = Queues.First(peer); slot >= 0 && length + Requests.RequestLength <= _output.Length; slot = Queues.First(peer))
+            while (Queues.Of(peer).TryPeek(out var slot) && length + Requests.RequestLength <= _output.Length)
             {
                 Requests.Request(slot).CopyTo(_output.AsSpan(length));
                 length += Requests.RequestLength;
                 MarkSent(peer, now);
             }
-
             Send(peer, _output.AsSpan(0, length));
         }
     }
@@ -88,23 +74,29 @@ internal sealed class TcpLoop : LoadLoop
     {
         var one = _peers[peer];
         if (one.IsClosed) { return; }
-        var got = _answers.Receive(one, out var error);
-        if (error == SocketError.WouldBlock) { return; }
-        if (got <= 0)
+        if (_answers.Receive(one) <= 0)
         {
             Close(peer);
             return;
         }
-
         var now = Clock.Now;
         while (!one.IsClosed && _answers.TryTake(peer, now, out var finished, out var signal))
         {
             if (finished >= 0) { End(finished); }
             else if (signal != Signal.None) { OnSignal(peer, signal); }
         }
-
         if (_answers.IsBroken) { Close(peer); }
         else { _answers.KeepRest(one); }
+    }
+
+    // A reset at the end leaves no port in TIME-WAIT. One loopback address has too few ports for all connections.
+    private Socket Connect(int peer)
+    {
+        var socket = new Socket(Settings.Server.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true, LingerState = new LingerOption(true, 0) };
+        if (Settings.Server.Address.Equals(IPAddress.Loopback)) { socket.Bind(new IPEndPoint(new IPAddress([127, 0, 0, (byte)(1 + (peer % Sources))]), 0)); }
+        socket.Connect(Settings.Server);
+        socket.Send(StreamFrame.Csm);
+        return socket;
     }
 
     private void OnSignal(int peer, Signal signal)
@@ -126,31 +118,8 @@ internal sealed class TcpLoop : LoadLoop
 
     private void Send(int peer, ReadOnlySpan<byte> bytes)
     {
-        var one = _peers[peer];
-        if (!one.IsBlocked)
-        {
-            var sent = one.Socket.Send(bytes, SocketFlags.None, out var error);
-            if (error is not (SocketError.Success or SocketError.WouldBlock))
-            {
-                Close(peer);
-                return;
-            }
-
-            bytes = bytes[Math.Max(0, sent)..];
-            if (bytes.IsEmpty) { return; }
-            Readiness.WatchWrites(one.Socket, peer, true);
-        }
-
-        one.Keep(bytes);
-    }
-
-    private void SendRest(int peer)
-    {
-        var one = _peers[peer];
-        if (!one.IsBlocked) { return; }
-        var sent = one.Socket.Send(one.Unsent, SocketFlags.None, out var error);
-        if (error is not (SocketError.Success or SocketError.WouldBlock)) { Close(peer); }
-        else if (one.Drop(Math.Max(0, sent))) { Readiness.WatchWrites(one.Socket, peer, false); }
+        _peers[peer].Socket.Send(bytes, SocketFlags.None, out var error);
+        if (error != SocketError.Success) { Close(peer); }
     }
 
     private void Close(int peer)
@@ -159,7 +128,7 @@ internal sealed class TcpLoop : LoadLoop
         if (one.IsClosed) { return; }
         one.IsClosed = true;
         _alive--;
-        Tallies.Measured.Closed++;
+        Tallies.Current.Closed++;
         Readiness.Remove(one.Socket, peer);
         one.Socket.Dispose();
         Abandon(peer);

@@ -1,16 +1,15 @@
-using System.Net.Sockets;
-
 namespace CoAP.Load;
 
-/// <summary>Load over UDP: sockets with a port each.</summary>
-internal sealed class UdpLoop : LoadLoop
+/// <summary>Load over UDP: sockets with a port each, many datagrams with one system call.</summary>
+internal sealed unsafe class UdpLoop : LoadLoop
 {
     private const int ReceiveBuffer = 1 << 20;
 
     private readonly Socket[] _sockets;
     private readonly ushort[] _messageIds;
-    private readonly IDatagramCalls _calls;
     private readonly DatagramAnswers _answers;
+    private readonly DatagramBatch _received = new();
+    private readonly DatagramBatch _sent = new();
     private readonly byte[] _empty = new byte[4];
 
     public UdpLoop(LoadSettings settings)
@@ -18,7 +17,6 @@ internal sealed class UdpLoop : LoadLoop
     {
         _sockets = new Socket[settings.Sockets];
         _messageIds = new ushort[settings.Sockets];
-        _calls = LinuxCalls.IsSupported && !settings.IsPortable ? new LinuxDatagrams() : new PortableDatagrams();
         _answers = new DatagramAnswers(settings, Requests, Tallies);
     }
 
@@ -37,7 +35,8 @@ internal sealed class UdpLoop : LoadLoop
     public override void Dispose()
     {
         foreach (var socket in _sockets) { socket?.Dispose(); }
-        _calls.Dispose();
+        _received.Dispose();
+        _sent.Dispose();
         base.Dispose();
     }
 
@@ -45,38 +44,45 @@ internal sealed class UdpLoop : LoadLoop
 
     protected override void Flush(int peer)
     {
-        Span<int> slots = stackalloc int[IDatagramCalls.BatchSize];
-        while (Queues.First(peer) >= 0)
+        while (Queues.Of(peer).Count > 0)
         {
-            var count = 0;
-            for (var slot = Queues.First(peer); slot >= 0 && count < slots.Length; slot = Queues.After(slot)) { slots[count++] = slot; }
-            var now = Clock.Now;
-            var sent = _calls.Send(_sockets[peer], Requests, slots[..count]);
+            var (count, now) = (0, Clock.Now);
+            foreach (var slot in Queues.Of(peer))
+            {
+                _sent.Set(count++, Requests.Start(slot), Requests.RequestLength);
+                if (count == DatagramBatch.Size) { break; }
+            }
+            var sent = Outcome(_sent.Send(_sockets[peer], count, LinuxCalls.DontWait));
             for (var index = 0; index < sent; index++) { MarkSent(peer, now); }
-            if (sent < 0) { Tallies.Measured.Refusals++; }
             if (sent <= 0) { return; }
         }
     }
 
     protected override void Read(int peer)
     {
-        var count = _calls.Receive(_sockets[peer]);
-        if (count < 0) { Tallies.Measured.Refusals++; }
+        var count = Outcome(_received.Receive(_sockets[peer], LinuxCalls.DontWait));
         var now = Clock.Now;
         for (var index = 0; index < count; index++)
         {
-            var datagram = _calls.Datagram(index);
+            var datagram = _received.Datagram(index);
             var reaction = _answers.Take(peer, datagram, now, out var finished);
             if (reaction != Reaction.None) { React(peer, reaction, datagram); }
             if (finished >= 0) { End(finished); }
         }
     }
 
+    // Counts what the system refuses, for example because no server is there.
+    private int Outcome(int count)
+    {
+        if (count < 0 && LinuxCalls.HasFailed) { Tallies.Current.Refusals++; }
+        return count;
+    }
+
     private void React(int peer, Reaction reaction, ReadOnlySpan<byte> datagram)
     {
-        _empty[0] = (byte)(reaction == Reaction.Acknowledge ? 0x60 : 0x70);
-        datagram[2..4].CopyTo(_empty.AsSpan(2));
-        _sockets[peer].Send(_empty, SocketFlags.None, out var error);
-        if (error != SocketError.Success) { Tallies.Measured.Refusals++; }
+        const byte Acknowledgement = 0x60, Reset = 0x70;
+        _empty[0] = reaction == Reaction.Acknowledge ? Acknowledgement : Reset;
+        datagram.Slice(2, 2).CopyTo(_empty.AsSpan(2));
+        _sockets[peer].Send(_empty, SocketFlags.None, out _);
     }
 }

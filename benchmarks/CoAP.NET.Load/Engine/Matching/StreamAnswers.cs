@@ -1,8 +1,6 @@
-using System.Net.Sockets;
-
 namespace CoAP.Load;
 
-/// <summary>What a signal asks of the connection (RFC 8323, section 5).</summary>
+/// <summary>What a signal means for the connection (RFC 8323, section 5).</summary>
 internal enum Signal
 {
     None,
@@ -13,7 +11,21 @@ internal enum Signal
     End,
 }
 
-/// <summary>Cuts what a server sends over TCP into messages and checks them against the requests that are outstanding.</summary>
+/// <summary>A connection.</summary>
+internal sealed class StreamPeer(Socket socket)
+{
+    public Socket Socket => socket;
+
+    /// <summary>The beginning of a message that is not complete.</summary>
+    public byte[] Rest { get; set; } = [];
+
+    /// <summary>Whether the server's CSM has come.</summary>
+    public bool IsGreeted { get; set; }
+
+    public bool IsClosed { get; set; }
+}
+
+/// <summary>Cuts what a server sends over TCP into messages and checks them against the outstanding requests.</summary>
 internal sealed class StreamAnswers(LoadSettings settings, RequestTable requests, Tallies tallies)
 {
     private const int Size = 1 << 18, LongestToken = 8;
@@ -25,55 +37,51 @@ internal sealed class StreamAnswers(LoadSettings settings, RequestTable requests
     private int _end;
     private int _pongLength;
 
-    /// <summary>The peer sent what is no message, or one that is longer than the generator takes.</summary>
+    /// <summary>Whether the peer sent a malformed message, or one that is longer than the generator takes.</summary>
     public bool IsBroken { get; private set; }
 
     /// <summary>The answer to the last ping.</summary>
     public ReadOnlySpan<byte> Pong => _pong.AsSpan(0, _pongLength);
 
-    /// <summary>Receives behind what is left over of this connection; answers how much, 0 at its end.</summary>
-    public int Receive(StreamPeer peer, out SocketError error)
+    /// <summary>Receives behind what is left over of this connection. Returns the number of bytes; 0 at the end or after an error.</summary>
+    public int Receive(StreamPeer peer)
     {
-        peer.Received.CopyTo(_buffer);
-        (_at, _end, IsBroken) = (0, peer.Received.Length, false);
-        var got = peer.Socket.Receive(_buffer.AsSpan(_end), SocketFlags.None, out error);
-        if (error != SocketError.Success) { return -1; }
+        peer.Rest.CopyTo(_buffer, 0);
+        (_at, _end, IsBroken) = (0, peer.Rest.Length, false);
+        var got = peer.Socket.Receive(_buffer.AsSpan(_end), SocketFlags.None, out _);
         _end += got;
         return got;
     }
 
-    /// <summary>Takes the next whole message.</summary>
-    /// <param name="peer">Its connection.</param>
-    /// <param name="now">When it came.</param>
+    /// <summary>Takes the next complete message.</summary>
+    /// <param name="peer">The connection.</param>
+    /// <param name="now">The time of receipt.</param>
     /// <param name="finished">The slot whose request it ends, or -1.</param>
-    /// <param name="signal">What it asks of the connection.</param>
+    /// <param name="signal">What it means for the connection.</param>
     public bool TryTake(int peer, long now, out int finished, out Signal signal)
     {
         (finished, signal) = (-1, Signal.None);
-        if (!StreamFrame.TryRead(_buffer.AsSpan(_at, _end - _at), out var frame)) { return false; }
+        var bytes = _buffer.AsSpan(_at, _end - _at);
+        if (!StreamFrame.TryRead(bytes, out var frame)) { return false; }
         IsBroken = frame.Token.Length > LongestToken || frame.Length > Size;
-        if (IsBroken || frame.Length > _end - _at) { return false; }
+        if (IsBroken || frame.Length > bytes.Length) { return false; }
         _at += (int)frame.Length;
         if (frame.IsSignal) { signal = SignalOf(frame); }
-        else if (frame.Code != 0) { finished = TakeAnswer(peer, frame, now); }
+        else if (frame.Code != 0) { finished = TakeAnswer(peer, frame, bytes[..(int)frame.Length], now); }
         return true;
     }
 
-    /// <summary>Has the connection keep the message that is not whole yet.</summary>
-    public void KeepRest(StreamPeer peer) => peer.KeepReceived(_buffer.AsSpan(_at, _end - _at));
+    /// <summary>Stores the message that is not complete with its connection.</summary>
+    public void KeepRest(StreamPeer peer)
+    {
+        if (_end - _at + peer.Rest.Length > 0) { peer.Rest = _buffer.AsSpan(_at, _end - _at).ToArray(); }
+    }
 
-    private int TakeAnswer(int peer, in StreamFrame frame, long now)
+    private int TakeAnswer(int peer, in StreamFrame frame, ReadOnlySpan<byte> message, long now)
     {
         var slot = requests.Match(peer, frame.Token);
-        if (slot < 0)
-        {
-            tallies.Current.Strays++;
-            return slot;
-        }
-
-        var tally = tallies.For(requests[slot]);
-        tally.Bytes += frame.Length;
-        tally.Answered(settings.Method, frame.Code, now - requests[slot].Since);
+        if (slot < 0) { tallies.Current.Strays++; }
+        else { tallies.For(requests[slot]).Answered(settings, frame.Code, message, now - requests[slot].Since); }
         return slot;
     }
 

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace CoAP.Load;
 
-/// <summary>Where a message of CoAP over TCP begins and ends (RFC 8323, section 3.2).</summary>
+/// <summary>A message of CoAP over TCP: where it begins and ends (RFC 8323, section 3.2).</summary>
 internal readonly ref struct StreamFrame
 {
     private const int SignalClass = 7;
@@ -14,6 +14,9 @@ internal readonly ref struct StreamFrame
         Length = length;
     }
 
+    /// <summary>A CSM without options, which a connection begins with (section 5.3).</summary>
+    public static ReadOnlySpan<byte> Csm => [0x00, 0xE1];
+
     public byte Code { get; }
 
     public ReadOnlySpan<byte> Token { get; }
@@ -21,18 +24,16 @@ internal readonly ref struct StreamFrame
     /// <summary>The length of the whole message in bytes.</summary>
     public long Length { get; }
 
-    /// <summary>A signal (RFC 8323, section 5).</summary>
+    /// <summary>Whether the message is a signal (section 5).</summary>
     public bool IsSignal => Code >> 5 == SignalClass;
 
-    /// <summary>The length of what stands before the token.</summary>
-    public static int HeaderLength(byte first) => 2 + ExtendedLength(first);
-
-    /// <summary>Reads the header and the token; false if they are not whole yet.</summary>
+    /// <summary>Reads the header and the token. Returns <c>false</c> if they are not complete.</summary>
     public static bool TryRead(ReadOnlySpan<byte> bytes, out StreamFrame frame)
     {
         frame = default;
         if (bytes.IsEmpty) { return false; }
-        var (header, token) = (HeaderLength(bytes[0]), bytes[0] & 15);
+        var header = (bytes[0] >> 4) switch { 13 => 3, 14 => 4, 15 => 6, _ => 2 };
+        var token = bytes[0] & 15;
         if (bytes.Length < header + token) { return false; }
         long body = (bytes[0] >> 4) switch
         {
@@ -44,6 +45,4 @@ internal readonly ref struct StreamFrame
         frame = new(bytes[header - 1], bytes.Slice(header, token), header + token + body);
         return true;
     }
-
-    private static int ExtendedLength(byte first) => (first >> 4) switch { 13 => 1, 14 => 2, 15 => 4, _ => 0 };
 }

@@ -1,0 +1,55 @@
+using System.Threading.Tasks.Dataflow;
+
+namespace CoAP.Load;
+
+/// <summary>A server over UDP whose stages are inline or buffered, as far as settings go.</summary>
+internal static class MeshService
+{
+    private static readonly CoapResponse Hello = Response.Content("Hello, CoAP!");
+    private static readonly CoapResponse Changed = new(ResponseCode.Changed);
+    private static uint _hash;
+
+    public static Task<IService> StartAsync(ServiceValues values)
+    {
+        var settings = Limits.Server with { Lanes = (int)values.Number("lanes", 1), Links = [.. Links(values)] };
+        if (values.Number("above", -1) is var above and >= 0) { settings = settings with { BufferedSize = (int)above }; }
+        if (values.Number("threads") is var threads and > 0) { settings = settings with { HandlerThreads = (int)threads }; }
+        return CoapService.StartAsync(settings, ["udp"], server =>
+        {
+            if (values.TryGetValue("step", out var step)) { server.Use(step == "inline" ? StepInline : StepElsewhere); }
+            var mode = values.ContainsKey("mode") ? HandlerMode.Buffered : HandlerMode.Inline;
+            server.Resources.At("hello").Get(static _ => Hello, mode);
+            server.Resources.At("sum").Put(static request => Sum(request), mode);
+        });
+    }
+
+    // A stage of the user's at arrows all over the lane, from the outside to the inside.
+    private static IEnumerable<MeshLink> Links(ServiceValues values)
+    {
+        MeshLink[] filters = [Filter(MeshArrow.Requests), Filter(MeshArrow.MessagesIn), Filter(MeshArrow.Answers), Filter(MeshArrow.FramesIn), Filter(MeshArrow.MessagesOut)];
+        MeshLink[] throughs = [Through(MeshArrow.Requests), Through(MeshArrow.MessagesIn), Through(MeshArrow.Answers), Through(MeshArrow.FramesIn), Through(MeshArrow.MessagesOut)];
+        MeshLink[] taps = values.Number("taps") > 0 ? [MeshLink.Tap(MeshArrow.Requests, new ActionBlock<IncomingRequest>(static _ => { }))] : [];
+        return [.. filters.Take((int)values.Number("filters")), .. throughs.Take((int)values.Number("throughs")), .. taps];
+    }
+
+    private static MeshLink Filter<T>(MeshArrow<T> arrow) => MeshLink.Filter(arrow, static _ => true);
+
+    private static MeshLink Through<T>(MeshArrow<T> arrow) => MeshLink.Through(arrow, static () => new TransformBlock<T, T>(static item => item));
+
+    private static RequestDelegate StepInline(RequestDelegate next) => (request, cancellationToken) => next(request, cancellationToken);
+
+    private static RequestDelegate StepElsewhere(RequestDelegate next) => async (request, cancellationToken) =>
+    {
+        await Task.Yield();
+        return await next(request, cancellationToken);
+    };
+
+    // Work in proportion to the size, about a nanosecond a byte.
+    private static CoapResponse Sum(IncomingRequest request)
+    {
+        var hash = 2166136261u;
+        foreach (var one in request.Payload.Span) { hash = (hash ^ one) * 16777619; }
+        Volatile.Write(ref _hash, hash);
+        return Changed;
+    }
+}

@@ -1,0 +1,33 @@
+namespace CoAP.Load;
+
+/// <summary>The attackers, in a process of their own that yields to the good clients. "NAME SECONDS" starts one.</summary>
+internal sealed class AttackService(Target target) : IService
+{
+    private const int LeastPriority = 19;
+
+    public IEnumerable<string> Addresses => [];
+
+    public static Task<IService> StartAsync(ServiceValues values) => Task.FromResult<IService>(new AttackService(new Target(
+        values, values.Number("flood"), values.Number("handshakes"), (int)values.Number("standing"))));
+
+    public string Answer(string question)
+    {
+        var words = question.Split(' ');
+        var attack = Attack.All.Single(one => one.Name == words[0]);
+        var outcome = "";
+        var thread = new Thread(() =>
+        {
+            _ = LinuxCalls.SetPriority(0, 0, LeastPriority);    // of this thread alone
+            try { outcome = $"{attack.Run(target, TimeSpan.FromSeconds(double.Parse(words[1], CultureInfo.InvariantCulture)))}"; }
+            catch (Exception failure) // The measurement reports it.
+            {
+                outcome = failure.Message;
+            }
+        });
+        thread.Start();
+        thread.Join();
+        return outcome;
+    }
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+}

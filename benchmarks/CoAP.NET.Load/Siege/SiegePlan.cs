@@ -1,0 +1,16 @@
+namespace CoAP.Load;
+
+/// <summary>How long and how hard the server is attacked: the time of a quiet and of an attacked stretch, the rounds of both, the connections that an
+/// attacker opens and drops in all rounds, the handshakes that it breaks off, and the connections that it holds.</summary>
+internal sealed record SiegePlan(TimeSpan Time, int Rounds, int Flood, int Handshakes, int Standing)
+{
+    public static SiegePlan Of(RunSettings settings)
+    {
+        var (time, rounds, flood, handshakes, standing) =
+            settings.Form.Choose((0.2, 1, 100, 10, 20), (0.5, 3, 5_000, 150, 500), (2.0, 3, 10_000, 300, 1_000), (4.0, 10, 100_000, 2_000, 2_000));
+        return new(TimeSpan.FromSeconds(time), settings.Repeats ?? rounds, flood, handshakes, standing);
+    }
+
+    /// <summary>Returns the rate at which all stretches together reach a number.</summary>
+    public double RateOf(int count) => count / (Time.TotalSeconds * Rounds);
+}
