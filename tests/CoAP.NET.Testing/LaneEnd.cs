@@ -27,7 +27,7 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
         {
             TimeProvider = wire.Time,
             LoggerFactory = Log,
-            Deduplication = settings.Deduplication == DeduplicationSettings.Default ? Small : settings.Deduplication,
+            Deduplication = settings.Deduplication == new DeduplicationSettings() ? Small : settings.Deduplication,
         };
         Lane = new DatagramLane(settings, wire.Network.OpenDatagrams(self, (settings as CoapServerSettings)?.Multicast?.InMemoryGroups)) { Random = new Random(wire.Seed) };
         Lane.RunBy(_runner);

@@ -10,7 +10,7 @@ public sealed partial class LayoutTests
 
     // What stands further down may not use what stands above it; names on one line are neighbours. "" is the root of the project.
     private static readonly string[][] Library = [["", "Settings", "Client", "Caching", "Observing", "Bodies"], ["Mesh"], ["Handlers", "Resources", "Discovery"], ["Channels"], ["Blocks", "Transports"]];
-    private static readonly string[][] Core = [["Signaling", "Reliability", "Discovery", "Blockwise", "Observing", "Freshness", "Caching", "Stateless"], ["Uris", "Serialization"], ["Options", "Messages", "MediaTypes", "Problems", ""]];
+    private static readonly string[][] Core = [["Signaling", "Reliability", "Discovery", "Blockwise", "Observing", "Freshness", "Caching", "Stateless"], ["Uris", "Serialization"], ["Options", "Messages", "Vocabulary", "Problems", ""]];
 
     // What users touch is in the namespace CoAP; a folder of the core may have the same name.
     private static readonly string[] Vocabulary = ["Settings", "Client", "Caching", "Observing", "Bodies"];
