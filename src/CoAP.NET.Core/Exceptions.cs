@@ -13,7 +13,7 @@ public abstract class CoapException : Exception
 public sealed class CoapFormatException : CoapException
 {
     internal CoapFormatException(FormatError reason, long offset)
-        : base($"{Serialization.FormatErrorExtensions.Describe(reason)} (at byte {offset}).") => (Reason, Offset) = (reason, offset);
+        : base($"{reason.Describe()} (at byte {offset}).") => (Reason, Offset) = (reason, offset);
 
     /// <summary>The clause that the bytes break.</summary>
     public FormatError Reason { get; }

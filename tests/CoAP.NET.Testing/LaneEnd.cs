@@ -31,7 +31,7 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
         {
             TimeProvider = wire.Time,
             LoggerFactory = Log,
-            Deduplication = settings.Deduplication == DeduplicationSettings.Default ? Small : settings.Deduplication,
+            Deduplication = settings.Deduplication == new DeduplicationSettings() ? Small : settings.Deduplication,
         };
         var groups = settings.ServedGroups;
         var transport = wire.Network.OpenDatagrams(self, groups?.InMemoryGroups);

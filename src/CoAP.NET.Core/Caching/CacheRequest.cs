@@ -16,7 +16,7 @@ internal readonly record struct CacheRequest(string Origin, CoapCode Method, Opt
         | OptionNumber.SeenBit(QBlock1.Declaration.Number) | OptionNumber.SeenBit(QBlock2.Declaration.Number);
 
     /// <summary>Whether the method changes nothing: GET and FETCH (RFC 7252, section 5.8; RFC 8132, section 2).</summary>
-    public bool IsSafe => Method == RequestCode.Get || Method == RequestCode.Fetch;
+    public bool IsSafe => Method.IsSafe;
 
     /// <summary>Whether a stored response may answer it: the caller neither validates, observes nor moves blocks by itself.</summary>
     public bool MayUseStored => IsSafe && (Options.Seen & Own) == 0 && !Options.Contains<NoResponse>();

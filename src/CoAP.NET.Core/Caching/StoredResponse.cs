@@ -6,7 +6,7 @@ namespace CoAP.Caching;
 internal sealed record StoredResponse(CoapCode Code, OptionSet Options, ReadOnlyMemory<byte> Payload, PeerIdentity Source)
 {
     /// <summary>The seconds for which it is fresh (RFC 7252, section 5.10.5).</summary>
-    public uint MaxAge => Options.Get<MaxAge>()?.Value ?? CoAP.Options.MaxAge.Default;
+    public uint MaxAge => CoAP.Options.MaxAge.Of(Options);
 
     /// <summary>The tag by which it can be validated; errors cannot be (RFC 7252, sections 5.9.2 and 5.9.3).</summary>
     public ETag? Tag => Code == ResponseCode.Content ? Options.Get<ETag>() : null;

@@ -7,9 +7,6 @@ namespace CoAP;
 /// </remarks>
 public sealed record DeduplicationSettings
 {
-    /// <summary>The settings that hold unless others are given.</summary>
-    public static DeduplicationSettings Default { get; } = new();
-
     /// <summary>How many received messages are remembered, at about 120 bytes each. 262,144 by default, 16 to 16,777,216.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 16 or more than 16,777,216.</exception>
     public int Capacity { get; init => field = Bound.Within(value, 16, 16_777_216); } = 262_144;

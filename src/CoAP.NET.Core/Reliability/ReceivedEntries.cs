@@ -64,8 +64,8 @@ internal static class RetentionClasses
     public static RetentionClass Of(CoapCode code) => code switch
     {
         { IsRequest: false } => RetentionClass.Safe,
-        _ when code == RequestCode.Get || code == RequestCode.Fetch => RetentionClass.Safe,
-        _ when code == RequestCode.Put || code == RequestCode.Delete || code == RequestCode.IPatch => RetentionClass.Idempotent,
+        { IsSafe: true } => RetentionClass.Safe,
+        { IsIdempotent: true } => RetentionClass.Idempotent,
         _ => RetentionClass.Unsafe,
     };
 }

@@ -46,7 +46,7 @@ internal sealed class DeserializerStage(ExchangeLane lane, CoapMessageSerializer
         }
         if (frame.Group is not null) { return; }    // RFC 7252, section 8.1: never a Reset to a multicast message
         var datagram = frame.Bytes.Span;
-        if (datagram.Length < DatagramHeader.Length || error.OnDatagram(DatagramHeader.ReadType(datagram)) != MessageReaction.Reset) { return; }
+        if (!DatagramHeader.IsRejected(error, datagram)) { return; }
         Reactions.Emit(Exchanges.Reactions.Reset(frame.Key, DatagramHeader.ReadMessageId(datagram)));
     }
 }

@@ -1,4 +1,3 @@
-using CoAP.Serialization;
 using CoAP.Signaling;
 
 namespace CoAP.Streams;

@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using CoAP.Serialization;
 using CoAP.Testing;
 
@@ -80,6 +81,112 @@ public class OptionRegistryTests
         var read = serializer.Deserialize(Serializer.Serialize(new() { Code = RequestCode.Get, Options = [new RoomNumber(3)] }));
 
         read.Options.Should().Equal(new UnknownOption(2541, new byte[] { 3 }));
+    }
+
+    [Fact]
+    public void An_option_with_a_value_of_its_own_plugs_in_with_a_factory()
+    {
+        var serializer = new DatagramSerializer(OptionRegistry.Default.With(new PositionFactory()));
+        var message = new CoapMessage { Code = RequestCode.Get, Options = [new Position(3, -1), new UriPath("a")] };
+
+        var bytes = serializer.Serialize(message);
+        var read = serializer.Deserialize(bytes);
+
+        bytes.Should().Equal(Hex.Bytes("""
+            40 01 0000        # CON GET
+            b1 61             # Uri-Path: a
+            e4 fcd5 0003 ffff # 65,005 = 11 + 269 + 64,725: 3 and -1
+            """));
+        read.Options.Should().Equal(new UriPath("a"), new Position(3, -1));
+        read.Options.Get<Position>().Should().Be(new Position(3, -1));
+    }
+
+    [Theory]
+    [InlineData("d4 f0 0003ffff", false)]
+    [InlineData("d3 f0 0003ff", true)]
+    [InlineData("d4 f0 8000ffff", true)]
+    [InlineData("d4 f0 0003ffff 04 0003ffff", true)]
+    [Trait("RFC", "7252 5.4.1")]
+    public void The_value_of_a_critical_option_is_what_its_factory_accepts(string hex, bool isUnrecognized)
+    {
+        var factory = new PositionFactory { Number = 253 };
+        var registry = OptionRegistry.Default.With(factory);
+        var options = new DatagramSerializer(registry).Deserialize([0x40, 1, 0, 0, .. Hex.Bytes(hex)]).Options;
+
+        OptionCheck.FindUnrecognizedCritical(options, registry, RequestCode.Get, out var number).Should().Be(isUnrecognized);
+        number.Should().Be(isUnrecognized ? 253 : -1);
+        options.Count(option => option is UnknownOption).Should().Be(isUnrecognized ? 1 : 0);
+    }
+
+    [Fact]
+    public void A_factory_for_a_signaling_code_is_not_known_in_messages()
+    {
+        var registry = OptionRegistry.Default.With(new PositionFactory { Spaces = [SignalCode.Ping] });
+
+        registry.TryFind(65_005, SignalCode.Ping, out var declaration).Should().BeTrue();
+        declaration!.ToString().Should().Be("65005 (PositionFactory)");
+        registry.TryFind(65_005, out _).Should().BeFalse();
+    }
+
+    [Theory]
+    [InlineData(6U, false)]
+    [InlineData(7U, true)]
+    [Trait("RFC", "7252 5.4.1")]
+    public void A_rule_of_a_users_makes_other_values_unrecognized(uint value, bool isUnrecognized)
+    {
+        var even = OptionDeclaration.UInt(2541, "Even", 2, number => new RoomNumber(number)).OnlyIf(bytes => (bytes[^1] & 1) == 0);
+        var registry = OptionRegistry.Default.With(even);
+        var options = new DatagramSerializer(registry).Deserialize(Serializer.Serialize(new() { Code = RequestCode.Get, Options = [new RoomNumber(value)] })).Options;
+
+        options.Single().Should().BeOfType(isUnrecognized ? typeof(UnknownOption) : typeof(RoomNumber));
+        OptionCheck.FindUnrecognizedCritical(options, registry, RequestCode.Get, out _).Should().Be(isUnrecognized);
+    }
+
+    [Fact]
+    public void A_second_rule_is_added_to_the_first()
+    {
+        var both = OptionDeclaration.UInt(2541, "Both", 1, number => new RoomNumber(number)).OnlyIf(bytes => bytes[0] > 10).OnlyIf(bytes => bytes[0] < 20);
+
+        new byte[] { 10, 11, 19, 20 }.Select(value => both.IsValid([value])).Should().Equal(false, true, true, false);
+    }
+
+    [Fact]
+    [Trait("RFC", "8613 13.3")]
+    public void An_option_of_a_users_can_stand_in_every_number_space()
+    {
+        var everywhere = OptionDeclaration.UInt(2541, "Everywhere", 1, number => new RoomNumber(number)).InEverySpace();
+
+        var registry = OptionRegistry.Default.With(everywhere);
+
+        foreach (var code in new[] { RequestCode.Get, ResponseCode.Content, SignalCode.Csm, SignalCode.Abort }) { registry.TryFind(2541, code, out _).Should().BeTrue(); }
+    }
+
+    /// <summary>Two numbers of two bytes, neither of them <see cref="short.MinValue"/>.</summary>
+    private sealed record Position(short X, short Y, int Number = 65_005) : CoapOption(Number), IDeclaredOption
+    {
+        public static OptionDeclaration Declaration { get; } = OptionDeclaration.Of(new PositionFactory());
+
+        public override int ValueLength => 4;
+
+        public override void WriteValue(Span<byte> destination)
+        {
+            BinaryPrimitives.WriteInt16BigEndian(destination, X);
+            BinaryPrimitives.WriteInt16BigEndian(destination[2..], Y);
+        }
+    }
+
+    private sealed class PositionFactory : IOptionFactory
+    {
+        public int Number { get; init; } = 65_005;
+
+        public IReadOnlyList<CoapCode> Spaces { get; init; } = [];
+
+        public CoapOption? Create(ReadOnlySpan<byte> value)
+        {
+            if (value.Length != 4) { return null; }
+            var (x, y) = (BinaryPrimitives.ReadInt16BigEndian(value), BinaryPrimitives.ReadInt16BigEndian(value[2..]));
+            return x == short.MinValue || y == short.MinValue ? throw new ArgumentException("Out of range.") : new Position(x, y, Number);
+        }
     }
 
     private sealed record RoomNumber(uint Value) : UIntOption(Declaration, Value), IDeclaredOption

@@ -107,8 +107,8 @@ public class OptionTableTests
         var value = Sample(fields);
 
         var option = declaration!.Create(value)!;
-        var written = new byte[declaration.GetLength(option)];
-        declaration.Write(option, written);
+        var written = new byte[option.ValueLength];
+        option.WriteValue(written);
 
         written.Should().Equal(value);
         option.Should().Be(declaration.Create(value));

@@ -169,7 +169,7 @@ public class DeduplicationLimitsTests
     public void Memory_is_reserved_only_when_there_is_something_to_remember()
     {
         var before = GC.GetAllocatedBytesForCurrentThread();
-        var cut = new Deduplication(DeduplicationSettings.Default, TransmissionParameters.Default, key: 6);
+        var cut = new Deduplication(new DeduplicationSettings(), TransmissionParameters.Default, key: 6);
         var idle = GC.GetAllocatedBytesForCurrentThread() - before;
 
         Exchange(cut, 0, 1);

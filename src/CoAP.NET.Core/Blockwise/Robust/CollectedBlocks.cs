@@ -34,8 +34,6 @@ internal sealed class BlockMap(int count)
         return true;
     }
 
-    public bool Contains(int number) => (_bits[number >> 6] & (1UL << (number & 63))) != 0;
-
     /// <summary>The first missing block from here on; <see cref="Count"/> where none is.</summary>
     public int NextMissing(int from)
     {

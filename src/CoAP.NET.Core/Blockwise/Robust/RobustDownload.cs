@@ -48,8 +48,6 @@ internal sealed class RobustDownload
         _receiver = new RobustReceiver(settings, maxBody, probingRate, now);
     }
 
-    public TokenSeries Tokens => _tokens;
-
     public BlockSize Size { get; private set; }
 
     /// <summary>When to poll again; in the past before the first request.</summary>
@@ -96,7 +94,7 @@ internal sealed class RobustDownload
             case RobustAskKind.Missing:
                 part = Later(RobustRules.Condense(ask.Numbers, _settings.MaxPayloads, _receiver.Count, Size));
                 return true;
-            case RobustAskKind.Everything when IsSafe:
+            case RobustAskKind.Everything when _method.IsSafe:
                 part = Everything();
                 return true;
             case RobustAskKind.GiveUp:
@@ -135,8 +133,6 @@ internal sealed class RobustDownload
         if (outcome.IsComplete) { Body = _receiver.Take(); }
         return Ended(outcome);
     }
-
-    private bool IsSafe => _method == RequestCode.Get || _method == RequestCode.Fetch;
 
     private void StartAnew(CoapMessage response, byte[] tag, QBlock2 block, long now)
     {

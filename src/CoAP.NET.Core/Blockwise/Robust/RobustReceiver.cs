@@ -62,9 +62,6 @@ internal sealed class RobustReceiver
     /// <summary>The memory that the body takes, in bytes.</summary>
     public long Held => Overhead + (Count / 8) + (_body?.Held ?? 0);
 
-    /// <summary>The last block that everything before is there of, or -1.</summary>
-    public int LastOfPrefix => (_map?.FirstMissing ?? 0) - 1;
-
     /// <summary>Takes a block in.</summary>
     /// <param name="block">Which one.</param>
     /// <param name="total">The length of the body, as Size1 or Size2 says it.</param>

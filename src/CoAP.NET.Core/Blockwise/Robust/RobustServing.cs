@@ -47,11 +47,6 @@ internal sealed class RobustServing
     /// <summary>Whether nothing was heard for so long that the body can go.</summary>
     public bool IsOver => _sender.IsOver;
 
-    /// <summary>Whether each block has gone out, and none is asked for.</summary>
-    public bool HasSentAll => _sender.HasSentAll;
-
-    public BlockSize Size => _size;
-
     public static int CountOf(long length, BlockSize size) => (int)Math.Max((length + size.Bytes - 1) / size.Bytes, 1);
 
     /// <summary>A request for more of this body, which <see cref="RobustRules.Refusal"/> found nothing wrong with.</summary>

@@ -36,10 +36,8 @@ internal sealed class RobustUpload
             .With(new RequestTag(requestTag), new Size1((uint)body.Length));
         _sender = new RobustSender(Math.Max((body.Length + size.Bytes - 1) / size.Bytes, 1), settings, now, chance);
         // A peer that has forgotten the body would collect and handle it a second time.
-        _mayAskAgain = method == RequestCode.Put || method == RequestCode.Fetch || method == RequestCode.IPatch;
+        _mayAskAgain = method.IsIdempotent;
     }
-
-    public TokenSeries Tokens => _tokens;
 
     /// <summary>When to poll again; in the past while there is something to send.</summary>
     public long Deadline => _isOver ? long.MaxValue : Math.Min(_sender.Deadline, ReminderAt);

@@ -5,7 +5,7 @@ namespace CoAP.Options;
 
 /// <summary>What an RFC says of an option: number, name, limits and repeatability. Declared once, on the option's type.</summary>
 /// <remarks>Immutable and safe for concurrent use. Add a declaration of your own to an <see cref="OptionRegistry"/> to have messages understand it.</remarks>
-public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
+public sealed class OptionDeclaration : IOptionFactory
 {
     private const int SmallNumbers = 64;
 
@@ -14,14 +14,15 @@ public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
     private readonly Func<string, CoapOption>? _text;
     private readonly Func<ReadOnlyMemory<byte>, CoapOption>? _opaque;
     private readonly Func<CoapOption>? _empty;
+    private readonly IOptionFactory? _factory;
     private readonly CoapCode[] _spaces;
-    private readonly AllowedValue? _isAllowed;
+    private readonly OptionValueRule? _isAllowed;
 
     // Options of numbers in one byte, made once for all threads. Two may make the same one at the same time: one of both stays, and both are equal.
     private readonly CoapOption?[]? _small;
     private readonly bool _isShared;
 
-    private OptionDeclaration(int number, string name, int minLength, int maxLength, bool repeatable, Delegate create, CoapCode[] spaces)
+    private OptionDeclaration(int number, string name, int minLength, int maxLength, bool repeatable, object create, CoapCode[] spaces)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(number);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(number, OptionNumber.Max);
@@ -36,19 +37,17 @@ public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
         _text = create as Func<string, CoapOption>;
         _opaque = create as Func<ReadOnlyMemory<byte>, CoapOption>;
         _empty = create as Func<CoapOption>;
+        _factory = create as IOptionFactory;
         SpaceBits = ToBits(spaces);
     }
 
-    private OptionDeclaration(OptionDeclaration other, ulong spaceBits, AllowedValue? isAllowed, bool isShared)
+    private OptionDeclaration(OptionDeclaration other, ulong spaceBits, OptionValueRule? isAllowed, bool isShared)
     {
         (Number, Name, MinLength, MaxLength, IsRepeatable) = (other.Number, other.Name, other.MinLength, other.MaxLength, other.IsRepeatable);
-        (_uint, _text, _opaque, _empty, _spaces) = (other._uint, other._text, other._opaque, other._empty, other._spaces);
+        (_uint, _text, _opaque, _empty, _factory, _spaces) = (other._uint, other._text, other._opaque, other._empty, other._factory, other._spaces);
         (SpaceBits, _isAllowed, _isShared) = (spaceBits, isAllowed, isShared);
         _small = isShared && _uint is not null && MinLength == 0 ? new CoapOption?[SmallNumbers] : null;
     }
-
-    /// <summary>Whether the bytes are a value that may stand in the option.</summary>
-    internal delegate bool AllowedValue(ReadOnlySpan<byte> value);
 
     /// <inheritdoc/>
     public int Number { get; }
@@ -109,10 +108,34 @@ public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
     public static OptionDeclaration Empty(int number, string name, Func<CoapOption> create, params CoapCode[] spaces) =>
         new(number, name, 0, 0, repeatable: false, create, spaces);
 
+    /// <summary>Declares an option that a factory creates; the factory alone decides which values are valid.</summary>
+    /// <remarks>The name is that of the factory's type. Returns a factory that is a declaration as it is.</remarks>
+    /// <exception cref="ArgumentOutOfRangeException">The number is not an option number.</exception>
+    /// <exception cref="ArgumentException">A space is not a signaling code.</exception>
+    public static OptionDeclaration Of(IOptionFactory factory)
+    {
+        ArgumentNullException.ThrowIfNull(factory);
+        return factory as OptionDeclaration ?? new(
+            factory.Number, factory.GetType().Name, 0, OptionFormat.MaxValueLength, factory.IsRepeatable, factory, [.. factory.Spaces]);
+    }
+
+    /// <summary>Returns the declaration with a rule for received values, beyond length and, for text, UTF-8. All rules of a declaration must allow
+    /// a value.</summary>
+    /// <remarks>A received value that the rule forbids is treated like one of a wrong length (RFC 7252, section 5.4.3). The constructor of the
+    /// option's type checks values that are to be sent.</remarks>
+    public OptionDeclaration OnlyIf(OptionValueRule rule)
+    {
+        ArgumentNullException.ThrowIfNull(rule);
+        return new(this, SpaceBits, _isAllowed is { } first ? value => first(value) && rule(value) : rule, _isShared);
+    }
+
+    /// <summary>Returns the declaration for requests, responses and all signaling messages, as RFC 8613, section 13.3 declares OSCORE.</summary>
+    public OptionDeclaration InEverySpace() => new(this, ulong.MaxValue, _isAllowed, _isShared);
+
     /// <summary>Whether the bytes are a value that this option may have: length, UTF-8 for text, and what the option's RFC says beyond that.</summary>
     public bool IsValid(ReadOnlySpan<byte> value) =>
         value.Length >= MinLength && value.Length <= MaxLength
-        && (_text is null || Utf8.IsValid(value)) && (_isAllowed is null || _isAllowed(value));
+        && (_text is null || Utf8.IsValid(value)) && (_isAllowed is null || _isAllowed(value)) && (_factory is null || Make(value) is not null);
 
     /// <inheritdoc/>
     public CoapOption? Create(ReadOnlySpan<byte> value)
@@ -135,26 +158,13 @@ public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
             if (_uint is not null) { return _uint(UIntOption.Read(value)); }
             if (_opaque is not null) { return _opaque(value.ToArray()); }
             if (_empty is not null) { return _empty(); }
+            if (_factory is not null) { return _factory.Create(value); }
             return ReadText(value) is { } text ? _text!(text) : null;
         }
         catch (ArgumentException)
         {
             return null;
         }
-    }
-
-    /// <inheritdoc/>
-    public int GetLength(CoapOption option)
-    {
-        ArgumentNullException.ThrowIfNull(option);
-        return option.ValueLength;
-    }
-
-    /// <inheritdoc/>
-    public void Write(CoapOption option, Span<byte> destination)
-    {
-        ArgumentNullException.ThrowIfNull(option);
-        option.WriteValue(destination);
     }
 
     /// <summary>The number and name, such as "11 (Uri-Path)".</summary>
@@ -177,12 +187,6 @@ public sealed class OptionDeclaration : IOptionFactory, IOptionSerializer
         var limit = MinLength == MaxLength ? $"exactly {MaxLength}" : $"{MinLength} to {MaxLength}";
         throw new ArgumentOutOfRangeException(null, $"Option {this} is {length} bytes long; {limit} are allowed.");
     }
-
-    /// <summary>The declaration with a rule on the value beyond its length.</summary>
-    internal OptionDeclaration OnlyIf(AllowedValue isAllowed) => new(this, SpaceBits, isAllowed, _isShared);
-
-    /// <summary>The declaration for requests, responses and all signaling messages.</summary>
-    internal OptionDeclaration InEverySpace() => new(this, ulong.MaxValue, _isAllowed, _isShared);
 
     /// <summary>The declaration with instances that are used again for equal values.</summary>
     internal OptionDeclaration Shared() => new(this, SpaceBits, _isAllowed, isShared: true);

@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 namespace CoAP.Options;
 
 /// <summary>The options that a serializer understands, keyed by number space and number (RFC 7252, section 12.2; RFC 8323, section 11.2).</summary>
-/// <remarks>Immutable: <see cref="With"/> answers a new registry. Safe for concurrent use.</remarks>
+/// <remarks>Immutable: <see cref="With"/> returns a new registry. Safe for concurrent use.</remarks>
 public sealed class OptionRegistry
 {
     private const int SignalCodes = 32;
@@ -26,13 +26,15 @@ public sealed class OptionRegistry
     /// <summary>The declarations of all number spaces, without those that were replaced.</summary>
     public IEnumerable<OptionDeclaration> Declarations => _declarations;
 
-    /// <summary>A registry with these declarations as well; one with a number that is already there replaces it.</summary>
-    public OptionRegistry With(params ReadOnlySpan<OptionDeclaration> declarations)
+    /// <summary>Returns a registry with these options as well. An option whose number is already there is replaced.</summary>
+    /// <param name="factories">Declarations, or factories for options with a value form of their own.</param>
+    public OptionRegistry With(params ReadOnlySpan<IOptionFactory> factories)
     {
         var all = new List<OptionDeclaration>(_declarations);
-        foreach (var declaration in declarations)
+        foreach (var factory in factories)
         {
-            ArgumentNullException.ThrowIfNull(declaration, nameof(declarations));
+            ArgumentNullException.ThrowIfNull(factory, nameof(factories));
+            var declaration = OptionDeclaration.Of(factory);
             all.RemoveAll(old => old.Number == declaration.Number && (old.SpaceBits & ~declaration.SpaceBits) == 0);
             all.Add(declaration);
         }

@@ -89,11 +89,14 @@ public sealed record ContentFormat(uint Value) : UIntOption(Declaration, Value),
 /// <param name="Value">0 to 4,294,967,295 seconds.</param>
 public sealed record MaxAge(uint Value) : UIntOption(Declaration, Value), IDeclaredOption
 {
-    /// <summary>What a response without the option means, in seconds.</summary>
+    /// <summary>The value that a response without the option has, in seconds.</summary>
     public const uint Default = 60;
 
     /// <inheritdoc/>
     public static OptionDeclaration Declaration { get; } = UInt(14, "Max-Age", 4, value => new MaxAge(value)).Shared();
+
+    /// <summary>Returns the value of the option in a response, or <see cref="Default"/> if the response does not have it.</summary>
+    internal static uint Of(in OptionSet response) => response.Get<MaxAge>()?.Value ?? Default;
 }
 
 /// <summary>One argument of the query (RFC 7252, section 5.10.1).</summary>

@@ -1,10 +1,11 @@
 using System.Collections.Frozen;
 using System.Diagnostics.CodeAnalysis;
+using static CoAP.ContentFormats;
 
-namespace CoAP;
+namespace CoAP.Options;
 
-/// <content>Between ids and names.</content>
-public static partial class ContentFormats
+/// <summary>The media types and content codings of the registered Content-Formats (RFC 7252, section 12.3).</summary>
+internal static class ContentFormatNames
 {
     private static readonly Entry[] All =
     [
@@ -27,7 +28,7 @@ public static partial class ContentFormats
         new(Cwt, "application/cwt"),
         new(MultipartCore, "application/multipart-core"),
         new(CborSequence, "application/cbor-seq"),
-        new(Edhoc, "application/edhoc+cbor-seq"),
+        new(ContentFormats.Edhoc, "application/edhoc+cbor-seq"),
         new(CidEdhoc, "application/cid-edhoc+cbor-seq"),
         new(CoseEncrypt, "application/cose; cose-type=\"cose-encrypt\""),
         new(CoseMac, "application/cose; cose-type=\"cose-mac\""),
@@ -76,7 +77,7 @@ public static partial class ContentFormats
         new(SdfJson, "application/sdf+json"),
         new(UccsCbor, "application/uccs+cbor"),
         new(OcfCbor, "application/vnd.ocf+cbor"),
-        new(Oscore, "application/oscore"),
+        new(ContentFormats.Oscore, "application/oscore"),
         new(JavaScript, "application/javascript"),
         new(JsonDeflate, "application/json", "deflate"),
         new(CborDeflate, "application/cbor", "deflate"),
@@ -96,10 +97,7 @@ public static partial class ContentFormats
         All.Append(new Entry(TextPlain, "text/plain"))
             .ToFrozenDictionary(entry => (Simplify(entry.ContentType), entry.Coding ?? ""), entry => entry.Id);
 
-    /// <summary>Finds what an id stands for.</summary>
-    /// <param name="id">A Content-Format.</param>
-    /// <param name="contentType">The media type with its parameters, such as "text/plain; charset=utf-8".</param>
-    /// <param name="coding">The content coding, such as "deflate"; <see langword="null"/> where there is none.</param>
+    /// <inheritdoc cref="ContentFormats.TryGetName"/>
     public static bool TryGetName(uint id, [NotNullWhen(true)] out string? contentType, out string? coding)
     {
         var isKnown = ById.TryGetValue(id, out var entry);
@@ -107,16 +105,9 @@ public static partial class ContentFormats
         return isKnown;
     }
 
-    /// <summary>Finds the id of a media type in no coding, or in the one named.</summary>
-    /// <param name="contentType">The media type with its parameters, in any case and with or without blanks and quotes; "text/plain" alone
-    /// means UTF-8, the only character set of it that has an id.</param>
-    /// <param name="id">The Content-Format.</param>
-    /// <param name="coding">The content coding, such as "deflate".</param>
-    public static bool TryGetId(string contentType, out uint id, string? coding = null)
-    {
-        ArgumentNullException.ThrowIfNull(contentType);
-        return ByName.TryGetValue((Simplify(contentType), coding is null ? "" : Simplify(coding)), out id);
-    }
+    /// <inheritdoc cref="ContentFormats.TryGetId"/>
+    public static bool TryGetId(string contentType, string? coding, out uint id) =>
+        ByName.TryGetValue((Simplify(contentType), coding is null ? "" : Simplify(coding)), out id);
 
     // Media types and the parameters that are registered here are the same in upper and lower case.
     private static string Simplify(string name) =>

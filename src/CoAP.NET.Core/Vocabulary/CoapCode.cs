@@ -24,6 +24,13 @@ public readonly record struct CoapCode(byte Value)
     /// <summary>Whether this is a method, 0.01 to 0.31.</summary>
     public bool IsRequest => Value is > 0 and < 32;
 
+    /// <summary>Whether this is a method that only retrieves: GET or FETCH (RFC 7252, section 5.1; RFC 8132, section 2).</summary>
+    public bool IsSafe => this == RequestCode.Get || this == RequestCode.Fetch;
+
+    /// <summary>Whether this is a method that may be repeated with the same effect: GET, FETCH, PUT, DELETE or iPATCH (RFC 7252, section 5.1;
+    /// RFC 8132, section 4).</summary>
+    public bool IsIdempotent => IsSafe || this == RequestCode.Put || this == RequestCode.Delete || this == RequestCode.IPatch;
+
     /// <summary>Whether this is a response of any class (2, 4 or 5).</summary>
     public bool IsResponse => Class is 2 or 4 or 5;
 

@@ -1,8 +1,11 @@
+using System.Diagnostics.CodeAnalysis;
+using CoAP.Options;
+
 namespace CoAP;
 
 /// <summary>The registered Content-Formats, the values of Content-Format, Accept and "ct" (RFC 7252, section 12.3).</summary>
 /// <remarks>65,000 to 65,535 are for experiments and have no names. Safe for concurrent use.</remarks>
-public static partial class ContentFormats
+public static class ContentFormats
 {
     /// <summary>"text/plain; charset=utf-8" (RFC 7252, section 12.3).</summary>
     public const uint TextPlain = 0;
@@ -243,4 +246,22 @@ public static partial class ContentFormats
 
     /// <summary>"image/svg+xml" (registered without an RFC).</summary>
     public const uint Svg = 30_000;
+
+    /// <summary>Finds the media type and the content coding of an id.</summary>
+    /// <param name="id">A Content-Format.</param>
+    /// <param name="contentType">The media type with its parameters, such as "text/plain; charset=utf-8".</param>
+    /// <param name="coding">The content coding, such as "deflate", or <see langword="null"/> if there is none.</param>
+    public static bool TryGetName(uint id, [NotNullWhen(true)] out string? contentType, out string? coding) =>
+        ContentFormatNames.TryGetName(id, out contentType, out coding);
+
+    /// <summary>Finds the id of a media type without a content coding or with the given one.</summary>
+    /// <param name="contentType">The media type with its parameters. Upper and lower case, blanks and quotes make no difference. "text/plain" alone
+    /// means UTF-8, its only character set that has an id.</param>
+    /// <param name="id">The Content-Format.</param>
+    /// <param name="coding">The content coding, such as "deflate".</param>
+    public static bool TryGetId(string contentType, out uint id, string? coding = null)
+    {
+        ArgumentNullException.ThrowIfNull(contentType);
+        return ContentFormatNames.TryGetId(contentType, coding, out id);
+    }
 }

@@ -61,4 +61,15 @@ public class CoapCodeTests
 
         act.Should().Throw<ArgumentOutOfRangeException>();
     }
+
+    [Fact]
+    [Trait("RFC", "7252 5.1")]
+    public void Safe_methods_only_retrieve_and_idempotent_ones_may_be_repeated()
+    {
+        var codes = Enumerable.Range(0, 256).Select(value => new CoapCode((byte)value)).ToList();
+
+        codes.Where(code => code.IsSafe).Should().Equal(RequestCode.Get, RequestCode.Fetch);
+        codes.Where(code => code.IsIdempotent).Should().BeEquivalentTo(
+            [RequestCode.Get, RequestCode.Fetch, RequestCode.Put, RequestCode.Delete, RequestCode.IPatch]);
+    }
 }
