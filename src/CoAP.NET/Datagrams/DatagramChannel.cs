@@ -77,7 +77,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
         if (_held.Count > 0) { Advance(); }
     }
 
-    // NSTART cannot limit these requests, because no state records their end. The probing rate limits them until the peer sends something (RFC 8974, section 3.3).
+    // No state records the end of these requests, so NSTART cannot limit them. The probing rate does until the peer sends something (RFC 8974, section 3.3).
     public override void Send(UntrackedRequest request)
     {
         if (Lane.HasEnded) { request.Abandon(); }
@@ -110,7 +110,8 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
                 break;
             case WindowEntry.Full:
                 exchange.Fail(new CoapBusyException(
-                    $"{Lane.Settings.MaxQueuedRequests} requests to {Key.Peer} wait because NSTART is {_window.NStart}; MaxQueuedRequests allows no more (RFC 7252, section 4.7)."));
+                    $"{Lane.Settings.MaxQueuedRequests} requests to {Key.Peer} wait because NSTART is {_window.NStart} (RFC 7252, section 4.7). " +
+                    "MaxQueuedRequests allows no more."));
                 break;
         }
     }

@@ -140,7 +140,8 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
     /// <param name="key">The receiver of the datagram.</param>
     /// <param name="quoted">The datagram, or its beginning.</param>
     /// <param name="error">The error that the network reported.</param>
-    /// <param name="isWhole">Whether the quote must contain a whole, nonempty token. Required if the quote may start at bytes that only look like a datagram.</param>
+    /// <param name="isWhole">Whether the quote must contain a whole, nonempty token. Required if the quote may start at bytes that only look like a
+    /// datagram.</param>
     private bool TryFail(in ChannelKey key, ReadOnlySpan<byte> quoted, SocketError error, bool isWhole)
     {
         if (quoted.Length < DatagramHeader.Length) { return false; }

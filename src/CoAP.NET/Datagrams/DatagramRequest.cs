@@ -59,7 +59,7 @@ internal sealed class DatagramRequest : IncomingRequest
         }
         else if (_lane.TryNextMessageId(Key, out var messageId))
         {
-            // A peer that never acknowledges must not fill the memory of the lane. Beyond the limit, responses are sent once as non-confirmable (RFC 7252, section 5.2.3).
+            // A peer that never acknowledges must not fill the lane's memory. Beyond the limit, responses are sent once, unreliably (RFC 7252, section 5.2.3).
             if (answer.IsSentOnce || _lane.Exchanges.UnsettledCount >= _lane.Settings.MaxPendingRequests) { SendOnce(answer.Response, messageId, output); }
             else
             {

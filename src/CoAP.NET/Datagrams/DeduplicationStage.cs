@@ -2,7 +2,9 @@ using CoAP.Reliability;
 
 namespace CoAP.Datagrams;
 
-/// <summary>Passes each confirmable and non-confirmable message on once. A duplicate gets the same answer again, or is dropped (RFC 7252, section 4.5).</summary>
+/// <summary>
+/// Passes each confirmable and non-confirmable message on once. A duplicate gets the same answer again, or is dropped (RFC 7252, section 4.5).
+/// </summary>
 internal sealed class DeduplicationStage(DatagramLane lane, int maxAnswerSize) : InlineStage<ReceivedMessage, ReceivedMessage>
 {
     private readonly byte[] _again = new byte[maxAnswerSize];

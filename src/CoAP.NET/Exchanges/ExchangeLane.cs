@@ -43,7 +43,10 @@ internal abstract class ExchangeLane : Lane
 
     public TokenSource Tokens { get; } = new();
 
-    /// <summary>The message IDs of answers to peers without a channel object. Allocated on first use, because the table takes a megabyte and connections do not need it.</summary>
+    /// <summary>
+    /// The message IDs of answers to peers without a channel object. Allocated on first use, because the table takes a megabyte and connections do
+    /// not need it.
+    /// </summary>
     public MessageIdTable MessageIds => _messageIds ??= new MessageIdTable(MessageIdPeers, HashKey);
 
     /// <summary>Chooses how requests transfer bodies that do not fit into a message.</summary>
@@ -79,6 +82,8 @@ internal abstract class ExchangeLane : Lane
     /// <summary>Creates the request object of a received message.</summary>
     public abstract IncomingRequest RequestOf(in ReceivedMessage item);
 
-    /// <summary>Passes a message without a matching exchange to the next lane on the same port; returns <see langword="false"/> if all lanes have seen it.</summary>
+    /// <summary>
+    /// Passes a message without a matching exchange to the next lane on the same port; returns <see langword="false"/> if all lanes have seen it.
+    /// </summary>
     public virtual bool TryHandOver(in ReceivedMessage message) => false;
 }

@@ -11,7 +11,10 @@ internal interface IUnsettled
 
     Token Token { get; }
 
-    /// <summary>Whether the message counts against the limit of messages that peers can make this endpoint remember. Others have a limit of their own. Default: <see langword="true"/>.</summary>
+    /// <summary>
+    /// Whether the message counts against the limit of messages that peers can make this endpoint remember. Others have a limit of their own.
+    /// Default: <see langword="true"/>.
+    /// </summary>
     bool IsCounted => true;
 
     /// <summary>

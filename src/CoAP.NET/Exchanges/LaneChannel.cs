@@ -51,7 +51,9 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
     {
     }
 
-    /// <summary>Calls <paramref name="done"/> when the bytes of a large message are no longer needed; returns <see langword="false"/> if they are not in use now.</summary>
+    /// <summary>
+    /// Calls <paramref name="done"/> when the bytes of a large message are no longer in use. Returns <see langword="false"/> if they are not in use.
+    /// </summary>
     public virtual bool Defer(CoapMessage message, Action done) => false;
 
     /// <summary>Limits the time in which the peer may take the rest of a large message that nobody waits for.</summary>

@@ -21,7 +21,10 @@ public readonly struct OutgoingMessage
     /// <summary>The path to a group; <see langword="null"/> if the message goes to one peer.</summary>
     internal GroupPath? Group { get; init; }
 
-    /// <summary>The multicast request that this message answers; <see langword="null"/> if it answers none. Such an answer is delayed by its leisure and can be suppressed.</summary>
+    /// <summary>
+    /// The multicast request that this message answers; <see langword="null"/> if it answers none. Such an answer is delayed by its leisure and can
+    /// be suppressed.
+    /// </summary>
     internal IncomingRequest? ToMulticast { get; init; }
 
     /// <summary>Identifies the received message that this one answers, so that duplicates get the same answer.</summary>

@@ -68,7 +68,7 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     /// <summary>The message that is sent; <see langword="null"/> before it is sent.</summary>
     public CoapMessage? Message => _message;
 
-    /// <summary>Whether the request continues a transfer. It may reuse a message ID in quarantine: a large body can have more blocks than there are IDs.</summary>
+    /// <summary>Whether the request continues a transfer and may reuse message IDs: a large body can have more blocks than there are IDs.</summary>
     public bool IsFollowUp { get; init; }
 
     public bool IsDone => _state == State.Done;

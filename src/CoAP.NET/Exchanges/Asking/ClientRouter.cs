@@ -71,7 +71,7 @@ internal sealed class ClientRouter(AddressBook addresses, Func<IChannelSource> c
         }
         catch (CoapTransportException exception) when (exception.IsUnsent)
         {
-            // The connection ended before it sent the request, so a new connection may send it.
+            // The connection ended before it sent the request, so a new connection may send it (RFC 8323, section 3).
             channel = await OpenAsync(target, place, mayWait, cancellationToken).ConfigureAwait(false);
             return await send(channel, target.RequestOver(channel, place.Address), cancellationToken).ConfigureAwait(false);
         }

@@ -16,7 +16,10 @@ internal struct EchoRetry
     public readonly OptionSet AddTo(ClientExchange exchange) =>
         (_requested ?? exchange.Channel!.Echo) is { } echo && CanCarry(exchange, echo) ? exchange.Options.With(echo) : exchange.Options;
 
-    /// <summary>Stores the Echo value of the response for later requests. Returns <see langword="true"/> if the peer rejected the request for want of it; at most once.</summary>
+    /// <summary>
+    /// Stores the Echo value of the response for later requests. Returns <see langword="true"/>, at most once, if the peer rejected
+    /// the request because it lacked that value.
+    /// </summary>
     public bool IsNeeded(ClientExchange exchange, CoapMessage response)
     {
         if ((response.Options.Seen & EchoBit) == 0 || response.Options.Get<Echo>() is not { } echo) { return false; }

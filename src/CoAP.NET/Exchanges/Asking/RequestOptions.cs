@@ -7,7 +7,7 @@ internal static class RequestOptions
 {
     private const int HeaderAndToken = 4 + Token.InlineLength;
 
-    /// <summary>Returns all options of a request over a channel. Its URI is a path with an optional query, or an absolute URI that can name another host and port.</summary>
+    /// <summary>Returns all options of a request over a channel. Its URI is a path with an optional query, or an absolute URI with a host and port.</summary>
     public static OptionSet Of(CoapRequest request, in PeerIdentity peer)
     {
         if (request.Uri is not { } uri) { return request.Options; }
@@ -26,7 +26,9 @@ internal static class RequestOptions
     {
         if (options.Get<NoResponse>() is not { } own) { return options.With(NoResponse.AtAll); }
         if (own.SuppressesAll) { return options; }
-        throw new ArgumentException($"No-Response {own.Value} still asks for responses of some class. Use 26 to suppress all classes, or use Send or SendAsync to wait for the response.", nameof(options));
+        throw new ArgumentException(
+            $"No-Response {own.Value} still asks for responses of some class. Use 26 to suppress all classes, or Send or SendAsync to wait for the response.",
+            nameof(options));
     }
 
     /// <summary>Throws if the request does not fit into a datagram of <paramref name="limit"/> bytes.</summary>

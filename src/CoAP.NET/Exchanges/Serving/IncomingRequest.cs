@@ -93,7 +93,9 @@ public abstract class IncomingRequest
     /// <summary>The Block1 option of the answer; <see langword="null"/> if the body did not arrive in blocks (RFC 7959, section 2.3).</summary>
     internal Block1? LastBlock => _extras?.LastBlock;
 
-    /// <summary>The transfer of the body, which also receives the answer; <see langword="null"/> unless the handler reads the body while blocks arrive.</summary>
+    /// <summary>
+    /// The transfer of the body, which also receives the answer; <see langword="null"/> unless the handler reads the body while blocks arrive.
+    /// </summary>
     internal IStreamedBody? Streamed => _extras?.Streamed;
 
     /// <summary>Whether a large response may be sent in Q-Block2 (RFC 9177, section 4.1).</summary>
@@ -132,7 +134,10 @@ public abstract class IncomingRequest
         return null;
     }
 
-    /// <summary>Sends the empty acknowledgement now instead of after <see cref="CoapEndpointSettings.AcknowledgeAfter"/>. Useful if the handler knows that it takes long.</summary>
+    /// <summary>
+    /// Sends the empty acknowledgement now instead of after <see cref="CoapEndpointSettings.AcknowledgeAfter"/>. Useful if the handler knows that
+    /// it takes long.
+    /// </summary>
     /// <remarks>Does nothing if no acknowledgement is due. Safe for concurrent use.</remarks>
     public abstract void Acknowledge();
 

@@ -10,7 +10,7 @@ internal sealed class ReplyStage : InlineStage<Answer, OutgoingMessage>
     private static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
 
     /// <summary>Returns the response, or 4.06 (Not Acceptable) if its format is one that the client does not accept.</summary>
-    /// <remarks>So a handler with a single format can ignore Accept. Only responses to safe methods are replaced, because other handlers have changed something.</remarks>
+    /// <remarks>A handler with a single format can therefore ignore Accept. The answer to an unsafe method stands, because the handler has acted.</remarks>
     public static CoapResponse Acceptable(IncomingRequest request, CoapResponse response)
     {
         if ((request.Options.Seen & AcceptBit) == 0 || !response.IsSuccess || !request.Method.IsSafe) { return response; }

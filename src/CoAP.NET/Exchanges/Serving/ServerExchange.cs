@@ -2,7 +2,9 @@ using CoAP.Lanes;
 
 namespace CoAP.Exchanges;
 
-/// <summary>A request whose handler has not answered yet. Sends the empty acknowledgement if the handler takes too long, and posts the answer to the lane.</summary>
+/// <summary>
+/// A request whose handler has not answered yet. Sends the empty acknowledgement if the handler takes too long, and posts the answer to the lane.
+/// </summary>
 internal sealed class ServerExchange : LaneWork, ILaneDeadline
 {
     private readonly ExchangeLane _lane;
