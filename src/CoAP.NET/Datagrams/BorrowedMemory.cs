@@ -2,13 +2,13 @@ using System.Buffers;
 
 namespace CoAP.Datagrams;
 
-/// <summary>Lends bytes that a transport owns to the mesh for the length of one call, without a copy.</summary>
+/// <summary>Exposes the bytes of a transport to the mesh for the duration of one call, without a copy.</summary>
 internal sealed unsafe class BorrowedMemory : MemoryManager<byte>
 {
     private byte* _start;
     private int _length;
 
-    /// <summary>Begins a loan; the bytes must stay where they are until <see cref="Return"/>.</summary>
+    /// <summary>Returns memory over the bytes, which must not move until <see cref="Return"/> is called.</summary>
     public Memory<byte> Lend(byte* start, int length)
     {
         _start = start;

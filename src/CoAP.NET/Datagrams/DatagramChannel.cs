@@ -4,17 +4,17 @@ using CoAP.Reliability;
 
 namespace CoAP.Datagrams;
 
-/// <summary>What a lane remembers of a datagram peer that we send requests to: NSTART and its queue, message IDs, round trips, the probing rate.</summary>
-/// <remarks>Made with the first request to the peer; goes when nothing was sent for as long as message IDs are in quarantine.</remarks>
+/// <summary>The state of a datagram peer that receives requests: NSTART and its queue, message IDs, round-trip times, the probing rate.</summary>
+/// <remarks>Created with the first request to the peer. Removed when nothing has been sent for EXCHANGE_LIFETIME, the quarantine of message IDs.</remarks>
 internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
 {
-    // About what one confirmable request with its retransmissions may send before anything is heard.
+    // In bytes: about one confirmable request with its retransmissions.
     private const int ProbingBurst = 256;
 
     private readonly MessageIdSource _messageIds;
     private readonly RequestWindow<ClientExchange> _window;
     private readonly RoundTripEstimator _estimator;
-    private readonly Queue<ClientExchange> _held = new();       // by the probing rate; the first one has a deadline
+    private readonly Queue<ClientExchange> _held = new();       // held by the probing rate; the first one has a deadline
     private ProbingBudget _probing;
     private bool _isAdvancing;
 
@@ -27,11 +27,10 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
         _window = new RequestWindow<ClientExchange>(lane.Channels.NStartOf(key.Peer) ?? transmission.NStart, lane.Settings.MaxQueuedRequests);
         _estimator = new RoundTripEstimator(transmission.AckTimeout.Ticks);
         _probing = new ProbingBudget(transmission.ProbingRate, ProbingBurst);
-        Rest();
+        ExtendLifetime();
     }
 
-    /// <summary>The robust transfers with the peer.</summary>
-    /// <summary>How many requests may be outstanding (RFC 7252, section 4.7).</summary>
+    /// <summary>The maximum number of outstanding requests (RFC 7252, section 4.7).</summary>
     public override int NStart => _window.NStart;
 
     public long Deadline { get; private set; }
@@ -42,17 +41,17 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
 
     public static MessageLimits LimitsOf(ExchangeLane lane) => new(lane.Settings.MaxSendSize, IsReliable: false, SupportsBert: false);
 
-    /// <summary>The smoothed round trip to the peer, in ticks; nothing before a confirmable message was acknowledged.</summary>
+    /// <summary>The smoothed round-trip time, in ticks; <see langword="null"/> before a confirmable message is acknowledged.</summary>
     public long? RoundTripEstimate => _estimator.RoundTrip;
 
-    /// <summary>How many requests may be outstanding from now on; those that wait start as far as there is room (RFC 7252, section 4.7).</summary>
+    /// <summary>Sets the maximum number of outstanding requests, and starts waiting requests if there is room (RFC 7252, section 4.7).</summary>
     public override void SetNStart(int nStart)
     {
         _window.NStart = nStart;
         Advance();
     }
 
-    /// <summary>The timer of a confirmable message that is about to be sent for the first time.</summary>
+    /// <summary>Creates the timer for the first transmission of a confirmable message.</summary>
     public override Retransmission StartTimer(TransmissionParameters parameters)
     {
         var chance = Lane.Random.NextDouble();
@@ -61,7 +60,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
             : Retransmission.Fixed(Lane.Now, parameters, chance);
     }
 
-    /// <summary>A confirmable message was acknowledged: its round trip is a measurement.</summary>
+    /// <summary>Measures the round-trip time with the timer of an acknowledged message.</summary>
     public override void Measure(in Retransmission timer) =>
         _estimator.OnAcknowledged(Lane.Now, Lane.Now - timer.StartedAt, timer.Attempts - 1);
 
@@ -70,7 +69,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
 
     public override void Settle(MessageId messageId) => _messageIds.Settle(messageId);
 
-    /// <summary>The peer has sent something: it is there, and need not be probed (RFC 7252, section 4.7).</summary>
+    /// <summary>Records that the peer has sent a message, so that the probing rate no longer applies (RFC 7252, section 4.7).</summary>
     public void Heard()
     {
         _probing.Heard();
@@ -78,30 +77,30 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
         if (_held.Count > 0) { Advance(); }
     }
 
-    // Nothing tells when it is settled, so NSTART cannot hold it back; the probing rate does, until the peer is heard (RFC 8974, section 3.3).
+    // No state records the end of these requests, so NSTART cannot limit them. The probing rate does until the peer sends something (RFC 8974, section 3.3).
     public override void Send(UntrackedRequest request)
     {
         if (Lane.HasEnded) { request.Abandon(); }
         else if (!_probing.TryTake(request.Size, Lane.Now, out _))
         {
-            request.Fail(new CoapBusyException($"{Key.Peer} has not answered for long; PROBING_RATE allows no more (RFC 7252, section 4.7)."));
+            request.Fail(new CoapBusyException($"{Key.Peer} does not answer, and PROBING_RATE allows no more data for now (RFC 7252, section 4.7)."));
         }
-        else if (!TryNextMessageId(out var messageId)) { request.Fail(new CoapBusyException($"No message ID towards {Key.Peer} is free (RFC 7252, section 4.4).")); }
+        else if (!TryNextMessageId(out var messageId)) { request.Fail(new CoapBusyException($"No message ID for {Key.Peer} is free (RFC 7252, section 4.4).")); }
         else
         {
             request.Send(messageId);
             Settle(messageId);
-            Rest();
+            ExtendLifetime();
         }
     }
 
     public override void Submit(ClientExchange exchange)
     {
-        if (exchange.HasPlace)
+        if (exchange.IsOutstanding)
         {
-            // Its place in the window is taken already; a message ID or the probing rate held it back.
+            // The request is in the window already. A message ID or the probing rate held it back.
             if (_held.TryPeek(out var first) && first == exchange) { Advance(); }
-            else { Draw(exchange); }
+            else { StartWithMessageId(exchange); }
             return;
         }
         switch (_window.Enter(exchange))
@@ -111,25 +110,26 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
                 break;
             case WindowEntry.Full:
                 exchange.Fail(new CoapBusyException(
-                    $"{Lane.Settings.MaxQueuedRequests} requests to {Key.Peer} wait already behind NSTART {_window.NStart} (RFC 7252, section 4.7)."));
+                    $"{Lane.Settings.MaxQueuedRequests} requests to {Key.Peer} wait because NSTART is {_window.NStart} (RFC 7252, section 4.7). " +
+                    "MaxQueuedRequests allows no more."));
                 break;
         }
     }
 
     public override void Release(ClientExchange exchange)
     {
-        if (_window.Remove(exchange) || !exchange.HasPlace) { return; }
-        exchange.HasPlace = false;
+        if (_window.Remove(exchange) || !exchange.IsOutstanding) { return; }
+        exchange.IsOutstanding = false;
         _window.Leave();
         Advance();
-        Rest();
+        ExtendLifetime();
     }
 
     public void OnDeadline()
     {
         if (_window.Outstanding > 0 || _messageIds.Unsettled > 0 || Feature is { IsBusy: true })
         {
-            Rest();
+            ExtendLifetime();
             return;
         }
         Lane.MessageIds.Put(Lane.HashOf(Key), _messageIds.Next);
@@ -138,7 +138,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
 
     private void Admit(ClientExchange exchange)
     {
-        exchange.HasPlace = true;
+        exchange.IsOutstanding = true;
         Start(exchange);
     }
 
@@ -146,14 +146,14 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
     {
         if (exchange.Request.IsConfirmable)
         {
-            Draw(exchange);
+            StartWithMessageId(exchange);
             return;
         }
         _held.Enqueue(exchange);
         if (_held.Count == 1) { SendHeld(); }
     }
 
-    /// <summary>Starts what waits, as far as there is room for it. Not by recursion: what is started may fail at once and make room.</summary>
+    /// <summary>Starts waiting requests while there is room. Not recursive, because a request can fail at once and make room for the next.</summary>
     private void Advance()
     {
         if (_isAdvancing) { return; }
@@ -172,15 +172,15 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
         {
             if (!next.IsDone && !Lane.HasEnded && !_probing.TryTake(EstimatedSize(next), Lane.Now, out var probeAt))
             {
-                next.WaitUntil(probeAt);
+                next.ResubmitAt(probeAt);
                 return;
             }
             _held.Dequeue();
-            if (!next.IsDone) { Draw(next); }
+            if (!next.IsDone) { StartWithMessageId(next); }
         }
     }
 
-    private void Draw(ClientExchange exchange)
+    private void StartWithMessageId(ClientExchange exchange)
     {
         if (Lane.HasEnded)
         {
@@ -192,12 +192,12 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
         {
             case MessageIdOutcome.Exhausted when retryAt - Lane.Now > Lane.Settings.MessageIdWait.Ticks:
                 exchange.Fail(new CoapBusyException(
-                    $"No message ID towards {Key.Peer} is out of quarantine for {TimeSpan.FromTicks(retryAt - Lane.Now).TotalSeconds:0.#} s; " +
-                    $"65,536 IDs in EXCHANGE_LIFETIME are 265 messages a second (RFC 7252, section 4.4). " +
-                    "Use more local ports, or allow their reuse."));
+                    $"No message ID for {Key.Peer} leaves quarantine within {TimeSpan.FromTicks(retryAt - Lane.Now).TotalSeconds:0.#} s. " +
+                    "65,536 IDs in EXCHANGE_LIFETIME allow 265 messages a second (RFC 7252, section 4.4). " +
+                    "Use more local ports, or set AllowsMessageIdReuse."));
                 return;
             case MessageIdOutcome.Exhausted:
-                exchange.WaitUntil(retryAt);
+                exchange.ResubmitAt(retryAt);
                 return;
             case MessageIdOutcome.Reused:
                 Lane.Metrics.ReusedMessageIds++;
@@ -209,7 +209,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
     private static int EstimatedSize(ClientExchange exchange) =>
         4 + Token.InlineLength + exchange.Options.Wire.Length + exchange.Payload.Length;
 
-    private void Rest()
+    private void ExtendLifetime()
     {
         Deadline = Lane.Now + Lane.Settings.Transmission.ExchangeLifetime.Ticks;
         Lane.Schedule(this);

@@ -3,7 +3,7 @@ using CoAP.Options;
 
 namespace CoAP.Datagrams;
 
-/// <summary>What users hold of a datagram peer. It costs the lane nothing until something is sent.</summary>
+/// <summary>The channel object of a datagram peer. The lane keeps no state for it until a request is sent.</summary>
 internal sealed class DatagramChannelHandle(ExchangeLane lane, ChannelKey key) : ChannelHandle(lane, key)
 {
     public override bool IsClosed => false;
@@ -21,7 +21,7 @@ internal sealed class DatagramChannelHandle(ExchangeLane lane, ChannelKey key) :
     public override void ThrowIfTooLarge(long size)
     {
         var limit = Lane.Settings.MaxSendSize;
-        if (size > limit) { throw new ArgumentException($"The request is {size} bytes; at most {limit} fit into a message (MaxSendSize)."); }
+        if (size > limit) { throw new ArgumentException($"The request is {size} bytes; at most {limit} bytes fit into a message (MaxSendSize)."); }
     }
 
     protected override bool TryGetLimits(CoapRequest request, in OptionSet options, out MessageLimits limits)

@@ -9,10 +9,10 @@ using CoAP.Vocabulary;
 
 namespace CoAP.Datagrams;
 
-/// <summary>A lane over datagram sockets. Its transport is the mesh's first arrow and its last.</summary>
+/// <summary>A lane over datagram sockets. Its transport is the source and the sink of the mesh.</summary>
 internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
 {
-    // An error of ICMP stays within the least MTU of IPv6 (RFC 4443, section 2.4): who sends more wants us to search it.
+    // In bytes. An ICMP error fits into the minimum MTU of IPv6 (RFC 4443, section 2.4). Searching a longer quote would waste time on forged errors.
     private const int LongestQuote = 1280;
 
     private readonly IDatagramTransport _transport;
@@ -22,11 +22,11 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
     private int _siblings;
     private readonly PeerIdentity[] _localsToIPv4;
     private readonly PeerIdentity[] _localsToIPv6;
-    private long _nextLook;     // the metric is read rarely, and its figure takes a look at twelve lists
+    private long _nextMetricsUpdate;     // once a second, because computing the age reads twelve lists
 
     /// <param name="lane">The clock and the log.</param>
-    /// <param name="settings">What the exchanges depend on.</param>
-    /// <param name="deduplication">How much is remembered of received datagrams.</param>
+    /// <param name="settings">The settings of the exchanges.</param>
+    /// <param name="deduplication">The limits of the deduplication table.</param>
     /// <param name="transport">The sockets.</param>
     /// <param name="hearsGroups">Whether requests to groups are answered.</param>
     public DatagramLane(
@@ -43,10 +43,10 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
     /// <summary>Recognizes duplicates (RFC 7252, section 4.5).</summary>
     public Deduplication Deduplication { get; }
 
-    /// <summary>What other lanes on the same port could not match.</summary>
+    /// <summary>The source of messages that other lanes on the same port could not match.</summary>
     public Output<ReceivedMessage> HandedOver { get; } = new();
 
-    /// <summary>Makes a ring of the lanes that share a port.</summary>
+    /// <summary>Links the lanes that share a port into a ring.</summary>
     public static void Join(IReadOnlyList<DatagramLane> lanes)
     {
         for (var i = 0; i < lanes.Count; i++)
@@ -64,9 +64,9 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
         return true;
     }
 
-    /// <summary>The local address that requests to a peer leave from; the port tells which of our sockets, the system may choose the address.</summary>
-    /// <param name="peer">Whom the request is for.</param>
-    /// <param name="turn">Spreads requests over the ports that reach the peer, each of which has message IDs of its own.</param>
+    /// <summary>Returns the local address from which requests to a peer are sent. The port selects the socket; the system may choose the address.</summary>
+    /// <param name="peer">The receiver of the request.</param>
+    /// <param name="turn">Spreads requests over the ports that can reach the peer. Each port has its own message IDs.</param>
     public PeerIdentity LocalFor(in PeerIdentity peer, uint turn = 0)
     {
         var locals = peer.IsIPv4 ? _localsToIPv4 : _localsToIPv6;
@@ -84,7 +84,7 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
         return [.. locals];
     }
 
-    /// <summary>Queues one datagram for the end of the turn.</summary>
+    /// <summary>Queues one datagram, which is sent at the end of the turn.</summary>
     public override void Transmit(in Frame frame)
     {
         if (frame.Group is { } path)
@@ -105,7 +105,7 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
 
     void IDatagramReceiver.OnGroupDatagram(in ChannelKey key, ReadOnlySpan<byte> datagram)
     {
-        // A wildcard socket hears broadcasts without having asked for them (RFC 7252, section 8).
+        // A wildcard socket receives broadcasts even if it has not joined a group (RFC 7252, section 8).
         if (!_hearsGroups) { Metrics.IgnoredMulticasts++; }
         else { HandOn(key, datagram, GroupPath.Received); }
     }
@@ -116,7 +116,7 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
         {
             var memory = _borrowed.Lend(start, datagram.Length);
             try { Incoming.Emit(new Frame(key, memory) { Group = group }); }
-            catch (Exception exception) // The receive loop's edge: one message must not end the lane for all the others.
+            catch (Exception exception) // The edge of the receive loop: one message must not end the lane.
             {
                 Log.StageFailed(Logger, exception, key.Peer);
             }
@@ -127,27 +127,31 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
     void IDatagramReceiver.OnNetworkError(in ChannelKey key, ReadOnlySpan<byte> quoted, SocketError error)
     {
         if (!TryFail(key, quoted, error, isWhole: false)) { return; }
-        // Inside one machine, the error may be about all datagrams that left as one: the others are quoted behind the first.
+        // On one machine, the error can concern several datagrams that were handed to the kernel as one buffer. They are quoted behind the first.
         for (var rest = quoted[DatagramHeader.Length..Math.Min(quoted.Length, LongestQuote)]; rest.Length > DatagramHeader.Length; rest = rest[1..])
         {
             if (rest[0] >> 6 == DatagramHeader.Version) { TryFail(key, rest, error, isWhole: true); }
         }
     }
 
-    /// <param name="key">Whom the datagram was for.</param>
+    /// <summary>Fails the exchange that sent a quoted datagram; returns <see langword="false"/> if there is none.</summary>
+    /// <param name="key">The receiver of the datagram.</param>
     /// <param name="quoted">The datagram, or its beginning.</param>
-    /// <param name="error">What became of it.</param>
-    /// <param name="isWhole">Whether the token must be there, and whole. What begins anywhere may look like a datagram.</param>
+    /// <param name="error">The error that the network reported.</param>
+    /// <param name="isWhole">Whether the quote must contain a whole, nonempty token. Required if the quote may start at bytes that only look like a
+    /// datagram.</param>
     private bool TryFail(in ChannelKey key, ReadOnlySpan<byte> quoted, SocketError error, bool isWhole)
     {
         if (quoted.Length < DatagramHeader.Length) { return false; }
         if (!Exchanges.TryFind(DatagramHeader.ReadMessageId(quoted), key, out var unsettled)) { return false; }
-        // The message ID alone could be that of an older message: the token has to be the same, as far as it was quoted.
-        var token = unsettled.Token.ToArray().AsSpan();
-        var quotedToken = quoted[DatagramHeader.Length..];
-        var length = Math.Min(token.Length, quotedToken.Length);
-        if (isWhole && (length == 0 || length < token.Length)) { return false; }
-        if (!quotedToken[..length].SequenceEqual(token[..length])) { return false; }
+        // An older message can have the same message ID, so the token must match too, as far as it was quoted.
+        var token = unsettled.Token;
+        Span<byte> expected = new byte[TokenFormat.ExtendedLength(token.Length) + token.Length];
+        TokenFormat.Write(expected, token, extendedAt: 0);      // a long token stands behind its extended length (RFC 8974, section 2.1)
+        var behindHeader = quoted[DatagramHeader.Length..];
+        var length = Math.Min(expected.Length, behindHeader.Length);
+        if (isWhole && (length == 0 || length < expected.Length)) { return false; }
+        if (!behindHeader[..length].SequenceEqual(expected[..length])) { return false; }
         unsettled.OnNetworkError(error);
         return true;
     }
@@ -157,9 +161,9 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
     protected override bool Receive()
     {
         var isBusy = _transport.Receive(this) > 0 && _transport.MayHaveMore;
-        if (Now >= _nextLook)
+        if (Now >= _nextMetricsUpdate)
         {
-            _nextLook = Now + TimeSpan.TicksPerSecond;
+            _nextMetricsUpdate = Now + TimeSpan.TicksPerSecond;
             Metrics.DeduplicationWindow = Deduplication.OldestAge(Now);
             Metrics.ForgottenAnswers = Deduplication.Dropped;
         }

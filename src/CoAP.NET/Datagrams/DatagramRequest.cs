@@ -5,7 +5,7 @@ using CoAP.Serialization;
 
 namespace CoAP.Datagrams;
 
-/// <summary>A request that came in a datagram (RFC 7252).</summary>
+/// <summary>A request that was received in a datagram (RFC 7252).</summary>
 internal sealed class DatagramRequest : IncomingRequest
 {
     private readonly DatagramLane _lane;
@@ -45,7 +45,7 @@ internal sealed class DatagramRequest : IncomingRequest
         return DatagramHeader.Length + TokenFormat.ExtendedLength(token) + token + response.Options.Wire.Length + (payload == 0 ? 0 : 1 + payload);
     }
 
-    private protected override IncomingRequest Again(CoapMessage message, IAnswerTaker taker) => new DatagramRequest(_lane, message, Key, taker);
+    private protected override IncomingRequest Repeat(CoapMessage message, IAnswerTaker taker) => new DatagramRequest(_lane, message, Key, taker);
 
     private protected override void Send(in Answer answer, Output<OutgoingMessage> output)
     {
@@ -59,7 +59,7 @@ internal sealed class DatagramRequest : IncomingRequest
         }
         else if (_lane.TryNextMessageId(Key, out var messageId))
         {
-            // Peers that acknowledge nothing must not make the lane remember without bound. What is too much is sent once, unreliably (RFC 7252, section 5.2.3).
+            // A peer that never acknowledges must not fill the lane's memory. Beyond the limit, responses are sent once, unreliably (RFC 7252, section 5.2.3).
             if (answer.IsSentOnce || _lane.Exchanges.UnsettledCount >= _lane.Settings.MaxPendingRequests) { SendOnce(answer.Response, messageId, output); }
             else
             {
@@ -86,7 +86,7 @@ internal sealed class DatagramRequest : IncomingRequest
     private void SendOnce(CoapResponse response, MessageId messageId, Output<OutgoingMessage> output)
     {
         output.Emit(Compose(response, MessageType.NonConfirmable, messageId));
-        if (_lane.Channels.TryFind(Key, out var channel)) { channel.Settle(messageId); }  // nothing comes back for it
+        if (_lane.Channels.TryFind(Key, out var channel)) { channel.Settle(messageId); }  // no reply is expected
     }
 
     private OutgoingMessage Compose(CoapResponse response, MessageType type, MessageId messageId) =>

@@ -2,12 +2,14 @@ using CoAP.Reliability;
 
 namespace CoAP.Datagrams;
 
-/// <summary>Handles each confirmable and non-confirmable message once; duplicates get the same answer again, or silence (RFC 7252, section 4.5).</summary>
+/// <summary>
+/// Passes each confirmable and non-confirmable message on once. A duplicate gets the same answer again, or is dropped (RFC 7252, section 4.5).
+/// </summary>
 internal sealed class DeduplicationStage(DatagramLane lane, int maxAnswerSize) : InlineStage<ReceivedMessage, ReceivedMessage>
 {
     private readonly byte[] _again = new byte[maxAnswerSize];
 
-    /// <summary>Answers that go out once more, as they were.</summary>
+    /// <summary>Answers that are sent again unchanged.</summary>
     public Output<Frame> Replays { get; } = new();
 
     /// <summary>Acknowledgements that are sent again.</summary>
@@ -55,14 +57,14 @@ internal sealed class DeduplicationStage(DatagramLane lane, int maxAnswerSize) :
     private void PassOn(in ReceivedMessage item, Ticket ticket)
     {
         try { Out.Emit(new ReceivedMessage(item.Frame, item.Message) { Ticket = ticket, Hops = item.Hops }); }
-        catch (Exception) // A stage failed before there was a request that could be answered: the retransmission is a new one.
+        catch (Exception) // A stage failed before the request could be answered, so a retransmission counts as new.
         {
             lane.Deduplication.Forget(ticket);
             throw;
         }
     }
 
-    // What was sent to an address that has been verified since then goes there once more only as long as it still is.
+    // The answer may have been sent while the address was verified. It is sent again only if the limits of the address still allow it.
     private void Replay(in ReceivedMessage item, Ticket ticket)
     {
         var length = lane.Deduplication.CopyAnswer(ticket, _again);

@@ -5,7 +5,7 @@ using CoAP.Reliability;
 namespace CoAP.Datagrams;
 
 /// <summary>
-/// Gives acknowledgements, Resets and responses to the exchange they belong to, answers pings, and lets requests pass
+/// Delivers acknowledgements, Resets and responses to their exchanges, answers pings, and passes requests on
 /// (RFC 7252, sections 4.2, 4.3 and 5.3.2).
 /// </summary>
 internal sealed class MatchingStage(DatagramLane lane, OptionRegistry understood, IReadOnlyList<IResponseTaker> takers)
@@ -53,8 +53,8 @@ internal sealed class MatchingStage(DatagramLane lane, OptionRegistry understood
             if (!message.Code.IsResponse || !TryGive(item, IsUnderstood(item))) { HandOverOrCount(item); }
             return;
         }
-        if (unsettled.ProvesAddress) { lane.Addresses?.Verify(item.Key.Peer); }   // nobody else can know the message ID
-        // Whatever else is wrong with it, the message has arrived: the retransmission stops here.
+        if (unsettled.ProvesAddress) { lane.Addresses?.Verify(item.Key.Peer); }   // only the receiver knows the message ID
+        // The peer has the message even if its response is invalid, so the retransmission ends.
         unsettled.OnAcknowledged();
         if (!message.Code.IsResponse || unsettled is not ITokenOwner owner || unsettled.Token != message.Token) { return; }
         Deliver(owner, message);
@@ -75,12 +75,11 @@ internal sealed class MatchingStage(DatagramLane lane, OptionRegistry understood
             Reactions.Emit(Exchanges.Reactions.Reset(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
             return;
         }
-        lane.Addresses?.Verify(item.Key.Peer);   // nor the token
+        lane.Addresses?.Verify(item.Key.Peer);   // only the receiver knows the token
         Settle(item, IsUnderstood(item));
         Deliver(owner, message);
     }
 
-    /// <summary>Acknowledges a response that asks for it, or rejects one that is not understood; whether it is.</summary>
     private bool IsUnderstood(in ReceivedMessage item) =>
         !OptionCheck.FindUnrecognizedCritical(item.Message.Options, understood, item.Message.Code, out _);
 
@@ -93,6 +92,7 @@ internal sealed class MatchingStage(DatagramLane lane, OptionRegistry understood
         return false;
     }
 
+    // Acknowledges a confirmable response, or rejects it with a Reset if it is not understood.
     private void Settle(in ReceivedMessage item, bool isUnderstood)
     {
         if (item.Message.Type != MessageType.Confirmable)
@@ -104,7 +104,7 @@ internal sealed class MatchingStage(DatagramLane lane, OptionRegistry understood
         Reactions.Emit(reaction with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
     }
 
-    // Requests of ours may have left from another lane than the one that the system gives the peer's datagrams to.
+    // The system can deliver a response to another lane than the one that sent the request.
     private bool HandOverOrCount(in ReceivedMessage item)
     {
         if (lane.TryHandOver(item))
@@ -121,7 +121,7 @@ internal sealed class MatchingStage(DatagramLane lane, OptionRegistry understood
         if (OptionCheck.FindUnrecognizedCritical(response.Options, understood, response.Code, out var number))
         {
             owner.Fail(new CoapTransportException(
-                $"The response of {owner.Key.Peer} was rejected: its critical option {number} is not understood (RFC 7252, section 5.4.1)."));
+                $"The response of {owner.Key.Peer} was rejected, because its critical option {number} is not understood (RFC 7252, section 5.4.1)."));
             return;
         }
         owner.Complete(response);

@@ -6,7 +6,7 @@ using CoAP.Reliability;
 
 namespace CoAP.Datagrams;
 
-/// <summary>A response in a confirmable message of its own, sent again until the client acknowledges it (RFC 7252, section 5.2.2).</summary>
+/// <summary>A response in a confirmable message of its own. It is retransmitted until the client acknowledges it (RFC 7252, section 5.2.2).</summary>
 internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
 {
     private readonly ExchangeLane _lane;
@@ -27,7 +27,7 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
 
     public Token Token => _outgoing.Message.Token;
 
-    /// <summary>What ends with the answer, where the peer rejects it or does not acknowledge it (RFC 7641, section 4.5).</summary>
+    /// <summary>The registration that is revoked if the peer rejects or does not acknowledge the answer (RFC 7641, section 4.5).</summary>
     public IRegistration? Registration { get; init; }
 
     public long Deadline => _retransmission.Deadline;

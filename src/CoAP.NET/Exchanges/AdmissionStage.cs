@@ -1,7 +1,7 @@
 namespace CoAP.Exchanges;
 
-/// <summary>Decides before decoding whether there is room for one more request: beyond it datagrams are dropped and counted, never queued.</summary>
-/// <remarks>Responses, acknowledgements and Resets always pass: they end exchanges and make room.</remarks>
+/// <summary>Drops and counts requests, before they are decoded, if the lane has no room for them. Requests are never queued here.</summary>
+/// <remarks>Responses, acknowledgements and Resets always pass, because they end exchanges and make room.</remarks>
 internal sealed class AdmissionStage(ExchangeLane lane) : InlineStage<Frame, Frame>
 {
     private const int CodeOffset = 1;

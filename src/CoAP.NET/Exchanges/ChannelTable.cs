@@ -2,8 +2,8 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace CoAP.Exchanges;
 
-/// <summary>The channels of a lane that have an object, keyed by peer and local port.</summary>
-/// <remarks>The local address is left out: a peer that answers to another of our addresses is still the same peer.</remarks>
+/// <summary>The channels of a lane, keyed by peer and local port.</summary>
+/// <remarks>The local address is not part of the key: a peer that sends to another of our addresses is still the same peer.</remarks>
 internal sealed class ChannelTable
 {
     private readonly Dictionary<(PeerIdentity Peer, int LocalPort), LaneChannel> _channels = [];
@@ -22,10 +22,10 @@ internal sealed class ChannelTable
 
     public void Add(LaneChannel channel) => _channels.Add((channel.Key.Peer, channel.Key.Local.Port), channel);
 
-    /// <summary>The NSTART that was set for a peer at run time, if one was.</summary>
+    /// <summary>Returns the NSTART that was set for a peer at run time, or <see langword="null"/> if none was set.</summary>
     public int? NStartOf(in PeerIdentity peer) => _nStart is not null && _nStart.TryGetValue(peer, out var nStart) ? nStart : null;
 
-    /// <summary>Sets the NSTART of a peer, for all local ports and for channels to come; nothing stands for what the settings say.</summary>
+    /// <summary>Sets the NSTART of a peer for its present and future channels; <see langword="null"/> restores the value of the settings.</summary>
     public void SetNStart(PeerIdentity peer, int? nStart)
     {
         _nStart ??= [];

@@ -3,7 +3,7 @@ using CoAP.Lanes;
 
 namespace CoAP.Exchanges;
 
-/// <summary>The activities of the source "CoAP.NET": one for each request sent, one for each request handled. They cost nothing while nobody listens.</summary>
+/// <summary>Creates the activities of the source "CoAP.NET", one for each request sent or handled. Creates none if nobody listens.</summary>
 internal static class CoapTracing
 {
     private static readonly ActivitySource Source = new(CoapMetrics.MeterName);

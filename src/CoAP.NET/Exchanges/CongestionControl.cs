@@ -1,14 +1,14 @@
 namespace CoAP;
 
-/// <summary>How the time before the first retransmission of a confirmable message is found (RFC 7252, section 4.7).</summary>
+/// <summary>Selects the time before the first retransmission of a confirmable message (RFC 7252, section 4.7).</summary>
 public enum CongestionControl
 {
-    /// <summary>ACK_TIMEOUT as it is set, lengthened by chance (RFC 7252, section 4.2).</summary>
+    /// <summary>ACK_TIMEOUT, multiplied by a random factor between 1 and ACK_RANDOM_FACTOR (RFC 7252, section 4.2).</summary>
     Fixed,
 
     /// <summary>
-    /// By the round trips measured to each peer: CoCoA (draft-ietf-core-cocoa). ACK_TIMEOUT until something was measured; MAX_TRANSMIT_SPAN and
-    /// MAX_TRANSMIT_WAIT hold all the same. A request with transmission parameters of its own keeps to them.
+    /// A timeout estimated from the round-trip times measured to each peer: CoCoA (draft-ietf-core-cocoa). ACK_TIMEOUT applies until a round trip
+    /// has been measured. MAX_TRANSMIT_SPAN and MAX_TRANSMIT_WAIT still hold. A request with transmission parameters of its own uses those.
     /// </summary>
     Adaptive,
 }

@@ -3,10 +3,10 @@ using CoAP.Vocabulary;
 
 namespace CoAP.Exchanges;
 
-/// <summary>Bytes in, messages out. Bytes that are no message get the reaction that their error asks for (RFC 7252, section 4.2).</summary>
+/// <summary>Turns received bytes into messages. The format error of malformed bytes determines the reaction to them (RFC 7252, section 4.2).</summary>
 internal sealed class DeserializerStage(ExchangeLane lane, CoapMessageSerializer serializer) : InlineStage<Frame, ReceivedMessage>
 {
-    /// <summary>Resets for datagrams that cannot be read.</summary>
+    /// <summary>Resets for malformed datagrams.</summary>
     public Output<OutgoingMessage> Reactions { get; } = new();
 
     protected override void Process(in Frame item)
@@ -20,7 +20,7 @@ internal sealed class DeserializerStage(ExchangeLane lane, CoapMessageSerializer
             return;
         }
         lane.Metrics.Received(message!);
-        // RFC 7252, section 8.1: whatever else was sent to a group is nothing that this endpoint could answer for.
+        // RFC 7252, section 8.1: only non-confirmable requests may be sent to a group.
         if (item.Group is not null && !(message!.Type == MessageType.NonConfirmable && message.Code.IsRequest))
         {
             lane.Metrics.IgnoredMulticasts++;
@@ -44,7 +44,7 @@ internal sealed class DeserializerStage(ExchangeLane lane, CoapMessageSerializer
             link.AbortMalformed(error);
             return;
         }
-        if (frame.Group is not null) { return; }    // RFC 7252, section 8.1: never a Reset to a multicast message
+        if (frame.Group is not null) { return; }    // RFC 7252, section 8.1: a multicast message is never rejected with a Reset
         var datagram = frame.Bytes.Span;
         if (!DatagramHeader.IsRejected(error, datagram)) { return; }
         Reactions.Emit(Exchanges.Reactions.Reset(frame.Key, DatagramHeader.ReadMessageId(datagram)));

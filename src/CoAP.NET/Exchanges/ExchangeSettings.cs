@@ -2,7 +2,7 @@ using CoAP.Options;
 
 namespace CoAP.Exchanges;
 
-/// <summary>The settings of an endpoint that its exchanges, channels and messages depend on.</summary>
+/// <summary>The endpoint settings that exchanges, channels and messages use.</summary>
 internal sealed record ExchangeSettings
 {
     public required TransmissionParameters Transmission { get; init; }
@@ -14,10 +14,10 @@ internal sealed record ExchangeSettings
     /// <summary>The largest datagram, in bytes.</summary>
     public required int MaxSendSize { get; init; }
 
-    /// <summary>The longest token of a received request, in bytes.</summary>
+    /// <summary>The longest token accepted in a request, in bytes.</summary>
     public required int MaxTokenLength { get; init; }
 
-    /// <summary>The size of a payload, in bytes, from which a connection sends it from the sender's memory without a copy.</summary>
+    /// <summary>The payload size, in bytes, from which a connection sends a payload from the caller's memory instead of copying it.</summary>
     public required int LargeMessageSize { get; init; }
 
     public required int MaxQueuedRequests { get; init; }
@@ -32,6 +32,6 @@ internal sealed record ExchangeSettings
 
     public required TimeSpan MessageIdWait { get; init; }
 
-    /// <summary>How long the Echo value of a peer goes along with requests to it (RFC 9175, section 2.3).</summary>
+    /// <summary>How long the Echo value of a peer is added to requests to that peer (RFC 9175, section 2.3).</summary>
     public required TimeSpan EchoMemory { get; init; }
 }

@@ -4,17 +4,17 @@ using CoAP.Blockwise;
 
 namespace CoAP.Exchanges;
 
-/// <summary>Finds the exchange that a received message belongs to: by token, or by message ID, always bound to the peer (RFC 7252, sections 4.2 and 5.3.2).</summary>
+/// <summary>Finds the exchange of a received message by peer and token, or by peer and message ID (RFC 7252, sections 4.2 and 5.3.2).</summary>
 internal sealed class ExchangeTable
 {
     private readonly Dictionary<ulong, ITokenOwner> _byToken = [];
     private readonly Dictionary<uint, ITokenSeriesOwner> _bySeries = [];
     private readonly Dictionary<(PeerIdentity Peer, int LocalPort, ushort MessageId), IUnsettled> _byMessageId = [];
 
-    /// <summary>The tokens for which responses may come.</summary>
+    /// <summary>The number of tokens that await responses. A series counts as one.</summary>
     public int Count => _byToken.Count + _bySeries.Count;
 
-    /// <summary>The messages that wait for an acknowledgement, a Reset or a response.</summary>
+    /// <summary>The number of counted messages that await an acknowledgement, a Reset or a response.</summary>
     public int UnsettledCount { get; private set; }
 
     public void Add(ITokenOwner owner) => _byToken.Add(owner.Token.Inline, owner);
@@ -26,12 +26,12 @@ internal sealed class ExchangeTable
 
     public bool HasToken(in Token token) => _byToken.ContainsKey(token.Inline);
 
-    /// <summary>What responses of this peer with this token are for.</summary>
+    /// <summary>Finds the owner of a token that was used with this peer.</summary>
     public bool TryFind(in Token token, in ChannelKey from, [NotNullWhen(true)] out ITokenOwner? owner) =>
         (_byToken.TryGetValue(token.Inline, out owner) ? owner.Token == token : TryFindSeries(token, out owner))
         && owner.Key.Peer == from.Peer && owner.Key.Local.Port == from.Local.Port;
 
-    /// <summary>A series of tokens that no other body has.</summary>
+    /// <summary>Creates a series of tokens that no other body uses.</summary>
     public TokenSeries NewSeries(TokenSource source)
     {
         while (true)
@@ -65,7 +65,7 @@ internal sealed class ExchangeTable
         }
     }
 
-    /// <summary>The message of ours with this message ID to this peer.</summary>
+    /// <summary>Finds the unsettled message that was sent to this peer with this message ID.</summary>
     public bool TryFind(MessageId messageId, in ChannelKey from, [NotNullWhen(true)] out IUnsettled? message)
     {
         message = null;

@@ -1,6 +1,6 @@
 namespace CoAP.Exchanges;
 
-/// <summary>What features keep on a lane: one object of each type, set while the lane is wired.</summary>
+/// <summary>The state that features keep on a lane: one object of each type, added while the lane is wired.</summary>
 internal sealed class FeatureSet
 {
     private readonly List<object> _features = [];

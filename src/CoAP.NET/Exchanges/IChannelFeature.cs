@@ -1,11 +1,11 @@
 namespace CoAP.Exchanges;
 
-/// <summary>What a feature keeps about a peer, on the peer's channel.</summary>
+/// <summary>The state that a feature keeps about a peer on the peer's channel.</summary>
 internal interface IChannelFeature
 {
-    /// <summary>Whether something is under way, so that the channel has to stay.</summary>
+    /// <summary>Whether the feature is active, so that the channel must be kept.</summary>
     bool IsBusy { get; }
 
-    /// <summary>Called for each message of the peer.</summary>
+    /// <summary>Called for each message from the peer.</summary>
     void Heard();
 }

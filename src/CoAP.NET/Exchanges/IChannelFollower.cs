@@ -1,11 +1,11 @@
 namespace CoAP.Exchanges;
 
-/// <summary>Sends on a connection by itself or keeps something for it, and wants to know how it is.</summary>
+/// <summary>Receives the events of a connection on which it sends, or for which it keeps state.</summary>
 internal interface IChannelFollower
 {
-    /// <summary>The peer has taken what waited for it.</summary>
+    /// <summary>Called when the connection has sent its backlog and can send more.</summary>
     void OnRoom();
 
-    /// <summary>Nothing more is sent on the connection but answers that are due; perhaps more than once.</summary>
+    /// <summary>Called when only pending answers are still sent on the connection. May be called more than once.</summary>
     void OnEnded();
 }

@@ -3,25 +3,25 @@ using CoAP.Lanes;
 
 namespace CoAP.Exchanges;
 
-/// <summary>What the responses with a token are for.</summary>
+/// <summary>Receives the responses with a token.</summary>
 internal interface ITokenOwner
 {
     Token Token { get; }
 
-    /// <summary>The peer whose responses these are: tokens are bound to it (RFC 7252, section 5.3.2).</summary>
+    /// <summary>The peer that the responses come from. A token is valid for this peer only (RFC 7252, section 5.3.2).</summary>
     ChannelKey Key { get; }
 
-    /// <summary>The channel that the token is bound to.</summary>
+    /// <summary>The connection that the token is used on; <see langword="null"/> for datagrams.</summary>
     IFrameLink? Link { get; }
 
-    /// <summary>A response has come, all of its critical options understood.</summary>
+    /// <summary>Called with a response whose critical options are all understood.</summary>
     void Complete(CoapMessage response);
 
-    /// <summary>What has come cannot be used, or nothing will come.</summary>
+    /// <summary>Called if the response cannot be used, or if no response will arrive.</summary>
     void Fail(Exception error);
 }
 
-/// <summary>Waits for responses to any token of a series (RFC 9177, section 5).</summary>
+/// <summary>Receives the responses with any token of a series (RFC 9177, section 5).</summary>
 internal interface ITokenSeriesOwner : ITokenOwner
 {
     TokenSeries Tokens { get; }

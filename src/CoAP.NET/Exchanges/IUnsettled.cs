@@ -2,7 +2,7 @@ using System.Net.Sockets;
 
 namespace CoAP.Exchanges;
 
-/// <summary>A message of ours that an acknowledgement, a Reset or a network error may still come back for.</summary>
+/// <summary>A sent message that can still receive an acknowledgement, a Reset or a network error.</summary>
 internal interface IUnsettled
 {
     ChannelKey Key { get; }
@@ -11,21 +11,24 @@ internal interface IUnsettled
 
     Token Token { get; }
 
-    /// <summary>Whether the message counts among those that peers make us remember; others are bounded by a limit of their own.</summary>
+    /// <summary>
+    /// Whether the message counts against the limit of messages that peers can make this endpoint remember. Others have a limit of their own.
+    /// Default: <see langword="true"/>.
+    /// </summary>
     bool IsCounted => true;
 
     /// <summary>
-    /// Whether its acknowledgement shows that the peer's address is its own. Not where many messages to one address may be on their way, whoever
-    /// asked for them: then one of few message IDs is soon guessed right.
+    /// Whether an acknowledgement of the message proves the address of the peer. Default: <see langword="false"/>. It proves nothing if many
+    /// messages to one address can be unacknowledged at the same time, because then an attacker soon guesses one of their message IDs.
     /// </summary>
     bool ProvesAddress => false;
 
-    /// <summary>The peer has the message (RFC 7252, section 4.2).</summary>
+    /// <summary>Called when the peer has acknowledged the message (RFC 7252, section 4.2).</summary>
     void OnAcknowledged();
 
-    /// <summary>The peer rejected the message.</summary>
+    /// <summary>Called when the peer has rejected the message with a Reset.</summary>
     void OnReset();
 
-    /// <summary>The network says that the message did not arrive.</summary>
+    /// <summary>Called when the network reports that it did not deliver the message.</summary>
     void OnNetworkError(SocketError error);
 }

@@ -4,7 +4,7 @@ using CoAP.Reliability;
 
 namespace CoAP.Exchanges;
 
-/// <summary>One association with one peer, as its lane keeps it.</summary>
+/// <summary>The state that a lane keeps about one association with one peer.</summary>
 internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
 {
     private Echo? _echo;
@@ -14,62 +14,64 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
 
     public ChannelKey Key => key;
 
-    /// <summary>The Echo value that the peer sent last, as long as it goes along with requests to it (RFC 9175, section 2.3).</summary>
+    /// <summary>The last Echo value of the peer; <see langword="null"/> if there is none or it has expired (RFC 9175, section 2.3).</summary>
     public Echo? Echo => _echo is not null && lane.Now < _echoUntil ? _echo : null;
 
-    /// <summary>Keeps the Echo value of a response for the requests that follow.</summary>
+    /// <summary>Stores the Echo value of a response for later requests.</summary>
     public void Remember(Echo echo) => (_echo, _echoUntil) = (echo, lane.Now + lane.Settings.EchoMemory.Ticks);
 
-    /// <summary>What it takes, as far as that is known.</summary>
+    /// <summary>The limits of messages to the peer; <see langword="null"/> if they are not known yet.</summary>
     public abstract MessageLimits? Limits { get; }
 
-    /// <summary>Runs the call again when <see cref="Limits"/> are known, or fails it.</summary>
+    /// <summary>Runs the call again when <see cref="Limits"/> are known, or fails it if the channel ends first.</summary>
     public virtual void AwaitLimits(ClientCall call) => call.Run();
 
-    /// <summary>Sends the request of the exchange now or as soon as the peer's limits allow it.</summary>
+    /// <summary>Sends the request of the exchange as soon as the limits of the channel allow it.</summary>
     public abstract void Submit(ClientExchange exchange);
 
-    /// <summary>Sends a request of which nothing is kept, or fails it (RFC 8974, section 3.3).</summary>
+    /// <summary>Sends a request without keeping state for it, or fails the request (RFC 8974, section 3.3).</summary>
     public abstract void Send(UntrackedRequest request);
 
-    /// <summary>What a feature keeps about the peer.</summary>
+    /// <summary>The state that a feature keeps about the peer.</summary>
     public IChannelFeature? Feature { get; set; }
 
-    /// <summary>The requests that may be outstanding at the same time (RFC 7252, section 4.7); connections have no such limit.</summary>
+    /// <summary>The maximum number of outstanding requests (RFC 7252, section 4.7). Connections have no such limit.</summary>
     public virtual int NStart => int.MaxValue;
 
-    /// <summary>Sets <see cref="NStart"/>. Connections ignore it.</summary>
+    /// <summary>Sets <see cref="NStart"/>. Does nothing on connections.</summary>
     public virtual void SetNStart(int nStart)
     {
     }
 
-    /// <summary>Starts the retransmission timer of a confirmable message (RFC 7252, section 4.2).</summary>
+    /// <summary>Creates the retransmission timer of a confirmable message (RFC 7252, section 4.2).</summary>
     public virtual Retransmission StartTimer(TransmissionParameters parameters) => throw new NotSupportedException("A reliable transport retransmits by itself.");
 
-    /// <summary>Learns the round-trip time from a message that was acknowledged.</summary>
+    /// <summary>Measures the round-trip time with the timer of an acknowledged message.</summary>
     public virtual void Measure(in Retransmission timer)
     {
     }
 
-    /// <summary>Calls <paramref name="done"/> when the bytes of a large message are no longer needed; returns <see langword="false"/> if they are not needed now.</summary>
+    /// <summary>
+    /// Calls <paramref name="done"/> when the bytes of a large message are no longer in use. Returns <see langword="false"/> if they are not in use.
+    /// </summary>
     public virtual bool Defer(CoapMessage message, Action done) => false;
 
-    /// <summary>Gives up a large message soon, if the peer does not take it.</summary>
-    public virtual void Hurry(CoapMessage message)
+    /// <summary>Limits the time in which the peer may take the rest of a large message that nobody waits for.</summary>
+    public virtual void LimitSendTime(CoapMessage message)
     {
     }
 
-    /// <summary>A message ID for a message of ours that is no request; reliable transports have none (RFC 8323, section 3.2).</summary>
+    /// <summary>Takes a message ID for a message that is not a request. Reliable transports have no message IDs (RFC 8323, section 3.2).</summary>
     public virtual bool TryNextMessageId(out MessageId messageId)
     {
         messageId = default;
         return false;
     }
 
-    /// <summary>Nothing comes back for this message any more: its ID may rest.</summary>
+    /// <summary>Records that nothing more is expected for a message, so that the quarantine of its ID begins.</summary>
     public abstract void Settle(MessageId messageId);
 
-    /// <summary>The parts of the endpoint that want to know how the channel is. Replaced as a whole, so that one may leave while it is called.</summary>
+    /// <summary>The followers of the channel. The array is replaced on each change, so a follower can be removed while followers are called.</summary>
     public IChannelFollower[] Followers { get; private set; } = [];
 
     /// <summary>The connection, if the transport is reliable.</summary>
@@ -78,16 +80,16 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
     /// <summary>Whether the channel is closed. Datagram channels never are.</summary>
     public virtual bool IsClosed => false;
 
-    /// <summary>Whether new requests may be sent over the channel.</summary>
+    /// <summary>Whether new requests can be sent over the channel.</summary>
     public virtual bool IsUsable => true;
 
-    /// <summary>Whether the transport holds bytes until the peer makes room.</summary>
+    /// <summary>Whether the transport holds bytes back until the peer reads.</summary>
     public virtual bool IsBackedUp => false;
 
-    /// <summary>Whether the peer can do block-wise transfers (RFC 8323, section 5.3.2).</summary>
+    /// <summary>Whether the peer supports block-wise transfers (RFC 8323, section 5.3.2).</summary>
     public virtual bool PeerSupportsBlockWise => true;
 
-    /// <summary>Returns the follower of a type, of which there is one at most.</summary>
+    /// <summary>Returns the follower of a type, or <see langword="null"/> if there is none.</summary>
     public T? FollowerOf<T>() where T : class, IChannelFollower
     {
         foreach (var follower in Followers)
@@ -101,24 +103,24 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
 
     public void Unfollow(IChannelFollower follower) => Followers = [.. Followers.Where(other => other != follower)];
 
-    /// <summary>Whether nothing can be sent any more; datagram channels never end.</summary>
+    /// <summary>Whether the channel can send no more requests. Datagram channels never end.</summary>
     public virtual bool HasEnded => false;
 
-    /// <summary>Keeps the channel open and is told its end.</summary>
-    public virtual void Hold(IChannelGuest guest)
+    /// <summary>Keeps the channel open for a user, which is notified when the channel ends.</summary>
+    public virtual void AddUser(IChannelUser user)
     {
     }
 
-    /// <summary>Needs the channel no more.</summary>
-    public virtual void LetGo(IChannelGuest guest)
+    /// <summary>Removes a user, which no longer needs the channel.</summary>
+    public virtual void RemoveUser(IChannelUser user)
     {
     }
 
-    /// <summary>Asks the peer whether it is there; if not, the channel ends. Where channels never end, nobody is asked.</summary>
+    /// <summary>Checks whether the peer is alive. The channel ends if it is not. Does nothing on datagram channels.</summary>
     public virtual void Probe()
     {
     }
 
-    /// <summary>The exchange has ended: whatever waits for it or because of it goes on.</summary>
+    /// <summary>Releases what the channel holds for an exchange that has ended, and starts requests that waited for it.</summary>
     public abstract void Release(ClientExchange exchange);
 }

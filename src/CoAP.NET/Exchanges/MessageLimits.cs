@@ -2,15 +2,15 @@ using CoAP.Serialization;
 
 namespace CoAP.Exchanges;
 
-/// <summary>What the messages of a channel may be.</summary>
+/// <summary>The limits of the messages on a channel.</summary>
 /// <param name="MaxSize">The largest message, in bytes.</param>
 /// <param name="IsReliable">Whether the transport is reliable.</param>
-/// <param name="SupportsBert">Whether the peer takes several blocks in one message (RFC 8323, section 6).</param>
+/// <param name="SupportsBert">Whether the peer accepts several blocks in one message (RFC 8323, section 6).</param>
 internal readonly record struct MessageLimits(int MaxSize, bool IsReliable, bool SupportsBert)
 {
-    /// <summary>Returns the size of a message with an ordinary token, in bytes.</summary>
-    /// <param name="options">The length of the options on the wire.</param>
-    /// <param name="payload">The length of the payload.</param>
+    /// <summary>Returns the size of a message with a token of eight bytes, in bytes.</summary>
+    /// <param name="options">The encoded length of the options, in bytes.</param>
+    /// <param name="payload">The length of the payload, in bytes.</param>
     /// <param name="isReliable">Whether the transport is reliable.</param>
     public static long SizeOf(int options, int payload, bool isReliable)
     {

@@ -10,7 +10,7 @@ public readonly struct OutgoingMessage
 {
     internal OutgoingMessage(in ChannelKey key, CoapMessage message) => (Key, Message) = (key, message);
 
-    /// <summary>Peer and local address.</summary>
+    /// <summary>The peer and the local address.</summary>
     public ChannelKey Key { get; }
 
     /// <summary>The message.</summary>
@@ -19,15 +19,18 @@ public readonly struct OutgoingMessage
     /// <summary>The connection, if the transport is reliable.</summary>
     internal IFrameLink? Link { get; init; }
 
-    /// <summary>The way to a group; absent where there is one peer.</summary>
+    /// <summary>The path to a group; <see langword="null"/> if the message goes to one peer.</summary>
     internal GroupPath? Group { get; init; }
 
-    /// <summary>The multicast request that this message answers, within its leisure and if it is worth it; absent otherwise.</summary>
+    /// <summary>
+    /// The multicast request that this message answers; <see langword="null"/> if it answers none. Such an answer is delayed by its leisure and can
+    /// be suppressed.
+    /// </summary>
     internal IRoutedRequest? ToMulticast { get; init; }
 
-    /// <summary>The received message that this one answers, for its duplicates.</summary>
+    /// <summary>Identifies the received message that this one answers, so that duplicates get the same answer.</summary>
     internal Ticket Ticket { get; init; }
 
-    /// <summary>Whether the bytes are kept for duplicates of what is answered, and how early they may be dropped.</summary>
+    /// <summary>How the bytes are kept for duplicates of the answered message; <see langword="null"/> if they are not kept.</summary>
     internal RetentionClass? Retention { get; init; }
 }

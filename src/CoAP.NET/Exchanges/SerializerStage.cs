@@ -4,14 +4,14 @@ using CoAP.Vocabulary;
 
 namespace CoAP.Exchanges;
 
-/// <summary>Messages in, bytes out. Keeps the bytes of answers for their duplicates, and refuses what does not fit the transport.</summary>
+/// <summary>Turns messages into bytes. Keeps the bytes of answers for duplicate requests, and refuses messages that are too large for the transport.</summary>
 /// <param name="lane">The lane.</param>
-/// <param name="serializer">The wire form.</param>
-/// <param name="deduplication">Where answers are kept; none on reliable transports.</param>
+/// <param name="serializer">The serializer of the transport's message format.</param>
+/// <param name="deduplication">Keeps answers; <see langword="null"/> on reliable transports.</param>
 internal sealed class SerializerStage(ExchangeLane lane, CoapMessageSerializer serializer, Deduplication? deduplication)
     : InlineStage<OutgoingMessage, Frame>
 {
-    // What one large message needed is not kept for the small ones that follow.
+    // A larger buffer is used once and not kept for the messages that follow.
     private const int LargestKept = 64 << 10;
 
     private readonly int _large = lane.IsReliable ? lane.Settings.LargeMessageSize : int.MaxValue;
@@ -39,7 +39,7 @@ internal sealed class SerializerStage(ExchangeLane lane, CoapMessageSerializer s
         Out.Emit(new Frame(item.Key, bytes.AsMemory(0, size)) { Link = item.Link, Group = item.Group, IsRequest = message.Code.IsRequest });
     }
 
-    // What is before the payload goes in an array of its own, the payload as it lies.
+    // Writes everything before the payload to a new array. The payload is sent from where it is.
     private void EmitLarge(in OutgoingMessage item)
     {
         var message = item.Message;
@@ -55,14 +55,14 @@ internal sealed class SerializerStage(ExchangeLane lane, CoapMessageSerializer s
     {
         if (item.Retention is { } retention)
         {
-            // Only what stands in the place of the acknowledgement is sent again for a duplicate; other answers have a life of their own.
+            // Only an answer that doubles as the acknowledgement is sent again for a duplicate. Other answers are retransmitted by themselves.
             var isAnswerToDuplicates = item.Message.Type >= MessageType.Acknowledgement;
             deduplication!.Retain(item.Ticket, retention, isAnswerToDuplicates ? bytes : default, lane.Now);
         }
         else if (item.Message.Type == MessageType.Acknowledgement && item.Message.Code.IsEmpty) { deduplication!.MarkAcknowledged(item.Ticket); }
     }
 
-    // A request was measured before it came here, so this is a response of a handler that knows nothing of the transport's limit.
+    // Requests are measured before they reach this stage, so this is the response of a handler that does not know the transport's limit.
     private void RefuseTooLarge(in OutgoingMessage item, int size)
     {
         var message = item.Message;

@@ -3,7 +3,7 @@ using System.Security.Cryptography;
 
 namespace CoAP.Exchanges;
 
-/// <summary>Makes unpredictable tokens of eight bytes, so that nobody off the path can guess one (RFC 7252, section 5.3.1).</summary>
+/// <summary>Creates random tokens of eight bytes, so that an off-path attacker cannot guess one (RFC 7252, section 5.3.1).</summary>
 internal sealed class TokenSource
 {
     private const int StockSize = 128;

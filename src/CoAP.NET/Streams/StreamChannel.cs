@@ -133,11 +133,11 @@ internal sealed partial class StreamChannel : LaneChannel, IFrameLink, ILaneDead
 
     public override bool HasEnded => _end.Reason is not null || _end.HasPeerEnded || !_signaling.MayStartRequests;
 
-    public override void Hold(IChannelGuest guest) => Requests.Hold(guest);
+    public override void AddUser(IChannelUser user) => Requests.Hold(user);
 
-    public override void LetGo(IChannelGuest guest)
+    public override void RemoveUser(IChannelUser user)
     {
-        if (_requests?.TryLetGo(guest) == true) { Do(_signaling.CallFinished(Lane.Now)); }
+        if (_requests?.TryLetGo(user) == true) { Do(_signaling.CallFinished(Lane.Now)); }
     }
 
     public override void Probe()
@@ -171,7 +171,7 @@ internal sealed partial class StreamChannel : LaneChannel, IFrameLink, ILaneDead
     }
 
     /// <summary>Nobody wants the answer to a message that is half written: the rest of it may take a moment, then the connection ends.</summary>
-    public override void Hurry(CoapMessage message)
+    public override void LimitSendTime(CoapMessage message)
     {
         if (_watch?.TryHurry(message) == true) { WatchTime(); }
     }

@@ -36,7 +36,7 @@ internal sealed class StreamRequest : IncomingRequest
     internal override int SizeOf(CoapResponse response) =>
         (int)(MessageLimits.SizeOf(response.Options.Wire.Length, response.Payload.Length, isReliable: true) - Token.InlineLength + Message.TokenInPlace.Length);
 
-    private protected override IncomingRequest Again(CoapMessage message, IAnswerTaker taker) => new StreamRequest(_channel, message, taker);
+    private protected override IncomingRequest Repeat(CoapMessage message, IAnswerTaker taker) => new StreamRequest(_channel, message, taker);
 
     private protected override void Send(in Answer answer, Output<OutgoingMessage> output)
     {

@@ -16,7 +16,7 @@ internal sealed class StreamRequests(StreamChannel channel, SignalingMachine sig
     private List<ClientExchange>? _awaitCsm;
     private List<ClientExchange>? _awaitRoom;
     private List<ClientCall>? _awaitLimits;
-    private HashSet<IChannelGuest>? _guests;
+    private HashSet<IChannelUser>? _guests;
 
     private int MaxWaiting => channel.Lane.Settings.MaxQueuedRequests;
 
@@ -113,13 +113,13 @@ internal sealed class StreamRequests(StreamChannel channel, SignalingMachine sig
     }
 
     /// <summary>Somebody keeps the connection open.</summary>
-    public void Hold(IChannelGuest guest)
+    public void Hold(IChannelUser guest)
     {
         if (!channel.HasEnded && (_guests ??= []).Add(guest)) { signaling.CallStarted(); }
     }
 
     /// <summary>Somebody does so no longer; whether they did.</summary>
-    public bool TryLetGo(IChannelGuest guest) => _guests?.Remove(guest) == true;
+    public bool TryLetGo(IChannelUser guest) => _guests?.Remove(guest) == true;
 
     /// <summary>Nothing comes back for any of them.</summary>
     public void FailAll()
@@ -138,10 +138,10 @@ internal sealed class StreamRequests(StreamChannel channel, SignalingMachine sig
     public void AskGuestsToLeave(string reason)
     {
         if (_guests is null) { return; }
-        IChannelGuest[] leaving = [.. _guests];
+        IChannelUser[] leaving = [.. _guests];
         foreach (var guest in leaving)
         {
-            channel.LetGo(guest);
+            channel.RemoveUser(guest);
             guest.OnChannelEnded(end.ToError(reason, isUnsent: false));
         }
     }

@@ -2,10 +2,10 @@ using System.IO.Pipelines;
 
 namespace CoAP;
 
-/// <summary>Where the body of a request is read from while it is sent, so that it need not fit into memory.</summary>
+/// <summary>A stream or pipe from which the body of a request is read while it is sent, so that the body need not fit into memory.</summary>
 /// <remarks>
-/// Good for one request. Read by the caller: with blocking reads on the thread of a sync call, with awaits in an async one; never on a lane.
-/// At most <see cref="TransferSettings.ReadAhead"/> bytes are read before the peer takes them. Whoever made the stream disposes of it.
+/// Can be used for one request. A sync call reads it with blocking reads on the calling thread, an async call with awaits. At most
+/// <see cref="TransferSettings.ReadAhead"/> bytes are read before the peer accepts them. The stream is not disposed.
 /// </remarks>
 public sealed class BodySource
 {
@@ -13,30 +13,31 @@ public sealed class BodySource
 
     private BodySource(Stream stream, long? length) => (Stream, Length) = (stream, length);
 
-    /// <summary>The length of the body in bytes, where it is known before.</summary>
+    /// <summary>The length of the body, in bytes; <see langword="null"/> if it is not known.</summary>
     public long? Length { get; }
 
     internal Stream Stream { get; }
 
-    /// <summary>Whether it was used for a request, so that its bytes may be gone.</summary>
+    /// <summary>Whether the source was used for a request. Its bytes may have been read.</summary>
     internal bool IsUsed => Volatile.Read(ref _uses) != 0;
 
-    /// <summary>A stream from where it stands now.</summary>
-    /// <param name="stream">Is read to its end, or for the length.</param>
-    /// <param name="length">Its length in bytes; where it is not said, what is left of a stream that knows its length. A peer is told the length with the first block.</param>
-    /// <exception cref="ArgumentException">The stream cannot be read.</exception>
+    /// <summary>Creates a source that reads a stream from its current position.</summary>
+    /// <param name="stream">The stream. It is read to its end, or for <paramref name="length"/> bytes.</param>
+    /// <param name="length">The length of the body, in bytes. Default: the rest of a seekable stream, otherwise unknown. A known length is sent
+    /// with the first block.</param>
+    /// <exception cref="ArgumentException">The stream is not readable.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The length is negative.</exception>
     public static BodySource From(Stream stream, long? length = null)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        if (!stream.CanRead) { throw new ArgumentException("The stream cannot be read.", nameof(stream)); }
+        if (!stream.CanRead) { throw new ArgumentException("The stream is not readable.", nameof(stream)); }
         if (length is { } known) { ArgumentOutOfRangeException.ThrowIfNegative(known, nameof(length)); }
         return new BodySource(stream, length ?? (stream.CanSeek ? stream.Length - stream.Position : null));
     }
 
-    /// <summary>A pipe, until it is completed; the reader itself is not.</summary>
-    /// <param name="reader">Is read to its end, or for the length.</param>
-    /// <param name="length">Its length in bytes, where it is known.</param>
+    /// <summary>Creates a source that reads a pipe. The reader is not completed.</summary>
+    /// <param name="reader">The reader. It is read to the end of the pipe, or for <paramref name="length"/> bytes.</param>
+    /// <param name="length">The length of the body, in bytes; <see langword="null"/> if it is not known.</param>
     /// <exception cref="ArgumentOutOfRangeException">The length is negative.</exception>
     public static BodySource From(PipeReader reader, long? length = null)
     {
@@ -44,9 +45,10 @@ public sealed class BodySource
         return From(reader.AsStream(leaveOpen: true), length);
     }
 
-    /// <exception cref="InvalidOperationException">It was used before.</exception>
+    /// <summary>Marks the source as used.</summary>
+    /// <exception cref="InvalidOperationException">The source was used before.</exception>
     internal void Use()
     {
-        if (Interlocked.Exchange(ref _uses, 1) != 0) { throw new InvalidOperationException("A BodySource is good for one request; its bytes may be gone."); }
+        if (Interlocked.Exchange(ref _uses, 1) != 0) { throw new InvalidOperationException("A BodySource can be used for one request only. Create a new one for each request."); }
     }
 }

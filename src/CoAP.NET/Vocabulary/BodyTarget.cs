@@ -2,10 +2,10 @@ using System.IO.Pipelines;
 
 namespace CoAP;
 
-/// <summary>Where the body of a successful response is written while it comes, so that it need not fit into memory.</summary>
+/// <summary>A stream or pipe to which the body of a successful response is written while it arrives, so that the body need not fit into memory.</summary>
 /// <remarks>
-/// Written by the caller: with blocking writes on the thread of a sync call, with awaits in an async one; never on a lane. The next block is
-/// asked for while at most <see cref="TransferSettings.ReadAhead"/> bytes wait to be written. Whoever made the stream disposes of it.
+/// A sync call writes with blocking writes on the calling thread, an async call with awaits. The next block is requested while at most
+/// <see cref="TransferSettings.ReadAhead"/> bytes wait to be written. The stream is not disposed.
 /// </remarks>
 public sealed class BodyTarget
 {
@@ -13,15 +13,15 @@ public sealed class BodyTarget
 
     internal Stream Stream { get; }
 
-    /// <summary>A stream from where it stands now.</summary>
-    /// <exception cref="ArgumentException">The stream cannot be written.</exception>
+    /// <summary>Creates a target that writes to a stream from its current position.</summary>
+    /// <exception cref="ArgumentException">The stream is not writable.</exception>
     public static BodyTarget To(Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        return stream.CanWrite ? new BodyTarget(stream) : throw new ArgumentException("The stream cannot be written.", nameof(stream));
+        return stream.CanWrite ? new BodyTarget(stream) : throw new ArgumentException("The stream is not writable.", nameof(stream));
     }
 
-    /// <summary>A pipe; it is flushed as the body comes, and not completed.</summary>
+    /// <summary>Creates a target that writes to a pipe. The pipe is flushed while the body arrives. The writer is not completed.</summary>
     public static BodyTarget To(PipeWriter writer)
     {
         ArgumentNullException.ThrowIfNull(writer);

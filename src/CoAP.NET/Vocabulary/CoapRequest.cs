@@ -2,26 +2,26 @@ using CoAP.Options;
 
 namespace CoAP;
 
-/// <summary>A request to be sent, by a client or over a channel.</summary>
-/// <remarks>Immutable; the same request may be sent several times and from several threads.</remarks>
+/// <summary>A request that a client or a channel sends.</summary>
+/// <remarks>Immutable. The same request can be sent several times and from several threads, unless it has a <see cref="Body"/>.</remarks>
 public sealed class CoapRequest
 {
     private OptionSet _options;
     private readonly string? _uri;
     private bool _isResolved;
 
-    /// <summary>Makes a request for the resource that the options, or the URI given when sending, name.</summary>
-    /// <exception cref="ArgumentException">The code is no method.</exception>
+    /// <summary>Creates a request for the resource that its options name.</summary>
+    /// <exception cref="ArgumentException">The code is not a method.</exception>
     public CoapRequest(CoapCode method)
     {
-        if (!method.IsRequest) { throw new ArgumentException($"Code {method} is no method; 0.01 to 0.31 are.", nameof(method)); }
+        if (!method.IsRequest) { throw new ArgumentException($"Code {method} is not a method; methods are 0.01 to 0.31.", nameof(method)); }
         Method = method;
     }
 
-    /// <summary>Makes a request for the resource that a URI names.</summary>
+    /// <summary>Creates a request for the resource that a URI names.</summary>
     /// <param name="method">The method.</param>
-    /// <param name="uri">An absolute URI such as "coap://host/path", or over a channel a path such as "/path?query".</param>
-    /// <exception cref="ArgumentException">The code is no method.</exception>
+    /// <param name="uri">An absolute URI such as "coap://host/path" or, over a channel, a path such as "/path?query".</param>
+    /// <exception cref="ArgumentException">The code is not a method.</exception>
     public CoapRequest(CoapCode method, string uri)
         : this(method)
     {
@@ -32,67 +32,84 @@ public sealed class CoapRequest
     /// <summary>The method.</summary>
     public CoapCode Method { get; }
 
-    /// <summary>The URI; its path and query become options.</summary>
+    /// <summary>The URI. Its path and query are sent as options.</summary>
     public string? Uri => _isResolved ? null : _uri;
 
-    /// <summary>The options besides those that the URI gives. With a block option of the caller's own the request is sent as it is, and the caller drives the blocks.</summary>
+    /// <summary>
+    /// The options in addition to those of the URI. A request with a block option is sent as it is: the caller controls the block-wise transfer.
+    /// </summary>
     public OptionSet Options { get => _options; init => _options = value; }
 
-    /// <summary>The body; not copied, it must not change until the call has ended. What does not fit into a message goes block by block (RFC 7959).</summary>
-    /// <exception cref="ArgumentException">The method is GET or DELETE, which have none (RFC 7252, section 5.5).</exception>
+    /// <summary>
+    /// The body. It is not copied; do not change it before the call completes. A body that does not fit into a message is sent in blocks
+    /// (RFC 7959).
+    /// </summary>
+    /// <exception cref="ArgumentException">The method is GET or DELETE, which have no payload (RFC 7252, section 5.5).</exception>
     public ReadOnlyMemory<byte> Payload
     {
         get;
         init => field = value.IsEmpty || Method.MayHavePayload
             ? value
-            : throw new ArgumentException($"A request {Method} has no payload (RFC 7252, section 5.5).", nameof(value));
+            : throw new ArgumentException($"A request with method {Method} has no payload (RFC 7252, section 5.5).", nameof(value));
     }
 
-    /// <summary>The body where it is read while it is sent, instead of <see cref="Payload"/>.</summary>
-    /// <exception cref="ArgumentException">The method is GET or DELETE, which have none (RFC 7252, section 5.5).</exception>
+    /// <summary>The source from which the body is read while it is sent. Replaces <see cref="Payload"/>.</summary>
+    /// <exception cref="ArgumentException">The method is GET or DELETE, which have no payload (RFC 7252, section 5.5).</exception>
     public BodySource? Body
     {
         get;
         init => field = value is null || Method.MayHavePayload
             ? value
-            : throw new ArgumentException($"A request {Method} has no payload (RFC 7252, section 5.5).", nameof(value));
+            : throw new ArgumentException($"A request with method {Method} has no payload (RFC 7252, section 5.5).", nameof(value));
     }
 
-    /// <summary>Where the body of a successful response is written; its <see cref="CoapResponse.Payload"/> is empty then. Nothing by default: the body is collected.</summary>
+    /// <summary>
+    /// The target to which the body of a successful response is written, instead of <see cref="CoapResponse.Payload"/>.
+    /// Default: <see langword="null"/>.
+    /// </summary>
     public BodyTarget? ResponseBody { get; init; }
 
-    /// <summary>Is told how far the bodies have come; by the caller's thread in a sync call, else by the async call, never by a lane.</summary>
+    /// <summary>Called with the progress of the transfer: on the calling thread in a sync call, between awaits in an async call.</summary>
     public IProgress<TransferProgress>? Progress { get; init; }
 
-    /// <summary>The largest block of this request and its response, in bytes: a power of two, 16 to 1,024; by default what the settings say.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">Not one of these sizes.</exception>
+    /// <summary>
+    /// The largest block of this request and its response, in bytes: a power of two from 16 to 1,024. Default: the block size of the settings.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is not one of these sizes.</exception>
     public int? PreferredBlockSize { get; init => field = value is { } size ? Bound.BlockSize(size) : null; }
 
-    /// <summary>Where to go on with the response's body after <see cref="CoapTransferException"/>; from the beginning by default.</summary>
+    /// <summary>The position from which to resume a download after a <see cref="CoapTransferException"/>. Default: the beginning.</summary>
     public TransferPosition? ResumeFrom { get; init; }
 
-    /// <summary>Whether the bodies of this request and its response go in sets of non-confirmable blocks (RFC 9177); by default what the settings say.</summary>
+    /// <summary>
+    /// The way in which large bodies are sent: in sets of non-confirmable blocks (RFC 9177) or one block after another (RFC 7959). Default: the mode
+    /// of the settings.
+    /// </summary>
     public RobustMode? RobustMode { get; init; }
 
-    /// <summary>Whether the request is sent as confirmable on datagram transports; so unless said otherwise (RFC 7252, section 4.2).</summary>
+    /// <summary>Whether the request is confirmable on datagram transports (RFC 7252, section 4.2). Default: <see langword="true"/>.</summary>
     public bool IsConfirmable { get; init; } = true;
 
-    /// <summary>Whether the server is asked even if its response is in the client's cache; the new response takes its place (RFC 7252, section 5.6.1).</summary>
+    /// <summary>
+    /// Whether the request is sent even if the client's cache has a response. The new response replaces the cached one (RFC 7252, section 5.6.1).
+    /// </summary>
     public bool IgnoresCache { get; init; }
 
-    /// <summary>A token instead of one that the lane makes; no other request to the peer may have the same at the same time.</summary>
+    /// <summary>The token; <see langword="null"/> if the lane draws one. No other outstanding request to the peer may have the same token.</summary>
     internal Token? Token { get; init; }
 
-    /// <summary>Transmission parameters for this request alone, instead of the endpoint's (RFC 7252, section 4.8).</summary>
+    /// <summary>The transmission parameters of this request. Default: those of the endpoint (RFC 7252, section 4.8).</summary>
     public TransmissionParameters? Transmission { get; init; }
 
-    /// <summary>How long to wait for the response after an acknowledgement, or to a non-confirmable request; by default what the settings say, and NON_LIFETIME for the latter.</summary>
+    /// <summary>
+    /// How long to wait for the response after the acknowledgement. Default: the value of the settings; NON_LIFETIME for a non-confirmable request.
+    /// </summary>
     public TimeSpan? ResponseTimeout { get; init; }
 
-    /// <summary>Whether a body passes through, or is only a part of one, so that the cache can neither answer nor keep it.</summary>
+    /// <summary>Whether the request bypasses the cache, because its bodies are streamed or the response is part of a body.</summary>
     internal bool PassesCache => (Method == RequestCode.Get || Method == RequestCode.Fetch) && (Body is not null || ResponseBody is not null || ResumeFrom is not null);
 
-    /// <summary>The same request with these options alone: its URI is among them.</summary>
+    /// <summary>Returns a copy of the request with these options, which include those of the URI.</summary>
     internal CoapRequest Resolved(OptionSet options)
     {
         var resolved = (CoapRequest)MemberwiseClone();
@@ -100,7 +117,7 @@ public sealed class CoapRequest
         return resolved;
     }
 
-    /// <summary>The method by its name, and the URI as the caller gave it or as the options tell it.</summary>
+    /// <summary>Returns the name of the method, and the URI from the caller or from the options.</summary>
     internal string Describe() => $"{CodeNames.OfMethod(Method)} {_uri ?? PathAndQuery}";
 
     private string PathAndQuery
@@ -112,6 +129,6 @@ public sealed class CoapRequest
         }
     }
 
-    /// <summary>The method and the URI.</summary>
+    /// <summary>Returns the method and the URI.</summary>
     public override string ToString() => $"{Method} {Uri}";
 }

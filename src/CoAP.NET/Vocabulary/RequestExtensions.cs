@@ -2,13 +2,13 @@ using CoAP.Options;
 
 namespace CoAP;
 
-/// <summary>One pair of methods for each request method of CoAP.</summary>
+/// <summary>Sends requests: one async and one blocking method for each request method of CoAP.</summary>
 public static class RequestExtensions
 {
     /// <summary>Retrieves a representation (0.01, RFC 7252, section 5.8.1).</summary>
     /// <param name="sender">The client or channel.</param>
-    /// <param name="uri">The resource: an absolute URI, or for a channel a path.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="uri">The URI of the resource: an absolute URI, or a path if the sender is a channel.</param>
+    /// <param name="cancellationToken">Cancels the request.</param>
     /// <inheritdoc cref="IRequestSender.SendAsync" path="/exception"/>
     public static ValueTask<CoapResponse> GetAsync(this IRequestSender sender, string uri, CancellationToken cancellationToken = default) =>
         sender.SendAsync(new CoapRequest(RequestCode.Get, uri), cancellationToken);
@@ -20,8 +20,8 @@ public static class RequestExtensions
 
     /// <summary>Removes the resource (0.04, RFC 7252, section 5.8.4).</summary>
     /// <param name="sender">The client or channel.</param>
-    /// <param name="uri">The resource: an absolute URI, or for a channel a path.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="uri">The URI of the resource: an absolute URI, or a path if the sender is a channel.</param>
+    /// <param name="cancellationToken">Cancels the request.</param>
     /// <inheritdoc cref="IRequestSender.SendAsync" path="/exception"/>
     public static ValueTask<CoapResponse> DeleteAsync(this IRequestSender sender, string uri, CancellationToken cancellationToken = default) =>
         sender.SendAsync(new CoapRequest(RequestCode.Delete, uri), cancellationToken);
@@ -31,18 +31,18 @@ public static class RequestExtensions
     public static CoapResponse Delete(this IRequestSender sender, string uri, CancellationToken cancellationToken = default) =>
         sender.Send(new CoapRequest(RequestCode.Delete, uri), cancellationToken);
 
-    /// <summary>Lets the resource process a representation (0.02, RFC 7252, section 5.8.2).</summary>
+    /// <summary>Asks the resource to process a representation (0.02, RFC 7252, section 5.8.2).</summary>
     /// <param name="sender">The client or channel.</param>
-    /// <param name="uri">The resource: an absolute URI, or for a channel a path.</param>
+    /// <param name="uri">The URI of the resource: an absolute URI, or a path if the sender is a channel.</param>
     /// <param name="payload">The body. It is not copied; do not change it before the call completes.</param>
-    /// <param name="contentFormat">The format of the body, see <see cref="ContentFormats"/>.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="contentFormat">The format of the body; see <see cref="ContentFormats"/>.</param>
+    /// <param name="cancellationToken">Cancels the request.</param>
     /// <inheritdoc cref="IRequestSender.SendAsync" path="/exception"/>
     public static ValueTask<CoapResponse> PostAsync(
         this IRequestSender sender, string uri, ReadOnlyMemory<byte> payload, uint? contentFormat = null, CancellationToken cancellationToken = default) =>
         sender.SendAsync(Compose(RequestCode.Post, uri, payload, contentFormat), cancellationToken);
 
-    /// <summary>Lets the resource process a representation (0.02, RFC 7252, section 5.8.2). Blocks the calling thread.</summary>
+    /// <summary>Asks the resource to process a representation (0.02, RFC 7252, section 5.8.2). Blocks the calling thread.</summary>
     /// <inheritdoc cref="PostAsync" path="/param|/exception"/>
     public static CoapResponse Post(
         this IRequestSender sender, string uri, ReadOnlyMemory<byte> payload, uint? contentFormat = null, CancellationToken cancellationToken = default) =>
@@ -50,10 +50,10 @@ public static class RequestExtensions
 
     /// <summary>Creates or replaces the resource (0.03, RFC 7252, section 5.8.3).</summary>
     /// <param name="sender">The client or channel.</param>
-    /// <param name="uri">The resource: an absolute URI, or for a channel a path.</param>
+    /// <param name="uri">The URI of the resource: an absolute URI, or a path if the sender is a channel.</param>
     /// <param name="payload">The body. It is not copied; do not change it before the call completes.</param>
-    /// <param name="contentFormat">The format of the body, see <see cref="ContentFormats"/>.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="contentFormat">The format of the body; see <see cref="ContentFormats"/>.</param>
+    /// <param name="cancellationToken">Cancels the request.</param>
     /// <inheritdoc cref="IRequestSender.SendAsync" path="/exception"/>
     public static ValueTask<CoapResponse> PutAsync(
         this IRequestSender sender, string uri, ReadOnlyMemory<byte> payload, uint? contentFormat = null, CancellationToken cancellationToken = default) =>
@@ -65,18 +65,18 @@ public static class RequestExtensions
         this IRequestSender sender, string uri, ReadOnlyMemory<byte> payload, uint? contentFormat = null, CancellationToken cancellationToken = default) =>
         sender.Send(Compose(RequestCode.Put, uri, payload, contentFormat), cancellationToken);
 
-    /// <summary>Retrieves what a body selects (0.05, RFC 8132, section 2).</summary>
+    /// <summary>Retrieves the parts of the resource that the body selects (0.05, RFC 8132, section 2).</summary>
     /// <param name="sender">The client or channel.</param>
-    /// <param name="uri">The resource: an absolute URI, or for a channel a path.</param>
+    /// <param name="uri">The URI of the resource: an absolute URI, or a path if the sender is a channel.</param>
     /// <param name="payload">The body. It is not copied; do not change it before the call completes.</param>
-    /// <param name="contentFormat">The format of the body, see <see cref="ContentFormats"/>.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="contentFormat">The format of the body; see <see cref="ContentFormats"/>.</param>
+    /// <param name="cancellationToken">Cancels the request.</param>
     /// <inheritdoc cref="IRequestSender.SendAsync" path="/exception"/>
     public static ValueTask<CoapResponse> FetchAsync(
         this IRequestSender sender, string uri, ReadOnlyMemory<byte> payload, uint? contentFormat = null, CancellationToken cancellationToken = default) =>
         sender.SendAsync(Compose(RequestCode.Fetch, uri, payload, contentFormat), cancellationToken);
 
-    /// <summary>Retrieves what a body selects (0.05, RFC 8132, section 2). Blocks the calling thread.</summary>
+    /// <summary>Retrieves the parts of the resource that the body selects (0.05, RFC 8132, section 2). Blocks the calling thread.</summary>
     /// <inheritdoc cref="FetchAsync" path="/param|/exception"/>
     public static CoapResponse Fetch(
         this IRequestSender sender, string uri, ReadOnlyMemory<byte> payload, uint? contentFormat = null, CancellationToken cancellationToken = default) =>
@@ -84,10 +84,10 @@ public static class RequestExtensions
 
     /// <summary>Changes a part of the resource (0.06, RFC 8132, section 3).</summary>
     /// <param name="sender">The client or channel.</param>
-    /// <param name="uri">The resource: an absolute URI, or for a channel a path.</param>
+    /// <param name="uri">The URI of the resource: an absolute URI, or a path if the sender is a channel.</param>
     /// <param name="payload">The body. It is not copied; do not change it before the call completes.</param>
-    /// <param name="contentFormat">The format of the body, see <see cref="ContentFormats"/>.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="contentFormat">The format of the body; see <see cref="ContentFormats"/>.</param>
+    /// <param name="cancellationToken">Cancels the request.</param>
     /// <inheritdoc cref="IRequestSender.SendAsync" path="/exception"/>
     public static ValueTask<CoapResponse> PatchAsync(
         this IRequestSender sender, string uri, ReadOnlyMemory<byte> payload, uint? contentFormat = null, CancellationToken cancellationToken = default) =>
@@ -101,10 +101,10 @@ public static class RequestExtensions
 
     /// <summary>Changes a part of the resource; repeating the request has no further effect (0.07, RFC 8132, section 3).</summary>
     /// <param name="sender">The client or channel.</param>
-    /// <param name="uri">The resource: an absolute URI, or for a channel a path.</param>
+    /// <param name="uri">The URI of the resource: an absolute URI, or a path if the sender is a channel.</param>
     /// <param name="payload">The body. It is not copied; do not change it before the call completes.</param>
-    /// <param name="contentFormat">The format of the body, see <see cref="ContentFormats"/>.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="contentFormat">The format of the body; see <see cref="ContentFormats"/>.</param>
+    /// <param name="cancellationToken">Cancels the request.</param>
     /// <inheritdoc cref="IRequestSender.SendAsync" path="/exception"/>
     public static ValueTask<CoapResponse> IPatchAsync(
         this IRequestSender sender, string uri, ReadOnlyMemory<byte> payload, uint? contentFormat = null, CancellationToken cancellationToken = default) =>

@@ -3,47 +3,48 @@ using CoAP.Options;
 
 namespace CoAP;
 
-/// <summary>Makes the responses that handlers answer most often.</summary>
+/// <summary>Creates the most common responses.</summary>
 public static class Response
 {
     private const uint TextPlain = 0;
 
     private static readonly OptionSet Text = [new ContentFormat(TextPlain)];
 
-    /// <summary>2.01 without a location.</summary>
+    /// <summary>A 2.01 (Created) response without a location.</summary>
     public static CoapResponse Created { get; } = new(ResponseCode.Created);
 
-    /// <summary>2.02.</summary>
+    /// <summary>A 2.02 (Deleted) response.</summary>
     public static CoapResponse Deleted { get; } = new(ResponseCode.Deleted);
 
-    /// <summary>2.03; the client's representation with this ETag is current.</summary>
+    /// <summary>Creates a 2.03 (Valid) response: the client's representation with this ETag is current.</summary>
     public static CoapResponse Valid(ETag eTag) => new(ResponseCode.Valid) { Options = [eTag] };
 
-    /// <summary>2.04.</summary>
+    /// <summary>A 2.04 (Changed) response.</summary>
     public static CoapResponse Changed { get; } = new(ResponseCode.Changed);
 
-    /// <summary>2.05 with a text as text/plain in UTF-8.</summary>
+    /// <summary>Creates a 2.05 (Content) response with a text, sent as text/plain in UTF-8.</summary>
     public static CoapResponse Content(string text) =>
         new(ResponseCode.Content) { Options = Text, Payload = Encoding.UTF8.GetBytes(text) };
 
-    /// <summary>2.05 with a representation of the given Content-Format; the bytes are not copied.</summary>
+    /// <summary>Creates a 2.05 (Content) response with a representation in the given Content-Format. The bytes are not copied.</summary>
     public static CoapResponse Content(ReadOnlyMemory<byte> payload, uint contentFormat, params ReadOnlySpan<CoapOption> options) =>
         new(ResponseCode.Content) { Options = [new ContentFormat(contentFormat), .. options], Payload = payload };
 
-    /// <summary>2.05 with a representation that is read block by block as the client asks for it, from where the stream stands now.</summary>
-    /// <param name="body">Is disposed of when the last block was sent, or the client has not asked for one for a lifetime.</param>
+    /// <summary>Creates a 2.05 (Content) response whose representation is read from a stream, block by block, as the client requests it.</summary>
+    /// <param name="body">The stream, read from its current position. Disposed when the last block has been sent, or when the client has requested
+    /// no block for <see cref="ServedBodySettings.Lifetime"/>.</param>
     /// <param name="contentFormat">The Content-Format of the bytes.</param>
-    /// <param name="length">The length in bytes, which the client is told; where it is not said, what is left of a stream that can seek.</param>
-    /// <param name="options">Further options, best an ETag; without one, each stream counts as a representation of its own.</param>
+    /// <param name="length">The length, in bytes, which is announced to the client. Default: the rest of a seekable stream, otherwise unknown.</param>
+    /// <param name="options">Further options, preferably an ETag. Without one, each stream counts as a different representation.</param>
     /// <remarks>
-    /// Read away from the lane, one block ahead. A stream that can seek serves blocks in any order, others the last block and those behind it.
+    /// The stream is read outside the lane, one block ahead. A seekable stream serves blocks in any order. Others serve the last block and the following ones.
     /// </remarks>
-    /// <exception cref="ArgumentException">The stream cannot be read.</exception>
+    /// <exception cref="ArgumentException">The stream is not readable.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The length is negative.</exception>
     public static CoapResponse Content(Stream body, uint contentFormat, long? length = null, params ReadOnlySpan<CoapOption> options)
     {
         ArgumentNullException.ThrowIfNull(body);
-        if (!body.CanRead) { throw new ArgumentException("The stream cannot be read.", nameof(body)); }
+        if (!body.CanRead) { throw new ArgumentException("The stream is not readable.", nameof(body)); }
         if (length is { } known) { ArgumentOutOfRangeException.ThrowIfNegative(known, nameof(length)); }
         return new(ResponseCode.Content)
         {
@@ -52,38 +53,41 @@ public static class Response
         };
     }
 
-    /// <summary>An error with a diagnostic message for people (RFC 7252, section 5.5.2).</summary>
+    /// <summary>Creates an error response with a human-readable diagnostic message (RFC 7252, section 5.5.2).</summary>
     public static CoapResponse Error(CoapCode code, string? diagnostic = null, params ReadOnlySpan<CoapOption> options) =>
         new(code) { Options = [.. options], Payload = diagnostic is null ? default : Encoding.UTF8.GetBytes(diagnostic) };
 
-    /// <summary>An error with problem details for people and machines (RFC 9290).</summary>
-    /// <param name="code">Of class 4 or 5.</param>
-    /// <param name="title">What kind of problem it is, the same each time.</param>
-    /// <param name="detail">What helps with this very occurrence.</param>
-    /// <param name="options">Further options, such as Max-Age of a 5.03.</param>
-    /// <exception cref="ArgumentException">The code is no error.</exception>
+    /// <summary>Creates an error response with machine-readable problem details (RFC 9290).</summary>
+    /// <param name="code">A code of class 4 or 5.</param>
+    /// <param name="title">The kind of problem. Use the same title for each occurrence.</param>
+    /// <param name="detail">An explanation of this occurrence.</param>
+    /// <param name="options">Further options, such as the Max-Age of a 5.03.</param>
+    /// <exception cref="ArgumentException">The code is not an error code.</exception>
     public static CoapResponse Problem(CoapCode code, string title, string? detail = null, params ReadOnlySpan<CoapOption> options) =>
         Problem(code, new ProblemDetails { Title = title, Detail = detail is null ? null : new ProblemText(detail) }, options);
 
-    /// <summary>The same with whatever else there is to say.</summary>
-    /// <param name="code">Of class 4 or 5, and the one that the details say, if they say one (RFC 9290, section 2).</param>
-    /// <param name="problem">What went wrong.</param>
+    /// <summary>Creates an error response with the given problem details (RFC 9290).</summary>
+    /// <param name="code">A code of class 4 or 5. It must match the code in the details, if they have one (RFC 9290, section 2).</param>
+    /// <param name="problem">The problem details.</param>
     /// <param name="options">Further options.</param>
-    /// <exception cref="ArgumentException">The code is no error, or not the one that the details say.</exception>
-    /// <exception cref="InvalidOperationException">The details say nothing.</exception>
+    /// <exception cref="ArgumentException">The code is not an error code, or it differs from the code in the details.</exception>
+    /// <exception cref="InvalidOperationException">The details are empty.</exception>
     public static CoapResponse Problem(CoapCode code, ProblemDetails problem, params ReadOnlySpan<CoapOption> options)
     {
         ArgumentNullException.ThrowIfNull(problem);
-        if (!code.IsClientError && !code.IsServerError) { throw new ArgumentException($"Code {code} is no error; class 4 or 5 is.", nameof(code)); }
-        if (problem.ResponseCode is { } said && said != code) { throw new ArgumentException($"The details say {said}, the response {code}.", nameof(problem)); }
+        if (!code.IsClientError && !code.IsServerError) { throw new ArgumentException($"Code {code} is not an error code; error codes have class 4 or 5.", nameof(code)); }
+        if (problem.ResponseCode is { } inDetails && inDetails != code)
+        {
+            throw new ArgumentException($"The problem details have code {inDetails}, but the response has code {code}.", nameof(problem));
+        }
         return new(code) { Options = [new ContentFormat(ContentFormats.ConciseProblemDetails), .. options], Payload = problem.ToBytes() };
     }
 
-    /// <summary>4.04.</summary>
+    /// <summary>A 4.04 (Not Found) response.</summary>
     public static CoapResponse NotFound { get; } = new(ResponseCode.NotFound);
 
-    /// <summary>5.03 with the time after which the client may try again.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">The time is negative or over 136 years.</exception>
+    /// <summary>Creates a 5.03 (Service Unavailable) response with the time after which the client may retry.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative or longer than 136 years.</exception>
     public static CoapResponse Unavailable(TimeSpan retryAfter)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(retryAfter, TimeSpan.Zero);
@@ -91,6 +95,6 @@ public static class Response
         return new(ResponseCode.ServiceUnavailable) { Options = [new MaxAge((uint)Math.Ceiling(retryAfter.TotalSeconds))] };
     }
 
-    /// <summary>5.03: there is no room for the request right now.</summary>
+    /// <summary>A 5.03 (Service Unavailable) response for a request that does not fit into the queue.</summary>
     internal static CoapResponse Overloaded { get; } = Unavailable(TimeSpan.FromSeconds(1));
 }

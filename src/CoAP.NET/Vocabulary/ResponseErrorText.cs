@@ -2,15 +2,16 @@ using System.Text;
 
 namespace CoAP.Vocabulary;
 
-/// <summary>What the exception of a response that is an error tells people.</summary>
+/// <summary>Composes the message of a <see cref="CoapResponseException"/>.</summary>
 internal static class ResponseErrorText
 {
-    private const int MostOfDiagnostic = 256;
+    private const int MaxDiagnosticLength = 256;
 
-    /// <param name="code">What came.</param>
-    /// <param name="diagnostic">What the peer said about it.</param>
-    /// <param name="asked">What was asked for, where it was asked at all.</param>
-    /// <param name="remote">Who answered.</param>
+    /// <summary>Returns the message.</summary>
+    /// <param name="code">The response code.</param>
+    /// <param name="diagnostic">The diagnostic message; <see langword="null"/> if there is none.</param>
+    /// <param name="asked">The request; <see langword="null"/> if the exception was created without one.</param>
+    /// <param name="remote">The peer that answered.</param>
     public static string Of(CoapCode code, string? diagnostic, CoapRequest? asked, in PeerIdentity remote)
     {
         var start = asked is null ? "The response is" : $"{(remote.IsNone ? "The peer" : remote)} answered {asked.Describe()} with";
@@ -18,11 +19,11 @@ internal static class ResponseErrorText
         return $"{start} {CodeNames.OfResponse(code)}{end}";
     }
 
-    // It may be as long as a body and end up in a log, whose lines it must not be able to forge.
+    // The peer controls the text. It must not flood a log or forge log lines.
     private static string Cut(string diagnostic)
     {
-        var isLong = diagnostic.Length > MostOfDiagnostic;
-        var length = !isLong ? diagnostic.Length : char.IsHighSurrogate(diagnostic[MostOfDiagnostic - 1]) ? MostOfDiagnostic - 1 : MostOfDiagnostic;
+        var isLong = diagnostic.Length > MaxDiagnosticLength;
+        var length = !isLong ? diagnostic.Length : char.IsHighSurrogate(diagnostic[MaxDiagnosticLength - 1]) ? MaxDiagnosticLength - 1 : MaxDiagnosticLength;
         var text = new StringBuilder(diagnostic, 0, length, length + 1);
         for (var i = 0; i < length; i++)
         {

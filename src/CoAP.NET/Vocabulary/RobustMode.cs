@@ -1,15 +1,15 @@
 namespace CoAP;
 
-/// <summary>Whether bodies go in sets of non-confirmable blocks (RFC 9177) instead of one confirmable block after the other (RFC 7959).</summary>
+/// <summary>Selects whether bodies are sent in sets of non-confirmable blocks (RFC 9177) or in one confirmable block after another (RFC 7959).</summary>
 public enum RobustMode
 {
-    /// <summary>Never.</summary>
+    /// <summary>Bodies are always sent as in RFC 7959.</summary>
     Off,
 
-    /// <summary>Where the peer supports it, which is found out by a confirmable request and remembered; otherwise RFC 7959.</summary>
+    /// <summary>RFC 9177 if the peer supports it, otherwise RFC 7959. A confirmable request detects the support, and the result is remembered.</summary>
     /// <remarks>
-    /// For bodies in memory over datagrams. Each body is subject to NSTART as one request. It is meant for paths that are slow or lose much; the
-    /// peer should be trusted (RFC 9177, section 3.2).
+    /// Applies to bodies in memory over datagrams. Each body counts as one request against NSTART. Use it on slow or lossy paths and with trusted
+    /// peers only (RFC 9177, section 3.2).
     /// </remarks>
     WhenSupported,
 }

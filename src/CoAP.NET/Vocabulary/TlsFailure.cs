@@ -6,9 +6,9 @@ public enum TlsFailure
     /// <summary>The two sides have no version, cipher or application protocol in common, or one of them aborted.</summary>
     Protocol,
 
-    /// <summary>The certificate of the peer is missing, not trusted, not valid now, or was refused.</summary>
+    /// <summary>The certificate of the peer is missing, not trusted, expired, not valid yet, or refused.</summary>
     Certificate,
 
-    /// <summary>The certificate of the peer is for another name.</summary>
+    /// <summary>The certificate of the peer has another name.</summary>
     Name,
 }

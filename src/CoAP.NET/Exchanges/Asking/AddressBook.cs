@@ -4,10 +4,10 @@ using System.Net.Sockets;
 
 namespace CoAP.Exchanges;
 
-/// <summary>Resolves the hosts of URIs and remembers their addresses for a while, or until a request fails. Bounded; safe for concurrent use.</summary>
+/// <summary>Resolves the hosts of URIs and caches their addresses for a limited time, or until a request fails. Safe for concurrent use.</summary>
 /// <param name="lifetime">The time after which a name is resolved again.</param>
 /// <param name="time">The clock.</param>
-/// <param name="namesInMemory">On an in-memory network: the name of the endpoint that a host stands for.</param>
+/// <param name="namesInMemory">Maps a host to an endpoint name on an in-memory network.</param>
 internal sealed class AddressBook(TimeSpan lifetime, TimeProvider time, Func<string, string>? namesInMemory = null)
 {
     private const int MaxNames = 10_000;
@@ -46,7 +46,7 @@ internal sealed class AddressBook(TimeSpan lifetime, TimeProvider time, Func<str
         }
     }
 
-    /// <summary>Resolves the host again for the next request.</summary>
+    /// <summary>Removes the addresses of the host, so that the next request resolves it again.</summary>
     public void Forget(in RequestTarget target) => _entries.TryRemove(target.Host, out _);
 
     private static CoapTransportException Unresolved(string host, SocketException exception) =>

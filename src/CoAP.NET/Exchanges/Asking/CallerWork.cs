@@ -3,26 +3,26 @@ using CoAP.Lanes;
 
 namespace CoAP.Exchanges;
 
-/// <summary>Has the caller do something, and goes on when it is done.</summary>
+/// <summary>Gives tasks to the caller and continues when they are done.</summary>
 internal interface ICallerTaskOwner
 {
-    /// <summary>The caller has done the task. Called on the lane.</summary>
+    /// <summary>Called on the lane when the caller has done the task.</summary>
     void OnDone(CallerTask task);
 
-    /// <summary>The lane has ended.</summary>
+    /// <summary>Called when the lane has ended.</summary>
     void Abandon();
 }
 
-/// <summary>Something that the caller does for its call, off the lane; the lane is told when it is done.</summary>
+/// <summary>A task that the caller does for its call outside the lane. It returns to the lane when it is done.</summary>
 internal abstract class CallerTask(ICallerTaskOwner owner) : LaneWork
 {
-    /// <summary>What the user's stream has thrown.</summary>
+    /// <summary>The exception that the user's stream threw; <see langword="null"/> if it threw none.</summary>
     public Exception? Error { get; set; }
 
-    /// <summary>Does it, blocking the calling thread.</summary>
+    /// <summary>Does the task. Blocks the calling thread.</summary>
     public abstract void Do();
 
-    /// <summary>Does it without holding a thread.</summary>
+    /// <summary>Does the task without holding a thread.</summary>
     public abstract ValueTask DoAsync(CancellationToken cancellationToken);
 
     public override void Run() => owner.OnDone(this);
@@ -31,10 +31,10 @@ internal abstract class CallerTask(ICallerTaskOwner owner) : LaneWork
 }
 
 /// <summary>
-/// What the lane has the caller do: read the body, write the response's body, report progress. The parked thread of a sync call does it with
-/// blocking calls, an async call with awaits; one thing after another.
+/// The tasks that the lane gives to the caller: read the request body, write the response body, report progress. A sync call does them with
+/// blocking calls on its waiting thread, an async call with awaits. They run one after another.
 /// </summary>
-[SuppressMessage("Design", "CA1001", Justification = "Without a timer the source holds nothing, and those who listen to it may still be told when the call is over.")]
+[SuppressMessage("Design", "CA1001", Justification = "A source without a timer holds no resources, and its listeners can still be called after the call has ended.")]
 internal sealed class CallerWork(ClientCall call, IProgress<TransferProgress>? progress)
 {
     private readonly object _gate = new();
@@ -44,7 +44,7 @@ internal sealed class CallerWork(ClientCall call, IProgress<TransferProgress>? p
     private TransferProgress? _report;
     private bool _isOver;
 
-    /// <summary>Has the caller do something. From the lane.</summary>
+    /// <summary>Gives the caller a task. Called on the lane.</summary>
     public void Ask(CallerTask task)
     {
         lock (_gate)
@@ -54,7 +54,7 @@ internal sealed class CallerWork(ClientCall call, IProgress<TransferProgress>? p
         }
     }
 
-    /// <summary>Has the caller report; what was not reported yet is out of date. From the lane.</summary>
+    /// <summary>Gives the caller a progress report, which replaces a pending one. Called on the lane.</summary>
     public void Report(in TransferProgress report)
     {
         if (progress is null) { return; }
@@ -65,7 +65,7 @@ internal sealed class CallerWork(ClientCall call, IProgress<TransferProgress>? p
         }
     }
 
-    /// <summary>The call has its outcome. Any thread.</summary>
+    /// <summary>Ends the work when the call has its outcome. May be called from any thread.</summary>
     public void End(bool isSuccess)
     {
         lock (_gate)
@@ -75,21 +75,21 @@ internal sealed class CallerWork(ClientCall call, IProgress<TransferProgress>? p
             if (!isSuccess) { _report = null; }
             Wake();
         }
-        // What listens to the token is the user's code, which does not run on a lane.
+        // Listeners of the token are user code, which must not run on a lane.
         _ = _over.CancelAsync();
     }
 
-    /// <summary>Works until the call has its outcome, blocking the calling thread.</summary>
+    /// <summary>Does the tasks until the call has its outcome. Blocks the calling thread.</summary>
     public void Serve()
     {
         while (TryWait(out var task, out var report))
         {
-            if (report is { } due) { Say(due); }
+            if (report is { } due) { ReportNow(due); }
             else if (task is not null) { Finish(task, Try(task)); }
         }
     }
 
-    /// <summary>Works until the call has its outcome.</summary>
+    /// <summary>Does the tasks until the call has its outcome, without holding a thread.</summary>
     public async ValueTask ServeAsync()
     {
         while (true)
@@ -102,7 +102,7 @@ internal sealed class CallerWork(ClientCall call, IProgress<TransferProgress>? p
             }
             await wait.ConfigureAwait(false);
             Take(out var task, out var report);
-            if (report is { } due) { Say(due); }
+            if (report is { } due) { ReportNow(due); }
             else if (task is not null) { Finish(task, await TryAsync(task).ConfigureAwait(false)); }
         }
     }
@@ -142,10 +142,10 @@ internal sealed class CallerWork(ClientCall call, IProgress<TransferProgress>? p
         call.Lane.Post(task);
     }
 
-    private void Say(in TransferProgress report)
+    private void ReportNow(in TransferProgress report)
     {
         try { progress!.Report(report); }
-        catch (Exception exception) // The user's code: its failure is the call's.
+        catch (Exception exception) // User code: its failure fails the call.
         {
             call.FailByCaller(exception);
         }
@@ -158,7 +158,7 @@ internal sealed class CallerWork(ClientCall call, IProgress<TransferProgress>? p
             task.Do();
             return null;
         }
-        catch (Exception exception) // The user's stream: its failure is the call's.
+        catch (Exception exception) // The user's stream: its failure fails the call.
         {
             return exception;
         }

@@ -2,7 +2,7 @@ using CoAP.Options;
 
 namespace CoAP.Exchanges;
 
-/// <summary>What users hold of a channel: they send requests over it from any thread, and its lane does the rest.</summary>
+/// <summary>The object through which users access a channel. It sends requests from any thread by posting them to the lane of the channel.</summary>
 internal abstract class ChannelHandle(ExchangeLane lane, ChannelKey key) : IChannel
 {
     public ExchangeLane Lane => lane;
@@ -20,7 +20,7 @@ internal abstract class ChannelHandle(ExchangeLane lane, ChannelKey key) : IChan
     /// <summary>The limits of the peer; <see langword="null"/> if they are not known yet.</summary>
     public abstract MessageLimits? Limits { get; }
 
-    /// <summary>Finds or makes the channel. Called on the lane.</summary>
+    /// <summary>Returns the channel, creating it if necessary. Called on the lane.</summary>
     public abstract LaneChannel Open();
 
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
@@ -45,13 +45,14 @@ internal abstract class ChannelHandle(ExchangeLane lane, ChannelKey key) : IChan
         return Forgotten.ToDelivery(outcome, acknowledges: !IsReliable && request.IsConfirmable);
     }
 
-    /// <summary>The longest token that the peer takes, in bytes; <see langword="null"/> if it has not said so.</summary>
+    /// <summary>The longest token that the peer accepts, in bytes; <see langword="null"/> if it is not known.</summary>
     public virtual int? PeerMaxTokenLength => null;
 
+    /// <summary>Throws if a message of this size, in bytes, does not fit.</summary>
     /// <exception cref="ArgumentException">A message of this size is too large for the peer.</exception>
     public abstract void ThrowIfTooLarge(long size);
 
-    /// <summary>Whether the call can be planned with the limits that are known so far.</summary>
+    /// <summary>Returns <see langword="true"/> if the request can be planned with the limits that are known so far.</summary>
     protected abstract bool TryGetLimits(CoapRequest request, in OptionSet options, out MessageLimits limits);
 
     /// <summary>Hands the call to the lane.</summary>

@@ -4,10 +4,10 @@ using CoAP.Options;
 
 namespace CoAP.Exchanges;
 
-/// <summary>One call of a user: the caller who waits, and the exchanges that bring the response.</summary>
+/// <summary>One call of a user: connects the waiting caller with the exchanges that get the response.</summary>
 /// <remarks>
-/// The caller's thread creates the call and hands it to the lane through the inbox. From then on it belongs to the lane; only cancellation and
-/// <see cref="FailByCaller"/> come from other threads. A small request with a small response is one exchange; anything else is a <see cref="IBodyTransfer"/>.
+/// The caller's thread creates the call and posts it to the inbox of the lane. From then on, only the lane uses it, except that cancellation and
+/// <see cref="FailByCaller"/> come from other threads. A small request with a small response is one exchange. Larger bodies use an <see cref="IBodyTransfer"/>.
 /// </remarks>
 internal sealed class ClientCall : LaneWork, IExchangeOwner
 {
@@ -19,10 +19,10 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     private ClientExchange? _exchange;
     private long? _startedAt;
 
-    /// <param name="channel">The channel that the request takes.</param>
+    /// <param name="channel">The channel over which the request is sent.</param>
     /// <param name="request">The request.</param>
     /// <param name="options">All options of the request, including those of the URI.</param>
-    /// <param name="parked">Whether the caller blocks a thread.</param>
+    /// <param name="parked">Whether the caller blocks its thread while it waits.</param>
     public ClientCall(ChannelHandle channel, CoapRequest request, in OptionSet options, bool parked)
     {
         (_channel, Request, Options, _transfers) = (channel, request, options, channel.Lane.Transfers);
@@ -47,7 +47,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     /// <summary>Whether no response is wanted (RFC 7967).</summary>
     public bool IsForgotten { get; init; }
 
-    /// <summary>What the caller does in the meantime; <see langword="null"/> if there is nothing to do.</summary>
+    /// <summary>The work of the caller while it waits; <see langword="null"/> if there is none.</summary>
     public CallerWork? Work { get; }
 
     public bool IsDone => Caller.IsDone;
@@ -58,7 +58,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     /// <summary>Called on the lane with the response or the failure.</summary>
     public Action<CoapResponse?, Exception?>? Ended { get; init; }
 
-    /// <summary>The limits of the peer, as soon as they are known.</summary>
+    /// <summary>The limits of the peer; <see langword="null"/> until they are known.</summary>
     public MessageLimits? Limits { get; private set; }
 
     public CallPlan Plan { get; private set; }
@@ -85,7 +85,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         if (_transfer is null) { Send(Options, Request.Payload); }
         else if (IsForgotten)
         {
-            Fail(new ArgumentException("A body that is sent in blocks needs the responses to them. Send the request and wait (RFC 7959, section 2.9.1)."));
+            Fail(new ArgumentException("A body in blocks cannot be sent without waiting for the responses to its blocks (RFC 7959, section 2.9.1). Use Send or SendAsync."));
         }
         else if (First is { } first) { _transfer.OnResponse(first); }
         else { _transfer.Start(); }
@@ -107,7 +107,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         return await Caller.Task.ConfigureAwait(false);
     }
 
-    /// <summary>Ends the wait when the token fires, and has the lane clean up.</summary>
+    /// <summary>Cancels the call when the token is canceled.</summary>
     public void CancelOn(CancellationToken cancellationToken)
     {
         if (!cancellationToken.CanBeCanceled) { return; }
@@ -118,7 +118,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     /// <summary>Returns the channel. Called on the lane.</summary>
     public LaneChannel OpenChannel() => _channel.Open();
 
-    /// <summary>Marks the start of the call, if a transfer sends the first message by itself.</summary>
+    /// <summary>Records the start of the call. Called by transfers that send the first message themselves.</summary>
     public void Started() => _startedAt ??= Lane.Now;
 
     /// <summary>Sends the next message of the call.</summary>
@@ -184,7 +184,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         Ended?.Invoke(response, null);
     }
 
-    /// <summary>Ends the call without an outcome: nobody waits any more.</summary>
+    /// <summary>Ends the call without an outcome. Called if nobody waits for one.</summary>
     public void GiveUp()
     {
         if (!Caller.TryCancel(default)) { return; }
@@ -213,7 +213,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         else if (Caller.TryFail(error)) { EndFromElsewhere(); }
     }
 
-    // A large payload is not copied: its owner may have it back only when the lane no longer needs it.
+    // A large payload is not copied, so the call must not return to the caller before the lane has stopped using it.
     private bool HoldsMemory => Lane.IsReliable && Request.Payload.Length >= Lane.Settings.LargeMessageSize;
 
     private void Cancel(CancellationToken cancellationToken)
@@ -253,7 +253,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         _transfer?.End();
     }
 
-    // The first message of a peer says what its connection takes. A request that fits anyway need not wait for it.
+    // The limits of a connection are known once the first message of the peer has arrived. A request that fits in any case need not wait for it.
     private bool TryPlan()
     {
         var channel = _channel.Open();
@@ -274,7 +274,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         }
     }
 
-    // The end of a call whose memory the connection still sends from.
+    // Ends a call while the connection may still be sending from the caller's memory.
     private sealed class Leaving(ClientCall call, Func<bool> tell) : LaneWork
     {
         public override void Run() => call.Leave(tell);

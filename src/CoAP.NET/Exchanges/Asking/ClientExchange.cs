@@ -5,34 +5,30 @@ using CoAP.Reliability;
 
 namespace CoAP.Exchanges;
 
-/// <summary>One request of ours and the wait for its response (RFC 7252, sections 4.2 and 5.2). The lane's alone.</summary>
+/// <summary>Sends one request and waits for its response (RFC 7252, sections 4.2 and 5.2). Used on its lane only.</summary>
 /// <remarks>
 /// <code>
 /// New ──Begin──► Waiting (NSTART, message ID) ──Start──► Unacknowledged ──ACK──► Acknowledged ──response──► Done
 /// </code>
 /// </remarks>
-internal sealed partial class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, IWindowItem<ClientExchange>
+internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, IWindowItem<ClientExchange>
 {
-    // Header, token, and what stands before an Echo option and a payload, in whatever form.
-    private const int MostOverhead = 24;
-
-    private static readonly ulong EchoBit = OptionNumber.SeenBit(Echo.Declaration.Number);
-
     private readonly ExchangeLane _lane;
     private readonly IExchangeOwner _owner;
     private Retransmission _retransmission;
     private CoapMessage? _message;
     private long _startedAt;
     private State _state;
-    private Echo? _echo;
-    private bool _drewToken;
+    private EchoRetry _echoRetry;
+    private bool _ownsToken;
+    private bool _isLarge;
 
-    /// <param name="lane">Where it lives.</param>
-    /// <param name="key">The peer, and the local address that the request leaves from.</param>
-    /// <param name="request">Its method and how it is sent.</param>
+    /// <param name="lane">The lane of the exchange.</param>
+    /// <param name="key">The peer, and the local address from which the request is sent.</param>
+    /// <param name="request">The method and the transmission settings.</param>
     /// <param name="options">All options of the message.</param>
     /// <param name="payload">The payload of the message.</param>
-    /// <param name="owner">Who is told.</param>
+    /// <param name="owner">Receives the outcome.</param>
     public ClientExchange(
         ExchangeLane lane, in ChannelKey key, CoapRequest request, OptionSet options, ReadOnlyMemory<byte> payload, IExchangeOwner owner)
     {
@@ -47,7 +43,7 @@ internal sealed partial class ClientExchange : ILaneDeadline, IUnsettled, IToken
 
     public CoapRequest Request { get; }
 
-    /// <summary>All options of the message, those of the URI included.</summary>
+    /// <summary>All options of the message, including those of the URI.</summary>
     public OptionSet Options { get; }
 
     public ReadOnlyMemory<byte> Payload { get; }
@@ -56,33 +52,36 @@ internal sealed partial class ClientExchange : ILaneDeadline, IUnsettled, IToken
 
     public long ResponseTimeout { get; }
 
-    /// <summary>Whether it ends once the request is sent, and acknowledged where it is confirmable: no response is wanted (RFC 7967).</summary>
+    /// <summary>Whether no response is wanted (RFC 7967). The exchange then ends when the request is sent or, if it is confirmable, acknowledged.</summary>
     public bool IsForgotten { get; init; }
 
     public LaneChannel? Channel { get; private set; }
 
     IFrameLink? ITokenOwner.Link => Channel?.Link;
 
-    /// <summary>Drawn when the request goes out, unless it is that of an observation, to which all responses with it go.</summary>
+    /// <summary>The token. It is drawn when the request is sent, unless the owner has set one, such as the token of an observation.</summary>
     public Token Token { get; set; }
 
     public MessageId MessageId { get; set; }
 
-    /// <summary>When the request was first sent; nothing before.</summary>
+    /// <summary>The time of the first transmission; <see langword="null"/> before it.</summary>
     public long? StartedAt => _message is null ? null : _startedAt;
 
-    /// <summary>Whether it goes on with a transfer: it takes an old message ID rather than wait, since a large body has more blocks than there are IDs.</summary>
+    /// <summary>The message that is sent; <see langword="null"/> before it is sent.</summary>
+    public CoapMessage? Message => _message;
+
+    /// <summary>Whether the request continues a transfer and may reuse message IDs: a large body can have more blocks than there are IDs.</summary>
     public bool IsFollowUp { get; init; }
 
     public bool IsDone => _state == State.Done;
 
-    /// <summary>Whether the peer has the request, as far as we know, and only its response is missing.</summary>
+    /// <summary>Whether the request is acknowledged, or needs no acknowledgement, and only its response is missing.</summary>
     public bool IsAcknowledged => _state == State.Acknowledged;
 
     bool IUnsettled.ProvesAddress => Request.IsConfirmable;
 
-    /// <summary>Whether it counts against NSTART: neither acknowledged nor answered yet (RFC 7252, section 4.7).</summary>
-    public bool HasPlace { get; set; }
+    /// <summary>Whether the request counts against NSTART (RFC 7252, section 4.7).</summary>
+    public bool IsOutstanding { get; set; }
 
     public long Deadline { get; set; }
 
@@ -94,25 +93,32 @@ internal sealed partial class ClientExchange : ILaneDeadline, IUnsettled, IToken
 
     ClientExchange? IWindowItem<ClientExchange>.Following { get; set; }
 
-    /// <summary>Sends the request as soon as the channel lets it.</summary>
+    /// <summary>Sends the request as soon as the limits of the channel allow it.</summary>
     public void Begin(LaneChannel channel)
     {
         Channel = channel;
         channel.Submit(this);
     }
 
-    /// <summary>The lane has ended.</summary>
+    /// <summary>Fails the exchange because the lane has ended.</summary>
     public void Abandon() => Fail(new CoapTransportException("The endpoint has ended."));
 
-    /// <summary>Nobody waits for the response any more.</summary>
+    /// <summary>Ends the exchange without an outcome. Called if nobody waits for the response.</summary>
     public void Cancel()
     {
         if (_state == State.Done) { return; }
         End();
-        if (_message is not null && _isLarge) { Channel!.Hurry(_message); }
+        if (_message is not null && _isLarge) { Channel!.LimitSendTime(_message); }
     }
 
-    /// <summary>The request goes out, as a datagram: draws the token and starts the retransmission.</summary>
+    /// <summary>Cancels the exchange, and calls back when the memory of the request is no longer in use.</summary>
+    public void CancelWhenWritten(Action written)
+    {
+        Cancel();
+        if (!_isLarge || _message is null || !Channel!.Defer(_message, written)) { written(); }
+    }
+
+    /// <summary>Sends the request in a datagram and starts its retransmission timer.</summary>
     public void Start(MessageId messageId)
     {
         MessageId = messageId;
@@ -132,7 +138,7 @@ internal sealed partial class ClientExchange : ILaneDeadline, IUnsettled, IToken
         _lane.Requests.Emit(new OutgoingMessage(Key, _message!));
     }
 
-    /// <summary>The request goes out over a reliable transport, which retransmits by itself (RFC 8323, section 3.3).</summary>
+    /// <summary>Sends the request over a reliable transport, which retransmits by itself (RFC 8323, section 3.3).</summary>
     public void StartReliable(IFrameLink link)
     {
         StartWith(MessageType.Confirmable);
@@ -160,8 +166,8 @@ internal sealed partial class ClientExchange : ILaneDeadline, IUnsettled, IToken
                 End();
                 _owner.OnForgotten(this);
                 break;
-            case State.Acknowledged when HasPlace && _lane.Now < _startedAt + ResponseTimeout:
-                // The response may come still, but the next request need not wait for it.
+            case State.Acknowledged when IsOutstanding && _lane.Now < _startedAt + ResponseTimeout:
+                // The response can still arrive, but the next request need not wait for it.
                 WakeAt(_startedAt + ResponseTimeout);
                 Channel!.Release(this);
                 break;
@@ -171,8 +177,8 @@ internal sealed partial class ClientExchange : ILaneDeadline, IUnsettled, IToken
         }
     }
 
-    /// <summary>Has the channel submit it again at this time, because a limit holds it back.</summary>
-    public void WaitUntil(long time) => WakeAt(time);
+    /// <summary>Submits the exchange to its channel again at this time, because a limit holds it back now.</summary>
+    public void ResubmitAt(long time) => WakeAt(time);
 
     public void OnAcknowledged()
     {
@@ -190,13 +196,13 @@ internal sealed partial class ClientExchange : ILaneDeadline, IUnsettled, IToken
         Fail(new CoapTransportException($"The network did not deliver the request to {Key.Peer}: {cause.Message}.", cause));
     }
 
-    /// <summary>The response is there: it also acknowledges whatever was not acknowledged (RFC 7252, section 5.3.2).</summary>
+    /// <summary>Ends the exchange with a response, which also acknowledges the request (RFC 7252, section 5.3.2).</summary>
     public void Complete(CoapMessage response)
     {
         if (_isLarge && IsDeferred(response)) { return; }
         End();
-        if ((response.Options.Seen & EchoBit) != 0 && response.Options.Get<Echo>() is { } echo && Repeats(response.Code, echo)) { return; }
-        _owner.OnResponse(this, response);
+        if (_echoRetry.IsNeeded(this, response) && !_owner.IsDone) { SendWithEcho(); }
+        else { _owner.OnResponse(this, response); }
     }
 
     public void Fail(Exception error)
@@ -212,7 +218,7 @@ internal sealed partial class ClientExchange : ILaneDeadline, IUnsettled, IToken
         if (Token.IsEmpty)
         {
             Token = Request.Token ?? _lane.Tokens.Next();
-            _drewToken = true;
+            _ownsToken = true;
             _lane.Exchanges.Add(this);
         }
         _message = new CoapMessage
@@ -221,28 +227,38 @@ internal sealed partial class ClientExchange : ILaneDeadline, IUnsettled, IToken
             Code = Request.Method,
             MessageId = MessageId,
             Token = Token,
-            Options = WithEcho(_echo ?? Channel!.Echo),
+            Options = _echoRetry.AddTo(this),
             Payload = Payload,
         };
     }
 
-    private OptionSet WithEcho(Echo? echo) => echo is not null && CanCarry(echo) ? Options.With(echo) : Options;
-
-    // Whoever says an Echo value of his own sees to the rest himself; and one that does not fit must not stop the request.
-    private bool CanCarry(Echo echo) => !Options.Contains<Echo>()
-        && MostOverhead + Options.Wire.Length + echo.Value.Length + Payload.Length <= (Channel!.Limits?.MaxSize ?? (int)MaxMessageSize.Default);
-
-    /// <summary>Remembers the value, and sends the request again with it if the peer wants to see it first: once (RFC 9175, section 2.3).</summary>
-    private bool Repeats(CoapCode code, Echo echo)
+    // The end of the first attempt has released its token. The second attempt draws a new one, unless the token is the owner's.
+    private void SendWithEcho()
     {
-        Channel!.Remember(echo);
-        if (code != ResponseCode.Unauthorized || _echo is not null || _owner.IsDone || !CanCarry(echo)) { return false; }
-        (_echo, _message, _state) = (echo, null, State.Waiting);
-        // The end of the first attempt gave the token back, so that the second one draws its own; unless it is that of an observation.
-        if (_drewToken) { Token = default; }
-        Channel.Submit(this);
-        return true;
+        (_message, _state) = (null, State.Waiting);
+        if (_ownsToken) { Token = default; }
+        Channel!.Submit(this);
     }
+
+    // A large payload is sent from the caller's memory. Until the request is written, the wait for the response does not begin and no outcome is reported.
+    private void StartLarge(IFrameLink link)
+    {
+        (_isLarge, _state) = (true, State.Acknowledged);
+        _lane.Requests.Emit(new OutgoingMessage(Key, _message!) { Link = link });
+        if (_state != State.Done && !Channel!.Defer(_message!, OnWritten)) { AwaitResponse(); }
+    }
+
+    private void OnWritten()
+    {
+        if (_state != State.Done) { AwaitResponse(); }
+    }
+
+    private bool IsDeferred(CoapMessage response) => _message is not null && Channel!.Defer(_message, () =>
+    {
+        if (_state != State.Done) { Complete(response); }
+    });
+
+    private bool IsDeferred(Exception error) => _message is not null && Channel!.Defer(_message, () => Fail(error));
 
     private void AwaitResponse()
     {

@@ -2,9 +2,9 @@ using System.Net.Sockets;
 
 namespace CoAP.Exchanges;
 
-/// <summary>Takes requests to the server that their URI names. If one address cannot be reached, the next address of the name is tried.</summary>
+/// <summary>Sends requests to the server that their URI names. If an address cannot be reached, it tries the next address of the name.</summary>
 /// <param name="addresses">Resolves names.</param>
-/// <param name="channels">The source of channels, made at the first use.</param>
+/// <param name="channels">Returns the source of channels, which is created on first use.</param>
 internal sealed class ClientRouter(AddressBook addresses, Func<IChannelSource> channels)
 {
     /// <summary>Resolves names.</summary>
@@ -24,7 +24,7 @@ internal sealed class ClientRouter(AddressBook addresses, Func<IChannelSource> c
             }
             catch (CoapException exception) when (HasFailed(target, exception) && !isLast && IsUndelivered(exception))
             {
-                // The next address of the name has its turn.
+                // Try the next address of the name.
             }
         }
     }
@@ -57,7 +57,7 @@ internal sealed class ClientRouter(AddressBook addresses, Func<IChannelSource> c
     public IChannel Open(in RequestTarget target, in Place place, bool mayWait, CancellationToken cancellationToken) =>
         channels().OpenChannel(target.Scheme, place.Peer, target.HostName, mayWait, cancellationToken);
 
-    /// <summary>Returns a channel to a peer that has been heard from.</summary>
+    /// <summary>Returns a channel to a peer that has sent a message before.</summary>
     public IChannel Open(in PeerIdentity peer) => channels().OpenChannel(peer);
 
     private async ValueTask<T> SendToAsync<T>(
@@ -71,7 +71,7 @@ internal sealed class ClientRouter(AddressBook addresses, Func<IChannelSource> c
         }
         catch (CoapTransportException exception) when (exception.IsUnsent)
         {
-            // The connection ended before the request left (RFC 8323, section 3): the next one takes it.
+            // The connection ended before it sent the request, so a new connection may send it (RFC 8323, section 3).
             channel = await OpenAsync(target, place, mayWait, cancellationToken).ConfigureAwait(false);
             return await send(channel, target.RequestOver(channel, place.Address), cancellationToken).ConfigureAwait(false);
         }
@@ -94,14 +94,14 @@ internal sealed class ClientRouter(AddressBook addresses, Func<IChannelSource> c
         }
     }
 
-    // Always true, so that it can stand in an exception filter.
+    // Returns true always, so that it can be used in an exception filter.
     private bool HasFailed(in RequestTarget target, CoapException failure)
     {
         if (failure is CoapTransportException { RetryAfter: null } or CoapTimeoutException) { addresses.Forget(target); }
         return true;
     }
 
-    // Only a request that certainly did not reach the peer may go to another address; otherwise servers could act on it twice.
+    // Only a request that did not reach the peer may be sent to another address. Otherwise two servers could act on it.
     private static bool IsUndelivered(CoapException exception) =>
         exception is CoapTransportException { InnerException: SocketException } or CoapTransportException { RetryAfter: not null };
 }

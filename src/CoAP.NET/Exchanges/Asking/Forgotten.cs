@@ -1,13 +1,13 @@
 namespace CoAP.Exchanges;
 
-/// <summary>The outcome of requests that want no response (RFC 7967).</summary>
+/// <summary>The outcome of requests that need no response (RFC 7967).</summary>
 internal static class Forgotten
 {
-    /// <summary>Stands for the response that nobody wanted.</summary>
+    /// <summary>A placeholder for the missing response.</summary>
     public static CoapResponse NoResponse { get; } = new(ResponseCode.Valid);
 
-    /// <summary>Returns what became of the request.</summary>
-    /// <param name="outcome">What the caller got.</param>
+    /// <summary>Converts the outcome of the call.</summary>
+    /// <param name="outcome">The response that the caller got, or <see cref="NoResponse"/>.</param>
     /// <param name="acknowledges">Whether the peer acknowledges such requests.</param>
     public static Delivery ToDelivery(CoapResponse outcome, bool acknowledges)
     {

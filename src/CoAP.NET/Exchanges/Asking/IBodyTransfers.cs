@@ -5,19 +5,19 @@ namespace CoAP.Exchanges;
 /// <summary>Chooses how a call transfers bodies that do not fit into a message. The mesh supplies it.</summary>
 internal interface IBodyTransfers
 {
-    /// <summary>Returns how the request fits into messages.</summary>
+    /// <summary>Decides how the request fits into messages.</summary>
     /// <exception cref="ArgumentException">The request can be sent neither whole nor in blocks.</exception>
     CallPlan Plan(CoapRequest request, in OptionSet options, in MessageLimits limits);
 
-    /// <summary>Returns the transfer that the call begins with, or <see langword="null"/> if one message is enough.</summary>
+    /// <summary>Returns the transfer that starts the call, or <see langword="null"/> if one message is enough.</summary>
     IBodyTransfer? ForRequest(ClientCall call);
 
-    /// <summary>Returns the transfer that a response asks for, or <see langword="null"/> if the response is whole.</summary>
-    /// <exception cref="CoapTransferException">The response is in a form that nobody asked for.</exception>
+    /// <summary>Returns the transfer that a response requires, or <see langword="null"/> if the response is complete.</summary>
+    /// <exception cref="CoapTransferException">The response has a form that was not requested.</exception>
     IBodyTransfer? ForResponse(ClientCall call, CoapMessage response);
 }
 
-/// <summary>One body on its way, in one or both directions.</summary>
+/// <summary>One transfer of bodies, in one or both directions.</summary>
 internal interface IBodyTransfer
 {
     /// <summary>Whether the request has been sent in blocks.</summary>
@@ -29,16 +29,16 @@ internal interface IBodyTransfer
 
     void OnFailure(Exception error);
 
-    /// <summary>Releases what the transfer holds. The call is over.</summary>
+    /// <summary>Releases the resources of the transfer when the call has ended.</summary>
     void End();
 }
 
 /// <summary>How the request of a call fits into messages.</summary>
-/// <param name="IsPlain">Whether the request has block options of its own, so that nothing is transferred for it.</param>
+/// <param name="IsPlain">Whether the request is sent as it is, because it has block options of its own.</param>
 /// <param name="FitsWhole">Whether the request fits into one message.</param>
 internal readonly record struct CallPlan(bool IsPlain, bool FitsWhole);
 
-/// <summary>Requests and responses that fit into a message, and no others.</summary>
+/// <summary>Sends requests and receives responses in one message each. Used if no other way of transfer is linked.</summary>
 internal sealed class WholeMessages : IBodyTransfers
 {
     private WholeMessages()

@@ -1,19 +1,19 @@
 namespace CoAP.Exchanges;
 
-/// <summary>Who an exchange reports to, on the lane: the call of a user, or whatever else sends requests.</summary>
+/// <summary>Receives the outcome of an exchange on the lane, such as a user's call.</summary>
 internal interface IExchangeOwner
 {
-    /// <summary>Whether nobody waits any more, so that a request that is held back by a limit need not be sent.</summary>
+    /// <summary>Whether nobody waits for the outcome, so that a request that has not been sent yet can be dropped.</summary>
     bool IsDone { get; }
 
-    /// <summary>The response is there; the exchange has ended.</summary>
+    /// <summary>Called when the exchange has ended with a response.</summary>
     void OnResponse(ClientExchange exchange, CoapMessage response);
 
-    /// <summary>The request is sent, and acknowledged where it is confirmable; no response was wanted, and the exchange has ended.</summary>
+    /// <summary>Called when the exchange has ended and no response was wanted: the request was sent and, if it is confirmable, acknowledged.</summary>
     void OnForgotten(ClientExchange exchange)
     {
     }
 
-    /// <summary>There will be no response; the exchange has ended.</summary>
+    /// <summary>Called when the exchange has ended without a response.</summary>
     void OnFailure(ClientExchange exchange, Exception error);
 }

@@ -4,19 +4,19 @@ namespace CoAP.Exchanges;
 
 /// <summary>One address of a server.</summary>
 /// <param name="Peer">The identity of the server at this address.</param>
-/// <param name="Address">The address that requests are composed for.</param>
+/// <param name="Address">The address from which the options of requests are derived.</param>
 internal readonly record struct Place(PeerIdentity Peer, IPEndPoint Address);
 
-/// <summary>The addresses of a server, in the order in which they are tried. There is at least one.</summary>
+/// <summary>The addresses of a server, at least one, in the order in which they are tried.</summary>
 internal readonly struct Places
 {
-    private readonly object _hosts;     // addresses or a name, in one field: a call keeps this while it waits
+    private readonly object _hosts;     // addresses or a name, in one field to save memory while a call waits
     private readonly int _port;
 
-    /// <summary>The addresses of a name.</summary>
+    /// <summary>Creates the addresses of a host.</summary>
     public Places(IPAddress[] addresses, int port) => (_hosts, _port) = (addresses, port);
 
-    /// <summary>An endpoint on an in-memory network, which has a name and no address. Ports mean nothing there.</summary>
+    /// <summary>Creates an endpoint on an in-memory network, which has a name instead of an address. Its port has no meaning.</summary>
     public Places(string name, int port) => (_hosts, _port) = (name, port);
 
     public int Count => _hosts is IPAddress[] addresses ? addresses.Length : 1;

@@ -2,12 +2,12 @@ using CoAP.Options;
 
 namespace CoAP.Exchanges;
 
-/// <summary>The options of a request that is about to be sent: its own, and those of its URI (RFC 7252, section 6.4).</summary>
+/// <summary>Computes the options of a request: its own and those of its URI (RFC 7252, section 6.4).</summary>
 internal static class RequestOptions
 {
     private const int HeaderAndToken = 4 + Token.InlineLength;
 
-    /// <summary>Over a channel the URI is a path with an optional query; host and port are the peer's, unless an absolute URI names others.</summary>
+    /// <summary>Returns all options of a request over a channel. Its URI is a path with an optional query, or an absolute URI with a host and port.</summary>
     public static OptionSet Of(CoapRequest request, in PeerIdentity peer)
     {
         if (request.Uri is not { } uri) { return request.Options; }
@@ -20,22 +20,25 @@ internal static class RequestOptions
     /// <summary>Adds the request's own options to those of its URI.</summary>
     public static OptionSet Merge(OptionSet ofUri, OptionSet own) => own.IsEmpty ? ofUri : ofUri.With([.. own]);
 
-    /// <summary>The options of a request that no response is wanted to (RFC 7967, section 2.1).</summary>
-    /// <exception cref="ArgumentException">Its own No-Response option wants some.</exception>
+    /// <summary>Adds the No-Response option to the options of a request that needs no response (RFC 7967, section 2.1).</summary>
+    /// <exception cref="ArgumentException">The options have a No-Response option that wants some responses.</exception>
     public static OptionSet Forgetting(OptionSet options)
     {
         if (options.Get<NoResponse>() is not { } own) { return options.With(NoResponse.AtAll); }
         if (own.SuppressesAll) { return options; }
-        throw new ArgumentException($"No-Response {own.Value} wants responses of some class; send the request and wait for them, or say 26.", nameof(options));
+        throw new ArgumentException(
+            $"No-Response {own.Value} still asks for responses of some class. Use 26 to suppress all classes, or Send or SendAsync to wait for the response.",
+            nameof(options));
     }
 
-    /// <exception cref="ArgumentException">The request cannot be sent in one datagram.</exception>
+    /// <summary>Throws if the request does not fit into a datagram of <paramref name="limit"/> bytes.</summary>
+    /// <exception cref="ArgumentException">The request is too large.</exception>
     public static void ThrowIfTooLarge(CoapRequest request, OptionSet options, int limit)
     {
         var size = HeaderAndToken + options.Wire.Length + (request.Payload.IsEmpty ? 0 : 1 + request.Payload.Length);
         if (size > limit)
         {
-            throw new ArgumentException($"The request is {size} bytes; at most {limit} fit into a message (MaxSendSize).", nameof(request));
+            throw new ArgumentException($"The request is {size} bytes; at most {limit} bytes fit into a message (MaxSendSize).", nameof(request));
         }
     }
 }

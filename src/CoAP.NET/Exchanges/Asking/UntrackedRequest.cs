@@ -2,7 +2,7 @@ using CoAP.Lanes;
 
 namespace CoAP.Exchanges;
 
-/// <summary>A request that the endpoint forgets as soon as it is sent (RFC 8974, section 3).</summary>
+/// <summary>A request for which the endpoint keeps no state once it is sent (RFC 8974, section 3).</summary>
 internal abstract class UntrackedRequest : LaneWork
 {
     /// <summary>The size of the message, in bytes.</summary>

@@ -1,8 +1,8 @@
 namespace CoAP.Exchanges;
 
-/// <summary>Sends an answer in a message of its own making, instead of as the response to the request in hand.</summary>
+/// <summary>Sends an answer in a message of its own, such as a notification, instead of as the reply to a request.</summary>
 internal interface IAnswerSender
 {
-    /// <summary>Sends the response as it has come through the handlers. On the lane.</summary>
+    /// <summary>Sends the response that the handlers produced. Called on the lane.</summary>
     void Send(CoapResponse response);
 }

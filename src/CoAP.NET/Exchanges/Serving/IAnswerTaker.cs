@@ -1,8 +1,8 @@
 namespace CoAP.Exchanges;
 
-/// <summary>Wants the answer to a request that the endpoint has put to itself. Nothing of it goes to the peer as a response.</summary>
+/// <summary>Receives the answer to a request that the endpoint made to itself. The answer is not sent to a peer as a response.</summary>
 internal interface IAnswerTaker
 {
-    /// <summary>The handler has answered. On the lane.</summary>
+    /// <summary>Called on the lane with the answer of the handler.</summary>
     void Take(CoapResponse response);
 }

@@ -1,8 +1,8 @@
 namespace CoAP.Exchanges;
 
-/// <summary>Something that an answer has brought about, and that does not hold if the client is answered something else in the end.</summary>
+/// <summary>A registration that a successful answer confirms, such as an observation. It is void if the client gets an error instead.</summary>
 internal interface IRegistration
 {
-    /// <summary>The client gets an error instead. On the lane.</summary>
+    /// <summary>Cancels the registration because the client gets an error. Called on the lane.</summary>
     void Revoke();
 }

@@ -3,9 +3,9 @@ namespace CoAP.Exchanges;
 /// <summary>The body of a request whose handler runs while its blocks arrive.</summary>
 internal interface IStreamedBody
 {
-    /// <summary>The handler has answered.</summary>
+    /// <summary>Called when the handler has answered.</summary>
     void OnAnswer(CoapResponse response);
 
-    /// <summary>Ends the transfer; the reader gets a <see cref="CoapTransferException"/> with the reason.</summary>
+    /// <summary>Ends the transfer. The reader gets a <see cref="CoapTransferException"/> with the reason.</summary>
     void End(string reason);
 }

@@ -7,12 +7,12 @@ using CoAP.Reliability;
 
 namespace CoAP;
 
-/// <summary>A request as a handler sees it.</summary>
-/// <remarks>Safe for concurrent use. The payload and the options may be kept: nothing recycles them.</remarks>
+/// <summary>A request that the endpoint received and passes to a handler.</summary>
+/// <remarks>Safe for concurrent use. The payload and the options stay valid after the handler returns.</remarks>
 public abstract class IncomingRequest : IRoutedRequest
 {
     private readonly ChannelKey _key;
-    private Rare? _rare;
+    private Extras? _extras;
     private RequestEnd? _end;
 
     private protected IncomingRequest(CoapMessage message, in ChannelKey key) => (Message, _key) = (message, key);
@@ -30,11 +30,11 @@ public abstract class IncomingRequest : IRoutedRequest
     public ReadOnlyMemory<byte> Payload => Method.MayHavePayload ? Message.Payload : default;
 
     /// <summary>
-    /// The body as a stream that can be read once. It reads the payload, or the blocks as they arrive if the resource was mapped with
-    /// <c>StreamsBody</c>; the payload is empty then.
+    /// The body as a stream that can be read once. The stream reads the payload. If the resource was mapped with <c>StreamsBody</c>, the payload is
+    /// empty and the stream reads the blocks as they arrive.
     /// </summary>
-    /// <remarks>For one reader. A read throws a <see cref="CoapTransferException"/> if the transfer breaks off.</remarks>
-    public Stream Body => Seldom.Body ??= StreamOf(Payload);
+    /// <remarks>Not safe for concurrent reads. A read throws a <see cref="CoapTransferException"/> if the transfer fails.</remarks>
+    public Stream Body => ExtrasOrNew.Body ??= StreamOf(Payload);
 
     /// <summary>The payload, decoded as UTF-8.</summary>
     public string PayloadText => Encoding.UTF8.GetString(Payload.Span);
@@ -42,84 +42,88 @@ public abstract class IncomingRequest : IRoutedRequest
     /// <summary>The peer that sent the request.</summary>
     public PeerIdentity Peer => _key.Peer;
 
-    /// <summary>The local address that received the request. For a multicast request it is the address that the response leaves from.</summary>
+    /// <summary>The local address that received the request. For a multicast request, it is the address from which the response is sent.</summary>
     public PeerIdentity Local => _key.Local;
 
-    /// <summary>Whether the request was sent to a group. Its response is delayed by a random time, and left out if it is of no use (RFC 7252, section 8.2).</summary>
+    /// <summary>Whether the request was sent to a group. The response is delayed by a random time and can be suppressed (RFC 7252, section 8.2).</summary>
     public virtual bool IsMulticast => false;
 
-    /// <summary>What the peer proved about itself; <see langword="null"/> on plain transports.</summary>
+    /// <summary>The credentials of the peer; <see langword="null"/> on plain transports.</summary>
     public virtual PeerCredentials? Credentials => null;
 
-    /// <summary>Whether the request came over a reliable transport (RFC 8323).</summary>
+    /// <summary>Whether the request was received over a reliable transport (RFC 8323).</summary>
     public abstract bool IsReliable { get; }
 
-    /// <summary>The channel of the peer. Requests can be sent to the peer over it.</summary>
+    /// <summary>The channel to the peer. Use it to send requests to the peer.</summary>
     public abstract IChannel Channel { get; }
 
-    /// <summary>The format of the payload, if the request names one.</summary>
+    /// <summary>The Content-Format of the payload; <see langword="null"/> if the request names none.</summary>
     public uint? ContentFormat => Options.Get<ContentFormat>()?.Value;
 
-    /// <summary>The format that the client wants, if the request names one.</summary>
+    /// <summary>The Content-Format that the client accepts; <see langword="null"/> if the request names none.</summary>
     public uint? Accept => Options.Get<Accept>()?.Value;
 
-    /// <summary>The path of the resource: "/" and the segments joined by "/", not percent-encoded.</summary>
+    /// <summary>The path of the resource: "/" and the segments joined by "/", without percent-encoding.</summary>
     public string Path => "/" + string.Join('/', Options.GetAll<UriPath>().Select(segment => segment.Value));
 
     /// <summary>The value of a placeholder of the resource's path, such as "id" of "sensors/{id}".</summary>
     /// <exception cref="ArgumentException">The path has no such placeholder.</exception>
+    /// <exception cref="InvalidOperationException">The request has not been routed.</exception>
     public string this[string name] => Route is { } route
         ? route.GetValue(name, Options)
-        : throw new InvalidOperationException($"The request was not routed: there is no value '{name}'.");
+        : throw new InvalidOperationException($"The request was not routed, so it has no value '{name}'.");
 
     RequestRoute? IRoutedRequest.Route => Route;
 
     internal ref readonly ChannelKey Key => ref _key;
 
-    /// <summary>Where routing led; <see langword="null"/> before the request is routed.</summary>
+    /// <summary>The result of routing; <see langword="null"/> before the request is routed.</summary>
     internal RequestRoute? Route { get; set; }
 
-    /// <summary>The wait for the handler, once it is known that the handler takes its time.</summary>
+    /// <summary>The pending answer of the handler; <see langword="null"/> unless the handler completes asynchronously.</summary>
     internal ServerExchange? Exchange { get; set; }
 
-    /// <summary>How the request ended; <see langword="null"/> as long as it has not.</summary>
+    /// <summary>How the request ended; <see langword="null"/> if it has not ended.</summary>
     internal RequestEnd? End => Root._end;
 
-    /// <summary>The part of the endpoint that put the request to itself and takes its answer.</summary>
-    internal IAnswerTaker? Taker { get => _rare?.Taker; private protected init => _rare = Seldom with { Taker = value }; }
+    /// <summary>Receives the answer if the endpoint made the request to itself; <see langword="null"/> otherwise.</summary>
+    internal IAnswerTaker? Taker { get => _extras?.Taker; private protected init => _extras = ExtrasOrNew with { Taker = value }; }
 
-    /// <summary>How often the resource had changed when the request arrived, for requests that observe it.</summary>
-    internal long ObservedVersion { get => _rare?.ObservedVersion ?? 0; set => _rare = Seldom with { ObservedVersion = value }; }
+    /// <summary>The version of the resource when the request arrived. Set for requests that observe the resource.</summary>
+    internal long ObservedVersion { get => _extras?.ObservedVersion ?? 0; set => _extras = ExtrasOrNew with { ObservedVersion = value }; }
 
-    /// <summary>What the answer says about the last block of the request's body, if the body came in blocks (RFC 7959, section 2.3).</summary>
-    internal Block1? LastBlock => _rare?.LastBlock;
+    /// <summary>The Block1 option of the answer; <see langword="null"/> if the body did not arrive in blocks (RFC 7959, section 2.3).</summary>
+    internal Block1? LastBlock => _extras?.LastBlock;
 
-    /// <summary>The transfer of the body, if the handler reads it while blocks arrive. It takes the answer.</summary>
-    internal IStreamedBody? Streamed => _rare?.Streamed;
+    /// <summary>
+    /// The transfer of the body, which also receives the answer; <see langword="null"/> unless the handler reads the body while blocks arrive.
+    /// </summary>
+    internal IStreamedBody? Streamed => _extras?.Streamed;
 
     /// <summary>Whether a large response may be sent in Q-Block2 (RFC 9177, section 4.1).</summary>
-    internal bool AsksRobustly { get => _rare is { AsksRobustly: true }; set => _rare = Seldom with { AsksRobustly = value }; }
+    internal bool AsksRobustly { get => _extras is { AsksRobustly: true }; set => _extras = ExtrasOrNew with { AsksRobustly = value }; }
 
+    /// <summary>Whether the message must be acknowledged.</summary>
     internal virtual bool NeedsAcknowledgement => false;
 
     /// <summary>Whether the handler may block the thread that calls it.</summary>
     internal virtual bool MayBlock => false;
 
-    /// <summary>The connection that the request came over; <see langword="null"/> if it came in a datagram.</summary>
+    /// <summary>The connection that received the request; <see langword="null"/> if the request arrived in a datagram.</summary>
     internal virtual LaneChannel? Connection => null;
 
-    /// <summary>What the message of the response may be.</summary>
+    /// <summary>The limits of the message that carries the response.</summary>
     internal abstract MessageLimits ResponseLimits { get; }
 
-    /// <summary>The bytes that may be sent in answer, counting all transmissions and the empty acknowledgement (RFC 9175, section 2.4).</summary>
+    /// <summary>The number of bytes that may be sent in answer, including all transmissions and the empty acknowledgement (RFC 9175, section 2.4).</summary>
     internal virtual int Allowance => int.MaxValue;
 
-    private Rare Seldom => _rare ??= new Rare();
+    private Extras ExtrasOrNew => _extras ??= new Extras();
 
-    // The request that was received. Its copies end together with it.
-    private IncomingRequest Root => _rare?.Root ?? this;
+    // The request that was received. Its copies share its end.
+    private IncomingRequest Root => _extras?.Root ?? this;
 
-    /// <summary>Returns the value of a query argument: "" for a name alone, <see langword="null"/> if the request has no such argument.</summary>
+    /// <summary>Returns the value of a query argument: "" if the argument has a name only, or <see langword="null"/> if there is no such argument.</summary>
     public string? Query(string name)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
@@ -132,14 +136,17 @@ public abstract class IncomingRequest : IRoutedRequest
         return null;
     }
 
-    /// <summary>Sends the empty acknowledgement now instead of after <see cref="CoapEndpointSettings.AcknowledgeAfter"/>: the handler will take its time.</summary>
-    /// <remarks>Does nothing if no acknowledgement is due. May be called from any thread.</remarks>
+    /// <summary>
+    /// Sends the empty acknowledgement now instead of after <see cref="CoapEndpointSettings.AcknowledgeAfter"/>. Useful if the handler knows that
+    /// it takes long.
+    /// </summary>
+    /// <remarks>Does nothing if no acknowledgement is due. Safe for concurrent use.</remarks>
     public abstract void Acknowledge();
 
     /// <summary>Returns the empty acknowledgement of the request.</summary>
     internal OutgoingMessage Acknowledgement() => Reactions.Acknowledge(Key, Message.MessageId) with { Ticket = Ticket };
 
-    /// <summary>What deduplication remembers the message by.</summary>
+    /// <summary>Identifies the message in the deduplication table.</summary>
     internal virtual Ticket Ticket => default;
 
     /// <summary>Returns the size of the message that would carry the response, in bytes.</summary>
@@ -153,7 +160,7 @@ public abstract class IncomingRequest : IRoutedRequest
         Finish(answer.Response.Code == ResponseCode.InternalServerError ? RequestEnd.Failed : answer.IsAcknowledged ? RequestEnd.AnsweredLater : RequestEnd.Answered);
     }
 
-    /// <summary>Ends the request without a response, because the client or the protocol wants none.</summary>
+    /// <summary>Ends the request without a response, because the client wants none or the protocol forbids one.</summary>
     internal void Suppress(bool isAcknowledged, Output<OutgoingMessage> reactions, RetentionClass? retention = null)
     {
         if (End is not null) { return; }
@@ -161,44 +168,44 @@ public abstract class IncomingRequest : IRoutedRequest
         Finish(RequestEnd.Suppressed);
     }
 
-    /// <summary>Ends the request without a response, because something dropped it or its answer.</summary>
+    /// <summary>Ends the request without a response, because a block dropped the request or its answer.</summary>
     /// <param name="wasHandled">Whether the handler has run, so that a duplicate must not run it again.</param>
     internal void Drop(bool wasHandled)
     {
         if (End is not null) { return; }
-        if (Taker is { } taker) { taker.Take(Response.Overloaded); }      // the taker asks again later
+        if (Taker is { } taker) { taker.Take(Response.Overloaded); }      // the taker repeats the request later
         else if (Streamed is { } streamed) { streamed.End("A filter dropped the request."); }
         else { Forget(wasHandled); }
         Finish(RequestEnd.Dropped);
     }
 
-    /// <summary>Returns the request with the whole body that its blocks make up.</summary>
+    /// <summary>Returns a copy of the request with the whole body, assembled from its blocks.</summary>
     internal IncomingRequest WithBody(CoapMessage whole, Block1? lastBlock)
     {
         var copy = (IncomingRequest)MemberwiseClone();
-        (copy.Message, copy._rare) = (whole, Seldom with { LastBlock = lastBlock, Root = Root });
+        (copy.Message, copy._extras) = (whole, ExtrasOrNew with { LastBlock = lastBlock, Root = Root });
         return copy;
     }
 
-    /// <summary>Returns the request that a handler gets while the blocks of its body arrive.</summary>
+    /// <summary>Returns a copy of the request for a handler that reads the body while its blocks arrive.</summary>
     internal IncomingRequest WithStream(CoapMessage head, IStreamedBody streamed, Stream body)
     {
         var copy = (IncomingRequest)MemberwiseClone();
-        (copy.Message, copy._rare) = (head, Seldom with { Streamed = streamed, Body = body, Root = null });
+        (copy.Message, copy._extras) = (head, ExtrasOrNew with { Streamed = streamed, Body = body, Root = null });
         return copy;
     }
 
-    /// <summary>Returns the request without what its answer would say about the last block.</summary>
+    /// <summary>Returns the request without <see cref="LastBlock"/>.</summary>
     internal IncomingRequest WithoutLastBlock()
     {
         if (LastBlock is null) { return this; }
         var copy = (IncomingRequest)MemberwiseClone();
-        copy._rare = _rare! with { LastBlock = null };
+        copy._extras = _extras! with { LastBlock = null };
         return copy;
     }
 
-    /// <summary>Returns a request that asks the resource again on behalf of the endpoint itself.</summary>
-    internal IncomingRequest AgainFor(IAnswerTaker taker) => Again(
+    /// <summary>Returns a copy of the request that the endpoint makes to itself. The taker receives the answer.</summary>
+    internal IncomingRequest RepeatFor(IAnswerTaker taker) => Repeat(
         new CoapMessage
         {
             Type = MessageType.NonConfirmable,
@@ -210,19 +217,19 @@ public abstract class IncomingRequest : IRoutedRequest
         },
         taker);
 
-    /// <summary>Creates the request that <see cref="AgainFor"/> returns.</summary>
-    private protected abstract IncomingRequest Again(CoapMessage message, IAnswerTaker taker);
+    /// <summary>Creates the request that <see cref="RepeatFor"/> returns.</summary>
+    private protected abstract IncomingRequest Repeat(CoapMessage message, IAnswerTaker taker);
 
-    /// <summary>Sends the answer in the message that the transport wants.</summary>
+    /// <summary>Sends the answer in a message of the type that the transport requires.</summary>
     private protected abstract void Send(in Answer answer, Output<OutgoingMessage> output);
 
-    /// <summary>Sends nothing but what the message layer still owes the peer.</summary>
+    /// <summary>Sends the empty acknowledgement if one is due, and nothing else.</summary>
     private protected abstract void Settle(bool isAcknowledged, Output<OutgoingMessage> reactions, RetentionClass retention);
 
-    /// <summary>Forgets the request; a retransmission is new unless the handler has run.</summary>
+    /// <summary>Forgets the request. A retransmission counts as new unless the handler has run.</summary>
     private protected abstract void Forget(bool wasHandled);
 
-    /// <summary>Releases what the transport holds for the request, and counts its end.</summary>
+    /// <summary>Releases the transport's resources for the request, and counts its end.</summary>
     private protected abstract void Release(RequestEnd end);
 
     private void Finish(RequestEnd end)
@@ -235,8 +242,8 @@ public abstract class IncomingRequest : IRoutedRequest
         ? new MemoryStream(array.Array!, array.Offset, array.Count, writable: false)
         : new MemoryStream(payload.ToArray(), writable: false);
 
-    // What few requests have, so that the others are not larger for it. Copies of a request do not share it.
-    private sealed record Rare
+    // The state that only few requests need, in an object of its own to keep the others small. Copies of a request do not share it.
+    private sealed record Extras
     {
         public IncomingRequest? Root { get; init; }
 

@@ -2,7 +2,7 @@ using CoAP.Options;
 
 namespace CoAP.Exchanges;
 
-/// <summary>Suppresses responses that the client does not want. A confirmable request still gets its empty acknowledgement (RFC 7967, section 2.1).</summary>
+/// <summary>Suppresses responses that the client does not want. A confirmable request is still acknowledged (RFC 7967, section 2.1).</summary>
 /// <remarks>2.31 (Continue) is part of a transfer and is always sent.</remarks>
 internal sealed class NoResponseStage : InlineStage<Answer, Answer>
 {

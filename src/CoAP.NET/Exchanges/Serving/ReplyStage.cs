@@ -3,14 +3,14 @@ using CoAP.Vocabulary;
 
 namespace CoAP.Exchanges;
 
-/// <summary>Sends answers in the messages that the transport wants, and ends their requests. Every answer passes through here.</summary>
+/// <summary>Sends answers as messages of the transport, and ends their requests. Every answer passes through this stage.</summary>
 internal sealed class ReplyStage : InlineStage<Answer, OutgoingMessage>
 {
     private static readonly ulong AcceptBit = OptionNumber.SeenBit(Accept.Declaration.Number);
     private static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
 
-    /// <summary>Replaces a response in a format that the client does not accept.</summary>
-    /// <remarks>A handler that never looks at Accept has one format and sends it. If a handler has changed something, its answer stands.</remarks>
+    /// <summary>Returns the response, or 4.06 (Not Acceptable) if its format is one that the client does not accept.</summary>
+    /// <remarks>A handler with a single format can therefore ignore Accept. The answer to an unsafe method stands, because the handler has acted.</remarks>
     public static CoapResponse Acceptable(IncomingRequest request, CoapResponse response)
     {
         if ((request.Options.Seen & AcceptBit) == 0 || !response.IsSuccess || !request.Method.IsSafe) { return response; }

@@ -2,7 +2,7 @@ using CoAP.Vocabulary;
 
 namespace CoAP.Exchanges;
 
-/// <summary>Ends requests that made a stage fail: the peer gets 5.00, the log one line, and the request is released.</summary>
+/// <summary>Ends requests that made a stage fail: writes one log line, answers with 5.00 and releases the request.</summary>
 internal sealed class RequestFailures(ExchangeLane lane)
 {
     private static readonly CoapResponse Failed = new(ResponseCode.InternalServerError);
@@ -20,7 +20,7 @@ internal sealed class RequestFailures(ExchangeLane lane)
             else if (request.Streamed is { } streamed) { streamed.OnAnswer(Failed); }
             else { Out.Emit(new Answer(request, Failed, request.Exchange is { IsAcknowledged: true })); }
         }
-        catch (Exception again) // The answer fails in the same way. Nothing is left but to release the request.
+        catch (Exception again) // The answer fails too, so the request is only released.
         {
             Log.RequestFailed(lane.Logger, again, request.Path, request.Message.Token, request.Peer);
             request.Drop(wasHandled: true);

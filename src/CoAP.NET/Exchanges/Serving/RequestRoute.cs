@@ -2,7 +2,7 @@ using CoAP.Options;
 
 namespace CoAP.Exchanges;
 
-/// <summary>Where routing led a request. Resources fill it.</summary>
+/// <summary>The result of routing a request.</summary>
 internal abstract class RequestRoute
 {
     /// <summary>Returns the value of a placeholder of the route's path.</summary>

@@ -4,13 +4,13 @@ using CoAP.Reliability;
 namespace CoAP.Exchanges;
 
 /// <summary>
-/// Makes requests of received messages. It refuses requests with critical options that are not understood, and requests meant for a proxy
-/// (RFC 7252, sections 5.4.1 and 5.7.2). A request that makes a later stage fail comes back here and ends with 5.00.
+/// Creates requests from received messages. Refuses requests with unrecognized critical options, and requests that need a proxy
+/// (RFC 7252, sections 5.4.1 and 5.7.2). Catches exceptions of later stages and ends their requests with 5.00.
 /// </summary>
 internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood, RequestStage.Create create, RequestFailures failures)
     : InlineStage<ReceivedMessage, IncomingRequest>
 {
-    // What the response needs besides the token: header, options, a diagnostic payload.
+    // In bytes: the header, the options and a diagnostic payload of the response.
     private const int RoomBesideToken = 64;
 
     private static readonly ulong ProxyBits = OptionNumber.SeenBit(ProxyUri.Declaration.Number) | OptionNumber.SeenBit(ProxyScheme.Declaration.Number);
@@ -48,7 +48,7 @@ internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood,
             if ((message.Options.Seen & ProxyBits) == 0) { Out.Emit(request); }
             else { Refuse(request, new CoapResponse(ResponseCode.ProxyingNotSupported)); }
         }
-        catch (Exception exception) // The end of every request that makes a stage fail.
+        catch (Exception exception) // Every request that makes a later stage fail ends here.
         {
             failures.Fail(request, exception);
         }
@@ -61,8 +61,8 @@ internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood,
         Reactions.Complete();
     }
 
-    // 4.00 says that extended tokens are known but that none of this length will ever be taken (RFC 8974, section 2.2.2). A token that leaves
-    // no room for a response is rejected with a Reset, which means the same to this sender.
+    // 4.00 means that extended tokens are supported, but not of this length (RFC 8974, section 2.2.2). A Reset means the same to the sender. It
+    // rejects a token that leaves no room for a response.
     private void RefuseToken(in ReceivedMessage item)
     {
         if (item.Message.Token.Length > _longestToken && !item.IsMulticast) { Reset(item); }

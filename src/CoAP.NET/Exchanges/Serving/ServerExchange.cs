@@ -2,7 +2,9 @@ using CoAP.Lanes;
 
 namespace CoAP.Exchanges;
 
-/// <summary>A request whose handler has not answered yet. It sends the empty acknowledgement if the handler takes too long, and brings the answer back to the lane.</summary>
+/// <summary>
+/// A request whose handler has not answered yet. Sends the empty acknowledgement if the handler takes too long, and posts the answer to the lane.
+/// </summary>
 internal sealed class ServerExchange : LaneWork, ILaneDeadline
 {
     private readonly ExchangeLane _lane;
@@ -13,7 +15,7 @@ internal sealed class ServerExchange : LaneWork, ILaneDeadline
 
     /// <param name="lane">The lane of the request.</param>
     /// <param name="request">The request.</param>
-    /// <param name="answers">The port of late answers of the stage that waits.</param>
+    /// <param name="answers">The output for late answers.</param>
     /// <param name="isAcknowledged">Whether the empty acknowledgement has been sent already.</param>
     public ServerExchange(ExchangeLane lane, IncomingRequest request, Output<Answer> answers, bool isAcknowledged = false)
     {
@@ -46,7 +48,7 @@ internal sealed class ServerExchange : LaneWork, ILaneDeadline
         _lane.LateMessages.Emit(Request.Acknowledgement());
     }
 
-    /// <summary>Brings the answer of the handler to the lane. Called once, from any thread.</summary>
+    /// <summary>Posts the answer of the handler to the lane. Called once, from any thread.</summary>
     public void Answer(CoapResponse response)
     {
         _response = response;
@@ -63,13 +65,13 @@ internal sealed class ServerExchange : LaneWork, ILaneDeadline
             CoapMetrics.RecordAnswer(Request.Method, _response!.Code, TimeSpan.FromTicks(_lane.Now - _startedAt));
         }
         try { _answers.Emit(new Answer(Request, _response!, IsAcknowledged)); }
-        catch (Exception exception) // The end of a request whose late answer makes a stage fail.
+        catch (Exception exception) // A request whose late answer makes a stage fail ends here.
         {
             _lane.Features.Get<RequestFailures>().Fail(Request, exception);
         }
     }
 
-    // The lane has ended, and every request with it.
+    // The lane has ended, and so have all its requests.
     public override void Abandon()
     {
     }

@@ -13,7 +13,7 @@ namespace CoAP.Observing;
 /// </code>
 /// Made on any thread and handed to the lane through its inbox, from then on the lane's alone.
 /// </remarks>
-internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IExchangeOwner, IChannelGuest
+internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IExchangeOwner, IChannelUser
 {
     private const uint DefaultMaxAge = 60;      // seconds, RFC 7252, section 5.10.5
 
@@ -89,7 +89,7 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
         if (_state != State.Attached) { return; }
         _exchange?.Cancel();
         Channel = _handle.Open();
-        Channel.Hold(this);
+        Channel.AddUser(this);
         Subscription.Registered(Lane.IsReliable, Lane.Now);
         Follow();
         Send(register: true);
@@ -211,7 +211,7 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
         _exchange?.Cancel();
         _exchange = null;
         Lane.Exchanges.Remove(this);
-        Channel?.LetGo(this);
+        Channel?.RemoveUser(this);
     }
 
     private void Send(bool register)

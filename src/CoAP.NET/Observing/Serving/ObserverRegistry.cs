@@ -53,7 +53,7 @@ internal sealed class ObserverRegistry : IDisposable
     public Output<OutgoingMessage> Notifications { get; } = new();
 
     /// <summary>Has the handler asked on behalf of observers.</summary>
-    public void Ask(IncomingRequest request, IAnswerTaker taker) => Requests.Emit(request.AgainFor(taker));
+    public void Ask(IncomingRequest request, IAnswerTaker taker) => Requests.Emit(request.RepeatFor(taker));
 
     /// <summary>Gives a representation the next number, and its Observe option. Errors are left without (RFC 7641, section 4.2).</summary>
     public bool TryStamp(CoapResponse response, [NotNullWhen(true)] out CoapResponse? stamped, out long number, out long retryAt)

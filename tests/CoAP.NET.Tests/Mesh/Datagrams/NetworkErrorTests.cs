@@ -7,6 +7,8 @@ namespace CoAP.Tests.Mesh;
 /// <summary>What an error of the network quotes: a datagram of ours, and those that left together with it.</summary>
 public sealed class NetworkErrorTests : IDisposable
 {
+    private const int PathLength = 2;       // the option Uri-Path "a"
+
     private readonly Wire _wire = new(new ManualTime());
     private readonly ScriptedPeer _server;
     private readonly LaneEnd _client;
@@ -45,6 +47,43 @@ public sealed class NetworkErrorTests : IDisposable
         Report([.. sent[0], .. new byte[between], .. sent[1]]);
 
         calls.Select(call => call.IsFaulted).Should().Equal(true, isFound, false);
+    }
+
+    [Theory]
+    [Trait("RFC", "8974 2.1")]
+    [InlineData(8)]
+    [InlineData(13)]        // one byte of extended length
+    [InlineData(269)]       // two bytes of extended length
+    public void A_request_fails_only_if_the_quote_has_its_token_whatever_the_length(int length)
+    {
+        var token = new Token([.. Enumerable.Range(0, length).Select(i => (byte)i)]);
+        var call = _client.Send(new CoapRequest(RequestCode.Get, "/a") { Token = token });
+        _wire.RunFor(TimeSpan.FromSeconds(0.1));
+        var sent = _wire.Sent(Direction.ToServer)[0].Bytes.ToArray();
+        byte[] ofAnother = [.. sent];
+        ofAnother[^(1 + PathLength)] ^= 1;      // the last byte of the token
+
+        Report(ofAnother);
+        var failsForAnother = call.IsFaulted;
+        Report(sent);
+
+        (failsForAnother, call.IsFaulted).Should().Be((false, true));
+    }
+
+    [Theory]
+    [Trait("RFC", "8974 2.1")]
+    [InlineData(4)]         // the header
+    [InlineData(5)]         // half of the extended length
+    [InlineData(6)]
+    [InlineData(16)]
+    public void A_quote_may_end_before_or_within_an_extended_token(int quotedLength)
+    {
+        var call = _client.Send(new CoapRequest(RequestCode.Get, "/a") { Token = new Token(new byte[300]) });
+        _wire.RunFor(TimeSpan.FromSeconds(0.1));
+
+        Report(_wire.Sent(Direction.ToServer)[0].Bytes.ToArray()[..quotedLength]);
+
+        call.IsFaulted.Should().BeTrue();
     }
 
     private (Task<CoapResponse>[] Calls, byte[][] Sent) Begin()
