@@ -16,7 +16,7 @@ namespace CoAP.Groups;
 internal sealed class GroupRequest : LaneWork, ILaneDeadline
 {
     private readonly ExchangeLane _lane;
-    private readonly GroupRequests _requests;
+    private readonly GroupRequestTable _requests;
     private readonly CoapRequest _request;
     private readonly OptionSet _options;
     private readonly MulticastRequestSettings _settings;
@@ -33,11 +33,11 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline
     /// <param name="settings">How it is sent and how long it lasts.</param>
     /// <param name="interfaces">The indexes of the interfaces that it leaves by.</param>
     public GroupRequest(
-        ExchangeLane lane, GroupRequests requests, in ChannelKey key, CoapRequest request, OptionSet options, MulticastRequestSettings settings, IReadOnlyList<int> interfaces)
+        ExchangeLane lane, GroupRequestTable requests, in ChannelKey key, CoapRequest request, OptionSet options, MulticastRequestSettings settings, IReadOnlyList<int> interfaces)
     {
         (_lane, _requests, Key, _request, _options, _settings) = (lane, requests, key, request, options, settings);
         _paths = [.. interfaces.Select(index => new GroupPath(index, settings.HopLimit, settings.LoopsBack, OnSent))];
-        Answers = new GroupAnswers(settings.MaxQueuedAnswers);
+        Answers = new GroupResponseQueue(settings.MaxQueuedAnswers);
     }
 
     public ChannelKey Key { get; }
@@ -46,7 +46,7 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline
 
     public MessageId MessageId { get; private set; }
 
-    public GroupAnswers Answers { get; }
+    public GroupResponseQueue Answers { get; }
 
     public long Deadline { get; private set; }
 

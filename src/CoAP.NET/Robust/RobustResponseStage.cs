@@ -6,7 +6,7 @@ using CoAP.Vocabulary;
 namespace CoAP.Robust;
 
 /// <summary>Sends responses that do not fit into a message in Q-Block2, to clients that have shown that they know it (RFC 9177, section 4.1).</summary>
-internal sealed class RobustOut(ExchangeLane lane, LaneRobust robust) : InlineStage<Answer, Answer>
+internal sealed class RobustResponseStage(ExchangeLane lane, RobustBodyStore robust) : InlineStage<Answer, Answer>
 {
     /// <summary>First blocks, which nobody has to cut.</summary>
     public Output<Answer> Served { get; } = new();
@@ -25,9 +25,9 @@ internal sealed class RobustOut(ExchangeLane lane, LaneRobust robust) : InlineSt
             return;
         }
         var request = item.Request;
-        var key = LaneBodies.KeyOf(request);
-        robust.TryFind(key, out RobustUploadEntry? upload);
-        var room = MessageRoom.Of(robust.Bodies, request);
+        var key = ServedBodyStore.KeyOf(request);
+        robust.TryFind(key, out RobustRequestBody? upload);
+        var room = ResponseRoom.Of(robust.Bodies, request);
         if (room.Fits(item.Response) || item.Response.Options.Contains<Block2>()
             || !room.TryFindSize(item.Response.Options, robust.Bodies.Limits.Preferred, out var most, out _))
         {
@@ -55,7 +55,7 @@ internal sealed class RobustOut(ExchangeLane lane, LaneRobust robust) : InlineSt
         var serving = new RobustServing(
             response.Code, WithETag(response), response.Payload, size, request.Message.Token, robust.Settings, lane.Now,
             lane.Random.NextDouble(), flows ? 0 : int.MaxValue);
-        var entry = new RobustServingEntry(lane, robust, key, request, serving);
+        var entry = new RobustResponseBody(lane, robust, key, request, serving);
         if (!robust.TryServe(entry, response.Payload.Length))
         {
             Served.Emit(item with { Response = NoRoom(request) });

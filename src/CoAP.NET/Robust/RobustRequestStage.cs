@@ -10,7 +10,7 @@ namespace CoAP.Robust;
 /// Puts together the bodies of requests that come in Q-Block1, in whatever order, and sends more of the responses that go out in Q-Block2
 /// (RFC 9177, sections 4.3 and 4.4). Over datagrams only: reliable transports have no use for them (RFC 9177, section 3).
 /// </summary>
-internal sealed class RobustIn(ExchangeLane lane, HandlerPipeline pipeline, LaneRobust robust)
+internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipeline, RobustBodyStore robust)
     : InlineStage<IncomingRequest, IncomingRequest>
 {
     private static readonly CoapResponse Gone = Response.Error(
@@ -60,8 +60,8 @@ internal sealed class RobustIn(ExchangeLane lane, HandlerPipeline pipeline, Lane
             Out.Emit(request);
             return;
         }
-        var key = LaneBodies.KeyOf(request);
-        if (!robust.TryFind(key, out RobustUploadEntry? upload))
+        var key = ServedBodyStore.KeyOf(request);
+        if (!robust.TryFind(key, out RobustRequestBody? upload))
         {
             var mustVerify = robust.Bodies.MustVerify(request);
             if (mustVerify || !robust.TryOpen(key, request, out upload))
@@ -92,9 +92,9 @@ internal sealed class RobustIn(ExchangeLane lane, HandlerPipeline pipeline, Lane
     }
 
     // RFC 9177, section 4.3: a block that comes again is answered as if it came for the first time.
-    private void OnRepeated(IncomingRequest request, RobustUploadEntry upload)
+    private void OnRepeated(IncomingRequest request, RobustRequestBody upload)
     {
-        if (robust.TryFind(upload.Body, out RobustServingEntry? serving))
+        if (robust.TryFind(upload.Body, out RobustResponseBody? serving))
         {
             Settle(request);
             serving.Serving.Remind(request.Message.Token, lane.Now);
@@ -109,7 +109,7 @@ internal sealed class RobustIn(ExchangeLane lane, HandlerPipeline pipeline, Lane
         var asked = request.Options.GetAll<QBlock2>();
         // A request for the whole is a new one; so is a confirmable one for block 0 alone, by which clients find out what we support (section 4.1).
         var isNew = asked is [{ BlockNumber: 0 } first] && (first.HasMore || request.Message.Type == MessageType.Confirmable);
-        if (!isNew && robust.TryFind(LaneBodies.KeyOf(request), out RobustServingEntry? serving))
+        if (!isNew && robust.TryFind(ServedBodyStore.KeyOf(request), out RobustResponseBody? serving))
         {
             OnMore(request, serving);
             return;
@@ -122,7 +122,7 @@ internal sealed class RobustIn(ExchangeLane lane, HandlerPipeline pipeline, Lane
         else { Answer(request, Gone); }
     }
 
-    private void OnMore(IncomingRequest request, RobustServingEntry entry)
+    private void OnMore(IncomingRequest request, RobustResponseBody entry)
     {
         // A confirmable question is answered by one block on its acknowledgement, as is one from an address that may be forged: never by a flood.
         var isSingle = request.Message.Type == MessageType.Confirmable || request.Allowance != int.MaxValue;
@@ -141,7 +141,7 @@ internal sealed class RobustIn(ExchangeLane lane, HandlerPipeline pipeline, Lane
         entry.Advance();
     }
 
-    private void Refuse(IncomingRequest request, RobustUploadEntry upload, CoapCode code)
+    private void Refuse(IncomingRequest request, RobustRequestBody upload, CoapCode code)
     {
         robust.Remove(upload);
         var hint = code == ResponseCode.RequestEntityTooLarge ? new CoapOption[] { new Size1((uint)robust.Bodies.Limits.MaxBodySize) } : [];

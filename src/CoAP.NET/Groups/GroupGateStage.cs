@@ -3,7 +3,7 @@ using CoAP.Resources;
 namespace CoAP.Groups;
 
 /// <summary>Refuses multicast requests to resources that do not take them (RFC 7252, section 8).</summary>
-internal sealed class GroupGate(HandlerPipeline pipeline) : InlineStage<IncomingRequest, IncomingRequest>
+internal sealed class GroupGateStage(HandlerPipeline pipeline) : InlineStage<IncomingRequest, IncomingRequest>
 {
     private static readonly CoapResponse NotForGroups = new(ResponseCode.MethodNotAllowed);
 

@@ -4,7 +4,7 @@ using CoAP.Exchanges;
 namespace CoAP.Robust;
 
 /// <summary>The body of a request that comes in Q-Block1, and what is remembered of it when it is there (RFC 9177, section 4.3).</summary>
-internal sealed class RobustUploadEntry(ExchangeLane lane, LaneRobust robust, in BodyKey body, IncomingRequest request) : RobustEntry(lane, robust, body, request.Key)
+internal sealed class RobustRequestBody(ExchangeLane lane, RobustBodyStore robust, in BodyKey body, IncomingRequest request) : RobustBody(lane, robust, body, request.Key)
 {
     // 2.31 and 4.08 are for non-confirmable requests: others are acknowledged one by one (RFC 9177, sections 4.3 and 5).
     private readonly bool _isConfirmable = request.Message.Type == MessageType.Confirmable;
@@ -20,7 +20,7 @@ internal sealed class RobustUploadEntry(ExchangeLane lane, LaneRobust robust, in
     public CoapResponse? Response { get; private set; }
 
     /// <summary>Where it stands among those that are finished.</summary>
-    public LinkedListNode<RobustUploadEntry>? Place { get; set; }
+    public LinkedListNode<RobustRequestBody>? Place { get; set; }
 
     /// <summary>Asks for what has to be asked for, and sleeps until it has to be again.</summary>
     public void Advance()

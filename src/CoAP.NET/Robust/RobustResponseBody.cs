@@ -4,8 +4,8 @@ using CoAP.Exchanges;
 namespace CoAP.Robust;
 
 /// <summary>The body of a response that goes out in Q-Block2 (RFC 9177, section 4.4).</summary>
-internal sealed class RobustServingEntry(ExchangeLane lane, LaneRobust robust, in BodyKey body, IncomingRequest request, RobustServing serving)
-    : RobustEntry(lane, robust, body, request.Key)
+internal sealed class RobustResponseBody(ExchangeLane lane, RobustBodyStore robust, in BodyKey body, IncomingRequest request, RobustServing serving)
+    : RobustBody(lane, robust, body, request.Key)
 {
     public RobustServing Serving => serving;
 

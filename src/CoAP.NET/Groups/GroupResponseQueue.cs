@@ -4,7 +4,7 @@ namespace CoAP.Groups;
 
 /// <summary>The answers of a group on their way from the lane to one reader, who waits parked or without a thread. Bounded.</summary>
 #pragma warning disable CA1001 // A semaphore holds nothing of the system until its wait handle is asked for, which nobody does here.
-internal sealed class GroupAnswers(int capacity)
+internal sealed class GroupResponseQueue(int capacity)
 {
 #pragma warning restore CA1001
     private readonly Lock _lock = new();

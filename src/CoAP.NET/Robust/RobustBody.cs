@@ -7,7 +7,7 @@ namespace CoAP.Robust;
 
 /// <summary>A body that a lane receives or sends robustly: sends what its machine says, and wakes when it has to (RFC 9177).</summary>
 /// <remarks>It is known by the message ID of what it sent last, so that a Reset ends it (RFC 9177, section 4.3).</remarks>
-internal abstract class RobustEntry(ExchangeLane lane, LaneRobust robust, in BodyKey body, in ChannelKey key) : ILaneDeadline, IUnsettled
+internal abstract class RobustBody(ExchangeLane lane, RobustBodyStore robust, in BodyKey body, in ChannelKey key) : ILaneDeadline, IUnsettled
 {
     public BodyKey Body { get; } = body;
 
@@ -26,7 +26,7 @@ internal abstract class RobustEntry(ExchangeLane lane, LaneRobust robust, in Bod
 
     protected ExchangeLane Lane => lane;
 
-    protected LaneRobust Robust => robust;
+    protected RobustBodyStore Robust => robust;
 
     public abstract void OnDeadline();
 

@@ -8,7 +8,7 @@ namespace CoAP.Groups;
 /// The multicast requests of a lane, by token: whoever answers, the token alone has to match (RFC 7252, section 8.2). A token that stands
 /// here is of no use for the answer to a request to one peer, and the other way round.
 /// </summary>
-internal sealed class GroupRequests(ExchangeLane lane, int maxRequests) : IResponseTaker
+internal sealed class GroupRequestTable(ExchangeLane lane, int maxRequests) : IResponseTaker
 {
     private readonly Dictionary<ulong, GroupRequest> _byToken = [];
     private MessageIdSource? _messageIds;

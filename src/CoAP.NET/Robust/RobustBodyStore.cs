@@ -5,39 +5,39 @@ using CoAP.Exchanges;
 namespace CoAP.Robust;
 
 /// <summary>The bodies that come and go robustly on a lane. They share the limits and bytes of those of RFC 7959.</summary>
-internal sealed class LaneRobust(ExchangeLane lane, LaneBodies bodies, RobustTransferSettings settings)
+internal sealed class RobustBodyStore(ExchangeLane lane, ServedBodyStore bodies, RobustTransferSettings settings)
 {
-    private readonly Dictionary<BodyKey, RobustUploadEntry> _uploads = [];
-    private readonly Dictionary<BodyKey, RobustServingEntry> _servings = [];
-    private readonly Dictionary<BodyPeer, List<RobustServingEntry>> _servedPeers = [];
-    private readonly LinkedList<RobustUploadEntry> _finished = new();
+    private readonly Dictionary<BodyKey, RobustRequestBody> _uploads = [];
+    private readonly Dictionary<BodyKey, RobustResponseBody> _servings = [];
+    private readonly Dictionary<BodyPeer, List<RobustResponseBody>> _servedPeers = [];
+    private readonly LinkedList<RobustRequestBody> _finished = new();
 
     /// <summary>How many bodies something is remembered of.</summary>
     public int Count => _uploads.Count + _servings.Count;
 
-    public LaneBodies Bodies => bodies;
+    public ServedBodyStore Bodies => bodies;
 
     public RobustTransferSettings Settings => settings;
 
     /// <summary>The source of blocks that are sent when their time has come.</summary>
     public Output<OutgoingMessage> Blocks { get; } = new();
 
-    public bool TryFind(in BodyKey key, [NotNullWhen(true)] out RobustUploadEntry? upload) => _uploads.TryGetValue(key, out upload);
+    public bool TryFind(in BodyKey key, [NotNullWhen(true)] out RobustRequestBody? upload) => _uploads.TryGetValue(key, out upload);
 
-    public bool TryFind(in BodyKey key, [NotNullWhen(true)] out RobustServingEntry? serving) => _servings.TryGetValue(key, out serving);
+    public bool TryFind(in BodyKey key, [NotNullWhen(true)] out RobustResponseBody? serving) => _servings.TryGetValue(key, out serving);
 
     /// <summary>Begins to collect a body, unless the peer sends too many.</summary>
-    public bool TryOpen(in BodyKey key, IncomingRequest request, [NotNullWhen(true)] out RobustUploadEntry? upload)
+    public bool TryOpen(in BodyKey key, IncomingRequest request, [NotNullWhen(true)] out RobustRequestBody? upload)
     {
         upload = null;
         if (!bodies.Budget.TryOpen(key.Peer)) { return false; }
-        upload = new RobustUploadEntry(lane, this, key, request);
+        upload = new RobustRequestBody(lane, this, key, request);
         _uploads.Add(key, upload);
         return true;
     }
 
     /// <summary>Charges a body with the memory that it has taken by now; <see langword="false"/> where there is not so much.</summary>
-    public bool TryCharge(RobustEntry entry, long bytes)
+    public bool TryCharge(RobustBody entry, long bytes)
     {
         if (!bodies.Budget.TryTake(bytes - entry.Charged)) { return false; }
         entry.Charged = bytes;
@@ -45,7 +45,7 @@ internal sealed class LaneRobust(ExchangeLane lane, LaneBodies bodies, RobustTra
     }
 
     /// <summary>The body is complete: its memory is the handler's, and what is remembered of it one of the finished.</summary>
-    public byte[] Finish(RobustUploadEntry upload)
+    public byte[] Finish(RobustRequestBody upload)
     {
         Close(upload);
         upload.Place = _finished.AddLast(upload);
@@ -55,7 +55,7 @@ internal sealed class LaneRobust(ExchangeLane lane, LaneBodies bodies, RobustTra
     }
 
     /// <summary>Keeps a response for sending, in the place of an older one; <see langword="false"/> where there is no room.</summary>
-    public bool TryServe(RobustServingEntry entry, long bytes)
+    public bool TryServe(RobustResponseBody entry, long bytes)
     {
         if (_servings.TryGetValue(entry.Body, out var older)) { Remove(older); }
         if (_servedPeers.TryGetValue(entry.Body.Peer, out var ofPeer))
@@ -69,7 +69,7 @@ internal sealed class LaneRobust(ExchangeLane lane, LaneBodies bodies, RobustTra
         return true;
     }
 
-    public void Remove(RobustUploadEntry upload)
+    public void Remove(RobustRequestBody upload)
     {
         upload.Rest();
         if (!_uploads.Remove(upload.Body)) { return; }
@@ -77,7 +77,7 @@ internal sealed class LaneRobust(ExchangeLane lane, LaneBodies bodies, RobustTra
         else { Close(upload); }
     }
 
-    public void Remove(RobustServingEntry serving)
+    public void Remove(RobustResponseBody serving)
     {
         serving.Rest();
         if (!_servings.TryGetValue(serving.Body, out var found) || found != serving) { return; }
@@ -88,7 +88,7 @@ internal sealed class LaneRobust(ExchangeLane lane, LaneBodies bodies, RobustTra
         bodies.Budget.Give(serving.Charged);
     }
 
-    private void Close(RobustUploadEntry upload)
+    private void Close(RobustRequestBody upload)
     {
         bodies.Budget.Close(upload.Body.Peer);
         bodies.Budget.Give(upload.Charged);
