@@ -34,7 +34,10 @@ public sealed record ServedBodySettings
     public int MaxBodiesPerPeer { get; init => field = Bound.AtLeast(value, 1); } = 16;
 
     /// <summary>The bytes of all received and kept bodies of one lane. Default: 64 MiB.</summary>
-    /// <remarks>Each body also counts its options and 1 KiB. At the limit, kept responses to GET and FETCH are dropped first: their handlers can be called again.</remarks>
+    /// <remarks>
+    /// Each body also counts its options and 1 KiB. At the limit, kept responses to GET and FETCH are dropped first, because their handlers can
+    /// be called again.
+    /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public long MaxTotalSize { get; init => field = Bound.AtLeast(value, 0); } = 64 << 20;
 

@@ -4,7 +4,9 @@ namespace CoAP;
 /// <remarks>Immutable; safe to share.</remarks>
 public sealed record TransferSettings
 {
-    /// <summary>The largest block that is sent and requested over datagrams: a power of two from 16 to 1,024 bytes. Default: 1,024 (RFC 7959, section 2.2).</summary>
+    /// <summary>
+    /// The largest block that is sent and requested over datagrams: a power of two from 16 to 1,024 bytes (RFC 7959, section 2.2). Default: 1,024.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not one of these sizes.</exception>
     public int BlockSize { get; init => field = Bound.BlockSize(value); } = 1024;
 
@@ -14,11 +16,16 @@ public sealed record TransferSettings
     /// </summary>
     public bool NegotiatesEarly { get; init; }
 
-    /// <summary>The longest response body that is collected in memory, in bytes. Default: 64 MiB. A longer body fails the request. A <see cref="BodyTarget"/> has no limit.</summary>
+    /// <summary>
+    /// The longest response body that is collected in memory, in bytes. Default: 64 MiB. A longer body fails the request. A
+    /// <see cref="BodyTarget"/> has no limit.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative, or longer than an array can be.</exception>
     public int MaxResponseBody { get; init => field = Bound.Within(value, 0, Array.MaxLength); } = 64 << 20;
 
-    /// <summary>How often a GET or FETCH restarts if the representation changes during the transfer. Default: 2; 0 means never (RFC 7959, section 2.4).</summary>
+    /// <summary>
+    /// How often a GET or FETCH restarts if the representation changes during the transfer (RFC 7959, section 2.4). Default: 2. 0 means never.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public int MaxRestarts { get; init => field = Bound.AtLeast(value, 0); } = 2;
 

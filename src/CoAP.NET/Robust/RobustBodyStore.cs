@@ -4,39 +4,39 @@ using CoAP.Exchanges;
 
 namespace CoAP.Robust;
 
-/// <summary>The bodies that come and go robustly on a lane. They share the limits and bytes of those of RFC 7959.</summary>
+/// <summary>Holds the robust bodies that a lane receives and sends as a server. They share the limits of the bodies of RFC 7959.</summary>
 internal sealed class RobustBodyStore(ExchangeLane lane, ServedBodyStore bodies, RobustTransferSettings settings)
 {
-    private readonly Dictionary<BodyKey, RobustRequestBody> _uploads = [];
-    private readonly Dictionary<BodyKey, RobustResponseBody> _servings = [];
-    private readonly Dictionary<BodyPeer, List<RobustResponseBody>> _servedPeers = [];
+    private readonly Dictionary<BodyKey, RobustRequestBody> _requests = [];
+    private readonly Dictionary<BodyKey, RobustResponseBody> _responses = [];
+    private readonly Dictionary<BodyPeer, List<RobustResponseBody>> _responsesOfPeers = [];
     private readonly LinkedList<RobustRequestBody> _finished = new();
 
-    /// <summary>How many bodies something is remembered of.</summary>
-    public int Count => _uploads.Count + _servings.Count;
+    /// <summary>The number of bodies, including finished ones that are still remembered.</summary>
+    public int Count => _requests.Count + _responses.Count;
 
     public ServedBodyStore Bodies => bodies;
 
     public RobustTransferSettings Settings => settings;
 
-    /// <summary>The source of blocks that are sent when their time has come.</summary>
+    /// <summary>The blocks that are sent on a timer.</summary>
     public Output<OutgoingMessage> Blocks { get; } = new();
 
-    public bool TryFind(in BodyKey key, [NotNullWhen(true)] out RobustRequestBody? upload) => _uploads.TryGetValue(key, out upload);
+    public bool TryFind(in BodyKey key, [NotNullWhen(true)] out RobustRequestBody? body) => _requests.TryGetValue(key, out body);
 
-    public bool TryFind(in BodyKey key, [NotNullWhen(true)] out RobustResponseBody? serving) => _servings.TryGetValue(key, out serving);
+    public bool TryFind(in BodyKey key, [NotNullWhen(true)] out RobustResponseBody? response) => _responses.TryGetValue(key, out response);
 
-    /// <summary>Begins to collect a body, unless the peer sends too many.</summary>
-    public bool TryOpen(in BodyKey key, IncomingRequest request, [NotNullWhen(true)] out RobustRequestBody? upload)
+    /// <summary>Begins to collect a body. Returns <see langword="false"/> if the peer sends too many.</summary>
+    public bool TryOpen(in BodyKey key, IncomingRequest request, [NotNullWhen(true)] out RobustRequestBody? body)
     {
-        upload = null;
+        body = null;
         if (!bodies.Budget.TryOpen(key.Peer)) { return false; }
-        upload = new RobustRequestBody(lane, this, key, request);
-        _uploads.Add(key, upload);
+        body = new RobustRequestBody(lane, this, key, request);
+        _requests.Add(key, body);
         return true;
     }
 
-    /// <summary>Charges a body with the memory that it has taken by now; <see langword="false"/> where there is not so much.</summary>
+    /// <summary>Charges a body with the memory that it uses. Returns <see langword="false"/> if there is not enough.</summary>
     public bool TryCharge(RobustBody entry, long bytes)
     {
         if (!bodies.Budget.TryTake(bytes - entry.Charged)) { return false; }
@@ -44,54 +44,54 @@ internal sealed class RobustBodyStore(ExchangeLane lane, ServedBodyStore bodies,
         return true;
     }
 
-    /// <summary>The body is complete: its memory is the handler's, and what is remembered of it one of the finished.</summary>
-    public byte[] Finish(RobustRequestBody upload)
+    /// <summary>Returns a complete body to the handler, and remembers it as finished.</summary>
+    public byte[] Finish(RobustRequestBody body)
     {
-        Close(upload);
-        upload.Place = _finished.AddLast(upload);
-        var whole = upload.Finish();
+        Close(body);
+        body.Place = _finished.AddLast(body);
+        var whole = body.Finish();
         while (_finished.Count > settings.MaxFinishedBodies) { Remove(_finished.First!.Value); }
         return whole;
     }
 
-    /// <summary>Keeps a response for sending, in the place of an older one; <see langword="false"/> where there is no room.</summary>
-    public bool TryServe(RobustResponseBody entry, long bytes)
+    /// <summary>Adds a response and removes an older one with the same key. Returns <see langword="false"/> if there is no room.</summary>
+    public bool TryAdd(RobustResponseBody entry, long bytes)
     {
-        if (_servings.TryGetValue(entry.Body, out var older)) { Remove(older); }
-        if (_servedPeers.TryGetValue(entry.Body.Peer, out var ofPeer))
+        if (_responses.TryGetValue(entry.Body, out var older)) { Remove(older); }
+        if (_responsesOfPeers.TryGetValue(entry.Body.Peer, out var ofPeer))
         {
             while (ofPeer.Count >= bodies.Limits.MaxBodiesPerPeer) { Remove(ofPeer[0]); }
         }
         if (bytes > bodies.Limits.MaxBodySize || !TryCharge(entry, bytes)) { return false; }
-        _servings.Add(entry.Body, entry);
-        if (!_servedPeers.TryGetValue(entry.Body.Peer, out ofPeer)) { _servedPeers[entry.Body.Peer] = ofPeer = []; }
+        _responses.Add(entry.Body, entry);
+        if (!_responsesOfPeers.TryGetValue(entry.Body.Peer, out ofPeer)) { _responsesOfPeers[entry.Body.Peer] = ofPeer = []; }
         ofPeer.Add(entry);
         return true;
     }
 
-    public void Remove(RobustRequestBody upload)
+    public void Remove(RobustRequestBody body)
     {
-        upload.Rest();
-        if (!_uploads.Remove(upload.Body)) { return; }
-        if (upload.Place is { } place) { _finished.Remove(place); }
-        else { Close(upload); }
+        body.Rest();
+        if (!_requests.Remove(body.Body)) { return; }
+        if (body.Place is { } place) { _finished.Remove(place); }
+        else { Close(body); }
     }
 
-    public void Remove(RobustResponseBody serving)
+    public void Remove(RobustResponseBody response)
     {
-        serving.Rest();
-        if (!_servings.TryGetValue(serving.Body, out var found) || found != serving) { return; }
-        _servings.Remove(serving.Body);
-        var ofPeer = _servedPeers[serving.Body.Peer];
-        ofPeer.Remove(serving);
-        if (ofPeer.Count == 0) { _servedPeers.Remove(serving.Body.Peer); }
-        bodies.Budget.Give(serving.Charged);
+        response.Rest();
+        if (!_responses.TryGetValue(response.Body, out var found) || found != response) { return; }
+        _responses.Remove(response.Body);
+        var ofPeer = _responsesOfPeers[response.Body.Peer];
+        ofPeer.Remove(response);
+        if (ofPeer.Count == 0) { _responsesOfPeers.Remove(response.Body.Peer); }
+        bodies.Budget.Give(response.Charged);
     }
 
-    private void Close(RobustRequestBody upload)
+    private void Close(RobustRequestBody body)
     {
-        bodies.Budget.Close(upload.Body.Peer);
-        bodies.Budget.Give(upload.Charged);
-        upload.Charged = 0;
+        bodies.Budget.Close(body.Body.Peer);
+        bodies.Budget.Give(body.Charged);
+        body.Charged = 0;
     }
 }

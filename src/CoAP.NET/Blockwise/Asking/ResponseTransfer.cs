@@ -15,7 +15,7 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
     private BlockDownload? _download;
     private Block2? _nextBlock;
     private CoapMessage? _last;
-    private Exception? _failure;
+    private CoapTransferException? _failure;
     private int _restarts = settings.MaxRestarts;
     private bool _hasChanged;   // the representation is not the one that the received bytes belong to
 
@@ -102,7 +102,7 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
             call.Complete(_last!.Code, BlockOptions.OfWhole(_last.Options), _body.IsCollected ? _body.Collect() : default);
             return;
         }
-        call.Fail(_failure is CoapTransferException broken ? new CoapTransferException(broken.Message, broken.InnerException) { Position = Position() } : _failure);
+        call.Fail(new CoapTransferException(_failure.Message, _failure.InnerException) { Position = Position() });
     }
 
     private void Restart()

@@ -57,6 +57,7 @@ internal readonly record struct TransferPlan(bool IsPlain, bool FitsWhole, Block
     }
 
     private static ArgumentException TooLarge(long size, int limit) => new(
-        $"The request has {size} bytes and cannot be sent, not even in blocks; a message has at most {limit} bytes (MaxSendSize, or the peer's Max-Message-Size, RFC 8323, section 5.3.1).",
+        $"The request has {size} bytes and cannot be sent, not even in blocks; a message has at most {limit} bytes "
+        + "(MaxSendSize, or the peer's Max-Message-Size, RFC 8323, section 5.3.1).",
         (string?)null);
 }

@@ -23,7 +23,8 @@ internal static class BlockwiseResponse
         var isLater = wanted is { BlockNumber: > 0 };
         if (response.Payload.IsEmpty && !(isLater && response.IsSuccess && response.Code.MayHavePayload)) { return response; }
         if (response.Options.Contains<Block2>() || (isLater && !response.IsSuccess) || (wanted is null && room.Fits(response))) { return response; }
-        if (!ResponseRoom.MayCut(request, wanted) || !room.TryFindSize(response.Options, Preferred(bodies, request, wanted), out var most, out var bytes)) { return response; }
+        if (!ResponseRoom.MayCut(request, wanted)) { return response; }
+        if (!room.TryFindSize(response.Options, Preferred(bodies, request, wanted), out var most, out var bytes)) { return response; }
         var size = BodySlice.Agree(wanted, most);
         var total = response.Payload.Length;
         if (total > size.MaxBody) { return TooManyBlocks(total, size); }
@@ -104,8 +105,8 @@ internal static class BlockwiseResponse
         ResponseCode.RequestEntityTooLarge, $"The response has {total} bytes; blocks of {size} carry at most {size.MaxBody}. Ask for larger blocks.");
 
     /// <summary>Returns 4.00 for a block that does not exist.</summary>
-    public static CoapResponse BehindTheEnd(Block2 wanted, long total) =>
-        Response.Error(ResponseCode.BadRequest, $"Block {wanted.BlockNumber} of {BlockSize.Of(wanted)} starts after the end of the response, which has {total} bytes.");
+    public static CoapResponse BehindTheEnd(Block2 wanted, long total) => Response.Error(
+        ResponseCode.BadRequest, $"Block {wanted.BlockNumber} of {BlockSize.Of(wanted)} starts after the end of the response, which has {total} bytes.");
 
     /// <summary>Returns the error that replaces a response for which there is no room.</summary>
     public static CoapResponse NoRoom(ServedBodyStore bodies, bool isSafe) => isSafe

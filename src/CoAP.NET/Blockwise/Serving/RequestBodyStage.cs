@@ -54,7 +54,10 @@ internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeli
             return Response.Error(ResponseCode.BadOption, "A request with Block1 cannot ask for a later block of its response.");
         }
         if (request.IsReliable) { return null; }
-        if (wanted is not null && BlockSize.Of(wanted).IsBert) { return Response.Error(ResponseCode.BadRequest, "Block2 has the reserved size 7 (RFC 7959, section 2.2)."); }
+        if (wanted is not null && BlockSize.Of(wanted).IsBert)
+        {
+            return Response.Error(ResponseCode.BadRequest, "Block2 has the reserved size 7 (RFC 7959, section 2.2).");
+        }
         return sent is not null && BlockSize.Of(sent).IsBert
             ? Response.Error(ResponseCode.BadRequest, "Block1 has the reserved size 7 (RFC 7959, section 2.2).")
             : null;

@@ -40,7 +40,7 @@ internal readonly struct ResponseRoom
         return HeaderOf(tail) + _token + tail <= _limit;
     }
 
-    /// <summary>Returns <see langword="true"/> if the peer accepts blocks. On connections, its CSM or its request shows that (RFC 8323, section 5.3.2).</summary>
+    /// <summary>Returns <see langword="true"/> if the peer accepts blocks. On connections, its CSM or request shows that (RFC 8323, section 5.3.2).</summary>
     public static bool MayCut(IncomingRequest request, Block2? wanted) =>
         request.Connection is not { } connection || connection.PeerSupportsBlockWise || wanted is not null;
 

@@ -117,7 +117,10 @@ internal sealed class ServedBodyStore : ILaneDeadline, IDisposable
     /// <summary>Drops the bodies of a request's connection when the connection ends.</summary>
     public void Follow(IncomingRequest request)
     {
-        if (request.Connection is { } connection && connection.FollowerOf<ConnectionBodyCleanup>() is null) { connection.Follow(new ConnectionBodyCleanup(this, connection)); }
+        if (request.Connection is { } connection && connection.FollowerOf<ConnectionBodyCleanup>() is null)
+        {
+            connection.Follow(new ConnectionBodyCleanup(this, connection));
+        }
     }
 
     /// <summary>Drops the bodies of a connection that has ended.</summary>
