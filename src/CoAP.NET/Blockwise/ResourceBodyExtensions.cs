@@ -13,8 +13,8 @@ public static class ResourceBodyExtensions
     /// <param name="maxSize">The largest body in bytes; a larger one gets 4.13. Default: <see cref="ServedBodySettings.MaxStreamedSize"/>.</param>
     /// <remarks>
     /// <para>The client has to wait while <see cref="ServedBodySettings.StreamWindow"/> bytes are unread. If the transfer breaks off,
-    /// reading throws a <see cref="CoapTransferException"/>. The handler has to undo the effects of what it has read so far.</para>
-    /// <para>A handler may answer before the end of the body; its answer ends the transfer.</para>
+    /// reading throws a <see cref="CoapTransferException"/>. The handler then has to undo the effects of the bytes that it has read.</para>
+    /// <para>A handler may respond before the end of the body. An error ends the transfer at once. A success is sent after the last block.</para>
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxSize"/> is negative.</exception>
     public static Resource StreamsBody(this Resource resource, long? maxSize = null)

@@ -2,8 +2,8 @@ using CoAP.Exchanges;
 
 namespace CoAP.Caching;
 
-/// <summary>One call of a client that has a cache, up to its answer.</summary>
-/// <remarks>The caller's own, whether it waits parked or not; a hit does not go to a lane.</remarks>
+/// <summary>One call of a client with a cache.</summary>
+/// <remarks>Used only by the caller. A cache hit does not reach a lane.</remarks>
 internal sealed class CachedCall
 {
     private readonly ResponseCache _cache;
@@ -17,13 +17,13 @@ internal sealed class CachedCall
         if (_ticket.IsFresh) { Answer = FromCache(_ticket.Found!, TimeSpan.FromTicks(_ticket.Age), TimeSpan.Zero); }
     }
 
-    /// <summary>The answer; nothing as long as a request has to be sent for it.</summary>
+    /// <summary>The response; <see langword="null"/> if a request has to be sent.</summary>
     public CoapResponse? Answer { get; private set; }
 
-    /// <summary>What to send next.</summary>
+    /// <summary>The next request to send.</summary>
     public RequestTarget Target => _ticket.Validation is { } tag ? _target.Validating(tag) : _target;
 
-    /// <summary>Takes the response to what was sent.</summary>
+    /// <summary>Processes the response to the request that was sent.</summary>
     public void Take(CoapResponse response)
     {
         switch (_cache.End(_ticket, response, out var stored))
@@ -40,14 +40,14 @@ internal sealed class CachedCall
         }
     }
 
-    /// <summary>No response came. For an exception filter: <see langword="false"/>.</summary>
+    /// <summary>Ends the call without a response. Returns <see langword="false"/>, for use in an exception filter.</summary>
     public bool Fail()
     {
         _cache.Fail(_ticket);
         return false;
     }
 
-    /// <summary>The request as a cache sees it.</summary>
+    /// <summary>Returns the parts of a request that matter to a cache.</summary>
     public static CacheRequest See(in RequestTarget target) => new(target.Origin, target.Request.Method, target.PathOptions, target.Request.Payload);
 
     private CoapResponse FromCache(StoredResponse stored, TimeSpan age, TimeSpan roundTrip) => new(stored.Code)

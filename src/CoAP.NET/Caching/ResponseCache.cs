@@ -3,10 +3,11 @@ using CoAP.Exchanges;
 
 namespace CoAP;
 
-/// <summary>Responses that are used again while they are fresh, and validated afterwards (RFC 7252, section 5.6).</summary>
+/// <summary>Stores responses, reuses them while they are fresh, and validates them afterwards (RFC 7252, section 5.6).</summary>
 /// <remarks>
-/// Given to a client by <see cref="CoapClientSettings.Cache"/>; several may share one if what one may see, all may see. 2.05 and errors to GET and FETCH
-/// are kept, 60 seconds where they say no Max-Age. A success of any other method makes what is stored of the resource not fresh. Safe for concurrent use.
+/// Set <see cref="CoapClientSettings.Cache"/> to use a cache. Clients may share a cache if they have the same access rights. The cache stores
+/// 2.05 responses and errors to GET and FETCH, for 60 seconds if they have no Max-Age. A success of any other method makes the stored
+/// responses of the resource stale. Safe for concurrent use.
 /// </remarks>
 public sealed class ResponseCache
 {
@@ -14,7 +15,7 @@ public sealed class ResponseCache
     private readonly TimeProvider _time;
     private readonly CacheStore _store;
 
-    /// <summary>Makes an empty cache.</summary>
+    /// <summary>Creates an empty cache.</summary>
     public ResponseCache(ResponseCacheSettings? settings = null)
     {
         settings ??= new ResponseCacheSettings();
@@ -22,32 +23,32 @@ public sealed class ResponseCache
         _store = new CacheStore(settings.MaxEntries, settings.MaxBytes);
     }
 
-    /// <summary>The responses that are stored.</summary>
+    /// <summary>The number of stored responses.</summary>
     public int Count
     {
         get { lock (_gate) { return _store.Count; } }
     }
 
-    /// <summary>The bytes that they take, about.</summary>
+    /// <summary>The approximate size of the stored responses in bytes.</summary>
     public long Bytes
     {
         get { lock (_gate) { return _store.Bytes; } }
     }
 
-    /// <summary>Stores a response that came in another way than by the client's own calls, such as a notification (RFC 7641, section 3.3.1).</summary>
-    /// <param name="request">The request that it answers, with an absolute URI.</param>
-    /// <param name="response">The response; one that may not be stored takes away what is stored.</param>
-    /// <exception cref="ArgumentException">The request has no absolute URI.</exception>
+    /// <summary>Stores a response that did not arrive through a call of the client, such as a notification (RFC 7641, section 3.3.1).</summary>
+    /// <param name="request">The request that the response answers, with an absolute URI.</param>
+    /// <param name="response">The response. One that must not be stored removes the stored one.</param>
+    /// <exception cref="ArgumentException">The request has no absolute URI, or is neither a GET nor a FETCH.</exception>
     /// <exception cref="FormatException">The URI is malformed.</exception>
     public void Store(CoapRequest request, CoapResponse response)
     {
         ArgumentNullException.ThrowIfNull(response);
         var seen = CachedCall.See(RequestTarget.Of(request));
-        if (!seen.IsSafe) { throw new ArgumentException($"Responses to {seen.Method} are not stored; those to GET and FETCH are.", nameof(request)); }
+        if (!seen.IsSafe) { throw new ArgumentException($"Responses to {seen.Method} cannot be stored; only those to GET and FETCH can.", nameof(request)); }
         lock (_gate) { _store.Put(seen, Keep(response), Now); }
     }
 
-    /// <summary>Marks all that is stored of a resource as not fresh, so that it is validated or fetched again.</summary>
+    /// <summary>Makes the stored responses of a resource stale, so that they are validated or fetched again.</summary>
     /// <param name="uri">An absolute URI.</param>
     /// <exception cref="FormatException">The URI is malformed.</exception>
     public void Invalidate(string uri)
@@ -56,7 +57,7 @@ public sealed class ResponseCache
         lock (_gate) { _store.Change(seen.Resource); }
     }
 
-    /// <summary>Forgets everything.</summary>
+    /// <summary>Removes all stored responses.</summary>
     public void Clear()
     {
         lock (_gate) { _store.Clear(); }
@@ -76,7 +77,7 @@ public sealed class ResponseCache
         }
     }
 
-    /// <summary>What stores the notifications of an observation, each in the place of what was stored before (RFC 7641, section 3.3).</summary>
+    /// <summary>Returns a callback that stores each notification of an observation in place of the previous one (RFC 7641, section 3.3).</summary>
     internal Action<CoapResponse> NotificationsOf(in RequestTarget target)
     {
         var seen = CachedCall.See(target);

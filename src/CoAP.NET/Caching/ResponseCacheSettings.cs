@@ -1,16 +1,16 @@
 namespace CoAP;
 
-/// <summary>How much a <see cref="ResponseCache"/> keeps.</summary>
+/// <summary>The limits of a <see cref="ResponseCache"/>.</summary>
 public sealed record ResponseCacheSettings
 {
-    /// <summary>The stored responses; 1,024 by default. The one that was used least recently makes room.</summary>
+    /// <summary>The largest number of stored responses. Default: 1,024. A further response replaces the least recently used one.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public int MaxEntries { get; init => field = Bound.AtLeast(value, 0); } = 1024;
 
-    /// <summary>The bytes of all stored responses with their keys; 16 MiB by default. A larger response is not stored.</summary>
+    /// <summary>The bytes of all stored responses and their keys. Default: 16 MiB. A single larger response is not stored.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public long MaxBytes { get; init => field = Bound.AtLeast(value, 0); } = 16 * 1024 * 1024;
 
-    /// <summary>The clock; the system's by default.</summary>
+    /// <summary>The clock. Default: <see cref="TimeProvider.System"/>.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 }

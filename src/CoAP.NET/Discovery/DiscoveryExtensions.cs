@@ -15,14 +15,14 @@ public static class DiscoveryExtensions
     /// <param name="client">The client.</param>
     /// <param name="endpoint">An endpoint such as "coap://device.example", or a group such as "coap://224.0.1.187" (RFC 6690, section 1.2.1).</param>
     /// <param name="filter">A filter such as "rt=temperature*" (RFC 6690, section 4.1). Default: all links.</param>
-    /// <param name="settings">How a group is asked and how long to wait for its answers. Default: the client's setting.</param>
+    /// <param name="settings">How a group is asked and how long to wait for its responses. Default: the client's setting.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <remarks>
-    /// The links of a group arrive as its members answer, until the time is over. Answers of members that are not links are ignored. With a
+    /// The links of a group arrive as its members respond, until the time is over. Responses of members that are not links are ignored. With a
     /// filter, members without a matching resource stay silent.
     /// </remarks>
-    /// <exception cref="CoapResponseException">The endpoint answered with an error.</exception>
-    /// <exception cref="FormatException">The answer of the endpoint is not a list of links, or the URI is malformed.</exception>
+    /// <exception cref="CoapResponseException">The endpoint responded with an error.</exception>
+    /// <exception cref="FormatException">The response of the endpoint is not a list of links, or the URI is malformed.</exception>
     /// <inheritdoc cref="IRequestSender.SendAsync" path="/exception"/>
     public static async IAsyncEnumerable<DiscoveredLink> DiscoverAsync(
         this IMulticastSender client, string endpoint, string? filter = null, MulticastRequestSettings? settings = null,
@@ -42,7 +42,7 @@ public static class DiscoveryExtensions
         }
     }
 
-    /// <summary>Asks an endpoint, or all members of a group, for the links to their resources. Blocks the calling thread between the answers.</summary>
+    /// <summary>Asks an endpoint, or all members of a group, for the links to their resources. Blocks the calling thread between the responses.</summary>
     /// <inheritdoc cref="DiscoverAsync" path="/param|/remarks|/exception"/>
     public static IEnumerable<DiscoveredLink> Discover(
         this IMulticastSender client, string endpoint, string? filter = null, MulticastRequestSettings? settings = null,
@@ -81,7 +81,7 @@ public static class DiscoveryExtensions
 
     private static bool HasGroup(Places places) => Enumerable.Range(0, places.Count).Any(index => places[index].Peer.IsMulticast);
 
-    // A member sends the first block, or a challenge to verify our address. The rest is fetched from it alone (RFC 7959, section 2.8; RFC 9175, section 2.4).
+    // A member may send only the first block, or a challenge. The rest is fetched by unicast (RFC 7959, section 2.8; RFC 9175, section 2.4).
     private static bool HasMore(CoapResponse answer) => answer.Code == ResponseCode.Unauthorized
         ? (answer.Options.Seen & EchoBit) != 0
         : (answer.Options.Seen & Block2Bit) != 0 && answer.Options.Get<Block2>() is { HasMore: true };

@@ -5,16 +5,16 @@ using CoAP.Uris;
 
 namespace CoAP.Discovery;
 
-/// <summary>Answers GET of "/.well-known/core" with links to what is mapped (RFC 6690, section 4; RFC 7252, section 7.2).</summary>
+/// <summary>Answers a GET of "/.well-known/core" with links to the mapped resources (RFC 6690, section 4; RFC 7252, section 7.2).</summary>
 /// <remarks>
-/// Listed is what a client can ask for as it stands: resources that have a path without placeholders and at least one handler and are not
-/// hidden, ordered by path. The list is made when it is first asked for after a change of the map. Safe for concurrent use.
+/// Lists, ordered by path, the resources that have a path without placeholders and at least one handler, and are not hidden. The list is created
+/// on the first request after a change of the map. Safe for concurrent use.
 /// </remarks>
 internal sealed class WellKnownCore
 {
     private const uint LinkFormatId = 40;
 
-    // Each filter is held against each link: without a bound one request could ask for a million comparisons.
+    // Each filter is compared with each link. Without a bound, one request could cause a million comparisons.
     private const int MaxFilters = 16;
 
     private readonly ResourceMap _map;
@@ -22,7 +22,7 @@ internal sealed class WellKnownCore
 
     private WellKnownCore(ResourceMap map) => _map = map;
 
-    /// <summary>Maps the list, unless the user mapped something under its path; what the user maps there later takes its place.</summary>
+    /// <summary>Maps the list, unless the user has mapped a resource at its path. A resource that the user maps there later replaces it.</summary>
     public static void MapOn(ResourceMap map)
     {
         var core = new WellKnownCore(map);
@@ -36,19 +36,19 @@ internal sealed class WellKnownCore
         var arguments = request.Options.GetAll<UriQuery>();
         if (arguments.Count > MaxFilters)
         {
-            return Response.Error(ResponseCode.BadRequest, $"There are {arguments.Count} filters; at most {MaxFilters} are taken.");
+            return Response.Error(ResponseCode.BadRequest, $"The request has {arguments.Count} filters; at most {MaxFilters} are allowed.");
         }
         foreach (var argument in arguments)
         {
             if (!IsFilter(argument.Value))
             {
-                return Response.Error(ResponseCode.BadRequest, "A filter is a name, \"=\" and a value (RFC 6690, section 4.1).");
+                return Response.Error(ResponseCode.BadRequest, "A filter must be a name, \"=\" and a value (RFC 6690, section 4.1).");
             }
         }
         return Render(new LinkFilter(arguments.Select(argument => argument.Value)).Apply(listing.Links));
     }
 
-    // An empty argument, as of "coap://host/.well-known/core?", asks for nothing; a name alone asks for links that have the attribute.
+    // An empty argument, as in "coap://host/.well-known/core?", is no filter. A name alone selects the links that have the attribute.
     private static bool IsFilter(string argument)
     {
         var end = argument.IndexOf('=', StringComparison.Ordinal);
@@ -57,7 +57,7 @@ internal sealed class WellKnownCore
 
     private Listing List()
     {
-        // Read before the map is: a change in between makes the list be made once more, never be missed.
+        // The version is read before the map, so a change in between causes one extra update but is never missed.
         var version = _map.Version;
         if (Volatile.Read(ref _listing) is { } current && current.Version == version) { return current; }
         var links = _map.List().Where(IsListed).Select(Describe).ToArray();

@@ -4,30 +4,30 @@ using CoAP.Options;
 
 namespace CoAP.Freshness;
 
-/// <summary>Which peers of a lane receive what is sent to their addresses, and how much may be sent to the others (RFC 9175, section 2.4, item 3).</summary>
+/// <summary>Remembers the verified addresses of a lane's peers, and limits what is sent to the others (RFC 9175, section 2.4, item 3).</summary>
 internal sealed class AddressVerification(LaneContext lane, AmplificationSettings settings, EndpointEchoes echoes) : IAddressVerification
 {
     private readonly VerifiedPeers _verified = new(settings.MaxVerifiedPeers);
 
-    /// <summary>What may be sent to anybody in answer to a datagram.</summary>
+    /// <summary>The bytes that may be sent to any address in answer to a datagram.</summary>
     public int LeastAllowance => settings.LeastAllowance;
 
-    /// <summary>The places for peers; none as long as nobody was verified.</summary>
+    /// <summary>The number of places for peers; 0 until a peer has been verified.</summary>
     public int Places => _verified.Places;
 
-    /// <summary>How long a verification holds, in ticks.</summary>
+    /// <summary>How long an address stays verified, in ticks.</summary>
     public long Lifetime => settings.VerifiedFor.Ticks;
 
-    /// <summary>Whether anything may be sent to the peer.</summary>
+    /// <summary>Returns <see langword="true"/> if there is no limit for the peer.</summary>
     public bool IsVerified(in PeerIdentity peer) => IsExempt(peer) || _verified.Contains(peer.Hash(lane.HashKey), lane.Now);
 
-    /// <summary>The peer has shown that it has received something that nobody else can know.</summary>
+    /// <summary>Marks the peer's address as verified: the peer has returned a value that was sent to this address.</summary>
     public void Verify(in PeerIdentity peer)
     {
         if (!IsExempt(peer)) { _verified.Add(peer.Hash(lane.HashKey), lane.Now + Lifetime); }
     }
 
-    /// <summary>The bytes that may be sent in answer to a datagram, all of them together: headers, the acknowledgement, each transmission.</summary>
+    /// <summary>Returns the bytes that may be sent in answer to a datagram, including headers, the acknowledgement and retransmissions.</summary>
     public int AllowanceFor(in PeerIdentity peer, int datagramLength) =>
         IsVerified(peer) ? int.MaxValue : Math.Max(settings.LeastAllowance, settings.Factor * datagramLength);
 

@@ -5,9 +5,9 @@ using CoAP.Vocabulary;
 
 namespace CoAP.Freshness;
 
-/// <summary>Keeps answers to addresses that may be forged small (RFC 9175, section 2.4, item 3).</summary>
+/// <summary>Limits the size of answers to addresses that may be forged (RFC 9175, section 2.4, item 3).</summary>
 /// <remarks>
-/// Nothing is remembered of who asks: each datagram brings its own allowance, its duplicates too, whose replay is as long as they allow.
+/// The stage keeps no state per sender. Each datagram has its own allowance, and so has each duplicate, which limits the size of its replay.
 /// </remarks>
 internal sealed class AmplificationStage(ExchangeLane lane) : InlineStage<Answer, Answer>
 {
@@ -29,7 +29,7 @@ internal sealed class AmplificationStage(ExchangeLane lane) : InlineStage<Answer
             Out.Emit(item with { Response = Smaller(request, item.Response, allowance), IsSentOnce = true });
             return;
         }
-        // A separate response is sent until it is acknowledged, by whoever owns the address.
+        // A separate response is retransmitted until the owner of the address acknowledges it.
         var isSentOnce = item.IsAcknowledged && size * (1L + lane.Settings.Transmission.MaxRetransmit) > allowance;
         Out.Emit(item with { IsSentOnce = isSentOnce });
     }
@@ -37,7 +37,7 @@ internal sealed class AmplificationStage(ExchangeLane lane) : InlineStage<Answer
     private CoapResponse Smaller(IncomingRequest request, CoapResponse response, int allowance) =>
         request.Method.IsSafe ? lane.Addresses!.Challenge(request.Peer) : Cut(request, response, allowance);
 
-    // The handler has run: with a 4.01 the client would have it run again. The Echo lets the next answer be whole.
+    // The handler has run, and a 4.01 would make the client repeat the request. The Echo option allows the next answer to be whole.
     private CoapResponse Cut(IncomingRequest request, CoapResponse response, int allowance)
     {
         var echo = lane.Addresses!.Mint(request.Peer);

@@ -4,24 +4,25 @@ using CoAP.Options;
 
 namespace CoAP.Freshness;
 
-/// <summary>The Echo values of an endpoint: one secret and one scale of time for all of its lanes.</summary>
+/// <summary>Creates and verifies the Echo values of an endpoint. All lanes share one secret and one time scale.</summary>
 internal sealed class EndpointEchoes(FreshnessSettings settings, TimeProvider time)
 {
     private readonly TimeProvider _time = time;
     private readonly EchoMint _mint = new(settings.KeyLifetime, RandomNumberGenerator.Fill);
     private readonly long _origin = time.GetTimestamp();
 
-    /// <summary>4.01 with a new value. No cache keeps it: with the Echo option, which is in no cache key, the next request is the same to a cache.</summary>
+    /// <summary>Returns a 4.01 with a new value. It must not be cached: Echo is not part of the cache key, so a cache would return it again.</summary>
     public CoapResponse Challenge(in PeerIdentity peer, LaneContext lane) =>
         new(ResponseCode.Unauthorized) { Options = [new MaxAge(0), Mint(peer, lane)] };
 
+    /// <summary>Returns a new value for a peer.</summary>
     public Echo Mint(in PeerIdentity peer, LaneContext lane) => _mint.Mint(peer, NowOf(lane));
 
     /// <inheritdoc cref="EchoMint.TryVerify"/>
     public bool TryVerify(ReadOnlySpan<byte> value, in PeerIdentity peer, LaneContext lane, out long age) =>
         _mint.TryVerify(value, peer, NowOf(lane), out age);
 
-    // Each lane counts from its own beginning.
+    // The time of each lane has its own origin.
     private long NowOf(LaneContext lane)
     {
         var offset = (long)((Int128)(lane.Origin - _origin) * TimeSpan.TicksPerSecond / _time.TimestampFrequency);

@@ -1,11 +1,11 @@
 namespace CoAP;
 
-/// <summary>How fresh requests are recognized, and how fresh ours are made (RFC 9175, section 2).</summary>
+/// <summary>How a server checks that requests are fresh, and how a client proves it (RFC 9175, section 2).</summary>
 public sealed record FreshnessSettings
 {
     /// <summary>
-    /// How long a key makes Echo values before it is replaced; 1 hour by default. It is forgotten after twice that time, and its values with
-    /// it: so long can a value prove anything at most.
+    /// How long a key creates Echo values before a new key replaces it. Default: 1 hour. A key is deleted after twice this time, which makes its
+    /// values invalid.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than a second or more than a week.</exception>
     public TimeSpan KeyLifetime
@@ -15,8 +15,8 @@ public sealed record FreshnessSettings
     } = TimeSpan.FromHours(1);
 
     /// <summary>
-    /// How long the Echo value that a peer sent last goes along with further requests to it; 1 minute by default, zero for not at all
-    /// (RFC 9175, section 2.3). One value is kept per peer that requests are sent to, as long as there is anything else to remember of it.
+    /// How long further requests to a peer carry its latest Echo value (RFC 9175, section 2.3). Default: 1 minute. Zero means never. One value is
+    /// kept per peer, together with the other state of that peer.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public TimeSpan EchoMemory { get; init => field = Bound.AtLeast(value, TimeSpan.Zero); } = TimeSpan.FromMinutes(1);

@@ -4,13 +4,12 @@ using CoAP.Resources;
 
 namespace CoAP.Freshness;
 
-/// <summary>Reads Echo options: they verify the peer's address, and resources that want fresh requests answer 4.01 where there is none (RFC 9175, section 2.3).</summary>
-/// <remarks>It stands in front of the block-wise transfer, so that each block of a body has to be fresh.</remarks>
+/// <summary>Verifies the peer's address by the Echo option, and challenges requests to resources that require freshness (RFC 9175, section 2.3).</summary>
+/// <remarks>The stage precedes the block-wise transfer, so each block of a body has to be fresh.</remarks>
 internal sealed class FreshnessStage : InlineStage<IncomingRequest, IncomingRequest>
 {
     private static readonly int EchoNumber = Echo.Declaration.Number;
     private static readonly ulong EchoBit = OptionNumber.SeenBit(EchoNumber);
-
 
     private readonly ExchangeLane _lane;
     private readonly HandlerPipeline _pipeline;
@@ -18,7 +17,7 @@ internal sealed class FreshnessStage : InlineStage<IncomingRequest, IncomingRequ
 
     public FreshnessStage(ExchangeLane lane, HandlerPipeline pipeline, EndpointEchoes echoes) => (_lane, _pipeline, _echoes) = (lane, pipeline, echoes);
 
-    /// <summary>Answers to requests that were not fresh.</summary>
+    /// <summary>The challenges to requests that are not fresh.</summary>
     public Output<Answer> Answers { get; } = new();
 
     protected override void OnCompleted()
@@ -39,7 +38,7 @@ internal sealed class FreshnessStage : InlineStage<IncomingRequest, IncomingRequ
         Out.Emit(item);
     }
 
-    // An elective option: a value that proves nothing is as good as none.
+    // Echo is elective, so an invalid value is ignored.
     private long AgeOf(IncomingRequest request)
     {
         if (!request.Options.TryGetValue(EchoNumber, out var value)) { return long.MaxValue; }

@@ -2,7 +2,7 @@ using CoAP.Resources;
 
 namespace CoAP.Freshness;
 
-/// <summary>The age up to which a resource handles requests.</summary>
+/// <summary>The greatest age of the requests that a resource handles.</summary>
 internal sealed class RequiredFreshness(TimeSpan maxAge) : ResourceFeature
 {
     public TimeSpan MaxAge => maxAge;
@@ -15,10 +15,10 @@ internal sealed class RequiredFreshness(TimeSpan maxAge) : ResourceFeature
     }
 
     /// <summary>Returns the greatest age that a request may have, or <see langword="null"/> if its resource does not limit it.</summary>
-    // Most maps require no freshness: then the request need not be routed here.
+    // Most maps require no freshness, and then the request is not routed here.
     public static TimeSpan? MaxAgeOf(IncomingRequest request, ResourceMap? resources) =>
         resources?.Features.Find<Use>() is null ? null : resources.Match(request.Options)?.Features.Find<RequiredFreshness>()?.MaxAge;
 
-    /// <summary>Marks a map that holds, or held, a resource which requires fresh requests.</summary>
+    /// <summary>Marks a map that holds or has held a resource that requires fresh requests.</summary>
     private sealed class Use : ResourceFeature;
 }

@@ -6,17 +6,18 @@ using CoAP.Transports;
 
 namespace CoAP.Groups;
 
-/// <summary>One request to a group and the wait for its answers (RFC 7252, section 8).</summary>
+/// <summary>One request to a group, and the wait for its responses (RFC 7252, section 8).</summary>
 /// <remarks>
-/// Made by the caller's thread, handed to the lane through its inbox, from then on the lane's alone; <see cref="Answers"/> are read elsewhere.
+/// The caller's thread creates the request and hands it to the lane through the inbox. From then on it belongs to the lane. Another thread
+/// reads <see cref="Answers"/>.
 /// <code>
-/// New ──Run──► Listening ──ListenFor, or the reader leaves──► Closed (late answers are recognized and dropped) ──TokenLifetime──► gone
+/// New ──Run──► Listening ──ListenFor, or the reader leaves──► Closed (late responses are recognized and dropped) ──TokenLifetime──► removed
 /// </code>
 /// </remarks>
 internal sealed class GroupRequest : LaneWork, ILaneDeadline
 {
     private readonly ExchangeLane _lane;
-    private readonly GroupRequests _requests;
+    private readonly GroupRequestTable _requests;
     private readonly CoapRequest _request;
     private readonly OptionSet _options;
     private readonly MulticastRequestSettings _settings;
@@ -25,19 +26,20 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline
     private int _failures;
     private bool _isListening;
 
-    /// <param name="lane">Where it is driven.</param>
+    /// <param name="lane">The lane that sends the request.</param>
     /// <param name="requests">The multicast requests of the lane.</param>
-    /// <param name="key">The group, and the local address that the request leaves from.</param>
-    /// <param name="request">What is asked for.</param>
-    /// <param name="options">All options of the request, those of the URI included.</param>
-    /// <param name="settings">How it is sent and how long it lasts.</param>
-    /// <param name="interfaces">The indexes of the interfaces that it leaves by.</param>
+    /// <param name="key">The group, and the local address that sends the request.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="options">All options of the request, including those of the URI.</param>
+    /// <param name="settings">How the request is sent and how long it lasts.</param>
+    /// <param name="interfaces">The indexes of the interfaces that send the request.</param>
     public GroupRequest(
-        ExchangeLane lane, GroupRequests requests, in ChannelKey key, CoapRequest request, OptionSet options, MulticastRequestSettings settings, IReadOnlyList<int> interfaces)
+        ExchangeLane lane, GroupRequestTable requests, in ChannelKey key, CoapRequest request, OptionSet options, MulticastRequestSettings settings,
+        IReadOnlyList<int> interfaces)
     {
         (_lane, _requests, Key, _request, _options, _settings) = (lane, requests, key, request, options, settings);
         _paths = [.. interfaces.Select(index => new GroupPath(index, settings.HopLimit, settings.LoopsBack, OnSent))];
-        Answers = new GroupAnswers(settings.MaxQueuedAnswers);
+        Answers = new GroupResponseQueue(settings.MaxQueuedAnswers);
     }
 
     public ChannelKey Key { get; }
@@ -46,7 +48,7 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline
 
     public MessageId MessageId { get; private set; }
 
-    public GroupAnswers Answers { get; }
+    public GroupResponseQueue Answers { get; }
 
     public long Deadline { get; private set; }
 
@@ -80,7 +82,7 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline
 
     void ILaneDeadline.Abandon() => Abandon();
 
-    /// <summary>A member has answered. It may do so more than once; duplicates have been sorted out before.</summary>
+    /// <summary>Processes a response of a member, which may respond more than once. Duplicate messages have been removed before.</summary>
     public void Take(in ReceivedMessage item)
     {
         var response = item.Message;
@@ -100,7 +102,7 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline
         if (!isTaken) { _lane.Metrics.DroppedGroupAnswers++; }
     }
 
-    /// <summary>The reader has gone. Any thread.</summary>
+    /// <summary>Stops the wait because the reader has left. Called on any thread.</summary>
     public void Close()
     {
         if (Answers.TryClose()) { _lane.Post(new LaneAction(StopListening)); }
@@ -129,7 +131,7 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline
     {
         if (error == SocketError.Success || ++_failures < _paths.Length) { return; }
         var cause = new SocketException((int)error);
-        Answers.Complete(new CoapTransportException($"The request could not be sent to the group {Key.Peer}: {cause.Message}.", cause));
+        Answers.Complete(new CoapTransportException($"The request to the group {Key.Peer} could not be sent: {cause.Message}.", cause));
         StopListening();
     }
 

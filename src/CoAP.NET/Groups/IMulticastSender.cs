@@ -6,7 +6,7 @@ namespace CoAP;
 /// <summary>Sends requests to groups (RFC 7252, section 8); see <see cref="MulticastExtensions"/>.</summary>
 public interface IMulticastSender : IRequestSender
 {
-    /// <summary>The settings of multicast requests that have none of their own.</summary>
+    /// <summary>The settings for multicast requests without their own settings.</summary>
     internal MulticastRequestSettings MulticastDefaults { get; }
 
     internal ClientRouter Router { get; }

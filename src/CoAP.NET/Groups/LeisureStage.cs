@@ -8,8 +8,8 @@ using CoAP.Resources;
 namespace CoAP.Groups;
 
 /// <summary>
-/// Holds answers to multicast requests back for a random part of the leisure, and leaves out those of no use, so that a group does not answer
-/// with one voice (RFC 7252, section 8.2). All other messages pass.
+/// Delays answers to multicast requests by a random part of the leisure, so that the members of a group do not answer at the same time
+/// (RFC 7252, section 8.2). Suppresses answers that the resource does not send to groups. All other messages pass unchanged.
 /// </summary>
 internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings) : InlineStage<OutgoingMessage, OutgoingMessage>
 {
@@ -41,13 +41,13 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
         new LateAnswer(this, item, lane.Now + Pick(item.Message)).Start();
     }
 
-    // What was not found, not understood or not allowed has no resource that could ask for an answer.
+    // A request that was not found, not understood or not allowed has no resource, so its answer is suppressed.
     private static bool IsUseful(IRoutedRequest request, CoapMessage response) =>
         (request.Route as Dispatch)?.Resource?.Features.Find<MulticastRule>() is { } rule
         && rule.Allows(request.Method)
         && rule.Answers switch
         {
-            // RFC 9175, section 2.4: it asks for the request once more, from this member alone, before a large answer goes to its sender.
+            // RFC 9175, section 2.4: a challenge makes the sender repeat the request to this member before it gets a large answer.
             _ when response.Code == ResponseCode.Unauthorized && (response.Options.Seen & EchoBit) != 0 => true,
             MulticastAnswers.Useful => response.Code.IsSuccess && !response.Payload.IsEmpty,
             MulticastAnswers.Successes => response.Code.IsSuccess,
@@ -61,7 +61,7 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
         return Leisure.Pick(leisure.Ticks, lane.Random.NextDouble());
     }
 
-    // The request has been handled, though nothing is sent: its duplicates are ignored, and it may be forgotten.
+    // The request has been handled but gets no answer. Its duplicates are ignored, and deduplication may forget it.
     private void Settle(in OutgoingMessage item) =>
         lane.Deduplication.Retain(item.Ticket, item.Retention ?? RetentionClass.Safe, default, lane.Now);
 

@@ -1,14 +1,14 @@
 namespace CoAP;
 
-/// <summary>Which answers of a resource to multicast requests are sent; the others are suppressed (RFC 7252, section 8.2).</summary>
+/// <summary>Selects the responses to multicast requests that a resource sends; the others are suppressed (RFC 7252, section 8.2).</summary>
 public enum MulticastAnswers
 {
-    /// <summary>Success with a payload: what has nothing to say and what went wrong is not sent.</summary>
+    /// <summary>Successes with a payload. Empty responses and errors are suppressed.</summary>
     Useful,
 
-    /// <summary>Success, also without a payload, such as 2.04.</summary>
+    /// <summary>All successes, including those without a payload, such as 2.04.</summary>
     Successes,
 
-    /// <summary>Errors as well. Each member of a large group may send one: only where the application needs it.</summary>
+    /// <summary>All responses, including errors. Every member of a large group may send an error, so use it only if the application needs errors.</summary>
     All,
 }

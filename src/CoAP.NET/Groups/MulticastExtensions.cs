@@ -28,7 +28,7 @@ public static class MulticastExtensions
     /// </remarks>
     /// <exception cref="ArgumentException">The URI does not name a group, or the request is confirmable or does not fit into a message.</exception>
     /// <exception cref="FormatException">The URI is malformed.</exception>
-    /// <exception cref="CoapTransportException">No interface could send the request, or the client has ended.</exception>
+    /// <exception cref="CoapTransportException">No interface could send the request, or the client was disposed.</exception>
     /// <exception cref="CoapBusyException">Too many multicast requests are waiting for responses.</exception>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public static IAsyncEnumerable<CoapResponse> MulticastAsync(
@@ -61,12 +61,12 @@ public static class MulticastExtensions
         var target = RequestTarget.Of(request);
         if (request.IsConfirmable)
         {
-            throw new ArgumentException("A multicast request is non-confirmable: set IsConfirmable to false (RFC 7252, section 8.1).", nameof(request));
+            throw new ArgumentException("A multicast request must be non-confirmable. Set IsConfirmable to false (RFC 7252, section 8.1).", nameof(request));
         }
-        if (target.Scheme != CoapScheme.Coap) { throw new ArgumentException($"The URI of a group has the scheme 'coap', not '{target.Scheme}'.", nameof(request)); }
+        if (target.Scheme != CoapScheme.Coap) { throw new ArgumentException($"The URI of a group must have the scheme 'coap', not '{target.Scheme}'.", nameof(request)); }
         if (target.IsLiteral && !target.IsGroup)
         {
-            throw new ArgumentException($"{target.Host} is not a multicast address: use SendAsync or Send.", nameof(request));
+            throw new ArgumentException($"{target.Host} is not a multicast address. Use SendAsync or Send.", nameof(request));
         }
         return target;
     }
@@ -115,6 +115,6 @@ public static class MulticastExtensions
             var (group, address) = places[index];
             if (group.IsMulticast) { return sender.BeginMulticast(group, target.RequestTo(address), settings, parked); }
         }
-        throw new ArgumentException($"'{target.Host}' is not the name of a group: none of its addresses is a multicast address. Use SendAsync or Send.");
+        throw new ArgumentException($"'{target.Host}' is not a group, because none of its addresses is a multicast address. Use SendAsync or Send.");
     }
 }

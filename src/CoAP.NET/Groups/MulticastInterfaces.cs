@@ -6,7 +6,7 @@ using CoAP.Transports;
 
 namespace CoAP;
 
-/// <summary>The network interfaces on which groups are joined or reached.</summary>
+/// <summary>Selects the network interfaces on which a server joins groups, or on which a client sends to groups.</summary>
 public sealed class MulticastInterfaces
 {
     private readonly IReadOnlyList<string>? _names;
@@ -14,33 +14,34 @@ public sealed class MulticastInterfaces
     private MulticastInterfaces(IReadOnlyList<string>? names) => _names = names;
 
     /// <summary>
-    /// All that are up and take part in multicast; for a server those that have an address which it listens on. One that refuses is left out.
+    /// All interfaces that are up and support multicast. For a server, only those with an address that the server listens on. An interface that
+    /// fails is skipped.
     /// </summary>
     public static MulticastInterfaces All { get; } = new((IReadOnlyList<string>?)null);
 
-    /// <summary>The one that the system would choose.</summary>
+    /// <summary>The interface that the operating system chooses.</summary>
     public static MulticastInterfaces SystemChoice { get; } = new([]);
 
-    /// <summary>These; one that is missing or refuses is an error.</summary>
+    /// <summary>Selects interfaces by name or index. An interface that is missing or fails is an error.</summary>
     /// <param name="names">Names such as "eth0", or indexes such as "2".</param>
-    /// <exception cref="ArgumentException">There is no name, or an empty one.</exception>
+    /// <exception cref="ArgumentException">The list is empty, or a name is empty.</exception>
     public static MulticastInterfaces Of(params IReadOnlyList<string> names)
     {
         ArgumentNullException.ThrowIfNull(names);
-        if (names.Count == 0 || names.Any(string.IsNullOrWhiteSpace)) { throw new ArgumentException("An interface has a name or an index.", nameof(names)); }
+        if (names.Count == 0 || names.Any(string.IsNullOrWhiteSpace)) { throw new ArgumentException("Give at least one interface, each by its name or index.", nameof(names)); }
         return new([.. names]);
     }
 
-    /// <summary>Whether each of them has to do.</summary>
+    /// <summary>Whether every interface has to work.</summary>
     internal bool IsStrict => _names is not null;
 
-    /// <summary>Such as "eth0, 3".</summary>
+    /// <summary>Returns the names and indexes, such as "eth0, 3".</summary>
     public override string ToString() => _names is null ? "all" : _names.Count == 0 ? "the system's choice" : string.Join(", ", _names);
 
-    /// <summary>Their indexes; 0 for the system's choice.</summary>
-    /// <param name="family">Of the group.</param>
+    /// <summary>Returns the indexes of the interfaces; 0 stands for the system's choice.</summary>
+    /// <param name="family">The address family of the group.</param>
     /// <param name="local">The addresses that a server listens on; empty for a client.</param>
-    /// <exception cref="ArgumentException">There is no such interface.</exception>
+    /// <exception cref="ArgumentException">An interface does not exist or is not up.</exception>
     internal int[] Resolve(AddressFamily family, IReadOnlyList<IPAddress> local)
     {
         if (_names is { Count: 0 }) { return [0]; }
@@ -64,6 +65,6 @@ public sealed class MulticastInterfaces
         {
             if (card.Name == name || (isNumber && index == number)) { return index; }
         }
-        throw new ArgumentException($"There is no network interface '{name}' that is up; there are {string.Join(", ", present.Select(one => one.Card.Name))}.");
+        throw new ArgumentException($"The network interface '{name}' does not exist or is not up; available are {string.Join(", ", present.Select(one => one.Card.Name))}.");
     }
 }

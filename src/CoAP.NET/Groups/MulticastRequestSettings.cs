@@ -2,38 +2,39 @@ using System.Net.Sockets;
 
 namespace CoAP;
 
-/// <summary>How a request is sent to a group, and how long answers are waited for (RFC 7252, section 8.2).</summary>
+/// <summary>How a request is sent to a group, and how long the client waits for responses (RFC 7252, section 8.2).</summary>
 /// <remarks>Immutable.</remarks>
 public sealed record MulticastRequestSettings
 {
-    /// <summary>How long answers are waited for: 10 s by default, which is DEFAULT_LEISURE and 5 s for both ways and the handlers.</summary>
+    /// <summary>The time to wait for responses. Default: 10 s, which is DEFAULT_LEISURE and 5 s for the network and the handlers.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive, or longer than a day.</exception>
     public TimeSpan ListenFor { get; init => field = Bound.Within(value, TimeSpan.FromTicks(1), TimeSpan.FromDays(1)); } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// How long the token and the message ID stay reserved after the request, so that late answers are recognized and dropped. 500 s by default: NON_LIFETIME,
-    /// MAX_LATENCY and MAX_SERVER_RESPONSE_DELAY (RFC 7390, section 2.5). There are 1,024 message IDs for multicast.
+    /// The time for which the token and the message ID stay reserved, so that late responses are recognized and dropped. There are 1,024 message
+    /// IDs for multicast. Default: 500 s, the sum of NON_LIFETIME, MAX_LATENCY and MAX_SERVER_RESPONSE_DELAY (RFC 7390, section 2.5).
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive, or longer than a day.</exception>
     public TimeSpan TokenLifetime { get; init => field = Bound.Within(value, TimeSpan.FromTicks(1), TimeSpan.FromDays(1)); } = TimeSpan.FromSeconds(500);
 
     /// <summary>
-    /// The interfaces that the request leaves by, the system's choice by default. A zone in the URI, such as in "coap://[ff02::fd%25eth0]", goes before it.
+    /// The interfaces that send the request. A zone in the URI, such as in "coap://[ff02::fd%25eth0]", overrides them. Default:
+    /// <see cref="MulticastInterfaces.SystemChoice"/>.
     /// </summary>
     public MulticastInterfaces Interfaces { get; init; } = MulticastInterfaces.SystemChoice;
 
-    /// <summary>The hop limit of IPv6, the time to live of IPv4; 1 by default, which no router passes on. From 0 (this machine) to 255.</summary>
+    /// <summary>The hop limit of IPv6 and time to live of IPv4, from 0 (this machine) to 255. Default: 1, which no router forwards.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or more than 255.</exception>
     public int HopLimit { get; init => field = Bound.Within(value, 0, 255); } = 1;
 
-    /// <summary>Whether members on this machine get the request too; so by default.</summary>
+    /// <summary>Whether members on this machine also get the request. Default: <see langword="true"/>.</summary>
     public bool LoopsBack { get; init; } = true;
 
-    /// <summary>The answers that may wait for a reader that is slow; 1,024 by default. Later ones are dropped and counted.</summary>
+    /// <summary>The number of responses that may wait for a slow reader. Further ones are dropped and counted. Default: 1,024.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxQueuedAnswers { get; init => field = Bound.AtLeast(value, 1); } = 1024;
 
-    /// <summary>The indexes of the interfaces that a request to the group leaves by.</summary>
+    /// <summary>Returns the indexes of the interfaces that send a request to a group.</summary>
     internal int[] InterfacesFor(in PeerIdentity group)
     {
         if (group.ScopeId != 0) { return [(int)group.ScopeId]; }

@@ -3,10 +3,10 @@ using CoAP.Transports;
 
 namespace CoAP;
 
-/// <summary>The groups that a server is a member of, and how it answers requests to them (RFC 7252, section 8).</summary>
+/// <summary>The groups that a server joins, and how it answers requests to them (RFC 7252, section 8).</summary>
 /// <remarks>
-/// Immutable. Only resources that allow it answer, see <see cref="ResourceMulticastExtensions.AnswersMulticast"/>: "/.well-known/core" does, so that the server is
-/// found. What is received is not protected by anything: do not let a multicast request change something that matters.
+/// Immutable. Only resources that call <see cref="ResourceMulticastExtensions.AnswersMulticast"/> answer. "/.well-known/core" does, so that clients
+/// can discover the server. Multicast requests are not protected, so they should not change important state.
 /// </remarks>
 public sealed record MulticastSettings
 {
@@ -19,8 +19,8 @@ public sealed record MulticastSettings
     /// <summary>"All CoAP Nodes": 224.0.1.187, ff02::fd (link-local) and ff05::fd (site-local) (RFC 7252, section 12.8).</summary>
     public static IReadOnlyList<IPAddress> AllCoapNodes { get; } = [IPAddress.Parse("224.0.1.187"), IPAddress.Parse("ff02::fd"), IPAddress.Parse("ff05::fd")];
 
-    /// <summary>The groups; "All CoAP Nodes" by default. Those of an address family that the server does not listen on are left out.</summary>
-    /// <exception cref="ArgumentException">An address is not that of a group.</exception>
+    /// <summary>The groups. Default: <see cref="AllCoapNodes"/>. Groups of an address family that the server does not listen on are skipped.</summary>
+    /// <exception cref="ArgumentException">An address is not a multicast address.</exception>
     public IReadOnlyList<IPAddress> Groups
     {
         get => _groups;
@@ -29,43 +29,43 @@ public sealed record MulticastSettings
             ArgumentNullException.ThrowIfNull(value);
             if (value.FirstOrDefault(address => !address.IsMulticast()) is { } unicast)
             {
-                throw new ArgumentException($"{unicast} is no multicast address.", nameof(value));
+                throw new ArgumentException($"{unicast} is not a multicast address.", nameof(value));
             }
             _groups = [.. value];
         }
     }
 
-    /// <summary>The interfaces on which the groups are joined, when the server starts; <see cref="MulticastInterfaces.All"/> by default.</summary>
+    /// <summary>The interfaces on which the server joins the groups when it starts. Default: <see cref="MulticastInterfaces.All"/>.</summary>
     public MulticastInterfaces Interfaces { get; init; } = MulticastInterfaces.All;
 
-    /// <summary>The port that requests are sent to; by default that of the server's first UDP endpoint.</summary>
+    /// <summary>The port of multicast requests. Default: <see langword="null"/>, the port of the server's first UDP endpoint.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 65,535.</exception>
     public int? Port { get => _port; init => _port = Bound.Within(value, 1, ushort.MaxValue); }
 
     /// <summary>
-    /// The time over which answers are spread. By default computed where <see cref="GroupSize"/> is given, otherwise
-    /// <see cref="TransmissionParameters.DefaultLeisure"/>, 5 s (RFC 7252, section 8.2).
+    /// The period over which responses are spread (RFC 7252, section 8.2). Default: <see langword="null"/>, which computes the period if
+    /// <see cref="GroupSize"/> is set and otherwise uses <see cref="TransmissionParameters.DefaultLeisure"/>, 5 s.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or longer than a day.</exception>
     public TimeSpan? Leisure { get => _leisure; init => _leisure = Bound.Within(value, TimeSpan.Zero, TimeSpan.FromDays(1)); }
 
-    /// <summary>How many members the groups have, estimated conservatively: G of the leisure S * G / R. 0, the default, says that nobody knows.</summary>
+    /// <summary>A conservative estimate of the number of members: G in the leisure S * G / R. Default: 0, which means unknown.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or more than 1,000,000.</exception>
     public int GroupSize { get => _groupSize; init => _groupSize = Bound.Within(value, 0, 1_000_000); }
 
-    /// <summary>The rate, in bytes per second, that all answers together may have: R of the leisure S * G / R. 1,000 by default.</summary>
+    /// <summary>The rate of all responses together, in bytes per second: R in the leisure S * G / R. Default: 1,000.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1, or not a number.</exception>
     public double TargetRate { get => _targetRate; init => _targetRate = Bound.AtLeast(value, 1); }
 
-    /// <summary>The answers that may wait for their time; 1,024 by default. One more is not sent, and counted.</summary>
+    /// <summary>The number of responses that may be delayed at a time. Further ones are dropped and counted. Default: 1,024.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxPendingAnswers { get; init => field = Bound.AtLeast(value, 1); } = 1024;
 
-    /// <summary>The period for a response of this size.</summary>
+    /// <summary>Returns the period for a response of a size.</summary>
     internal TimeSpan LeisureFor(int responseSize, TimeSpan byDefault) =>
         _leisure ?? (_groupSize == 0 ? byDefault : Reliability.Leisure.LowerBound(responseSize, _groupSize, _targetRate));
 
-    /// <summary>Where a server with these endpoints joins.</summary>
+    /// <summary>Returns the memberships of a server with these endpoints.</summary>
     internal GroupMembership[] PlacesFor(IReadOnlyList<IPEndPoint> endPoints)
     {
         IPAddress[] local = [.. endPoints.Select(endPoint => endPoint.Address)];
@@ -73,6 +73,6 @@ public sealed record MulticastSettings
             new GroupMembership(new IPEndPoint(group, _port ?? 0), Interfaces.Resolve(group.AddressFamily, local), Interfaces.IsStrict))];
     }
 
-    /// <summary>Their names on an in-memory network.</summary>
+    /// <summary>The names of the groups on an in-memory network.</summary>
     internal IEnumerable<PeerIdentity> InMemoryGroups => _groups.Select(group => PeerIdentity.From(group.ToString()));
 }

@@ -29,7 +29,7 @@ internal sealed class LaneMesh : IDisposable
     private readonly StreamLane? _streams;
     private readonly LaneBuilder _builder;
     private readonly StatelessResponses? _stateless;
-    private readonly LaneRobust? _robust;
+    private readonly RobustBodyStore? _robust;
 
     private readonly AdmissionStage _admit;
     private readonly DeserializerStage _deserialize;
@@ -39,14 +39,14 @@ internal sealed class LaneMesh : IDisposable
     private readonly RequestStage _check;
     private readonly RequestFailures _failures;
     private readonly FreshnessStage _freshen;
-    private readonly RobustIn? _robustIn;
-    private readonly BodiesIn _bodiesIn;
+    private readonly RobustRequestStage? _robustIn;
+    private readonly RequestBodyStage _bodiesIn;
     private readonly ObserveStage _observe;
-    private readonly GroupGate? _gate;
+    private readonly GroupGateStage? _gate;
     private readonly RequestHandler _handle;
     private readonly NotifyStage _notify;
-    private readonly RobustOut? _robustOut;
-    private readonly BodiesOut _bodiesOut;
+    private readonly RobustResponseStage? _robustOut;
+    private readonly ResponseBodyStage _bodiesOut;
     private readonly NoResponseStage _suppress = new();
     private readonly AmplificationStage? _limit;
     private readonly ReplyStage _reply = new();
@@ -60,8 +60,8 @@ internal sealed class LaneMesh : IDisposable
         var pipeline = endpoint.Pipeline;
         (_lane, _datagrams, _streams, _builder) = (lane, lane as DatagramLane, lane as StreamLane, new LaneBuilder(lane, settings.Links));
         var understood = lane.IsReliable ? endpoint.UnderstoodOnStreams : endpoint.UnderstoodOnDatagrams;
-        var (blocks, bodies) = (new BlockTransfers(settings.Transfers), new LaneBodies(lane, settings.ServedBodies));
-        (lane.Transfers, Groups) = (blocks, new GroupRequests(lane, settings.MaxGroupRequests));
+        var (blocks, bodies) = (new BlockTransfers(settings.Transfers), new ServedBodyStore(lane, settings.ServedBodies));
+        (lane.Transfers, Groups) = (blocks, new GroupRequestTable(lane, settings.MaxGroupRequests));
         lane.Features.Add(new ObservationEnvironment(settings.Observations, settings.TimeProvider, lane.Logger));
         if (settings.Tokens is { } tokens) { _stateless = new StatelessResponses(lane, tokens); }
         IResponseTaker[] takers = _stateless is null ? [Groups] : [Groups, _stateless];
@@ -72,12 +72,12 @@ internal sealed class LaneMesh : IDisposable
         lane.Features.Add(_failures);
         _check = new RequestStage(lane, understood, RequestsOf(lane), _failures);
         _freshen = new FreshnessStage(lane, pipeline, endpoint.Echoes);
-        _bodiesIn = new BodiesIn(lane, pipeline, bodies);
+        _bodiesIn = new RequestBodyStage(lane, pipeline, bodies);
         Observers = new ObserverRegistry(lane, pipeline, settings.Observers, endpoint.Observers, endpoint.Journal);
         _observe = new ObserveStage(Observers, pipeline);
         _handle = new RequestHandler(lane, pipeline);
         _notify = new NotifyStage(Observers);
-        _bodiesOut = new BodiesOut(lane, bodies);
+        _bodiesOut = new ResponseBodyStage(lane, bodies);
         _serialize = new SerializerStage(lane, lane.IsReliable ? endpoint.Streams : endpoint.Datagrams, _datagrams?.Deduplication);
         _transmit = new SinkStage<Frame>(lane.Transmit);
         if (_datagrams is { } datagrams)
@@ -87,12 +87,12 @@ internal sealed class LaneMesh : IDisposable
             var match = new MatchingStage(datagrams, understood, takers);
             (_match, _matchReactions) = (match, match.Reactions);
             _limit = new AmplificationStage(lane);
-            if (settings.ServedGroups is { } groups) { (_gate, _leisure) = (new GroupGate(pipeline), new LeisureStage(datagrams, groups)); }
+            if (settings.ServedGroups is { } groups) { (_gate, _leisure) = (new GroupGateStage(pipeline), new LeisureStage(datagrams, groups)); }
             lane.Transfers = new RobustTransfers(blocks, settings.RobustTransfers);
             if (settings.RobustTransfers.AcceptsFromPeers)
             {
-                _robust = new LaneRobust(lane, bodies, settings.RobustTransfers);
-                (_robustIn, _robustOut) = (new RobustIn(lane, pipeline, _robust), new RobustOut(lane, _robust));
+                _robust = new RobustBodyStore(lane, bodies, settings.RobustTransfers);
+                (_robustIn, _robustOut) = (new RobustRequestStage(lane, pipeline, _robust), new RobustResponseStage(lane, _robust));
             }
         }
         else
@@ -117,7 +117,7 @@ internal sealed class LaneMesh : IDisposable
     }
 
     /// <summary>The requests to groups that wait for responses.</summary>
-    public GroupRequests Groups { get; }
+    public GroupRequestTable Groups { get; }
 
     /// <summary>The clients that observe resources of this endpoint over the lane.</summary>
     public ObserverRegistry Observers { get; }

@@ -6,14 +6,15 @@ using CoAP.Options;
 
 namespace CoAP.Robust;
 
-/// <summary>The bodies of one call in sets of non-confirmable blocks (RFC 9177). The lane's alone.</summary>
+/// <summary>Transfers the bodies of one call in sets of non-confirmable blocks (RFC 9177). Used on the lane only.</summary>
 /// <remarks>
 /// <code>
-/// Enter ──NSTART──► Begin ──support unknown──► Probing ──supported──► Upload ──last response──► Download ──► Complete
-///                     └─────known──────────────────────────────────────┘      4.02, Reset, nothing ──► RFC 7959
+/// Start ──NSTART──► Begin ──support unknown──► RobustProbe ──supported──► request ──last response──► response
+///                     └──support known──────────────────────────────────────┘
+/// 4.02, Reset or no response ──► RFC 7959
 /// </code>
 /// </remarks>
-internal sealed partial class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwner, IUnsettled, IExchangeOwner
+internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwner, IUnsettled
 {
     private readonly ClientCall _call;
     private readonly RobustTransfers _transfers;
@@ -21,9 +22,8 @@ internal sealed partial class RobustCall : IBodyTransfer, ILaneDeadline, ITokenS
     private readonly RobustQueue _queue;
     private readonly ExchangeLane _lane;
     private readonly TransferPlan _plan;
-    private readonly TokenSeries _tokens;
     private OptionSet _options;
-    private ClientExchange? _probe;
+    private RobustProbe? _probe;
     private RobustUpload? _upload;
     private RobustDownload? _download;
     private long _startedAt;
@@ -38,7 +38,7 @@ internal sealed partial class RobustCall : IBodyTransfer, ILaneDeadline, ITokenS
         _channel = call.OpenChannel();
         _queue = RobustQueue.Of(_channel, transfers.Settings);
         _plan = transfers.Blocks.PlanOf(call);
-        _tokens = _lane.Exchanges.NewSeries(_lane.Tokens);
+        Tokens = _lane.Exchanges.NewSeries(_lane.Tokens);
     }
 
     public ChannelKey Key => _call.Key;
@@ -49,22 +49,18 @@ internal sealed partial class RobustCall : IBodyTransfer, ILaneDeadline, ITokenS
 
     public MessageId MessageId { get; private set; }
 
-    public TokenSeries Tokens => _tokens;
+    public TokenSeries Tokens { get; }
 
     public long Deadline { get; private set; } = long.MaxValue;
 
     public int QueueIndex { get; set; }
 
-    /// <summary>Whether it is not the call's any more.</summary>
+    public bool HasSentBlocks => true;
+
+    /// <summary>Whether the transfer has ended. The call may go on with another one.</summary>
     public bool IsOver { get; private set; }
 
-    bool IExchangeOwner.IsDone => IsOver || _call.IsDone;
-
-    private RobustTransferSettings Settings => _transfers.Settings;
-
     private TransmissionParameters Transmission => _call.Request.Transmission ?? _lane.Settings.Transmission;
-
-    public bool HasSentBlocks => true;
 
     /// <summary>Waits for its turn among the robust transfers with the peer.</summary>
     public void Start()
@@ -77,41 +73,59 @@ internal sealed partial class RobustCall : IBodyTransfer, ILaneDeadline, ITokenS
 
     void IBodyTransfer.OnFailure(Exception error) => Fail(error);
 
-    /// <summary>It is its turn.</summary>
+    /// <summary>Begins the transfer, or the probe if it is not known what the peer supports. Called by the queue.</summary>
     public void Begin()
     {
         (_hasBegun, _startedAt, _activeAt) = (true, _lane.Now, _lane.Now);
-        switch (_queue.IsSupported)
-        {
-            case true:
-                Transfer();
-                break;
-            case false:
-                FallBack();
-                break;
-            default:
-                Probe();
-                break;
-        }
+        if (_queue.IsSupported is not { } isSupported) { Probe(); }
+        else if (isSupported) { Transfer(); }
+        else { FallBack(); }
     }
 
-    /// <summary>There is no room for it.</summary>
-    public void Refuse(Exception error)
-    {
-        IsOver = true;
-        _call.Fail(error);
-    }
-
-    /// <summary>The call has its outcome, or goes on without it.</summary>
+    /// <summary>Ends the transfer and lets the next one begin.</summary>
     public void End()
     {
         if (IsOver) { return; }
         IsOver = true;
         _probe?.Cancel();
         _lane.Unschedule(this);
-        _lane.Exchanges.Remove(_tokens);
+        _lane.Exchanges.Remove(Tokens);
         _lane.Exchanges.RemoveUnsettled(this);
         if (_hasBegun) { _queue.Leave(); }
+    }
+
+    /// <summary>Goes on after the probe. For a download, the response holds the first block.</summary>
+    public void OnSupported(CoapMessage response)
+    {
+        if (!_plan.FitsWhole)
+        {
+            Transfer();
+            return;
+        }
+        _download = Download(_call.Request.Payload);
+        _download.Begin();
+        _lane.Exchanges.Add(this);
+        (_isRunning, _hasHeard, _activeAt) = (true, true, _lane.Now);
+        _download.AskNow();
+        OnDownloaded(response);
+    }
+
+    /// <summary>Goes on without Q-Block after the probe. For a download, the response may hold the first block of RFC 7959.</summary>
+    public void OnUnsupported(CoapMessage response)
+    {
+        if (!_plan.FitsWhole || response.Code == ResponseCode.BadOption) { FallBack(); }
+        else
+        {
+            End();
+            _call.Receive(_transfers.Blocks, response);
+        }
+    }
+
+    /// <summary>Hands the call over to a transfer in blocks of RFC 7959.</summary>
+    public void FallBack()
+    {
+        End();
+        _call.RunWith(_transfers.Blocks);
     }
 
     public void OnDeadline()
@@ -128,13 +142,12 @@ internal sealed partial class RobustCall : IBodyTransfer, ILaneDeadline, ITokenS
 
     public void OnReset()
     {
-        if (_hasHeard)
+        if (_hasHeard) { Fail(new CoapResetException(Key.Peer.ToString())); }
+        else
         {
-            Fail(new CoapResetException(Key.Peer.ToString()));
-            return;
+            _queue.LearnNoResponse();
+            FallBack();
         }
-        _queue.LearnNothingCame();
-        FallBack();
     }
 
     public void OnNetworkError(SocketError error)
@@ -143,7 +156,7 @@ internal sealed partial class RobustCall : IBodyTransfer, ILaneDeadline, ITokenS
         Fail(new CoapTransportException($"The network did not deliver the request to {Key.Peer}: {cause.Message}.", cause));
     }
 
-    /// <summary>A response to one of the tokens.</summary>
+    /// <summary>Processes a response to one of the tokens.</summary>
     public void Complete(CoapMessage response)
     {
         (_hasHeard, _activeAt) = (true, _lane.Now);
@@ -160,18 +173,19 @@ internal sealed partial class RobustCall : IBodyTransfer, ILaneDeadline, ITokenS
         _call.Fail(error);
     }
 
-    private void FallBack()
+    private void Probe()
     {
-        End();
-        _call.RunWith(_transfers.Blocks);
+        _probe = new RobustProbe(this, _call, _queue);
+        if (_plan.FitsWhole) { _probe.SendRequest(_channel, _options = DownloadOptions(), _plan.Rules.Preferred); }
+        else { _probe.SendGet(_channel, _options); }
     }
 
-    /// <summary>Begins the body, as soon as PROBING_RATE lets it.</summary>
+    /// <summary>Begins to send the request as soon as PROBING_RATE allows it.</summary>
     private void Transfer()
     {
-        if (_queue.StartAt is var startAt && startAt > _lane.Now)
+        if (_queue.StartAt > _lane.Now)
         {
-            WakeAt(startAt);
+            WakeAt(_queue.StartAt);
             return;
         }
         _isRunning = true;
@@ -182,19 +196,21 @@ internal sealed partial class RobustCall : IBodyTransfer, ILaneDeadline, ITokenS
         {
             var tag = _queue.NextTag();
             _upload = new RobustUpload(
-                _call.Request.Method, _options, tag, _call.Request.Payload, _plan.Size, _tokens, Settings, _lane.Now, _lane.Random.NextDouble());
+                _call.Request.Method, _options, tag, _call.Request.Payload, _plan.Size, Tokens, _transfers.Settings, _lane.Now, _lane.Random.NextDouble());
             _options = _options.Without(RequestTag.Declaration.Number).With(new RequestTag(tag));
         }
         Advance();
     }
 
     private RobustDownload Download(ReadOnlyMemory<byte> payload) => new(
-        _call.Request.Method, DownloadOptions(), payload, _plan.Rules.Preferred, _plan.Rules.MaxLength, Transmission.ProbingRate, _tokens, Settings, _lane.Now);
+        _call.Request.Method, DownloadOptions(), payload, _plan.Rules.Preferred, _plan.Rules.MaxLength, Transmission.ProbingRate, Tokens,
+        _transfers.Settings, _lane.Now);
 
-    // Where several transfers are under way, two of them may be of the same resource.
-    private OptionSet DownloadOptions() => _channel.NStart == 1 || _options.Contains<RequestTag>() ? _options : _options.With(new RequestTag(_queue.NextTag()));
+    // With NSTART above 1, two transfers at a time may be of the same resource. A Request-Tag tells them apart.
+    private OptionSet DownloadOptions() =>
+        _channel.NStart == 1 || _options.Contains<RequestTag>() ? _options : _options.With(new RequestTag(_queue.NextTag()));
 
-    /// <summary>Whether the body of the request is done with, and the response is the whole one.</summary>
+    /// <summary>Processes a response to the request's body. Returns <see langword="true"/> if it is the final one.</summary>
     private bool OnUploaded(CoapMessage response)
     {
         var outcome = _upload!.OnResponse(response, _lane.Now);
@@ -219,15 +235,12 @@ internal sealed partial class RobustCall : IBodyTransfer, ILaneDeadline, ITokenS
     {
         var outcome = _download!.OnResponse(response, _lane.Now);
         Report();
-        if (outcome.IsContinue)
-        {
-            Advance();
-            return;
-        }
-        if (response.Options.Contains<QBlock2>() && outcome.IsRejected)
+        if (outcome.IsContinue) { Advance(); }
+        else if (response.Options.Contains<QBlock2>() && outcome.IsRejected)
         {
             Fail(new CoapTransferException(
-                $"The response of {Key.Peer} cannot be put together ({outcome.Code}): its blocks contradict each other or RFC 9177, section 4.4, or are longer than {_plan.Rules.MaxLength} bytes."));
+                $"The response of {Key.Peer} cannot be assembled ({outcome.Code}): its blocks contradict each other or RFC 9177, section 4.4, "
+                + $"or exceed {_plan.Rules.MaxLength} bytes."));
         }
         else if (outcome.Code == ResponseCode.BadOption && _upload is null)
         {
@@ -244,7 +257,7 @@ internal sealed partial class RobustCall : IBodyTransfer, ILaneDeadline, ITokenS
         _call.Complete(first.Code, options, first.Code.MayHavePayload ? body : default);
     }
 
-    /// <summary>Sends what is due, and sleeps until there is more.</summary>
+    /// <summary>Sends the messages that are due, and schedules the next ones.</summary>
     private void Advance()
     {
         while (!IsOver && TryNext(out var part)) { Send(part); }
@@ -263,7 +276,7 @@ internal sealed partial class RobustCall : IBodyTransfer, ILaneDeadline, ITokenS
 
     private void Send(in RobustPart part)
     {
-        // Without a message ID it is as if it had been lost.
+        // Without a message ID, the part counts as lost.
         if (!_channel.TryNextMessageId(out var messageId)) { return; }
         _lane.Exchanges.RemoveUnsettled(this);
         (MessageId, Token, _activeAt) = (messageId, part.Token, _lane.Now);

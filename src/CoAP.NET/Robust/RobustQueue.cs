@@ -3,7 +3,7 @@ using CoAP.Exchanges;
 
 namespace CoAP.Robust;
 
-/// <summary>The robust transfers with one peer. NSTART of them run at a time and the others wait (RFC 7252, section 4.7).</summary>
+/// <summary>The robust transfers with one peer. At most NSTART transfers run at a time; the others wait (RFC 7252, section 4.7).</summary>
 internal sealed class RobustQueue(LaneChannel channel, RobustTransferSettings settings) : IChannelFeature
 {
     private readonly Queue<RobustCall> _waiting = new();
@@ -11,7 +11,7 @@ internal sealed class RobustQueue(LaneChannel channel, RobustTransferSettings se
     private BodyPause _pause;
     private uint _nextTag = (uint)channel.Lane.Random.NextInt64();
 
-    /// <summary>The transfers that are under way.</summary>
+    /// <summary>The number of running transfers.</summary>
     public int Running { get; private set; }
 
     private ExchangeLane Lane => channel.Lane;
@@ -30,10 +30,10 @@ internal sealed class RobustQueue(LaneChannel channel, RobustTransferSettings se
     /// <summary>Whether the peer supports robust transfers; <see langword="null"/> if that is not known.</summary>
     public bool? IsSupported => _support.At(Lane.Now);
 
-    /// <summary>When a body may begin (RFC 9177, section 7.2).</summary>
+    /// <summary>The earliest time at which a body may begin (RFC 9177, section 7.2).</summary>
     public long StartAt => _pause.StartAt(Lane.Now);
 
-    /// <summary>Starts the transfer when it is its turn.</summary>
+    /// <summary>Starts a transfer, queues it, or refuses it if the queue is full.</summary>
     public void Enter(RobustCall call)
     {
         if (Running < channel.NStart)
@@ -44,12 +44,12 @@ internal sealed class RobustQueue(LaneChannel channel, RobustTransferSettings se
         else if (_waiting.Count < Lane.Settings.MaxQueuedRequests) { _waiting.Enqueue(call); }
         else
         {
-            call.Refuse(new CoapBusyException(
-                $"{_waiting.Count} robust transfers with {channel.Key.Peer} wait already behind NSTART {channel.NStart} (RFC 7252, section 4.7)."));
+            call.Fail(new CoapBusyException(
+                $"{_waiting.Count} robust transfers with {channel.Key.Peer} already wait because NSTART is {channel.NStart} (RFC 7252, section 4.7)."));
         }
     }
 
-    /// <summary>A transfer has ended that had begun.</summary>
+    /// <summary>Removes a running transfer and starts the next one.</summary>
     public void Leave()
     {
         Running--;
@@ -61,16 +61,18 @@ internal sealed class RobustQueue(LaneChannel channel, RobustTransferSettings se
         }
     }
 
+    /// <summary>Updates <see cref="IsSupported"/> from a response.</summary>
     public void Learn(CoapMessage response) => _support.OnAnswer(response, settings, Lane.Now);
 
-    public void LearnNothingCame() => _support.OnNoAnswer(settings, Lane.Now);
+    /// <summary>Updates <see cref="IsSupported"/> because the peer sent a Reset or nothing.</summary>
+    public void LearnNoResponse() => _support.OnNoAnswer(settings, Lane.Now);
 
-    /// <summary>A body begins.</summary>
+    /// <summary>Counts a body against PROBING_RATE.</summary>
     public void Charge(long length, double probingRate) => _pause.Begin(length, probingRate, settings, Lane.Now);
 
-    /// <summary>The peer has sent something.</summary>
+    /// <summary>Allows the next body because the peer has sent a message.</summary>
     public void Heard() => _pause.Heard();
 
-    /// <summary>A Request-Tag that no other body to this peer has (RFC 9177, section 4.3).</summary>
+    /// <summary>Returns a Request-Tag that is unique among the bodies to this peer (RFC 9177, section 4.3).</summary>
     public byte[] NextTag() => BitConverter.GetBytes(_nextTag++);
 }

@@ -4,7 +4,7 @@ using CoAP.Options;
 
 namespace CoAP.Robust;
 
-/// <summary>Transfers the bodies of a lane's requests robustly where that is wanted (RFC 9177), and the others in blocks.</summary>
+/// <summary>Selects robust transfers (RFC 9177) for the requests whose settings ask for them, and transfers in blocks for the others.</summary>
 internal sealed class RobustTransfers(BlockTransfers blocks, RobustTransferSettings settings) : IBodyTransfers
 {
     public BlockTransfers Blocks => blocks;

@@ -4,7 +4,7 @@ using CoAP.Options;
 
 namespace CoAP.Stateless;
 
-/// <summary>A request that the endpoint forgets as soon as it is sent (RFC 8974, section 3.3). Its caller waits until it is sent.</summary>
+/// <summary>A request that the endpoint forgets as soon as it has been sent (RFC 8974, section 3.3). The caller waits until then.</summary>
 internal sealed class StatelessRequest(ChannelHandle channel, CoapRequest request, StatelessTokens tokens, ReadOnlyMemory<byte> state, bool parked)
     : UntrackedRequest
 {
@@ -16,7 +16,7 @@ internal sealed class StatelessRequest(ChannelHandle channel, CoapRequest reques
 
     public PendingResponse Caller { get; } = new(parked);
 
-    // About what the message takes on the wire: the exact size of its token is known only when it is sealed.
+    // The approximate size on the wire. The exact size of the token is known only after it has been sealed.
     public override int Size => HeaderAndMarker + StatelessTokens.Overhead + state.Length + _options.Wire.Length + request.Payload.Length;
 
     /// <summary>Hands a request to the lane. The result completes when the request has been sent or cannot be sent.</summary>
@@ -34,7 +34,7 @@ internal sealed class StatelessRequest(ChannelHandle channel, CoapRequest reques
     public override void Run()
     {
         try { channel.Open().Send(this); }
-        catch (ObjectDisposedException exception) { Caller.TryFail(exception); }    // the user owns the tokens and may dispose of them
+        catch (ObjectDisposedException exception) { Caller.TryFail(exception); }    // the user owns the tokens and may dispose them
     }
 
     public override void Fail(CoapException error) => Caller.TryFail(error);

@@ -2,12 +2,12 @@ using CoAP.Exchanges;
 
 namespace CoAP.Stateless;
 
-/// <summary>Takes the responses that no exchange waits for and whose token says what they belong to (RFC 8974, section 3.3).</summary>
+/// <summary>Takes the responses whose token carries the state of a stateless request (RFC 8974, section 3.3).</summary>
 internal sealed class StatelessResponses(ExchangeLane lane, StatelessTokens tokens) : IResponseTaker
 {
     public Output<StatelessResponse> Out { get; } = new();
 
-    /// <summary>Whether the response belongs to a stateless request; it has then been handed on.</summary>
+    /// <summary>Emits a response to a stateless request. Returns <see langword="false"/> for other responses.</summary>
     public bool TryTake(in ReceivedMessage item, bool isUnderstood)
     {
         var message = item.Message;

@@ -2,8 +2,8 @@ using CoAP.Exchanges;
 
 namespace CoAP.Stateless;
 
-/// <summary>Sends the stateless requests of a client, after it has found out which tokens the endpoint accepts (RFC 8974).</summary>
-/// <param name="tokens">Makes the tokens; <see langword="null"/> if the client has none in its settings.</param>
+/// <summary>Sends the stateless requests of a client, after checking which token lengths the endpoint accepts (RFC 8974).</summary>
+/// <param name="tokens">Creates the tokens; <see langword="null"/> if the client's settings have none.</param>
 /// <param name="router">Opens the channels.</param>
 /// <param name="time">The clock.</param>
 internal sealed class StatelessSender(StatelessTokens? tokens, ClientRouter router, TimeProvider time)
@@ -73,16 +73,16 @@ internal sealed class StatelessSender(StatelessTokens? tokens, ClientRouter rout
 
     private (RequestTarget Target, StatelessTokens Tokens) Check(CoapRequest request, in ReadOnlyMemory<byte> state)
     {
-        var own = tokens ?? throw new InvalidOperationException("The client has no StatelessTokens in its settings.");
+        var own = tokens ?? throw new InvalidOperationException("The client's settings have no StatelessTokens.");
         own.ThrowIfTooLong(state.Length);
         var target = RequestTarget.Of(request);
         return !request.Options.Contains<Options.Observe>()
             ? (target, own)
-            : throw new ArgumentException("A stateless request must not observe (RFC 8974, section 4.1).", nameof(request));
+            : throw new ArgumentException("A stateless request must not have an Observe option (RFC 8974, section 4.1).", nameof(request));
     }
 
     private static NotSupportedException Refused(ChannelHandle channel, int length) =>
-        new($"{channel.Peer} does not take tokens of {length} bytes (RFC 8974, section 2.2).");
+        new($"{channel.Peer} does not accept tokens of {length} bytes (RFC 8974, section 2.2).");
 
     private static void ThrowUnlessTokenLength(int length)
     {

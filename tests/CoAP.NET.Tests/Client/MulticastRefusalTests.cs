@@ -58,6 +58,6 @@ public sealed class MulticastRefusalTests
     {
         var wrong = () => new MulticastSettings { Groups = [System.Net.IPAddress.Loopback] };
 
-        wrong.Should().Throw<ArgumentException>().WithMessage("127.0.0.1 is no multicast address*");
+        wrong.Should().Throw<ArgumentException>().WithMessage("127.0.0.1 is not a multicast address*");
     }
 }

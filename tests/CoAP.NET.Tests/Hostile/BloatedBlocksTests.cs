@@ -9,7 +9,7 @@ public sealed class BloatedBlocksTests
     [Fact]
     public void A_body_that_is_collected_keeps_none_of_the_datagrams()
     {
-        var cut = new DownloadBody(null, readAhead: 1024);
+        var cut = new ResponseBodyCollector(null, readAhead: 1024);
 
         WeakReference[] datagrams = [.. Enumerable.Range(0, 100).Select(i => Append(cut, i))];
         GC.Collect();
@@ -19,7 +19,7 @@ public sealed class BloatedBlocksTests
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static WeakReference Append(DownloadBody cut, int number)
+    private static WeakReference Append(ResponseBodyCollector cut, int number)
     {
         var datagram = new byte[60_000];
         datagram.AsSpan(1000, 16).Fill((byte)number);

@@ -3,45 +3,41 @@ using CoAP.Options;
 
 namespace CoAP.Blockwise;
 
-/// <summary>The bodies of one call, block by block (RFC 7959). The lane's alone.</summary>
+/// <summary>Transfers the bodies of one call in blocks (RFC 7959). Used on the lane only.</summary>
 /// <remarks>
 /// <code>
-/// Start ──fits──► whole ──response──► download ──► Complete
-///   └──► upload ──last response──────────┘   whatever is refused or broken ends the call then and there
+/// Start ──fits──► whole request ──response──► ResponseTransfer ──► Complete
+///   └──► request in blocks ──last response──────────┘
 /// </code>
-/// While the caller reads or writes, nothing is outstanding, or what was read before is on its way.
+/// A rejected or broken transfer ends the call at once. While the caller reads or writes a stream, either no message is outstanding, or the
+/// message carries bytes that were read earlier.
 /// </remarks>
-internal sealed partial class BlockTransfer : IBodyTransfer, ICallerTaskOwner
+internal sealed class BlockTransfer : IBodyTransfer, ICallerTaskOwner
 {
     private readonly ClientCall _call;
     private readonly CoapRequest _request;
     private readonly BlockTransfers _transfers;
     private readonly TransferPlan _plan;
-    private readonly UploadBody _body;
-    private readonly DownloadBody _received;
+    private readonly RequestBodyReader _body;
+    private readonly ResponseTransfer _response;
     private BlockUpload? _upload;
-    private BlockDownload? _download;
     private RequestTags.Operation _operation;
     private int? _tag;
-    private OptionSet _options;
-    private Block2? _asking;
-    private CoapMessage? _last;
-    private Exception? _failure;
     private bool _awaitsBody;
-    private int _restarts;
-    private bool _isOther;      // the representation changed in the middle, or is not the one to go on with
     private long _sent;
 
     public BlockTransfer(ClientCall call, BlockTransfers transfers)
     {
-        (_call, _transfers, _request, _plan, _options) = (call, transfers, call.Request, transfers.PlanOf(call), call.Options);
+        (_call, _transfers, _request, _plan, Options) = (call, transfers, call.Request, transfers.PlanOf(call), call.Options);
         var settings = transfers.Settings;
-        _body = call.Request.Body is { } source ? new UploadBody(source, settings.ReadAhead) : new UploadBody(call.Request.Payload);
-        _received = new DownloadBody(call.Request.ResponseBody, settings.ReadAhead);
-        _restarts = settings.MaxRestarts;
+        _body = call.Request.Body is { } source ? new RequestBodyReader(source, settings.ReadAhead) : new RequestBodyReader(call.Request.Payload);
+        _response = new ResponseTransfer(this, call, _plan.Rules, settings);
     }
 
-    /// <summary>Whether the server has taken blocks of the body.</summary>
+    /// <summary>The options of each request, without those of a block.</summary>
+    public OptionSet Options { get; private set; }
+
+    /// <summary>Whether the server has accepted blocks of the body.</summary>
     public bool HasSentBlocks => _upload is { Offset: > 0 };
 
     /// <summary>Sends the first message.</summary>
@@ -51,25 +47,32 @@ internal sealed partial class BlockTransfer : IBodyTransfer, ICallerTaskOwner
         SendBlock();
     }
 
-    /// <summary>The response to the last message.</summary>
-    public void OnResponse(CoapMessage response)
+    /// <summary>Sends the request again from its first block.</summary>
+    public void Restart()
     {
-        if (_download is not null) { OnDownloaded(response); }
-        else if (_upload is not null) { OnUploaded(response); }
-        else if (!TryInBlocks(response)) { OnDownloaded(response); }
+        _upload = null;
+        Start();
     }
 
-    /// <summary>There is no response to the last message.</summary>
+    /// <summary>Processes the response to the last message.</summary>
+    public void OnResponse(CoapMessage response)
+    {
+        if (_response.HasBegun) { _response.OnResponse(response); }
+        else if (_upload is not null) { OnUploaded(response); }
+        else if (!TryInBlocks(response)) { _response.OnResponse(response); }
+    }
+
+    /// <summary>Ends the transfer because the last message gets no response.</summary>
     public void OnFailure(Exception error)
     {
-        var isUnderWay = _upload is { Offset: > 0 } || _download is not null;
-        if (isUnderWay) { Break($"The transfer with {_call.Peer} broke off: {error.Message}", error); }
-        // What was read of the body is gone, so that the request must not be sent anew as if nothing had happened.
+        var isUnderWay = _upload is { Offset: > 0 } || _response.HasBegun;
+        if (isUnderWay) { _response.Break($"The transfer with {_call.Peer} broke off: {error.Message}", error); }
+        // The bytes read from the stream are gone, so the request must not be sent again: the new exception is not marked as unsent.
         else if (_request.Body is not null && error is CoapTransportException) { _call.Fail(new CoapTransportException(error.Message, error)); }
         else { _call.Fail(error); }
     }
 
-    /// <summary>The caller has read or written.</summary>
+    /// <summary>Goes on after the caller has read from the body or written to the target.</summary>
     public void OnDone(CallerTask task)
     {
         if (_call.IsDone) { return; }
@@ -78,34 +81,39 @@ internal sealed partial class BlockTransfer : IBodyTransfer, ICallerTaskOwner
             _call.CancelExchange();
             _call.Fail(error);
         }
-        else if (task is BodyRead read) { OnRead(read); }
-        else
-        {
-            _received.OnWritten();
-            GoOn();
-        }
+        else if (task is ReadBodyTask read) { OnRead(read); }
+        else { _response.OnWritten(); }
     }
 
-    /// <summary>The lane has ended.</summary>
+    /// <summary>Ends the call because the lane has ended.</summary>
     public void Abandon() => _call.Abandon();
 
-    /// <summary>The call has its outcome.</summary>
+    /// <summary>Releases the Request-Tag of the request.</summary>
     public void End()
     {
         if (_tag is { } tag) { _transfers.Tags.Return(_operation, tag); }
         _tag = null;
     }
 
+    /// <summary>Reports the progress of both bodies to the caller.</summary>
+    public void Report()
+    {
+        if (_call.Work is not { } work) { return; }
+        var sent = _upload is null || _response.HasBegun ? _body.Length ?? _sent : _upload.Offset;
+        _sent = Math.Max(_sent, sent);
+        work.Report(new TransferProgress(_sent, _response.Offset, _body.Length, _response.Length));
+    }
+
     private void BeginUpload(BlockSize size)
     {
         _upload = new BlockUpload(size, _body.Length, _plan.BertLength);
-        if (_tag is not null || _options.Contains<RequestTag>()) { return; }
-        _operation = new RequestTags.Operation(_call.Key.Peer, _call.Key.Local, _request.Method, _options);
+        if (_tag is not null || Options.Contains<RequestTag>()) { return; }
+        _operation = new RequestTags.Operation(_call.Key.Peer, _call.Key.Local, _request.Method, Options);
         _tag = _transfers.Tags.Take(_operation);
-        if (RequestTags.OptionOf(_tag.Value) is { } option) { _options = _options.With(option); }
+        if (RequestTags.OptionOf(_tag.Value) is { } option) { Options = Options.With(option); }
     }
 
-    // A refusal of the whole body that asks for blocks (RFC 7959, section 2.9.3).
+    // The server may reject the whole body and ask for blocks (RFC 7959, section 2.9.3).
     private bool TryInBlocks(CoapMessage response)
     {
         var length = _body.Length ?? 0;
@@ -124,24 +132,24 @@ internal sealed partial class BlockTransfer : IBodyTransfer, ICallerTaskOwner
         _awaitsBody = !_body.TryTake(offset, _plan.FitsWhole && _upload is null ? int.MaxValue : capacity, out var block, out var isLast);
         if (_awaitsBody && _body.IsShort)
         {
-            _call.Fail(new ArgumentException($"The body ended before the {_body.Length} bytes that it was said to have.", "request"));
+            _call.Fail(new ArgumentException($"The body ended before its announced length of {_body.Length} bytes.", "request"));
             return;
         }
         if (!_awaitsBody) { SendBlock(offset, block, isLast); }
-        // Which may have ended the call.
+        // Sending may have ended the call.
         if (!_call.IsDone && _body.NextRead(this, capacity) is { } read) { _call.Work!.Ask(read); }
     }
 
     private void SendBlock(long offset, ReadOnlyMemory<byte> block, bool isLast)
     {
-        // A stream that turns out to fit into one message goes without Block1.
+        // A stream that fits into one message is sent without Block1.
         if (offset == 0 && isLast && _request.Body is not null && _upload is { IsRetry: false }) { _upload = null; }
-        var options = BlockOptions.ForUpload(_options, _upload?.Send(block.Length, isLast), offset == 0 ? _body.Length : null);
+        var options = BlockOptions.ForUpload(Options, _upload?.Send(block.Length, isLast), offset == 0 ? _body.Length : null);
         if (isLast && FirstBlock() is { } wish) { options = options.With(wish); }
         _call.Send(options, block);
     }
 
-    /// <summary>What the first response is asked to be: the preferred size, or where to go on.</summary>
+    /// <summary>Returns the Block2 option of the request: the preferred size, or the position to resume from.</summary>
     private Block2? FirstBlock()
     {
         if (_request.ResumeFrom is { } position) { return BlockDownload.FirstBlock(_plan.Rules.Preferred, position.Offset); }
@@ -149,7 +157,7 @@ internal sealed partial class BlockTransfer : IBodyTransfer, ICallerTaskOwner
         return isEarly ? new Block2(0, false, _plan.Rules.Preferred.Exponent) : null;
     }
 
-    private void OnRead(BodyRead read)
+    private void OnRead(ReadBodyTask read)
     {
         _body.OnRead(read);
         if (_awaitsBody) { SendBlock(); }
@@ -165,13 +173,13 @@ internal sealed partial class BlockTransfer : IBodyTransfer, ICallerTaskOwner
                 SendBlock();
                 break;
             case UploadOutcome.Completed:
-                OnDownloaded(response);
+                _response.OnResponse(response);
                 break;
             case UploadOutcome.Rejected:
                 _call.Complete(response.Code, response.Options, response.Payload);
                 break;
             case UploadOutcome.Broken broken:
-                Break(broken.Reason);
+                _response.Break(broken.Reason);
                 break;
         }
     }

@@ -10,7 +10,7 @@ internal sealed class BlockTransfers(TransferSettings settings) : IBodyTransfers
 
     public TransferSettings Settings => settings;
 
-    /// <summary>The request bodies that are on their way.</summary>
+    /// <summary>The Request-Tags of the bodies that are being sent.</summary>
     public RequestTags Tags { get; } = new();
 
     public CallPlan Plan(CoapRequest request, in OptionSet options, in MessageLimits limits)
@@ -26,13 +26,13 @@ internal sealed class BlockTransfers(TransferSettings settings) : IBodyTransfers
         if (call.Plan.IsPlain) { return null; }
         if (RobustRules.IsMeant(response.Options))
         {
-            throw new CoapTransferException($"{call.Peer} answered with a block of RFC 9177, which nobody asked for.");
+            throw new CoapTransferException($"{call.Peer} answered with a block of RFC 9177, but the request did not ask for one.");
         }
         var isWhole = (response.Options.Seen & Block2Bit) == 0 && response.Code != ResponseCode.RequestEntityTooLarge;
         return isWhole ? null : new BlockTransfer(call, this);
     }
 
-    /// <summary>Returns the whole plan of a call. It is computed again when it is needed, so that the many small calls do not carry it.</summary>
+    /// <summary>Computes the whole plan of a call. Calls do not store it because small calls, which are the majority, do not need it.</summary>
     public TransferPlan PlanOf(ClientCall call) => TransferPlan.Of(call.Request, call.Options, call.Limits!.Value, settings);
 
     private bool NeedsBlocks(ClientCall call)

@@ -2,23 +2,23 @@ using CoAP.Options;
 
 namespace CoAP;
 
-/// <summary>Transfers bodies of any size from and to streams (RFC 7959).</summary>
+/// <summary>Transfers bodies of any size between streams and resources (RFC 7959).</summary>
 public static class BodyTransferExtensions
 {
-    /// <summary>Retrieves a representation into a stream while it arrives.</summary>
+    /// <summary>Retrieves a representation (GET) and writes it to a stream while its blocks arrive.</summary>
     /// <param name="sender">The client or channel.</param>
     /// <param name="uri">The resource: an absolute URI, or for a channel a path.</param>
     /// <param name="destination">The stream, written from its current position. Only the body of a successful response is written.</param>
     /// <param name="progress">Called with the progress of the transfer.</param>
     /// <param name="cancellationToken">Ends the transfer.</param>
     /// <returns>The response without its body.</returns>
-    /// <exception cref="CoapTransferException">The transfer broke off; it can go on at <see cref="CoapTransferException.Position"/>.</exception>
+    /// <exception cref="CoapTransferException">The transfer broke off. It can resume at <see cref="CoapTransferException.Position"/>.</exception>
     /// <inheritdoc cref="IRequestSender.SendAsync" path="/exception"/>
     public static ValueTask<CoapResponse> DownloadAsync(
         this IRequestSender sender, string uri, Stream destination, IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default) => sender.SendAsync(ComposeDownload(uri, destination, progress), cancellationToken);
 
-    /// <summary>Retrieves a representation into a stream while it arrives. Blocks the calling thread, which writes to the stream.</summary>
+    /// <summary>Retrieves a representation (GET) and writes it to a stream. Blocks the calling thread, which writes to the stream.</summary>
     /// <inheritdoc cref="DownloadAsync" path="/param|/returns|/exception"/>
     public static CoapResponse Download(
         this IRequestSender sender, string uri, Stream destination, IProgress<TransferProgress>? progress = null,

@@ -2,21 +2,22 @@ using CoAP.Options;
 
 namespace CoAP.Blockwise;
 
-/// <summary>Keeps request bodies apart that are on their way to the same resource at the same time (RFC 9175, sections 3.4 and 3.5.2).</summary>
+/// <summary>Tells apart request bodies that are sent to the same resource at the same time (RFC 9175, sections 3.4 and 3.5.2).</summary>
 /// <remarks>
-/// The first one goes without Request-Tag, each further one with the shortest value that none of the others has. A value is free again when its
-/// operation has ended: what came late of it would begin no body anew, because blocks are sent in order, one at a time.
+/// The first body has no Request-Tag. Each further body gets the shortest unused value. A value can be reused when its operation has ended:
+/// blocks are sent in order and one at a time, so a late block cannot start a new body.
 /// </remarks>
 internal sealed class RequestTags
 {
     private readonly Dictionary<Operation, SortedSet<int>> _inUse = [];
 
-    /// <summary>What makes two operations matchable (RFC 9175, section 1.1).</summary>
+    /// <summary>The parts of a request that make two operations matchable (RFC 9175, section 1.1).</summary>
     public readonly record struct Operation(PeerIdentity Peer, PeerIdentity Local, CoapCode Method, OptionSet Options);
 
+    /// <summary>The number of operations with a value in use.</summary>
     public int Count => _inUse.Count;
 
-    /// <summary>Takes a value that is free: 0 is no tag at all.</summary>
+    /// <summary>Takes the lowest free value; 0 stands for no tag.</summary>
     public int Take(in Operation operation)
     {
         if (!_inUse.TryGetValue(operation, out var values)) { _inUse[operation] = values = []; }
@@ -30,6 +31,7 @@ internal sealed class RequestTags
         return free;
     }
 
+    /// <summary>Frees a value.</summary>
     public void Return(in Operation operation, int value)
     {
         if (!_inUse.TryGetValue(operation, out var values)) { return; }
@@ -37,7 +39,7 @@ internal sealed class RequestTags
         if (values.Count == 0) { _inUse.Remove(operation); }
     }
 
-    /// <summary>The option of a value: none, an empty one, one of one byte, and so on.</summary>
+    /// <summary>Returns the option for a value: none for 0, an empty one for 1, one byte for 2 to 257, then four bytes.</summary>
     public static RequestTag? OptionOf(int value) => value switch
     {
         0 => null,

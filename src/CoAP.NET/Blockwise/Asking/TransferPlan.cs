@@ -3,22 +3,23 @@ using CoAP.Options;
 
 namespace CoAP.Blockwise;
 
-/// <summary>Whether a request goes as it is, and what its blocks look like if not.</summary>
-/// <param name="IsPlain">The caller drives the blocks himself: one exchange, whatever comes.</param>
-/// <param name="FitsWhole">The body, which is in memory, goes in one message.</param>
-/// <param name="Size">The size of the first block if not.</param>
-/// <param name="BertLength">What a message carries with BERT.</param>
-/// <param name="Rules">What the body of the response has to keep to.</param>
+/// <summary>Describes whether a request fits into one message, and the size of its blocks if it does not.</summary>
+/// <param name="IsPlain">Whether the caller handles the blocks: the call is one exchange, whatever the response.</param>
+/// <param name="FitsWhole">Whether the body is in memory and fits into one message.</param>
+/// <param name="Size">The size of the first block, if the body does not fit.</param>
+/// <param name="BertLength">The bytes of a message with BERT.</param>
+/// <param name="Rules">The block size and limits of the response's body.</param>
 internal readonly record struct TransferPlan(bool IsPlain, bool FitsWhole, BlockSize Size, int BertLength, DownloadRules Rules)
 {
-    // The marker, and the options that a block may add: Block1, Block2, Size1 and Request-Tag.
+    // The payload marker and the options that a block may add: Block1, Block2, Size1 and Request-Tag.
     private const int BlockOverhead = 1 + 5 + 5 + 7 + 11;
 
     private static readonly ulong BlockBits =
         OptionNumber.SeenBit(Block1.Declaration.Number) | OptionNumber.SeenBit(Block2.Declaration.Number)
         | OptionNumber.SeenBit(QBlock1.Declaration.Number) | OptionNumber.SeenBit(QBlock2.Declaration.Number);
 
-    /// <exception cref="ArgumentException">The options alone do not fit into a message, or the body is longer than block numbers can tell.</exception>
+    /// <summary>Returns the plan of a request.</summary>
+    /// <exception cref="ArgumentException">The options do not fit into a message, or the body needs more blocks than block numbers allow.</exception>
     public static TransferPlan Of(CoapRequest request, in OptionSet options, in MessageLimits limits, TransferSettings settings)
     {
         var isPlain = (options.Seen & BlockBits) != 0;
@@ -36,7 +37,7 @@ internal readonly record struct TransferPlan(bool IsPlain, bool FitsWhole, Block
     private static TransferPlan Blocks(
         CoapRequest request, in MessageLimits limits, int room, int preferred, in DownloadRules rules, TransferSettings settings)
     {
-        // Half of what may be read ahead is on its way, the other half is being read.
+        // One half of the read-ahead is being sent while the other half is being read.
         var bertLength = Math.Min(room, settings.ReadAhead / 2) / BlockSize.Bert.Bytes * BlockSize.Bert.Bytes;
         var isBert = limits.SupportsBert && request.PreferredBlockSize is null && bertLength > 0;
         var size = isBert ? BlockSize.Bert : BlockSize.AtMost(Math.Min(preferred, room));
@@ -56,6 +57,7 @@ internal readonly record struct TransferPlan(bool IsPlain, bool FitsWhole, Block
     }
 
     private static ArgumentException TooLarge(long size, int limit) => new(
-        $"The request is {size} bytes and cannot be sent, not in blocks either; at most {limit} fit into a message (MaxSendSize, or the peer's Max-Message-Size, RFC 8323, section 5.3.1).",
+        $"The request has {size} bytes and cannot be sent, not even in blocks; a message has at most {limit} bytes "
+        + "(MaxSendSize, or the peer's Max-Message-Size, RFC 8323, section 5.3.1).",
         (string?)null);
 }

@@ -4,26 +4,27 @@ using CoAP.Vocabulary;
 
 namespace CoAP.Blockwise;
 
-// Where a response cannot be sent, the client is told as clearly as the RFCs allow:
-// - 4.13: the body needs a block number over 20 bits at the size that the client asks for (RFC 7959, section 2.2); larger blocks would do.
-// - 4.00: the block begins behind the end of the body.
-// - 5.03 with Max-Age: there is no room to keep the response of a GET or FETCH, which may be asked for again.
-// - 5.00: the response is larger than what is kept, or there is no room and the request, carried out already, must not be repeated.
+// A response that cannot be sent is replaced by the most specific error that the RFCs allow:
+// - 4.13: at the requested block size, the body needs block numbers over 20 bits (RFC 7959, section 2.2). Larger blocks would work.
+// - 4.00: the block starts after the end of the body.
+// - 5.03 with Max-Age: there is no room to keep the response to a GET or FETCH, which the client may repeat.
+// - 5.00: the response is too large to keep, or there is no room for it and the client must not repeat the request.
 
-/// <summary>Makes messages of responses that are larger than a message (RFC 7959, section 2.4; RFC 8323, section 6).</summary>
+/// <summary>Cuts responses that are larger than a message into blocks (RFC 7959, section 2.4; RFC 8323, section 6).</summary>
 internal static class BlockwiseResponse
 {
     private static readonly ulong Size2Bit = OptionNumber.SeenBit(Size2.Declaration.Number);
     private static readonly int ObserveNumber = Observe.Declaration.Number;
 
-    /// <summary>The block of a response that a handler has just given; the response itself where it goes as it is.</summary>
-    public static CoapResponse First(ExchangeLane lane, LaneBodies bodies, IncomingRequest request, CoapResponse response, Block2? wanted)
+    /// <summary>Returns the requested block of a handler's response, or the response itself if it is sent whole.</summary>
+    public static CoapResponse First(ExchangeLane lane, ServedBodyStore bodies, IncomingRequest request, CoapResponse response, Block2? wanted)
     {
-        var room = MessageRoom.Of(bodies, request);
+        var room = ResponseRoom.Of(bodies, request);
         var isLater = wanted is { BlockNumber: > 0 };
         if (response.Payload.IsEmpty && !(isLater && response.IsSuccess && response.Code.MayHavePayload)) { return response; }
         if (response.Options.Contains<Block2>() || (isLater && !response.IsSuccess) || (wanted is null && room.Fits(response))) { return response; }
-        if (!MessageRoom.MayCut(request, wanted) || !room.TryFindSize(response.Options, Preferred(bodies, request, wanted), out var most, out var bytes)) { return response; }
+        if (!ResponseRoom.MayCut(request, wanted)) { return response; }
+        if (!room.TryFindSize(response.Options, Preferred(bodies, request, wanted), out var most, out var bytes)) { return response; }
         var size = BodySlice.Agree(wanted, most);
         var total = response.Payload.Length;
         if (total > size.MaxBody) { return TooManyBlocks(total, size); }
@@ -32,10 +33,10 @@ internal static class BlockwiseResponse
         return Keep(lane, bodies, request, WithETag(response), slice);
     }
 
-    /// <summary>A further block of a response that is kept.</summary>
-    public static CoapResponse Further(ExchangeLane lane, LaneBodies bodies, IncomingRequest request, ResponseBody body, Block2 wanted)
+    /// <summary>Returns a further block of a kept response.</summary>
+    public static CoapResponse Further(ExchangeLane lane, ServedBodyStore bodies, IncomingRequest request, ResponseBody body, Block2 wanted)
     {
-        var room = MessageRoom.Of(bodies, request);
+        var room = ResponseRoom.Of(bodies, request);
         if (!room.TryFindSize(body.Options, Preferred(bodies, request, wanted), out var most, out var bytes))
         {
             return new CoapResponse(ResponseCode.InternalServerError);
@@ -47,24 +48,24 @@ internal static class BlockwiseResponse
         return new CoapResponse(body.Code) { Options = options, Payload = body.Bytes.Slice((int)slice.Offset, slice.Length) };
     }
 
-    /// <summary>The same response with more options.</summary>
+    /// <summary>Returns the same response with more options.</summary>
     public static CoapResponse With(CoapResponse response, params ReadOnlySpan<CoapOption> options) =>
         new(response.Code) { Options = response.Options.With(options), Payload = response.Payload };
 
-    /// <summary>4.08 for a block of a response that is not kept any more, and cannot be made again.</summary>
+    /// <summary>Returns 4.08 for a block of a response that is no longer kept and cannot be created again.</summary>
     public static CoapResponse Gone() => Response.Error(
-        ResponseCode.RequestEntityIncomplete, "The response that the block belongs to is not kept any more. Send the request again.");
+        ResponseCode.RequestEntityIncomplete, "The server no longer keeps the response that the block belongs to. Send the request again.");
 
-    private static CoapResponse Keep(ExchangeLane lane, LaneBodies bodies, IncomingRequest request, CoapResponse response, in BodySlice slice)
+    private static CoapResponse Keep(ExchangeLane lane, ServedBodyStore bodies, IncomingRequest request, CoapResponse response, in BodySlice slice)
     {
         var isSafe = request.Method.IsSafe;
         var total = response.Payload.Length;
         if (total > bodies.Limits.MaxBodySize)
         {
             Log.BodyTooLarge(lane.Logger, request.Path, total, bodies.Limits.MaxBodySize);
-            return Response.Error(ResponseCode.InternalServerError, $"The response has {total} bytes, more than the server sends in blocks.");
+            return Response.Error(ResponseCode.InternalServerError, $"The response has {total} bytes, which is more than the server sends in blocks.");
         }
-        var body = new ResponseBody(LaneBodies.KeyOf(request), response.Code, response.Options.Without(ObserveNumber), response.Payload)
+        var body = new ResponseBody(ServedBodyStore.KeyOf(request), response.Code, response.Options.Without(ObserveNumber), response.Payload)
         {
             IsSafe = isSafe,
             RequestHash = BodyKey.HashOf(request.Payload.Span),
@@ -77,17 +78,17 @@ internal static class BlockwiseResponse
         };
     }
 
-    /// <summary>The largest blocks that we would send to the peer.</summary>
-    public static BlockSize Preferred(LaneBodies bodies, IncomingRequest request, Block2? wanted)
+    /// <summary>Returns the largest block size for the peer.</summary>
+    public static BlockSize Preferred(ServedBodyStore bodies, IncomingRequest request, Block2? wanted)
     {
         if (!request.IsReliable) { return bodies.Limits.Preferred; }
         return request.ResponseLimits.SupportsBert || (wanted is not null && BlockSize.Of(wanted).IsBert) ? BlockSize.Bert : BlockSize.Largest;
     }
 
-    /// <summary>Whether a response needs an ETag, and can have one that is made for it.</summary>
+    /// <summary>Returns <see langword="true"/> if a response needs a generated ETag.</summary>
     /// <remarks>
-    /// By it the client sees when the representation changes between two blocks, or when blocks are those of the response to another request
-    /// (RFC 7959, section 2.4). Where the response names what was created, it would be the ETag of that (RFC 7252, section 5.10.6).
+    /// The ETag shows the client that the representation has changed between two blocks, or that blocks belong to different responses
+    /// (RFC 7959, section 2.4). In a response with a location, the ETag would refer to the created resource (RFC 7252, section 5.10.6).
     /// </remarks>
     public static bool WantsETag(CoapResponse response) =>
         response.IsSuccess && !response.Options.Contains<ETag>()
@@ -99,16 +100,16 @@ internal static class BlockwiseResponse
     private static CoapOption[] SizeOf(IncomingRequest request, int total, bool isFirst) =>
         isFirst || (request.Options.Seen & Size2Bit) != 0 ? [new Size2((uint)total)] : [];
 
-    /// <summary>4.13 for a body that needs numbers over 20 bits.</summary>
+    /// <summary>Returns 4.13 for a body that needs block numbers over 20 bits.</summary>
     public static CoapResponse TooManyBlocks(long total, BlockSize size) => Response.Error(
-        ResponseCode.RequestEntityTooLarge, $"The response has {total} bytes; blocks of {size} carry at most {size.MaxBody}. Ask for larger ones.");
+        ResponseCode.RequestEntityTooLarge, $"The response has {total} bytes; blocks of {size} carry at most {size.MaxBody}. Ask for larger blocks.");
 
-    /// <summary>4.00 for a block that is not there.</summary>
-    public static CoapResponse BehindTheEnd(Block2 wanted, long total) =>
-        Response.Error(ResponseCode.BadRequest, $"Block {wanted.BlockNumber} of {BlockSize.Of(wanted)} begins behind the end; the response has {total} bytes.");
+    /// <summary>Returns 4.00 for a block that does not exist.</summary>
+    public static CoapResponse BehindTheEnd(Block2 wanted, long total) => Response.Error(
+        ResponseCode.BadRequest, $"Block {wanted.BlockNumber} of {BlockSize.Of(wanted)} starts after the end of the response, which has {total} bytes.");
 
-    /// <summary>What becomes of a response that cannot be kept.</summary>
-    public static CoapResponse NoRoom(LaneBodies bodies, bool isSafe) => isSafe
+    /// <summary>Returns the error that replaces a response for which there is no room.</summary>
+    public static CoapResponse NoRoom(ServedBodyStore bodies, bool isSafe) => isSafe
         ? Response.Unavailable(bodies.UntilRoom())
-        : Response.Error(ResponseCode.InternalServerError, "The request was carried out, but there is no room for its response.");
+        : Response.Error(ResponseCode.InternalServerError, "The server has handled the request but has no room for the response.");
 }

@@ -5,22 +5,22 @@ using CoAP.Reliability;
 namespace CoAP.Groups;
 
 /// <summary>
-/// The multicast requests of a lane, by token: whoever answers, the token alone has to match (RFC 7252, section 8.2). A token that stands
-/// here is of no use for the answer to a request to one peer, and the other way round.
+/// The multicast requests of a lane, by token. Any sender may respond; only the token has to match (RFC 7252, section 8.2). Tokens of multicast
+/// and unicast requests are separate: neither matches a response to the other.
 /// </summary>
-internal sealed class GroupRequests(ExchangeLane lane, int maxRequests) : IResponseTaker
+internal sealed class GroupRequestTable(ExchangeLane lane, int maxRequests) : IResponseTaker
 {
     private readonly Dictionary<ulong, GroupRequest> _byToken = [];
     private MessageIdSource? _messageIds;
     private int _listening;
 
-    /// <summary>Takes a request in and gives it a message ID of those that are reserved for groups.</summary>
+    /// <summary>Adds a request and returns its message ID from the range for groups. Returns <see langword="false"/> if there is no room.</summary>
     public bool TryAdd(GroupRequest request, long now, Random random, out MessageId messageId, [NotNullWhen(false)] out CoapBusyException? busy)
     {
         messageId = default;
         if (_listening >= maxRequests)
         {
-            busy = new CoapBusyException($"{maxRequests} multicast requests wait for answers already (MaxMulticastRequests).");
+            busy = new CoapBusyException($"{maxRequests} multicast requests are already waiting for responses (MaxMulticastRequests).");
             return false;
         }
         _messageIds ??= MessageIdSource.ForMulticast(now, lane.Settings.Transmission.ExchangeLifetime.Ticks, (ushort)random.Next(ushort.MaxValue));
@@ -35,9 +35,10 @@ internal sealed class GroupRequests(ExchangeLane lane, int maxRequests) : IRespo
         return true;
     }
 
-    /// <summary>Nobody listens to the answers any more; they are still recognized.</summary>
+    /// <summary>Frees a place because a request waits no more. Its late responses are still recognized.</summary>
     public void Close() => _listening--;
 
+    /// <summary>Removes a request, whose late responses are not recognized from then on.</summary>
     public void Remove(GroupRequest request)
     {
         _byToken.Remove(request.Token.Inline);

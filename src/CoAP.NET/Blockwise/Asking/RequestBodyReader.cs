@@ -2,8 +2,8 @@ using CoAP.Exchanges;
 
 namespace CoAP.Blockwise;
 
-/// <summary>The body of a request as its blocks need it: all of it in memory, or a window of what is read from a stream.</summary>
-internal sealed class UploadBody
+/// <summary>Supplies the blocks of a request's body from memory, or from a window of a stream.</summary>
+internal sealed class RequestBodyReader
 {
     private readonly ReadOnlyMemory<byte> _memory;
     private readonly BodySource? _source;
@@ -16,9 +16,9 @@ internal sealed class UploadBody
     private bool _isReading;
     private bool _hasEnded;
 
-    public UploadBody(ReadOnlyMemory<byte> memory) => _memory = memory;
+    public RequestBodyReader(ReadOnlyMemory<byte> memory) => _memory = memory;
 
-    public UploadBody(BodySource source, int readAhead)
+    public RequestBodyReader(BodySource source, int readAhead)
     {
         source.Use();
         (_source, _readAhead) = (source, readAhead);
@@ -30,7 +30,7 @@ internal sealed class UploadBody
     /// <summary>Whether the stream ended before its length.</summary>
     public bool IsShort => _hasEnded && Length is { } known && _begin + _count < known;
 
-    /// <summary>The bytes of the next block and whether the body ends with them; <see langword="false"/> where they have to be read first.</summary>
+    /// <summary>Returns a block and whether it is the last one. Returns <see langword="false"/> if its bytes have to be read first.</summary>
     public bool TryTake(long offset, int count, out ReadOnlyMemory<byte> block, out bool isLast)
     {
         if (_source is null)
@@ -42,16 +42,16 @@ internal sealed class UploadBody
         var there = (int)(_begin + _count - offset);
         var length = Length ?? (_hasEnded ? _begin + _count : long.MaxValue);
         var wanted = (int)Math.Min(count, length - offset);
-        // Without a length, the byte behind the block tells that it is not the last one.
+        // Without a length, only a byte after the block shows that the block is not the last one.
         isLast = offset + wanted == length;
         block = default;
         if (there < wanted || (length == long.MaxValue && there == wanted)) { return false; }
-        // A copy: it may have to be sent again when the window has moved on.
+        // A copy: the block may be sent again after the window has moved on.
         block = _window.AsMemory(_start + (int)(offset - _begin), wanted).ToArray();
         return true;
     }
 
-    /// <summary>What lies before is never needed again.</summary>
+    /// <summary>Discards the bytes before an offset, which are not needed again.</summary>
     public void Discard(long before)
     {
         if (_source is null) { return; }
@@ -59,19 +59,19 @@ internal sealed class UploadBody
         (_start, _count, _begin) = (_start + gone, _count - gone, before);
     }
 
-    /// <summary>What to read now, for a block of this size; nothing where all is there that may be.</summary>
-    public BodyRead? NextRead(ICallerTaskOwner transfer, int blockLength)
+    /// <summary>Returns the next read for blocks of a size, or <see langword="null"/> if no read is due.</summary>
+    public ReadBodyTask? NextRead(ICallerTaskOwner transfer, int blockLength)
     {
         if (_source is null || _isReading || _hasEnded) { return null; }
         var room = (int)Math.Min(_readAhead - _count, (Length ?? long.MaxValue) - _begin - _count);
         if (room <= 0 || (_count > blockLength && room < _readAhead / 2)) { return null; }
         _isReading = true;
         if (_spare.Length == 0) { _spare = new byte[_readAhead]; }
-        return new BodyRead(transfer, _source.Stream, _spare.AsMemory(0, room), Math.Clamp(blockLength + 1 - _count, 1, room));
+        return new ReadBodyTask(transfer, _source.Stream, _spare.AsMemory(0, room), Math.Clamp(blockLength + 1 - _count, 1, room));
     }
 
-    /// <summary>Takes what was read.</summary>
-    public void OnRead(BodyRead read)
+    /// <summary>Adds the bytes that were read to the window.</summary>
+    public void OnRead(ReadBodyTask read)
     {
         _isReading = false;
         _hasEnded = read.HasEnded || _begin + _count + read.Count == Length;
@@ -86,8 +86,8 @@ internal sealed class UploadBody
     }
 }
 
-/// <summary>Reads a part of a request's body.</summary>
-internal sealed class BodyRead(ICallerTaskOwner transfer, Stream stream, Memory<byte> buffer, int atLeast) : CallerTask(transfer)
+/// <summary>Reads a part of a request's body from its stream.</summary>
+internal sealed class ReadBodyTask(ICallerTaskOwner transfer, Stream stream, Memory<byte> buffer, int atLeast) : CallerTask(transfer)
 {
     public int Count { get; private set; }
 

@@ -2,31 +2,31 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace CoAP.Groups;
 
-/// <summary>The answers of a group on their way from the lane to one reader, who waits parked or without a thread. Bounded.</summary>
-#pragma warning disable CA1001 // A semaphore holds nothing of the system until its wait handle is asked for, which nobody does here.
-internal sealed class GroupAnswers(int capacity)
+/// <summary>A bounded queue of a group's responses, from the lane to one reader. The reader waits with or without a thread.</summary>
+#pragma warning disable CA1001 // A semaphore holds no system resource unless its wait handle is used, and it is not used here.
+internal sealed class GroupResponseQueue(int capacity)
 {
 #pragma warning restore CA1001
     private readonly Lock _lock = new();
     private readonly Queue<CoapResponse> _queue = new();
-    private readonly SemaphoreSlim _changes = new(0);  // one for each answer, and one for the end
+    private readonly SemaphoreSlim _changes = new(0);  // one release for each response and one for the end
     private Exception? _error;
     private bool _isComplete;
     private bool _isClosed;
 
-    /// <summary>Whether nobody reads any more.</summary>
+    /// <summary>Whether the reader has left.</summary>
     public bool IsClosed
     {
         get { lock (_lock) { return _isClosed; } }
     }
 
-    /// <summary>Whether no more answers come.</summary>
+    /// <summary>Whether the queue accepts no more responses.</summary>
     public bool IsEnded
     {
         get { lock (_lock) { return _isComplete; } }
     }
 
-    /// <summary>Adds an answer, or tells that there is no room for it.</summary>
+    /// <summary>Adds a response. Returns <see langword="false"/> if there is no room.</summary>
     public bool TryAdd(CoapResponse response)
     {
         lock (_lock)
@@ -39,7 +39,7 @@ internal sealed class GroupAnswers(int capacity)
         return true;
     }
 
-    /// <summary>No more answers come. The first outcome counts.</summary>
+    /// <summary>Ends the queue, with an error if there is one. Further calls have no effect.</summary>
     public void Complete(Exception? error = null)
     {
         lock (_lock)
@@ -50,7 +50,7 @@ internal sealed class GroupAnswers(int capacity)
         _changes.Release();
     }
 
-    /// <summary>The reader leaves; whether it was there before.</summary>
+    /// <summary>Closes the queue for the reader. Returns <see langword="false"/> if it was already closed.</summary>
     public bool TryClose()
     {
         lock (_lock)
@@ -62,13 +62,13 @@ internal sealed class GroupAnswers(int capacity)
         }
     }
 
-    /// <summary>Until there is something to take, or the end.</summary>
+    /// <summary>Waits for a response or the end.</summary>
     public Task WaitAsync(CancellationToken cancellationToken) => _changes.WaitAsync(cancellationToken);
 
-    /// <summary>The same, parking the thread.</summary>
+    /// <summary>Waits for a response or the end. Blocks the calling thread.</summary>
     public void Wait(CancellationToken cancellationToken) => _changes.Wait(cancellationToken);
 
-    /// <summary>After a wait: the next answer, or <see langword="false"/> at the end.</summary>
+    /// <summary>Takes the next response after a wait. Returns <see langword="false"/> at the end.</summary>
     /// <exception cref="CoapException">The request failed.</exception>
     public bool TryTake([NotNullWhen(true)] out CoapResponse? response)
     {

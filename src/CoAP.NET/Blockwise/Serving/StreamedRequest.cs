@@ -6,22 +6,25 @@ using CoAP.Options;
 
 namespace CoAP.Blockwise;
 
-// Receiving ──block──► Receiving, or Held while the reader has no room ──room──► Receiving
-//     │                     │
-//     ├──last block──► Held until the handler answers ──► ended, with its answer
-//     ├──the handler answers early──► Answered ──block, after a success the last one──► ended, with its answer
-//     └──a block missing, too large, lifetime over, begun anew, the endpoint ends──► ended; the reader gets a CoapTransferException
+// Receiving ──block──► Receiving, or Held while the window is full ──reader makes room──► Receiving
+//     │
+//     ├──last block──► Held until the handler answers ──► ended with its answer
+//     ├──early answer of the handler──► Answered ──next block (error) or last block (success)──► ended with that answer
+//     └──missing or too large block, end of lifetime, restart by the client, end of the endpoint──► ended; the reader gets a CoapTransferException
 
-/// <summary>A request whose handler reads its body while blocks come. At most one block waits for room; its acknowledgement is what holds the client back.</summary>
-internal sealed class Upload : IStreamedBody, ILaneDeadline
+/// <summary>
+/// A request whose handler reads the body while its blocks arrive. At most one new block waits for room in the window. The client waits for
+/// the acknowledgement of that block before it sends the next one.
+/// </summary>
+internal sealed class StreamedRequest : IStreamedBody, ILaneDeadline
 {
-    // The same block in so many messages: more than a client has reason to send while it waits.
-    private const int MostHeld = 4;
+    // Messages with the same block that are held at a time. A client that waits does not need to send more.
+    private const int MaxHeld = 4;
 
-    private static readonly CoapResponse TooEarly = Response.Unavailable(TimeSpan.FromSeconds(1));
+    private static readonly CoapResponse TryLater = Response.Unavailable(TimeSpan.FromSeconds(1));
 
     private readonly ExchangeLane _lane;
-    private readonly LaneBodies _bodies;
+    private readonly ServedBodyStore _bodies;
     private readonly long _limit;
     private readonly Output<Answer> _answers;
     private readonly Pipe _pipe;
@@ -32,11 +35,11 @@ internal sealed class Upload : IStreamedBody, ILaneDeadline
     private bool _isOver;
 
     /// <param name="lane">The lane.</param>
-    /// <param name="bodies">Knows it while it goes on.</param>
-    /// <param name="key">Which body it is.</param>
-    /// <param name="limit">The most bytes of the body.</param>
-    /// <param name="answers">The arrow to the stage that cuts responses.</param>
-    public Upload(ExchangeLane lane, LaneBodies bodies, in BodyKey key, long limit, Output<Answer> answers)
+    /// <param name="bodies">The store that holds this request.</param>
+    /// <param name="key">The key of the body.</param>
+    /// <param name="limit">The largest body in bytes.</param>
+    /// <param name="answers">The output for answers, which leads to the stage that cuts responses into blocks.</param>
+    public StreamedRequest(ExchangeLane lane, ServedBodyStore bodies, in BodyKey key, long limit, Output<Answer> answers)
     {
         (_lane, _bodies, Key, _limit, _answers) = (lane, bodies, key, limit, answers);
         var window = bodies.Settings.StreamWindow;
@@ -45,14 +48,14 @@ internal sealed class Upload : IStreamedBody, ILaneDeadline
 
     public BodyKey Key { get; }
 
-    /// <summary>Whether it has ended.</summary>
+    /// <summary>Whether the transfer has ended.</summary>
     public bool IsOver => _isOver;
 
     public long Deadline { get; private set; }
 
     public int QueueIndex { get; set; }
 
-    /// <summary>The request as its handler sees it.</summary>
+    /// <summary>Returns the request that the handler gets.</summary>
     public IncomingRequest For(IncomingRequest first)
     {
         var message = new CoapMessage
@@ -65,25 +68,25 @@ internal sealed class Upload : IStreamedBody, ILaneDeadline
         return first.WithStream(message, this, _pipe.Reader.AsStream());
     }
 
-    /// <summary>Whether a block 0 is the one that is there already, in another message, and no new beginning.</summary>
+    /// <summary>Returns <see langword="true"/> if another message repeats a known block, and <see langword="false"/> if block 0 starts a new body.</summary>
     public bool IsRepeated(Block1 block, ReadOnlyMemory<byte> payload) => _sequence.Find(block, payload) == BlockPlace.Repeated;
 
-    /// <summary>Whether the body is too large as far as it can be known, a 4.13.</summary>
+    /// <summary>Returns a 4.13 if Size1 or the position of a block shows that the body is too large.</summary>
     public ReceiveOutcome.Rejected? FindExcess(IncomingRequest request, Block1 block)
     {
         var known = BlockSize.Of(block).OffsetOf(block.BlockNumber) + request.Payload.Length;
         var size = Math.Max(request.Options.Get<Size1>()?.Value ?? 0, known);
         return size <= _limit ? null : new(
             ResponseCode.RequestEntityTooLarge,
-            $"The body has {size} bytes or more; at most {_limit} are taken.",
+            $"The body has at least {size} bytes; at most {_limit} are accepted.",
             new Size1((uint)Math.Min(_limit, uint.MaxValue)));
     }
 
-    /// <summary>Takes a block.</summary>
+    /// <summary>Processes a block.</summary>
     public void OnBlock(IncomingRequest request, Block1 block)
     {
         if (BlockSequence.FindFault(block, request.Payload.Length, request.IsReliable) is { } fault) { Reject(request, fault); }
-        else if (_answer is { } early && IsDue(early, request, block))
+        else if (_answer is { } early && IsFinalFor(early, request, block))
         {
             Reply(request, block, early);
             End("The handler has answered.");
@@ -92,13 +95,13 @@ internal sealed class Upload : IStreamedBody, ILaneDeadline
         else { OnPlace(_sequence.Find(block, request.Payload), request, block); }
     }
 
-    /// <summary>The handler has answered.</summary>
+    /// <summary>Processes the handler's answer.</summary>
     public void OnAnswer(CoapResponse response)
     {
         if (_isOver)
         {
             _lane.Metrics.LateAnswers++;
-            BodiesOut.LetGo(response);
+            ResponseBodyStage.CloseStream(response);
             return;
         }
         _pipe.Reader.Complete();
@@ -106,35 +109,35 @@ internal sealed class Upload : IStreamedBody, ILaneDeadline
         {
             _answer = response;
             ReplyHeld(Continue);
-            Live();
+            ExtendLifetime();
             return;
         }
         ReplyHeld((_, _) => response);
         End("The handler has answered.");
     }
 
-    public void OnDeadline() => End($"No block came for {TimeSpan.FromTicks(_bodies.Limits.Lifetime).TotalSeconds:0} s after byte {_sequence.Received}.");
+    public void OnDeadline() => End($"No block arrived for {TimeSpan.FromTicks(_bodies.Limits.Lifetime).TotalSeconds:0} s after byte {_sequence.Received}.");
 
-    /// <summary>Ends it. Who reads gets the reason instead of the end of the body.</summary>
+    /// <summary>Ends the transfer. A reader gets a <see cref="CoapTransferException"/> with the reason.</summary>
     public void End(string reason)
     {
         if (_isOver) { return; }
         _isOver = true;
         _lane.Unschedule(this);
         _bodies.Remove(this);
-        // Until they are answered they count among the requests that the lane has room for.
+        // Held requests count against the lane's limit of requests until they are answered.
         ReplyHeld((_, _) => Response.Error(ResponseCode.RequestEntityIncomplete, reason));
         _pipe.Writer.Complete(new CoapTransferException(reason));
     }
 
-    /// <summary>No more blocks can come. A body that is whole is left to its handler, whose answer ends it.</summary>
+    /// <summary>Ends the transfer because its connection has ended. A complete body stays with its handler, whose answer ends the transfer.</summary>
     public void Disconnect()
     {
         if (!_isWhole) { End("The connection has ended."); }
     }
 
-    // After a success the client goes on sending, and the last block gets the final response (RFC 7959, section 2.3); an error stops it at once.
-    private bool IsDue(CoapResponse early, IncomingRequest request, Block1 block) =>
+    // After an early success, the last block gets the final response (RFC 7959, section 2.3). An error stops the client at once.
+    private bool IsFinalFor(CoapResponse early, IncomingRequest request, Block1 block) =>
         !early.IsSuccess || (!block.HasMore && _sequence.Find(block, request.Payload) != BlockPlace.OutOfOrder);
 
     private void OnPlace(BlockPlace place, IncomingRequest request, Block1 block)
@@ -142,13 +145,13 @@ internal sealed class Upload : IStreamedBody, ILaneDeadline
         switch (place)
         {
             case BlockPlace.Next when _held.Count > 0:
-                Reply(request, block, TooEarly);    // nobody waits for the acknowledgement of the block before it
+                Reply(request, block, TryLater);    // the client did not wait for the acknowledgement of the block before
                 break;
             case BlockPlace.Next:
                 Take(request, block);
                 break;
-            case BlockPlace.Repeated when _held.Count >= MostHeld:
-                Reply(request, block, TooEarly);
+            case BlockPlace.Repeated when _held.Count >= MaxHeld:
+                Reply(request, block, TryLater);
                 break;
             case BlockPlace.Repeated when _held.Count > 0 || !block.HasMore:
                 Hold(request, block);
@@ -193,13 +196,13 @@ internal sealed class Upload : IStreamedBody, ILaneDeadline
     {
         if (_isOver || _isWhole) { return; }
         ReplyHeld(Continue);
-        Live();
+        ExtendLifetime();
     }
 
     private void Acknowledge(IncomingRequest request, Block1 block)
     {
         Reply(request, block, Continue(request, block));
-        Live();
+        ExtendLifetime();
     }
 
     private CoapResponse Continue(IncomingRequest request, Block1 block) =>
@@ -208,7 +211,7 @@ internal sealed class Upload : IStreamedBody, ILaneDeadline
     private void Hold(IncomingRequest request, Block1 block)
     {
         _lane.Unschedule(this);
-        _held.Add((new ServerExchange(_lane, Final(request, block), _answers), block));
+        _held.Add((new ServerExchange(_lane, ForFinalAnswer(request, block), _answers), block));
     }
 
     private void ReplyHeld(Func<IncomingRequest, Block1, CoapResponse> response)
@@ -218,9 +221,9 @@ internal sealed class Upload : IStreamedBody, ILaneDeadline
     }
 
     private void Reply(IncomingRequest request, Block1 block, CoapResponse response) =>
-        _answers.Emit(new Answer(Final(request, block), response, isAcknowledged: false));
+        _answers.Emit(new Answer(ForFinalAnswer(request, block), response, isAcknowledged: false));
 
-    private IncomingRequest Final(IncomingRequest request, Block1 block) =>
+    private IncomingRequest ForFinalAnswer(IncomingRequest request, Block1 block) =>
         request.WithBody(request.Message, _bodies.Received.Acknowledge(block, hasMore: false, request.IsReliable));
 
     private void Reject(IncomingRequest request, ReceiveOutcome.Rejected rejected)
@@ -231,7 +234,7 @@ internal sealed class Upload : IStreamedBody, ILaneDeadline
         End(rejected.Diagnostic);
     }
 
-    private void Live()
+    private void ExtendLifetime()
     {
         Deadline = _lane.Now + _bodies.Limits.Lifetime;
         _lane.Schedule(this);

@@ -1,7 +1,7 @@
 namespace CoAP.Blockwise;
 
-/// <summary>The part of a stream that was read last: the block that was asked for, and a little of what follows. Used by one reader at a time, never on a lane.</summary>
-internal sealed class BodyWindow(Stream source) : IDisposable
+/// <summary>Reads blocks from a stream. It keeps the latest block and a few bytes after it. One reader at a time, never on a lane.</summary>
+internal sealed class StreamBlockReader(Stream source) : IDisposable
 {
     private const int SkipBuffer = 16 << 10;
 
@@ -11,11 +11,11 @@ internal sealed class BodyWindow(Stream source) : IDisposable
     private int _count;
     private bool _hasEnded;
 
-    /// <summary>Reads a block and at least one byte more, where there is one; nothing where the bytes are gone.</summary>
-    /// <param name="offset">Where the block begins.</param>
-    /// <param name="length">How long it may be.</param>
-    /// <param name="cancellationToken">Ends the reading.</param>
-    public async ValueTask<WindowBlock?> ReadAsync(long offset, int length, CancellationToken cancellationToken)
+    /// <summary>Reads a block, and at least one more byte if there is one. Returns <see langword="null"/> if the stream cannot go back to the block.</summary>
+    /// <param name="offset">The position of the block.</param>
+    /// <param name="length">The greatest length of the block.</param>
+    /// <param name="cancellationToken">Cancels the read.</param>
+    public async ValueTask<StreamBlock?> ReadAsync(long offset, int length, CancellationToken cancellationToken)
     {
         if (offset < _start || offset > _start + _count)
         {
@@ -23,7 +23,7 @@ internal sealed class BodyWindow(Stream source) : IDisposable
             else if (offset < _start) { return null; }
         }
         await SkipToAsync(offset, cancellationToken).ConfigureAwait(false);
-        if (_start != offset) { return new WindowBlock(default, HasMore: false, Total: _start); }
+        if (_start != offset) { return new StreamBlock(default, HasMore: false, Total: _start); }
         if (_bytes.Length <= length) { Array.Resize(ref _bytes, length + 1); }
         while (!_hasEnded && _count <= length)
         {
@@ -31,8 +31,8 @@ internal sealed class BodyWindow(Stream source) : IDisposable
             _count += read;
             _hasEnded = read == 0;
         }
-        // A copy: the message may be sent again when the next block is here.
-        return new WindowBlock(_bytes.AsSpan(0, Math.Min(_count, length)).ToArray(), _count > length, _hasEnded ? _start + _count : null);
+        // A copy: the message may be sent again after the next block has been read.
+        return new StreamBlock(_bytes.AsSpan(0, Math.Min(_count, length)).ToArray(), _count > length, _hasEnded ? _start + _count : null);
     }
 
     public void Dispose() => source.Dispose();
@@ -59,7 +59,7 @@ internal sealed class BodyWindow(Stream source) : IDisposable
 }
 
 /// <summary>A block of a stream.</summary>
-/// <param name="Bytes">Its bytes; none where the stream ends before it.</param>
+/// <param name="Bytes">The bytes; empty if the stream ends before the block.</param>
 /// <param name="HasMore">Whether bytes follow.</param>
-/// <param name="Total">The length of the whole, once the end was seen.</param>
-internal sealed record WindowBlock(ReadOnlyMemory<byte> Bytes, bool HasMore, long? Total);
+/// <param name="Total">The length of the stream, once its end has been read.</param>
+internal sealed record StreamBlock(ReadOnlyMemory<byte> Bytes, bool HasMore, long? Total);

@@ -5,20 +5,20 @@ using CoAP.Resources;
 namespace CoAP.Blockwise;
 
 /// <summary>
-/// Puts the bodies of requests together, so that handlers see one request with the whole body, and serves further blocks of responses that
-/// are kept (RFC 7959, sections 2.4 and 2.5).
+/// Assembles the bodies of requests, so that handlers get one request with the whole body. Serves further blocks of kept responses
+/// (RFC 7959, sections 2.4 and 2.5).
 /// </summary>
-internal sealed class BodiesIn(ExchangeLane lane, HandlerPipeline pipeline, LaneBodies bodies) : InlineStage<IncomingRequest, IncomingRequest>
+internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeline, ServedBodyStore bodies) : InlineStage<IncomingRequest, IncomingRequest>
 {
     private static readonly ulong BlockBits = OptionNumber.SeenBit(Block1.Declaration.Number) | OptionNumber.SeenBit(Block2.Declaration.Number);
 
-    // Stands in the place of the block that is being read.
+    // A placeholder until the block has been read.
     private static readonly CoapResponse NotYet = new(ResponseCode.Content);
 
-    /// <summary>Answers that need no handler.</summary>
+    /// <summary>The answers that need no handler.</summary>
     public Output<Answer> Answers { get; } = new();
 
-    /// <summary>Answers of handlers that read the body as it came; they may be too large for a message.</summary>
+    /// <summary>The answers of handlers that read the body while it arrived. They may be too large for a message.</summary>
     public Output<Answer> Streamed { get; } = new();
 
     protected override void OnCompleted()
@@ -42,19 +42,22 @@ internal sealed class BodiesIn(ExchangeLane lane, HandlerPipeline pipeline, Lane
         else { Out.Emit(item); }
     }
 
-    // A Block option cannot be ignored: it is processed, or the message is rejected (RFC 7959, section 2.1).
+    // A server processes a Block option or rejects the message; it must not ignore the option (RFC 7959, section 2.1).
     private static CoapResponse? FindFault(IncomingRequest request, Block1? sent, Block2? wanted)
     {
         if (sent is not null && !request.Method.MayHavePayload)
         {
-            return Response.Error(ResponseCode.BadOption, $"A {request.Method} has no payload that Block1 could tell of.");
+            return Response.Error(ResponseCode.BadOption, $"A {request.Method} request has no payload, so it cannot have Block1.");
         }
         if (sent is not null && wanted is { BlockNumber: > 0 })
         {
-            return Response.Error(ResponseCode.BadOption, "A request that sends a block cannot ask for a later one of its response.");
+            return Response.Error(ResponseCode.BadOption, "A request with Block1 cannot ask for a later block of its response.");
         }
         if (request.IsReliable) { return null; }
-        if (wanted is not null && BlockSize.Of(wanted).IsBert) { return Response.Error(ResponseCode.BadRequest, "Block2 has the reserved size 7 (RFC 7959, section 2.2)."); }
+        if (wanted is not null && BlockSize.Of(wanted).IsBert)
+        {
+            return Response.Error(ResponseCode.BadRequest, "Block2 has the reserved size 7 (RFC 7959, section 2.2).");
+        }
         return sent is not null && BlockSize.Of(sent).IsBert
             ? Response.Error(ResponseCode.BadRequest, "Block1 has the reserved size 7 (RFC 7959, section 2.2).")
             : null;
@@ -62,7 +65,7 @@ internal sealed class BodiesIn(ExchangeLane lane, HandlerPipeline pipeline, Lane
 
     private void OnBlock(IncomingRequest request, Block1 block)
     {
-        // What nobody will act on need not be collected: 4.04, 4.05 and 4.15 are answered to the first block.
+        // A body without a handler is not collected: the first block gets 4.04, 4.05 or 4.15.
         if (pipeline.Route(request) is null && !pipeline.HasSteps)
         {
             Out.Emit(request);
@@ -76,7 +79,7 @@ internal sealed class BodiesIn(ExchangeLane lane, HandlerPipeline pipeline, Lane
         bodies.Follow(request);
         if (request.Resource is { } resource && resource.Features.Find<StreamedBody>() is { MaxSize: var limit } && IsStreamed(request, block, limit)) { return; }
         var announced = request.Options.Get<Size1>()?.Value;
-        var outcome = bodies.Received.Receive(LaneBodies.KeyOf(request), block, request.Payload, announced, request.IsReliable, lane.Now);
+        var outcome = bodies.Received.Receive(ServedBodyStore.KeyOf(request), block, request.Payload, announced, request.IsReliable, lane.Now);
         bodies.Watch();
         switch (outcome)
         {
@@ -95,7 +98,7 @@ internal sealed class BodiesIn(ExchangeLane lane, HandlerPipeline pipeline, Lane
     private bool IsStreamed(IncomingRequest request, Block1 block, long limit)
     {
         if (block is { BlockNumber: 0, HasMore: false }) { return false; }
-        var key = LaneBodies.KeyOf(request);
+        var key = ServedBodyStore.KeyOf(request);
         if (bodies.TryFind(key, out var known))
         {
             if (block.BlockNumber > 0 || known.IsRepeated(block, request.Payload))
@@ -103,32 +106,32 @@ internal sealed class BodiesIn(ExchangeLane lane, HandlerPipeline pipeline, Lane
                 known.OnBlock(request, block);
                 return true;
             }
-            known.End("The client has begun the body anew.");
+            known.End("The client has restarted the body.");
         }
         if (block.BlockNumber > 0) { Answer(request, Rejection(BlockSequence.Incomplete(block, 0))); }
-        else { Begin(request, block, new Upload(lane, bodies, key, Math.Min(limit, bodies.Settings.MaxStreamedSize), Streamed)); }
+        else { Begin(request, block, new StreamedRequest(lane, bodies, key, Math.Min(limit, bodies.Settings.MaxStreamedSize), Streamed)); }
         return true;
     }
 
-    private void Begin(IncomingRequest request, Block1 block, Upload upload)
+    private void Begin(IncomingRequest request, Block1 block, StreamedRequest streamed)
     {
-        // What is wrong with the first block is found out before the handler is called.
+        // The first block is checked before the handler is called.
         if (BlockSequence.FindFault(block, request.Payload.Length, request.IsReliable) is { } fault) { Answer(request, Rejection(fault)); }
-        else if (upload.FindExcess(request, block) is { } excess) { Answer(request, Rejection(excess)); }
-        else if (!bodies.TryAdd(upload)) { Answer(request, Response.Unavailable(bodies.UntilRoom())); }
+        else if (streamed.FindExcess(request, block) is { } excess) { Answer(request, Rejection(excess)); }
+        else if (!bodies.TryAdd(streamed)) { Answer(request, Response.Unavailable(bodies.UntilRoom())); }
         else
         {
-            Out.Emit(upload.For(request));
-            if (upload.IsOver) { request.Drop(wasHandled: false); }
-            else { upload.OnBlock(request, block); }
+            Out.Emit(streamed.For(request));
+            if (streamed.IsOver) { request.Drop(wasHandled: false); }
+            else { streamed.OnBlock(request, block); }
         }
     }
 
     private void OnWanted(IncomingRequest request, Block2 wanted)
     {
         ulong? hash = request.Payload.IsEmpty ? null : BodyKey.HashOf(request.Payload.Span);
-        var key = LaneBodies.KeyOf(request);
-        if (bodies.TryFind(key, hash, out var download)) { download.Serve(new Answer(request, NotYet, isAcknowledged: false), wanted, isFirst: false); }
+        var key = ServedBodyStore.KeyOf(request);
+        if (bodies.TryFind(key, hash, out var streamed)) { streamed.Serve(new Answer(request, NotYet, isAcknowledged: false), wanted, isFirst: false); }
         else if (bodies.Kept.TryFind(key, hash, lane.Now, out var body))
         {
             Answer(request, BlockwiseResponse.Further(lane, bodies, request, body, wanted));

@@ -7,19 +7,19 @@ using CoAP.Resources;
 namespace CoAP.Robust;
 
 /// <summary>
-/// Puts together the bodies of requests that come in Q-Block1, in whatever order, and sends more of the responses that go out in Q-Block2
-/// (RFC 9177, sections 4.3 and 4.4). Over datagrams only: reliable transports have no use for them (RFC 9177, section 3).
+/// Assembles the bodies of requests with Q-Block1, whose blocks arrive in any order. Sends further blocks of responses with Q-Block2
+/// (RFC 9177, sections 4.3 and 4.4). Used over datagrams only (RFC 9177, section 3).
 /// </summary>
-internal sealed class RobustIn(ExchangeLane lane, HandlerPipeline pipeline, LaneRobust robust)
+internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipeline, RobustBodyStore robust)
     : InlineStage<IncomingRequest, IncomingRequest>
 {
     private static readonly CoapResponse Gone = Response.Error(
-        ResponseCode.RequestEntityIncomplete, "The response that the block belongs to is not kept any more. Send the request again.");
+        ResponseCode.RequestEntityIncomplete, "The server no longer keeps the response that the block belongs to. Send the request again.");
 
-    /// <summary>Answers that need no handler.</summary>
+    /// <summary>The answers that need no handler.</summary>
     public Output<Answer> Answers { get; } = new();
 
-    /// <summary>Acknowledgements of blocks that get no answer yet.</summary>
+    /// <summary>The acknowledgements of blocks that get no answer yet.</summary>
     public Output<OutgoingMessage> Reactions { get; } = new();
 
     protected override void OnCompleted()
@@ -45,7 +45,7 @@ internal sealed class RobustIn(ExchangeLane lane, HandlerPipeline pipeline, Lane
         }
         if (RobustRules.Refusal(item.Options) is { } refusal)
         {
-            Answer(item, Response.Error(refusal, "The Q-Block options are not as RFC 9177, section 4 wants them."));
+            Answer(item, Response.Error(refusal, "The Q-Block options violate RFC 9177, section 4."));
             return;
         }
         if (item.Options.Contains<QBlock1>()) { OnBlock(item); }
@@ -54,14 +54,14 @@ internal sealed class RobustIn(ExchangeLane lane, HandlerPipeline pipeline, Lane
 
     private void OnBlock(IncomingRequest request)
     {
-        // What nobody will act on need not be collected: 4.04, 4.05 and 4.15 are answered to each block.
+        // A body without a handler is not collected: each block gets 4.04, 4.05 or 4.15.
         if (!request.Method.MayHavePayload || (pipeline.Route(request) is null && !pipeline.HasSteps))
         {
             Out.Emit(request);
             return;
         }
-        var key = LaneBodies.KeyOf(request);
-        if (!robust.TryFind(key, out RobustUploadEntry? upload))
+        var key = ServedBodyStore.KeyOf(request);
+        if (!robust.TryFind(key, out RobustRequestBody? upload))
         {
             var mustVerify = robust.Bodies.MustVerify(request);
             if (mustVerify || !robust.TryOpen(key, request, out upload))
@@ -91,10 +91,10 @@ internal sealed class RobustIn(ExchangeLane lane, HandlerPipeline pipeline, Lane
         }
     }
 
-    // RFC 9177, section 4.3: a block that comes again is answered as if it came for the first time.
-    private void OnRepeated(IncomingRequest request, RobustUploadEntry upload)
+    // A repeated block gets the same answer as the first one (RFC 9177, section 4.3).
+    private void OnRepeated(IncomingRequest request, RobustRequestBody upload)
     {
-        if (robust.TryFind(upload.Body, out RobustServingEntry? serving))
+        if (robust.TryFind(upload.Body, out RobustResponseBody? serving))
         {
             Settle(request);
             serving.Serving.Remind(request.Message.Token, lane.Now);
@@ -107,9 +107,9 @@ internal sealed class RobustIn(ExchangeLane lane, HandlerPipeline pipeline, Lane
     private void OnWanted(IncomingRequest request)
     {
         var asked = request.Options.GetAll<QBlock2>();
-        // A request for the whole is a new one; so is a confirmable one for block 0 alone, by which clients find out what we support (section 4.1).
+        // A request for the whole body is new. So is a confirmable one for block 0 alone, which clients use to probe for support (section 4.1).
         var isNew = asked is [{ BlockNumber: 0 } first] && (first.HasMore || request.Message.Type == MessageType.Confirmable);
-        if (!isNew && robust.TryFind(LaneBodies.KeyOf(request), out RobustServingEntry? serving))
+        if (!isNew && robust.TryFind(ServedBodyStore.KeyOf(request), out RobustResponseBody? serving))
         {
             OnMore(request, serving);
             return;
@@ -122,9 +122,9 @@ internal sealed class RobustIn(ExchangeLane lane, HandlerPipeline pipeline, Lane
         else { Answer(request, Gone); }
     }
 
-    private void OnMore(IncomingRequest request, RobustServingEntry entry)
+    private void OnMore(IncomingRequest request, RobustResponseBody entry)
     {
-        // A confirmable question is answered by one block on its acknowledgement, as is one from an address that may be forged: never by a flood.
+        // A confirmable request gets one block with its acknowledgement. An unverified address also gets one block per request.
         var isSingle = request.Message.Type == MessageType.Confirmable || request.Allowance != int.MaxValue;
         var outcome = isSingle ? entry.Serving.OnSingleRequest(request.Message, lane.Now) : entry.Serving.OnRequest(request.Message, lane.Now);
         if (outcome.IsRejected)
@@ -141,11 +141,11 @@ internal sealed class RobustIn(ExchangeLane lane, HandlerPipeline pipeline, Lane
         entry.Advance();
     }
 
-    private void Refuse(IncomingRequest request, RobustUploadEntry upload, CoapCode code)
+    private void Refuse(IncomingRequest request, RobustRequestBody upload, CoapCode code)
     {
         robust.Remove(upload);
         var hint = code == ResponseCode.RequestEntityTooLarge ? new CoapOption[] { new Size1((uint)robust.Bodies.Limits.MaxBodySize) } : [];
-        Answer(request, Response.Error(code, "The block does not fit the body that Size1 and the blocks before it tell of.", hint));
+        Answer(request, Response.Error(code, "The block contradicts Size1 or the blocks before it.", hint));
     }
 
     private static IncomingRequest Whole(IncomingRequest last, byte[] body, bool isForNew)
@@ -165,7 +165,7 @@ internal sealed class RobustIn(ExchangeLane lane, HandlerPipeline pipeline, Lane
         return whole;
     }
 
-    // No answer is due yet: a confirmable message is acknowledged, and deduplication may forget either (RFC 9177, section 4.3).
+    // No answer is due yet. A confirmable message is acknowledged, and deduplication need not remember the message (RFC 9177, section 4.3).
     private void Settle(IncomingRequest request) => request.Suppress(isAcknowledged: false, Reactions, RetentionClass.Safe);
 
     private CoapResponse Unavailable() => Response.Unavailable(robust.Settings.NonReceiveTimeout);

@@ -4,12 +4,12 @@ using CoAP.Vocabulary;
 
 namespace CoAP.Blockwise;
 
-/// <summary>Cuts the block out of a response that is asked for, or the first one where the response does not fit into a message (RFC 7959, section 2.4).</summary>
-internal sealed class BodiesOut(ExchangeLane lane, LaneBodies bodies) : InlineStage<Answer, Answer>
+/// <summary>Cuts the requested block out of a response, or the first block if the response does not fit into a message (RFC 7959, section 2.4).</summary>
+internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodies) : InlineStage<Answer, Answer>
 {
     private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
 
-    /// <summary>Blocks of streams, when they have been read.</summary>
+    /// <summary>The blocks that were read from streams.</summary>
     public Output<Answer> Read { get; } = new();
 
     protected override void OnCompleted()
@@ -28,7 +28,7 @@ internal sealed class BodiesOut(ExchangeLane lane, LaneBodies bodies) : InlineSt
         }
         if (request.Connection is { IsClosed: true })
         {
-            LetGo(response);    // nobody can ask for the rest of it
+            CloseStream(response);    // the peer cannot ask for the rest of it
             Out.Emit(item);
             return;
         }
@@ -39,7 +39,7 @@ internal sealed class BodiesOut(ExchangeLane lane, LaneBodies bodies) : InlineSt
             return;
         }
         var asks = (request.Options.Seen & Block2Bit) != 0;
-        if (!asks && request.LastBlock is null && MessageRoom.Of(bodies, request).Fits(response))
+        if (!asks && request.LastBlock is null && ResponseRoom.Of(bodies, request).Fits(response))
         {
             Out.Emit(item);
             return;
@@ -52,8 +52,8 @@ internal sealed class BodiesOut(ExchangeLane lane, LaneBodies bodies) : InlineSt
         Out.Emit(item with { Response = sliced });
     }
 
-    /// <summary>Closes the stream of a response that is not sent. It is the handler's, and may take its time, which is not the lane's.</summary>
-    public static void LetGo(CoapResponse response)
+    /// <summary>Closes the stream of a response that is not sent. The stream belongs to the handler and may be slow, so it is not closed on the lane.</summary>
+    public static void CloseStream(CoapResponse response)
     {
         if (response.Source is { } source) { _ = Task.Run(source.Stream.Dispose); }
     }
@@ -62,21 +62,21 @@ internal sealed class BodiesOut(ExchangeLane lane, LaneBodies bodies) : InlineSt
     {
         if (item.Sender is null && item.Request.Method.IsSafe && bodies.MustVerify(item.Request))
         {
-            LetGo(item.Response);
+            CloseStream(item.Response);
             Out.Emit(item with { Response = lane.Addresses!.Challenge(item.Request.Peer) });
             return;
         }
         var (request, response) = (item.Request, WithETag(item.Response));
-        var download = new Download(lane, bodies, request, response, Read);
-        if (bodies.TryAdd(download)) { download.Serve(item, request.Options.Get<Block2>(), isFirst: true); }
+        var streamed = new StreamedResponse(lane, bodies, request, response, Read);
+        if (bodies.TryAdd(streamed)) { streamed.Serve(item, request.Options.Get<Block2>(), isFirst: true); }
         else
         {
-            LetGo(response);
-            Out.Emit(item with { Response = BlockwiseResponse.NoRoom(bodies, download.IsSafe) });
+            CloseStream(response);
+            Out.Emit(item with { Response = BlockwiseResponse.NoRoom(bodies, streamed.IsSafe) });
         }
     }
 
-    // Nobody knows whether the next stream will have the same bytes, so each one counts as a state of its own.
+    // The next stream may have other bytes, so each stream gets its own ETag.
     private CoapResponse WithETag(CoapResponse response)
     {
         if (!BlockwiseResponse.WantsETag(response)) { return response; }

@@ -3,23 +3,24 @@ using CoAP.Exchanges;
 
 namespace CoAP.Blockwise;
 
-/// <summary>The body of a response as its blocks make it: collected, or on its way to a stream.</summary>
-internal sealed class DownloadBody(BodyTarget? target, int readAhead)
+/// <summary>Collects the blocks of a response's body in memory, or passes them on to a stream.</summary>
+internal sealed class ResponseBodyCollector(BodyTarget? target, int readAhead)
 {
     private List<ReadOnlyMemory<byte>> _parts = [];
-    private ArrayBufferWriter<byte>? _collected;    // all of them, where there are several
+    private ArrayBufferWriter<byte>? _collected;    // all parts, once there are several
     private long _waiting;      // bytes in the parts
-    private long _writing;      // bytes that the caller writes right now
+    private long _writing;      // bytes that the caller is writing
 
-    /// <summary>The bytes that the stream has taken.</summary>
+    /// <summary>The number of bytes written to the stream.</summary>
     public long Written { get; private set; }
 
-    /// <summary>Whether the stream has to take some before more is asked for.</summary>
+    /// <summary>Whether the stream has to take bytes before the next block is requested.</summary>
     public bool IsFull => target is not null && _waiting + _writing >= readAhead;
 
-    /// <summary>Whether the stream has taken everything.</summary>
+    /// <summary>Whether the stream has taken all bytes.</summary>
     public bool IsFlushed => target is null || _waiting + _writing == 0;
 
+    /// <summary>Whether the body is collected in memory.</summary>
     public bool IsCollected => target is null;
 
     public void Append(ReadOnlyMemory<byte> part)
@@ -31,7 +32,7 @@ internal sealed class DownloadBody(BodyTarget? target, int readAhead)
             _parts.Add(part);
             return;
         }
-        // Many small blocks must not keep the messages that they came in, which may be as large as a datagram can be.
+        // Small blocks must not keep their messages alive, each of which can be as large as a datagram.
         _collected ??= Begin(_parts[0]);
         _collected.Write(part.Span);
     }
@@ -43,11 +44,11 @@ internal sealed class DownloadBody(BodyTarget? target, int readAhead)
         _waiting = 0;
     }
 
-    /// <summary>What to write now; nothing where something is being written, or nothing is there.</summary>
-    public BodyWrite? NextWrite(ICallerTaskOwner transfer)
+    /// <summary>Returns the next write, or <see langword="null"/> if a write is in progress or there are no bytes to write.</summary>
+    public WriteBodyTask? NextWrite(ICallerTaskOwner transfer)
     {
         if (target is null || _writing > 0 || _waiting == 0) { return null; }
-        var write = new BodyWrite(transfer, target.Stream, _parts);
+        var write = new WriteBodyTask(transfer, target.Stream, _parts);
         (_writing, _waiting, _parts) = (_waiting, 0, []);
         return write;
     }
@@ -58,7 +59,7 @@ internal sealed class DownloadBody(BodyTarget? target, int readAhead)
         _writing = 0;
     }
 
-    /// <summary>The whole body.</summary>
+    /// <summary>Returns the whole body.</summary>
     public ReadOnlyMemory<byte> Collect() => _collected?.WrittenMemory ?? (_parts.Count == 0 ? default : _parts[0]);
 
     private ArrayBufferWriter<byte> Begin(ReadOnlyMemory<byte> first)
@@ -70,8 +71,8 @@ internal sealed class DownloadBody(BodyTarget? target, int readAhead)
     }
 }
 
-/// <summary>Writes a part of a response's body.</summary>
-internal sealed class BodyWrite(ICallerTaskOwner transfer, Stream stream, List<ReadOnlyMemory<byte>> parts) : CallerTask(transfer)
+/// <summary>Writes a part of a response's body to its stream.</summary>
+internal sealed class WriteBodyTask(ICallerTaskOwner transfer, Stream stream, List<ReadOnlyMemory<byte>> parts) : CallerTask(transfer)
 {
     public override void Do()
     {

@@ -5,10 +5,10 @@ using CoAP.Vocabulary;
 
 namespace CoAP.Robust;
 
-/// <summary>Sends responses that do not fit into a message in Q-Block2, to clients that have shown that they know it (RFC 9177, section 4.1).</summary>
-internal sealed class RobustOut(ExchangeLane lane, LaneRobust robust) : InlineStage<Answer, Answer>
+/// <summary>Sends responses that do not fit into a message with Q-Block2, to clients that have used Q-Block (RFC 9177, section 4.1).</summary>
+internal sealed class RobustResponseStage(ExchangeLane lane, RobustBodyStore robust) : InlineStage<Answer, Answer>
 {
-    /// <summary>First blocks, which nobody has to cut.</summary>
+    /// <summary>The first blocks and errors, which the next stage must not cut again.</summary>
     public Output<Answer> Served { get; } = new();
 
     protected override void OnCompleted()
@@ -25,9 +25,9 @@ internal sealed class RobustOut(ExchangeLane lane, LaneRobust robust) : InlineSt
             return;
         }
         var request = item.Request;
-        var key = LaneBodies.KeyOf(request);
-        robust.TryFind(key, out RobustUploadEntry? upload);
-        var room = MessageRoom.Of(robust.Bodies, request);
+        var key = ServedBodyStore.KeyOf(request);
+        robust.TryFind(key, out RobustRequestBody? upload);
+        var room = ResponseRoom.Of(robust.Bodies, request);
         if (room.Fits(item.Response) || item.Response.Options.Contains<Block2>()
             || !room.TryFindSize(item.Response.Options, robust.Bodies.Limits.Preferred, out var most, out _))
         {
@@ -45,18 +45,18 @@ internal sealed class RobustOut(ExchangeLane lane, LaneRobust robust) : InlineSt
         var (request, response) = (item.Request, item.Response);
         if (response.Payload.Length > size.MaxBody)
         {
-            Served.Emit(item with { Response = Response.Error(ResponseCode.RequestEntityTooLarge, $"The response has {response.Payload.Length} bytes, too many for blocks of {size}.") });
+            Refuse(item, ResponseCode.RequestEntityTooLarge, $"The response has {response.Payload.Length} bytes, which is too much for blocks of {size}.");
             return;
         }
         var isWhole = asked is [] or [{ BlockNumber: 0, HasMore: true }];
-        // An address that may be forged gets one message for each of its own (RFC 9175, section 2.4); so does a confirmable request.
+        // An unverified address gets one message per request (RFC 9175, section 2.4). So does a confirmable request.
         var isSingle = request.Message.Type == MessageType.Confirmable || request.Allowance != int.MaxValue;
         var flows = isWhole && !isSingle;
         var serving = new RobustServing(
             response.Code, WithETag(response), response.Payload, size, request.Message.Token, robust.Settings, lane.Now,
             lane.Random.NextDouble(), flows ? 0 : int.MaxValue);
-        var entry = new RobustServingEntry(lane, robust, key, request, serving);
-        if (!robust.TryServe(entry, response.Payload.Length))
+        var entry = new RobustResponseBody(lane, robust, key, request, serving);
+        if (!robust.TryAdd(entry, response.Payload.Length))
         {
             Served.Emit(item with { Response = NoRoom(request) });
             return;
@@ -65,12 +65,14 @@ internal sealed class RobustOut(ExchangeLane lane, LaneRobust robust) : InlineSt
         if (!serving.TryNext(lane.Now, out var first))
         {
             robust.Remove(entry);
-            Served.Emit(item with { Response = Response.Error(ResponseCode.BadRequest, $"The response has no such block; it has {response.Payload.Length} bytes, in blocks of {size}.") });
+            Refuse(item, ResponseCode.BadRequest, $"The requested block does not exist; the response has {response.Payload.Length} bytes in blocks of {size}.");
             return;
         }
         Served.Emit(item with { Response = new CoapResponse(first.Code) { Options = first.Options, Payload = first.Payload } });
         entry.Advance();
     }
+
+    private void Refuse(in Answer item, CoapCode code, string diagnostic) => Served.Emit(item with { Response = Response.Error(code, diagnostic) });
 
     private void AskFor(RobustServing serving, IncomingRequest request, IReadOnlyList<QBlock2> asked, bool isSingle)
     {
@@ -79,7 +81,7 @@ internal sealed class RobustOut(ExchangeLane lane, LaneRobust robust) : InlineSt
         else { serving.OnRequest(request.Message, lane.Now); }
     }
 
-    // RFC 9177, section 4.4: different for each body; the same body may have the same one, so that its rest can be fetched when it was forgotten.
+    // Each body needs its own ETag (RFC 9177, section 4.4). Equal bodies get equal ETags, so that a client can resume after the server has dropped one.
     private static OptionSet WithETag(CoapResponse response)
     {
         if (response.Options.Contains<ETag>()) { return response.Options; }
@@ -88,5 +90,5 @@ internal sealed class RobustOut(ExchangeLane lane, LaneRobust robust) : InlineSt
 
     private CoapResponse NoRoom(IncomingRequest request) => request.Method.IsSafe
         ? Response.Unavailable(robust.Settings.NonPartialTimeout)
-        : Response.Error(ResponseCode.InternalServerError, "The request was carried out, but there is no room for its response.");
+        : Response.Error(ResponseCode.InternalServerError, "The server has handled the request but has no room for the response.");
 }

@@ -3,26 +3,28 @@ using CoAP.Exchanges;
 
 namespace CoAP.Robust;
 
-/// <summary>The body of a request that comes in Q-Block1, and what is remembered of it when it is there (RFC 9177, section 4.3).</summary>
-internal sealed class RobustUploadEntry(ExchangeLane lane, LaneRobust robust, in BodyKey body, IncomingRequest request) : RobustEntry(lane, robust, body, request.Key)
+/// <summary>The body of a request with Q-Block1. It is remembered for a while after it is complete (RFC 9177, section 4.3).</summary>
+internal sealed class RobustRequestBody(ExchangeLane lane, RobustBodyStore robust, in BodyKey body, IncomingRequest request)
+    : RobustBody(lane, robust, body, request.Key)
 {
-    // 2.31 and 4.08 are for non-confirmable requests: others are acknowledged one by one (RFC 9177, sections 4.3 and 5).
+    // Only non-confirmable requests get 2.31 and 4.08; confirmable ones are acknowledged one by one (RFC 9177, sections 4.3 and 5).
     private readonly bool _isConfirmable = request.Message.Type == MessageType.Confirmable;
     private long _forgetAt = long.MaxValue;
 
+    /// <summary>The blocks that have arrived; <see langword="null"/> once the body is complete.</summary>
     public RobustCollection? Collection { get; private set; } = new(
         robust.Settings, robust.Bodies.Settings.MaxBodySize, lane.Settings.Transmission.ProbingRate, lane.Now);
 
-    /// <summary>Whether one of the blocks had If-None-Match; only the first one may (RFC 7959, section 2.10).</summary>
+    /// <summary>Whether one of the blocks had If-None-Match. Only the first block may have it (RFC 7959, section 2.10).</summary>
     public bool IsForNew { get; set; } = body.IsForNew;
 
-    /// <summary>What the handler has answered.</summary>
+    /// <summary>The answer of the handler.</summary>
     public CoapResponse? Response { get; private set; }
 
-    /// <summary>Where it stands among those that are finished.</summary>
-    public LinkedListNode<RobustUploadEntry>? Place { get; set; }
+    /// <summary>The position among the finished bodies.</summary>
+    public LinkedListNode<RobustRequestBody>? Place { get; set; }
 
-    /// <summary>Asks for what has to be asked for, and sleeps until it has to be again.</summary>
+    /// <summary>Asks for missing blocks and schedules the next action.</summary>
     public void Advance()
     {
         while (Collection is { } collection && collection.TryNext(Lane.Now, out var part))
@@ -39,7 +41,7 @@ internal sealed class RobustUploadEntry(ExchangeLane lane, LaneRobust robust, in
         else { Advance(); }
     }
 
-    /// <summary>The body is there: it belongs to the handler now.</summary>
+    /// <summary>Returns the complete body, which belongs to the handler from now on.</summary>
     public byte[] Finish()
     {
         var whole = Collection!.Take();
@@ -50,7 +52,7 @@ internal sealed class RobustUploadEntry(ExchangeLane lane, LaneRobust robust, in
         return whole;
     }
 
-    /// <summary>The handler has answered: blocks that come again get the same, but no large body is kept for that.</summary>
+    /// <summary>Remembers the handler's answer, so that repeated blocks get it again. Large answers are not remembered here.</summary>
     public void Answered(CoapResponse response)
     {
         Response = response;

@@ -3,13 +3,13 @@ using CoAP.Exchanges;
 
 namespace CoAP.Robust;
 
-/// <summary>The body of a response that goes out in Q-Block2 (RFC 9177, section 4.4).</summary>
-internal sealed class RobustServingEntry(ExchangeLane lane, LaneRobust robust, in BodyKey body, IncomingRequest request, RobustServing serving)
-    : RobustEntry(lane, robust, body, request.Key)
+/// <summary>The body of a response that is sent with Q-Block2 (RFC 9177, section 4.4).</summary>
+internal sealed class RobustResponseBody(ExchangeLane lane, RobustBodyStore robust, in BodyKey body, IncomingRequest request, RobustServing serving)
+    : RobustBody(lane, robust, body, request.Key)
 {
     public RobustServing Serving => serving;
 
-    /// <summary>Sends what is due, and sleeps until there is more.</summary>
+    /// <summary>Sends the messages that are due, and schedules the next ones.</summary>
     public void Advance()
     {
         while (serving.TryNext(Lane.Now, out var part)) { Send(part); }

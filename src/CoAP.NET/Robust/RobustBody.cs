@@ -5,9 +5,9 @@ using CoAP.Lanes;
 
 namespace CoAP.Robust;
 
-/// <summary>A body that a lane receives or sends robustly: sends what its machine says, and wakes when it has to (RFC 9177).</summary>
-/// <remarks>It is known by the message ID of what it sent last, so that a Reset ends it (RFC 9177, section 4.3).</remarks>
-internal abstract class RobustEntry(ExchangeLane lane, LaneRobust robust, in BodyKey body, in ChannelKey key) : ILaneDeadline, IUnsettled
+/// <summary>A robust body that a lane receives or sends as a server (RFC 9177).</summary>
+/// <remarks>A Reset for the message that was sent last ends the transfer (RFC 9177, section 4.3).</remarks>
+internal abstract class RobustBody(ExchangeLane lane, RobustBodyStore robust, in BodyKey body, in ChannelKey key) : ILaneDeadline, IUnsettled
 {
     public BodyKey Body { get; } = body;
 
@@ -21,12 +21,12 @@ internal abstract class RobustEntry(ExchangeLane lane, LaneRobust robust, in Bod
 
     public int QueueIndex { get; set; }
 
-    /// <summary>The bytes that it is charged with.</summary>
+    /// <summary>The bytes that are charged for the body.</summary>
     public long Charged { get; set; }
 
     protected ExchangeLane Lane => lane;
 
-    protected LaneRobust Robust => robust;
+    protected RobustBodyStore Robust => robust;
 
     public abstract void OnDeadline();
 
@@ -38,13 +38,14 @@ internal abstract class RobustEntry(ExchangeLane lane, LaneRobust robust, in Bod
 
     public void OnNetworkError(SocketError error) => Drop();
 
-    /// <summary>Nothing of it is sent any more.</summary>
+    /// <summary>Sends no more messages.</summary>
     public void Rest()
     {
         lane.Exchanges.RemoveUnsettled(this);
         WakeAt(long.MaxValue);
     }
 
+    /// <summary>Removes the body from its store.</summary>
     protected abstract void Drop();
 
     protected void Send(in RobustPart part)

@@ -4,10 +4,10 @@ using CoAP.Vocabulary;
 
 namespace CoAP.Blockwise;
 
-/// <summary>How much of a body fits into a message to a peer.</summary>
-internal readonly struct MessageRoom
+/// <summary>Computes how much of a response's body fits into a message to a peer.</summary>
+internal readonly struct ResponseRoom
 {
-    // ETag, Block1, Block2 and Size2 with their heads, at most.
+    // The greatest size of ETag, Block1, Block2 and Size2, each with its option header.
     private const int OwnOptions = 10 + 5 + 5 + 6;
     private const int Marker = 1;
 
@@ -16,22 +16,22 @@ internal readonly struct MessageRoom
     private readonly int _token;
     private readonly bool _isReliable;
 
-    private MessageRoom(int limit, int threshold, IncomingRequest request)
+    private ResponseRoom(int limit, int threshold, IncomingRequest request)
     {
         (_limit, _threshold, _isReliable) = (limit, threshold, request.IsReliable);
         _token = request.Message.TokenInPlace.Length + (request.LastBlock is null ? 0 : OwnOptions);
     }
 
-    public static MessageRoom Of(LaneBodies bodies, IncomingRequest request)
+    public static ResponseRoom Of(ServedBodyStore bodies, IncomingRequest request)
     {
         var limit = request.ResponseLimits.MaxSize;
         if (request.IsReliable) { return new(limit, int.MaxValue, request); }
-        // An address that may be forged gets smaller blocks if a 4.01 with Echo cannot be sent instead, because the handler has run.
+        // An unverified address gets smaller blocks if the handler has run already, because then a 4.01 with Echo cannot replace the response.
         if (!request.Method.IsSafe) { limit = Math.Min(limit, request.Allowance - DatagramHeader.Length); }
         return new(limit, bodies.Settings.Threshold ?? int.MaxValue, request);
     }
 
-    /// <summary>Whether the whole response fits.</summary>
+    /// <summary>Returns <see langword="true"/> if the whole response fits into a message.</summary>
     public bool Fits(CoapResponse response)
     {
         var payload = response.Payload.Length;
@@ -40,14 +40,14 @@ internal readonly struct MessageRoom
         return HeaderOf(tail) + _token + tail <= _limit;
     }
 
-    /// <summary>Whether the peer can be sent blocks: over connections it says so, by its CSM or by asking for one (RFC 8323, section 5.3.2).</summary>
+    /// <summary>Returns <see langword="true"/> if the peer accepts blocks. On connections, its CSM or request shows that (RFC 8323, section 5.3.2).</summary>
     public static bool MayCut(IncomingRequest request, Block2? wanted) =>
         request.Connection is not { } connection || connection.PeerSupportsBlockWise || wanted is not null;
 
-    /// <summary>The largest payload that fits besides the options and those of a transfer; negative where none does.</summary>
+    /// <summary>Returns the largest payload that fits beside the options and those of a transfer. Negative if the options alone do not fit.</summary>
     public int For(in OptionSet options) => _limit - HeaderOf(_limit) - _token - OwnOptions - Marker - options.Wire.Length;
 
-    /// <summary>The largest blocks that fit, and the bytes of one message where that is BERT; nothing where not even the smallest do.</summary>
+    /// <summary>Finds the largest block size that fits, and the bytes of one BERT message. Returns <see langword="false"/> if no block fits.</summary>
     public bool TryFindSize(in OptionSet options, BlockSize preferred, out BlockSize size, out int bytes)
     {
         var room = For(options);

@@ -5,17 +5,17 @@ using CoAP.Vocabulary;
 
 namespace CoAP.Blockwise;
 
-/// <summary>A response whose body is a stream: blocks are read one at a time, away from the lane, as the client asks for them (RFC 7959, section 2.4).</summary>
-internal sealed class Download : ILaneDeadline, IDisposable
+/// <summary>A response whose body is a stream. Blocks are read one at a time, off the lane, when the client requests them (RFC 7959, section 2.4).</summary>
+internal sealed class StreamedResponse : ILaneDeadline, IDisposable
 {
-    // A client asks for one block after another; more at a time are repeated or hasty.
-    private const int MostWaiting = 4;
+    // A client requests one block after another, so more requests at a time are repetitions or come too early.
+    private const int MaxWaiting = 4;
 
     private readonly ExchangeLane _lane;
-    private readonly LaneBodies _bodies;
+    private readonly ServedBodyStore _bodies;
     private readonly CoapResponse _response;
     private readonly OptionSet _further;
-    private readonly BodyWindow _window;
+    private readonly StreamBlockReader _window;
     private readonly Output<Answer> _answers;
     private readonly CancellationTokenSource _ending = new();
     private readonly Queue<Wait> _waiting = new();
@@ -24,16 +24,16 @@ internal sealed class Download : ILaneDeadline, IDisposable
     private bool _isOver;
 
     /// <param name="lane">The lane.</param>
-    /// <param name="bodies">Knows it while it goes on.</param>
-    /// <param name="request">What it answers.</param>
-    /// <param name="response">Has the stream, and an ETag.</param>
-    /// <param name="answers">The arrow to the response handler.</param>
-    public Download(ExchangeLane lane, LaneBodies bodies, IncomingRequest request, CoapResponse response, Output<Answer> answers)
+    /// <param name="bodies">The store that holds this response.</param>
+    /// <param name="request">The request that is answered.</param>
+    /// <param name="response">The response with the stream and an ETag.</param>
+    /// <param name="answers">The output for blocks that have been read.</param>
+    public StreamedResponse(ExchangeLane lane, ServedBodyStore bodies, IncomingRequest request, CoapResponse response, Output<Answer> answers)
     {
         (_lane, _bodies, _response, _answers) = (lane, bodies, response, answers);
-        (_window, _total) = (new BodyWindow(response.Source!.Stream), response.Source.Length);
+        (_window, _total) = (new StreamBlockReader(response.Source!.Stream), response.Source.Length);
         _further = response.Options.Without(Observe.Declaration.Number);
-        Key = LaneBodies.KeyOf(request);
+        Key = ServedBodyStore.KeyOf(request);
         IsSafe = request.Method.IsSafe;
         RequestHash = BodyKey.HashOf(request.Payload.Span);
     }
@@ -50,18 +50,18 @@ internal sealed class Download : ILaneDeadline, IDisposable
 
     public ulong RequestHash { get; }
 
-    /// <summary>Whether the handler could be asked for the stream again.</summary>
+    /// <summary>Whether the handler could be called again for the stream.</summary>
     public bool IsSafe { get; }
 
     public long Deadline { get; private set; }
 
     public int QueueIndex { get; set; }
 
-    /// <summary>Answers a request with the block that it asks for.</summary>
+    /// <summary>Answers a request with the requested block.</summary>
     public void Serve(in Answer item, Block2? wanted, bool isFirst)
     {
         var request = item.Request;
-        if (_waiting.Count >= MostWaiting) { Reply(item, Response.Unavailable(TimeSpan.FromSeconds(1))); }
+        if (_waiting.Count >= MaxWaiting) { Reply(item, Response.Unavailable(TimeSpan.FromSeconds(1))); }
         else if (Prepare(item, wanted) is { } wait)
         {
             _waiting.Enqueue(wait with { IsFirst = isFirst });
@@ -79,14 +79,14 @@ internal sealed class Download : ILaneDeadline, IDisposable
 
     public void OnDeadline() => End();
 
-    /// <summary>Lets the stream go.</summary>
+    /// <summary>Ends the transfer and closes the stream.</summary>
     public void End()
     {
         if (_isOver) { return; }
         _isOver = true;
         _lane.Unschedule(this);
         _bodies.Remove(this);
-        // What listens to the token is the handler's code, which does not run on a lane.
+        // Callbacks on the token are user code, which must not run on a lane.
         _ = _ending.CancelAsync();
         while (_waiting.TryDequeue(out var wait)) { Reply(wait, BlockwiseResponse.Gone()); }
         if (_reading is null) { Release(); }
@@ -95,10 +95,10 @@ internal sealed class Download : ILaneDeadline, IDisposable
     private Wait? Prepare(in Answer item, Block2? wanted)
     {
         var request = item.Request;
-        var room = MessageRoom.Of(_bodies, request);
+        var room = ResponseRoom.Of(_bodies, request);
         if (!room.TryFindSize(_response.Options, BlockwiseResponse.Preferred(_bodies, request, wanted), out var most, out var bytes)) { return null; }
         var size = BodySlice.Agree(wanted, most);
-        var mayCut = MessageRoom.MayCut(request, wanted);
+        var mayCut = ResponseRoom.MayCut(request, wanted);
         var length = !mayCut ? room.For(_response.Options) : size.IsBert ? bytes : size.Bytes;
         var exchange = item.Sender is null ? new ServerExchange(_lane, request, _answers, item.IsAcknowledged) : null;
         return new Wait(item, exchange, wanted, size, length) { MayCut = mayCut };
@@ -121,17 +121,17 @@ internal sealed class Download : ILaneDeadline, IDisposable
 
     private async Task ReadAsync(Wait wait, long offset)
     {
-        WindowBlock? block = null;
+        StreamBlock? block = null;
         Exception? failure = null;
         try { block = await _window.ReadAsync(offset, wait.Length, _ending.Token).ConfigureAwait(false); }
-        catch (Exception exception) // The edge to user code: the stream is the handler's, and may throw whatever it likes.
+        catch (Exception exception) // The edge to user code: the handler's stream may throw any exception.
         {
             failure = exception;
         }
         _lane.Post(new ReadWork(this, wait, offset, block, failure));
     }
 
-    private void OnRead(Wait wait, long offset, WindowBlock? block, Exception? failure)
+    private void OnRead(Wait wait, long offset, StreamBlock? block, Exception? failure)
     {
         var request = wait.Answer.Request;
         _total ??= block?.Total;
@@ -164,7 +164,7 @@ internal sealed class Download : ILaneDeadline, IDisposable
         }
     }
 
-    private CoapResponse Compose(Wait wait, long offset, WindowBlock block)
+    private CoapResponse Compose(Wait wait, long offset, StreamBlock block)
     {
         var options = wait.IsFirst ? _response.Options : _further;
         var isWhole = offset == 0 && !block.HasMore;
@@ -183,14 +183,14 @@ internal sealed class Download : ILaneDeadline, IDisposable
 
     private void Reply(in Answer item, CoapResponse response) => _answers.Emit(item with { Response = response });
 
-    // The stream is the handler's, and may take its time to close.
+    // The stream is user code and may be slow to close, so it is not closed on the lane.
     private void Release()
     {
         _ending.Dispose();
         _ = Task.Run(_window.Dispose);
     }
 
-    private sealed class ReadWork(Download owner, Wait wait, long offset, WindowBlock? block, Exception? failure) : LaneWork
+    private sealed class ReadWork(StreamedResponse owner, Wait wait, long offset, StreamBlock? block, Exception? failure) : LaneWork
     {
         public override void Run() => owner.OnRead(wait, offset, block, failure);
 

@@ -2,12 +2,12 @@ using CoAP.Resources;
 
 namespace CoAP.Groups;
 
-/// <summary>Refuses multicast requests to resources that do not take them (RFC 7252, section 8).</summary>
-internal sealed class GroupGate(HandlerPipeline pipeline) : InlineStage<IncomingRequest, IncomingRequest>
+/// <summary>Refuses multicast requests to resources that do not handle them (RFC 7252, section 8).</summary>
+internal sealed class GroupGateStage(HandlerPipeline pipeline) : InlineStage<IncomingRequest, IncomingRequest>
 {
     private static readonly CoapResponse NotForGroups = new(ResponseCode.MethodNotAllowed);
 
-    /// <summary>The answers to requests that are refused.</summary>
+    /// <summary>The answers to refused requests.</summary>
     public Output<Answer> Refusals { get; } = new();
 
     protected override void Process(in IncomingRequest item)

@@ -1,0 +1,124 @@
+using CoAP.Exchanges;
+using CoAP.Options;
+
+namespace CoAP.Blockwise;
+
+/// <summary>Fetches the body of the response to one call, block by block (RFC 7959, section 2.4). Used on the lane only.</summary>
+/// <param name="transfer">The transfer of the request that is answered.</param>
+/// <param name="call">The call.</param>
+/// <param name="rules">The block size and the limits of the body.</param>
+/// <param name="settings">The settings of transfers.</param>
+internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, DownloadRules rules, TransferSettings settings)
+{
+    private readonly CoapRequest _request = call.Request;
+    private readonly ResponseBodyCollector _body = new(call.Request.ResponseBody, settings.ReadAhead);
+    private BlockDownload? _download;
+    private Block2? _nextBlock;
+    private CoapMessage? _last;
+    private CoapTransferException? _failure;
+    private int _restarts = settings.MaxRestarts;
+    private bool _hasChanged;   // the representation is not the one that the received bytes belong to
+
+    /// <summary>Whether a response has arrived.</summary>
+    public bool HasBegun => _download is not null;
+
+    /// <summary>The bytes of the body that have arrived.</summary>
+    public long Offset => _download?.Offset ?? 0;
+
+    /// <summary>The length of the body; <see langword="null"/> if it is not known.</summary>
+    public long? Length => _download?.Length;
+
+    private bool CanRestart =>
+        (_request.Method == RequestCode.Get || _request.Method == RequestCode.Fetch)
+        && _request.Body is null && _body.IsCollected && _request.ResumeFrom is null && _restarts > 0;
+
+    /// <summary>Processes a response, which holds the whole body or a block of it.</summary>
+    public void OnResponse(CoapMessage response)
+    {
+        _download ??= new BlockDownload(rules, _request.ResumeFrom?.Offset ?? 0, _request.ResumeFrom?.ETag);
+        switch (_download.Receive(response))
+        {
+            case DownloadOutcome.AskNext next:
+                _body.Append(next.Payload);
+                _nextBlock = next.Block;
+                transfer.Report();
+                GoOn();
+                break;
+            case DownloadOutcome.Completed completed:
+                if (response.Code.MayHavePayload) { _body.Append(completed.Payload); }
+                _last = response;
+                transfer.Report();
+                GoOn();
+                break;
+            case DownloadOutcome.Rejected:
+                call.Complete(response.Code, response.Options, response.Payload);
+                break;
+            case DownloadOutcome.Changed when CanRestart:
+                Restart();
+                break;
+            case DownloadOutcome.Changed changed:
+                _hasChanged = true;
+                Break(changed.Reason);
+                break;
+            case DownloadOutcome.Broken broken:
+                Break(broken.Reason);
+                break;
+        }
+    }
+
+    /// <summary>Goes on after the caller has written to the target.</summary>
+    public void OnWritten()
+    {
+        _body.OnWritten();
+        GoOn();
+    }
+
+    /// <summary>Fails the call as soon as the target has taken all bytes that have arrived.</summary>
+    public void Break(string reason, Exception? cause = null)
+    {
+        _failure = new CoapTransferException(reason, cause);
+        GoOn();
+    }
+
+    /// <summary>Asks for the next block or ends the call, unless bytes have to be written first.</summary>
+    private void GoOn()
+    {
+        if (_body.NextWrite(transfer) is { } write) { call.Work!.Ask(write); }
+        if (_failure is not null || _last is not null)
+        {
+            if (_body.IsFlushed) { Finish(); }
+        }
+        else if (_nextBlock is { } block && !_body.IsFull)
+        {
+            _nextBlock = null;
+            call.Send(BlockOptions.ForDownload(transfer.Options, block), default);
+        }
+    }
+
+    private void Finish()
+    {
+        if (_failure is null)
+        {
+            call.Complete(_last!.Code, BlockOptions.OfWhole(_last.Options), _body.IsCollected ? _body.Collect() : default);
+            return;
+        }
+        call.Fail(new CoapTransferException(_failure.Message, _failure.InnerException) { Position = Position() });
+    }
+
+    private void Restart()
+    {
+        _restarts--;
+        _body.Clear();
+        _download = null;
+        transfer.Restart();
+    }
+
+    // Only written bytes reach the caller, and only an ETag shows that later bytes belong to them. A changed representation cannot be resumed.
+    private TransferPosition? Position()
+    {
+        var offset = (_request.ResumeFrom?.Offset ?? 0) + _body.Written;
+        return !_hasChanged && !_body.IsCollected && _download?.ETag is { } etag && offset % BlockSize.Smallest.Bytes == 0
+            ? new TransferPosition(offset, etag)
+            : null;
+    }
+}

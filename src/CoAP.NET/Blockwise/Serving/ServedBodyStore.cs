@@ -1,0 +1,166 @@
+using System.Diagnostics.CodeAnalysis;
+using CoAP.Exchanges;
+using CoAP.Lanes;
+
+namespace CoAP.Blockwise;
+
+/// <summary>Holds the bodies that a lane collects and keeps as a server, and drops them when their lifetime ends.</summary>
+internal sealed class ServedBodyStore : ILaneDeadline, IDisposable
+{
+    // The approximate size of the objects of one body.
+    private const int Overhead = 1024;
+
+    private readonly ExchangeLane _lane;
+    private readonly Dictionary<BodyKey, StreamedRequest> _requests = [];
+    private readonly Dictionary<BodyKey, StreamedResponse> _responses = [];
+
+    public ServedBodyStore(ExchangeLane lane, ServedBodySettings settings)
+    {
+        (_lane, Settings) = (lane, settings);
+        var lifetime = settings.Lifetime ?? lane.Settings.Transmission.ExchangeLifetime;
+        Limits = new BodyLimits(
+            settings.MaxBodySize, settings.MaxBodiesPerPeer, settings.MaxTotalSize, lifetime.Ticks, BlockSize.AtMost(settings.PreferredBlockSize), Overhead);
+        Budget = new BodyBudget(Limits);
+        (Received, Kept) = (new RequestBodies(Limits, Budget), new ResponseBodies(Limits, Budget));
+        lane.Own(this);
+    }
+
+    public ServedBodySettings Settings { get; }
+
+    public BodyLimits Limits { get; }
+
+    /// <summary>The memory and the number of all bodies.</summary>
+    public BodyBudget Budget { get; }
+
+    /// <summary>The request bodies that are being collected.</summary>
+    public RequestBodies Received { get; }
+
+    /// <summary>The response bodies that are kept.</summary>
+    public ResponseBodies Kept { get; }
+
+    public long Deadline { get; private set; } = long.MaxValue;
+
+    public int QueueIndex { get; set; }
+
+    public void OnDeadline()
+    {
+        Received.Expire(_lane.Now);
+        Kept.Expire(_lane.Now);
+        Deadline = long.MaxValue;
+        Watch();
+    }
+
+    /// <summary>Schedules the next expiry. Is called after each change.</summary>
+    public void Watch()
+    {
+        var next = Math.Min(Received.NextDeadline, Kept.NextDeadline);
+        if (next == Deadline) { return; }
+        Deadline = next;
+        _lane.Schedule(this);
+    }
+
+    /// <summary>The number of bodies of every kind.</summary>
+    public int Count => Received.Count + Kept.Count + _requests.Count + _responses.Count;
+
+    public bool TryFind(in BodyKey key, [NotNullWhen(true)] out StreamedRequest? streamed)
+    {
+        streamed = null;
+        return _requests.Count > 0 && _requests.TryGetValue(key, out streamed);
+    }
+
+    /// <summary>Adds a streamed request. Returns <see langword="false"/> if there is no room.</summary>
+    public bool TryAdd(StreamedRequest streamed)
+    {
+        if (!TryOpen(streamed.Key.Peer)) { return false; }
+        _requests.Add(streamed.Key, streamed);
+        return true;
+    }
+
+    public bool TryFind(in BodyKey key, ulong? requestHash, [NotNullWhen(true)] out StreamedResponse? streamed)
+    {
+        streamed = null;
+        return _responses.Count > 0 && _responses.TryGetValue(key, out streamed) && (requestHash is null || requestHash == streamed.RequestHash);
+    }
+
+    /// <summary>Adds a streamed response and ends an older one with the same key. Returns <see langword="false"/> if there is no room.</summary>
+    public bool TryAdd(StreamedResponse streamed)
+    {
+        if (_responses.TryGetValue(streamed.Key, out var older)) { older.End(); }
+        if (!TryOpen(streamed.Key.Peer)) { return false; }
+        _responses.Add(streamed.Key, streamed);
+        return true;
+    }
+
+    public void Remove(StreamedRequest streamed)
+    {
+        if (_requests.TryGetValue(streamed.Key, out var known) && known == streamed) { Close(_requests, streamed.Key); }
+    }
+
+    public void Remove(StreamedResponse streamed)
+    {
+        if (_responses.TryGetValue(streamed.Key, out var known) && known == streamed) { Close(_responses, streamed.Key); }
+    }
+
+    /// <summary>
+    /// Returns <see langword="true"/> if the peer has to verify its address before another body is opened for it. Unverified addresses may use
+    /// only half of the room (RFC 9175, section 2.4, item 2).
+    /// </summary>
+    public bool MustVerify(IncomingRequest request) => Budget.IsTight && request.Allowance != int.MaxValue;
+
+    /// <summary>Ends all streamed requests and responses.</summary>
+    public void Dispose()
+    {
+        foreach (var streamed in _requests.Values.ToArray()) { streamed.End("The endpoint has ended."); }
+        foreach (var streamed in _responses.Values.ToArray()) { streamed.End(); }
+    }
+
+    /// <summary>Drops the bodies of a request's connection when the connection ends.</summary>
+    public void Follow(IncomingRequest request)
+    {
+        if (request.Connection is { } connection && connection.FollowerOf<ConnectionBodyCleanup>() is null)
+        {
+            connection.Follow(new ConnectionBodyCleanup(this, connection));
+        }
+    }
+
+    /// <summary>Drops the bodies of a connection that has ended.</summary>
+    public void Forget(LaneChannel connection)
+    {
+        var peer = new BodyPeer(connection.Key, connection);
+        if (Budget.Has(peer))
+        {
+            Received.Forget(peer);
+            foreach (var streamed in _requests.Values.Where(streamed => streamed.Key.Peer == peer).ToArray()) { streamed.Disconnect(); }
+            foreach (var streamed in _responses.Values.Where(streamed => streamed.Key.Peer == peer).ToArray()) { streamed.End(); }
+        }
+        Kept.Forget(peer);
+        Watch();
+    }
+
+    /// <summary>Returns the time after which there may be room again.</summary>
+    public TimeSpan UntilRoom()
+    {
+        var next = Math.Min(Received.NextDeadline, Kept.NextDeadline);
+        return TimeSpan.FromTicks(next == long.MaxValue ? Limits.Lifetime : Math.Max(TimeSpan.TicksPerSecond, next - _lane.Now));
+    }
+
+    /// <summary>Returns the key of the body that a request belongs to.</summary>
+    public static BodyKey KeyOf(IncomingRequest request) =>
+        new(new BodyPeer(request.Key, request.Connection), request.Method, request.Options);
+
+    // A streamed body is charged with one window of memory, whatever its length.
+    private bool TryOpen(in BodyPeer peer)
+    {
+        if (!Budget.TryOpen(peer)) { return false; }
+        if (Budget.TryTake(Settings.StreamWindow)) { return true; }
+        Budget.Close(peer);
+        return false;
+    }
+
+    private void Close<T>(Dictionary<BodyKey, T> table, in BodyKey key)
+    {
+        table.Remove(key);
+        Budget.Close(key.Peer);
+        Budget.Give(Settings.StreamWindow);
+    }
+}

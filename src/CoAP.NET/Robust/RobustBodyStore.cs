@@ -1,0 +1,97 @@
+using System.Diagnostics.CodeAnalysis;
+using CoAP.Blockwise;
+using CoAP.Exchanges;
+
+namespace CoAP.Robust;
+
+/// <summary>Holds the robust bodies that a lane receives and sends as a server. They share the limits of the bodies of RFC 7959.</summary>
+internal sealed class RobustBodyStore(ExchangeLane lane, ServedBodyStore bodies, RobustTransferSettings settings)
+{
+    private readonly Dictionary<BodyKey, RobustRequestBody> _requests = [];
+    private readonly Dictionary<BodyKey, RobustResponseBody> _responses = [];
+    private readonly Dictionary<BodyPeer, List<RobustResponseBody>> _responsesOfPeers = [];
+    private readonly LinkedList<RobustRequestBody> _finished = new();
+
+    /// <summary>The number of bodies, including finished ones that are still remembered.</summary>
+    public int Count => _requests.Count + _responses.Count;
+
+    public ServedBodyStore Bodies => bodies;
+
+    public RobustTransferSettings Settings => settings;
+
+    /// <summary>The blocks that are sent on a timer.</summary>
+    public Output<OutgoingMessage> Blocks { get; } = new();
+
+    public bool TryFind(in BodyKey key, [NotNullWhen(true)] out RobustRequestBody? body) => _requests.TryGetValue(key, out body);
+
+    public bool TryFind(in BodyKey key, [NotNullWhen(true)] out RobustResponseBody? response) => _responses.TryGetValue(key, out response);
+
+    /// <summary>Begins to collect a body. Returns <see langword="false"/> if the peer sends too many.</summary>
+    public bool TryOpen(in BodyKey key, IncomingRequest request, [NotNullWhen(true)] out RobustRequestBody? body)
+    {
+        body = null;
+        if (!bodies.Budget.TryOpen(key.Peer)) { return false; }
+        body = new RobustRequestBody(lane, this, key, request);
+        _requests.Add(key, body);
+        return true;
+    }
+
+    /// <summary>Charges a body with the memory that it uses. Returns <see langword="false"/> if there is not enough.</summary>
+    public bool TryCharge(RobustBody entry, long bytes)
+    {
+        if (!bodies.Budget.TryTake(bytes - entry.Charged)) { return false; }
+        entry.Charged = bytes;
+        return true;
+    }
+
+    /// <summary>Returns a complete body to the handler, and remembers it as finished.</summary>
+    public byte[] Finish(RobustRequestBody body)
+    {
+        Close(body);
+        body.Place = _finished.AddLast(body);
+        var whole = body.Finish();
+        while (_finished.Count > settings.MaxFinishedBodies) { Remove(_finished.First!.Value); }
+        return whole;
+    }
+
+    /// <summary>Adds a response and removes an older one with the same key. Returns <see langword="false"/> if there is no room.</summary>
+    public bool TryAdd(RobustResponseBody entry, long bytes)
+    {
+        if (_responses.TryGetValue(entry.Body, out var older)) { Remove(older); }
+        if (_responsesOfPeers.TryGetValue(entry.Body.Peer, out var ofPeer))
+        {
+            while (ofPeer.Count >= bodies.Limits.MaxBodiesPerPeer) { Remove(ofPeer[0]); }
+        }
+        if (bytes > bodies.Limits.MaxBodySize || !TryCharge(entry, bytes)) { return false; }
+        _responses.Add(entry.Body, entry);
+        if (!_responsesOfPeers.TryGetValue(entry.Body.Peer, out ofPeer)) { _responsesOfPeers[entry.Body.Peer] = ofPeer = []; }
+        ofPeer.Add(entry);
+        return true;
+    }
+
+    public void Remove(RobustRequestBody body)
+    {
+        body.Rest();
+        if (!_requests.Remove(body.Body)) { return; }
+        if (body.Place is { } place) { _finished.Remove(place); }
+        else { Close(body); }
+    }
+
+    public void Remove(RobustResponseBody response)
+    {
+        response.Rest();
+        if (!_responses.TryGetValue(response.Body, out var found) || found != response) { return; }
+        _responses.Remove(response.Body);
+        var ofPeer = _responsesOfPeers[response.Body.Peer];
+        ofPeer.Remove(response);
+        if (ofPeer.Count == 0) { _responsesOfPeers.Remove(response.Body.Peer); }
+        bodies.Budget.Give(response.Charged);
+    }
+
+    private void Close(RobustRequestBody body)
+    {
+        bodies.Budget.Close(body.Body.Peer);
+        bodies.Budget.Give(body.Charged);
+        body.Charged = 0;
+    }
+}
