@@ -9,17 +9,17 @@ namespace CoAP.Observing;
 internal sealed class ClientObservations(ObservationEnvironment environment, ClientRouter router, Func<RequestTarget, Action<CoapResponse>?> cache)
 {
     private readonly Lock _gate = new();
-    private readonly HashSet<ClientObservationHome> _read = [];
+    private readonly HashSet<ClientObservationConnector> _active = [];
     private bool _hasEnded;
 
     public TimeProvider Time => environment.Time;
 
     public CoapObservation Observe(CoapRequest request, Token? token, CancellationToken cancellationToken)
     {
-        var target = RequestTarget.OfOne(CoapObservation.Checked(request));
-        var home = new ClientObservationHome(this, router, target);
-        var observation = new CoapObservation(request, home, environment, environment.Settings.Store, token, cancellationToken);
-        observation.Link.Feed.Arrived = cache(target);
+        var target = RequestTarget.OfOne(CoapObservation.Validate(request));
+        var connector = new ClientObservationConnector(this, router, target);
+        var observation = new CoapObservation(request, connector, environment, environment.Settings.Store, token, cancellationToken);
+        observation.Context.Feed.Arrived = cache(target);
         return observation;
     }
 
@@ -29,28 +29,28 @@ internal sealed class ClientObservations(ObservationEnvironment environment, Cli
 
     /// <summary>Notes an observation that somebody begins to read.</summary>
     /// <exception cref="ObjectDisposedException">The client has ended.</exception>
-    public void Add(ClientObservationHome observation)
+    public void Add(ClientObservationConnector observation)
     {
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_hasEnded, this);
-            _read.Add(observation);
+            _active.Add(observation);
         }
     }
 
-    public void Remove(ClientObservationHome observation)
+    public void Remove(ClientObservationConnector observation)
     {
-        lock (_gate) { _read.Remove(observation); }
+        lock (_gate) { _active.Remove(observation); }
     }
 
     /// <summary>Ends all observations, with the client.</summary>
     public void Stop()
     {
-        ClientObservationHome[] stopping;
+        ClientObservationConnector[] stopping;
         lock (_gate)
         {
             _hasEnded = true;
-            stopping = [.. _read];
+            stopping = [.. _active];
         }
         foreach (var observation in stopping) { observation.Stop(); }
     }

@@ -18,49 +18,49 @@ namespace CoAP;
 /// </remarks>
 public sealed class CoapObservation : IAsyncEnumerable<Notification>
 {
-    private readonly ObservationHome _home;
-    private readonly ObservationLink _link;
+    private readonly ObservationConnector _connector;
+    private readonly ObservationContext _context;
     private readonly CancellationToken _cancellationToken;
     private readonly ISubscriptionStore? _store;
-    private readonly StateWatch _watch;
+    private readonly StateChangeNotifier _stateChanges;
     private bool _isStored;
     private int _isRead;
 
     internal CoapObservation(
-        CoapRequest request, ObservationHome home, ObservationEnvironment environment, ISubscriptionStore? store, Token? token,
+        CoapRequest request, ObservationConnector connector, ObservationEnvironment environment, ISubscriptionStore? store, Token? token,
         CancellationToken cancellationToken)
     {
-        (Request, _home, _store, _cancellationToken) = (request, home, store, cancellationToken);
+        (Request, _connector, _store, _cancellationToken) = (request, connector, store, cancellationToken);
         _isStored = token is not null;
         var feed = new ObservationFeed(environment.Settings.KeepNewest);
-        _watch = new StateWatch(this, environment.Logger);
-        feed.Changed = _watch.Changed;
-        _link = new ObservationLink(feed, home, environment.Settings, token ?? ObservationLink.NewToken(), environment.Time.GetTimestamp());
+        _stateChanges = new StateChangeNotifier(this, environment.Logger);
+        feed.Changed = _stateChanges.Changed;
+        _context = new ObservationContext(feed, connector, environment.Settings, token ?? ObservationContext.NewToken(), environment.Time.GetTimestamp());
     }
 
     /// <summary>Raised after <see cref="State"/> has changed, on the thread pool and one call at a time; states in quick succession may be left out.</summary>
     public event EventHandler StateChanged
     {
-        add => _watch.Handlers += value;
-        remove => _watch.Handlers -= value;
+        add => _stateChanges.Handlers += value;
+        remove => _stateChanges.Handlers -= value;
     }
 
     /// <summary>What is observed.</summary>
     public CoapRequest Request { get; }
 
     /// <summary>Where the observation is in its life.</summary>
-    public ObservationState State => _link.Feed.State;
+    public ObservationState State => _context.Feed.State;
 
     /// <summary>Why it has ended; nothing before.</summary>
-    public ObservationEnd? EndReason => _link.Feed.EndReason;
+    public ObservationEnd? EndReason => _context.Feed.EndReason;
 
     /// <summary>What went wrong last, healed or not: a registration that failed, or a connection that ended.</summary>
-    public Exception? LastError => _link.Feed.LastError;
+    public Exception? LastError => _context.Feed.LastError;
 
     /// <summary>How many notifications were replaced by newer ones before the reader took them.</summary>
-    public long Skipped => _link.Feed.Skipped;
+    public long Skipped => _context.Feed.Skipped;
 
-    internal ObservationLink Link => _link;
+    internal ObservationContext Context => _context;
 
     /// <summary>Registers, and reads notification after notification without holding a thread.</summary>
     /// <param name="cancellationToken">Ends the reading; so does the token that the observation was made with.</param>
@@ -75,10 +75,10 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
         using var either = CancellationTokenSource.CreateLinkedTokenSource(_cancellationToken, cancellationToken);
         try
         {
-            await _home.StartAsync(_link, either.Token).ConfigureAwait(false);
+            await _connector.StartAsync(_context, either.Token).ConfigureAwait(false);
             while (true)
             {
-                await _link.Feed.WaitAsync(either.Token).ConfigureAwait(false);
+                await _context.Feed.WaitAsync(either.Token).ConfigureAwait(false);
                 if (Take(out var isOver) is { } next) { yield return next; }
                 if (isOver) { yield break; }
             }
@@ -94,10 +94,10 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
         BeginReading();
         try
         {
-            _home.Start(_link, _cancellationToken);
+            _connector.Start(_context, _cancellationToken);
             while (true)
             {
-                _link.Feed.Park(_cancellationToken);
+                _context.Feed.Park(_cancellationToken);
                 if (Take(out var isOver) is { } next) { yield return next; }
                 if (isOver) { yield break; }
             }
@@ -106,7 +106,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     }
 
     /// <exception cref="ArgumentException">The method cannot be observed.</exception>
-    internal static CoapRequest Checked(CoapRequest request)
+    internal static CoapRequest Validate(CoapRequest request)
     {
         ArgumentNullException.ThrowIfNull(request);
         if (request.Method != RequestCode.Get && request.Method != RequestCode.Fetch)
@@ -126,10 +126,10 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     // What the server has never confirmed is not worth asking for again.
     private Notification? Take(out bool isOver)
     {
-        var next = _link.Feed.Take(out isOver);
+        var next = _context.Feed.Take(out isOver);
         if (next?.Sequence is null || _isStored || _store is null) { return next; }
         _isStored = true;
-        _store.Save(StoredSubscription.Of(Request, _link.Token));
+        _store.Save(StoredSubscription.Of(Request, _context.Token));
         return next;
     }
 
@@ -137,12 +137,12 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     {
         Leave(ObservationEnd.Cancelled);
         // What the network or the end of the client has ended may be taken up again.
-        if (_isStored && EndReason is not (ObservationEnd.Failed or ObservationEnd.Suspended)) { _store?.Remove(_link.Token); }
+        if (_isStored && EndReason is not (ObservationEnd.Failed or ObservationEnd.Suspended)) { _store?.Remove(_context.Token); }
     }
 
     private void Leave(ObservationEnd reason)
     {
-        _link.Feed.End(reason);
-        _home.Leave(reason);
+        _context.Feed.End(reason);
+        _connector.Leave(reason);
     }
 }

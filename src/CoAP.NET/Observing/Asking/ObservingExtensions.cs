@@ -29,7 +29,7 @@ public static class ObservingExtensions
         return sender switch
         {
             IObservingClient client => client.Observations.Observe(request, token: null, cancellationToken),
-            ChannelHandle channel => ChannelObservationHome.Observe(channel, request, cancellationToken),
+            ChannelHandle channel => ChannelObservationConnector.Observe(channel, request, cancellationToken),
             _ => throw new NotSupportedException($"{sender.GetType().Name} cannot observe: it is neither a client nor a channel of this library."),
         };
     }

@@ -25,7 +25,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     private bool _isConfirmable;        // what the next message is to be
     private CoapResponse? _probe;       // asks the client whether it is still there
     private long _probeNumber;
-    private long _asksAt;
+    private long _probeAt;
     private long _savedNumber;          // what is kept of it is good up to here; 0 where it is not kept
     private int _size;                  // of the last message, in bytes
     private int _allowance;             // what may still be sent to an address that is not verified
@@ -36,7 +36,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         _peer = peer;
         _rhythm = new ConfirmationRhythm(Lane.Now);
         _allowance = request.Allowance;
-        AskLater();
+        ScheduleProbe();
     }
 
     public ChannelKey Key => Request.Key;
@@ -47,7 +47,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     public bool ProvesAddress => IsInFlight;
 
-    public long Deadline => IsEnded ? long.MaxValue : IsInFlight ? _flight.Deadline : _asksAt;
+    public long Deadline => IsEnded ? long.MaxValue : IsInFlight ? _flight.Deadline : _probeAt;
 
     public int QueueIndex { get; set; }
 
@@ -57,7 +57,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     /// <summary>Whether the next notification is to be confirmable.</summary>
     public bool IsConfirmableNext =>
-        !_peer.IsProven || (State.IsConfirmable ?? Settings.IsConfirmable)
+        !_peer.IsProven || (Representation.IsConfirmable ?? Settings.IsConfirmable)
         || _rhythm.IsDue(Lane.Now, Settings.ConfirmableEvery, Settings.ConfirmableWithin.Ticks);
 
     private ObserverSettings Settings => Registry.Settings;
@@ -87,15 +87,15 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     public override void Offer()
     {
         if (IsEnded) { return; }
-        if (State.IsEnding) { Emit(State.Current!); }
+        if (Representation.IsEnding) { Emit(Representation.Current!); }
         else if (!IsInFlight) { _peer.Offer(this); }
     }
 
-    /// <summary>Sends the newest state.</summary>
+    /// <summary>Sends the newest representation.</summary>
     public void Transmit(bool isConfirmable)
     {
         _isConfirmable = isConfirmable;
-        Emit(_probe ?? State.Current!);
+        Emit(_probe ?? Representation.Current!);
     }
 
     public override void Send(CoapResponse response)
@@ -115,7 +115,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         }
         if (!Lane.TryNextMessageId(Key, out var messageId)) { return; }
         ForgetMessage();
-        SentNumber = _probe is null ? State.Number : Math.Max(_probeNumber, State.Number);
+        SentNumber = _probe is null ? Representation.Number : Math.Max(_probeNumber, Representation.Number);
         _probe = null;
         if (_savedNumber > 0 && SentNumber > _savedNumber) { Save(); }
         MessageId = messageId;
@@ -125,7 +125,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         Lane.Exchanges.AddUnsettled(this);
         if (!IsInFlight) { Begin(); }
         Lane.Schedule(this);
-        Put(message);
+        SendMessage(message);
     }
 
     public void OnDeadline()
@@ -133,7 +133,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         if (!IsInFlight)
         {
             // A client that was sent nothing for a day may be long gone (RFC 7641, section 4.5).
-            _asksAt = long.MaxValue;
+            _probeAt = long.MaxValue;
             Registry.Ask(Request, this);
             return;
         }
@@ -148,7 +148,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
                 break;
             case FlightStep.SendAgain:
                 Lane.Metrics.Retransmissions++;
-                Put(_message!);
+                SendMessage(_message!);
                 break;
         }
         Lane.Schedule(this);
@@ -159,7 +159,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         if (IsEnded) { return; }
         if (ReferenceEquals(response, Response.Overloaded) || !Registry.TryStamp(response, out var stamped, out _probeNumber, out _))
         {
-            AskLater();
+            ScheduleProbe();
             Lane.Schedule(this);
             return;
         }
@@ -174,7 +174,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         _peer.Acknowledged(_flight.End(Lane.Now));
         ForgetMessage();
         if (_savedNumber == 0) { Save(); }
-        AskLater();
+        ScheduleProbe();
         Lane.Schedule(this);
         if (!IsCurrent) { _peer.Offer(this); }
         else { _peer.Advance(); }
@@ -233,7 +233,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     }
 
     // To an address that may be forged no more is sent than RFC 9175, section 2.4, item 3 allows: what is too much counts as lost.
-    private void Put(CoapMessage message)
+    private void SendMessage(CoapMessage message)
     {
         if (!IsUnlimited)
         {
@@ -263,10 +263,10 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     }
 
     // Whoever forges addresses must not fill the list for a day.
-    private void AskLater()
+    private void ScheduleProbe()
     {
         var within = _peer.IsProven || IsUnlimited ? Settings.ConfirmableWithin : Settings.UnverifiedFor;
-        _asksAt = Lane.Now + Math.Min(within.Ticks, Settings.ConfirmableWithin.Ticks);
+        _probeAt = Lane.Now + Math.Min(within.Ticks, Settings.ConfirmableWithin.Ticks);
     }
 
     private void ForgetMessage()

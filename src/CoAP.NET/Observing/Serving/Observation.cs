@@ -17,9 +17,9 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     public Token Token => Request.Message.Token;
 
     /// <summary>What it observes.</summary>
-    public ObservedState State { get; set; } = null!;
+    public ObservedRepresentation Representation { get; set; } = null!;
 
-    /// <summary>Its place among the observers of the state.</summary>
+    /// <summary>Its place among the observers of the representation.</summary>
     public int Index { get; set; }
 
     /// <summary>The number of the representation that was sent last.</summary>
@@ -30,8 +30,8 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
 
     public bool IsEnded { get; private set; }
 
-    /// <summary>Whether the client was sent the newest state.</summary>
-    public virtual bool IsCurrent => SentNumber >= State.Number;
+    /// <summary>Whether the client was sent the newest representation.</summary>
+    public virtual bool IsCurrent => SentNumber >= Representation.Number;
 
     /// <summary>There is a newer state: it is sent now or as soon as may be. Only the newest one ever is.</summary>
     public abstract void Offer();

@@ -8,9 +8,9 @@ internal sealed class ObserverQuota(int most)
     public bool TryTake()
     {
         if (Interlocked.Increment(ref _taken) <= most) { return true; }
-        Give();
+        Release();
         return false;
     }
 
-    public void Give() => Interlocked.Decrement(ref _taken);
+    public void Release() => Interlocked.Decrement(ref _taken);
 }

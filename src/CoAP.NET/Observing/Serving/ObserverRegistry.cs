@@ -31,7 +31,7 @@ internal sealed class ObserverRegistry : IDisposable
     {
         (Lane, _pipeline, Settings, _quota, Journal) = (lane, pipeline, settings, quota, journal);
         _order = new NotificationOrder(start: 0, lane.Now);
-        Pump = new NotificationPump(lane, settings.NotificationsPerTurn);
+        Scheduler = new NotificationScheduler(lane, settings.NotificationsPerTurn);
         lane.Own(this);
     }
 
@@ -41,7 +41,7 @@ internal sealed class ObserverRegistry : IDisposable
 
     public ObserverJournal? Journal { get; }
 
-    public NotificationPump Pump { get; }
+    public NotificationScheduler Scheduler { get; }
 
     /// <summary>The source of requests that the endpoint puts to itself.</summary>
     public Output<IncomingRequest> Requests { get; } = new();
@@ -84,14 +84,14 @@ internal sealed class ObserverRegistry : IDisposable
         }
         if (!TryStamp(response, out stamped, out var number, out _))
         {
-            _quota.Give();
+            _quota.Release();
             Lane.Metrics.DeclinedObservations++;
             return false;
         }
         peer ??= MakePeer(request);
         observation = Enter(peer, request, response, resource);
         observation.Registered(number, request.SizeOf(stamped));
-        if (observers.Version != request.ObservedVersion) { observation.State.Changed(); }
+        if (observers.Version != request.ObservedVersion) { observation.Representation.Changed(); }
         return true;
     }
 
@@ -105,22 +105,22 @@ internal sealed class ObserverRegistry : IDisposable
     {
         if (observation.IsEnded) { return; }
         observation.End();
-        var (peer, state) = (observation.Peer, observation.State);
+        var (peer, representation) = (observation.Peer, observation.Representation);
         _observations.Remove((peer, observation.Token));
         peer.Observations.Remove(observation);
-        state.Remove(observation);
-        state.Resource.Observers.Ended();
-        _quota.Give();
+        representation.Remove(observation);
+        representation.Resource.Observers.Ended();
+        _quota.Release();
         if (!_hasEnded) { observation.Forget(); }
         Lane.Metrics.ActiveObservations--;
-        if (state.Count == 0) { state.Resource.Detach(state); }
-        if (state.Resource.IsEmpty && _resources.Remove(state.Resource.Resource)) { state.Resource.Observers.Remove(state.Resource); }
+        if (representation.Count == 0) { representation.Resource.Detach(representation); }
+        if (representation.Resource.IsEmpty && _resources.Remove(representation.Resource.Resource)) { representation.Resource.Observers.Remove(representation.Resource); }
         if (peer.Observations.Count > 0) { return; }
         _peers.Remove((peer.Key.Peer, peer.Key.Local.Port));
         peer.Forget();
     }
 
-    /// <summary>Takes up an observation of an earlier run: the client is told the current state.</summary>
+    /// <summary>Takes up an observation of an earlier run: the client is told the current representation.</summary>
     public void Restore(StoredObserver saved)
     {
         var key = new ChannelKey(saved.Peer, saved.Local);
@@ -136,7 +136,7 @@ internal sealed class ObserverRegistry : IDisposable
         }
         var observation = (DatagramObservation)Enter(peer ?? MakePeer(request), request, response: null, resource);
         observation.Restored(saved.Number);
-        observation.State.Changed();
+        observation.Representation.Changed();
     }
 
     public void Dispose()
@@ -155,7 +155,7 @@ internal sealed class ObserverRegistry : IDisposable
         Observation observation = peer is StreamObserverPeer stream
             ? new StreamObservation(this, stream, request)
             : new DatagramObservation(this, (DatagramObserverPeer)peer, request);
-        observed.StateFor(new RepresentationKey(request, observed.Observers.IsPerPeer), request).Add(observation, response);
+        observed.RepresentationFor(new RepresentationKey(request, observed.Observers.IsPerPeer), request).Add(observation, response);
         _observations.Add((peer, request.Message.Token), observation);
         peer.Observations.Add(observation);
         observed.Observers.Started();

@@ -7,16 +7,16 @@ internal sealed class StreamObservation(ObserverRegistry registry, StreamObserve
     public override void Offer()
     {
         if (IsEnded) { return; }
-        if (State.IsEnding) { Transmit(); }
+        if (Representation.IsEnding) { Transmit(); }
         else { peer.Offer(this); }
     }
 
-    public void Transmit() => Emit(State.Current!);
+    public void Transmit() => Emit(Representation.Current!);
 
     public override void Send(CoapResponse response)
     {
         if (IsEnded) { return; }
-        SentNumber = State.Number;
+        SentNumber = Representation.Number;
         if (!response.IsSuccess) { Registry.Remove(this); }
         if (peer.Connection.IsClosed) { return; }
         Lane.Metrics.Notifications++;

@@ -13,7 +13,7 @@ namespace CoAP.Observing;
 /// </code>
 /// Made on any thread and handed to the lane through its inbox, from then on the lane's alone.
 /// </remarks>
-internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IExchangeOwner, IChannelGuest
+internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenOwner, IExchangeOwner, IChannelGuest
 {
     private const uint DefaultMaxAge = 60;      // seconds, RFC 7252, section 5.10.5
 
@@ -28,21 +28,21 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
     private long _attachedAt;
     private State _state;
 
-    private LaneObservation(ChannelHandle channel, CoapRequest request, in OptionSet options, ObservationLink link)
+    private ObservationRegistration(ChannelHandle channel, CoapRequest request, in OptionSet options, ObservationContext context)
     {
-        (_handle, _request, _options, Link) = (channel, request, options, link);
-        _before = Lane.Time.GetElapsedTime(link.StartedAt);
+        (_handle, _request, _options, Context) = (channel, request, options, context);
+        _before = Lane.Time.GetElapsedTime(context.StartedAt);
     }
 
     private enum State { New, Attached, Leaving, Gone }
 
     public ExchangeLane Lane => _handle.Lane;
 
-    public ObservationLink Link { get; }
+    public ObservationContext Context { get; }
 
     public ChannelKey Key => _handle.Key;
 
-    public Token Token => Link.Token;
+    public Token Token => Context.Token;
 
     public LaneChannel? Channel { get; private set; }
 
@@ -52,24 +52,24 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
 
     bool IExchangeOwner.IsDone => _state == State.Gone;
 
-    private Subscription Subscription => Link.Subscription;
+    private Subscription Subscription => Context.Subscription;
 
     /// <summary>Returns what registers over the channel, once it is handed to the lane.</summary>
     /// <exception cref="ArgumentException">The request does not fit into a message.</exception>
-    public static LaneObservation Of(ChannelHandle channel, CoapRequest request, ObservationLink link)
+    public static ObservationRegistration Of(ChannelHandle channel, CoapRequest request, ObservationContext context)
     {
         var options = RequestOptions.Of(request, channel.Peer);
         var registering = options.With(new Observe(1));
         if (channel.Limits is not null) { channel.ThrowIfTooLarge(MessageLimits.SizeOf(registering.Wire.Length, request.Payload.Length, channel.IsReliable)); }
-        return new LaneObservation(channel, request, options, link);
+        return new ObservationRegistration(channel, request, options, context);
     }
 
     public override void Run()
     {
-        if (_state != State.New || Link.Home.IsOver) { return; }
+        if (_state != State.New || Context.Connector.IsClosed) { return; }
         _state = State.Attached;
         _attachedAt = Lane.Now;
-        if (Lane.Exchanges.HasToken(Token)) { Link.Token = Lane.Tokens.Next(); }
+        if (Lane.Exchanges.HasToken(Token)) { Context.Token = Lane.Tokens.Next(); }
         Lane.Exchanges.Add(this);
         Register();
     }
@@ -78,7 +78,7 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
     public override void Abandon()
     {
         Detach();
-        Link.Home.Lost(this, new CoapTransportException("The endpoint has ended."));
+        Context.Connector.OnLost(this, new CoapTransportException("The endpoint has ended."));
     }
 
     /// <summary>Sends the request with Observe 0. The channel is looked up anew: one without traffic may have gone meanwhile.</summary>
@@ -89,7 +89,7 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
         Channel = _handle.Open();
         Channel.Hold(this);
         Subscription.Registered(Lane.IsReliable, Lane.Now);
-        Follow();
+        UpdateState();
         Send(register: true);
     }
 
@@ -98,7 +98,7 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
     {
         if (_state != State.Attached) { return; }
         Subscription.Fail(Lane.Now, Lane.Random.NextDouble());
-        Follow(error);
+        UpdateState(error);
     }
 
     /// <summary>Takes the registration back, where the server may know of it. On the lane.</summary>
@@ -106,12 +106,12 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
     {
         var mayBeKnown = Subscription.WasActive || _exchange?.StartedAt is not null;
         Subscription.End(reason);
-        Link.Feed.End(reason);
+        Context.Feed.End(reason);
         Lane.Unschedule(this);
         _rest?.GiveUp();
         _exchange?.Cancel();
         _exchange = null;
-        var deregisters = reason != ObservationEnd.Suspended && (Link.Settings.DeregistersOnLeave || Lane.IsReliable);
+        var deregisters = reason != ObservationEnd.Suspended && (Context.Settings.DeregistersOnLeave || Lane.IsReliable);
         if (_state != State.Attached || !mayBeKnown || !deregisters || Lane.HasEnded)
         {
             Detach();
@@ -139,8 +139,8 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
     public void Fail(Exception error)
     {
         if (_state != State.Attached) { return; }
-        Link.Feed.End(ObservationEnd.Failed, error);
-        Link.Home.Leave(ObservationEnd.Failed);
+        Context.Feed.End(ObservationEnd.Failed, error);
+        Context.Connector.Leave(ObservationEnd.Failed);
     }
 
     public void OnResponse(ClientExchange exchange, CoapMessage response)
@@ -178,20 +178,20 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
         if (_state == State.Gone) { return; }
         var isLeaving = _state == State.Leaving;
         Detach();
-        if (!isLeaving) { Link.Home.Lost(this, error); }
+        if (!isLeaving) { Context.Connector.OnLost(this, error); }
     }
 
     public void OnDeadline()
     {
         var step = Subscription.Poll(Lane.Now);
-        Follow();
+        UpdateState();
         switch (step)
         {
             case SubscriptionStep.Register:
                 Register();
                 break;
             case SubscriptionStep.Retry:
-                Link.Home.Retry(this);
+                Context.Connector.Retry(this);
                 break;
             case SubscriptionStep.Probe:
                 Channel!.Probe();
@@ -229,7 +229,7 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
         if (verdict == NotificationVerdict.Older) { return; }
         if (verdict == NotificationVerdict.Newer)
         {
-            Follow();   // first, so that who reads the notification finds the state that it has brought
+            UpdateState();   // first, so that who reads the notification finds the state that it has brought
             Publish(message, sequence, roundTrip, last: null);
             return;
         }
@@ -253,9 +253,9 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
 
         void OnWhole(CoapResponse? response, Exception? error)
         {
-            if (response is not null) { Link.Feed.Publish(response, sequence, elapsed); }
-            else { Link.Feed.Report(Subscription.State, error); }
-            if (last is { } reason) { Link.Feed.End(reason, error); }
+            if (response is not null) { Context.Feed.Publish(response, sequence, elapsed); }
+            else { Context.Feed.Report(Subscription.State, error); }
+            if (last is { } reason) { Context.Feed.End(reason, error); }
         }
     }
 
@@ -269,9 +269,9 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
     };
 
     /// <summary>Shows the reader where the machine stands now, and is woken when it wants to be.</summary>
-    private void Follow(Exception? error = null)
+    private void UpdateState(Exception? error = null)
     {
-        Link.Feed.Report(Subscription.State, error);
+        Context.Feed.Report(Subscription.State, error);
         Deadline = Subscription.Deadline;
         if (Deadline == long.MaxValue) { Lane.Unschedule(this); }
         else { Lane.Schedule(this); }

@@ -3,19 +3,19 @@ using CoAP.Lanes;
 namespace CoAP.Observing;
 
 /// <summary>Tells observers, so many in a turn of the lane, so that a change which concerns many does not keep requests waiting.</summary>
-internal sealed class NotificationPump(LaneContext lane, int notificationsPerTurn) : LaneWork
+internal sealed class NotificationScheduler(LaneContext lane, int notificationsPerTurn) : LaneWork
 {
     // Looking at an observer that has the newest state already costs a fraction of telling one that has not.
     private const int LooksPerNotification = 16;
 
-    private readonly Queue<ObservedState> _states = new();
+    private readonly Queue<ObservedRepresentation> _representations = new();
     private bool _isPosted;
 
-    public void Add(ObservedState state)
+    public void Add(ObservedRepresentation representation)
     {
-        if (state.IsQueued) { return; }
-        state.IsQueued = true;
-        _states.Enqueue(state);
+        if (representation.IsQueued) { return; }
+        representation.IsQueued = true;
+        _representations.Enqueue(representation);
         Post();
     }
 
@@ -24,14 +24,14 @@ internal sealed class NotificationPump(LaneContext lane, int notificationsPerTur
         _isPosted = false;
         var budget = notificationsPerTurn;
         var looks = (int)Math.Min(int.MaxValue, (long)budget * LooksPerNotification);
-        while (budget > 0 && looks > 0 && _states.TryDequeue(out var state))
+        while (budget > 0 && looks > 0 && _representations.TryDequeue(out var representation))
         {
-            state.IsQueued = false;
-            if (state.Tell(ref budget, ref looks)) { continue; }
-            state.IsQueued = true;
-            _states.Enqueue(state);
+            representation.IsQueued = false;
+            if (representation.NotifyObservers(ref budget, ref looks)) { continue; }
+            representation.IsQueued = true;
+            _representations.Enqueue(representation);
         }
-        if (_states.Count > 0) { Post(); }
+        if (_representations.Count > 0) { Post(); }
     }
 
     public override void Abandon()

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 namespace CoAP.Observing;
 
 /// <summary>Calls the user's handlers when the state of an observation has changed: away from the lane, one call at a time, the newest state only.</summary>
-internal sealed class StateWatch(CoapObservation observation, ILogger logger) : IThreadPoolWorkItem
+internal sealed class StateChangeNotifier(CoapObservation observation, ILogger logger) : IThreadPoolWorkItem
 {
     private int _pending;
 

@@ -7,9 +7,9 @@ namespace CoAP.Observing;
 /// <summary>One representation of a resource on a lane, and who observes it. It is made once for all of them.</summary>
 /// <remarks>
 /// A change has the handler asked again; while it is, further changes become one more question. What it answers is numbered and written once;
-/// the observers share its options and payload, and are sent it a few in a turn (see <see cref="NotificationPump"/>).
+/// the observers share its options and payload, and are sent it a few in a turn (see <see cref="NotificationScheduler"/>).
 /// </remarks>
-internal sealed class ObservedState(ObserverRegistry registry, ObservedResource resource, RepresentationKey key, IncomingRequest request)
+internal sealed class ObservedRepresentation(ObserverRegistry registry, ObservedResource resource, RepresentationKey key, IncomingRequest request)
     : IAnswerTaker, ILaneDeadline
 {
     private static readonly long RetryAfter = TimeSpan.FromSeconds(1).Ticks;
@@ -57,7 +57,7 @@ internal sealed class ObservedState(ObserverRegistry registry, ObservedResource 
     public void Add(Observation observation, CoapResponse? first)
     {
         if (!_hasFormat && first is not null && first.Code == ResponseCode.Content) { (_format, _hasFormat) = (first.ContentFormat, true); }
-        observation.State = this;
+        observation.Representation = this;
         observation.Index = _observers.Count;
         _observers.Add(observation);
         if (first is not null && Deadline == long.MaxValue) { WatchAge(first); }
@@ -126,13 +126,13 @@ internal sealed class ObservedState(ObserverRegistry registry, ObservedResource 
         }
         else { WatchAge(response); }
         _left = _observers.Count;
-        registry.Pump.Add(this);
+        registry.Scheduler.Add(this);
     }
 
     /// <summary>Begins to tell observers, as far as the budget goes; whether all of them have been looked at.</summary>
     /// <param name="budget">How many may be told.</param>
     /// <param name="looks">How many may be looked at.</param>
-    public bool Tell(ref int budget, ref int looks)
+    public bool NotifyObservers(ref int budget, ref int looks)
     {
         while (_left > 0 && budget > 0 && looks > 0)
         {
@@ -150,7 +150,7 @@ internal sealed class ObservedState(ObserverRegistry registry, ObservedResource 
     public void OnDeadline()
     {
         Deadline = long.MaxValue;
-        resource.AskFor(this);
+        resource.RefreshLater(this);
     }
 
     // Soon enough for the notification to arrive before what the client has expires.

@@ -2,12 +2,12 @@ using System.Security.Cryptography;
 
 namespace CoAP.Observing;
 
-/// <summary>What an observation takes with it from one channel to the next. Belongs to one lane, or to its home, at a time.</summary>
-internal sealed class ObservationLink(ObservationFeed feed, ObservationHome home, ObservationSettings settings, Token token, long startedAt)
+/// <summary>What an observation takes with it from one channel to the next. Belongs to one lane, or to its connector, at a time.</summary>
+internal sealed class ObservationContext(ObservationFeed feed, ObservationConnector connector, ObservationSettings settings, Token token, long startedAt)
 {
     public ObservationFeed Feed => feed;
 
-    public ObservationHome Home => home;
+    public ObservationConnector Connector => connector;
 
     public ObservationSettings Settings => settings;
 
