@@ -2,7 +2,7 @@ using CoAP.Exchanges;
 
 namespace CoAP.Observing;
 
-/// <summary>The connector of an observation of one channel: it ends with the channel.</summary>
+/// <summary>Connects an observation of one channel. The observation ends with the channel.</summary>
 internal sealed class ChannelObservationConnector(ChannelHandle channel, CoapRequest request) : ObservationConnector
 {
     public static CoapObservation Observe(ChannelHandle channel, CoapRequest request, CancellationToken cancellationToken) => new(

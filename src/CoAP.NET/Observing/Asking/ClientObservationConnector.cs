@@ -4,7 +4,7 @@ using CoAP.Lanes;
 
 namespace CoAP.Observing;
 
-/// <summary>The connector of an observation of a client: finds the server by its name again, and opens the next connection when one has ended.</summary>
+/// <summary>Connects an observation of a client. After a failure it resolves the server's name again and opens a new connection.</summary>
 internal sealed class ClientObservationConnector(ClientObservations observations, ClientRouter router, RequestTarget target) : ObservationConnector
 {
     private ITimer? _timer;
@@ -28,7 +28,7 @@ internal sealed class ClientObservationConnector(ClientObservations observations
             }
             catch (CoapTransportException) when (++_attempt < places.Count)
             {
-                // The next address of the name has its turn.
+                // Try the next address of the name.
             }
         }
     }
@@ -57,7 +57,7 @@ internal sealed class ClientObservationConnector(ClientObservations observations
 
     public override void Retry(ObservationRegistration registration)
     {
-        // A connection that lives is the right one still.
+        // An open connection still leads to the server. Datagrams may have to go to another address of the name.
         if (registration.Lane.IsReliable) { registration.Register(); }
         else { RunOnPool(connector => _ = connector.RelocateAsync(registration)); }
     }
@@ -74,7 +74,7 @@ internal sealed class ClientObservationConnector(ClientObservations observations
         else { GiveUp(registration.Context, error); }
     }
 
-    /// <summary>The client ends.</summary>
+    /// <summary>Ends the observation. Called when the client ends.</summary>
     public void Stop()
     {
         if (_context is { } context) { GiveUp(context, EndpointEnded()); }
@@ -88,7 +88,7 @@ internal sealed class ClientObservationConnector(ClientObservations observations
 
     private static CoapTransportException EndpointEnded() => new("The endpoint has ended.");
 
-    // Asking for a name's addresses may take a while; a lane does not wait for it.
+    // Name resolution may take long, so it must not run on a lane.
     private void RunOnPool(Action<ClientObservationConnector> work) => ThreadPool.UnsafeQueueUserWorkItem(work, this, preferLocal: false);
 
     private void Begin(ObservationContext context)
@@ -99,7 +99,7 @@ internal sealed class ClientObservationConnector(ClientObservations observations
 
     private void Bind(IChannel channel, Place place, ObservationContext context) => Activate(ObservationRegistration.Of((ChannelHandle)channel, target.RequestOver(channel, place.Address), context));
 
-    /// <summary>Registers again where the name points to by now.</summary>
+    /// <summary>Resolves the name and registers again at the next address.</summary>
     private async Task RelocateAsync(ObservationRegistration registration)
     {
         try
@@ -125,7 +125,7 @@ internal sealed class ClientObservationConnector(ClientObservations observations
         }
     }
 
-    // On the lane that the observation leaves: what it takes along belongs to one lane at a time.
+    // Runs on the lane that the observation leaves: one lane at a time owns the context.
     private void Move(ObservationRegistration registration, IChannel channel, Place place)
     {
         registration.Detach();

@@ -2,10 +2,10 @@ using CoAP.Exchanges;
 
 namespace CoAP.Observing;
 
-/// <summary>Makes the observations of a client, and ends those that are read when the client ends. Safe for concurrent use.</summary>
+/// <summary>Creates the observations of a client, and ends them with the client. Safe for concurrent use.</summary>
 /// <param name="environment">The settings and the clock.</param>
 /// <param name="router">Finds the servers.</param>
-/// <param name="cache">Returns what stores the notifications of a target in the client's cache, if it has one.</param>
+/// <param name="cache">Returns the action that stores notifications of a target in the client's cache; <see langword="null"/> without a cache.</param>
 internal sealed class ClientObservations(ObservationEnvironment environment, ClientRouter router, Func<RequestTarget, Action<CoapResponse>?> cache)
 {
     private readonly Lock _gate = new();
@@ -23,11 +23,11 @@ internal sealed class ClientObservations(ObservationEnvironment environment, Cli
         return observation;
     }
 
-    /// <summary>Takes up what an earlier run left in the store.</summary>
+    /// <summary>Returns the observations in the store.</summary>
     public IReadOnlyList<CoapObservation> Restore(CancellationToken cancellationToken) =>
         [.. (environment.Settings.Store?.List() ?? []).Select(stored => Observe(stored.ToRequest(), stored.Token, cancellationToken))];
 
-    /// <summary>Notes an observation that somebody begins to read.</summary>
+    /// <summary>Adds an observation when its reading starts.</summary>
     /// <exception cref="ObjectDisposedException">The client has ended.</exception>
     public void Add(ClientObservationConnector observation)
     {
@@ -43,7 +43,7 @@ internal sealed class ClientObservations(ObservationEnvironment environment, Cli
         lock (_gate) { _active.Remove(observation); }
     }
 
-    /// <summary>Ends all observations, with the client.</summary>
+    /// <summary>Ends all observations. Called when the client ends.</summary>
     public void Stop()
     {
         ClientObservationConnector[] stopping;

@@ -2,14 +2,14 @@ using CoAP.Lanes;
 
 namespace CoAP.Observing;
 
-/// <summary>What an observation goes back to when its channel cannot help it: says where to register, and whether that can be healed.</summary>
+/// <summary>Decides on which channel an observation registers, first and after a failure.</summary>
 internal abstract class ObservationConnector
 {
     private readonly Lock _gate = new();
     private ObservationRegistration? _registration;
     private bool _isClosed;
 
-    /// <summary>Whether the reader has left, or nothing more will come.</summary>
+    /// <summary>Whether the reader has left or the observation has failed.</summary>
     public bool IsClosed
     {
         get
@@ -18,25 +18,25 @@ internal abstract class ObservationConnector
         }
     }
 
-    /// <summary>Finds the channel and begins to register, without holding a thread.</summary>
+    /// <summary>Opens the channel and starts the registration.</summary>
     public abstract ValueTask StartAsync(ObservationContext context, CancellationToken cancellationToken);
 
-    /// <summary>The same, blocking the calling thread.</summary>
+    /// <summary>Opens the channel and starts the registration. Blocks the calling thread.</summary>
     public abstract void Start(ObservationContext context, CancellationToken cancellationToken);
 
-    /// <summary>The last registration failed and the wait is over: has the registration register again, here or elsewhere. On the lane.</summary>
+    /// <summary>Registers again after a failure and the wait, on the same channel or another one. Called on the lane.</summary>
     public abstract void Retry(ObservationRegistration registration);
 
-    /// <summary>The registration has ended with its channel, or with the first registration. On the lane, or where it had ended on any thread.</summary>
+    /// <summary>Handles the end of the channel or the failure of the first registration. Called on the lane, or on any thread if the lane has ended.</summary>
     public abstract void OnLost(ObservationRegistration registration, Exception error);
 
-    /// <summary>The reader wants nothing more; what the server knows of it is taken back. Any thread; the first call counts.</summary>
+    /// <summary>Ends the observation and cancels its registration with the server. Called from any thread; only the first call has an effect.</summary>
     public void Leave(ObservationEnd reason)
     {
         if (Close() is { } registration) { registration.Lane.Post(new LaneAction(() => registration.Leave(reason))); }
     }
 
-    /// <summary>Makes the registration the one that counts and hands it to its lane, unless the reader has left already.</summary>
+    /// <summary>Makes a registration the current one and posts it to its lane. Does nothing if the reader has left.</summary>
     public void Activate(ObservationRegistration registration)
     {
         lock (_gate)
@@ -47,7 +47,7 @@ internal abstract class ObservationConnector
         registration.Lane.Post(registration);
     }
 
-    /// <summary>From now on nothing is attached any more; the registration there is.</summary>
+    /// <summary>Prevents further registrations. Returns the current one, or <see langword="null"/> if there is none or it was closed before.</summary>
     protected ObservationRegistration? Close()
     {
         lock (_gate)
@@ -59,13 +59,14 @@ internal abstract class ObservationConnector
         return _registration;
     }
 
-    /// <summary>Ends with an error that cannot be healed.</summary>
+    /// <summary>Ends the observation with an error that the reader gets.</summary>
     protected void GiveUp(ObservationContext context, Exception error)
     {
         Close();
         context.Feed.End(ObservationEnd.Failed, error);
     }
 
+    /// <summary>Called once, when no further registration follows.</summary>
     protected virtual void OnClosed()
     {
     }

@@ -2,7 +2,7 @@ using System.Security.Cryptography;
 
 namespace CoAP.Observing;
 
-/// <summary>What an observation takes with it from one channel to the next. Belongs to one lane, or to its connector, at a time.</summary>
+/// <summary>The part of an observation that moves from one channel to the next. Owned by one lane or by the connector at a time.</summary>
 internal sealed class ObservationContext(ObservationFeed feed, ObservationConnector connector, ObservationSettings settings, Token token, long startedAt)
 {
     public ObservationFeed Feed => feed;
@@ -13,10 +13,10 @@ internal sealed class ObservationContext(ObservationFeed feed, ObservationConnec
 
     public Subscription Subscription { get; } = new(settings.Timing);
 
-    /// <summary>Kept over all registrations (RFC 7641, section 3.3.1).</summary>
+    /// <summary>The token, the same for all registrations (RFC 7641, section 3.3.1).</summary>
     public Token Token { get; set; } = token;
 
-    /// <summary>When it began, in timestamps of the clock: lanes count from different origins.</summary>
+    /// <summary>The start of the observation as a timestamp of the clock. The times of lanes have different origins.</summary>
     public long StartedAt => startedAt;
 
     public static Token NewToken() => new(RandomNumberGenerator.GetBytes(Token.InlineLength));

@@ -5,13 +5,13 @@ using CoAP.Options;
 
 namespace CoAP.Observing;
 
-/// <summary>An observation on the channel where it is registered now: holds its token, registers, takes notifications, and takes the registration back.</summary>
+/// <summary>The registration of an observation on one channel. It owns the token, sends the requests and receives the notifications.</summary>
 /// <remarks>
 /// <code>
 /// New ──Run──► Attached ──Leave──► Leaving (GET with Observe 1) ──answer, failure──► Gone
 ///                 └──last notification, channel ended, first registration failed────────┘
 /// </code>
-/// Made on any thread and handed to the lane through its inbox, from then on the lane's alone.
+/// Created on any thread and posted to its lane. From then on only the lane uses it.
 /// </remarks>
 internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenOwner, IExchangeOwner, IChannelGuest
 {
@@ -54,7 +54,7 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
 
     private Subscription Subscription => Context.Subscription;
 
-    /// <summary>Returns what registers over the channel, once it is handed to the lane.</summary>
+    /// <summary>Creates a registration. It starts when it is posted to the lane of the channel.</summary>
     /// <exception cref="ArgumentException">The request does not fit into a message.</exception>
     public static ObservationRegistration Of(ChannelHandle channel, CoapRequest request, ObservationContext context)
     {
@@ -74,14 +74,14 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
         Register();
     }
 
-    /// <summary>The lane has ended, before or after the observation came to it.</summary>
+    /// <summary>Called if the lane has ended.</summary>
     public override void Abandon()
     {
         Detach();
         Context.Connector.OnLost(this, new CoapTransportException("The endpoint has ended."));
     }
 
-    /// <summary>Sends the request with Observe 0. The channel is looked up anew: one without traffic may have gone meanwhile.</summary>
+    /// <summary>Sends the request with Observe 0. Looks up the channel again, because a channel without traffic may have been removed.</summary>
     public void Register()
     {
         if (_state != State.Attached) { return; }
@@ -93,7 +93,7 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
         Send(register: true);
     }
 
-    /// <summary>Asking where to register has failed. On the lane.</summary>
+    /// <summary>Schedules the next attempt after a failed registration. Called on the lane.</summary>
     public void RegistrationFailed(Exception error)
     {
         if (_state != State.Attached) { return; }
@@ -101,7 +101,7 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
         UpdateState(error);
     }
 
-    /// <summary>Takes the registration back, where the server may know of it. On the lane.</summary>
+    /// <summary>Ends the registration. Sends Observe 1 if the server may know the registration. Called on the lane.</summary>
     public void Leave(ObservationEnd reason)
     {
         var mayBeKnown = Subscription.WasActive || _exchange?.StartedAt is not null;
@@ -122,12 +122,12 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
         Send(register: false);
     }
 
-    /// <summary>A response with the token that does not stand in the acknowledgement of a request.</summary>
+    /// <summary>Handles a notification or a separate response with the token.</summary>
     public void Complete(CoapMessage response)
     {
         if (_state == State.Leaving)
         {
-            // A notification that has crossed the request is acknowledged, and that is all.
+            // A notification that crossed the request on the wire is acknowledged and ignored.
             if (!response.Options.Contains<Observe>()) { _exchange?.Complete(response); }
             return;
         }
@@ -135,7 +135,7 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
         else { Take(response, NotificationOrigin.Notified, TimeSpan.Zero); }
     }
 
-    /// <summary>A notification cannot be used, and a rejected one ends the registration (RFC 7641, section 3.6): so would the next one.</summary>
+    /// <summary>Ends the observation after an unusable notification. Its rejection has ended the registration (RFC 7641, section 3.6).</summary>
     public void Fail(Exception error)
     {
         if (_state != State.Attached) { return; }
@@ -163,7 +163,7 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
         _exchange = null;
         if (_state == State.Leaving)
         {
-            // What the server still sends is rejected with a Reset from now on.
+            // Further notifications of the server are rejected with a Reset.
             Detach();
             return;
         }
@@ -199,7 +199,7 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
         }
     }
 
-    /// <summary>Forgets the token and everything else: nothing of the observation is left on the lane.</summary>
+    /// <summary>Releases the token and removes the registration from the lane.</summary>
     public void Detach()
     {
         if (_state == State.Gone) { return; }
@@ -229,7 +229,7 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
         if (verdict == NotificationVerdict.Older) { return; }
         if (verdict == NotificationVerdict.Newer)
         {
-            UpdateState();   // first, so that who reads the notification finds the state that it has brought
+            UpdateState();   // before the notification, so that its reader sees the new state
             Publish(message, sequence, roundTrip, last: null);
             return;
         }
@@ -237,7 +237,7 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
         Publish(message, sequence, roundTrip, Subscription.EndReason);
     }
 
-    // A notification is the first block only; the rest is fetched by requests of its own (RFC 7959, section 2.6). A newer one takes its place.
+    // A notification carries only the first block. Further requests fetch the rest (RFC 7959, section 2.6). A newer notification cancels them.
     private void Publish(CoapMessage message, uint? sequence, TimeSpan roundTrip, ObservationEnd? last)
     {
         var elapsed = _before + TimeSpan.FromTicks(Lane.Now - _attachedAt);
@@ -268,7 +268,7 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
         RoundTripTime = roundTrip,
     };
 
-    /// <summary>Shows the reader where the machine stands now, and is woken when it wants to be.</summary>
+    /// <summary>Reports the state of the subscription to the reader and schedules its next deadline.</summary>
     private void UpdateState(Exception? error = null)
     {
         Context.Feed.Report(Subscription.State, error);

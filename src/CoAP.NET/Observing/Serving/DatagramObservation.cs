@@ -6,11 +6,11 @@ using CoAP.Serialization;
 
 namespace CoAP.Observing;
 
-/// <summary>An observation whose notifications are datagrams: confirmable ones with one in flight, or non-confirmable ones (RFC 7641, section 4.5).</summary>
+/// <summary>An observation over datagrams. At most one confirmable notification is in flight (RFC 7641, section 4.5).</summary>
 /// <remarks>
-/// The last message, of either kind, can be rejected with a Reset, which ends the observation (RFC 7641, section 3.6). When a confirmable one
-/// is given up the observation ends; if the client has acknowledged nothing at all since it was first sent, so do all others of that client:
-/// each of them would only find out the same after another MAX_TRANSMIT_WAIT.
+/// A Reset that rejects the last notification ends the observation (RFC 7641, section 3.6). So does a confirmable notification without an
+/// acknowledgement. If the client has acknowledged nothing since that notification was first sent, all its observations end: each would only fail
+/// in the same way after another MAX_TRANSMIT_WAIT.
 /// </remarks>
 internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadline, IAnswerTaker
 {
@@ -21,14 +21,14 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     private ConfirmationRhythm _rhythm;
     private long _flightBegan;
     private CoapMessage? _message;
-    private bool _isKnown;              // the message ID stands in the table of exchanges
-    private bool _isConfirmable;        // what the next message is to be
-    private CoapResponse? _probe;       // asks the client whether it is still there
+    private bool _isKnown;              // whether the message ID is in the table of exchanges
+    private bool _isConfirmable;        // whether the next message is confirmable
+    private CoapResponse? _probe;       // a notification that checks whether the client still exists
     private long _probeNumber;
     private long _probeAt;
-    private long _savedNumber;          // what is kept of it is good up to here; 0 where it is not kept
-    private int _size;                  // of the last message, in bytes
-    private int _allowance;             // what may still be sent to an address that is not verified
+    private long _savedNumber;          // the stored upper limit of the numbers; 0 if the observation is not stored
+    private int _size;                  // the size of the last message in bytes
+    private int _allowance;             // the bytes that may still be sent to an unverified address
 
     public DatagramObservation(ObserverRegistry registry, DatagramObserverPeer peer, IncomingRequest request)
         : base(registry, peer, request)
@@ -55,7 +55,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     public override bool IsCurrent => base.IsCurrent && _probe is null;
 
-    /// <summary>Whether the next notification is to be confirmable.</summary>
+    /// <summary>Whether the next notification is confirmable.</summary>
     public bool IsConfirmableNext =>
         !_peer.IsProven || (Representation.IsConfirmable ?? Settings.IsConfirmable)
         || _rhythm.IsDue(Lane.Now, Settings.ConfirmableEvery, Settings.ConfirmableWithin.Ticks);
@@ -72,7 +72,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         Lane.Schedule(this);
     }
 
-    /// <summary>It was taken up from an earlier run, in which the client had shown that the address is its own.</summary>
+    /// <summary>Continues an observation of an earlier run. Only observations with a verified address are stored, so there is no limit to what is sent.</summary>
     public void Restored(long number)
     {
         (_savedNumber, _allowance) = (number, int.MaxValue);
@@ -132,7 +132,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     {
         if (!IsInFlight)
         {
-            // A client that was sent nothing for a day may be long gone (RFC 7641, section 4.5).
+            // A client that has received nothing for a day may no longer exist (RFC 7641, section 4.5).
             _probeAt = long.MaxValue;
             Registry.Ask(Request, this);
             return;
@@ -216,7 +216,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         _peer.Advance();
     }
 
-    /// <summary>An error ends the observation (RFC 7641, section 4.2). It is repeated until it is acknowledged, but nothing waits for that.</summary>
+    /// <summary>Sends an error, which ends the observation (RFC 7641, section 4.2). It is retransmitted if possible, but the observation ends at once.</summary>
     private void SendLast(CoapResponse response)
     {
         Registry.Remove(this);
@@ -232,7 +232,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         Registry.Notifications.Emit(new OutgoingMessage(Key, Compose(response, MessageType.NonConfirmable, messageId)));
     }
 
-    // To an address that may be forged no more is sent than RFC 9175, section 2.4, item 3 allows: what is too much counts as lost.
+    // RFC 9175, section 2.4, item 3 limits what is sent to an unverified address. A message beyond the limit counts as lost.
     private void SendMessage(CoapMessage message)
     {
         if (!IsUnlimited)
@@ -247,7 +247,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         Registry.Notifications.Emit(new OutgoingMessage(Key, message));
     }
 
-    // What is kept allows for many numbers, so that it need not be kept anew for each.
+    // Stores a number far ahead, so that not every notification writes to the store.
     private void Save()
     {
         if (Registry.Journal is not { } journal) { return; }
@@ -262,7 +262,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         });
     }
 
-    // Whoever forges addresses must not fill the list for a day.
+    // Observations of forged addresses must not occupy the list for a day.
     private void ScheduleProbe()
     {
         var within = _peer.IsProven || IsUnlimited ? Settings.ConfirmableWithin : Settings.UnverifiedFor;

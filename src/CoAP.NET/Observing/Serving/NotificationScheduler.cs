@@ -2,10 +2,10 @@ using CoAP.Lanes;
 
 namespace CoAP.Observing;
 
-/// <summary>Tells observers, so many in a turn of the lane, so that a change which concerns many does not keep requests waiting.</summary>
+/// <summary>Limits the notifications per turn of the lane, so that a change with many observers does not delay requests.</summary>
 internal sealed class NotificationScheduler(LaneContext lane, int notificationsPerTurn) : LaneWork
 {
-    // Looking at an observer that has the newest state already costs a fraction of telling one that has not.
+    // Visiting an observer that is current costs a fraction of a notification.
     private const int LooksPerNotification = 16;
 
     private readonly Queue<ObservedRepresentation> _representations = new();

@@ -2,11 +2,11 @@ using CoAP.Lanes;
 
 namespace CoAP.Observing;
 
-/// <summary>A resource that has observers on this lane. It takes changes, which are noted on any thread, to the lane.</summary>
+/// <summary>A resource with observers on this lane. It brings changes from any thread to the lane.</summary>
 internal sealed class ObservedResource(ObserverRegistry registry, Resource resource) : LaneWork
 {
-    // Beyond so many single paths it is cheaper to ask for all of them.
-    private const int MostPaths = 1024;
+    // With more single paths it is cheaper to refresh all of them.
+    private const int MaxPaths = 1024;
 
     private readonly Dictionary<RepresentationKey, ObservedRepresentation> _representations = [];
     private readonly Queue<ObservedRepresentation> _due = new();
@@ -22,33 +22,33 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
 
     public bool IsEmpty => _representations.Count == 0;
 
-    /// <summary>Notes on any thread that the resource has changed.</summary>
+    /// <summary>Records a change of the resource. Called from any thread.</summary>
     /// <param name="path">The path that has changed; <see langword="null"/> for all paths of the template.</param>
     public void OnChanged(string? path)
     {
         lock (_gate)
         {
-            if (path is null || _paths.Count >= MostPaths) { _isEverywhere = true; }
+            if (path is null || _paths.Count >= MaxPaths) { _isEverywhere = true; }
             else if (!_isEverywhere) { _paths.Add(path); }
         }
         Post();
     }
 
-    /// <summary>Notes on any thread that the observations end, and with which error.</summary>
+    /// <summary>Records that the observations end with an error. Called from any thread.</summary>
     public void OnEnded(CoapCode code)
     {
         lock (_gate) { _ended = code; }
         Post();
     }
 
-    /// <summary>The state that a request observes, if somebody observes it already.</summary>
+    /// <summary>Returns the representation that a request observes. Creates it for the first observer.</summary>
     public ObservedRepresentation RepresentationFor(RepresentationKey key, IncomingRequest request)
     {
         if (_representations.TryGetValue(key, out var representation)) { return representation; }
         return _representations[key] = new ObservedRepresentation(registry, this, key, request);
     }
 
-    /// <summary>Nobody else begins to observe this representation.</summary>
+    /// <summary>Removes a representation. Later observers get a new one.</summary>
     public void Detach(ObservedRepresentation representation)
     {
         if (_representations.GetValueOrDefault(representation.Key) == representation) { _representations.Remove(representation.Key); }
@@ -76,7 +76,7 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
         RefreshSome();
     }
 
-    /// <summary>The handler is asked for the state in this turn or a later one: clients decide how many states there are.</summary>
+    /// <summary>Refreshes a representation in this turn or a later one. Clients determine the number of representations, so it is limited per turn.</summary>
     public void RefreshLater(ObservedRepresentation representation)
     {
         Enqueue(representation);
@@ -101,7 +101,7 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
         for (; budget > 0 && _due.TryDequeue(out var representation); budget--)
         {
             representation.IsDue = false;
-            representation.Changed();
+            representation.Refresh();
         }
     }
 

@@ -1,6 +1,6 @@
 namespace CoAP.Observing;
 
-/// <summary>The observations that all lanes of an endpoint may hold together. Safe for concurrent use.</summary>
+/// <summary>Limits the observations of all lanes of an endpoint together. Safe for concurrent use.</summary>
 internal sealed class ObserverQuota(int most)
 {
     private int _taken;

@@ -1,6 +1,6 @@
 namespace CoAP.Observing;
 
-/// <summary>An observation over a connection, which neither loses nor reorders: no acknowledgements, and the Observe option is empty (RFC 8323, section 7).</summary>
+/// <summary>An observation over a connection. It needs no acknowledgements, and its Observe option is empty (RFC 8323, section 7).</summary>
 internal sealed class StreamObservation(ObserverRegistry registry, StreamObserverPeer peer, IncomingRequest request)
     : Observation(registry, peer, request)
 {
