@@ -9,9 +9,9 @@ namespace CoAP;
 
 /// <summary>A CoAP client. One instance serves any number of endpoints and threads, and keeps its sockets open.</summary>
 /// <remarks>
-/// Every method has a form that blocks the calling thread and one that does not; both run on the same engine. Most ways to send a request are
-/// extension methods, such as <see cref="RequestExtensions.GetAsync"/>, <see cref="BodyTransferExtensions.DownloadAsync"/> and
-/// <see cref="ObservingExtensions.ObserveAsync(IRequestSender, string, CancellationToken)"/>. Safe for concurrent use.
+/// Safe for concurrent use. Every method has an asynchronous form and a form that blocks the calling thread. Both use the same engine. Most ways to
+/// send a request are extension methods, such as <see cref="RequestExtensions.GetAsync"/>, <see cref="BodyTransferExtensions.DownloadAsync"/> and
+/// <see cref="ObservingExtensions.ObserveAsync(IRequestSender, string, CancellationToken)"/>.
 /// </remarks>
 public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessSender, IAsyncDisposable, IDisposable
 {
@@ -24,7 +24,8 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
     private ResourceMap? _resources;
     private bool _isDisposed;
 
-    /// <summary>Makes a client. It opens its sockets with the first request.</summary>
+    /// <summary>Creates a client. It opens its sockets with the first request.</summary>
+    /// <param name="settings">The settings. Default: those of <see cref="CoapClientSettings"/>.</param>
     public CoapClient(CoapClientSettings? settings = null)
     {
         _settings = settings ??= new CoapClientSettings();
@@ -36,7 +37,10 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
             target => settings.Cache?.NotificationsOf(target));
     }
 
-    /// <summary>The resources that the client offers to its peers. Without any, requests of peers get 5.01. Map them before the first request.</summary>
+    /// <summary>
+    /// The resources that the client offers to its peers. Use this property before the first request: otherwise requests from peers get 5.01 (Not
+    /// Implemented).
+    /// </summary>
     public ResourceMap Resources
     {
         get
@@ -45,7 +49,7 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
         }
     }
 
-    /// <summary>Sends a request to the endpoint that its URI names, and waits for the response without holding a thread.</summary>
+    /// <summary>Sends a request to the endpoint that its URI names and returns its response.</summary>
     /// <inheritdoc cref="IRequestSender.SendAsync" path="/exception"/>
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
@@ -60,7 +64,7 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
         return call.Answer;
     }
 
-    /// <summary>Sends a request to the endpoint that its URI names, and blocks the calling thread until the response arrives.</summary>
+    /// <summary>Sends a request to the endpoint that its URI names and returns its response. Blocks the calling thread.</summary>
     /// <inheritdoc cref="SendAsync" path="/exception"/>
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
@@ -85,10 +89,10 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
     public Delivery SendAndForget(CoapRequest request, CancellationToken cancellationToken = default) =>
         _router.Route(RequestTarget.OfOne(request), static (channel, one, token) => channel.SendAndForget(one, token), cancellationToken);
 
-    /// <summary>Opens a channel to a server on the same machine over its local socket. All callers with the same path share the connection.</summary>
+    /// <summary>Opens a channel to a server on the same machine over a Unix domain socket. All callers with the same path share the connection.</summary>
     /// <param name="path">The file of the socket.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    /// <exception cref="CoapTransportException">No server listens there.</exception>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <exception cref="CoapTransportException">No server listens at the path.</exception>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public ValueTask<IChannel> OpenUnixAsync(string path, CancellationToken cancellationToken = default)
     {
@@ -96,7 +100,7 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
         return Mesh.OpenUnixAsync(path, cancellationToken);
     }
 
-    /// <summary>Opens a channel to a server on the same machine over its local socket. Blocks the calling thread.</summary>
+    /// <summary>Opens a channel to a server on the same machine over a Unix domain socket. Blocks the calling thread.</summary>
     /// <inheritdoc cref="OpenUnixAsync" path="/param|/exception"/>
     public IChannel OpenUnix(string path, CancellationToken cancellationToken = default)
     {
@@ -105,8 +109,8 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
     }
 
     /// <summary>
-    /// Limits the requests to one peer that are outstanding over datagrams at the same time (RFC 7252, section 4.7, NSTART). Waiting requests start
-    /// as far as there is room; a lower limit takes effect as requests end.
+    /// Sets the number of requests to one peer that may be outstanding over datagrams (RFC 7252, section 4.7, NSTART). A higher limit starts waiting
+    /// requests at once. A lower limit takes effect as requests end.
     /// </summary>
     /// <param name="peer">The peer, such as <c>PeerIdentity.From(endPoint)</c>.</param>
     /// <param name="nStart">1 to 32,768, or <see langword="null"/> for the value of the settings.</param>
@@ -121,13 +125,13 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
         Mesh.SetNStart(peer, nStart);
     }
 
-    /// <summary>Ends the client: outstanding requests fail, sockets are closed.</summary>
+    /// <summary>Ends the client. Outstanding requests fail, and the sockets are closed.</summary>
     public async ValueTask DisposeAsync()
     {
         if (End() is { } mesh) { await mesh.StopAsync().ConfigureAwait(false); }
     }
 
-    /// <summary>Ends the client and blocks until its sockets are closed.</summary>
+    /// <summary>Ends the client. Blocks the calling thread until the sockets are closed.</summary>
     public void Dispose()
     {
         if (End() is not { } mesh) { return; }

@@ -3,45 +3,53 @@ using CoAP.Streams;
 
 namespace CoAP;
 
-/// <summary>What a client sends from and how it connects.</summary>
+/// <summary>The settings of a client.</summary>
+/// <remarks>Immutable.</remarks>
 public sealed record CoapClientSettings : CoapEndpointSettings
 {
-    /// <summary>Where names point to on an in-memory network, which may change as it does with hosts.</summary>
+    /// <summary>Resolves names on an in-memory network. The result may change, as the address of a host may.</summary>
     internal Func<string, string> NamesOnNetwork { get; init; } = static name => name;
 
-    /// <summary>Whom the client trusts over TLS, and what it shows of itself.</summary>
+    /// <summary>The servers that the client trusts over TLS, and the certificate that it presents.</summary>
     public TlsClientSettings Tls { get; init; } = new();
 
-    /// <summary>How attempts to connect are spaced where they fail.</summary>
+    /// <summary>The waits between attempts to connect after a failure.</summary>
     public ReconnectSettings Reconnecting { get; init; } = new();
 
-    /// <summary>The address that datagrams are sent from; any address and a port of the system's choice by default.</summary>
+    /// <summary>The address that the client sends datagrams from. Default: <see langword="null"/>, any address and a free port.</summary>
     public IPEndPoint? LocalEndPoint { get; init; }
 
     /// <summary>
-    /// The local UDP ports that requests are spread over, 1 by default. Each has message IDs of its own: a strict client needs one for every
-    /// 260 requests a second to the same peer (RFC 7252, section 4.4).
+    /// The number of local UDP ports that requests are spread over. Each port has its own message IDs, which allow about 265 requests per second to
+    /// one peer (RFC 7252, section 4.4). Default: 1.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,024.</exception>
     public int LocalPorts { get; init => field = Bound.Within(value, 1, 1024); } = 1;
 
-    /// <summary>How requests are sent to groups, unless a call says otherwise (RFC 7252, section 8).</summary>
+    /// <summary>The settings of requests to groups, for calls without settings of their own (RFC 7252, section 8).</summary>
     public MulticastRequestSettings Multicast { get; init; } = new();
 
-    /// <summary>The multicast requests that may wait for answers at the same time; 64 by default. One more fails at once.</summary>
+    /// <summary>
+    /// The most multicast requests that wait for responses at the same time. One more fails at once with <see cref="CoapBusyException"/>. Default: 64.
+    /// Each collects responses from an unknown number of servers.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxMulticastRequests { get; init => field = Bound.AtLeast(value, 1); } = 64;
 
-    /// <summary>Where responses are kept for use again; none by default (RFC 7252, section 5.6).</summary>
+    /// <summary>The cache of responses (RFC 7252, section 5.6). Default: <see langword="null"/>, responses are not cached.</summary>
     public ResponseCache? Cache { get; init; }
 
     /// <summary>
-    /// Makes and takes the tokens of <see cref="StatelessExtensions.SendStatelessAsync"/>; none by default (RFC 8974, section 3). Its responses come at
-    /// <see cref="MeshArrow.StatelessResponses"/>. Of one client, and not disposed of by it.
+    /// Creates and checks the tokens of <see cref="StatelessExtensions.SendStatelessAsync"/> (RFC 8974, section 3). Responses leave the mesh at
+    /// <see cref="MeshArrow.StatelessResponses"/>. Default: <see langword="null"/>, the client sends no stateless requests.
     /// </summary>
+    /// <remarks>An instance belongs to one client. The client does not dispose of it.</remarks>
     public StatelessTokens? StatelessTokens { get; init; }
 
-    /// <summary>How long the addresses of a name are used before it is resolved again; 5 minutes by default. After a failure it is resolved at once.</summary>
+    /// <summary>
+    /// The time that the addresses of a host name are used before the client resolves the name again. Default: 5 min. After a failure, the client
+    /// resolves the name at once.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan AddressLifetime { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
 

@@ -8,110 +8,154 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace CoAP;
 
-/// <summary>What clients and servers have in common: both roles run on the same parts.</summary>
-/// <remarks>Immutable; safe defaults. The limits bound what peers can make this endpoint remember.</remarks>
+/// <summary>The settings that clients and servers share.</summary>
+/// <remarks>Immutable. The defaults are safe for endpoints on the Internet. The limits bound what peers can make this endpoint store and do.</remarks>
 public abstract record CoapEndpointSettings
 {
     private readonly TimeSpan? _responseTimeout;
 
-    /// <summary>The transmission parameters (RFC 7252, section 4.8).</summary>
+    /// <summary>
+    /// The transmission parameters: time-outs, retransmissions and NSTART (RFC 7252, section 4.8). Default: the values of the RFC. Both peers should use
+    /// the same values.
+    /// </summary>
     public TransmissionParameters Transmission { get; init; } = TransmissionParameters.Default;
 
-    /// <summary>How the time before the first retransmission is found; ACK_TIMEOUT as it is set by default (RFC 7252, section 4.7).</summary>
+    /// <summary>
+    /// The algorithm that sets the time before the first retransmission (RFC 7252, section 4.7). Default: the fixed ACK_TIMEOUT of
+    /// <see cref="Transmission"/>.
+    /// </summary>
     public CongestionControl Congestion { get; init; }
 
-    /// <summary>The options that received messages understand.</summary>
+    /// <summary>
+    /// The options that this endpoint knows. A received message with another critical option is rejected (RFC 7252, section 5.4.1). Default: all
+    /// options of the library.
+    /// </summary>
     public OptionRegistry Options { get; init; } = OptionRegistry.Default;
 
-    /// <summary>The number of datagram lanes, each an engine of its own; 1 by default, fixed while running.</summary>
+    /// <summary>
+    /// The number of datagram lanes. Each lane has its own sockets and its own share of the peers. The number is fixed while the endpoint runs.
+    /// Default: 1. Use more if one core cannot serve all requests.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 64.</exception>
     public int Lanes { get; init => field = Bound.Within(value, 1, 64); } = 1;
 
-    /// <summary>How lanes wait for datagrams, and on Linux for the plain connections of a server: in a thread of their own by default.</summary>
+    /// <summary>
+    /// How a lane waits for datagrams, and on Linux also for a server's connections without TLS. Default: each lane has a thread of its own, which is
+    /// the fastest form.
+    /// </summary>
     public LaneForm LaneForm { get; init; }
 
-    /// <summary>Whether sockets bound to <c>[::]</c> serve IPv4 as well, where no other endpoint of the same transport does. On by default.</summary>
+    /// <summary>
+    /// Whether sockets bound to <c>[::]</c> also serve IPv4. They never do if another endpoint of the same transport serves it. Default:
+    /// <see langword="true"/>.
+    /// </summary>
     public bool IsDualMode { get; init; } = true;
 
-    /// <summary>Sockets, buffers and batches of UDP.</summary>
+    /// <summary>The settings of UDP: sockets, buffers and batches.</summary>
     public UdpSettings Udp { get; init; } = new();
 
-    /// <summary>Sockets of connections, and how many there may be.</summary>
+    /// <summary>The settings of TCP: sockets and the number of connections.</summary>
     public TcpSettings Tcp { get; init; } = new();
 
-    /// <summary>Limits and time-outs of connections (RFC 8323).</summary>
+    /// <summary>The limits and time-outs of connections (RFC 8323).</summary>
     public StreamSettings Stream { get; init; } = new();
 
     /// <summary>
-    /// The bytes in flight on all connections together: messages that are half received, and what waits to be sent. 256 MiB by default. Where they are used
-    /// up, connections with a large message are read on when there is room, and large requests of ours fail with <see cref="CoapBusyException"/>.
+    /// The most bytes in flight on all connections together. Partly received messages and messages that wait to be sent count. At the limit,
+    /// connections with a large message are not read until there is room, and large requests of this endpoint fail with
+    /// <see cref="CoapBusyException"/>. Default: 256 MiB.
     /// </summary>
     /// <remarks>
-    /// One message that is larger than what is left goes when no other large one is under way, so that none waits for ever. A request counts until it is
-    /// whole, and not while a handler has it: a handler that takes its time would hold up the large messages of everybody else. What handlers have is
-    /// bounded by its number, <see cref="MaxPendingRequests"/> for each lane and <see cref="StreamSettings.MaxRequestsInProgress"/> for each connection,
-    /// times <see cref="StreamSettings.MaxMessageSize"/>; where that is more than there is memory, lower one of these.
+    /// <para>A message that is larger than the remaining room proceeds when no other large message is in flight. So no message waits for ever.</para>
+    /// <para>A request counts until it is complete. It does not count while a handler works on it: otherwise one slow handler would block the large
+    /// messages of all peers. The requests that handlers hold are bounded by their number: <see cref="MaxPendingRequests"/> for each lane and
+    /// <see cref="StreamSettings.MaxRequestsInProgress"/> for each connection. Each is at most <see cref="StreamSettings.MaxMessageSize"/> bytes. Lower
+    /// one of these limits if the product exceeds your memory.</para>
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public long MaxInFlightSize { get; init => field = Bound.AtLeast(value, 0); } = 256 << 20;
 
-    /// <summary>Bodies of requests that this endpoint sends, and of their responses, where they do not fit into a message (RFC 7959).</summary>
+    /// <summary>The block-wise transfers of requests that this endpoint sends, and of their responses (RFC 7959).</summary>
     public TransferSettings Transfers { get; init; } = new();
 
-    /// <summary>Bodies of requests that this endpoint answers, and of its responses, where they do not fit into a message (RFC 7959).</summary>
+    /// <summary>The block-wise transfers of requests that this endpoint receives, and of its responses (RFC 7959).</summary>
     public ServedBodySettings ServedBodies { get; init; } = new();
 
-    /// <summary>Robust transfers of bodies in non-confirmable messages (RFC 9177).</summary>
+    /// <summary>The robust block-wise transfers, which use non-confirmable messages (RFC 9177).</summary>
     public RobustTransferSettings RobustTransfers { get; init; } = RobustTransferSettings.Default;
 
-    /// <summary>How much is remembered of received datagrams (RFC 7252, section 4.5).</summary>
+    /// <summary>The memory of received datagrams, which recognizes duplicates (RFC 7252, section 4.5).</summary>
     public DeduplicationSettings Deduplication { get; init; } = new();
 
-    /// <summary>How many may observe resources of this endpoint, and how they are notified (RFC 7641).</summary>
+    /// <summary>The observers of this endpoint's resources: how many there may be, and how they are notified (RFC 7641).</summary>
     public ObserverSettings Observers { get; init; } = new();
 
-    /// <summary>Echo values (RFC 9175).</summary>
+    /// <summary>The Echo option, which proves that a request is fresh (RFC 9175).</summary>
     public FreshnessSettings Freshness { get; init; } = new();
 
-    /// <summary>How much is sent to addresses that may be forged.</summary>
+    /// <summary>The limits on what is sent to addresses that may be forged (RFC 9175, section 2.4).</summary>
     public AmplificationSettings Amplification { get; init; } = new();
 
-    /// <summary>How resources of peers are observed (RFC 7641, section 3).</summary>
+    /// <summary>The observations of peers' resources by this endpoint (RFC 7641, section 3).</summary>
     public ObservationSettings Observations { get; init; } = new();
 
-    /// <summary>The largest datagram that is sent, in bytes; 1,152 by default (RFC 7252, section 4.6).</summary>
+    /// <summary>
+    /// The largest datagram that this endpoint sends, in bytes. Larger bodies are sent block-wise. Default: 1,152 bytes, which fit into one packet on
+    /// nearly all paths (RFC 7252, section 4.6).
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 64 or more than 65,507.</exception>
     public int MaxSendSize { get; init => field = Bound.Within(value, 64, 65_507); } = 1152;
 
     /// <summary>
-    /// The longest token taken in requests over datagrams, in bytes; 256 by default. One with a longer token is answered 4.00 (RFC 8974, section 2.2.2). Counts as
-    /// 64 bytes less than <see cref="MaxSendSize"/> where it is more, because the response carries the token too. Connections have
-    /// <see cref="StreamSettings.MaxTokenLength"/>.
+    /// The longest token that this endpoint accepts in requests over datagrams, in bytes. A request with a longer token gets 4.00 (RFC 8974,
+    /// section 2.2.2). Default: 256 bytes.
     /// </summary>
+    /// <remarks>
+    /// The effective limit is at most <see cref="MaxSendSize"/> less 64 bytes, because the response carries the same token. For connections, see
+    /// <see cref="StreamSettings.MaxTokenLength"/>.
+    /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Less than 8 or more than 65,804.</exception>
     public int MaxTokenLength { get; init => field = Bound.Within(value, 8, Token.MaxLength); } = 256;
 
-    /// <summary>The size in bytes from which on a request goes to a buffered stage instead of running on its lane; 2,048 by default, the case study's mixed form.</summary>
+    /// <summary>
+    /// The largest payload of a request that an inline handler processes on the lane, in bytes. The handlers of larger requests run on handler threads,
+    /// so that they do not delay other requests. Default: 2,048 bytes.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public int BufferedSize { get; init => field = Bound.AtLeast(value, 0); } = 2048;
 
-    /// <summary>The requests to one peer that may wait behind NSTART; 1,024 by default. One more fails at once (RFC 7252, section 4.7).</summary>
+    /// <summary>
+    /// The most requests to one peer that wait because NSTART others are outstanding (RFC 7252, section 4.7). One more fails at once with
+    /// <see cref="CoapBusyException"/>. Default: 1,024. Bounds the memory that a peer without responses costs.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public int MaxQueuedRequests { get; init => field = Bound.AtLeast(value, 0); } = 1024;
 
-    /// <summary>The received requests that may be without an answer on one lane; 65,536 by default. Datagrams beyond it are dropped and counted, connections not read.</summary>
+    /// <summary>
+    /// The most received requests without an answer on one lane. At the limit, datagrams are dropped and counted, and connections are not read.
+    /// Default: 65,536. Bounds the memory that slow handlers cost.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxPendingRequests { get; init => field = Bound.AtLeast(value, 1); } = 65_536;
 
-    /// <summary>The buffered handlers that run at the same time; twice the processors by default, at least 4.</summary>
+    /// <summary>
+    /// The most threads for buffered handlers, and so the most buffered handlers that block at the same time. Default: twice the number of processors,
+    /// at least 4. Use more if handlers block for long.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 4,096.</exception>
     public int HandlerThreads { get; init => field = Bound.Within(value, 1, 4096); } = Math.Max(4, Environment.ProcessorCount * 2);
 
-    /// <summary>The requests that may wait for a buffered handler; 4,096 by default. One more is answered 5.03 with Max-Age.</summary>
+    /// <summary>
+    /// The most requests that buffered handlers process or that wait for a handler thread. One more gets 5.03 with Max-Age. Default: 4,096. A longer queue
+    /// only adds requests that the client has given up.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxHandlerQueue { get; init => field = Bound.AtLeast(value, 1); } = 4096;
 
-    /// <summary>How long an acknowledged request waits for its response; EXCHANGE_LIFETIME by default (RFC 7252, section 5.2.2).</summary>
+    /// <summary>
+    /// The longest time that an acknowledged request waits for its response (RFC 7252, section 5.2.2). After that it fails with
+    /// <see cref="CoapTimeoutException"/>. Default: EXCHANGE_LIFETIME of <see cref="Transmission"/>.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan ResponseTimeout
     {
@@ -119,49 +163,65 @@ public abstract record CoapEndpointSettings
         init => _responseTimeout = Bound.Positive(value);
     }
 
-    /// <summary>How long a handler may take before the empty acknowledgement is sent by itself; 250 ms by default (RFC 7252, section 5.2.2).</summary>
+    /// <summary>
+    /// The time after which a request without an answer is acknowledged by an empty message (RFC 7252, section 5.2.2). Default: 250 ms. It must be well
+    /// below the client's ACK_TIMEOUT, so that the client does not retransmit.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan AcknowledgeAfter { get; init => field = Bound.Positive(value); } = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>The longest that an orderly end waits for answers, and for peers to take them; 5 s by default. What is left then is given up.</summary>
+    /// <summary>
+    /// The longest time that an orderly shutdown waits for handlers to answer and for peers to receive the answers. Default: 5 s. After that, open requests
+    /// are dropped.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan ShutdownTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Whether a message ID may be used again before EXCHANGE_LIFETIME is over when none is left; not by default (RFC 7252, section 4.4).
-    /// Strict means at most 265 messages a second to one peer from one local port, for longer than a burst of 64,512.
+    /// Whether a message ID is reused before EXCHANGE_LIFETIME ends if no other is free (RFC 7252, section 4.4 forbids it). Default:
+    /// <see langword="false"/>.
     /// </summary>
+    /// <remarks>
+    /// Without reuse, one local port sends at most 265 messages per second to one peer after a burst of 64,512. A client gets more with
+    /// <see cref="CoapClientSettings.LocalPorts"/>.
+    /// </remarks>
     public bool AllowsMessageIdReuse { get; init; }
 
-    /// <summary>How long a request may wait for a message ID out of quarantine; 10 s by default. After that it fails.</summary>
+    /// <summary>
+    /// The longest time that a request waits for a free message ID. If the wait would be longer, the request fails at once with
+    /// <see cref="CoapBusyException"/>. Default: 10 s. Without effect if <see cref="AllowsMessageIdReuse"/> is <see langword="true"/>.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan MessageIdWait { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(10);
 
-    /// <summary>A network within the process, for tests: names of URIs are then names on it instead of hosts. None by default.</summary>
+    /// <summary>
+    /// A network within the process, for tests. Hosts in URIs are then names on this network. Default: <see langword="null"/>, the network of the
+    /// machine.
+    /// </summary>
     public InMemoryNetwork? Network { get; init; }
 
-    /// <summary>Blocks of the user's own at the arrows of the mesh.</summary>
+    /// <summary>The blocks of your own that are linked into the mesh, and the arrows where they are linked. Default: none.</summary>
     public IReadOnlyList<MeshLink> Links { get; init; } = [];
 
-    /// <summary>Makes the loggers; nothing is logged by default.</summary>
+    /// <summary>Creates the loggers. Default: nothing is logged.</summary>
     public ILoggerFactory LoggerFactory { get; init; } = NullLoggerFactory.Instance;
 
-    /// <summary>The clock; the system's by default.</summary>
+    /// <summary>The clock. Default: the system's clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>How requests to groups are answered; <see langword="null"/> if they are not.</summary>
+    /// <summary>The settings of groups that this endpoint is a member of; <see langword="null"/> if it is in no group.</summary>
     internal virtual MulticastSettings? ServedGroups => null;
 
-    /// <summary>The requests to groups that may wait for responses.</summary>
+    /// <summary>The most requests to groups that wait for responses.</summary>
     internal virtual int MaxGroupRequests => 0;
 
-    /// <summary>The tokens of stateless requests; <see langword="null"/> if there are none.</summary>
+    /// <summary>Creates and checks the tokens of stateless requests; <see langword="null"/> if the endpoint sends none.</summary>
     internal virtual StatelessTokens? Tokens => null;
 
-    /// <summary>Keeps the observers of this endpoint over a restart; <see langword="null"/> if nothing is kept.</summary>
+    /// <summary>Stores the observers of this endpoint across a restart; <see langword="null"/> if they are not stored.</summary>
     internal virtual IObserverStore? ObserverStore => null;
 
-    /// <summary>How connections of this endpoint are opened.</summary>
+    /// <summary>Returns the settings for opening connections.</summary>
     internal virtual ConnectSettings ForConnections() => new(new ReconnectSettings(), Tcp, new TlsClientSettings(), Network, TimeProvider);
 
     internal LaneSettings ForLanes() => new(TimeProvider, LoggerFactory.CreateLogger("CoAP"));

@@ -2,11 +2,12 @@ using System.Text;
 
 namespace CoAP.Observing;
 
-/// <summary>A text file that is written anew as a whole and put in the place of the old one, so that a restart at any moment finds a whole one.</summary>
+/// <summary>Replaces a text file in one step: a restart at any moment finds either the old or the new file.</summary>
 internal static class LineFile
 {
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
 
+    /// <summary>Writes the lines to a new file and renames it to the path.</summary>
     /// <exception cref="IOException">The file cannot be written.</exception>
     public static void Write(string path, IEnumerable<string> lines)
     {
@@ -16,7 +17,7 @@ internal static class LineFile
             using var text = new StreamWriter(file, Utf8, leaveOpen: true);
             foreach (var line in lines) { text.WriteLine(line); }
             text.Flush();
-            // A rename that reaches the disk before what was written would leave an empty file behind.
+            // If the rename reached the disk before the content, a crash would leave an empty file.
             file.Flush(flushToDisk: true);
         }
         File.Move(next, path, overwrite: true);

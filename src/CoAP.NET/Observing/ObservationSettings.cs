@@ -2,48 +2,64 @@ using CoAP.Observing;
 
 namespace CoAP;
 
-/// <summary>How this endpoint observes resources of its peers (RFC 7641, section 3).</summary>
-/// <remarks>Immutable; safe defaults.</remarks>
+/// <summary>The settings of this endpoint's observations of its peers' resources (RFC 7641, section 3).</summary>
+/// <remarks>Immutable.</remarks>
 public sealed record ObservationSettings
 {
-    /// <summary>The notifications that are kept for a slow reader, 1 by default: only the newest state matters. Older ones are skipped and counted.</summary>
+    /// <summary>
+    /// The most notifications that wait for a slow reader. Older ones are skipped and counted. Default: 1, because usually only the newest state
+    /// matters.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 65,536.</exception>
     public int KeepNewest { get; init => field = Bound.Within(value, 1, 65_536); } = 1;
 
     /// <summary>
-    /// Whether leaving sends a request with Observe 1, so by default. Otherwise the observation is forgotten and the next notification rejected
-    /// with a Reset (RFC 7641, section 3.6). On connections the request is always sent (RFC 8323, section 7.4).
+    /// Whether the end of an observation sends a request with Observe 1. Otherwise the next notification is rejected with a Reset (RFC 7641,
+    /// section 3.6). On connections the request is always sent (RFC 8323, section 7.4). Default: <see langword="true"/>.
     /// </summary>
     public bool DeregistersOnLeave { get; init; } = true;
 
     /// <summary>
-    /// The longest that a server may be silent before it is asked again, whatever Max-Age it gives; 25 hours by default, because servers confirm
-    /// every 24 hours that the client is there (RFC 7641, section 4.5).
+    /// The longest time without a notification before the observation registers again, whatever the Max-Age. Default: 25 h. A server sends a
+    /// confirmable notification at least every 24 h (RFC 7641, section 4.5), so a longer silence means that the observation is lost.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan LongestSilence { get; init => field = Bound.Positive(value); } = TimeSpan.FromHours(25);
 
-    /// <summary>The shortest random wait after Max-Age before registering again; 5 seconds by default (RFC 7641, section 3.3.1).</summary>
+    /// <summary>
+    /// The shortest random wait between the end of Max-Age and a new registration (RFC 7641, section 3.3.1). Default: 5 s. The wait gives a late
+    /// notification time to arrive.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan LeastWaitAfterMaxAge { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(5);
 
-    /// <summary>The longest random wait after Max-Age before registering again; 15 seconds by default (RFC 7641, section 3.3.1).</summary>
+    /// <summary>
+    /// The longest random wait between the end of Max-Age and a new registration (RFC 7641, section 3.3.1). Default: 15 s. Random waits keep many
+    /// clients from registering at the same moment.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan MostWaitAfterMaxAge { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(15);
 
-    /// <summary>The least time between two registrations, however short Max-Age is, so that observing never turns into polling; 20 seconds by default.</summary>
+    /// <summary>The shortest time between two registrations, however short Max-Age is. Default: 20 s. It keeps an observation from polling.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan RegistrationInterval { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(20);
 
-    /// <summary>The nominal wait after a registration again has failed, or a connection has ended; 10 seconds by default. It doubles with each further failure.</summary>
+    /// <summary>
+    /// The nominal wait after a renewed registration has failed or a connection has ended. It doubles with each further failure. Default: 10 s.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan FirstRetry { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Where the doubling of <see cref="FirstRetry"/> ends; 5 minutes by default. Tried for as long as somebody reads.</summary>
+    /// <summary>
+    /// The upper limit of the doubled <see cref="FirstRetry"/>. Default: 5 min. Attempts continue until the reader leaves the observation.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan LongestRetry { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
 
-    /// <summary>Where a client's observations are kept, to be taken up again after a restart; nowhere by default.</summary>
+    /// <summary>
+    /// The store that keeps a client's observations across a restart. Default: <see langword="null"/>, observations are not stored. See
+    /// <see cref="ObservingExtensions.RestoreObservations"/>.
+    /// </summary>
     public ISubscriptionStore? Store { get; init; }
 
     internal SubscriptionTiming Timing => new()

@@ -1,54 +1,60 @@
 namespace CoAP;
 
-/// <summary>How observations of this endpoint's resources are kept and served (RFC 7641).</summary>
+/// <summary>The settings of observers of this endpoint's resources (RFC 7641, section 4).</summary>
 /// <remarks>
-/// A client that asks for more than a limit allows gets its representation without an Observe option, so that it knows that it is no observer
-/// (RFC 7641, section 4.1); the meter counts it.
+/// Immutable. A client that exceeds a limit gets a response without an Observe option, which tells it that it is not an observer (RFC 7641,
+/// section 4.1). A metric counts these responses.
 /// </remarks>
 public sealed record ObserverSettings
 {
     private static readonly TimeSpan Day = TimeSpan.FromHours(24);
 
-    /// <summary>The observations of one peer; 256 by default.</summary>
+    /// <summary>The most observations of one peer on one lane. Default: 256. Keeps one peer from using up <see cref="MaxObservations"/>.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public int MaxPerPeer { get; init => field = Bound.AtLeast(value, 0); } = 256;
 
-    /// <summary>The observations of all peers; 100,000 by default. Each holds about a kibibyte.</summary>
+    /// <summary>The most observations of all peers. Default: 100,000. An observation takes about 1 KiB of memory.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public int MaxObservations { get; init => field = Bound.AtLeast(value, 0); } = 100_000;
 
-    /// <summary>The notifications that a lane begins in one turn, so that requests are answered between them; 128 by default.</summary>
+    /// <summary>
+    /// The most notifications that a lane sends in one turn. Default: 128. Between turns the lane answers requests, so a change with many observers does
+    /// not delay them.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int NotificationsPerTurn { get; init => field = Bound.AtLeast(value, 1); } = 128;
 
     /// <summary>
-    /// Whether notifications in datagrams are confirmable where the resource says nothing; true by default. A client that has not acknowledged
-    /// anything yet gets confirmable ones in any case: its address may be forged.
+    /// Whether notifications in datagrams are confirmable if the resource has no setting of its own. Default: <see langword="true"/>. Until a client
+    /// has acknowledged a notification, all its notifications are confirmable, because its address may be forged.
     /// </summary>
-    /// <remarks>Of non-confirmable notifications the last one may be lost, and the client only notices when its Max-Age is over.</remarks>
+    /// <remarks>If the last of several non-confirmable notifications is lost, the client notices it only when Max-Age expires.</remarks>
     public bool IsConfirmable { get; init; } = true;
 
-    /// <summary>Where notifications are non-confirmable: one in so many is confirmable all the same; 10 by default.</summary>
+    /// <summary>
+    /// The number of notifications of which one is confirmable although the others are not. Default: 10. A confirmable notification shows that the client
+    /// still exists (RFC 7641, section 4.5).
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int ConfirmableEvery { get; init => field = Bound.AtLeast(value, 1); } = 10;
 
     /// <summary>
-    /// The longest time for which a client need not acknowledge anything; 24 hours by default and at most (RFC 7641, section 4.5). After that it
-    /// gets a confirmable notification even if nothing has changed.
+    /// The longest time without an acknowledgement from a client. After that, the client gets a confirmable notification even if nothing has changed.
+    /// Default: 24 h, which is also the maximum (RFC 7641, section 4.5).
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive, or longer than 24 hours.</exception>
     public TimeSpan ConfirmableWithin { get; init => field = Bound.Within(value, TimeSpan.FromTicks(1), Day); } = Day;
 
     /// <summary>
-    /// How long a client observes whose address is not verified (RFC 9175, section 2.4) before it has to acknowledge something; 5 minutes by
-    /// default. Then it gets a confirmable notification even if nothing has changed.
+    /// The time after which a client with an unverified address gets a confirmable notification even if nothing has changed. Default: 5 min. A forged
+    /// address (RFC 9175, section 2.4) does not acknowledge it, so its observation ends soon.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan UnverifiedFor { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
 
     /// <summary>
-    /// Where a server keeps its observers in datagrams, over a restart; nowhere by default. When the server starts, those that were kept get a
-    /// confirmable notification of the current state.
+    /// The store that keeps observers over datagrams across a restart of the server. When the server starts, each stored observer gets a confirmable
+    /// notification with the current state. Default: <see langword="null"/>, observers are not stored.
     /// </summary>
     public IObserverStore? Store { get; init; }
 }

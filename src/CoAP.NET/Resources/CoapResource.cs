@@ -1,6 +1,6 @@
 namespace CoAP;
 
-/// <summary>A resource as a class: derive from it and override the methods that it has. All others are answered with 4.05.</summary>
+/// <summary>The base class of resources. Override the methods that the resource supports. All others answer 4.05 (Method Not Allowed).</summary>
 /// <remarks>Methods are called from several threads at the same time; see the remarks on <see cref="Resource"/>.</remarks>
 public abstract class CoapResource
 {
@@ -27,7 +27,7 @@ public abstract class CoapResource
     /// <summary>Answers iPATCH (RFC 8132, section 3).</summary>
     protected virtual ValueTask<CoapResponse> IPatchAsync(IncomingRequest request, CancellationToken cancellationToken) => new(NotAllowed);
 
-    // Which methods are overridden could only be read by reflection, which trimming may break: those that are not answer 4.05 from here.
+    // Maps all methods: only reflection, which trimming may break, could find the overridden ones.
     internal void MapTo(Resource resource, HandlerMode mode) =>
         resource.Get(GetAsync, mode).Post(PostAsync, mode).Put(PutAsync, mode).Delete(DeleteAsync, mode)
             .Fetch(FetchAsync, mode).Patch(PatchAsync, mode).IPatch(IPatchAsync, mode);

@@ -3,7 +3,7 @@ using CoAP.Options;
 
 namespace CoAP.Resources;
 
-/// <summary>Where a request goes: to the handler of a resource, or to a refusal.</summary>
+/// <summary>The result of routing a request: the handler of a resource, or an error response.</summary>
 internal sealed class Dispatch : RequestRoute
 {
     private const int ContentFormatNumber = 12;
@@ -18,15 +18,19 @@ internal sealed class Dispatch : RequestRoute
 
     private Dispatch(Resource? resource, Handler? handler, CoapResponse? refusal) => (Resource, Handler, Refusal) = (resource, handler, refusal);
 
-    /// <summary>The endpoint has no resources, or the request was not routed.</summary>
+    /// <summary>The result if the endpoint has no resources or the request was not routed.</summary>
     public static Dispatch None { get; } = new(null, null, null);
 
+    /// <summary>The resource; <see langword="null"/> if no template matches.</summary>
     public Resource? Resource { get; }
 
+    /// <summary>The handler; <see langword="null"/> if the result is <see cref="Refusal"/>.</summary>
     public Handler? Handler { get; }
 
+    /// <summary>The error response; <see langword="null"/> if there is a handler.</summary>
     public CoapResponse? Refusal { get; }
 
+    /// <summary>Routes a request: checks path, method, Content-Format and Accept, in this order.</summary>
     public static Dispatch For(CoapMessage request, ResourceMap map)
     {
         var options = request.Options;
@@ -40,7 +44,9 @@ internal sealed class Dispatch : RequestRoute
         return resource.Dispatches.To(handler);
     }
 
-    /// <summary>The dispatches of one resource, made once. Safe for concurrent use: what two threads make at the same time is equal.</summary>
+    /// <summary>
+    /// The routing results of one resource. Each is created once. Safe for concurrent use: if two threads create one at the same time, both are equal.
+    /// </summary>
     internal sealed class Table(Resource resource)
     {
         private readonly Resource _resource = resource;
@@ -73,12 +79,12 @@ internal sealed class Dispatch : RequestRoute
 
     public override string GetValue(string name, in OptionSet options) => Resource is { } resource
         ? resource.Route.GetValue(name, options)
-        : throw new InvalidOperationException($"The request was not routed: there is no value '{name}'.");
+        : throw new InvalidOperationException($"The request was not routed to a resource, so it has no value '{name}'.");
 
     // RFC 7252, section 5.8, and RFC 8132, section 1.1. Any other method gets 4.05 even if there is no resource.
     private static bool IsDefined(CoapCode method) => method.Value <= RequestCode.IPatch.Value;
 
-    // A value of a wrong length counts as an option that is not there (RFC 7252, section 5.4.3).
+    // An option with a wrong length counts as absent (RFC 7252, section 5.4.3).
     private static bool TryRead(in OptionSet options, int number, out uint value)
     {
         value = 0;

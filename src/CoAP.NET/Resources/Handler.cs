@@ -13,20 +13,18 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
 
     public HandlerMode Mode => (HandlerMode)Volatile.Read(ref _mode);
 
-    /// <summary>The path of the resource as it was mapped, for log lines.</summary>
+    /// <summary>The template of the resource, for log lines.</summary>
     public string Template { get; } = template;
 
-    /// <summary>
-    /// Moves an inline handler that proved slow behind the buffer; <see langword="true"/> for the one caller that did it.
-    /// </summary>
+    /// <summary>Makes an inline handler a buffered one. Returns <see langword="true"/> to the one caller that changed it.</summary>
     public bool MoveToBuffered() => Interlocked.Exchange(ref _mode, (int)HandlerMode.Buffered) == (int)HandlerMode.Inline;
 
-    /// <summary>Notes how long an inline call took, and answers whether the handler is too slow to stay inline.</summary>
+    /// <summary>Records an inline call. Returns <see langword="true"/> if the handler is too slow to stay inline.</summary>
     /// <remarks>
-    /// One slow call proves nothing: the first one is compiled, and any thread may be put aside by the system. Three of them, with fewer than
-    /// thirty quick ones between each, do. Lanes may overwrite each other's notes; the verdict only comes a little later then.
+    /// One slow call proves nothing: the runtime compiles the first call, and the system may suspend any thread. Three slow calls with fewer than 32
+    /// fast ones between them do. If lanes overwrite each other's records, the result only comes a little later.
     /// </remarks>
-    public bool NoteInlineCall(bool wasSlow)
+    public bool IsTooSlowAfter(bool wasSlow)
     {
         var score = Volatile.Read(ref _slowness);
         if (wasSlow) { Volatile.Write(ref _slowness, score + SlowCall); }

@@ -1,17 +1,16 @@
 namespace CoAP;
 
-/// <summary>Where a handler is called.</summary>
+/// <summary>The thread that calls a handler.</summary>
 public enum HandlerMode
 {
     /// <summary>
-    /// Behind a bounded buffer, on a thread that is there for that: the handler may take its time and may block. The default of synchronous
-    /// handlers.
+    /// A handler thread takes the request from a bounded queue. The handler may be slow and may block. The default of synchronous handlers.
     /// </summary>
     Buffered,
 
     /// <summary>
-    /// On the thread that received the request: the fastest way, for handlers that answer at once or become asynchronous soon. The default
-    /// of asynchronous handlers. One that holds the thread for long is moved to <see cref="Buffered"/> and named in the log.
+    /// The thread that received the request calls the handler. This is the fastest form, for handlers that answer at once or soon await. The default of
+    /// asynchronous handlers. A handler that is repeatedly slow becomes <see cref="Buffered"/>, and a log line names it.
     /// </summary>
     Inline,
 }

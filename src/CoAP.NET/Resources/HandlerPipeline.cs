@@ -5,8 +5,11 @@ using Microsoft.Extensions.Logging;
 
 namespace CoAP.Resources;
 
-/// <summary>Routing, the user's steps around all requests, and the handlers; shared by all lanes of an endpoint.</summary>
-/// <remarks>Its buffered stage is the edge in front of user code: a bounded queue, and threads that user code may block.</remarks>
+/// <summary>Routes requests and runs the user's steps and handlers. All lanes of an endpoint share it.</summary>
+/// <remarks>
+/// This is the edge to user code. Whatever steps and handlers throw or return, each request gets one response. An exception, or
+/// <see langword="null"/> as the response, becomes 5.00 and one log line.
+/// </remarks>
 internal sealed class HandlerPipeline
 {
     private static readonly CoapResponse NoResources = new(ResponseCode.NotImplemented);
@@ -17,36 +20,34 @@ internal sealed class HandlerPipeline
     private readonly CancellationToken _stopping;
     private readonly HandlerThreads<ServerExchange> _buffered;
 
-    /// <param name="resources">What is mapped; none for a client without resources, which answers 5.01.</param>
+    /// <param name="resources">The mapped resources; <see langword="null"/> for a client without resources, which answers 5.01.</param>
     /// <param name="steps">The user's steps, the outermost first.</param>
-    /// <param name="settings">The limits of the buffered stage.</param>
-    /// <param name="stopping">Fires when the endpoint ends.</param>
+    /// <param name="settings">The limits of buffered handlers.</param>
+    /// <param name="stopping">Fires when the endpoint stops.</param>
     public HandlerPipeline(
         ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, HandlerSettings settings, CancellationToken stopping)
     {
         _resources = resources;
-        HasSteps = steps.Count > 0;
-
         _stopping = stopping;
+        HasSteps = steps.Count > 0;
         (_logger, BufferedSize) = (settings.Logger, settings.BufferedSize);
         _run = steps.Reverse().Aggregate((RequestDelegate)RunHandler, (next, step) => step(next));
         _buffered = new HandlerThreads<ServerExchange>(RunBuffered, settings.Threads, settings.MaxQueue);
     }
 
-    /// <summary>Whether steps of the user's see all requests, those without a handler too.</summary>
+    /// <summary>Whether there are steps. They see all requests, also those without a handler.</summary>
     public bool HasSteps { get; }
 
-    /// <summary>Whether there is anything to be answered but errors.</summary>
-    /// <summary>The size of a payload, in bytes, from which on its handler is buffered.</summary>
+    /// <summary>The largest payload that an inline handler processes on the lane, in bytes.</summary>
     public int BufferedSize { get; }
 
+    /// <summary>Whether the endpoint has resources. Otherwise it answers all requests with 5.01.</summary>
     public bool HasResources => _resources is not null;
 
     /// <summary>The resources of the endpoint; <see langword="null"/> if it has none.</summary>
     public ResourceMap? Resources => _resources;
 
-
-    /// <summary>Finds the handler and notes it on the request; none where the answer is an error that needs no user code.</summary>
+    /// <summary>Routes a request. Returns its handler, or <see langword="null"/> if the response is an error without a call of a handler.</summary>
     public Handler? Route(IncomingRequest request)
     {
         if (_resources is null) { return null; }
@@ -55,17 +56,34 @@ internal sealed class HandlerPipeline
         return dispatch.Handler;
     }
 
-    /// <summary>Runs steps and handler. The task never fails: whatever is thrown becomes a response.</summary>
-    public ValueTask<CoapResponse> Run(IncomingRequest request)
-    {
-        if (CoapTracing.IsWanted) { return RunTracedAsync(request); }
-        return RunGuarded(request);
-    }
+    /// <summary>Runs the steps and the handler. Exceptions of user code become responses.</summary>
+    public ValueTask<CoapResponse> Run(IncomingRequest request) => CoapTracing.IsWanted ? RunTracedAsync(request) : RunGuarded(request);
 
-    /// <summary>Hands a request to the buffered stage, or answers <see langword="false"/> where its queue is full.</summary>
+    /// <summary>Queues a request for a handler thread. Returns <see langword="false"/> if the queue is full.</summary>
     public bool TryQueue(ServerExchange exchange) => _buffered.TryQueue(exchange);
 
+    /// <summary>Answers the request when the handler has finished.</summary>
+    public async Task AnswerAsync(ValueTask<CoapResponse> pending, ServerExchange exchange)
+    {
+        CoapResponse response;
+        try { response = await pending.ConfigureAwait(false); }
+        catch (Exception exception) // The edge to user code: a trace listener has failed.
+        {
+            response = ToResponse(exception, exchange.Request);
+        }
+        exchange.Answer(response);
+    }
+
+    /// <summary>Accepts no further requests for handler threads.</summary>
     public void Complete() => _buffered.Complete();
+
+    // A handler that awaits releases its thread to the next request.
+    private void RunBuffered(ServerExchange exchange)
+    {
+        var pending = Run(exchange.Request);
+        if (pending.IsCompletedSuccessfully) { exchange.Answer(pending.Result); }
+        else { _ = AnswerAsync(pending, exchange); }
+    }
 
     private async ValueTask<CoapResponse> RunTracedAsync(IncomingRequest request)
     {
@@ -79,41 +97,11 @@ internal sealed class HandlerPipeline
     {
         ValueTask<CoapResponse> pending;
         try { pending = _run(request, _stopping); }
-        catch (Exception exception) // The edge to user code: what it throws becomes the response of this request alone.
+        catch (Exception exception) // The edge to user code: the exception ends this request alone.
         {
             return new(ToResponse(exception, request));
         }
         return pending.IsCompletedSuccessfully ? new(pending.Result ?? NoResponse(request)) : GuardAsync(pending, request);
-    }
-
-    private static ValueTask<CoapResponse> RunHandler(IncomingRequest request, CancellationToken cancellationToken) =>
-        request.Dispatch.Handler is { } handler
-            ? handler.Invoke(request, cancellationToken)
-            : new(request.Dispatch.Refusal ?? NoResources);
-
-    // A handler that awaits gives its place to the next one: otherwise a few that wait for long would keep all others waiting.
-    private void RunBuffered(ServerExchange exchange)
-    {
-        try
-        {
-            var pending = Run(exchange.Request);
-            if (pending.IsCompletedSuccessfully) { exchange.Answer(pending.Result); }
-            else { _ = FinishAsync(pending, exchange); }
-        }
-        catch (Exception) // A logger of the user's that fails must not end the process with the thread.
-        {
-            exchange.Answer(new CoapResponse(ResponseCode.InternalServerError));
-        }
-    }
-
-    /// <summary>Answers when the handler has answered, whatever happens.</summary>
-    public static async Task FinishAsync(ValueTask<CoapResponse> pending, ServerExchange exchange)
-    {
-        try { exchange.Answer(await pending.ConfigureAwait(false)); }
-        catch (Exception) // A logger or a listener of the user's that fails must not leave the request without an end.
-        {
-            exchange.Answer(new CoapResponse(ResponseCode.InternalServerError));
-        }
     }
 
     private async ValueTask<CoapResponse> GuardAsync(ValueTask<CoapResponse> pending, IncomingRequest request)
@@ -125,21 +113,39 @@ internal sealed class HandlerPipeline
         }
     }
 
+    private static ValueTask<CoapResponse> RunHandler(IncomingRequest request, CancellationToken cancellationToken) =>
+        request.Dispatch.Handler is { } handler
+            ? handler.Invoke(request, cancellationToken)
+            : new(request.Dispatch.Refusal ?? NoResources);
+
     private CoapResponse NoResponse(IncomingRequest request)
     {
-        Log.HandlerReturnedNull(_logger, request.Path, request.Message.Token, request.Peer);
+        try { Log.HandlerReturnedNull(_logger, request.Path, request.Message.Token, request.Peer); }
+        catch (Exception) // The user's logger has failed, too. The request still gets its response.
+        {
+        }
         return new CoapResponse(ResponseCode.InternalServerError);
     }
 
     private CoapResponse ToResponse(Exception exception, IncomingRequest request)
     {
-        if (exception is CoapResponseException error) { return ToResponse(error); }
         if (exception is OperationCanceledException && _stopping.IsCancellationRequested) { return new CoapResponse(ResponseCode.ServiceUnavailable); }
-        Log.HandlerFailed(_logger, exception, request.Path, request.Message.Token, request.Peer);
+        try
+        {
+            if (exception is CoapResponseException error) { return ToResponse(error); }
+        }
+        catch (Exception invalid) // The user's exception does not make a valid response: it counts as any other.
+        {
+            exception = invalid;
+        }
+        try { Log.HandlerFailed(_logger, exception, request.Path, request.Message.Token, request.Peer); }
+        catch (Exception) // The user's logger has failed, too, as above.
+        {
+        }
         return new CoapResponse(ResponseCode.InternalServerError);
     }
 
-    // An error that was received has the Content-Format of its payload already, and the code that another server gave.
+    // An error that another server has sent keeps its code, and its Content-Format describes the payload.
     private static CoapResponse ToResponse(CoapResponseException error)
     {
         if (error.Problem is not { } problem) { return Response.Error(error.Code, error.Diagnostic, [.. error.Options]); }

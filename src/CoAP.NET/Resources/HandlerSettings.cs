@@ -3,8 +3,8 @@ using Microsoft.Extensions.Logging;
 namespace CoAP.Resources;
 
 /// <summary>The settings of handlers.</summary>
-/// <param name="Threads">The buffered handlers that run at the same time.</param>
-/// <param name="MaxQueue">The requests that may wait for a buffered handler.</param>
-/// <param name="BufferedSize">The size of a payload, in bytes, from which on its handler is buffered.</param>
-/// <param name="Logger">For handlers that fail.</param>
+/// <param name="Threads">The most threads of buffered handlers.</param>
+/// <param name="MaxQueue">The most requests that buffered handlers process or that wait for a thread.</param>
+/// <param name="BufferedSize">The largest payload of an inline handler in bytes.</param>
+/// <param name="Logger">The logger for handlers that fail.</param>
 internal sealed record HandlerSettings(int Threads, int MaxQueue, int BufferedSize, ILogger Logger);

@@ -1,10 +1,10 @@
 namespace CoAP.Resources;
 
-/// <summary>A bounded queue, and threads of its own that handlers may block. The pool's give connections their turns and have to stay free.</summary>
-/// <param name="run">What a thread does with an item; must not throw.</param>
+/// <summary>A bounded queue and the threads that run its items. Items may block these threads, but not those of the pool, which serve connections.</summary>
+/// <param name="run">Processes an item. Must not throw.</param>
 /// <param name="threads">The most threads.</param>
-/// <param name="capacity">The most items that wait or are being handled.</param>
-/// <remarks>Threads are made when they are needed and end when they were not for a while. Safe for concurrent use.</remarks>
+/// <param name="capacity">The most items that wait or are being processed.</param>
+/// <remarks>Safe for concurrent use. A thread starts when it is needed and ends after an idle time.</remarks>
 internal sealed class HandlerThreads<T>(Action<T> run, int threads, int capacity)
 {
     private static readonly TimeSpan IdleTime = TimeSpan.FromSeconds(20);
@@ -16,7 +16,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, int threads, int capacity
     private int _count;
     private bool _isCompleted;
 
-    /// <summary>Takes an item, or answers <see langword="false"/> where as many as the capacity says wait or are being handled, and after the end.</summary>
+    /// <summary>Adds an item. Returns <see langword="false"/> if the capacity is used up or the queue is completed.</summary>
     public bool TryQueue(T item)
     {
         lock (_gate)
@@ -36,7 +36,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, int threads, int capacity
         return true;
     }
 
-    /// <summary>Takes nothing new; what waits is still handled.</summary>
+    /// <summary>Accepts no further items. Waiting items are still processed.</summary>
     public void Complete()
     {
         lock (_gate)
@@ -54,7 +54,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, int threads, int capacity
         }
         catch (OutOfMemoryException)
         {
-            // The system gives no more threads: the pool helps out, once.
+            // The system has no more threads. A thread of the pool takes the place of one.
             ThreadPool.UnsafeQueueUserWorkItem(static threads => threads.Run(), this, preferLocal: false);
         }
     }

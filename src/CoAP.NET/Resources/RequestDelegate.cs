@@ -1,6 +1,6 @@
 namespace CoAP;
 
-/// <summary>Answers a request; the form of asynchronous handlers and of steps around all requests.</summary>
+/// <summary>Handles a request and returns its response. Asynchronous handlers and steps around all requests have this form.</summary>
 /// <param name="request">The request.</param>
-/// <param name="cancellationToken">Fires when the server stops.</param>
+/// <param name="cancellationToken">Fires when the endpoint stops.</param>
 public delegate ValueTask<CoapResponse> RequestDelegate(IncomingRequest request, CancellationToken cancellationToken);

@@ -4,15 +4,15 @@ using CoAP.Vocabulary;
 
 namespace CoAP.Resources;
 
-/// <summary>Calls the user's code: inline on the lane while it answers at once, elsewhere where it blocks, is slow or the message is large.</summary>
+/// <summary>Calls handlers: inline on the lane, or on a handler thread if the handler is buffered or slow, or the payload is large.</summary>
 internal sealed class RequestHandler(ExchangeLane lane, HandlerPipeline pipeline) : InlineStage<IncomingRequest, Answer>
 {
-    private static readonly TimeSpan SlowAfter = TimeSpan.FromMilliseconds(2);     // so long on the lane holds up everybody else on it
-    private static readonly TimeSpan LongAfter = TimeSpan.FromSeconds(1);          // so long that everybody else has noticed it
+    private static readonly TimeSpan SlowAfter = TimeSpan.FromMilliseconds(2);     // delays the other peers of the lane
+    private static readonly TimeSpan LongAfter = TimeSpan.FromSeconds(1);          // long enough that the other peers retransmit
 
     private readonly TimeProvider _time = lane.Time;
 
-    /// <summary>The answers of handlers that took their time.</summary>
+    /// <summary>The source of answers that were not ready when the handler returned to the lane.</summary>
     public Output<Answer> Late { get; } = new();
 
     protected override void OnCompleted()
@@ -25,7 +25,7 @@ internal sealed class RequestHandler(ExchangeLane lane, HandlerPipeline pipeline
     {
         var handler = pipeline.Route(item);
         var isLarge = item.Payload.Length > pipeline.BufferedSize;
-        // The thread of a connection brings the blocks: a handler that waits for them there would wait for ever.
+        // A handler that reads a body on the thread of its connection would wait for ever: that thread receives the blocks.
         var mayBlock = item.MayBlock && item.Streamed is null;
         var isBuffered = handler is not null && (isLarge || handler.Mode == HandlerMode.Buffered) && !mayBlock;
         if (isBuffered) { RunBuffered(item); }
@@ -36,9 +36,9 @@ internal sealed class RequestHandler(ExchangeLane lane, HandlerPipeline pipeline
     {
         var started = _time.GetTimestamp();
         var pending = pipeline.Run(request);
-        if (handler is not null) { Judge(handler, _time.GetElapsedTime(started), request.MayBlock); }
+        if (handler is not null) { Measure(handler, _time.GetElapsedTime(started), request.MayBlock); }
         if (pending.IsCompletedSuccessfully) { Answer(request, pending.Result, started); }
-        else { _ = HandlerPipeline.FinishAsync(pending, new ServerExchange(lane, request, Late)); }
+        else { _ = pipeline.AnswerAsync(pending, new ServerExchange(lane, request, Late)); }
     }
 
     private void Answer(IncomingRequest request, CoapResponse response, long started)
@@ -53,9 +53,10 @@ internal sealed class RequestHandler(ExchangeLane lane, HandlerPipeline pipeline
         if (!pipeline.TryQueue(exchange)) { exchange.Answer(Response.Overloaded); }
     }
 
-    private void Judge(Handler handler, TimeSpan took, bool mayBlock)
+    /// <summary>Moves a handler to the handler threads if it is repeatedly slow, unless its thread may block.</summary>
+    private void Measure(Handler handler, TimeSpan took, bool mayBlock)
     {
-        var isTooSlow = handler.NoteInlineCall(took > SlowAfter);
+        var isTooSlow = handler.IsTooSlowAfter(wasSlow: took > SlowAfter);
         if (mayBlock) { return; }
         if (took > LongAfter) { Log.LaneHeld(lane.Logger, handler.Template, took.TotalSeconds); }
         if (!isTooSlow || handler.Mode == HandlerMode.Buffered) { return; }

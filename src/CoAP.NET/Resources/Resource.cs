@@ -2,13 +2,13 @@ using CoAP.Resources;
 
 namespace CoAP;
 
-/// <summary>The handlers and the description of what is mapped under one path, or under the paths of one template.</summary>
+/// <summary>The handlers and the description of a resource, which is mapped at one path or at all paths of a template.</summary>
 /// <remarks>
-/// <para>Safe for concurrent use; handlers and attributes may be added while requests are answered. A method without a handler gets
+/// <para>Safe for concurrent use. You may add handlers and attributes while the server answers requests. A method without a handler gets
 /// 4.05 (Method Not Allowed).</para>
 /// <para>Handlers run on several threads at the same time, one call per request. They see the requests of one peer in order only up to their
-/// first <see langword="await"/>. Guard the state that they share. An exception becomes a 5.00; a <see cref="CoapResponseException"/> becomes
-/// the response that it names.</para>
+/// first <see langword="await"/>. Guard the state that they share. An exception, or <see langword="null"/> as the response, becomes 5.00 (Internal
+/// Server Error). A <see cref="CoapResponseException"/> becomes the response that it describes.</para>
 /// <para>Features, such as observing, are extension methods of this class.</para>
 /// </remarks>
 public sealed class Resource
@@ -26,14 +26,15 @@ public sealed class Resource
 
     internal ResourceMap Map { get; }
 
-    /// <summary>Where requests to the resource go.</summary>
+    /// <summary>The routing results of requests to the resource.</summary>
     internal Dispatch.Table Dispatches { get; }
 
     internal ResourceDescription Description { get; } = new();
 
-    /// <summary>What features keep with the resource.</summary>
+    /// <summary>The state of features of the resource.</summary>
     internal ResourceFeatures Features { get; } = new();
 
+    /// <summary>Whether the library has mapped the resource.</summary>
     internal bool IsBuiltIn { get; init; }
 
     internal bool HasHandlers => Array.Exists(_handlers, handler => handler is not null);
@@ -111,7 +112,7 @@ public sealed class Resource
     {
         ArgumentNullException.ThrowIfNull(handler);
         if (!method.IsRequest) { throw new ArgumentException($"Code {method} is not a method; 0.01 to 0.31 are.", nameof(method)); }
-        if (!Enum.IsDefined(mode)) { throw new ArgumentOutOfRangeException(nameof(mode), mode, "There is no such mode."); }
+        if (!Enum.IsDefined(mode)) { throw new ArgumentOutOfRangeException(nameof(mode), mode, "The value is not a HandlerMode."); }
         if (Interlocked.CompareExchange(ref _handlers[method.Value], new Handler(handler, mode, Template), null) is not null)
         {
             throw new InvalidOperationException($"Method {method} of '{Template}' has a handler already.");
@@ -132,8 +133,8 @@ public sealed class Resource
     }
 
     /// <summary>
-    /// Accepts payloads of these Content-Formats only, whatever the method; any other gets 4.15 (Unsupported Content-Format). A further call
-    /// replaces the formats.
+    /// Accepts only payloads of these Content-Formats, for all methods. Any other gets 4.15 (Unsupported Content-Format). A further call replaces
+    /// the formats.
     /// </summary>
     /// <remarks>A payload without a Content-Format is accepted: its format is indeterminate, and the handler has to infer it (RFC 7252,
     /// section 5.5.1). A Content-Format without a payload is ignored.</remarks>
@@ -145,8 +146,8 @@ public sealed class Resource
     }
 
     /// <summary>
-    /// Offers representations in these formats only, whatever the method, and lists them in discovery. A request with another Accept option
-    /// gets 4.06 (Not Acceptable). A further call replaces the formats.
+    /// Offers representations only in these formats, for all methods, and lists them in discovery. A request with another Accept option gets 4.06
+    /// (Not Acceptable). A further call replaces the formats.
     /// </summary>
     /// <remarks>A request without an Accept option has no preference (RFC 7252, section 5.10.4).</remarks>
     /// <exception cref="ArgumentException">There is no format, or one above 65,535.</exception>

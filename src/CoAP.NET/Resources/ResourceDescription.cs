@@ -1,6 +1,6 @@
 namespace CoAP.Resources;
 
-/// <summary>The formats that a resource takes and gives, and its link in "/.well-known/core". Safe for concurrent use.</summary>
+/// <summary>The formats that a resource accepts and offers, and its link in "/.well-known/core". Safe for concurrent use.</summary>
 internal sealed class ResourceDescription
 {
     private const uint MaxContentFormat = ushort.MaxValue;
@@ -19,10 +19,10 @@ internal sealed class ResourceDescription
     /// <summary>The formats of representations; empty if the resource does not restrict them.</summary>
     public ReadOnlySpan<uint> Produced => Volatile.Read(ref _produced);
 
-    /// <summary>Returns <see langword="true"/> if the resource takes payloads of a format.</summary>
+    /// <summary>Returns <see langword="true"/> if the resource accepts payloads of a format.</summary>
     public bool IsConsumed(uint contentFormat) => IsAmong(Volatile.Read(ref _consumed), contentFormat);
 
-    /// <summary>Returns <see langword="true"/> if the resource has representations of a format.</summary>
+    /// <summary>Returns <see langword="true"/> if the resource offers representations of a format.</summary>
     public bool IsProduced(uint contentFormat) => IsAmong(Volatile.Read(ref _produced), contentFormat);
 
     /// <inheritdoc cref="Resource.Consumes"/>
@@ -31,7 +31,7 @@ internal sealed class ResourceDescription
     /// <inheritdoc cref="Resource.Produces"/>
     public void Produce(ReadOnlySpan<uint> contentFormats) => Volatile.Write(ref _produced, Checked(contentFormats));
 
-    /// <summary>Sets the attributes of the link that are given; the others stay as they are.</summary>
+    /// <summary>Sets attributes of the link. Attributes that are <see langword="null"/> stay as they are.</summary>
     /// <exception cref="ArgumentException">A value is empty or holds control characters.</exception>
     public void SetLink(string? rt, string? interfaceDescription, string? title, string? ct, long? sz, bool? obs)
     {

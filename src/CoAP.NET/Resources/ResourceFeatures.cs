@@ -6,7 +6,7 @@ internal sealed class ResourceFeatures
 {
     private ResourceFeature[] _features = [];
 
-    /// <summary>Returns what a feature keeps here, or <see langword="null"/> if the feature is not in use.</summary>
+    /// <summary>Returns the state of a feature, or <see langword="null"/> if the feature is not in use.</summary>
     public T? Find<T>()
         where T : ResourceFeature
     {
@@ -17,7 +17,7 @@ internal sealed class ResourceFeatures
         return null;
     }
 
-    /// <summary>Fills an empty slot; returns <see langword="false"/> if the slot is taken.</summary>
+    /// <summary>Fills an empty slot. Returns <see langword="false"/> if the slot is taken.</summary>
     public bool TryAdd<T>(T feature)
         where T : ResourceFeature
     {
@@ -30,7 +30,7 @@ internal sealed class ResourceFeatures
         return false;
     }
 
-    /// <summary>Fills a slot, or replaces what it holds.</summary>
+    /// <summary>Fills a slot or replaces its content.</summary>
     public void Set<T>(T feature)
         where T : ResourceFeature
     {

@@ -67,10 +67,10 @@ public sealed class ResourceMap
         return true;
     }
 
-    /// <summary>The number of changes of the map and of the descriptions of its resources.</summary>
+    /// <summary>The number of changes to the map and to the descriptions of its resources.</summary>
     internal long Version => Interlocked.Read(ref _version);
 
-    /// <summary>What features keep with the map.</summary>
+    /// <summary>The state of features of the map.</summary>
     internal ResourceFeatures Features { get; } = new();
 
     internal Resource? Match(in OptionSet options) => Volatile.Read(ref _root).Match(options);
@@ -103,7 +103,7 @@ public sealed class ResourceMap
     {
         var found = _root.Find(route);
         if (found is null || found.Template == route.Text) { return found; }
-        throw new ArgumentException($"'{route.Text}' and '{found.Template}', which is mapped, differ only in names of placeholders.");
+        throw new ArgumentException($"'{route.Text}' differs from the mapped template '{found.Template}' only in the names of placeholders.");
     }
 
     private Resource Place(Resource resource)

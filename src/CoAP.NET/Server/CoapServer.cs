@@ -5,8 +5,8 @@ using CoAP.Transports;
 
 namespace CoAP;
 
-/// <summary>A CoAP server over datagrams and connections of any kind, run in sync or async form.</summary>
-/// <remarks>Map resources and add steps, then start. Safe for concurrent use.</remarks>
+/// <summary>A CoAP server over datagrams and connections.</summary>
+/// <remarks>Safe for concurrent use. Map resources and add steps before you start the server.</remarks>
 public sealed class CoapServer : IAsyncDisposable, IDisposable
 {
     private readonly CoapServerSettings _settings;
@@ -15,50 +15,53 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     private CoapMesh? _mesh;
     private bool _isDisposed;
 
-    /// <summary>Makes a server that listens where the settings say, once it is started.</summary>
+    /// <summary>Creates a server. It binds its sockets when you start it.</summary>
+    /// <param name="settings">The settings. Default: those of <see cref="CoapServerSettings"/>.</param>
     public CoapServer(CoapServerSettings? settings = null)
     {
         _settings = settings ?? new CoapServerSettings();
         if (_settings.ListsResources) { WellKnownCore.MapOn(Resources); }
     }
 
-    /// <summary>What the server answers for.</summary>
+    /// <summary>The resources that the server offers.</summary>
     public ResourceMap Resources { get; } = new();
 
-    /// <summary>The addresses that the server is bound to, with the ports that were picked; empty before the start.</summary>
+    /// <summary>The addresses that the server is bound to, with their actual ports. Empty before the start.</summary>
     public IReadOnlyList<ServerEndpoint> Endpoints => _mesh?.Endpoints ?? [];
 
-    /// <summary>Completes when the server has ended; fails if it ended by a fault of its own.</summary>
+    /// <summary>A task that completes when the server has ended. It fails if an internal error ended the server.</summary>
     public Task Completion => _mesh?.Completion ?? Task.CompletedTask;
 
-    /// <summary>Adds a step around all requests: logging, authorization and the like. The first one added is the outermost.</summary>
+    /// <summary>Adds a step around all requests, such as logging or authorization. The first step added is the outermost.</summary>
+    /// <param name="step">Takes the next step, or the handler, and returns a delegate that calls it.</param>
     /// <exception cref="InvalidOperationException">The server has started.</exception>
     public CoapServer Use(Func<RequestDelegate, RequestDelegate> step)
     {
         ArgumentNullException.ThrowIfNull(step);
         lock (_gate)
         {
-            if (_mesh is not null) { throw new InvalidOperationException("Steps are added before the server starts."); }
+            if (_mesh is not null) { throw new InvalidOperationException("The server has started. Add steps before the start."); }
             _steps.Add(step);
         }
         return this;
     }
 
-    /// <summary>Binds the sockets and begins to answer.</summary>
-    /// <exception cref="System.Net.Sockets.SocketException">An address is in use or not of this machine.</exception>
-    /// <exception cref="InvalidOperationException">The server has started already.</exception>
+    /// <summary>Binds the sockets and starts to answer requests.</summary>
+    /// <exception cref="System.Net.Sockets.SocketException">An address is in use or does not belong to this machine.</exception>
+    /// <exception cref="InvalidOperationException">The server has already started.</exception>
     public void Start()
     {
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_isDisposed, this);
-            if (_mesh is not null) { throw new InvalidOperationException("The server has started already."); }
+            if (_mesh is not null) { throw new InvalidOperationException("The server has already started."); }
             _mesh = CoapMesh.ForServer(_settings, _settings.Endpoints, _settings.ForListening(), Resources, _steps);
         }
     }
 
-    /// <summary>Starts if need be, serves until the token fires, and ends in an orderly way.</summary>
-    /// <exception cref="System.Net.Sockets.SocketException">An address is in use or not of this machine.</exception>
+    /// <summary>Starts the server if it has not started, serves until the token fires, and then stops as <see cref="StopAsync"/> does.</summary>
+    /// <param name="cancellationToken">Stops the server.</param>
+    /// <exception cref="System.Net.Sockets.SocketException">An address is in use or does not belong to this machine.</exception>
     public async Task RunAsync(CancellationToken cancellationToken = default)
     {
         StartOnce();
@@ -68,8 +71,8 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
         await StopAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Starts if need be, and blocks the calling thread until the token fires and the server has ended.</summary>
-    /// <inheritdoc cref="RunAsync" path="/exception"/>
+    /// <summary>Starts the server if it has not started, and serves until the token fires. Blocks the calling thread until the server has ended.</summary>
+    /// <inheritdoc cref="RunAsync" path="/param|/exception"/>
     public void Run(CancellationToken cancellationToken = default)
     {
         StartOnce();
@@ -78,33 +81,36 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
         mesh.WaitForEnd();
     }
 
-    /// <summary>Ends in an orderly way: nothing new is accepted, what was accepted is answered, at most for the set time.</summary>
+    /// <summary>
+    /// Stops the server. It accepts no new requests and answers those that it has accepted, for at most
+    /// <see cref="CoapEndpointSettings.ShutdownTimeout"/>.
+    /// </summary>
     public Task StopAsync() => _mesh?.StopAsync() ?? Task.CompletedTask;
 
-    /// <summary>A channel to a peer, to send requests to a device over the socket or connection that it uses itself.</summary>
-    /// <param name="peer">The device.</param>
-    /// <exception cref="InvalidOperationException">The server has not started, or has no endpoint that reaches the peer.</exception>
+    /// <summary>Returns a channel for sending requests to a peer, over the socket or connection that the peer uses itself.</summary>
+    /// <param name="peer">The peer.</param>
+    /// <exception cref="InvalidOperationException">The server has not started, or no endpoint of it reaches the peer.</exception>
     public IChannel ClientFor(PeerIdentity peer) =>
         (_mesh ?? throw new InvalidOperationException("The server has not started.")).OpenChannel(peer);
 
-    /// <summary>Serves an open WebSocket until it ends. The server has to be started.</summary>
+    /// <summary>Serves an open WebSocket until it ends. The server must have started.</summary>
     internal Task ServeAsync(OpenWebSocket socket, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials) =>
         (_mesh ?? throw new InvalidOperationException("The CoAP server has not started.")).ServeAsync(socket, peer, local, credentials);
 
-    /// <summary>The connections that are open.</summary>
+    /// <summary>The number of open connections.</summary>
     internal int OpenConnections => _mesh?.OpenConnections ?? 0;
 
-    /// <summary>The lanes that serve; none before the start.</summary>
+    /// <summary>The lanes of the server. Empty before the start.</summary>
     internal IEnumerable<Lane> Lanes => _mesh?.Lanes ?? [];
 
-    /// <summary>Ends the server as <see cref="StopAsync"/> does.</summary>
+    /// <summary>Stops the server as <see cref="StopAsync"/> does.</summary>
     public async ValueTask DisposeAsync()
     {
         _isDisposed = true;
         await StopAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Ends the server and blocks until it has ended.</summary>
+    /// <summary>Stops the server as <see cref="StopAsync"/> does. Blocks the calling thread until the server has ended.</summary>
     public void Dispose()
     {
         _isDisposed = true;

@@ -3,31 +3,35 @@ using CoAP.Streams;
 
 namespace CoAP;
 
-/// <summary>What a server listens on and how it runs.</summary>
+/// <summary>The settings of a server.</summary>
+/// <remarks>Immutable.</remarks>
 public sealed record CoapServerSettings : CoapEndpointSettings
 {
-    /// <summary>Where the server listens; UDP and TCP on port 5683 of the loopback addresses by default.</summary>
+    /// <summary>
+    /// The addresses that the server listens on. Default: UDP and TCP on port 5683 of the loopback addresses, so that only programs on this machine
+    /// reach the server.
+    /// </summary>
     public IReadOnlyList<ServerEndpoint> Endpoints { get; init; } =
     [
         ServerEndpoint.Udp(new IPEndPoint(IPAddress.Loopback, CoapPort)), ServerEndpoint.Udp(new IPEndPoint(IPAddress.IPv6Loopback, CoapPort)),
         ServerEndpoint.Tcp(new IPEndPoint(IPAddress.Loopback, CoapPort)), ServerEndpoint.Tcp(new IPEndPoint(IPAddress.IPv6Loopback, CoapPort)),
     ];
 
-    /// <summary>How connections are served: on all cores without blocking by default.</summary>
+    /// <summary>The threads that serve connections. Default: <see cref="ServerMode.Async"/>.</summary>
     public ServerMode Mode { get; init; }
 
-    /// <summary>The groups that the server is a member of (RFC 7252, section 8); none by default.</summary>
+    /// <summary>The groups that the server is a member of (RFC 7252, section 8). Default: none.</summary>
     public MulticastSettings? Multicast { get; init; }
 
-    /// <summary>The certificate of endpoints of TLS, and what is asked of clients there.</summary>
+    /// <summary>The certificate of TLS endpoints, and the certificates that clients must present there.</summary>
     public TlsServerSettings Tls { get; init; } = new();
 
-    /// <summary>How many WebSockets the server takes from a web host.</summary>
+    /// <summary>The limits of the WebSockets that the server accepts from a web host.</summary>
     public WebSocketServerSettings WebSockets { get; init; } = new();
 
     /// <summary>
-    /// Whether the server answers "/.well-known/core" with what is mapped (RFC 6690), unless something of your own is mapped there; true by
-    /// default.
+    /// Whether the server lists its resources at "/.well-known/core" (RFC 6690). A resource that you map there takes precedence. Default:
+    /// <see langword="true"/>.
     /// </summary>
     public bool ListsResources { get; init; } = true;
 

@@ -1,14 +1,14 @@
 namespace CoAP;
 
-/// <summary>How a server runs its connections.</summary>
+/// <summary>The threads that serve the connections of a server.</summary>
 public enum ServerMode
 {
-    /// <summary>A lane for each core, over which connections are spread; how lanes wait says <see cref="CoapEndpointSettings.LaneForm"/>.</summary>
+    /// <summary>One lane per core. Connections are spread over the lanes. <see cref="CoapEndpointSettings.LaneForm"/> selects how a lane waits.</summary>
     Async,
 
-    /// <summary>All connections on one thread; on Linux those of TLS and WebSockets on a second one.</summary>
+    /// <summary>One thread for all connections. On Linux, a second thread serves TLS and WebSockets.</summary>
     AsyncSingle,
 
-    /// <summary>A thread for each connection, which blocks in its reads and runs its handlers.</summary>
+    /// <summary>One thread per connection. It blocks in its reads and runs the handlers.</summary>
     Sync,
 }

@@ -102,7 +102,7 @@ public sealed class ResourceMapTests
         var removing = () => map.Remove(second);
 
         mapping.Should().Throw<ArgumentException>()
-            .WithMessage($"'/{second}' and '/{first}', which is mapped, differ only in names of placeholders.");
+            .WithMessage($"'/{second}' differs from the mapped template '/{first}' only in the names of placeholders.");
         removing.Should().Throw<ArgumentException>();
     }
 

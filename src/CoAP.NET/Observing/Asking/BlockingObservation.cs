@@ -2,16 +2,16 @@ using System.Collections;
 
 namespace CoAP;
 
-/// <summary>A resource under observation, to be read with <c>foreach</c> on a thread that waits for each notification (RFC 7641).</summary>
-/// <remarks>As <see cref="CoapObservation"/> in everything else; may be read once.</remarks>
+/// <summary>An observation of a resource. Read its notifications with <c>foreach</c>, which blocks the thread until each arrives (RFC 7641).</summary>
+/// <remarks>Otherwise the same as <see cref="CoapObservation"/>. You can read it once.</remarks>
 public sealed class BlockingObservation : IEnumerable<Notification>
 {
     internal BlockingObservation(CoapObservation observation) => Observation = observation;
 
-    /// <summary>How the observation is. To be looked at only: it is read here.</summary>
+    /// <summary>The state and errors of the observation. Do not read notifications from it.</summary>
     public CoapObservation Observation { get; }
 
-    /// <summary>Registers, and reads notification after notification, blocking the calling thread.</summary>
+    /// <summary>Registers and returns the notifications. Blocks the calling thread until each arrives.</summary>
     /// <inheritdoc cref="CoapObservation.GetAsyncEnumerator" path="/exception"/>
     public IEnumerator<Notification> GetEnumerator() => Observation.GetBlockingEnumerator();
 

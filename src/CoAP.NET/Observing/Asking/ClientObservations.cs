@@ -2,55 +2,55 @@ using CoAP.Exchanges;
 
 namespace CoAP.Observing;
 
-/// <summary>Makes the observations of a client, and ends those that are read when the client ends. Safe for concurrent use.</summary>
+/// <summary>Creates the observations of a client, and ends them with the client. Safe for concurrent use.</summary>
 /// <param name="environment">The settings and the clock.</param>
 /// <param name="router">Finds the servers.</param>
-/// <param name="cache">Returns what stores the notifications of a target in the client's cache, if it has one.</param>
+/// <param name="cache">Returns the action that stores notifications of a target in the client's cache; <see langword="null"/> without a cache.</param>
 internal sealed class ClientObservations(ObservationEnvironment environment, ClientRouter router, Func<RequestTarget, Action<CoapResponse>?> cache)
 {
     private readonly Lock _gate = new();
-    private readonly HashSet<ClientObservationHome> _read = [];
+    private readonly HashSet<ClientObservationConnector> _active = [];
     private bool _hasEnded;
 
     public TimeProvider Time => environment.Time;
 
     public CoapObservation Observe(CoapRequest request, Token? token, CancellationToken cancellationToken)
     {
-        var target = RequestTarget.OfOne(CoapObservation.Checked(request));
-        var home = new ClientObservationHome(this, router, target);
-        var observation = new CoapObservation(request, home, environment, environment.Settings.Store, token, cancellationToken);
-        observation.Link.Feed.Arrived = cache(target);
+        var target = RequestTarget.OfOne(CoapObservation.Validate(request));
+        var connector = new ClientObservationConnector(this, router, target);
+        var observation = new CoapObservation(request, connector, environment, environment.Settings.Store, token, cancellationToken);
+        observation.Context.Feed.Arrived = cache(target);
         return observation;
     }
 
-    /// <summary>Takes up what an earlier run left in the store.</summary>
+    /// <summary>Returns the observations in the store.</summary>
     public IReadOnlyList<CoapObservation> Restore(CancellationToken cancellationToken) =>
         [.. (environment.Settings.Store?.List() ?? []).Select(stored => Observe(stored.ToRequest(), stored.Token, cancellationToken))];
 
-    /// <summary>Notes an observation that somebody begins to read.</summary>
+    /// <summary>Adds an observation when its reading starts.</summary>
     /// <exception cref="ObjectDisposedException">The client has ended.</exception>
-    public void Add(ClientObservationHome observation)
+    public void Add(ClientObservationConnector observation)
     {
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_hasEnded, this);
-            _read.Add(observation);
+            _active.Add(observation);
         }
     }
 
-    public void Remove(ClientObservationHome observation)
+    public void Remove(ClientObservationConnector observation)
     {
-        lock (_gate) { _read.Remove(observation); }
+        lock (_gate) { _active.Remove(observation); }
     }
 
-    /// <summary>Ends all observations, with the client.</summary>
+    /// <summary>Ends all observations. Called when the client ends.</summary>
     public void Stop()
     {
-        ClientObservationHome[] stopping;
+        ClientObservationConnector[] stopping;
         lock (_gate)
         {
             _hasEnded = true;
-            stopping = [.. _read];
+            stopping = [.. _active];
         }
         foreach (var observation in stopping) { observation.Stop(); }
     }

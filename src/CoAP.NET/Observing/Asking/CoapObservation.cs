@@ -3,69 +3,76 @@ using CoAP.Options;
 
 namespace CoAP;
 
-/// <summary>A resource under observation, to be read with <c>await foreach</c> (RFC 7641).</summary>
+/// <summary>An observation of a resource. Read its notifications with <c>await foreach</c> (RFC 7641).</summary>
 /// <remarks>
 /// <para>
-/// Registers when the reading begins, and may be read once. The sequence is of states, not of events: a slow reader misses older states
-/// (<see cref="ObservationSettings.KeepNewest"/>). It heals itself: it registers again after Max-Age and a random wait, after a failure, and on a
-/// new connection. Leaving the loop cancels it on the wire.
+/// An observation registers when you start to read it. You can read it once. Leaving the loop cancels the registration. The sequence contains
+/// states, not events: a slow reader misses older states (see <see cref="ObservationSettings.KeepNewest"/>).
 /// </para>
 /// <para>
-/// It ends after the first response without Observe, which is delivered (<see cref="ObservationEnd.NotObserved"/>), and after a response of class 4
-/// or 5, which is delivered as the last one. Where the first registration fails, or nothing can be healed, the reader gets the exception.
+/// The observation recovers by itself. It registers again when Max-Age has expired, after a failure, and on a new connection. If the first
+/// registration fails, or recovery is impossible, the reader gets the exception.
 /// </para>
-/// <para>All but the reading is safe for concurrent use.</para>
+/// <para>
+/// A response without an Observe option ends the observation (<see cref="ObservationEnd.NotObserved"/>). So does a response of class 4 or 5. The
+/// reader gets this response as the last notification.
+/// </para>
+/// <para>Safe for concurrent use, except that there is one reader.</para>
 /// </remarks>
 public sealed class CoapObservation : IAsyncEnumerable<Notification>
 {
-    private readonly ObservationHome _home;
-    private readonly ObservationLink _link;
+    private readonly ObservationConnector _connector;
+    private readonly ObservationContext _context;
     private readonly CancellationToken _cancellationToken;
     private readonly ISubscriptionStore? _store;
-    private readonly StateWatch _watch;
+    private readonly StateChangeNotifier _stateChanges;
     private bool _isStored;
     private int _isRead;
 
     internal CoapObservation(
-        CoapRequest request, ObservationHome home, ObservationEnvironment environment, ISubscriptionStore? store, Token? token,
+        CoapRequest request, ObservationConnector connector, ObservationEnvironment environment, ISubscriptionStore? store, Token? token,
         CancellationToken cancellationToken)
     {
-        (Request, _home, _store, _cancellationToken) = (request, home, store, cancellationToken);
+        (Request, _connector, _store, _cancellationToken) = (request, connector, store, cancellationToken);
         _isStored = token is not null;
         var feed = new ObservationFeed(environment.Settings.KeepNewest);
-        _watch = new StateWatch(this, environment.Logger);
-        feed.Changed = _watch.Changed;
-        _link = new ObservationLink(feed, home, environment.Settings, token ?? ObservationLink.NewToken(), environment.Time.GetTimestamp());
+        _stateChanges = new StateChangeNotifier(this, environment.Logger);
+        feed.Changed = _stateChanges.Changed;
+        _context = new ObservationContext(feed, connector, environment.Settings, token ?? ObservationContext.NewToken(), environment.Time.GetTimestamp());
     }
 
-    /// <summary>Raised after <see cref="State"/> has changed, on the thread pool and one call at a time; states in quick succession may be left out.</summary>
+    /// <summary>
+    /// Raised on the thread pool after <see cref="State"/> has changed, one call at a time. States that follow each other quickly may be skipped.
+    /// </summary>
     public event EventHandler StateChanged
     {
-        add => _watch.Handlers += value;
-        remove => _watch.Handlers -= value;
+        add => _stateChanges.Handlers += value;
+        remove => _stateChanges.Handlers -= value;
     }
 
-    /// <summary>What is observed.</summary>
+    /// <summary>The request that registers the observation.</summary>
     public CoapRequest Request { get; }
 
-    /// <summary>Where the observation is in its life.</summary>
-    public ObservationState State => _link.Feed.State;
+    /// <summary>The current state of the observation.</summary>
+    public ObservationState State => _context.Feed.State;
 
-    /// <summary>Why it has ended; nothing before.</summary>
-    public ObservationEnd? EndReason => _link.Feed.EndReason;
+    /// <summary>The reason for the end; <see langword="null"/> while the observation has not ended.</summary>
+    public ObservationEnd? EndReason => _context.Feed.EndReason;
 
-    /// <summary>What went wrong last, healed or not: a registration that failed, or a connection that ended.</summary>
-    public Exception? LastError => _link.Feed.LastError;
+    /// <summary>
+    /// The last failure, such as a failed registration or the end of a connection. It stays set after recovery. <see langword="null"/> if there was none.
+    /// </summary>
+    public Exception? LastError => _context.Feed.LastError;
 
-    /// <summary>How many notifications were replaced by newer ones before the reader took them.</summary>
-    public long Skipped => _link.Feed.Skipped;
+    /// <summary>The number of notifications that newer ones replaced before the reader took them.</summary>
+    public long Skipped => _context.Feed.Skipped;
 
-    internal ObservationLink Link => _link;
+    internal ObservationContext Context => _context;
 
-    /// <summary>Registers, and reads notification after notification without holding a thread.</summary>
-    /// <param name="cancellationToken">Ends the reading; so does the token that the observation was made with.</param>
-    /// <exception cref="InvalidOperationException">It is read already.</exception>
-    /// <exception cref="CoapTimeoutException">Nobody answered the first registration.</exception>
+    /// <summary>Registers and returns the notifications.</summary>
+    /// <param name="cancellationToken">Cancels the observation, as does the token that the observation was created with.</param>
+    /// <exception cref="InvalidOperationException">The observation has been read before.</exception>
+    /// <exception cref="CoapTimeoutException">The server did not answer the first registration.</exception>
     /// <exception cref="CoapResetException">The peer rejected the first registration.</exception>
     /// <exception cref="CoapTransportException">The network failed, or the endpoint has ended.</exception>
     /// <exception cref="OperationCanceledException">A token fired.</exception>
@@ -75,10 +82,10 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
         using var either = CancellationTokenSource.CreateLinkedTokenSource(_cancellationToken, cancellationToken);
         try
         {
-            await _home.StartAsync(_link, either.Token).ConfigureAwait(false);
+            await _connector.StartAsync(_context, either.Token).ConfigureAwait(false);
             while (true)
             {
-                await _link.Feed.WaitAsync(either.Token).ConfigureAwait(false);
+                await _context.Feed.WaitAsync(either.Token).ConfigureAwait(false);
                 if (Take(out var isOver) is { } next) { yield return next; }
                 if (isOver) { yield break; }
             }
@@ -86,7 +93,9 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
         finally { End(); }
     }
 
-    /// <summary>Ends the reading, but leaves the registration with the server and in the store, so that a later run of the client can go on with it.</summary>
+    /// <summary>
+    /// Ends the reading, but keeps the registration at the server and in the store. A later run of the client can continue the observation.
+    /// </summary>
     public void Suspend() => Leave(ObservationEnd.Suspended);
 
     internal IEnumerator<Notification> GetBlockingEnumerator()
@@ -94,10 +103,10 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
         BeginReading();
         try
         {
-            _home.Start(_link, _cancellationToken);
+            _connector.Start(_context, _cancellationToken);
             while (true)
             {
-                _link.Feed.Park(_cancellationToken);
+                _context.Feed.Park(_cancellationToken);
                 if (Take(out var isOver) is { } next) { yield return next; }
                 if (isOver) { yield break; }
             }
@@ -106,43 +115,43 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     }
 
     /// <exception cref="ArgumentException">The method cannot be observed.</exception>
-    internal static CoapRequest Checked(CoapRequest request)
+    internal static CoapRequest Validate(CoapRequest request)
     {
         ArgumentNullException.ThrowIfNull(request);
         if (request.Method != RequestCode.Get && request.Method != RequestCode.Fetch)
         {
             throw new ArgumentException($"A request {request.Method} cannot be observed; GET and FETCH can (RFC 8132, section 2.4).", nameof(request));
         }
-        if (request.Options.Contains<Observe>()) { throw new ArgumentException("The Observe option is the observation's own.", nameof(request)); }
+        if (request.Options.Contains<Observe>()) { throw new ArgumentException("The request has an Observe option; the observation sets it.", nameof(request)); }
         if (request.Body is null && request.ResponseBody is null && request.ResumeFrom is null) { return request; }
-        throw new ArgumentException("The bodies of an observation are kept in memory: its request is sent again, and its notifications replace each other.", nameof(request));
+        throw new ArgumentException("A request to observe cannot have Body, ResponseBody or ResumeFrom. Its bodies are kept in memory.", nameof(request));
     }
 
     private void BeginReading()
     {
-        if (Interlocked.Exchange(ref _isRead, 1) != 0) { throw new InvalidOperationException("The observation is read already; make another one."); }
+        if (Interlocked.Exchange(ref _isRead, 1) != 0) { throw new InvalidOperationException("The observation can be read once. Create another one."); }
     }
 
-    // What the server has never confirmed is not worth asking for again.
+    // Only an observation that the server has confirmed is stored.
     private Notification? Take(out bool isOver)
     {
-        var next = _link.Feed.Take(out isOver);
+        var next = _context.Feed.Take(out isOver);
         if (next?.Sequence is null || _isStored || _store is null) { return next; }
         _isStored = true;
-        _store.Save(StoredSubscription.Of(Request, _link.Token));
+        _store.Save(StoredSubscription.Of(Request, _context.Token));
         return next;
     }
 
     private void End()
     {
         Leave(ObservationEnd.Cancelled);
-        // What the network or the end of the client has ended may be taken up again.
-        if (_isStored && EndReason is not (ObservationEnd.Failed or ObservationEnd.Suspended)) { _store?.Remove(_link.Token); }
+        // An observation that the network or the end of the client has ended stays in the store: a later run may continue it.
+        if (_isStored && EndReason is not (ObservationEnd.Failed or ObservationEnd.Suspended)) { _store?.Remove(_context.Token); }
     }
 
     private void Leave(ObservationEnd reason)
     {
-        _link.Feed.End(reason);
-        _home.Leave(reason);
+        _context.Feed.End(reason);
+        _connector.Leave(reason);
     }
 }

@@ -3,31 +3,32 @@ using CoAP.Serialization;
 
 namespace CoAP;
 
-/// <summary>Keeps subscriptions in a text file, one line each: the request in its datagram form in hexadecimal, a blank, and the URI.</summary>
+/// <summary>Stores subscriptions in a text file. Each line holds the request as a datagram in hexadecimal, a space, and the URI.</summary>
 /// <remarks>
-/// Each change writes a new file and puts it in the place of the old one, so that there is always a whole one. A line that makes no sense costs
-/// its subscription and no other. Calls block while the file is written. Safe for concurrent use within one process.
+/// Safe for concurrent use within one process. Each change replaces the file in one step. A malformed line is ignored. Calls block while the file is
+/// written.
 /// </remarks>
 public sealed class FileSubscriptionStore : ISubscriptionStore
 {
-    private const int MostBytes = 64 << 20;
+    private const int MaxFileSize = 64 << 20;
 
     private readonly string _path;
     private readonly int _capacity;
     private readonly Lock _gate = new();
     private readonly Dictionary<Token, StoredSubscription> _subscriptions = [];
 
-    /// <summary>Reads the file, if it is there.</summary>
-    /// <param name="path">The file; its folder has to exist.</param>
-    /// <param name="capacity">The most subscriptions that are kept; 1,000 by default.</param>
-    /// <exception cref="IOException">The file cannot be read, or has more than 64 MiB.</exception>
+    /// <summary>Opens the store. Reads the file if it exists.</summary>
+    /// <param name="path">The file. Its folder must exist.</param>
+    /// <param name="capacity">The most subscriptions that the store keeps. Default: 1,000.</param>
+    /// <exception cref="IOException">The file cannot be read, or is larger than 64 MiB.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The capacity is less than 1.</exception>
     public FileSubscriptionStore(string path, int capacity = 1000)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
         ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);
         (_path, _capacity) = (Path.GetFullPath(path), capacity);
         if (!File.Exists(_path)) { return; }
-        if (new FileInfo(_path).Length > MostBytes) { throw new IOException($"The file {_path} has more than {MostBytes} bytes; it is no store of subscriptions."); }
+        if (new FileInfo(_path).Length > MaxFileSize) { throw new IOException($"The file {_path} is not a subscription store: it is larger than {MaxFileSize} bytes."); }
         foreach (var line in File.ReadLines(_path))
         {
             if (_subscriptions.Count < capacity && TryRead(line) is { } subscription) { _subscriptions[subscription.Token] = subscription; }

@@ -2,7 +2,7 @@ using CoAP.Observing;
 
 namespace CoAP;
 
-/// <summary>Observes resources, also over several connections and restarts (RFC 7641); see <see cref="ObservingExtensions"/>.</summary>
+/// <summary>A client that observes resources (RFC 7641). Its observations survive the end of a connection. See <see cref="ObservingExtensions"/>.</summary>
 public interface IObservingClient : IRequestSender
 {
     internal ClientObservations Observations { get; }

@@ -1,16 +1,16 @@
 namespace CoAP;
 
-/// <summary>Keeps observations over a restart of the client: what to ask for, and the token that the server knows.</summary>
-/// <remarks>Called by the threads that read observations, never by a lane. Implementations are safe for concurrent use.</remarks>
+/// <summary>Stores the observations of a client across a restart: the request and the token that the server knows.</summary>
+/// <remarks>Implementations must be safe for concurrent use. Methods are called by the threads that read observations, never by a lane.</remarks>
 public interface ISubscriptionStore
 {
-    /// <summary>Keeps a subscription, in the place of one with the same token.</summary>
+    /// <summary>Stores a subscription. Replaces the one with the same token.</summary>
     /// <exception cref="InvalidOperationException">The store is full.</exception>
     void Save(StoredSubscription subscription);
 
-    /// <summary>Forgets the subscription with this token; nothing where there is none.</summary>
+    /// <summary>Removes the subscription with a token. Does nothing if there is none.</summary>
     void Remove(Token token);
 
-    /// <summary>All that is kept.</summary>
+    /// <summary>Returns all stored subscriptions.</summary>
     IReadOnlyList<StoredSubscription> List();
 }

@@ -2,8 +2,9 @@ using System.Collections.Concurrent;
 
 namespace CoAP;
 
-/// <summary>Keeps subscriptions for as long as the process runs: over a new client, not over a restart. Safe for concurrent use.</summary>
-/// <param name="capacity">The most subscriptions that are kept; 1,000 by default.</param>
+/// <summary>Stores subscriptions in memory: they survive the end of a client, but not of the process.</summary>
+/// <remarks>Safe for concurrent use.</remarks>
+/// <param name="capacity">The most subscriptions that the store keeps. Default: 1,000.</param>
 public sealed class InMemorySubscriptionStore(int capacity = 1000) : ISubscriptionStore
 {
     private readonly ConcurrentDictionary<Token, StoredSubscription> _subscriptions = new();

@@ -2,5 +2,5 @@ using Microsoft.Extensions.Logging;
 
 namespace CoAP.Observing;
 
-/// <summary>What all observations of an endpoint have in common.</summary>
+/// <summary>The settings, clock and logger of all observations of an endpoint.</summary>
 internal sealed record ObservationEnvironment(ObservationSettings Settings, TimeProvider Time, ILogger Logger);

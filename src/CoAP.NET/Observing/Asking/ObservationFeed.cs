@@ -1,7 +1,7 @@
 namespace CoAP.Observing;
 
-/// <summary>What stands between a lane and the reader of an observation: the newest notifications, and how the observation is. Any thread.</summary>
-/// <remarks>Bounded: a reader who is slow misses the older ones, and nobody waits for it. One reader at a time.</remarks>
+/// <summary>The queue between a lane and the reader of an observation: the newest notifications and the state. Safe for concurrent use.</summary>
+/// <remarks>Bounded: a slow reader misses older notifications. There is one reader at a time.</remarks>
 internal sealed class ObservationFeed(int capacity)
 {
     private readonly Queue<Notification> _queue = new();
@@ -10,10 +10,10 @@ internal sealed class ObservationFeed(int capacity)
     private long _skipped;
     private Exception? _error;
 
-    /// <summary>Is told that the state has changed, on the lane; must not block.</summary>
+    /// <summary>Called after a change of the state, usually on the lane. Must not block.</summary>
     public Action? Changed { get; set; }
 
-    /// <summary>Is given each notification before the reader can have it, on the lane; must not block.</summary>
+    /// <summary>Called with each notification before the reader gets it, on the lane. Must not block.</summary>
     public Action<CoapResponse>? Arrived { get; set; }
 
     public ObservationState State { get; private set; }
@@ -22,10 +22,10 @@ internal sealed class ObservationFeed(int capacity)
 
     public long Skipped => Interlocked.Read(ref _skipped);
 
-    /// <summary>The last failure that is being healed.</summary>
+    /// <summary>The last failure.</summary>
     public Exception? LastError { get; private set; }
 
-    /// <summary>Adds the newest notification, in the place of the oldest one where there is no room.</summary>
+    /// <summary>Adds a notification. If the queue is full, drops the oldest one.</summary>
     public void Publish(CoapResponse response, uint? sequence, TimeSpan elapsed)
     {
         Arrived?.Invoke(response);
@@ -42,6 +42,7 @@ internal sealed class ObservationFeed(int capacity)
         }
     }
 
+    /// <summary>Sets the state and, if there is one, the last error.</summary>
     public void Report(ObservationState state, Exception? error = null)
     {
         lock (_gate)
@@ -53,7 +54,7 @@ internal sealed class ObservationFeed(int capacity)
         Changed?.Invoke();
     }
 
-    /// <summary>Nothing more will come; what is there can still be taken. The first end counts.</summary>
+    /// <summary>Ends the feed. Queued notifications can still be taken. Only the first call has an effect.</summary>
     public void End(ObservationEnd reason, Exception? error = null)
     {
         lock (_gate)
@@ -66,8 +67,9 @@ internal sealed class ObservationFeed(int capacity)
         Changed?.Invoke();
     }
 
-    /// <summary>The next notification; none where it has to be waited for, or nothing more will come.</summary>
-    /// <exception cref="CoapException">It has ended in a way that cannot be healed.</exception>
+    /// <summary>Returns the next notification, or <see langword="null"/> if the queue is empty.</summary>
+    /// <param name="isOver">Whether no further notification will come.</param>
+    /// <exception cref="CoapException">The observation has failed.</exception>
     public Notification? Take(out bool isOver)
     {
         lock (_gate)
@@ -80,7 +82,7 @@ internal sealed class ObservationFeed(int capacity)
         }
     }
 
-    /// <summary>Waits until <see cref="Take"/> has an answer.</summary>
+    /// <summary>Waits for a notification or the end.</summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public async ValueTask WaitAsync(CancellationToken cancellationToken)
     {
@@ -93,7 +95,7 @@ internal sealed class ObservationFeed(int capacity)
         await waiter.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>The same, parking the calling thread.</summary>
+    /// <summary>Waits for a notification or the end. Blocks the calling thread.</summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public void Park(CancellationToken cancellationToken)
     {

@@ -9,7 +9,7 @@ public static class ObservingExtensions
     /// <summary>Observes a resource. <c>await foreach</c> over the result registers; leaving the loop cancels (RFC 7641).</summary>
     /// <param name="sender">The client or channel. The observation of a channel ends with it; that of a client moves to the next connection.</param>
     /// <param name="uri">The resource: an absolute URI, or for a channel a path.</param>
-    /// <param name="cancellationToken">Ends the reading.</param>
+    /// <param name="cancellationToken">Cancels the observation.</param>
     /// <exception cref="FormatException">The URI is malformed.</exception>
     /// <exception cref="NotSupportedException">The sender is of a foreign type, which cannot observe.</exception>
     public static CoapObservation ObserveAsync(this IRequestSender sender, string uri, CancellationToken cancellationToken = default) =>
@@ -19,7 +19,7 @@ public static class ObservingExtensions
     /// section 2.4).</summary>
     /// <param name="sender">The client or channel. The observation of a channel ends with it; that of a client moves to the next connection.</param>
     /// <param name="request">The request, without an Observe option.</param>
-    /// <param name="cancellationToken">Ends the reading.</param>
+    /// <param name="cancellationToken">Cancels the observation.</param>
     /// <exception cref="ArgumentException">A client's request has no absolute URI, or the request cannot be observed or has an Observe option.</exception>
     /// <exception cref="FormatException">The URI is malformed.</exception>
     /// <exception cref="NotSupportedException">The sender is of a foreign type, which cannot observe.</exception>
@@ -29,7 +29,7 @@ public static class ObservingExtensions
         return sender switch
         {
             IObservingClient client => client.Observations.Observe(request, token: null, cancellationToken),
-            ChannelHandle channel => ChannelObservationHome.Observe(channel, request, cancellationToken),
+            ChannelHandle channel => ChannelObservationConnector.Observe(channel, request, cancellationToken),
             _ => throw new NotSupportedException($"{sender.GetType().Name} cannot observe: it is neither a client nor a channel of this library."),
         };
     }
@@ -46,11 +46,11 @@ public static class ObservingExtensions
         new(sender.ObserveAsync(request, cancellationToken));
 
     /// <summary>
-    /// Returns the observations that an earlier run of the client left in the store of <see cref="ObservationSettings.Store"/>. Reading one
-    /// registers again with the same token; an observation that nobody reads stays in the store.
+    /// Returns the observations in <see cref="ObservationSettings.Store"/>, which an earlier run of the client left there. Reading one registers again
+    /// with the same token. An observation that is not read stays in the store.
     /// </summary>
     /// <param name="client">The client.</param>
-    /// <param name="cancellationToken">Ends the reading.</param>
+    /// <param name="cancellationToken">Cancels the observations.</param>
     public static IReadOnlyList<CoapObservation> RestoreObservations(this IObservingClient client, CancellationToken cancellationToken = default) =>
         client.Observations.Restore(cancellationToken);
 }

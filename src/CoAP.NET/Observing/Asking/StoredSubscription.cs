@@ -2,19 +2,19 @@ using CoAP.Options;
 
 namespace CoAP;
 
-/// <summary>One observation as a store keeps it.</summary>
+/// <summary>An observation of a client in an <see cref="ISubscriptionStore"/>.</summary>
 /// <param name="Uri">The absolute URI.</param>
 /// <param name="Method">GET or FETCH.</param>
-/// <param name="Token">The token that the server knows the registration by.</param>
+/// <param name="Token">The token of the registration.</param>
 public sealed record StoredSubscription(string Uri, CoapCode Method, Token Token)
 {
-    /// <summary>The options besides those that the URI gives, and Observe.</summary>
+    /// <summary>The options of the request, without Observe and without those of the URI.</summary>
     public OptionSet Options { get; init; }
 
-    /// <summary>The body of a FETCH.</summary>
+    /// <summary>The payload of a FETCH.</summary>
     public ReadOnlyMemory<byte> Payload { get; init; }
 
-    /// <summary>Whether the registration is sent as confirmable.</summary>
+    /// <summary>Whether the registration is a confirmable message. Default: <see langword="true"/>.</summary>
     public bool IsConfirmable { get; init; } = true;
 
     internal static StoredSubscription Of(CoapRequest request, Token token) => new(request.Uri!, request.Method, token)

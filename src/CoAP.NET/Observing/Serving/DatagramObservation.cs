@@ -6,11 +6,11 @@ using CoAP.Serialization;
 
 namespace CoAP.Observing;
 
-/// <summary>An observation whose notifications are datagrams: confirmable ones with one in flight, or non-confirmable ones (RFC 7641, section 4.5).</summary>
+/// <summary>An observation over datagrams. At most one confirmable notification is in flight (RFC 7641, section 4.5).</summary>
 /// <remarks>
-/// The last message, of either kind, can be rejected with a Reset, which ends the observation (RFC 7641, section 3.6). When a confirmable one
-/// is given up the observation ends; if the client has acknowledged nothing at all since it was first sent, so do all others of that client:
-/// each of them would only find out the same after another MAX_TRANSMIT_WAIT.
+/// A Reset that rejects the last notification ends the observation (RFC 7641, section 3.6). So does a confirmable notification without an
+/// acknowledgement. If the client has acknowledged nothing since that notification was first sent, all its observations end: each would only fail
+/// in the same way after another MAX_TRANSMIT_WAIT.
 /// </remarks>
 internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadline, IAnswerTaker
 {
@@ -21,14 +21,14 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     private ConfirmationRhythm _rhythm;
     private long _flightBegan;
     private CoapMessage? _message;
-    private bool _isKnown;              // the message ID stands in the table of exchanges
-    private bool _isConfirmable;        // what the next message is to be
-    private CoapResponse? _probe;       // asks the client whether it is still there
+    private bool _isKnown;              // whether the message ID is in the table of exchanges
+    private bool _isConfirmable;        // whether the next message is confirmable
+    private CoapResponse? _probe;       // a notification that checks whether the client still exists
     private long _probeNumber;
-    private long _asksAt;
-    private long _savedNumber;          // what is kept of it is good up to here; 0 where it is not kept
-    private int _size;                  // of the last message, in bytes
-    private int _allowance;             // what may still be sent to an address that is not verified
+    private long _probeAt;
+    private long _savedNumber;          // the stored upper limit of the numbers; 0 if the observation is not stored
+    private int _size;                  // the size of the last message in bytes
+    private int _allowance;             // the bytes that may still be sent to an unverified address
 
     public DatagramObservation(ObserverRegistry registry, DatagramObserverPeer peer, IncomingRequest request)
         : base(registry, peer, request)
@@ -36,7 +36,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         _peer = peer;
         _rhythm = new ConfirmationRhythm(Lane.Now);
         _allowance = request.Allowance;
-        AskLater();
+        ScheduleProbe();
     }
 
     public ChannelKey Key => Request.Key;
@@ -47,7 +47,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     public bool ProvesAddress => IsInFlight;
 
-    public long Deadline => IsEnded ? long.MaxValue : IsInFlight ? _flight.Deadline : _asksAt;
+    public long Deadline => IsEnded ? long.MaxValue : IsInFlight ? _flight.Deadline : _probeAt;
 
     public int QueueIndex { get; set; }
 
@@ -55,9 +55,9 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     public override bool IsCurrent => base.IsCurrent && _probe is null;
 
-    /// <summary>Whether the next notification is to be confirmable.</summary>
+    /// <summary>Whether the next notification is confirmable.</summary>
     public bool IsConfirmableNext =>
-        !_peer.IsProven || (State.IsConfirmable ?? Settings.IsConfirmable)
+        !_peer.IsProven || (Representation.IsConfirmable ?? Settings.IsConfirmable)
         || _rhythm.IsDue(Lane.Now, Settings.ConfirmableEvery, Settings.ConfirmableWithin.Ticks);
 
     private ObserverSettings Settings => Registry.Settings;
@@ -72,7 +72,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         Lane.Schedule(this);
     }
 
-    /// <summary>It was taken up from an earlier run, in which the client had shown that the address is its own.</summary>
+    /// <summary>Continues an observation of an earlier run. Only observations with a verified address are stored, so there is no limit to what is sent.</summary>
     public void Restored(long number)
     {
         (_savedNumber, _allowance) = (number, int.MaxValue);
@@ -87,15 +87,15 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     public override void Offer()
     {
         if (IsEnded) { return; }
-        if (State.IsEnding) { Emit(State.Current!); }
+        if (Representation.IsEnding) { Emit(Representation.Current!); }
         else if (!IsInFlight) { _peer.Offer(this); }
     }
 
-    /// <summary>Sends the newest state.</summary>
+    /// <summary>Sends the newest representation.</summary>
     public void Transmit(bool isConfirmable)
     {
         _isConfirmable = isConfirmable;
-        Emit(_probe ?? State.Current!);
+        Emit(_probe ?? Representation.Current!);
     }
 
     public override void Send(CoapResponse response)
@@ -115,7 +115,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         }
         if (!Lane.TryNextMessageId(Key, out var messageId)) { return; }
         ForgetMessage();
-        SentNumber = _probe is null ? State.Number : Math.Max(_probeNumber, State.Number);
+        SentNumber = _probe is null ? Representation.Number : Math.Max(_probeNumber, Representation.Number);
         _probe = null;
         if (_savedNumber > 0 && SentNumber > _savedNumber) { Save(); }
         MessageId = messageId;
@@ -125,15 +125,15 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         Lane.Exchanges.AddUnsettled(this);
         if (!IsInFlight) { Begin(); }
         Lane.Schedule(this);
-        Put(message);
+        SendMessage(message);
     }
 
     public void OnDeadline()
     {
         if (!IsInFlight)
         {
-            // A client that was sent nothing for a day may be long gone (RFC 7641, section 4.5).
-            _asksAt = long.MaxValue;
+            // A client that has received nothing for a day may no longer exist (RFC 7641, section 4.5).
+            _probeAt = long.MaxValue;
             Registry.Ask(Request, this);
             return;
         }
@@ -148,7 +148,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
                 break;
             case FlightStep.SendAgain:
                 Lane.Metrics.Retransmissions++;
-                Put(_message!);
+                SendMessage(_message!);
                 break;
         }
         Lane.Schedule(this);
@@ -159,7 +159,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         if (IsEnded) { return; }
         if (ReferenceEquals(response, Response.Overloaded) || !Registry.TryStamp(response, out var stamped, out _probeNumber, out _))
         {
-            AskLater();
+            ScheduleProbe();
             Lane.Schedule(this);
             return;
         }
@@ -174,7 +174,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         _peer.Acknowledged(_flight.End(Lane.Now));
         ForgetMessage();
         if (_savedNumber == 0) { Save(); }
-        AskLater();
+        ScheduleProbe();
         Lane.Schedule(this);
         if (!IsCurrent) { _peer.Offer(this); }
         else { _peer.Advance(); }
@@ -216,7 +216,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         _peer.Advance();
     }
 
-    /// <summary>An error ends the observation (RFC 7641, section 4.2). It is repeated until it is acknowledged, but nothing waits for that.</summary>
+    /// <summary>Sends an error, which ends the observation (RFC 7641, section 4.2). It is retransmitted if possible, but the observation ends at once.</summary>
     private void SendLast(CoapResponse response)
     {
         Registry.Remove(this);
@@ -232,8 +232,8 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         Registry.Notifications.Emit(new OutgoingMessage(Key, Compose(response, MessageType.NonConfirmable, messageId)));
     }
 
-    // To an address that may be forged no more is sent than RFC 9175, section 2.4, item 3 allows: what is too much counts as lost.
-    private void Put(CoapMessage message)
+    // RFC 9175, section 2.4, item 3 limits what is sent to an unverified address. A message beyond the limit counts as lost.
+    private void SendMessage(CoapMessage message)
     {
         if (!IsUnlimited)
         {
@@ -247,7 +247,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         Registry.Notifications.Emit(new OutgoingMessage(Key, message));
     }
 
-    // What is kept allows for many numbers, so that it need not be kept anew for each.
+    // Stores a number far ahead, so that not every notification writes to the store.
     private void Save()
     {
         if (Registry.Journal is not { } journal) { return; }
@@ -262,11 +262,11 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         });
     }
 
-    // Whoever forges addresses must not fill the list for a day.
-    private void AskLater()
+    // Observations of forged addresses must not occupy the list for a day.
+    private void ScheduleProbe()
     {
         var within = _peer.IsProven || IsUnlimited ? Settings.ConfirmableWithin : Settings.UnverifiedFor;
-        _asksAt = Lane.Now + Math.Min(within.Ticks, Settings.ConfirmableWithin.Ticks);
+        _probeAt = Lane.Now + Math.Min(within.Ticks, Settings.ConfirmableWithin.Ticks);
     }
 
     private void ForgetMessage()

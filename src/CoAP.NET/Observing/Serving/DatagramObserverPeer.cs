@@ -2,7 +2,7 @@ using CoAP.Lanes;
 
 namespace CoAP.Observing;
 
-/// <summary>A client that is reached by datagrams: at most NSTART notifications are on their way to it (RFC 7641, section 4.5.1).</summary>
+/// <summary>A client with observations over datagrams. At most NSTART notifications to it are in flight (RFC 7641, section 4.5.1).</summary>
 internal sealed class DatagramObserverPeer(ObserverRegistry registry, in ChannelKey key) : ObserverPeer(registry, key), ILaneDeadline
 {
     private readonly NotificationWindow _window = new(registry.Lane.Settings.Transmission.NStart);
@@ -12,17 +12,17 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
 
     public int QueueIndex { get; set; }
 
-    /// <summary>Whether it has acknowledged something, so that non-confirmable notifications reach who asked for them.</summary>
+    /// <summary>Whether the client has acknowledged a notification, which shows that its address is not forged.</summary>
     public bool IsProven => _window.IsProven;
 
-    /// <summary>Sends for the observation now, or when those before it are through.</summary>
+    /// <summary>Sends the notification of an observation, now or after those that wait before it.</summary>
     public void Offer(DatagramObservation observation)
     {
         Enqueue(observation);
         Advance();
     }
 
-    /// <summary>Sends for those that wait, as far as there is room.</summary>
+    /// <summary>Sends waiting notifications as far as the window allows.</summary>
     public void Advance()
     {
         while (!IsGone && !Registry.Lane.HasEnded && TryPeek(out var next))
@@ -62,10 +62,10 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
         _window.Acknowledged(roundTrip);
     }
 
-    /// <summary>A confirmable notification is not waited for any more.</summary>
+    /// <summary>Releases the place of a confirmable notification that was given up.</summary>
     public void Abandoned() => _window.End();
 
-    /// <summary>Whether the client has acknowledged anything since then.</summary>
+    /// <summary>Returns <see langword="true"/> if the client has acknowledged a notification since a time.</summary>
     public bool WasHeardSince(long time) => _heardAt >= time;
 
     public override void Forget() => Registry.Lane.Unschedule(this);

@@ -5,8 +5,8 @@ using CoAP.Observing;
 
 namespace CoAP;
 
-/// <summary>Keeps observations in a file: a line of text for each, written anew when there are changes and put in its place in one step.</summary>
-/// <remarks>Safe for concurrent use within one process. Lines that cannot be read are passed over. The file has addresses of clients in it.</remarks>
+/// <summary>Stores observations in a text file, one line each. After changes it replaces the file in one step.</summary>
+/// <remarks>Safe for concurrent use within one process. A malformed line is ignored. The file contains the addresses of clients.</remarks>
 public sealed class FileObserverStore : IObserverStore
 {
     private const int Fields = 5;
@@ -17,9 +17,9 @@ public sealed class FileObserverStore : IObserverStore
     private readonly string _path;
     private bool _isChanged;
 
-    /// <summary>Opens the store; the file is made when there is something to keep.</summary>
+    /// <summary>Opens the store. Reads the file if it exists; otherwise the first change creates it.</summary>
     /// <param name="path">The file.</param>
-    /// <param name="capacity">How many observations it keeps at most; one more is not kept. 100,000 by default.</param>
+    /// <param name="capacity">The most observations that the store keeps. Further ones are not stored. Default: 100,000.</param>
     /// <exception cref="IOException">The file cannot be read.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The capacity is less than 1.</exception>
     public FileObserverStore(string path, int capacity = 100_000)
@@ -57,7 +57,7 @@ public sealed class FileObserverStore : IObserverStore
         }
     }
 
-    /// <summary>Writes the file, if there is anything new. A reader, or a restart at any moment, sees the file as it was or as it is.</summary>
+    /// <summary>Writes the file if there are changes. A restart at any moment finds either the old or the new file.</summary>
     /// <exception cref="IOException">The file cannot be written.</exception>
     public void Flush()
     {
@@ -73,7 +73,7 @@ public sealed class FileObserverStore : IObserverStore
         ' ', Format(observation.Peer), Format(observation.Local), $"[{observation.Token}]",
         observation.Number.ToString(CultureInfo.InvariantCulture), Convert.ToHexString(observation.Request.Span));
 
-    // A name may hold blanks.
+    // A name may contain spaces, which separate the fields.
     private static string Format(PeerIdentity identity) =>
         identity.IsNone ? "-" : identity.IsIP ? identity.ToString() : NamePrefix + Convert.ToHexString(Encoding.UTF8.GetBytes(identity.ToString()));
 

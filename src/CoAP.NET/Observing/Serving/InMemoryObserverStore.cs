@@ -1,6 +1,6 @@
 namespace CoAP;
 
-/// <summary>Keeps observations in memory: for a server that is replaced within its process, and for tests.</summary>
+/// <summary>Stores observations in memory, for tests and for servers that restart within one process.</summary>
 /// <remarks>Safe for concurrent use.</remarks>
 public sealed class InMemoryObserverStore : IObserverStore
 {
@@ -8,9 +8,9 @@ public sealed class InMemoryObserverStore : IObserverStore
     private readonly Dictionary<(PeerIdentity Peer, int LocalPort, Token Token), StoredObserver> _observations = [];
     private readonly int _capacity;
 
-    /// <summary>Makes an empty store.</summary>
-    /// <param name="capacity">How many observations it keeps at most; one more is not kept. 100,000 by default.</param>
-    /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    /// <summary>Creates an empty store.</summary>
+    /// <param name="capacity">The most observations that the store keeps. Further ones are not stored. Default: 100,000.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The capacity is less than 1.</exception>
     public InMemoryObserverStore(int capacity = 100_000)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);

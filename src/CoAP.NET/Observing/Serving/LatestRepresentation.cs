@@ -2,7 +2,7 @@ using System.Threading.Tasks.Dataflow;
 
 namespace CoAP.Observing;
 
-/// <summary>The newest representation that a source of the user's gave for a resource.</summary>
+/// <summary>The newest representation from a sequence or block that the user has given for a resource.</summary>
 internal sealed class LatestRepresentation(Resource resource)
 {
     private static readonly CoapResponse None = CoAP.Response.Unavailable(TimeSpan.FromSeconds(1));
@@ -21,7 +21,7 @@ internal sealed class LatestRepresentation(Resource resource)
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
         }
-        catch (Exception) // The edge to the user's sequence: its failure is the resource's, and observers are told.
+        catch (Exception) // The edge to the user's sequence: its failure ends the observations.
         {
             Fail();
         }

@@ -4,8 +4,8 @@ using CoAP.Options;
 namespace CoAP.Observing;
 
 /// <summary>
-/// Enters clients into the list of observers when the answer to their request is a success, and takes out answers that observers share
-/// (RFC 7641, section 4.1).
+/// Registers clients as observers when the response to their request is a success (RFC 7641, section 4.1). Takes the representations that observers
+/// share out of the way of ordinary responses.
 /// </summary>
 internal sealed class NotifyStage : InlineStage<Answer, Answer>
 {
@@ -35,7 +35,7 @@ internal sealed class NotifyStage : InlineStage<Answer, Answer>
         Out.Emit(item with { Response = response });
     }
 
-    // A later block of a representation is no new interest in it (RFC 7959, section 3.4).
+    // A request for a later block is not a registration (RFC 7959, section 3.4).
     private static bool IsRegistration(IncomingRequest request) =>
         (request.Method == RequestCode.Get || request.Method == RequestCode.Fetch)
         && request.Options.Get<Observe>() is { Value: 0 } && request.Options.Get<Block2>() is null or { BlockNumber: 0 };

@@ -2,7 +2,7 @@ using CoAP.Exchanges;
 
 namespace CoAP.Observing;
 
-/// <summary>One entry in the list of observers (RFC 7641, section 4.1): a client, its token, and what it observes.</summary>
+/// <summary>An entry in the list of observers: a client, its token and the representation that it observes (RFC 7641, section 4.1).</summary>
 internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer, IncomingRequest request) : IAnswerSender, IRegistration
 {
     public ObserverRegistry Registry => registry;
@@ -11,49 +11,49 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
 
     public ObserverPeer Peer => peer;
 
-    /// <summary>The request that registered it.</summary>
+    /// <summary>The request of the registration.</summary>
     public IncomingRequest Request { get; } = request.WithoutLastBlock();
 
     public Token Token => Request.Message.Token;
 
-    /// <summary>What it observes.</summary>
-    public ObservedState State { get; set; } = null!;
+    /// <summary>The representation that the client observes.</summary>
+    public ObservedRepresentation Representation { get; set; } = null!;
 
-    /// <summary>Its place among the observers of the state.</summary>
+    /// <summary>The index among the observers of <see cref="Representation"/>.</summary>
     public int Index { get; set; }
 
     /// <summary>The number of the representation that was sent last.</summary>
     public long SentNumber { get; protected set; }
 
-    /// <summary>Whether it waits for its peer to have room.</summary>
+    /// <summary>Whether it is in the queue of its peer.</summary>
     public bool IsWaiting { get; set; }
 
     public bool IsEnded { get; private set; }
 
-    /// <summary>Whether the client was sent the newest state.</summary>
-    public virtual bool IsCurrent => SentNumber >= State.Number;
+    /// <summary>Whether the newest representation has been sent to the client.</summary>
+    public virtual bool IsCurrent => SentNumber >= Representation.Number;
 
-    /// <summary>There is a newer state: it is sent now or as soon as may be. Only the newest one ever is.</summary>
+    /// <summary>Sends the newest representation, at once or as soon as the client may get one. Older ones are skipped.</summary>
     public abstract void Offer();
 
     public abstract void Send(CoapResponse response);
 
-    /// <summary>The client is told of its registration.</summary>
-    /// <param name="number">The number of the representation that it is told.</param>
-    /// <param name="size">The bytes that this takes.</param>
+    /// <summary>Called when the response to the registration is sent.</summary>
+    /// <param name="number">The number of the representation in the response.</param>
+    /// <param name="size">The size of the response in bytes.</param>
     public virtual void Registered(long number, int size) => SentNumber = number;
 
-    /// <summary>It has ended, and is not to be taken up again after a restart.</summary>
+    /// <summary>Removes the observation from the store after its end.</summary>
     public virtual void Forget()
     {
     }
 
     public void Revoke() => registry.Remove(this);
 
-    /// <summary>Nothing more is sent for it.</summary>
+    /// <summary>Ends the observation. Nothing more is sent.</summary>
     public virtual void End() => IsEnded = true;
 
-    /// <summary>Sends a response through the handlers that follow, the way of any other answer, and back to <see cref="Send"/>.</summary>
+    /// <summary>Sends a response through the stages that every answer passes. The last one calls <see cref="Send"/>.</summary>
     protected void Emit(CoapResponse response) =>
         registry.Answers.Emit(new Answer(Request, response, isAcknowledged: true) { Sender = this });
 

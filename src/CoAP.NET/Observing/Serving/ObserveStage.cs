@@ -3,10 +3,10 @@ using CoAP.Resources;
 
 namespace CoAP.Observing;
 
-/// <summary>Takes clients that want no more notifications out of the list at once, and marks requests to observe; all others just pass (RFC 7641, section 4.1).</summary>
+/// <summary>Handles the Observe option of requests: removes observers that deregister, and marks registrations (RFC 7641, section 4.1).</summary>
 internal sealed class ObserveStage : InlineStage<IncomingRequest, IncomingRequest>
 {
-    /// <summary>The bit of the Observe option, which no other option shares.</summary>
+    /// <summary>The bit of the Observe option in <c>OptionSet.Seen</c>. No other option shares it.</summary>
     public static readonly ulong ObserveBit = OptionNumber.SeenBit(Observe.Declaration.Number);
 
     private const uint DeregisterValue = 1;
@@ -26,7 +26,7 @@ internal sealed class ObserveStage : InlineStage<IncomingRequest, IncomingReques
     private void Prepare(IncomingRequest request)
     {
         if (request.Options.Get<Observe>() is { Value: DeregisterValue }) { _registry.Deregister(request); }
-        // What changes from now on may not be in the answer.
+        // The answer may not contain changes that happen from now on.
         _pipeline.Route(request);
         request.ObservedVersion = request.Resource?.Observers?.Version ?? 0;
     }

@@ -2,14 +2,14 @@ using CoAP.Lanes;
 
 namespace CoAP.Observing;
 
-/// <summary>A resource that has observers on this lane. It takes changes, which are noted on any thread, to the lane.</summary>
+/// <summary>A resource with observers on this lane. It brings changes from any thread to the lane.</summary>
 internal sealed class ObservedResource(ObserverRegistry registry, Resource resource) : LaneWork
 {
-    // Beyond so many single paths it is cheaper to ask for all of them.
-    private const int MostPaths = 1024;
+    // With more single paths it is cheaper to refresh all of them.
+    private const int MaxPaths = 1024;
 
-    private readonly Dictionary<RepresentationKey, ObservedState> _states = [];
-    private readonly Queue<ObservedState> _due = new();
+    private readonly Dictionary<RepresentationKey, ObservedRepresentation> _representations = [];
+    private readonly Queue<ObservedRepresentation> _due = new();
     private readonly Lock _gate = new();
     private HashSet<string> _paths = [];
     private bool _isEverywhere;
@@ -20,38 +20,38 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
 
     public ResourceObservers Observers { get; } = resource.Observers!;
 
-    public bool IsEmpty => _states.Count == 0;
+    public bool IsEmpty => _representations.Count == 0;
 
-    /// <summary>Notes on any thread that the resource has changed.</summary>
+    /// <summary>Records a change of the resource. Called from any thread.</summary>
     /// <param name="path">The path that has changed; <see langword="null"/> for all paths of the template.</param>
     public void OnChanged(string? path)
     {
         lock (_gate)
         {
-            if (path is null || _paths.Count >= MostPaths) { _isEverywhere = true; }
+            if (path is null || _paths.Count >= MaxPaths) { _isEverywhere = true; }
             else if (!_isEverywhere) { _paths.Add(path); }
         }
         Post();
     }
 
-    /// <summary>Notes on any thread that the observations end, and with which error.</summary>
+    /// <summary>Records that the observations end with an error. Called from any thread.</summary>
     public void OnEnded(CoapCode code)
     {
         lock (_gate) { _ended = code; }
         Post();
     }
 
-    /// <summary>The state that a request observes, if somebody observes it already.</summary>
-    public ObservedState StateFor(RepresentationKey key, IncomingRequest request)
+    /// <summary>Returns the representation that a request observes. Creates it for the first observer.</summary>
+    public ObservedRepresentation RepresentationFor(RepresentationKey key, IncomingRequest request)
     {
-        if (_states.TryGetValue(key, out var state)) { return state; }
-        return _states[key] = new ObservedState(registry, this, key, request);
+        if (_representations.TryGetValue(key, out var representation)) { return representation; }
+        return _representations[key] = new ObservedRepresentation(registry, this, key, request);
     }
 
-    /// <summary>Nobody else begins to observe this state.</summary>
-    public void Detach(ObservedState state)
+    /// <summary>Removes a representation. Later observers get a new one.</summary>
+    public void Detach(ObservedRepresentation representation)
     {
-        if (_states.GetValueOrDefault(state.Key) == state) { _states.Remove(state.Key); }
+        if (_representations.GetValueOrDefault(representation.Key) == representation) { _representations.Remove(representation.Key); }
     }
 
     public override void Run()
@@ -67,19 +67,19 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
         }
         if (ended is not null || isEverywhere || paths.Count > 0)
         {
-            foreach (var state in _states.Values.ToArray())
+            foreach (var representation in _representations.Values.ToArray())
             {
-                if (ended is { } code) { state.Publish(new CoapResponse(code)); }
-                else if (isEverywhere || paths.Contains(state.Path)) { Enqueue(state); }
+                if (ended is { } code) { representation.Publish(new CoapResponse(code)); }
+                else if (isEverywhere || paths.Contains(representation.Path)) { Enqueue(representation); }
             }
         }
-        AskForSome();
+        RefreshSome();
     }
 
-    /// <summary>The handler is asked for the state in this turn or a later one: clients decide how many states there are.</summary>
-    public void AskFor(ObservedState state)
+    /// <summary>Refreshes a representation in this turn or a later one. Clients determine the number of representations, so it is limited per turn.</summary>
+    public void RefreshLater(ObservedRepresentation representation)
     {
-        Enqueue(state);
+        Enqueue(representation);
         Post();
     }
 
@@ -87,21 +87,21 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
     {
     }
 
-    private void Enqueue(ObservedState state)
+    private void Enqueue(ObservedRepresentation representation)
     {
-        if (state.IsDue) { return; }
-        state.IsDue = true;
-        _due.Enqueue(state);
+        if (representation.IsDue) { return; }
+        representation.IsDue = true;
+        _due.Enqueue(representation);
     }
 
-    private void AskForSome()
+    private void RefreshSome()
     {
         var budget = registry.Settings.NotificationsPerTurn;
         if (_due.Count > budget) { Post(); }
-        for (; budget > 0 && _due.TryDequeue(out var state); budget--)
+        for (; budget > 0 && _due.TryDequeue(out var representation); budget--)
         {
-            state.IsDue = false;
-            state.Changed();
+            representation.IsDue = false;
+            representation.Refresh();
         }
     }
 

@@ -5,11 +5,11 @@ using Microsoft.Extensions.Logging;
 
 namespace CoAP.Observing;
 
-/// <summary>Brings what is to be kept of observations to the user's store, in order and on a thread of its own: the store may block, lanes may not.</summary>
+/// <summary>Writes changes of observations to the user's store, in order and off the lanes: the store may block, lanes may not.</summary>
 internal sealed class ObserverJournal
 {
-    // What a store that hangs makes us remember.
-    private const int MostWaiting = 65_536;
+    // Bounds the memory that a hanging store costs.
+    private const int MaxWaiting = 65_536;
 
     private readonly IObserverStore _store;
     private readonly ILogger _logger;
@@ -18,17 +18,17 @@ internal sealed class ObserverJournal
     public ObserverJournal(IObserverStore store, ILogger logger)
     {
         (_store, _logger) = (store, logger);
-        _entries = new ActionBlock<Action<IObserverStore>>(Write, new ExecutionDataflowBlockOptions { BoundedCapacity = MostWaiting });
+        _entries = new ActionBlock<Action<IObserverStore>>(Write, new ExecutionDataflowBlockOptions { BoundedCapacity = MaxWaiting });
     }
 
-    /// <summary>What was kept by an earlier run.</summary>
+    /// <summary>Returns the observations that an earlier run has stored.</summary>
     public IReadOnlyList<StoredObserver> List() => _store.List();
 
     public void Save(ExchangeLane lane, StoredObserver observation) => Add(lane, store => store.Save(observation));
 
     public void Remove(ExchangeLane lane, ChannelKey key, Token token) => Add(lane, store => store.Remove(key.Peer, key.Local, token));
 
-    /// <summary>Writes what is left.</summary>
+    /// <summary>Writes the remaining changes.</summary>
     public Task CompleteAsync()
     {
         _entries.Complete();
@@ -47,7 +47,7 @@ internal sealed class ObserverJournal
             entry(_store);
             if (_entries.InputCount == 0) { _store.Flush(); }
         }
-        catch (Exception exception) // The edge to the user's store: the server goes on without it.
+        catch (Exception exception) // The edge to the user's store: the server continues without it.
         {
             Log.ObserverStoreFailed(_logger, exception);
         }

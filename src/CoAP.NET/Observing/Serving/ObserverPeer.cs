@@ -1,6 +1,6 @@
 namespace CoAP.Observing;
 
-/// <summary>A client with observations on this lane, and what may be sent to it.</summary>
+/// <summary>A client with observations on this lane. Limits how many notifications are sent to it at a time.</summary>
 internal abstract class ObserverPeer(ObserverRegistry registry, ChannelKey key)
 {
     private readonly Queue<Observation> _waiting = new();
@@ -12,10 +12,10 @@ internal abstract class ObserverPeer(ObserverRegistry registry, ChannelKey key)
     /// <summary>The client's observations.</summary>
     public HashSet<Observation> Observations { get; } = [];
 
-    /// <summary>Whether nothing more is sent to it.</summary>
+    /// <summary>Whether the client is gone. Nothing more is sent to it.</summary>
     protected bool IsGone { get; private set; }
 
-    /// <summary>Has the observation wait for its turn.</summary>
+    /// <summary>Adds an observation to the queue, unless it is there already.</summary>
     protected void Enqueue(Observation observation)
     {
         if (observation.IsWaiting) { return; }
@@ -23,7 +23,7 @@ internal abstract class ObserverPeer(ObserverRegistry registry, ChannelKey key)
         _waiting.Enqueue(observation);
     }
 
-    /// <summary>The next one that waits and still has something to send.</summary>
+    /// <summary>Returns the next observation in the queue that still has a notification to send.</summary>
     protected bool TryPeek(out Observation next)
     {
         while (_waiting.TryPeek(out next!))
@@ -36,13 +36,13 @@ internal abstract class ObserverPeer(ObserverRegistry registry, ChannelKey key)
 
     protected void Dequeue() => _waiting.Dequeue().IsWaiting = false;
 
-    /// <summary>The client is gone: so are its observations.</summary>
+    /// <summary>Removes all observations of the client, because the client is gone.</summary>
     public void RemoveAll()
     {
         IsGone = true;
         foreach (var observation in Observations.ToArray()) { registry.Remove(observation); }
     }
 
-    /// <summary>It has no observation any more.</summary>
+    /// <summary>Called when the last observation of the client has ended.</summary>
     public abstract void Forget();
 }

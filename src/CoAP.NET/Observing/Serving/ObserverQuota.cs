@@ -1,6 +1,6 @@
 namespace CoAP.Observing;
 
-/// <summary>The observations that all lanes of an endpoint may hold together. Safe for concurrent use.</summary>
+/// <summary>Limits the observations of all lanes of an endpoint together. Safe for concurrent use.</summary>
 internal sealed class ObserverQuota(int most)
 {
     private int _taken;
@@ -8,9 +8,9 @@ internal sealed class ObserverQuota(int most)
     public bool TryTake()
     {
         if (Interlocked.Increment(ref _taken) <= most) { return true; }
-        Give();
+        Release();
         return false;
     }
 
-    public void Give() => Interlocked.Decrement(ref _taken);
+    public void Release() => Interlocked.Decrement(ref _taken);
 }

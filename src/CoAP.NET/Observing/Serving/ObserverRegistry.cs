@@ -7,10 +7,10 @@ using CoAP.Serialization;
 
 namespace CoAP.Observing;
 
-/// <summary>The list of observers of a lane (RFC 7641, section 4.1): who observes what, by client and token.</summary>
+/// <summary>The list of observers of a lane, by client and token (RFC 7641, section 4.1).</summary>
 /// <remarks>
-/// The same client and token replace what was registered before. The same client with another token is another observer, even of the same
-/// resource: it may be a second one in the same program; one that was forgotten answers its next notification with a Reset.
+/// A registration with the same client and token replaces the earlier one. With another token it is another observer, even of the same resource. If
+/// the client has forgotten an observation, it answers the next notification with a Reset.
 /// </remarks>
 internal sealed class ObserverRegistry : IDisposable
 {
@@ -22,16 +22,16 @@ internal sealed class ObserverRegistry : IDisposable
     private readonly NotificationOrder _order;
     private bool _hasEnded;
 
-    /// <param name="lane">The lane whose peers observe.</param>
+    /// <param name="lane">The lane of the observers.</param>
     /// <param name="pipeline">Routes restored observations.</param>
-    /// <param name="settings">How many may observe, and how they are notified.</param>
-    /// <param name="quota">The observations of all lanes.</param>
-    /// <param name="journal">Keeps observations over a restart; <see langword="null"/> if nothing is kept.</param>
+    /// <param name="settings">The limits and the form of notifications.</param>
+    /// <param name="quota">The limit that all lanes share.</param>
+    /// <param name="journal">Stores observations across a restart; <see langword="null"/> if they are not stored.</param>
     public ObserverRegistry(ExchangeLane lane, HandlerPipeline pipeline, ObserverSettings settings, ObserverQuota quota, ObserverJournal? journal)
     {
         (Lane, _pipeline, Settings, _quota, Journal) = (lane, pipeline, settings, quota, journal);
         _order = new NotificationOrder(start: 0, lane.Now);
-        Pump = new NotificationPump(lane, settings.NotificationsPerTurn);
+        Scheduler = new NotificationScheduler(lane, settings.NotificationsPerTurn);
         lane.Own(this);
     }
 
@@ -41,21 +41,21 @@ internal sealed class ObserverRegistry : IDisposable
 
     public ObserverJournal? Journal { get; }
 
-    public NotificationPump Pump { get; }
+    public NotificationScheduler Scheduler { get; }
 
-    /// <summary>The source of requests that the endpoint puts to itself.</summary>
+    /// <summary>The source of requests that the endpoint sends to its own handlers.</summary>
     public Output<IncomingRequest> Requests { get; } = new();
 
-    /// <summary>The source of representations that observers get.</summary>
+    /// <summary>The source of representations for observers.</summary>
     public Output<Answer> Answers { get; } = new();
 
-    /// <summary>The source of notifications, ready to be sent.</summary>
+    /// <summary>The source of notifications that are ready to be sent.</summary>
     public Output<OutgoingMessage> Notifications { get; } = new();
 
-    /// <summary>Has the handler asked on behalf of observers.</summary>
+    /// <summary>Calls the handler on behalf of observers.</summary>
     public void Ask(IncomingRequest request, IAnswerTaker taker) => Requests.Emit(request.RepeatFor(taker));
 
-    /// <summary>Gives a representation the next number, and its Observe option. Errors are left without (RFC 7641, section 4.2).</summary>
+    /// <summary>Assigns the next number to a representation and adds the Observe option. Errors get no Observe option (RFC 7641, section 4.2).</summary>
     public bool TryStamp(CoapResponse response, [NotNullWhen(true)] out CoapResponse? stamped, out long number, out long retryAt)
     {
         var hasNumber = _order.TryNext(Lane.Now, out retryAt);
@@ -64,18 +64,18 @@ internal sealed class ObserverRegistry : IDisposable
         return hasNumber;
     }
 
-    /// <summary>Enters the client that sent the request into the list, where that may be.</summary>
+    /// <summary>Adds the client that sent the request to the list if the resource and the limits allow it.</summary>
     /// <param name="request">The request.</param>
-    /// <param name="response">Its answer.</param>
-    /// <param name="stamped">The answer that tells the client so.</param>
-    /// <param name="observation">The entry.</param>
+    /// <param name="response">The response.</param>
+    /// <param name="stamped">The response with the Observe option.</param>
+    /// <param name="observation">The new entry.</param>
     public bool TryRegister(
         IncomingRequest request, CoapResponse response, [NotNullWhen(true)] out CoapResponse? stamped, [NotNullWhen(true)] out Observation? observation)
     {
         (stamped, observation) = (null, null);
         Deregister(request);
         if (request.Resource is not { Observers: { } observers } resource || !response.IsSuccess || Lane.IsDraining) { return false; }
-        if (request.Connection is { IsUsable: false }) { return false; }     // nothing would tell us when to take it out
+        if (request.Connection is { IsUsable: false }) { return false; }     // no event would remove the entry
         if (request.Options.Get<NoResponse>()?.Suppresses(response.Code) == true) { return false; }
         if (!TryMakeRoom(request, out var peer))
         {
@@ -84,18 +84,18 @@ internal sealed class ObserverRegistry : IDisposable
         }
         if (!TryStamp(response, out stamped, out var number, out _))
         {
-            _quota.Give();
+            _quota.Release();
             Lane.Metrics.DeclinedObservations++;
             return false;
         }
         peer ??= MakePeer(request);
         observation = Enter(peer, request, response, resource);
         observation.Registered(number, request.SizeOf(stamped));
-        if (observers.Version != request.ObservedVersion) { observation.State.Changed(); }
+        if (observers.Version != request.ObservedVersion) { observation.Representation.Refresh(); }
         return true;
     }
 
-    /// <summary>Takes the client that sent the request out of the list, if it is in.</summary>
+    /// <summary>Removes the observation with the client and token of a request, if there is one.</summary>
     public void Deregister(IncomingRequest request)
     {
         if (TryFindPeer(request, out var peer) && _observations.TryGetValue((peer, request.Message.Token), out var observation)) { Remove(observation); }
@@ -105,22 +105,22 @@ internal sealed class ObserverRegistry : IDisposable
     {
         if (observation.IsEnded) { return; }
         observation.End();
-        var (peer, state) = (observation.Peer, observation.State);
+        var (peer, representation) = (observation.Peer, observation.Representation);
         _observations.Remove((peer, observation.Token));
         peer.Observations.Remove(observation);
-        state.Remove(observation);
-        state.Resource.Observers.Ended();
-        _quota.Give();
+        representation.Remove(observation);
+        representation.Resource.Observers.Ended();
+        _quota.Release();
         if (!_hasEnded) { observation.Forget(); }
         Lane.Metrics.ActiveObservations--;
-        if (state.Count == 0) { state.Resource.Detach(state); }
-        if (state.Resource.IsEmpty && _resources.Remove(state.Resource.Resource)) { state.Resource.Observers.Remove(state.Resource); }
+        if (representation.Count == 0) { representation.Resource.Detach(representation); }
+        if (representation.Resource.IsEmpty && _resources.Remove(representation.Resource.Resource)) { representation.Resource.Observers.Remove(representation.Resource); }
         if (peer.Observations.Count > 0) { return; }
         _peers.Remove((peer.Key.Peer, peer.Key.Local.Port));
         peer.Forget();
     }
 
-    /// <summary>Takes up an observation of an earlier run: the client is told the current state.</summary>
+    /// <summary>Continues an observation of an earlier run and notifies the client of the current state.</summary>
     public void Restore(StoredObserver saved)
     {
         var key = new ChannelKey(saved.Peer, saved.Local);
@@ -136,7 +136,7 @@ internal sealed class ObserverRegistry : IDisposable
         }
         var observation = (DatagramObservation)Enter(peer ?? MakePeer(request), request, response: null, resource);
         observation.Restored(saved.Number);
-        observation.State.Changed();
+        observation.Representation.Refresh();
     }
 
     public void Dispose()
@@ -155,7 +155,7 @@ internal sealed class ObserverRegistry : IDisposable
         Observation observation = peer is StreamObserverPeer stream
             ? new StreamObservation(this, stream, request)
             : new DatagramObservation(this, (DatagramObserverPeer)peer, request);
-        observed.StateFor(new RepresentationKey(request, observed.Observers.IsPerPeer), request).Add(observation, response);
+        observed.RepresentationFor(new RepresentationKey(request, observed.Observers.IsPerPeer), request).Add(observation, response);
         _observations.Add((peer, request.Message.Token), observation);
         peer.Observations.Add(observation);
         observed.Observers.Started();

@@ -4,11 +4,10 @@ using CoAP.Options;
 
 namespace CoAP.Observing;
 
-/// <summary>What decides which representation a request gets: method, cache key (RFC 7252, section 5.6) and the payload of a FETCH (RFC 8132, section 2.2).</summary>
-/// <remarks>
-/// Observe is left out (it is what the requests have in common), and Block2, which says in which pieces a client wants the representation and
-/// not which one it is.
-/// </remarks>
+/// <summary>
+/// Identifies the representation that a request gets: method, cache key (RFC 7252, section 5.6) and the payload of a FETCH (RFC 8132, section 2.2).
+/// </summary>
+/// <remarks>Leaves out Observe, which all the requests have, and Block2, which selects a part of the representation and not another one.</remarks>
 internal sealed class RepresentationKey : IEquatable<RepresentationKey>
 {
     private static readonly int[] LeftOut = [Observe.Declaration.Number, Block2.Declaration.Number];
@@ -18,7 +17,7 @@ internal sealed class RepresentationKey : IEquatable<RepresentationKey>
     private readonly int _hash;
 
     /// <param name="request">The request.</param>
-    /// <param name="isPerPeer">Whether nobody else gets the same representation.</param>
+    /// <param name="isPerPeer">Whether each peer has a representation of its own.</param>
     public RepresentationKey(IncomingRequest request, bool isPerPeer)
     {
         _bytes = Write(request);

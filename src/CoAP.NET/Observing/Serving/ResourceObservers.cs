@@ -41,7 +41,7 @@ internal sealed class ResourceObservers : ResourceFeature
 
     public override void OnRemoved() => End(ResponseCode.NotFound);
 
-    // A request that arrived before the change may be answered with the old state after it. The version tells that it has to ask again.
+    // A request that arrived before the change may get the old state. Its registration compares versions and then asks the handler again.
     public void Notify(string? path)
     {
         Interlocked.Increment(ref _version);

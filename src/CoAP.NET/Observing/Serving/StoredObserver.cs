@@ -1,20 +1,20 @@
 namespace CoAP;
 
-/// <summary>An observation as it is kept over a restart of the server: who observes, and the request that says what.</summary>
+/// <summary>An observation of a server's resource in an <see cref="IObserverStore"/>: the client and its request.</summary>
 public sealed record StoredObserver
 {
     /// <summary>The client.</summary>
     public required PeerIdentity Peer { get; init; }
 
-    /// <summary>The address of ours that it talks to.</summary>
+    /// <summary>The local address that received the request.</summary>
     public required PeerIdentity Local { get; init; }
 
-    /// <summary>The token of its notifications.</summary>
+    /// <summary>The token of the notifications.</summary>
     public required Token Token { get; init; }
 
-    /// <summary>The request that registered it, in the form of datagrams (RFC 7252, section 3).</summary>
+    /// <summary>The request of the registration as a datagram (RFC 7252, section 3).</summary>
     public required ReadOnlyMemory<byte> Request { get; init; }
 
-    /// <summary>No notification has a higher number than this one; it is renewed before one would.</summary>
+    /// <summary>The upper limit of the numbers of notifications. The server stores a higher one before a notification exceeds it.</summary>
     public required long Number { get; init; }
 }

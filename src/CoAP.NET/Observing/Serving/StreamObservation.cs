@@ -1,22 +1,22 @@
 namespace CoAP.Observing;
 
-/// <summary>An observation over a connection, which neither loses nor reorders: no acknowledgements, and the Observe option is empty (RFC 8323, section 7).</summary>
+/// <summary>An observation over a connection. It needs no acknowledgements, and its Observe option is empty (RFC 8323, section 7).</summary>
 internal sealed class StreamObservation(ObserverRegistry registry, StreamObserverPeer peer, IncomingRequest request)
     : Observation(registry, peer, request)
 {
     public override void Offer()
     {
         if (IsEnded) { return; }
-        if (State.IsEnding) { Transmit(); }
+        if (Representation.IsEnding) { Transmit(); }
         else { peer.Offer(this); }
     }
 
-    public void Transmit() => Emit(State.Current!);
+    public void Transmit() => Emit(Representation.Current!);
 
     public override void Send(CoapResponse response)
     {
         if (IsEnded) { return; }
-        SentNumber = State.Number;
+        SentNumber = Representation.Number;
         if (!response.IsSuccess) { Registry.Remove(this); }
         if (peer.Connection.IsClosed) { return; }
         Lane.Metrics.Notifications++;

@@ -4,16 +4,15 @@ using System.Security.Cryptography;
 namespace CoAP.Resources;
 
 /// <summary>
-/// From the bytes of a segment to the node behind it. Immutable: a change copies the few slots on the way and shares all others.
+/// Maps the bytes of a literal segment to its node. Immutable. A change copies the slots on its path and shares all others.
 /// </summary>
-/// <remarks>A trie over four bits of the hash at a time, so that mapping the hundred thousandth resource costs about what the first one
-/// did.</remarks>
+/// <remarks>A trie over four bits of the hash per level. Adding a segment costs about the same however many there are.</remarks>
 internal sealed class LiteralTable
 {
     private const int BitsPerLevel = 4;
     private const int Fan = 1 << BitsPerLevel;
 
-    // Servers map what clients name; a hash with a key that nobody knows cannot be aimed at one slot.
+    // Some servers map names that clients choose. With a secret key, a client cannot choose names with equal hashes.
     private static readonly ulong Key = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(sizeof(ulong)));
 
     private readonly Slot[] _slots;
@@ -42,7 +41,7 @@ internal sealed class LiteralTable
         return null;
     }
 
-    /// <summary>The table with another node behind this segment; with <see langword="null"/>, without the segment.</summary>
+    /// <summary>Returns a table with a node for the segment, or without the segment if the node is <see langword="null"/>.</summary>
     public LiteralTable With(byte[] segment, RouteNode? node)
     {
         var hash = Hash(segment);
@@ -53,7 +52,7 @@ internal sealed class LiteralTable
         return count == 0 ? Empty : new(slots, count);
     }
 
-    /// <summary>Calls back for each node, in no order.</summary>
+    /// <summary>Calls an action for each node, in no particular order.</summary>
     public void Visit(Action<RouteNode> visit) => Visit(_slots, visit);
 
     private static Slot[] Change(Slot[] slots, uint hash, int shift, byte[] segment, RouteNode? node)
@@ -71,7 +70,7 @@ internal sealed class LiteralTable
         }
         else
         {
-            // Two hashes meet in a slot: the one that is here (a chain shares one hash) moves a level down, and the other follows it.
+            // Two hashes share a slot. The existing chain, which has one hash, moves down one level, and the new entry follows it.
             var deeper = new Slot[Fan];
             deeper[(slot.Entry.Hash >> (shift + BitsPerLevel)) & (Fan - 1)].Entry = slot.Entry;
             slot = new() { Deeper = Change(deeper, hash, shift + BitsPerLevel, segment, node) };

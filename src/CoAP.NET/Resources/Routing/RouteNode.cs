@@ -3,7 +3,7 @@ using CoAP.Options;
 namespace CoAP.Resources;
 
 /// <summary>
-/// What may come behind the segments read so far. Immutable; a change makes new nodes along one path and shares all others.
+/// A node of the routing tree: what may follow a sequence of segments. Immutable. A change creates new nodes along one path and shares all others.
 /// </summary>
 internal sealed class RouteNode
 {
@@ -19,11 +19,12 @@ internal sealed class RouteNode
     private bool IsEmpty => _literals.Count == 0 && _placeholder is null && _wildcard is null && _resource is null;
 
     /// <summary>
-    /// The resource that a path leads to. A literal beats a placeholder, a placeholder a wildcard, from the first segment on.
+    /// Returns the resource at the path in the options, or <see langword="null"/>. From the first segment on, a literal beats a placeholder, and a
+    /// placeholder beats a wildcard.
     /// </summary>
     /// <remarks>
-    /// Where the better way ends nowhere the next one is tried. Ways part and never meet again, so a node is entered at most once: the work
-    /// is bounded by the length of the path (each segment is looked at once per way) and by what is mapped, not by what a peer makes up.
+    /// If the better branch has no match, the search continues with the next one. It enters each node of the tree at most once. So a peer cannot make
+    /// the search longer than the mapped templates allow.
     /// </remarks>
     public Resource? Match(in OptionSet options)
     {
@@ -33,7 +34,7 @@ internal sealed class RouteNode
         return Match(reader, hasSegment: reader.Number == UriPathNumber, depth: 0, ref path);
     }
 
-    /// <summary>The resource that was mapped with a template of the same shape.</summary>
+    /// <summary>Returns the resource at a template with the same shape, or <see langword="null"/>.</summary>
     public Resource? Find(RouteTemplate template)
     {
         var node = this;
@@ -47,10 +48,10 @@ internal sealed class RouteNode
         return node._resource;
     }
 
-    /// <summary>The tree with another resource at the template; with <see langword="null"/>, without one.</summary>
+    /// <summary>Returns a tree with a resource at the template, or with none if the resource is <see langword="null"/>.</summary>
     public RouteNode With(RouteTemplate template, Resource? resource) => With(template.Segments, resource) ?? Empty;
 
-    /// <summary>All resources, in no order.</summary>
+    /// <summary>Calls an action for each resource, in no particular order.</summary>
     public void Visit(Action<Resource> visit)
     {
         if (_resource is not null) { visit(_resource); }
@@ -104,7 +105,7 @@ internal sealed class RouteNode
         return changed.IsEmpty ? null : changed;
     }
 
-    /// <summary>Looks once, and only where a wildcard needs to know, for the last segment that no wildcard may take.</summary>
+    /// <summary>Finds the last segment that a wildcard may not match. Searches when a wildcard first needs it, and only once.</summary>
     private ref struct PathWalk(OptionReader first)
     {
         private const int Unknown = -2;

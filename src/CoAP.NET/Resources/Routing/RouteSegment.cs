@@ -4,7 +4,7 @@ namespace CoAP.Resources;
 
 internal enum SegmentKind { Literal, Placeholder, Wildcard }
 
-/// <summary>One segment of a template: a text to be met as it is, one segment of any text, or all that is left.</summary>
+/// <summary>A segment of a template: a literal, a placeholder for one segment, or a wildcard for all remaining segments.</summary>
 internal sealed class RouteSegment
 {
     private const int MaxLength = 255;
@@ -18,17 +18,22 @@ internal sealed class RouteSegment
     /// <summary>The literal text, or the name of the placeholder.</summary>
     public string Text { get; }
 
-    /// <summary>The literal text as it stands in a Uri-Path option.</summary>
+    /// <summary>The literal text as the value of a Uri-Path option.</summary>
     public byte[] Utf8 { get; }
 
-    /// <summary>Whether a placeholder may take these bytes: no option may be "." or ".." (RFC 7252, section 5.10.1), and an empty segment
-    /// names the collection and none of its members.</summary>
+    /// <summary>
+    /// Returns <see langword="true"/> if a placeholder may match a segment. "." and ".." are not allowed (RFC 7252, section 5.10.1). An empty segment
+    /// names the collection, not one of its members.
+    /// </summary>
     public static bool IsValue(ReadOnlySpan<byte> segment) => !segment.IsEmpty && !IsDots(segment);
 
-    /// <summary>Whether a wildcard may take these bytes. A slash within a segment could not be told from one between two.</summary>
+    /// <summary>
+    /// Returns <see langword="true"/> if a wildcard may match a segment. In the joined value, a slash within a segment would look like one between two.
+    /// </summary>
     public static bool IsTail(ReadOnlySpan<byte> segment) => !IsDots(segment) && !segment.Contains((byte)'/');
 
-    /// <exception cref="ArgumentException">The segment breaks a rule, which the message names.</exception>
+    /// <summary>Parses a segment of a template.</summary>
+    /// <exception cref="ArgumentException">The segment is invalid. The message names the rule.</exception>
     public static RouteSegment Parse(string text, string template)
     {
         if (text is ['{', .. var inner, '}'])

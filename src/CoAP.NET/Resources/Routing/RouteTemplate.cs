@@ -3,8 +3,8 @@ using CoAP.Options;
 
 namespace CoAP.Resources;
 
-/// <summary>A path with placeholders as it was mapped, such as "sensors/{id}" or "files/{*path}".</summary>
-/// <remarks>Text is compared byte by byte as it stands in Uri-Path options, not percent-encoded (RFC 7252, section 6.4).</remarks>
+/// <summary>A mapped path with placeholders, such as "sensors/{id}" or "files/{*path}".</summary>
+/// <remarks>Literal text is compared byte by byte with Uri-Path options, which are not percent-encoded (RFC 7252, section 6.4).</remarks>
 internal sealed class RouteTemplate
 {
     private const int MaxSegments = 255;
@@ -15,13 +15,14 @@ internal sealed class RouteTemplate
     /// <summary>The template with its leading slash.</summary>
     public string Text { get; }
 
-    /// <summary>The segments; none for the root.</summary>
+    /// <summary>The segments. Empty for the root.</summary>
     public RouteSegment[] Segments { get; }
 
-    /// <summary>Whether the template names one path and not many.</summary>
+    /// <summary>Whether the template has no placeholders and so matches only one path.</summary>
     public bool IsLiteral => Array.TrueForAll(Segments, segment => segment.Kind == SegmentKind.Literal);
 
-    /// <exception cref="ArgumentException">The template breaks a rule, which the message names.</exception>
+    /// <summary>Parses the text of a template.</summary>
+    /// <exception cref="ArgumentException">The template is invalid. The message names the rule.</exception>
     public static RouteTemplate Parse(string template)
     {
         ArgumentNullException.ThrowIfNull(template);
@@ -39,7 +40,7 @@ internal sealed class RouteTemplate
         return new("/" + path, segments);
     }
 
-    /// <summary>The value that a placeholder has in the path of a request that was routed here.</summary>
+    /// <summary>Returns the value of a placeholder in the path of a request that was routed to this template.</summary>
     /// <exception cref="ArgumentException">The template has no such placeholder.</exception>
     public string GetValue(string name, in OptionSet options)
     {
@@ -54,7 +55,7 @@ internal sealed class RouteTemplate
         throw new InvalidOperationException($"The request's path is too short for '{Text}': it was not routed there.");
     }
 
-    /// <summary>The template with its leading slash.</summary>
+    /// <summary>Returns the template with its leading slash.</summary>
     public override string ToString() => Text;
 
     private static string Join(OptionReader reader)

@@ -3,14 +3,14 @@ using Microsoft.Extensions.Logging;
 
 namespace CoAP.Observing;
 
-/// <summary>Calls the user's handlers when the state of an observation has changed: away from the lane, one call at a time, the newest state only.</summary>
-internal sealed class StateWatch(CoapObservation observation, ILogger logger) : IThreadPoolWorkItem
+/// <summary>Raises <see cref="CoapObservation.StateChanged"/> on the thread pool, one call at a time. Skips states that a newer one has replaced.</summary>
+internal sealed class StateChangeNotifier(CoapObservation observation, ILogger logger) : IThreadPoolWorkItem
 {
     private int _pending;
 
     public EventHandler? Handlers { get; set; }
 
-    /// <summary>Any thread; never blocks.</summary>
+    /// <summary>Schedules a call of the handlers. Called from any thread; never blocks.</summary>
     public void Changed()
     {
         if (Handlers is null) { return; }
@@ -23,7 +23,7 @@ internal sealed class StateWatch(CoapObservation observation, ILogger logger) : 
         while (seen > 0)
         {
             try { Handlers?.Invoke(observation, EventArgs.Empty); }
-            catch (Exception exception) // The handler call's edge: it is the user's code.
+            catch (Exception exception) // The edge to user code: a failing handler does not end the observation.
             {
                 Log.StateHandlerFailed(logger, exception);
             }

@@ -4,12 +4,12 @@ using CoAP.Options;
 
 namespace CoAP.Observing;
 
-/// <summary>One representation of a resource on a lane, and who observes it. It is made once for all of them.</summary>
+/// <summary>A representation of a resource, and its observers on a lane. All of them share one response of the handler.</summary>
 /// <remarks>
-/// A change has the handler asked again; while it is, further changes become one more question. What it answers is numbered and written once;
-/// the observers share its options and payload, and are sent it a few in a turn (see <see cref="NotificationPump"/>).
+/// A change calls the handler. Changes during that call are merged into one further call. The response gets a number, and all observers share its
+/// options and payload. <see cref="NotificationScheduler"/> limits how many observers are notified per turn.
 /// </remarks>
-internal sealed class ObservedState(ObserverRegistry registry, ObservedResource resource, RepresentationKey key, IncomingRequest request)
+internal sealed class ObservedRepresentation(ObserverRegistry registry, ObservedResource resource, RepresentationKey key, IncomingRequest request)
     : IAnswerTaker, ILaneDeadline
 {
     private static readonly long RetryAfter = TimeSpan.FromSeconds(1).Ticks;
@@ -22,7 +22,7 @@ internal sealed class ObservedState(ObserverRegistry registry, ObservedResource 
     private bool _isAsking;
     private bool _asksAgain;
     private int _cursor;
-    private int _left;      // observers that the cursor has yet to look at
+    private int _left;      // the number of observers that the cursor has not visited yet
 
     public ObservedResource Resource => resource;
 
@@ -34,30 +34,32 @@ internal sealed class ObservedState(ObserverRegistry registry, ObservedResource 
 
     public int Count => _observers.Count;
 
-    /// <summary>What observers are told; absent before the first change.</summary>
+    /// <summary>The response that observers get; <see langword="null"/> before the first change.</summary>
     public CoapResponse? Current { get; private set; }
 
-    /// <summary>The number of what they are told.</summary>
+    /// <summary>The number of <see cref="Current"/>.</summary>
     public long Number { get; private set; }
 
-    /// <summary>Whether it is an error, after which there is nothing more to observe.</summary>
+    /// <summary>Whether <see cref="Current"/> is an error, which ends the observations.</summary>
     public bool IsEnding { get; private set; }
 
+    /// <summary>Whether it is in the queue of the <see cref="NotificationScheduler"/>.</summary>
     public bool IsQueued { get; set; }
 
-    /// <summary>Whether it waits for the handler to be asked.</summary>
+    /// <summary>Whether it waits for a call of the handler.</summary>
     public bool IsDue { get; set; }
 
     public long Deadline { get; private set; } = long.MaxValue;
 
     public int QueueIndex { get; set; }
 
-    /// <param name="observation">Observes this from now on.</param>
-    /// <param name="first">What it is told; nothing yet where it was taken up from an earlier run.</param>
+    /// <summary>Adds an observer.</summary>
+    /// <param name="observation">The observation.</param>
+    /// <param name="first">The response to its request; <see langword="null"/> if the observation was restored.</param>
     public void Add(Observation observation, CoapResponse? first)
     {
         if (!_hasFormat && first is not null && first.Code == ResponseCode.Content) { (_format, _hasFormat) = (first.ContentFormat, true); }
-        observation.State = this;
+        observation.Representation = this;
         observation.Index = _observers.Count;
         _observers.Add(observation);
         if (first is not null && Deadline == long.MaxValue) { WatchAge(first); }
@@ -69,14 +71,14 @@ internal sealed class ObservedState(ObserverRegistry registry, ObservedResource 
         _observers[index] = last;
         last.Index = index;
         _observers.RemoveAt(_observers.Count - 1);
-        // Somebody has moved to a place that the cursor may have passed: it looks at all of them again, and passes over those that have it.
+        // The last observer has moved to a place that the cursor may have passed. The cursor visits all again and skips those that are current.
         if (_left > 0) { _left = _observers.Count; }
         if (index == _cursor - 1) { _cursor--; }
         if (_observers.Count == 0) { registry.Lane.Unschedule(this); }
     }
 
-    /// <summary>The resource has changed.</summary>
-    public void Changed()
+    /// <summary>Calls the handler after a change of the resource, or once more after the call that is running.</summary>
+    public void Refresh()
     {
         if (IsEnding || Count == 0) { return; }
         if (_isAsking)
@@ -100,10 +102,10 @@ internal sealed class ObservedState(ObserverRegistry registry, ObservedResource 
         Publish(response);
         if (!_asksAgain) { return; }
         _asksAgain = false;
-        Changed();
+        Refresh();
     }
 
-    /// <summary>Has all observers told.</summary>
+    /// <summary>Notifies all observers of a response.</summary>
     public void Publish(CoapResponse response)
     {
         if (IsEnding) { return; }
@@ -126,13 +128,13 @@ internal sealed class ObservedState(ObserverRegistry registry, ObservedResource 
         }
         else { WatchAge(response); }
         _left = _observers.Count;
-        registry.Pump.Add(this);
+        registry.Scheduler.Add(this);
     }
 
-    /// <summary>Begins to tell observers, as far as the budget goes; whether all of them have been looked at.</summary>
-    /// <param name="budget">How many may be told.</param>
-    /// <param name="looks">How many may be looked at.</param>
-    public bool Tell(ref int budget, ref int looks)
+    /// <summary>Notifies observers within the budget. Returns <see langword="true"/> when all observers have been visited.</summary>
+    /// <param name="budget">The most observers to notify; reduced by each notified one.</param>
+    /// <param name="looks">The most observers to visit; reduced by each visited one.</param>
+    public bool NotifyObservers(ref int budget, ref int looks)
     {
         while (_left > 0 && budget > 0 && looks > 0)
         {
@@ -150,10 +152,10 @@ internal sealed class ObservedState(ObserverRegistry registry, ObservedResource 
     public void OnDeadline()
     {
         Deadline = long.MaxValue;
-        resource.AskFor(this);
+        resource.RefreshLater(this);
     }
 
-    // Soon enough for the notification to arrive before what the client has expires.
+    // The notification must arrive before the client's representation expires.
     private void WatchAge(CoapResponse response)
     {
         if (!resource.Observers.KeepsFresh) { return; }

@@ -5,15 +5,15 @@ using CoAP.Options;
 
 namespace CoAP.Observing;
 
-/// <summary>An observation on the channel where it is registered now: holds its token, registers, takes notifications, and takes the registration back.</summary>
+/// <summary>The registration of an observation on one channel. It owns the token, sends the requests and receives the notifications.</summary>
 /// <remarks>
 /// <code>
 /// New ──Run──► Attached ──Leave──► Leaving (GET with Observe 1) ──answer, failure──► Gone
 ///                 └──last notification, channel ended, first registration failed────────┘
 /// </code>
-/// Made on any thread and handed to the lane through its inbox, from then on the lane's alone.
+/// Created on any thread and posted to its lane. From then on only the lane uses it.
 /// </remarks>
-internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IExchangeOwner, IChannelUser
+internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenOwner, IExchangeOwner, IChannelUser
 {
     private const uint DefaultMaxAge = 60;      // seconds, RFC 7252, section 5.10.5
 
@@ -28,21 +28,21 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
     private long _attachedAt;
     private State _state;
 
-    private LaneObservation(ChannelHandle channel, CoapRequest request, in OptionSet options, ObservationLink link)
+    private ObservationRegistration(ChannelHandle channel, CoapRequest request, in OptionSet options, ObservationContext context)
     {
-        (_handle, _request, _options, Link) = (channel, request, options, link);
-        _before = Lane.Time.GetElapsedTime(link.StartedAt);
+        (_handle, _request, _options, Context) = (channel, request, options, context);
+        _before = Lane.Time.GetElapsedTime(context.StartedAt);
     }
 
     private enum State { New, Attached, Leaving, Gone }
 
     public ExchangeLane Lane => _handle.Lane;
 
-    public ObservationLink Link { get; }
+    public ObservationContext Context { get; }
 
     public ChannelKey Key => _handle.Key;
 
-    public Token Token => Link.Token;
+    public Token Token => Context.Token;
 
     public LaneChannel? Channel { get; private set; }
 
@@ -54,36 +54,36 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
 
     bool IExchangeOwner.IsDone => _state == State.Gone;
 
-    private Subscription Subscription => Link.Subscription;
+    private Subscription Subscription => Context.Subscription;
 
-    /// <summary>Returns what registers over the channel, once it is handed to the lane.</summary>
+    /// <summary>Creates a registration. It starts when it is posted to the lane of the channel.</summary>
     /// <exception cref="ArgumentException">The request does not fit into a message.</exception>
-    public static LaneObservation Of(ChannelHandle channel, CoapRequest request, ObservationLink link)
+    public static ObservationRegistration Of(ChannelHandle channel, CoapRequest request, ObservationContext context)
     {
         var options = RequestOptions.Of(request, channel.Peer);
         var registering = options.With(new Observe(1));
         if (channel.Limits is not null) { channel.ThrowIfTooLarge(MessageLimits.SizeOf(registering.Wire.Length, request.Payload.Length, channel.IsReliable)); }
-        return new LaneObservation(channel, request, options, link);
+        return new ObservationRegistration(channel, request, options, context);
     }
 
     public override void Run()
     {
-        if (_state != State.New || Link.Home.IsOver) { return; }
+        if (_state != State.New || Context.Connector.IsClosed) { return; }
         _state = State.Attached;
         _attachedAt = Lane.Now;
-        if (Lane.Exchanges.HasToken(Token)) { Link.Token = Lane.Tokens.Next(); }
+        if (Lane.Exchanges.HasToken(Token)) { Context.Token = Lane.Tokens.Next(); }
         Lane.Exchanges.Add(this);
         Register();
     }
 
-    /// <summary>The lane has ended, before or after the observation came to it.</summary>
+    /// <summary>Called if the lane has ended.</summary>
     public override void Abandon()
     {
         Detach();
-        Link.Home.Lost(this, new CoapTransportException("The endpoint has ended."));
+        Context.Connector.OnLost(this, new CoapTransportException("The endpoint has ended."));
     }
 
-    /// <summary>Sends the request with Observe 0. The channel is looked up anew: one without traffic may have gone meanwhile.</summary>
+    /// <summary>Sends the request with Observe 0. Looks up the channel again, because a channel without traffic may have been removed.</summary>
     public void Register()
     {
         if (_state != State.Attached) { return; }
@@ -91,29 +91,29 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
         Channel = _handle.Open();
         Channel.AddUser(this);
         Subscription.Registered(Lane.IsReliable, Lane.Now);
-        Follow();
+        UpdateState();
         Send(register: true);
     }
 
-    /// <summary>Asking where to register has failed. On the lane.</summary>
+    /// <summary>Schedules the next attempt after a failed registration. Called on the lane.</summary>
     public void RegistrationFailed(Exception error)
     {
         if (_state != State.Attached) { return; }
         Subscription.Fail(Lane.Now, Lane.Random.NextDouble());
-        Follow(error);
+        UpdateState(error);
     }
 
-    /// <summary>Takes the registration back, where the server may know of it. On the lane.</summary>
+    /// <summary>Ends the registration. Sends Observe 1 if the server may know the registration. Called on the lane.</summary>
     public void Leave(ObservationEnd reason)
     {
         var mayBeKnown = Subscription.WasActive || _exchange?.StartedAt is not null;
         Subscription.End(reason);
-        Link.Feed.End(reason);
+        Context.Feed.End(reason);
         Lane.Unschedule(this);
         _rest?.GiveUp();
         _exchange?.Cancel();
         _exchange = null;
-        var deregisters = reason != ObservationEnd.Suspended && (Link.Settings.DeregistersOnLeave || Lane.IsReliable);
+        var deregisters = reason != ObservationEnd.Suspended && (Context.Settings.DeregistersOnLeave || Lane.IsReliable);
         if (_state != State.Attached || !mayBeKnown || !deregisters || Lane.HasEnded)
         {
             Detach();
@@ -124,12 +124,12 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
         Send(register: false);
     }
 
-    /// <summary>A response with the token that does not stand in the acknowledgement of a request.</summary>
+    /// <summary>Handles a notification or a separate response with the token.</summary>
     public void Complete(CoapMessage response)
     {
         if (_state == State.Leaving)
         {
-            // A notification that has crossed the request is acknowledged, and that is all.
+            // A notification that crossed the request on the wire is acknowledged and ignored.
             if (!response.Options.Contains<Observe>()) { _exchange?.Complete(response); }
             return;
         }
@@ -137,12 +137,12 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
         else { Take(response, NotificationOrigin.Notified, TimeSpan.Zero); }
     }
 
-    /// <summary>A notification cannot be used, and a rejected one ends the registration (RFC 7641, section 3.6): so would the next one.</summary>
+    /// <summary>Ends the observation after an unusable notification. Its rejection has ended the registration (RFC 7641, section 3.6).</summary>
     public void Fail(Exception error)
     {
         if (_state != State.Attached) { return; }
-        Link.Feed.End(ObservationEnd.Failed, error);
-        Link.Home.Leave(ObservationEnd.Failed);
+        Context.Feed.End(ObservationEnd.Failed, error);
+        Context.Connector.Leave(ObservationEnd.Failed);
     }
 
     public void OnResponse(ClientExchange exchange, CoapMessage response)
@@ -165,7 +165,7 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
         _exchange = null;
         if (_state == State.Leaving)
         {
-            // What the server still sends is rejected with a Reset from now on.
+            // Further notifications of the server are rejected with a Reset.
             Detach();
             return;
         }
@@ -180,20 +180,20 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
         if (_state == State.Gone) { return; }
         var isLeaving = _state == State.Leaving;
         Detach();
-        if (!isLeaving) { Link.Home.Lost(this, error); }
+        if (!isLeaving) { Context.Connector.OnLost(this, error); }
     }
 
     public void OnDeadline()
     {
         var step = Subscription.Poll(Lane.Now);
-        Follow();
+        UpdateState();
         switch (step)
         {
             case SubscriptionStep.Register:
                 Register();
                 break;
             case SubscriptionStep.Retry:
-                Link.Home.Retry(this);
+                Context.Connector.Retry(this);
                 break;
             case SubscriptionStep.Probe:
                 Channel!.Probe();
@@ -201,7 +201,7 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
         }
     }
 
-    /// <summary>Forgets the token and everything else: nothing of the observation is left on the lane.</summary>
+    /// <summary>Releases the token and removes the registration from the lane.</summary>
     public void Detach()
     {
         if (_state == State.Gone) { return; }
@@ -231,7 +231,7 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
         if (verdict == NotificationVerdict.Older) { return; }
         if (verdict == NotificationVerdict.Newer)
         {
-            Follow();   // first, so that who reads the notification finds the state that it has brought
+            UpdateState();   // before the notification, so that its reader sees the new state
             Publish(message, sequence, roundTrip, last: null);
             return;
         }
@@ -239,7 +239,7 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
         Publish(message, sequence, roundTrip, Subscription.EndReason);
     }
 
-    // A notification is the first block only; the rest is fetched by requests of its own (RFC 7959, section 2.6). A newer one takes its place.
+    // A notification carries only the first block. Further requests fetch the rest (RFC 7959, section 2.6). A newer notification cancels them.
     private void Publish(CoapMessage message, uint? sequence, TimeSpan roundTrip, ObservationEnd? last)
     {
         var elapsed = _before + TimeSpan.FromTicks(Lane.Now - _attachedAt);
@@ -255,9 +255,9 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
 
         void OnWhole(CoapResponse? response, Exception? error)
         {
-            if (response is not null) { Link.Feed.Publish(response, sequence, elapsed); }
-            else { Link.Feed.Report(Subscription.State, error); }
-            if (last is { } reason) { Link.Feed.End(reason, error); }
+            if (response is not null) { Context.Feed.Publish(response, sequence, elapsed); }
+            else { Context.Feed.Report(Subscription.State, error); }
+            if (last is { } reason) { Context.Feed.End(reason, error); }
         }
     }
 
@@ -270,10 +270,10 @@ internal sealed class LaneObservation : LaneWork, ILaneDeadline, ITokenOwner, IE
         RoundTripTime = roundTrip,
     };
 
-    /// <summary>Shows the reader where the machine stands now, and is woken when it wants to be.</summary>
-    private void Follow(Exception? error = null)
+    /// <summary>Reports the state of the subscription to the reader and schedules its next deadline.</summary>
+    private void UpdateState(Exception? error = null)
     {
-        Link.Feed.Report(Subscription.State, error);
+        Context.Feed.Report(Subscription.State, error);
         Deadline = Subscription.Deadline;
         if (Deadline == long.MaxValue) { Lane.Unschedule(this); }
         else { Lane.Schedule(this); }

@@ -1,0 +1,175 @@
+using System.Net.Sockets;
+using CoAP.Exchanges;
+using CoAP.Lanes;
+
+namespace CoAP.Observing;
+
+/// <summary>Connects an observation of a client. After a failure it resolves the server's name again and opens a new connection.</summary>
+internal sealed class ClientObservationConnector(ClientObservations observations, ClientRouter router, RequestTarget target) : ObservationConnector
+{
+    private ITimer? _timer;
+    private ObservationContext? _context;
+    private int _attempt;
+    private int _count;
+    private int _hasReopened;
+
+    public override async ValueTask StartAsync(ObservationContext context, CancellationToken cancellationToken)
+    {
+        Begin(context);
+        var places = await router.Addresses.ResolveAsync(target, cancellationToken).ConfigureAwait(false);
+        _count = places.Count;
+        while (true)
+        {
+            var place = places[_attempt % places.Count];
+            try
+            {
+                Bind(await router.OpenAsync(target, place, _attempt + 1 >= places.Count, cancellationToken).ConfigureAwait(false), place, context);
+                return;
+            }
+            catch (CoapTransportException) when (++_attempt < places.Count)
+            {
+                // Try the next address of the name.
+            }
+        }
+    }
+
+    public override void Start(ObservationContext context, CancellationToken cancellationToken)
+    {
+        Begin(context);
+        var places = router.Addresses.Resolve(target);
+        _count = places.Count;
+        while (true)
+        {
+            var place = places[_attempt % places.Count];
+            try
+            {
+                var channel = router.Open(target, place, _attempt + 1 >= places.Count, cancellationToken);
+                ((ChannelHandle)channel).Lane.ThrowIfOwnedByCaller();
+                Bind(channel, place, context);
+                return;
+            }
+            catch (CoapTransportException) when (++_attempt < places.Count)
+            {
+                // As above.
+            }
+        }
+    }
+
+    public override void Retry(ObservationRegistration registration)
+    {
+        // An open connection still leads to the server. Datagrams may have to go to another address of the name.
+        if (registration.Lane.IsReliable) { registration.Register(); }
+        else { RunOnPool(connector => _ = connector.RelocateAsync(registration)); }
+    }
+
+    public override void OnLost(ObservationRegistration registration, Exception error)
+    {
+        if (registration.Context.Subscription.WasActive) { ReconnectLater(registration.Context, error); }
+        else if (error is CoapTransportException { IsUnsent: true } && Interlocked.Exchange(ref _hasReopened, 1) == 0)
+        {
+            // The connection ended before the request left (RFC 8323, section 3): the next one takes it.
+            RunOnPool(static connector => _ = connector.ReconnectAsync());
+        }
+        else if (error.InnerException is SocketException && ++_attempt < _count) { RunOnPool(static connector => _ = connector.ReconnectAsync()); }
+        else { GiveUp(registration.Context, error); }
+    }
+
+    /// <summary>Ends the observation. Called when the client ends.</summary>
+    public void Stop()
+    {
+        if (_context is { } context) { GiveUp(context, EndpointEnded()); }
+    }
+
+    protected override void OnClosed()
+    {
+        _timer?.Dispose();
+        observations.Remove(this);
+    }
+
+    private static CoapTransportException EndpointEnded() => new("The endpoint has ended.");
+
+    // Name resolution may take long, so it must not run on a lane.
+    private void RunOnPool(Action<ClientObservationConnector> work) => ThreadPool.UnsafeQueueUserWorkItem(work, this, preferLocal: false);
+
+    private void Begin(ObservationContext context)
+    {
+        _context = context;
+        observations.Add(this);
+    }
+
+    private void Bind(IChannel channel, Place place, ObservationContext context) => Activate(ObservationRegistration.Of((ChannelHandle)channel, target.RequestOver(channel, place.Address), context));
+
+    /// <summary>Resolves the name and registers again at the next address.</summary>
+    private async Task RelocateAsync(ObservationRegistration registration)
+    {
+        try
+        {
+            router.Addresses.Forget(target);
+            var places = await router.Addresses.ResolveAsync(target, CancellationToken.None).ConfigureAwait(false);
+            var place = places[++_attempt % places.Count];
+            if (place.Peer == registration.Key.Peer)
+            {
+                registration.Lane.Post(new LaneAction(registration.Register));
+                return;
+            }
+            var channel = await router.OpenAsync(target, place, mayWait: true, CancellationToken.None).ConfigureAwait(false);
+            registration.Lane.Post(new LaneAction(() => Move(registration, channel, place)));
+        }
+        catch (CoapException exception)
+        {
+            registration.Lane.Post(new LaneAction(() => registration.RegistrationFailed(exception)));
+        }
+        catch (ObjectDisposedException)
+        {
+            GiveUp(registration.Context, EndpointEnded());
+        }
+    }
+
+    // Runs on the lane that the observation leaves: one lane at a time owns the context.
+    private void Move(ObservationRegistration registration, IChannel channel, Place place)
+    {
+        registration.Detach();
+        registration.Context.Subscription.Detach(0);
+        try { Bind(channel, place, registration.Context); }
+        catch (ArgumentException exception)
+        {
+            GiveUp(registration.Context, exception);
+        }
+    }
+
+    private void ReconnectLater(ObservationContext context, Exception error)
+    {
+        if (IsClosed) { return; }
+        var wait = context.Subscription.Detach(Random.Shared.NextDouble());
+        context.Feed.Report(context.Subscription.State, error);
+        var timer = observations.Time.CreateTimer(
+            static state => _ = ((ClientObservationConnector)state!).ReconnectAsync(), this, TimeSpan.FromTicks(wait), Timeout.InfiniteTimeSpan);
+        Interlocked.Exchange(ref _timer, timer)?.Dispose();
+        if (IsClosed) { timer.Dispose(); }
+    }
+
+    private async Task ReconnectAsync()
+    {
+        var context = _context!;
+        try
+        {
+            router.Addresses.Forget(target);
+            var places = await router.Addresses.ResolveAsync(target, CancellationToken.None).ConfigureAwait(false);
+            var place = places[_attempt % places.Count];
+            Bind(await router.OpenAsync(target, place, mayWait: true, CancellationToken.None).ConfigureAwait(false), place, context);
+        }
+        catch (CoapException exception) when (context.Subscription.WasActive)
+        {
+            _attempt++;
+            ReconnectLater(context, exception);
+        }
+        catch (Exception exception) when (exception is CoapException or ArgumentException)
+        {
+            GiveUp(context, exception);
+        }
+        catch (ObjectDisposedException)
+        {
+            GiveUp(context, EndpointEnded());
+        }
+    }
+}

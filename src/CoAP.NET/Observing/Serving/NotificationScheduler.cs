@@ -1,0 +1,47 @@
+using CoAP.Lanes;
+
+namespace CoAP.Observing;
+
+/// <summary>Limits the notifications per turn of the lane, so that a change with many observers does not delay requests.</summary>
+internal sealed class NotificationScheduler(LaneContext lane, int notificationsPerTurn) : LaneWork
+{
+    // Visiting an observer that is current costs a fraction of a notification.
+    private const int LooksPerNotification = 16;
+
+    private readonly Queue<ObservedRepresentation> _representations = new();
+    private bool _isPosted;
+
+    public void Add(ObservedRepresentation representation)
+    {
+        if (representation.IsQueued) { return; }
+        representation.IsQueued = true;
+        _representations.Enqueue(representation);
+        Post();
+    }
+
+    public override void Run()
+    {
+        _isPosted = false;
+        var budget = notificationsPerTurn;
+        var looks = (int)Math.Min(int.MaxValue, (long)budget * LooksPerNotification);
+        while (budget > 0 && looks > 0 && _representations.TryDequeue(out var representation))
+        {
+            representation.IsQueued = false;
+            if (representation.NotifyObservers(ref budget, ref looks)) { continue; }
+            representation.IsQueued = true;
+            _representations.Enqueue(representation);
+        }
+        if (_representations.Count > 0) { Post(); }
+    }
+
+    public override void Abandon()
+    {
+    }
+
+    private void Post()
+    {
+        if (_isPosted) { return; }
+        _isPosted = true;
+        lane.Post(this);
+    }
+}
