@@ -8,7 +8,7 @@ namespace CoAP.Tests.Transports.WebSockets;
 [Trait("Category", "Loopback")]
 public sealed class WebSocketConnectorTests
 {
-    [Fact, Trait("RFC", "8323 5.5")]
+    [Fact]
     public async Task An_alternative_address_that_is_a_name_is_connected_to_like_any_other()
     {
         using var taken = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
