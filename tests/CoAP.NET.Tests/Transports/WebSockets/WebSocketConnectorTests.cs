@@ -4,7 +4,6 @@ using CoAP.Transports;
 
 namespace CoAP.Tests.Transports.WebSockets;
 
-[Collection("Loopback")]
 [Trait("Category", "Loopback")]
 public sealed class WebSocketConnectorTests
 {
