@@ -55,6 +55,9 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
 
     public TestLog Log { get; } = new();
 
+    /// <summary>Whether the test expects a stage to fail outside of a request.</summary>
+    public bool ToleratesFaults { get; set; }
+
     public TimeSpan? NextDeadline => _hasEnded || Lane.UntilNextDeadline is var ticks && ticks == long.MaxValue
         ? null
         : _wire.Time.Elapsed + TimeSpan.FromTicks(Lane.UntilNextDeadline);
@@ -107,7 +110,7 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
         if (_hasEnded) { return false; }
         var isDue = Lane.UntilNextDeadline == 0;
         var hasWorked = Lane.Turn();
-        Log.ThrowIfFaulted();
+        if (!ToleratesFaults) { Log.ThrowIfFaulted(); }
         return hasWorked || isDue || Lane.HasInboxWork;
     }
 

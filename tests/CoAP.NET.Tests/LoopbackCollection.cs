@@ -1,5 +1,5 @@
 namespace CoAP.Tests;
 
-/// <summary>The tests that use real sockets; one after the other, so that their waits mean something.</summary>
+/// <summary>Tests that run alone: they measure memory, count descriptors, or depend on real time.</summary>
 [CollectionDefinition("Loopback", DisableParallelization = true)]
 public sealed class LoopbackCollection;

@@ -5,7 +5,6 @@ using CoAP.Options;
 namespace CoAP.Tests.Channels;
 
 [Trait("Category", "Loopback")]
-[Collection("Loopback")]
 public sealed class PipelinedRequestsTests
 {
     private const int MaxInProgress = 256;

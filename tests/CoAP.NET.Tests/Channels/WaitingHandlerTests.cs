@@ -4,7 +4,6 @@ using System.Net.Sockets;
 namespace CoAP.Tests.Channels;
 
 [Trait("Category", "Loopback")]
-[Collection("Loopback")]
 public sealed class WaitingHandlerTests : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);

@@ -22,7 +22,7 @@ public sealed class DiscoveryTests
         client.Discover("coap://kitchen", "rt=none").Should().BeEmpty();
     }
 
-    [Fact, Trait("RFC", "6690 1.2.1"), Trait("RFC", "7252 8.2")]
+    [Fact, Trait("RFC", "6690 1.2.1"), Trait("RFC", "7252 8")]
     public async Task Gives_the_links_of_all_members_that_have_what_is_asked_for()
     {
         var network = new InMemoryNetwork();

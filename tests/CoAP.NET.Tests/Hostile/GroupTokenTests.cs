@@ -5,7 +5,7 @@ namespace CoAP.Tests.Hostile;
 /// <summary>One datagram to a group, in answer to which all members would speak at once to whoever is said to have sent it.</summary>
 public sealed class GroupTokenTests : GroupUnderTest
 {
-    [Theory, Trait("RFC", "7252 8.2")]
+    [Theory, Trait("RFC", "7252 8.1")]
     [InlineData(300), InlineData(1100)]
     public void A_token_that_is_too_long_is_not_answered_to_a_group(int length)
     {

@@ -21,7 +21,7 @@ public sealed class LongTransferTests
         var answer = client.Send(new CoapRequest(RequestCode.Get, "/large") { PreferredBlockSize = BlockSize });
         wire.RunUntil(() => answer.IsCompleted);
 
-        answer.Answer().Payload.ToArray().Should().Equal(body);
+        answer.Answer().Payload.Span.SequenceEqual(body).Should().BeTrue();
         client.Lane.Metrics.ReusedMessageIds.Should().BeGreaterThan(0);
         wire.Time.Elapsed.Should().BeLessThan(TimeSpan.FromSeconds(150), "nothing waited for the quarantine");
     }

@@ -3,7 +3,7 @@ using System.Net;
 namespace CoAP.Tests.Observing;
 
 /// <summary>Our client observes our server over sockets, sync and async, and the server observes the client.</summary>
-[Trait("Category", "Loopback"), Collection("Loopback")]
+[Trait("Category", "Loopback")]
 public sealed class ObservationLoopbackTests : IAsyncDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);

@@ -25,7 +25,7 @@ public sealed class DispatchTests
     [InlineData("/r", 3, None, None, 1, null)]
     [InlineData("/r", 3, 41, None, 0, null)]
     [InlineData("/free", 1, 12345, 54321, 5, null)]
-    [Trait("RFC", "7252 5.10.4")]
+    [Trait("RFC", "7252 5.10.4"), Trait("RFC", "7252 5.9.2.7"), Trait("RFC", "7252 5.10.3"), Trait("RFC", "7252 5.9.2.10")]
     public void Decides_without_user_code(string path, byte method, int contentFormat, int accept, int payloadLength, string? refusal)
     {
         var map = new ResourceMap();

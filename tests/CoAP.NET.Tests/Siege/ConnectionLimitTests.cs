@@ -19,7 +19,7 @@ public sealed class ConnectionLimitTests
         var log = new TestLog();
         await using var besieged = new BesiegedServer(mode, settings => settings with { LoggerFactory = log, Tcp = new TcpSettings { MaxConnections = 10 } });
         var held = Enumerable.Range(0, 9).Select(_ => besieged.Connect()).ToList();
-        SpinWait.SpinUntil(() => besieged.Server.OpenConnections == 10, TimeSpan.FromSeconds(20)).Should().BeTrue();
+        besieged.AskUntil(() => besieged.Server.OpenConnections == 10).Should().BeTrue();
 
         for (var at = 0; at < 500; at++)
         {

@@ -44,7 +44,7 @@ public sealed class MalformedFramesTests
             held.Add(besieged.Connect());
             held[at].Send(Hex.Bytes("00 e1  f0 02000000 02 ff"));    // POST of 33,620,245 bytes
         }
-        SpinWait.SpinUntil(() => besieged.Server.OpenConnections == 501, TimeSpan.FromSeconds(20)).Should().BeTrue();
+        besieged.AskUntil(() => besieged.Server.OpenConnections == 501).Should().BeTrue();
         var growth = GC.GetTotalMemory(forceFullCollection: true) - before;
         held.ForEach(BesiegedServer.Reset);
 

@@ -64,7 +64,7 @@ public sealed class ResponseBodiesTests
         Add("c", isSafe: true, now: 1).Should().BeFalse();
     }
 
-    [Fact, Trait("RFC", "8132 2.1")]
+    [Fact, Trait("RFC", "8132 2.5")]
     public void A_FETCH_that_asks_for_something_else_does_not_get_the_body()
     {
         Add("a", isSafe: true, now: 0, hash: 17);

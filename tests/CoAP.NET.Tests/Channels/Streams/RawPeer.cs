@@ -8,8 +8,13 @@ internal sealed class RawPeer : IStreamEvents, IDisposable
 {
     public static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
+    private const int SmallRead = 16 << 10;
+    private const int LargeRead = 1 << 20;
+
     private readonly IStreamConnection _connection;
-    private readonly List<byte> _received = [];
+    private byte[] _received = new byte[2 * SmallRead];
+    private int _start;
+    private int _end;
     private TaskCompletionSource _readable = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private TaskCompletionSource _writable = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -60,17 +65,15 @@ internal sealed class RawPeer : IStreamEvents, IDisposable
     /// <summary>Takes so many bytes of what is there, at most, and tells how many that were.</summary>
     public int Take(int most)
     {
-        var buffer = new byte[most];
-        _connection.Receive(buffer, out var count);
-        _received.AddRange(buffer.AsSpan(0, count));
+        Receive(most, out var count);
         return count;
     }
 
     /// <summary>The first bytes that were received and not cut yet, once they are there.</summary>
     public byte[] Peek(int count)
     {
-        while (_received.Count < count) { Take(count - _received.Count); }
-        return [.. _received.Take(count)];
+        while (Cut.Length < count) { Take(count - Cut.Length); }
+        return Cut[..count].ToArray();
     }
 
     /// <summary>The next message in hexadecimal; none at the end of the connection.</summary>
@@ -79,7 +82,7 @@ internal sealed class RawPeer : IStreamEvents, IDisposable
         while (true)
         {
             if (TryCut() is { } message) { return message; }
-            if (await ReceiveAsync() == StreamOutcome.Ended) { return _received.Count == 0 ? null : throw new InvalidOperationException("The end is inside a message."); }
+            if (await ReceiveAsync() == StreamOutcome.Ended) { return Cut.IsEmpty ? null : throw new InvalidOperationException("The end is inside a message."); }
         }
     }
 
@@ -95,13 +98,14 @@ internal sealed class RawPeer : IStreamEvents, IDisposable
 
     public void Dispose() => _connection.Dispose();
 
+    // What was received and not cut yet.
+    private ReadOnlySpan<byte> Cut => _received.AsSpan(_start, _end - _start);
+
     private async Task<StreamOutcome> ReceiveAsync()
     {
-        var buffer = new byte[16 << 10];
         while (true)
         {
-            var outcome = _connection.Receive(buffer, out var count);
-            _received.AddRange(buffer.AsSpan(0, count));
+            var outcome = Receive((int)Math.Clamp(NextLength() - (_end - _start), SmallRead, LargeRead), out _);
             if (outcome != StreamOutcome.WouldBlock) { return outcome; }
             _readable = new(TaskCreationOptions.RunContinuationsAsynchronously);
             _connection.ArmReceive();
@@ -109,21 +113,40 @@ internal sealed class RawPeer : IStreamEvents, IDisposable
         }
     }
 
-    // A second computation of RFC 8323, section 3.2, for tokens of up to twelve bytes.
+    private StreamOutcome Receive(int most, out int count)
+    {
+        if (_received.Length - _end < most)
+        {
+            var next = new byte[Math.Max(_received.Length, 2 * (_end - _start + most))];
+            Cut.CopyTo(next);
+            (_received, _start, _end) = (next, 0, _end - _start);
+        }
+        var outcome = _connection.Receive(_received.AsSpan(_end, most), out count);
+        _end += count;
+        return outcome;
+    }
+
     private string? TryCut()
     {
-        if (_received.Count < 6 && (_received.Count == 0 || _received.Count < 2 + (_received[0] >> 4) switch { 13 => 1, 14 => 2, 15 => 4, _ => 0 })) { return null; }
-        long length = (_received[0] >> 4) switch
+        var length = NextLength();
+        if (length == 0 || Cut.Length < length) { return null; }
+        var message = Hex.Text(Cut[..(int)length]);
+        _start += (int)length;
+        return message;
+    }
+
+    // A second computation of RFC 8323, section 3.2, for tokens of up to twelve bytes. 0 as long as the length is not known.
+    private long NextLength()
+    {
+        var cut = Cut;
+        if (cut.Length < 6 && (cut.IsEmpty || cut.Length < 2 + (cut[0] >> 4) switch { 13 => 1, 14 => 2, 15 => 4, _ => 0 })) { return 0; }
+        long length = (cut[0] >> 4) switch
         {
-            13 => 3 + 13 + _received[1],
-            14 => 4 + 269 + (_received[1] << 8) + _received[2],
-            15 => 6 + 65_805 + ((long)_received[1] << 24) + (_received[2] << 16) + (_received[3] << 8) + _received[4],
+            13 => 3 + 13 + cut[1],
+            14 => 4 + 269 + (cut[1] << 8) + cut[2],
+            15 => 6 + 65_805 + ((long)cut[1] << 24) + (cut[2] << 16) + (cut[3] << 8) + cut[4],
             var nibble => 2 + nibble,
         };
-        length += _received[0] & 15;
-        if (_received.Count < length) { return null; }
-        var message = Hex.Text(_received.Take((int)length).ToArray());
-        _received.RemoveRange(0, (int)length);
-        return message;
+        return length + (cut[0] & 15);
     }
 }

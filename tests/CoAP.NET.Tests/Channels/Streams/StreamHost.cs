@@ -7,10 +7,11 @@ internal sealed class StreamHost : IAsyncDisposable
 
     private readonly Dictionary<string, TaskCompletionSource> _gates = [];
 
-    public StreamHost(Func<CoapServerSettings, CoapServerSettings>? change = null)
+    public StreamHost(Func<CoapServerSettings, CoapServerSettings>? change = null, params Func<RequestDelegate, RequestDelegate>[] steps)
     {
         var settings = new CoapServerSettings { Network = Network, Endpoints = [ServerEndpoint.InMemory(Name)] };
         Server = new CoapServer(change?.Invoke(settings) ?? settings);
+        foreach (var step in steps) { Server.Use(step); }
         Server.Resources.At("hi").Get((_, _) => new(Response.Content("hi")));
         Server.Resources.At("size").Put((request, _) => new(Response.Content($"{request.Payload.Length}")));
         Server.Resources.At("large").Get((request, _) => new(new CoapResponse(ResponseCode.Content) { Payload = new byte[int.Parse(request.Query("n")!)] }));

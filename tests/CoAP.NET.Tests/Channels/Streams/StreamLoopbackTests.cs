@@ -6,7 +6,6 @@ namespace CoAP.Tests.Channels;
 
 /// <summary>Real sockets, in each of the three ways in which a server runs its connections.</summary>
 [Trait("Category", "Loopback")]
-[Collection("Loopback")]
 public sealed class StreamLoopbackTests
 {
     private static readonly IPEndPoint AnyPort = new(IPAddress.Loopback, 0);

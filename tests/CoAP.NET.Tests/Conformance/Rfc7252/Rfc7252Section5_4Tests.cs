@@ -10,7 +10,7 @@ public sealed class Rfc7252Section5_4ServerTests : ServerUnderTest
     //    +------------------->|
     //    | ACK [0x0001] 4.02  |
     //    |<-------------------+
-    [Theory, Trait("RFC", "7252 5.4.1"), Trait("RFC", "7252 5.4.3"), Trait("RFC", "7252 5.4.5")]
+    [Theory, Trait("RFC", "7252 5.9.2.3"), Trait("RFC", "7252 5.4.1"), Trait("RFC", "7252 5.4.3"), Trait("RFC", "7252 5.4.5")]
     [InlineData("{9001: 0x01}")]                            // unknown
     [InlineData("{65535: }")]                               // unknown, the largest number
     [InlineData("{3: }")]                                   // Uri-Host is 1 to 255 bytes long
@@ -51,7 +51,7 @@ public sealed class Rfc7252Section5_4ServerTests : ServerUnderTest
         Client.Expect("ACK [0x0001] 2.05 Content (Token 0x01) '1'", at: 0);
     }
 
-    [Theory, Trait("RFC", "7252 5.7.2"), Trait("RFC", "7252 5.10.2")]
+    [Theory, Trait("RFC", "7252 5.7.2"), Trait("RFC", "7252 5.9.3.6"), Trait("RFC", "7252 5.10.2")]
     [InlineData("{Proxy-Uri: coap://example.net/}"), InlineData("{Proxy-Scheme: coap}")]
     public void A_request_for_a_proxy_gets_5_05(string options)
     {

@@ -12,7 +12,6 @@ namespace CoAP.Tests.Conformance;
 
 /// <summary>What holds at an alternative address (RFC 8323, section 5.5): the options of section 8.6 and the protocol of section 8.2.</summary>
 [Trait("Category", "Loopback")]
-[Collection("Loopback")]
 public sealed class Rfc8323AlternativeTests
 {
     private static readonly IPAddress Elsewhere = IPAddress.Parse("127.0.0.2");

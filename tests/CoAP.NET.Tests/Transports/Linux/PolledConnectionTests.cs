@@ -5,7 +5,6 @@ using CoAP.Transports;
 namespace CoAP.Tests.Transports;
 
 [Trait("Category", "Loopback")]
-[Collection("Loopback")]
 public sealed class PolledConnectionTests : StreamContract
 {
     private readonly PollingThread? _thread = EpollCalls.IsSupported ? new() : null;

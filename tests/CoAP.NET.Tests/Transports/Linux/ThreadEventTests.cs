@@ -2,7 +2,6 @@ using CoAP.Transports;
 
 namespace CoAP.Tests.Transports;
 
-[Collection("Loopback")]
 public sealed class ThreadEventTests
 {
     private const int MaxCount = 1024;

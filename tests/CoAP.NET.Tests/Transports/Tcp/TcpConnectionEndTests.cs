@@ -6,7 +6,6 @@ namespace CoAP.Tests.Transports;
 
 /// <summary>A peer may end its connection at any time. An operation in progress must not end the process then.</summary>
 [Trait("Category", "Loopback")]
-[Collection("Loopback")]
 public sealed class TcpConnectionEndTests
 {
     // Nothing catches an exception of a completed send. Without the rule the test process ends.

@@ -1,7 +1,6 @@
 namespace CoAP.Tests.Transports.Tcp;
 
 /// <summary>Connections over a local socket.</summary>
-[Collection("Loopback")]
 [Trait("Category", "Loopback")]
 public sealed class UnixSocketTests : IDisposable
 {

@@ -7,7 +7,6 @@ namespace CoAP.Tests.Transports.Tls;
 
 /// <summary>A TLS connection whose calls never wait fulfills the contract of all connections.</summary>
 [Trait("Category", "Loopback")]
-[Collection("Loopback")]
 public sealed class TlsConnectionTests : StreamContract
 {
     private protected override (IStreamConnection Client, IStreamConnection Server) Connect()
@@ -19,7 +18,6 @@ public sealed class TlsConnectionTests : StreamContract
 
 /// <summary>So does a TLS connection whose calls wait.</summary>
 [Trait("Category", "Loopback")]
-[Collection("Loopback")]
 public sealed class TlsBlockingConnectionTests : StreamContract
 {
     private protected override (IStreamConnection Client, IStreamConnection Server) Connect()

@@ -9,7 +9,6 @@ namespace CoAP.Tests.Transports.Tls;
 /// A second connection to the same server resumes the session of the first. .NET does not report it, so the test reads the bytes of the server:
 /// in TLS 1.2 no Certificate comes before ChangeCipherSpec (RFC 5246, section 7.3), in TLS 1.3 ServerHello has a pre_shared_key (RFC 8446, section 2.2).
 /// </summary>
-[Collection("Loopback")]
 [Trait("Category", "Loopback")]
 public sealed class TlsResumptionTests : IDisposable
 {

@@ -6,7 +6,6 @@ using System.Security.Authentication;
 namespace CoAP.Tests.Transports.Tls;
 
 /// <summary>Connections over TLS, with real sockets (RFC 8323, sections 8.2 and 9.1).</summary>
-[Collection("Loopback")]
 [Trait("Category", "Loopback")]
 public sealed class TlsTests : IDisposable
 {

@@ -108,7 +108,7 @@ public abstract class UdpTransportContract
     }
 
     [Fact]
-    [Trait("RFC", "7252 8.2")]
+    [Trait("RFC", "7252 5.3.2")]
     public void An_answer_leaves_from_the_address_that_was_asked()
     {
         using var server = Open(new IPEndPoint(IPAddress.Any, 0));

@@ -4,11 +4,10 @@ using CoAP.Transports;
 
 namespace CoAP.Tests.Transports.WebSockets;
 
-[Collection("Loopback")]
 [Trait("Category", "Loopback")]
 public sealed class WebSocketConnectorTests
 {
-    [Fact, Trait("RFC", "8323 5.5")]
+    [Fact]
     public async Task An_alternative_address_that_is_a_name_is_connected_to_like_any_other()
     {
         using var taken = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);

@@ -9,7 +9,6 @@ namespace CoAP.Tests.Channels;
 
 /// <summary>Large messages and their limits over sockets, in every form in which a server watches its connections.</summary>
 [Trait("Category", "Loopback")]
-[Collection("Loopback")]
 public sealed class LargeOverSocketsTests : IAsyncDisposable
 {
     private const int Large = 16 << 20;                                     // more than the buffers of both sockets
