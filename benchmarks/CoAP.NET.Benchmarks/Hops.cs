@@ -3,8 +3,8 @@ using CoAP.Blocks;
 
 namespace CoAP.Benchmarks;
 
-/// <summary>Stages that only hand an item on, in a row: the inline stages of a lane, and stock Dataflow blocks.</summary>
-/// <remarks>"Many" is the cost of an item with 256 on the way, "one" is the latency of an item that is alone.</remarks>
+/// <summary>A row of stages that only pass an item on: inline stages as in a lane, and stock Dataflow blocks.</summary>
+/// <remarks>"Many" is the cost of an item when 256 are on their way, "one" is the latency of a single item.</remarks>
 [MemoryDiagnoser]
 public class Hops
 {
@@ -12,7 +12,7 @@ public class Hops
 
     private static readonly ManualResetEventSlim Arrived = new(false, spinCount: 0);
 
-    private Passing _inline = new();
+    private PassOn _inline = new();
     private ITargetBlock<int> _stock = new BufferBlock<int>();
     private int _expected;
     private int _came;
@@ -56,13 +56,13 @@ public class Hops
         if (++_came == Volatile.Read(ref _expected)) { Arrived.Set(); }
     }
 
-    private Passing Inline()
+    private PassOn Inline()
     {
-        var first = new Passing();
+        var first = new PassOn();
         var last = first;
         for (var at = 1; at < Stages; at++)
         {
-            var next = new Passing();
+            var next = new PassOn();
             last.LinkTo(next);
             last = next;
         }
@@ -84,7 +84,7 @@ public class Hops
         return first;
     }
 
-    private sealed class Passing : InlineStage<int, int>
+    private sealed class PassOn : InlineStage<int, int>
     {
         protected override void Process(in int item) => Out.Emit(item);
     }

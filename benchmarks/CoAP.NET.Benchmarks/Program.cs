@@ -22,7 +22,7 @@ var commands = new Commands
           small       small real messages beside hand-written code
           hop         stages of the mesh in a row, inline and as stock Dataflow blocks
           transfers   bodies over a slow path in blocks and in sets of blocks, in simulated time
-          checks      limits that hold on every machine; fails where one does not; parts small, large, growth, calls
+          checks      limits that hold on every machine; fails if one is exceeded; parts small, large, growth, calls
         CoAP.NET.Benchmarks OPTIONS OF BENCHMARKDOTNET, such as --filter '*Small*'
 
         """ + RunSettings.Usage + "\n  --seed N                   the seed of the messages",

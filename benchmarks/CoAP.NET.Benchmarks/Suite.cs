@@ -61,7 +61,7 @@ internal static class Suite
     private static Job JobOf(RunForm form) => form.Choose(
         dry: Job.Dry, quick: Brief(warmups: 1, iterations: 5, milliseconds: 20), usual: Brief(warmups: 2, iterations: 8, milliseconds: 50), full: Job.Default);
 
-    // Without the evaluation of the runner's own overhead, which is that of one call.
+    // The runner's own overhead is that of one call and is not evaluated.
     private static Job Brief(int warmups, int iterations, int milliseconds) => Job.Default
         .WithStrategy(RunStrategy.Throughput)
         .WithWarmupCount(warmups)
@@ -70,7 +70,7 @@ internal static class Suite
         .WithMinIterationTime(TimeInterval.FromMilliseconds(milliseconds / 4))
         .WithEvaluateOverhead(false);
 
-    // The runner's table, with two columns that it does not have.
+    // The runner's table with two more columns.
     private static Table ToTable(Summary summary)
     {
         var columns = summary.Table.Columns.Where(static column => column.NeedToShow).ToArray();

@@ -21,7 +21,8 @@ internal static class TransfersCommand
         {
             var (blocks, sets) = (Seconds(kibibytes << 10, loss, isUpload, RobustMode.Off), Seconds(kibibytes << 10, loss, isUpload, RobustMode.WhenSupported));
             table.Add(
-                $"{kibibytes} KiB", loss.ToString("0 %", CultureInfo.InvariantCulture), isUpload ? "PUT" : "GET", $"{Runs.Format(blocks)} s", $"{Runs.Format(sets)} s", Runs.Format(blocks / sets));
+                $"{kibibytes} KiB", loss.ToString("0 %", CultureInfo.InvariantCulture), isUpload ? "PUT" : "GET",
+                $"{Runs.Format(blocks)} s", $"{Runs.Format(sets)} s", Runs.Format(blocks / sets));
         }
         report.Add(table);
         return Task.FromResult(report.ExitCode);

@@ -1,8 +1,8 @@
 namespace CoAP.Benchmarks;
 
 /// <summary>Measures two things in turns, A B B A, and keeps the fastest run of each: other work on the machine slows single runs.</summary>
-/// <param name="warmUp">How long both run in turns before anything counts. Code is fully compiled only after it has run often and for a while.</param>
-/// <param name="time">How long rounds go on. There are at least twenty.</param>
+/// <param name="warmUp">How long both run in turns before the measurement. .NET compiles code in full only after it has run often and for a while.</param>
+/// <param name="time">The time of all rounds. There are at least twenty rounds.</param>
 internal sealed class Turns(TimeSpan warmUp, TimeSpan time)
 {
     private const int LeastRounds = 20;
@@ -11,7 +11,7 @@ internal sealed class Turns(TimeSpan warmUp, TimeSpan time)
 
     /// <summary>Returns the nanoseconds that one call of each takes.</summary>
     /// <param name="first">Makes the given number of calls of the baseline.</param>
-    /// <param name="second">Makes the given number of calls of what is measured.</param>
+    /// <param name="second">Makes the given number of calls of the measured code.</param>
     /// <param name="enough">The ratio of the second to the first at which twenty rounds are enough.</param>
     public async ValueTask<(double First, double Second)> MeasureAsync(Func<int, ValueTask> first, Func<int, ValueTask> second, double enough = 0)
     {

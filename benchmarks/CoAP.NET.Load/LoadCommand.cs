@@ -1,6 +1,6 @@
 namespace CoAP.Load;
 
-/// <summary>One load on a server that is there.</summary>
+/// <summary>One load on a running server.</summary>
 internal static class LoadCommand
 {
     private const int MostSockets = 60_000, MostOutstanding = 1 << 20, MostSlots = 1 << 24, MostPayload = 60_000;
@@ -75,7 +75,8 @@ internal static class LoadCommand
             ("lost", $"{tally.Lost}"), ("errors", $"{tally.Errors} {tally.DescribeErrors()}".TrimEnd()), ("unsent", $"{tally.Unsent}"), ("strays", $"{tally.Strays}"),
             ("connections closed", $"{tally.Closed}"), ("refused by the system", $"{tally.Refusals}"),
             ("server CPU us/request", Exact(result.CpuPerAnswer)), ("server, share of a core", Exact(result.ServerShare)), ("server, resident MiB", Exact(result.ResidentMebibytes)),
-            ("server, context switches/request", Exact(result.SwitchesPerAnswer)), ("generator, share of a core", Exact(result.GeneratorShare)), ("generator, bytes allocated", $"{result.GeneratorAllocated}"),
+            ("server, context switches/request", Exact(result.SwitchesPerAnswer)),
+            ("generator, share of a core", Exact(result.GeneratorShare)), ("generator, bytes allocated", $"{result.GeneratorAllocated}"),
         ];
         var table = new Table("load", "figure", "value");
         foreach (var (name, value) in rows.Where(static row => row.Value.Length > 0)) { table.Add(name, value); }

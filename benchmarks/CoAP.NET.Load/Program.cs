@@ -16,11 +16,11 @@ return await new Commands
           servers     sync against async servers: a reverse echo, idle connections, and handlers that wait (the talk of 2015)
           mesh        inline and buffered stages in a server (case study); parts server, sizes, thresholds, lanes
           siege       good clients beside bad ones: malformed frames, half-open connections, floods; --mode sync for the other server
-          clients     what a call costs: one after another beside bare sockets, and 64 in flight; parts roundtrips, flight
+          clients     the cost of a call: one after another beside bare sockets, and 64 in flight; parts roundtrips, flight
           transports  clients, small packets and downloads over each transport ("WebSockets vs. WebTransport"); parts clients, packets, downloads;
                       --over TCP,TLS for some transports
           drip        a message byte by byte to a sync and to an async server (case study, tables 2, 3, 6 to 9); parts drip, bodies
-          ladder      what it takes to hand something to another thread, process or network (the latency ladder); --runs N --turns N --seconds S
+          ladder      the time of a hand-off to another thread, process or network (the latency ladder); --runs N --turns N --seconds S
 
         """ + RunSettings.Usage + """
 
@@ -29,7 +29,7 @@ return await new Commands
           --outstanding N,N          UDP (1,16,64,256)             --sockets N,N          UDP (16,1000,10000)        --over UDP,TCP
           --seconds S                measured in each round        --settle S             load before each round     --warm-up S   after a start
           --sample FILE              another SampleServer.dll
-        CoAP.NET.Load URI [options]               load on a server that is there: coap://HOST[:PORT]/PATH or coap+tcp://HOST[:PORT]/PATH
+        CoAP.NET.Load URI [options]               load on a running server: coap://HOST[:PORT]/PATH or coap+tcp://HOST[:PORT]/PATH
           --method get|post|put      (get)                         --payload BYTES        (0)                        --non         non-confirmable
           --sockets N                sockets or connections (16)   --outstanding N        in all over UDP, on each connection over TCP (64)
           --rate N                   open loop, requests/s         --duration S (5)       --warm-up S (12)           --count N     ends after N answers

@@ -3,7 +3,7 @@ namespace CoAP.Reporting;
 /// <summary>A command line that cannot be understood. The message names the word and what is allowed.</summary>
 internal sealed class UsageException(string message) : Exception(message);
 
-/// <summary>The words of a command line. Each method takes its own words; <see cref="End"/> rejects what nobody took.</summary>
+/// <summary>The words of a command line. Each method takes its own words; <see cref="End"/> rejects the words that remain.</summary>
 internal sealed class Arguments(IEnumerable<string> words)
 {
     private readonly List<string> _words = [.. words];
@@ -26,9 +26,7 @@ internal sealed class Arguments(IEnumerable<string> words)
         return word;
     }
 
-    /// <summary>Takes an option and its value, or returns <c>null</c>.</summary>
-    /// <param name="name">The option.</param>
-    /// <param name="allowed">Describes the allowed values.</param>
+    /// <summary>Takes an option and its value, or returns <c>null</c>. The second argument describes the allowed values.</summary>
     public string? Text(string name, string allowed)
     {
         _known.Add(name);
@@ -72,7 +70,7 @@ internal sealed class Arguments(IEnumerable<string> words)
         return Text(name, description) is not { } text ? null : allowed.Contains(text) ? text : throw Wrong(name, text, description);
     }
 
-    /// <summary>Rejects what is left.</summary>
+    /// <summary>Rejects the words that no method took.</summary>
     public void End()
     {
         if (_words.Count > 0) { throw new UsageException($"'{_words[0]}' is not known here, or given twice; allowed are {string.Join(", ", _known)}."); }

@@ -16,14 +16,11 @@ internal sealed record RunSettings(string Command, RunForm Form, string Output, 
           --output FOLDER            the folder of CSV files and charts (default: benchmarks-results)
         """;
 
-    /// <summary>What a report says about how it was made.</summary>
+    /// <summary>The form and the repeats, for the heading of a report.</summary>
     public string Description =>
         (Form == RunForm.Usual ? "usual form" : $"--{Form.ToString().ToLowerInvariant()}") + (Repeats is { } repeats ? $" --repeats {repeats}" : "");
 
-    /// <summary>Takes the shared options from a command line.</summary>
-    /// <param name="command">The name of the command.</param>
-    /// <param name="arguments">The command line.</param>
-    /// <param name="parts">The parts that --only may name.</param>
+    /// <summary>Takes the shared options from a command line. --only may name the given parts.</summary>
     public static RunSettings Read(string command, Arguments arguments, params IReadOnlyList<string> parts)
     {
         var form = arguments.Flag("--dry") ? RunForm.Dry : arguments.Flag("--quick") ? RunForm.Quick : arguments.Flag("--full") ? RunForm.Full : RunForm.Usual;

@@ -21,13 +21,10 @@ internal sealed class Table(string name, params string[] columns)
         _rows.Add(cells);
     }
 
-    /// <summary>Adds the runs of a measurement to a table from <see cref="OfRuns"/>.</summary>
-    /// <param name="what">The labels.</param>
-    /// <param name="runs">The runs.</param>
-    /// <param name="document">The figure of a source document.</param>
+    /// <summary>Adds the labels and runs of a measurement, and the figure of a source document, to a table from <see cref="OfRuns"/>.</summary>
     public void Add(string[] what, Runs runs, string document = "") => Add([.. what, Runs.Format(runs.Median), runs.Spread, document, runs.All]);
 
-    /// <summary>Adds a row of labels with a remark in the place of figures.</summary>
+    /// <summary>Adds a row with a remark instead of figures.</summary>
     public void AddRemark(string[] what, string remark, string document) => Add([.. what, remark, "", document, ""]);
 
     public void Print(TextWriter output)

@@ -1,12 +1,9 @@
 namespace CoAP.Benchmarks;
 
-/// <summary>A limit that holds on every machine.</summary>
-/// <param name="What">What was measured.</param>
-/// <param name="Value">The figure.</param>
-/// <param name="Limit">The highest figure that passes.</param>
-/// <param name="Target">The figure that is aimed at. A time ratio fails only at three times its target.</param>
-/// <param name="Unit">The unit of the three figures.</param>
-/// <param name="Times">The two times of a ratio, in nanoseconds.</param>
+/// <summary>
+/// A figure with the limit that it must not exceed and the target that is intended; both hold on every machine. A time ratio fails only at three times
+/// its target and shows its two times, in nanoseconds.
+/// </summary>
 internal sealed record Check(string What, double Value, double Limit, double Target, string Unit, string Times = "")
 {
     public bool IsPassed => Value <= Limit;

@@ -80,7 +80,7 @@ internal sealed class CodecChecks(int seed, RunForm form)
         return stream;
     }
 
-    // The limit is what hand-written code allocates, and a little for what it does not have.
+    // The limit is the allocation of hand-written code and a small allowance.
     private static Check Bytes(string what, Action<int> baseline, Action<int> ours, int more = 16) =>
         Check.Count($"{what}: bytes", Allocated(ours), Allocated(baseline) + more, "bytes");
 

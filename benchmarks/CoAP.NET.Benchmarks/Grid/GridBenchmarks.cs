@@ -37,7 +37,8 @@ public abstract class GridBenchmarks
         Bytes = Serializer.Serialize(Message);
         Memory = new MemoryStream([.. Bytes]);
         Plain = PlainParser.Parse(Bytes)!;
-        if (!PlainWriter.Write(Plain).AsSpan().SequenceEqual(Bytes)) { throw new InvalidOperationException($"Seed {GridPlan.Seed}: the hand-written encoder writes other bytes."); }
+        var isSame = PlainWriter.Write(Plain).AsSpan().SequenceEqual(Bytes);
+        if (!isSame) { throw new InvalidOperationException($"Seed {GridPlan.Seed}: the hand-written encoder writes other bytes."); }
     }
 }
 

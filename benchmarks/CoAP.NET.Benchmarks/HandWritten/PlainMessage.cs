@@ -1,6 +1,6 @@
 namespace CoAP.Benchmarks;
 
-/// <summary>What one would write for a single program: the fields of a message over an array that the message owns.</summary>
+/// <summary>A message as one would write it for a single program: fields over an array that the message owns.</summary>
 internal sealed class PlainMessage
 {
     public byte Type;

@@ -1,10 +1,6 @@
 namespace CoAP.Benchmarks;
 
-/// <summary>The same work, sync and async, with the same end.</summary>
-/// <param name="Method">The async method of the two.</param>
-/// <param name="End">The kind of stream that the bytes go to or come from.</param>
-/// <param name="Sync">Does the work before it returns.</param>
-/// <param name="Async">Does the work until it is awaited.</param>
+/// <summary>The same work, sync and async, with the same kind of stream as its end.</summary>
 internal sealed record Pair(string Method, string End, Func<ValueTask> Sync, Func<ValueTask> Async);
 
 /// <summary>Serialize beside SerializeAsync, and Deserialize beside DeserializeAsync, for each end of one message.</summary>
@@ -54,7 +50,7 @@ internal static class CodecPairs
         return stream;
     }
 
-    // Without a state machine of its own when the message is there: it would count as the serializer's.
+    // Uses no state machine when the message is there: its cost would count as the serializer's.
     private static ValueTask Drop(ValueTask<CoapMessage?> reading)
     {
         if (!reading.IsCompletedSuccessfully) { return DropAsync(reading); }

@@ -13,7 +13,7 @@ internal static class PeakCommand
         var megabytes = settings.Form.Choose<int[]>([10], [100], [10, 1_000], [1, 10, 100, 1_000]);
         var repeats = settings.Repeats ?? settings.Form.Choose(1, 1, 3, 3);
         var table = new Table(
-            "memory", "method", "payload (MB)", "message (MB)", "time (ms)", "peak above what was there (MB)", "allocated (MB)", "peak to message", "limit", "document (ms, MB)");
+            "memory", "method", "payload (MB)", "message (MB)", "time (ms)", "additional peak (MB)", "allocated (MB)", "peak to message", "limit", "document (ms, MB)");
         foreach (var (method, size) in from method in PeakMethod.All from size in megabytes select (method, size))
         {
             var runs = Enumerable.Range(0, repeats).Select(_ => Start(method, size, settings.Seed)).ToList();

@@ -1,6 +1,6 @@
 namespace CoAP.Benchmarks;
 
-/// <summary>What one call cost. Sizes are in millions of bytes.</summary>
+/// <summary>The cost of one call. Sizes are in millions of bytes.</summary>
 internal sealed record PeakFigures(double Message, double Milliseconds, double Peak, double Allocated)
 {
     public static PeakFigures Parse(string line)
@@ -14,9 +14,9 @@ internal sealed record PeakFigures(double Message, double Milliseconds, double P
 
 /// <summary>One method on one large message, called once.</summary>
 /// <param name="Name">The method and the kind of its sink or source.</param>
-/// <param name="Limit">The highest allowed memory beyond what was there, in messages; <c>null</c> when nothing is promised.</param>
+/// <param name="Limit">The highest allowed additional memory, in messages; <c>null</c> if the library promises none.</param>
 /// <param name="Document">The case study's time in milliseconds and memory in MB (table 20).</param>
-/// <param name="Prepare">Makes the source from the message, and returns what is measured.</param>
+/// <param name="Prepare">Makes the source from the message and returns the call to measure.</param>
 internal sealed record PeakMethod(string Name, double? Limit, string Document, Func<CoapMessage, Func<object?>> Prepare)
 {
     private const double Whole = 1.05;
@@ -62,13 +62,13 @@ internal sealed record PeakMethod(string Name, double? Limit, string Document, F
         return () => read(source);
     });
 
-    // What is loaded and compiled at the first call is not the message's.
+    // Loads and compiles the code first, so that only the message counts.
     private void WarmUp()
     {
         for (var i = 0; i < 3; i++) { Prepare(GridMessage.Create(1, options: 10, valueLength: 7, payload: 10_000))(); }
     }
 
-    // The payload is read from the message itself, so that the source holds nothing that was not there before.
+    // The source reads the payload from the message itself and holds no copy.
     private static MessageStream Source(CoapMessageSerializer serializer, CoapMessage message, bool knowsLength = true)
     {
         var head = new byte[serializer.GetHeadSize(message)];

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace CoAP.Benchmarks;
 
-/// <summary>One small message, and what is done with it: by hand-written code and by the library.</summary>
+/// <summary>One small message, encoded and decoded by hand-written code and by the library.</summary>
 internal sealed class SmallMessage : IDisposable
 {
     private readonly CoapMessageSerializer _serializer = CoapMessageSerializer.Datagram;
@@ -41,7 +41,7 @@ internal sealed class SmallMessage : IDisposable
 
     public CoapMessage Decode() => _serializer.Deserialize(_bytes.AsSpan());
 
-    /// <summary>Reads every value as what it is: a text, a number, or bytes of its own.</summary>
+    /// <summary>Decodes the message and reads every option value as a text, a number or a copy of its bytes.</summary>
     public long HandWrittenRead()
     {
         var message = PlainParser.Parse(_bytes)!;
@@ -59,7 +59,7 @@ internal sealed class SmallMessage : IDisposable
         return sum;
     }
 
-    /// <summary>Reads every option as its type.</summary>
+    /// <summary>Decodes the message and reads every option as its type.</summary>
     public long ReadTyped()
     {
         var sum = 0L;
@@ -78,7 +78,7 @@ internal sealed class SmallMessage : IDisposable
         return sum;
     }
 
-    /// <summary>Asks for every option of the message by its type.</summary>
+    /// <summary>Decodes the message and gets every option by its type.</summary>
     public long GetTyped()
     {
         var options = _serializer.Deserialize(_bytes.AsSpan()).Options;

@@ -24,7 +24,7 @@ public class BufferWriters
         _bytes = CoapMessageSerializer.Datagram.Serialize(_message);
     }
 
-    /// <summary>As the library does: the size is known in advance, and a large payload is not copied at all.</summary>
+    /// <summary>The library's way: it computes the size in advance and does not copy a large payload.</summary>
     [Benchmark(Baseline = true)]
     public void ExactPooled() => CoapMessageSerializer.Datagram.Serialize(Stream.Null, _message);
 

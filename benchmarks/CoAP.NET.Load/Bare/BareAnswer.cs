@@ -1,6 +1,6 @@
 namespace CoAP.Load;
 
-/// <summary>The least that answers a request: 2.05 and the sample server's greeting to GET, 2.04 and the reversed payload to POST. No protocol at all.</summary>
+/// <summary>Answers GET with 2.05 and the sample server's greeting, and POST with 2.04 and the reversed payload. Implements nothing else of the protocol.</summary>
 internal static class BareAnswer
 {
     private const byte Content = 0x45, Changed = 0x44, PayloadMarker = 0xFF;

@@ -1,9 +1,9 @@
 namespace CoAP.Load;
 
-/// <summary>A server on bare sockets, which a CoAP server is compared with.</summary>
+/// <summary>A server on bare sockets: the baseline of CoAP servers.</summary>
 internal sealed class BareService : IService
 {
-    // What a connection holds while it is idle.
+    // The bytes that an idle connection holds.
     private const int LeastBuffer = 256;
 
     private const int Backlog = 4096, ReceiveBuffer = 4 << 20;

@@ -19,7 +19,7 @@ internal enum ServerModel
     Mixed,
 }
 
-/// <summary>Serves connections with one loop, awaited or blocking: what a model costs without a protocol. Answers all requests of a read at once.</summary>
+/// <summary>Serves each connection with a loop, awaited or blocking: the cost of a model without a protocol. Answers all requests of a read at once.</summary>
 internal sealed class BareTcp(Socket listener, int bufferSize)
 {
     private const int StackSize = 256 << 10;
@@ -111,7 +111,7 @@ internal sealed class BareTcp(Socket listener, int bufferSize)
         return length;
     }
 
-    /// <summary>A thread on which everything goes on that began there.</summary>
+    /// <summary>A thread that runs the continuations of everything that began on it.</summary>
     private sealed class LoopThread : SynchronizationContext
     {
         private readonly BlockingCollection<(SendOrPostCallback Work, object? State)> _work = [];

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace CoAP.Load;
 
-/// <summary>The least that asks for a greeting and waits for the answer: a socket and hand-written bytes.</summary>
+/// <summary>The smallest client: asks for a greeting over a socket with hand-written bytes and waits for the answer.</summary>
 internal sealed class BareClient : IDisposable
 {
     private const int DatagramTokenAt = 4;
@@ -20,7 +20,8 @@ internal sealed class BareClient : IDisposable
         _socket.Connect(server);
         if (!isTcp) { return; }
         _socket.Send(StreamFrame.Csm);
-        if (!StreamFrame.TryRead(_answer.AsSpan(0, _socket.Receive(_answer)), out var csm) || !csm.IsSignal) { throw new InvalidOperationException("The server does not begin with its CSM."); }
+        var received = _answer.AsSpan(0, _socket.Receive(_answer));
+        if (!StreamFrame.TryRead(received, out var csm) || !csm.IsSignal) { throw new InvalidOperationException("The server does not begin with its CSM."); }
     }
 
     public void Ask()
@@ -47,6 +48,7 @@ internal sealed class BareClient : IDisposable
     {
         var bytes = _answer.AsSpan(0, received);
         var token = _shape.IsDatagram ? bytes.Slice(DatagramTokenAt, RequestShape.TokenLength) : StreamFrame.TryRead(bytes, out var frame) ? frame.Token : default;
-        if (token.Length != RequestShape.TokenLength || BinaryPrimitives.ReadUInt64BigEndian(token) != _count) { throw new InvalidOperationException("The answer is that of another request."); }
+        var isOurs = token.Length == RequestShape.TokenLength && BinaryPrimitives.ReadUInt64BigEndian(token) == _count;
+        if (!isOurs) { throw new InvalidOperationException("The answer is that of another request."); }
     }
 }

@@ -10,14 +10,14 @@ internal sealed record ClientPlan(int Calls, TimeSpan Time, TimeSpan WarmUp, int
     }
 }
 
-/// <summary>What a call costs its caller: the sync and the async client beside bare sockets, and many requests in flight from one client.</summary>
+/// <summary>The cost of a call for its caller: the sync and the async client beside bare sockets, and many requests in flight from one client.</summary>
 internal static class ClientsCommand
 {
     public static async Task<int> RunAsync(Arguments arguments)
     {
         var settings = RunSettings.Read("clients", arguments, "roundtrips", "flight");
         arguments.End();
-        var report = new Report(settings, "What a call costs its caller");
+        var report = new Report(settings, "The cost of a call for its caller");
         report.Say($"The server runs on core {Processors.Server}, the client on core {Processors.Client}.");
         await using var server = await ServerProcess.StartAsync("greeting", ServerProcess.On(Processors.Server));
         Processors.PinAll(Processors.Client);

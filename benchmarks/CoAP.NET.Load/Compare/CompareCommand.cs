@@ -21,8 +21,9 @@ internal sealed class CompareCommand(CompareSettings settings) : IDisposable
             if (missing == "coap.net") { report.Fail(1); }
         }
         report.Say("Servers: " + string.Join("; ", peers.Select(static peer => $"{peer.Name} {peer.Version}, `/{peer.Path}`")) + ".");
-        report.Say($"Confirmable GET over UDP, GET over TCP; servers on processor {Processors.Server}, generator on {Processors.Client}; {settings.Rounds} rounds in turns of {settings.Measured.TotalSeconds:0.#} s,");
-        report.Say($"{settings.Settle.TotalSeconds:0.#} s of load before each, {settings.WarmUp.TotalSeconds:0.#} s after the start of a .NET server (one busy core needs 10 to 15 s until all is compiled).");
+        report.Say($"Confirmable GET over UDP, GET over TCP. The servers run on processor {Processors.Server}, the generator on {Processors.Client}.");
+        report.Say($"{settings.Rounds} rounds in turns of {settings.Measured.TotalSeconds:0.#} s, with {settings.Settle.TotalSeconds:0.#} s of load before each.");
+        report.Say($"A .NET server has {settings.WarmUp.TotalSeconds:0.#} s of load after its start. One busy core needs 10 to 15 s to compile everything.");
         report.Say("\"window s\" is the age of the oldest message that the server's deduplication still held after the round.");
         using var compare = new CompareCommand(settings);
         try
@@ -65,7 +66,7 @@ internal sealed class CompareCommand(CompareSettings settings) : IDisposable
             Duration = settings.Measured,
             WarmUp = settings.Settle,
         };
-        // One request at a time never gets a server to compile what it uses most.
+        // With one request at a time, a server never compiles its hot code in full.
         var warmUp = load with { Outstanding = one.IsTcp ? one.Outstanding : Math.Max(EnoughToCompile, one.Outstanding), WarmUp = settings.WarmUp, Duration = TimeSpan.FromMilliseconds(1) };
         if (server.IsWarm.Add(one.IsTcp) && !peer.IsFresh) { Load.Run(warmUp); }
         var result = Load.Run(load);

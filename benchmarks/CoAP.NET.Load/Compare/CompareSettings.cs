@@ -6,7 +6,7 @@ internal sealed record Case(bool IsTcp, int Sockets, int Outstanding)
     public override string ToString() => IsTcp ? $"TCP, {Sockets:N0} × {Outstanding}" : $"UDP, {Outstanding} over {Sockets:N0} sockets";
 }
 
-/// <summary>What is compared, and how long.</summary>
+/// <summary>The servers and loads of a comparison, and their times.</summary>
 internal sealed record CompareSettings(RunSettings Run)
 {
     private const string Udp = "UDP", Tcp = "TCP";

@@ -1,6 +1,6 @@
 namespace CoAP.Load;
 
-/// <summary>One round of one server, and what the server has told about itself since its start.</summary>
+/// <summary>One round of one server, and the metrics that the server has printed since its start.</summary>
 internal sealed record Measurement(Case Case, Peer Peer, int Round, LoadResult Result, IReadOnlyDictionary<string, double> Metrics)
 {
     public double Metric(string name) => Metrics.TryGetValue(name, out var value) ? value : double.NaN;
@@ -20,7 +20,7 @@ internal sealed class ComparisonTables(IReadOnlyList<Measurement> all)
         ("bytes/message", static one => one.Metric("dotnet.allocated") / one.Metric("coap.messages.received")), ("generator", static one => one.Result.GeneratorShare),
     ];
 
-    /// <summary>Adds all of them to a report.</summary>
+    /// <summary>Adds the tables and charts to a report.</summary>
     public void Add(Report report)
     {
         report.Add(Results());
@@ -67,14 +67,20 @@ internal sealed class ComparisonTables(IReadOnlyList<Measurement> all)
         return table;
     }
 
-    // By the requests outstanding over the fewest sockets, and by the sockets with as many outstanding as most cases have.
+    // By the requests outstanding over the fewest sockets, and by the sockets with the most common number outstanding.
     private IEnumerable<Chart> Charts()
     {
         var udp = all.Where(static one => !one.Case.IsTcp).ToArray();
         if (udp.Length == 0) { yield break; }
         var fewest = udp.Min(static one => one.Case.Sockets);
         var usual = udp.GroupBy(static one => one.Case.Outstanding).MaxBy(static group => group.Select(static one => one.Case.Sockets).Distinct().Count())!.Key;
-        foreach (var (name, title, value) in new (string, string, Func<Measurement, double>)[] { ("requests", "Requests a second over UDP", Rate), ("cpu", "Microseconds of the server's CPU for a request over UDP", Cpu), ("p99", "99th percentile of the latency over UDP, us", P99) })
+        (string Name, string Title, Func<Measurement, double> Value)[] figures =
+        [
+            ("requests", "Requests a second over UDP", Rate),
+            ("cpu", "Microseconds of the server's CPU for a request over UDP", Cpu),
+            ("p99", "99th percentile of the latency over UDP, us", P99),
+        ];
+        foreach (var (name, title, value) in figures)
         {
             yield return Draw(name, title, "requests outstanding", udp.Where(one => one.Case.Sockets == fewest), static one => one.Outstanding, value);
             yield return Draw($"{name}-sockets", title, "sockets", udp.Where(one => one.Case.Outstanding == usual), static one => one.Sockets, value);
@@ -84,7 +90,10 @@ internal sealed class ComparisonTables(IReadOnlyList<Measurement> all)
     private static Chart Draw(string name, string title, string across, IEnumerable<Measurement> runs, Func<Case, int> place, Func<Measurement, double> value)
     {
         var chart = new Chart(name, title, across, title);
-        foreach (var line in runs.GroupBy(static one => one.Peer)) { chart.Add(line.Key.Short, line.GroupBy(one => place(one.Case)).Select(group => ((double)group.Key, Median(group, value)))); }
+        foreach (var line in runs.GroupBy(static one => one.Peer))
+        {
+            chart.Add(line.Key.Short, line.GroupBy(one => place(one.Case)).Select(group => ((double)group.Key, Median(group, value))));
+        }
         return chart;
     }
 

@@ -11,7 +11,7 @@ internal sealed partial record Peer(string Name, string Short, params string[] C
 {
     private const string Libcoap = "coap-server-notls";
 
-    /// <summary>The path of the resource that is asked for.</summary>
+    /// <summary>The path of the requested resource.</summary>
     public string Path { get; init; } = "hello";
 
     public bool HasUdp { get; init; } = true;
@@ -23,7 +23,7 @@ internal sealed partial record Peer(string Name, string Short, params string[] C
 
     public string Version { get; init; } = Environment.Version.ToString();
 
-    /// <summary>Whether it is the library, which is compared with the others.</summary>
+    /// <summary>Whether it is our server, which is compared with the others.</summary>
     public bool IsOurs => Short.StartsWith("coap.net", StringComparison.Ordinal);
 
     /// <summary>The servers that take part by default.</summary>

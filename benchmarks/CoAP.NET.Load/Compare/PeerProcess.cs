@@ -30,7 +30,7 @@ internal sealed class PeerProcess : IDisposable
     /// <summary>The transports over which the server has had its warm-up.</summary>
     public HashSet<bool> IsWarm { get; } = [];
 
-    /// <summary>What the server has told about itself since its start, by name.</summary>
+    /// <summary>The metrics that the server has printed since its start, by name.</summary>
     public IReadOnlyDictionary<string, double> Metrics => new Dictionary<string, double>(_metrics);
 
     /// <summary>Starts a server and waits until it answers.</summary>
@@ -81,7 +81,7 @@ internal sealed class PeerProcess : IDisposable
         }
         catch (SocketException)
         {
-            // Nobody listens yet.
+            // The server does not listen yet.
             _process.WaitForExit(50);
             return false;
         }

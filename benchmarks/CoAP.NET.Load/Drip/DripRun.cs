@@ -1,7 +1,7 @@
 namespace CoAP.Load;
 
-/// <summary>What one server showed with messages of one size: seconds from the first byte sent to the message deserialized, microseconds from the last
-/// byte, and milliseconds of its processor time for a message.</summary>
+/// <summary>The figures of one server with messages of one size: seconds from the first byte sent to the message deserialized, microseconds from the
+/// last byte, and milliseconds of its processor time for a message.</summary>
 internal sealed record DripResult(string Server, int Length, Runs Whole, Runs Last, double Cpu);
 
 /// <summary>Messages of one size that are dripped to all servers at the same time.</summary>
@@ -28,7 +28,7 @@ internal static class DripRun
         return results;
     }
 
-    // The servers take turns at getting their byte first.
+    // The servers take turns to get their byte first.
     private static void Drip(DripConnection[][] drips, long step)
     {
         var next = Clock.Now + step;

@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 
 namespace CoAP.Load;
 
-/// <summary>A server in one mode that notes when each message was deserialized, on the clock that its client reads too.</summary>
+/// <summary>A server in one mode that notes when it has deserialized each message. Its clock is that of the client.</summary>
 internal static class DripService
 {
     public static Task<IService> StartAsync(ServiceValues values)
@@ -17,27 +17,27 @@ internal static class DripService
         return CoapService.StartAsync(settings, ["tcp", "udp"], server =>
         {
             var body = server.Resources.At("body").StreamsBody();
-            if (settings.Mode == ServerMode.Sync) { body.Put(Take); }
-            else { body.Put(static (request, _) => TakeAsync(request)); }
+            if (settings.Mode != ServerMode.Sync)
+            {
+                body.Put(static async (request, cancellationToken) =>
+                {
+                    await request.Body.CopyToAsync(new CountingStream(), cancellationToken);
+                    return Response.Changed;
+                });
+                return;
+            }
+            body.Put(static request =>
+            {
+                request.Body.CopyTo(new CountingStream());
+                return Response.Changed;
+            });
         }, token => $"{deserialized.GetValueOrDefault(token)}");
 
-        // Runs on the lane between the deserializer and everything else. Bodies are put and not dripped; noting them would pile up.
+        // Runs on the lane behind the deserializer. Bodies come by PUT and are not noted.
         bool Note(ReceivedMessage received)
         {
             if (received.Message.Code == RequestCode.Post) { deserialized.TryAdd(received.Message.Token.ToString(), Clock.Now); }
             return true;
         }
-    }
-
-    private static CoapResponse Take(IncomingRequest request)
-    {
-        request.Body.CopyTo(new CountingStream());
-        return Response.Changed;
-    }
-
-    private static async ValueTask<CoapResponse> TakeAsync(IncomingRequest request)
-    {
-        await request.Body.CopyToAsync(new CountingStream());
-        return Response.Changed;
     }
 }

@@ -39,7 +39,7 @@ internal abstract class LoadLoop : IDisposable
     /// <summary>Whether no socket is left.</summary>
     protected virtual bool IsDead => false;
 
-    /// <summary>Whether something else than answers is awaited.</summary>
+    /// <summary>Whether the loop waits for more than answers.</summary>
     protected virtual bool IsWaiting => false;
 
     public abstract void Open();

@@ -1,12 +1,12 @@
 namespace CoAP.Load;
 
-/// <summary>What a load has shown.</summary>
+/// <summary>The result of a load.</summary>
 /// <param name="Settings">The load.</param>
 /// <param name="Time">The measured time.</param>
-/// <param name="Tally">What became of the requests.</param>
-/// <param name="Generator">The generator's processor time within it, all threads of this process included.</param>
-/// <param name="GeneratorAllocated">The bytes that the generator's thread allocated within it.</param>
-/// <param name="Server">The usage of the server's process before and after it, if its ID was given.</param>
+/// <param name="Tally">The outcome of the requests.</param>
+/// <param name="Generator">The processor time of this process, all threads included.</param>
+/// <param name="GeneratorAllocated">The bytes that the generator's thread allocated.</param>
+/// <param name="Server">The usage of the server's process before and after the load, if its ID was given.</param>
 internal sealed record LoadResult(
     LoadSettings Settings, TimeSpan Time, Tally Tally, TimeSpan Generator, long GeneratorAllocated, (ProcessUsage Before, ProcessUsage After)? Server)
 {

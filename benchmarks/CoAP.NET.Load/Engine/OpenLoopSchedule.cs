@@ -1,9 +1,9 @@
 namespace CoAP.Load;
 
-/// <summary>When each request of an open loop is due: at even intervals, whatever became of the requests before.</summary>
+/// <summary>The due times of the requests of an open loop: at even intervals, independent of earlier requests.</summary>
 /// <remarks>
-/// A request that is sent late keeps its due time, and its latency counts from there. A generator that waits for a stalled server and then counts
-/// from the sending would leave out exactly the requests that would have waited.
+/// A request that is sent late keeps its due time, and its latency counts from there. If it counted from the sending, the figures would leave out the
+/// requests that a stalled server delays.
 /// </remarks>
 /// <param name="start">The due time of the first request in nanoseconds.</param>
 /// <param name="rate">Requests a second.</param>

@@ -36,7 +36,7 @@ internal sealed class TcpLoop : LoadLoop
             Readiness.Add(socket, peer);
             _alive++;
             if (peer % AtOnce != AtOnce - 1) { continue; }
-            // A server with a short accept queue drops connections that come too fast. Its CSMs tell how far it is.
+            // A server with a short accept queue drops connections that come too fast. Its CSMs show how far it has come.
             _awaited = peer + 1;
             RunUntil(Clock.Now + ((isPaced ? 1000 : 1) * Clock.Millisecond));
             isPaced = isPaced && _greeted > peer / 2;

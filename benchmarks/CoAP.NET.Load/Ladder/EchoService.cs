@@ -1,6 +1,6 @@
 namespace CoAP.Load;
 
-/// <summary>The other end of a socket, in a process of its own: sends back what comes. "meet ADDRESS" begins, when a socket has connected from there.</summary>
+/// <summary>The other end of a socket, in another process: sends back what it receives. The question "meet ADDRESS" starts it after a socket has connected from there.</summary>
 internal sealed class EchoService(ServiceValues values) : IService
 {
     private readonly SocketKind _kind = SocketKind.Of(values["kind"]);

@@ -18,8 +18,8 @@ internal sealed class Ends : IDisposable
     /// <summary>Creates ends that block.</summary>
     /// <param name="turn">Hands over to the other end and takes back, on the calling thread.</param>
     /// <param name="end">Ends the echo.</param>
-    /// <param name="echo">The other end, for a thread of its own; <c>null</c> if it is in another process.</param>
-    /// <param name="placement">Says where that thread runs.</param>
+    /// <param name="echo">The other end, which gets its own thread; <c>null</c> if it is in another process.</param>
+    /// <param name="placement">The core of that thread.</param>
     public static Ends Block(Action turn, Action end, Action? echo = null, Placement? placement = null)
     {
         var thread = echo is null ? null : new Thread(() =>
@@ -42,9 +42,7 @@ internal sealed class Ends : IDisposable
         return new Ends(null, turn, end, null);
     }
 
-    /// <summary>Makes some turn-arounds.</summary>
-    /// <param name="turns">Their number.</param>
-    /// <param name="all">Gets the time of each, there and back.</param>
+    /// <summary>Makes a number of turn-arounds and records the time of each, there and back.</summary>
     public HandOffRun Run(int turns, LatencyHistogram all)
     {
         var (before, collections, started) = (Usage.Now(), GC.CollectionCount(0), Clock.Now);

@@ -20,7 +20,7 @@ internal sealed record LadderPlan(Func<RungLength, int> Runs, Func<RungLength, i
     public int TurnsOf(Rung rung, Placement placement) => IsStarving(rung, placement) ? Math.Min(Turns(rung.Length), TurnsOfStarving) : Turns(rung.Length);
 }
 
-/// <summary>The latency ladder: what it takes to hand something to another thread, process or network.</summary>
+/// <summary>The latency ladder: the time of a hand-off to another thread, process or network.</summary>
 internal sealed class LadderCommand(LadderPlan plan, TestNetwork? network)
 {
     private const string Document = "the latency ladder (spinlock, semaphore, ZeroMQ in a process, over a local socket and over TCP between containers; Java 21 on a Ryzen 5 4500U)";
@@ -48,7 +48,7 @@ internal sealed class LadderCommand(LadderPlan plan, TestNetwork? network)
             {
                 output.Add(await ladder.MeasureAsync(rung, placement));
             }
-            catch (Exception failure) // The other rungs are measured all the same.
+            catch (Exception failure) // The other rungs are still measured.
             {
                 report.Say($"{rung.Name}, {placement.Name} failed: {failure.GetType().Name}: {failure.Message}");
                 report.Fail(1);
@@ -97,7 +97,7 @@ internal sealed class LadderCommand(LadderPlan plan, TestNetwork? network)
         return new RungResult(rung, placement, turns, runs, all, Usage.Now(other).Since(before));
     }
 
-    // A thread of its own that makes all runs.
+    // One new thread makes all runs.
     private static Task<RungResult> OnThreadAsync(Placement placement, Func<RungResult> measure) => Task.Factory.StartNew(
         () =>
         {

@@ -33,7 +33,7 @@ internal sealed class LadderReport(Report report)
             var run = result.Runs[at];
             _runs.Add(rung, ends, $"{at + 1}", $"{run.Least:0.#}", $"{run.Mean:0.#}", $"{run.Waits}", $"{run.Losses}", $"{run.Collections}");
         }
-        // A handful of runs of some milliseconds each would leave no room for the others.
+        // A few runs of some milliseconds each would leave no room for the others.
         if (!result.IsStarving) { Draw(result, rung, ends); }
     }
 
@@ -101,7 +101,7 @@ internal sealed class LadderReport(Report report)
         }
         var total = (double)bins.Values.Sum();
         var points = new List<(double X, double Y)>();
-        // Rare ones far away would leave no room for the others.
+        // Rare outliers would leave no room for the others.
         foreach (var (bin, count) in bins.Where(bin => bin.Value / total >= 0.0005))
         {
             var (from, to) = (Math.Pow(10, bin / BinsOfADecade), Math.Pow(10, (bin + 1) / BinsOfADecade));

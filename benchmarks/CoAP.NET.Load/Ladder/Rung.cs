@@ -3,7 +3,7 @@ namespace CoAP.Load;
 /// <summary>The three lengths of the document's runs.</summary>
 internal enum RungLength
 {
-    /// <summary>Nobody sleeps.</summary>
+    /// <summary>Neither end sleeps.</summary>
     Spinning,
 
     /// <summary>Between threads of a process.</summary>
@@ -16,7 +16,7 @@ internal enum RungLength
 /// <summary>One way to hand something over. The document's figure is its mean of minima with its bounds, in nanoseconds.</summary>
 internal sealed record Rung(string Name, RungLength Length, Func<Placement, Ends>? Open = null, string Document = "")
 {
-    /// <summary>What leads to the other end, if that is a process of its own.</summary>
+    /// <summary>The kind of socket that leads to the other end; <c>null</c> if that is in this process.</summary>
     public SocketKind? Kind { get; private init; }
 
     /// <summary>Whether both ends await instead of blocking.</summary>
@@ -55,6 +55,6 @@ internal sealed record RungResult(Rung Rung, Placement Placement, int Turns, IRe
     /// <summary>There and back are two.</summary>
     public double HandOffs => 2.0 * Turns * Runs.Count;
 
-    /// <summary>Whether both ends spin on one core: each turn takes what the system gives a thread at a time.</summary>
+    /// <summary>Whether both ends spin on one core: each turn takes a whole time slice.</summary>
     public bool IsStarving => LadderPlan.IsStarving(Rung, Placement);
 }

@@ -1,6 +1,6 @@
 namespace CoAP.Load;
 
-/// <summary>UDP, TCP, or a local socket. A datagram is empty; a stream carries one byte, or there is nothing to hand over.</summary>
+/// <summary>UDP, TCP, or a local socket. A datagram is empty. A stream needs one byte to hand over.</summary>
 internal sealed record SocketKind(string Name, AddressFamily Family, SocketType Type, ProtocolType Protocol)
 {
     public static SocketKind Udp { get; } = new("udp", AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);

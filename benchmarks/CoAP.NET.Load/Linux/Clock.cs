@@ -17,7 +17,7 @@ internal static class Clock
         var time = new TimeSpec { Seconds = nanoseconds / Second, Nanoseconds = nanoseconds % Second };
         while (LinuxCalls.Sleep(Monotonic, Absolute, &time, null) != 0)
         {
-            // A signal came before the time did.
+            // A signal interrupted the sleep.
         }
     }
 }

@@ -24,7 +24,7 @@ internal sealed unsafe class DatagramBatch : IDisposable
         }
     }
 
-    /// <summary>Returns the memory of a datagram that is to be filled in.</summary>
+    /// <summary>Returns the memory for a datagram to send.</summary>
     public Span<byte> Room(int index) => new(_memory + ((nint)index * Stride), Largest);
 
     /// <summary>Returns a received datagram.</summary>

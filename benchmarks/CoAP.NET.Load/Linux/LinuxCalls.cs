@@ -8,7 +8,7 @@ internal static unsafe partial class LinuxCalls
     public const int DontWait = 0x40, WaitForOne = 0x10000, NoSignal = 0x4000;
     private const int Again = 11, Interrupted = 4;
 
-    /// <summary>Whether the last call failed for good, and not just for now.</summary>
+    /// <summary>Whether the last call failed, and would fail again.</summary>
     public static bool HasFailed => Marshal.GetLastPInvokeError() is not (Again or Interrupted);
 
     [LibraryImport("libc", EntryPoint = "recvmmsg", SetLastError = true)]

@@ -1,6 +1,6 @@
 namespace CoAP.Load;
 
-/// <summary>What a process has used so far, as the system counts it.</summary>
+/// <summary>The resources that a process has used so far, as the kernel counts them.</summary>
 /// <remarks>A thread that ends takes its context switches with it. Its processor time stays.</remarks>
 internal sealed class ProcessUsage
 {

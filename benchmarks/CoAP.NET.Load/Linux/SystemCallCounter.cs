@@ -24,7 +24,7 @@ internal sealed class SystemCallCounter : IDisposable
     /// <summary>Stops counting and returns the number of calls, or NaN if they could not be counted.</summary>
     public double End()
     {
-        // An interrupt makes perf print; killed, it would say nothing.
+        // perf prints its count when it is interrupted, and nothing when it is killed.
         using (var interrupt = Process.Start("kill", ["-INT", $"{_perf.Id}"])) { interrupt.WaitForExit(); }
         var line = _perf.StandardError.ReadToEnd().Split('\n').FirstOrDefault(static line => line.Contains("sys_enter", StringComparison.Ordinal)) ?? "";
         return double.TryParse(line.Split(',')[0], NumberStyles.Float, CultureInfo.InvariantCulture, out var count) ? count : double.NaN;

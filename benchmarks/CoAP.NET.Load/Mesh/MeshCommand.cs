@@ -7,7 +7,7 @@ namespace CoAP.Load;
 /// <param name="Loads">The loads, all at the same time. The first one's latencies are in the table.</param>
 internal sealed record MeshPart(string Name, bool IsPinned, (string Name, string[] Values)[] Forms, params LoadSettings[] Loads);
 
-/// <summary>What stages cost inline and buffered in a whole server over UDP, above which size a message is worth buffering, and what a second lane costs.</summary>
+/// <summary>The cost of inline and buffered stages in a whole server over UDP, the size above which buffering a message pays, and the cost of a second lane.</summary>
 internal sealed class MeshCommand(RunSettings settings, Report report)
 {
     private const int Outstanding = 64, OutstandingOfAKind = 8;
@@ -20,7 +20,7 @@ internal sealed class MeshCommand(RunSettings settings, Report report)
         Patience = TimeSpan.FromSeconds(10),
     };
 
-    // Stages of the user's and handlers, inline and buffered.
+    // User stages and handlers, inline and buffered.
     private static readonly (string Name, string[] Values)[] Stages =
     [
         ("all inline", []),
@@ -36,8 +36,12 @@ internal sealed class MeshCommand(RunSettings settings, Report report)
     ];
 
     private static readonly (string Name, string[] Values)[] InlineAndBuffered = [("inline", ["above=65536"]), ("buffered", ["above=0"])];
-    private static readonly (string Name, string[] Values)[] Thresholds = [.. new[] { 512, 2_048, 8_192, 65_536 }.Select(static above => ($"buffered above {above:N0}", new[] { $"above={above}" }))];
-    private static readonly LoadSettings[] Mixture = [Hello with { Outstanding = OutstandingOfAKind }, .. new[] { 256, 1_024, 4_096, 16_384 }.Select(static size => Put(size, OutstandingOfAKind))];
+
+    private static readonly (string Name, string[] Values)[] Thresholds =
+        [.. new[] { 512, 2_048, 8_192, 65_536 }.Select(static above => ($"buffered above {above:N0}", new[] { $"above={above}" }))];
+
+    private static readonly LoadSettings[] Mixture =
+        [Hello with { Outstanding = OutstandingOfAKind }, .. new[] { 256, 1_024, 4_096, 16_384 }.Select(static size => Put(size, OutstandingOfAKind))];
 
     private static readonly MeshPart[] Parts =
     [
@@ -57,7 +61,8 @@ internal sealed class MeshCommand(RunSettings settings, Report report)
         string[] names = ["server", "sizes", "thresholds", "lanes"];
         var settings = RunSettings.Read("mesh", arguments, names);
         arguments.End();
-        var report = new Report(settings, "Inline and buffered stages in a server", "the mixed form of the case study (small messages inline, those over 2,048 bytes buffered), which gives no figures for it");
+        const string Document = "the mixed form of the case study (small messages inline, those over 2,048 bytes buffered), which gives no figures for it";
+        var report = new Report(settings, "Inline and buffered stages in a server", Document);
         report.Say("Servers are processes of their own over UDP, on one core with the generator on the other, unless the name of the table says otherwise.");
         report.Say($"GET /hello with {Outstanding} outstanding. Sizes: PUT of so many bytes, each of which the handler reads, about a nanosecond each.");
         report.Say($"Thresholds: {OutstandingOfAKind} outstanding of GET /hello and of PUTs of 256, 1,024, 4,096 and 16,384 bytes each; the latencies are those of /hello.");
@@ -74,10 +79,10 @@ internal sealed class MeshCommand(RunSettings settings, Report report)
         Outstanding = outstanding,
     };
 
-    // In turns, A B C A B C, so that other work on the machine meets all forms.
+    // In turns, A B C A B C, so that other work on the machine affects all forms alike.
     private async Task CompareAsync(MeshPart part)
     {
-        // What a short warm-up cannot compile is compiled in full at its first call, for all forms alike.
+        // A short warm-up leaves code half compiled. This setting compiles it in full at the first call.
         string[] compiled = settings.Form == RunForm.Quick ? ["env", "DOTNET_TieredCompilation=0"] : [];
         var servers = new List<(string Form, ServerProcess Process, List<LoadResult[]> Rounds)>();
         foreach (var (name, values) in part.Forms)

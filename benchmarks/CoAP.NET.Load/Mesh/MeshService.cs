@@ -2,7 +2,7 @@ using System.Threading.Tasks.Dataflow;
 
 namespace CoAP.Load;
 
-/// <summary>A server over UDP whose stages are inline or buffered, as far as settings go.</summary>
+/// <summary>A server over UDP. Its values decide which stages are inline and which are buffered.</summary>
 internal static class MeshService
 {
     private static readonly CoapResponse Hello = Response.Content("Hello, CoAP!");
@@ -19,20 +19,22 @@ internal static class MeshService
             if (values.TryGetValue("step", out var step)) { server.Use(step == "inline" ? StepInline : StepElsewhere); }
             var mode = values.ContainsKey("mode") ? HandlerMode.Buffered : HandlerMode.Inline;
             server.Resources.At("hello").Get(static _ => Hello, mode);
-            server.Resources.At("sum").Put(static request => Sum(request), mode);
+            server.Resources.At("sum").Put(static request => Sum(request.Payload.Span), mode);
         });
     }
 
-    // A stage of the user's at arrows all over the lane, from the outside to the inside.
+    // User stages at arrows in all parts of the lane.
     private static IEnumerable<MeshLink> Links(ServiceValues values)
     {
         MeshLink[] filters = [Filter(MeshArrow.Requests), Filter(MeshArrow.MessagesIn), Filter(MeshArrow.Answers), Filter(MeshArrow.FramesIn), Filter(MeshArrow.MessagesOut)];
         MeshLink[] throughs = [Through(MeshArrow.Requests), Through(MeshArrow.MessagesIn), Through(MeshArrow.Answers), Through(MeshArrow.FramesIn), Through(MeshArrow.MessagesOut)];
-        MeshLink[] taps = values.Number("taps") > 0 ? [MeshLink.Tap(MeshArrow.Requests, new ActionBlock<IncomingRequest>(static _ => { }))] : [];
-        return [.. filters.Take((int)values.Number("filters")), .. throughs.Take((int)values.Number("throughs")), .. taps];
+        MeshLink[] taps = [Tap(MeshArrow.Requests)];
+        return [.. filters.Take((int)values.Number("filters")), .. throughs.Take((int)values.Number("throughs")), .. taps.Take((int)values.Number("taps"))];
     }
 
     private static MeshLink Filter<T>(MeshArrow<T> arrow) => MeshLink.Filter(arrow, static _ => true);
+
+    private static MeshLink Tap<T>(MeshArrow<T> arrow) => MeshLink.Tap(arrow, new ActionBlock<T>(static _ => { }));
 
     private static MeshLink Through<T>(MeshArrow<T> arrow) => MeshLink.Through(arrow, static () => new TransformBlock<T, T>(static item => item));
 
@@ -45,10 +47,10 @@ internal static class MeshService
     };
 
     // Work in proportion to the size, about a nanosecond a byte.
-    private static CoapResponse Sum(IncomingRequest request)
+    private static CoapResponse Sum(ReadOnlySpan<byte> payload)
     {
         var hash = 2166136261u;
-        foreach (var one in request.Payload.Span) { hash = (hash ^ one) * 16777619; }
+        foreach (var one in payload) { hash = (hash ^ one) * 16777619; }
         Volatile.Write(ref _hash, hash);
         return Changed;
     }

@@ -1,6 +1,6 @@
 namespace CoAP.Load;
 
-/// <summary>The reverse echo: every connection asks again as soon as it was answered.</summary>
+/// <summary>The reverse echo: every connection sends its next request when it has an answer.</summary>
 internal sealed class EchoRuns(ServersPlan plan, Report report)
 {
     private const int MostThreadsCounted = 2_000;
@@ -57,7 +57,7 @@ internal sealed class EchoRuns(ServersPlan plan, Report report)
 
     private static double Median(LoadResult[] runs, Func<LoadResult, double> value) => new Runs(runs.Select(value)).Median;
 
-    // In a run of its own, because counting is not free: "perf" opens a counter for each thread. NaN if they cannot be counted.
+    // In a separate run, because "perf" opens a counter for each thread. NaN if the calls cannot be counted.
     private double CallsOf(ServerProcess server, Load load)
     {
         if (ProcessUsage.Of(server.Id).Threads > MostThreadsCounted) { return double.NaN; }

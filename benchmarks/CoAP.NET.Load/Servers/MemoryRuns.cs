@@ -1,6 +1,6 @@
 namespace CoAP.Load;
 
-/// <summary>What an idle connection adds to the resident memory of a server that does nothing else.</summary>
+/// <summary>The resident memory that an idle connection adds to a server without other work.</summary>
 internal sealed class MemoryRuns(ServersPlan plan, Report report)
 {
     /// <summary>The connections of each machine in the talk.</summary>
@@ -45,7 +45,7 @@ internal sealed class MemoryRuns(ServersPlan plan, Report report)
         return Slope(points) * 1024;
     }
 
-    // The line that fits best. What the process has without any connection does not matter to it.
+    // The slope of the best line. The memory without connections does not affect it.
     private static double Slope(List<(double X, double Y)> points)
     {
         var (x, y) = (points.Average(static point => point.X), points.Average(static point => point.Y));

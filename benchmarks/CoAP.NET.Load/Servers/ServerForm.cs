@@ -24,7 +24,7 @@ internal sealed record ServerForm(string Service, ServerModel Model)
         _ => "mixed",
     };
 
-    /// <summary>Limits numbers of connections to what the model can serve.</summary>
+    /// <summary>Limits numbers of connections to those that the model can serve.</summary>
     public IEnumerable<int> Within(IEnumerable<int> connections)
     {
         var most = Model != ServerModel.Threads ? int.MaxValue : Service == "bare" ? MostBareThreads : MostCoapThreads;

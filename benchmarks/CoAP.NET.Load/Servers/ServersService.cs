@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace CoAP.Load;
 
-/// <summary>The reverse echo over CoAP, and handlers that do not answer at once, each as somebody would write it for the model.</summary>
+/// <summary>The reverse echo over CoAP, and handlers that do not answer at once, each in the usual form for the model.</summary>
 internal static class ServersService
 {
     /// <summary>The handler threads of the mixed model.</summary>
@@ -28,15 +28,15 @@ internal static class ServersService
         if (model == ServerModel.Mixed) { settings = settings with { HandlerThreads = MixedThreads }; }
         return CoapService.StartAsync(settings, ["tcp"], server =>
         {
-            server.Resources.At("reverse").Post(static (request, _) => new(Reverse(request)));
+            server.Resources.At("reverse").Post(static (request, _) => new(Reverse(request.Payload)));
             server.Resources.At("hello").Get(static (_, _) => new(Hello));
             MapWaiting(server.Resources, mayAwait: model is ServerModel.Single or ServerModel.Cores);
         });
     }
 
-    private static CoapResponse Reverse(IncomingRequest request)
+    private static CoapResponse Reverse(ReadOnlyMemory<byte> payload)
     {
-        var reversed = request.Payload.ToArray();
+        var reversed = payload.ToArray();
         reversed.AsSpan().Reverse();
         return new CoapResponse(ResponseCode.Changed) { Payload = reversed };
     }
@@ -77,7 +77,7 @@ internal static class ServersService
 
     private static Task AllAsync() => Task.WhenAll(Enumerable.Range(0, Upstreams).Select(static _ => Task.Delay(Upstream)));
 
-    // Blocking code asks one after the other, unless each request has several threads.
+    // Blocking code asks one after another, because a request has one thread.
     private static void All()
     {
         for (var at = 0; at < Upstreams; at++) { Thread.Sleep(Upstream); }
@@ -88,7 +88,7 @@ internal static class ServersService
     // Blocking code has to choose one, and does not know which one is slow today.
     private static void First() => Thread.Sleep(Interlocked.Increment(ref _asked) % 2 == 0 ? Upstream : SlowUpstream);
 
-    // A number of rounds and not a time: the work is the same however many do it at once.
+    // A number of rounds and not a time, so that the work stays the same when many do it at once.
     [MethodImpl(MethodImplOptions.AggressiveOptimization | MethodImplOptions.NoInlining)]
     private static void Compute(long rounds)
     {

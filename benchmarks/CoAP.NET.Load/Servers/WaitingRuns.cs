@@ -1,6 +1,6 @@
 namespace CoAP.Load;
 
-/// <summary>Handlers that wait, compute or block, and what becomes of a quick resource beside them.</summary>
+/// <summary>Handlers that wait, compute or block, and their effect on a quick resource.</summary>
 internal sealed class WaitingRuns(ServersPlan plan, Report report)
 {
     private const int Askers = 64, Greeters = 8, GreetingsEach = 100;

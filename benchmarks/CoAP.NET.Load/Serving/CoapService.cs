@@ -35,9 +35,9 @@ internal sealed class CoapService : IService
         .. _certificate is null ? Array.Empty<string>() : [$"certificate {Convert.ToBase64String(_certificate.RawData)}"],
     ];
 
-    /// <summary>Starts a server.</summary>
-    /// <param name="settings">Its settings, without endpoints and certificate.</param>
-    /// <param name="transports">Its transports.</param>
+    /// <summary>Starts a server. The endpoints and the certificate are added to its settings.</summary>
+    /// <param name="settings">The other settings.</param>
+    /// <param name="transports">The names of its transports.</param>
     /// <param name="map">Adds its resources.</param>
     /// <param name="answer">Answers questions of the measurement.</param>
     public static async Task<IService> StartAsync(
@@ -69,7 +69,7 @@ internal sealed class CoapService : IService
 
     private static string NameOf(string scheme) => scheme switch { "coap+tcp" => "tcp", "coaps+tcp" => "tls", _ => "udp" };
 
-    // WebSockets come by way of a web host.
+    // ASP.NET Core hosts the WebSockets.
     private static async Task<WebApplication> HostAsync(CoapServer server)
     {
         var builder = WebApplication.CreateSlimBuilder();

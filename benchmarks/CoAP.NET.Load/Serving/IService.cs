@@ -1,6 +1,6 @@
 namespace CoAP.Load;
 
-/// <summary>What a server process of a measurement serves.</summary>
+/// <summary>The service of a server process.</summary>
 internal interface IService : IAsyncDisposable
 {
     /// <summary>Its addresses as "name value", such as "tcp 40123".</summary>

@@ -1,6 +1,6 @@
 namespace CoAP.Load;
 
-/// <summary>Settings that lift the limits a measurement is not about.</summary>
+/// <summary>Settings that lift limits which would disturb a measurement.</summary>
 internal static class Limits
 {
     /// <summary>All clients have one address here, and a body may be as large as RFC 7959 allows.</summary>

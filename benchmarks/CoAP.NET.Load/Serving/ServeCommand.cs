@@ -33,7 +33,7 @@ internal static class ServeCommand
         _ => service.Answer(question),
     };
 
-    // The second collection takes what had a finalizer.
+    // The second collection takes the objects with finalizers.
     private static long LiveHeap()
     {
         GC.Collect();

@@ -1,6 +1,6 @@
 namespace CoAP.Load;
 
-/// <summary>This program once more as a server, so that client and server share nothing but the wire.</summary>
+/// <summary>A second process of this program that serves, so that client and server share nothing but the wire.</summary>
 internal sealed class ServerProcess : IAsyncDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(15);
@@ -12,15 +12,15 @@ internal sealed class ServerProcess : IAsyncDisposable
 
     public int Id => _process.Id;
 
-    /// <summary>What the server says about itself, such as its address for "unix".</summary>
+    /// <summary>A value that the server printed, such as its address for "unix".</summary>
     public string this[string name] => _addresses[name];
 
-    /// <summary>Returns the program that pins another one to a processor; nothing when there is no processor.</summary>
+    /// <summary>Returns the command that pins another one to a processor; empty without a processor.</summary>
     public static string[] On(int? processor) => processor is { } one ? ["taskset", "-c", $"{one}"] : [];
 
     /// <summary>Starts a service and waits until it listens.</summary>
     /// <param name="service">The name of the service.</param>
-    /// <param name="programs">Programs that start it, such as "taskset", "env" or "ip netns exec", with their arguments.</param>
+    /// <param name="programs">The command that starts it, such as "taskset", "env" or "ip netns exec", with its arguments.</param>
     /// <param name="values">"name=value" for the service.</param>
     public static async Task<ServerProcess> StartAsync(string service, string[] programs, params string[] values)
     {
@@ -44,7 +44,7 @@ internal sealed class ServerProcess : IAsyncDisposable
 
     public IPEndPoint EndPointOf(string transport) => new(IPAddress.Loopback, PortOf(transport));
 
-    /// <summary>Asks "heap" (live bytes after a full collection), or what the service knows.</summary>
+    /// <summary>Asks a question: "heap" (live bytes after a full collection), or one that the service knows.</summary>
     public async Task<string> AskAsync(string question)
     {
         await _process.StandardInput.WriteLineAsync(question);

@@ -6,17 +6,17 @@ internal sealed record Target(ServiceValues Addresses, double FloodRate, double 
     public int PortOf(string transport) => (int)Addresses.Number(transport);
 }
 
-/// <summary>One way of being a bad client. Runs for some time on one thread, and returns the number of connections or datagrams.</summary>
+/// <summary>One kind of bad client. Runs for some time on one thread, and returns the number of connections or datagrams.</summary>
 internal sealed record Attack(string Name, string What, Func<Target, TimeSpan, int> Run)
 {
     public static IReadOnlyList<Attack> All { get; } =
     [
-        new("garbage", "malformed frames after a CSM, each on a connection of its own", Garbage.OpenConnections),
+        new("garbage", "malformed frames after a CSM, each on a new connection", Garbage.OpenConnections),
         new("datagrams", "random and malformed datagrams", Garbage.SendDatagrams),
         new("silent", "connections that never send a CSM", Standing.SayNothing),
-        new("half-open", "peers that vanish without a word after their CSM", Standing.Vanish) { IsRehearsed = false },
+        new("half-open", "peers that vanish silently after their CSM", Standing.Vanish) { IsRehearsed = false },
         new("drip", "a byte each 100 ms of a message of 60 kB", Standing.Drip) { IsRehearsed = false },
-        new("unread", "large answers that are asked for and never read", Standing.NeverRead),
+        new("unread", "large answers that are requested and never read", Standing.NeverRead),
         new("reset", "connections opened and reset", Floods.Reset),
         new("fin", "connections opened and closed", Floods.Close),
         new("csm", "connections reset after a CSM and a request", Floods.ResetAfterCsm),
@@ -25,13 +25,13 @@ internal sealed record Attack(string Name, string What, Func<Target, TimeSpan, i
         new("websocket", "upgrades to WebSocket that are dropped or wrong", Floods.BreakUpgrade),
     ];
 
-    /// <summary>Whether the attack has code compiled or tables grown when it comes for the first time.</summary>
+    /// <summary>Whether the attack runs once before it is measured, because its first run compiles code or grows tables.</summary>
     public bool IsRehearsed { get; private init; } = true;
 
     /// <summary>A complete frame that asks for a resource.</summary>
     public static byte[] FrameOf(string path) => new RequestShape(new LoadSettings { Server = new IPEndPoint(IPAddress.Loopback, 0), IsTcp = true, Path = path }).Bytes;
 
-    /// <summary>Does something so many times a second.</summary>
+    /// <summary>Calls the action at an even rate and returns the number of calls.</summary>
     public static int AtRate(double perSecond, TimeSpan time, Action<int> act)
     {
         var start = Clock.Now;
@@ -68,10 +68,10 @@ internal sealed record Attack(string Name, string What, Func<Target, TimeSpan, i
         var buffer = new byte[256];
         while (socket.Receive(buffer, SocketFlags.None, out var error) > 0 && error == SocketError.Success)
         {
-            // Whatever it says.
+            // The content does not matter.
         }
     }
 
-    /// <summary>Sends what the server may no longer want.</summary>
+    /// <summary>Sends bytes. The server may have closed the connection.</summary>
     public static void Send(Socket socket, ReadOnlySpan<byte> bytes) => socket.Send(bytes, SocketFlags.None, out _);
 }

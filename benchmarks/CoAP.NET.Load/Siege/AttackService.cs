@@ -1,6 +1,6 @@
 namespace CoAP.Load;
 
-/// <summary>The attackers, in a process of their own that yields to the good clients. "NAME SECONDS" starts one.</summary>
+/// <summary>The attackers, in a process that yields to the good clients. The question "NAME SECONDS" runs one.</summary>
 internal sealed class AttackService(Target target) : IService
 {
     private const int LeastPriority = 19;

@@ -7,7 +7,7 @@ namespace CoAP.Load;
 /// <summary>Connections that are opened and dropped, one after another.</summary>
 internal static class Floods
 {
-    // Sockets that wait for the server's last word before they are closed.
+    // The sockets that wait for the server to close before they close.
     private const int Lingering = 256;
 
     private static readonly byte[] Hello = Attack.FrameOf("hello");

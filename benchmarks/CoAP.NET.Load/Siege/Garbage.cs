@@ -1,6 +1,6 @@
 namespace CoAP.Load;
 
-/// <summary>Bytes that are no messages.</summary>
+/// <summary>Bytes that are not messages.</summary>
 internal static class Garbage
 {
     private const int Seed = 8323, Lingering = 128;

@@ -1,6 +1,6 @@
 namespace CoAP.Load;
 
-/// <summary>What a server holds at one moment: descriptors, threads, bytes of live objects, and the library's instruments by name.</summary>
+/// <summary>The resources of a server at one moment: descriptors, threads, bytes of live objects, and the library's instruments by name.</summary>
 internal sealed record Holding(int Descriptors, int Threads, long Heap, IReadOnlyDictionary<string, long> Counters)
 {
     private const string Connections = "coap.connections.active";
@@ -13,7 +13,7 @@ internal sealed record Holding(int Descriptors, int Threads, long Heap, IReadOnl
         return new Holding(Count(server.Id, "fd"), Count(server.Id, "task"), heap, await CountersAsync(server));
     }
 
-    /// <summary>Waits until no more connections are open than at this moment. The server's time limits see to it.</summary>
+    /// <summary>Waits until no more connections are open than at this moment. The server's time limits close the rest.</summary>
     public async Task UntilBackAsync(ServerProcess server)
     {
         for (var watch = Stopwatch.StartNew(); watch.Elapsed < 5 * SiegeService.Patience; await Task.Delay(Interval))

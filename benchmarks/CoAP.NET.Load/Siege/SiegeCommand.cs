@@ -1,6 +1,6 @@
 namespace CoAP.Load;
 
-/// <summary>What bad clients do to good ones, and what they leave behind in the server.</summary>
+/// <summary>The effect of bad clients on good ones, and the resources that they leave behind in the server.</summary>
 internal sealed class SiegeCommand(SiegePlan plan, ServerProcess server, ServerProcess attacker)
 {
     private const double RequestsPerSecond = 500;
@@ -17,10 +17,11 @@ internal sealed class SiegeCommand(SiegePlan plan, ServerProcess server, ServerP
         await using var server = await ServerProcess.StartAsync("siege", ServerProcess.On(Processors.Server), $"mode={mode}");
         await using var attacker = await ServerProcess.StartAsync("attacker", ServerProcess.On(Processors.Client), ValuesOf(server, plan));
         Processors.PinAll(Processors.Client);
-        report.Say($"The server runs on core {Processors.Server}, all clients on core {Processors.Client}; the attacker's threads yield to the others. Good clients ask for /hello {RequestsPerSecond:N0} times a second ");
-        report.Say($"over TCP and over UDP, one request at a time; {plan.Rounds} quiet and {plan.Rounds} attacked stretches in turn, {plan.Time.TotalSeconds} s each.");
-        report.Say($"A flood is {plan.RateOf(plan.Flood):N0} connections a second, of TLS and WebSocket {plan.RateOf(plan.Handshakes):N0}; {plan.Standing:N0} connections are held. The server's time limits are ");
-        report.Say($"{SiegeService.Patience.TotalSeconds} s, so that they pass within the run.");
+        report.Say($"The server runs on core {Processors.Server}, all clients on core {Processors.Client}. The attacker's threads yield to the others.");
+        report.Say($"Good clients ask for /hello {RequestsPerSecond:N0} times a second over TCP and over UDP, one request at a time.");
+        report.Say($"{plan.Rounds} quiet and {plan.Rounds} attacked stretches take turns, {plan.Time.TotalSeconds} s each.");
+        report.Say($"A flood is {plan.RateOf(plan.Flood):N0} connections a second, of TLS and WebSocket {plan.RateOf(plan.Handshakes):N0}; {plan.Standing:N0} connections are held.");
+        report.Say($"The server's time limits are {SiegeService.Patience.TotalSeconds} s, so that they expire within the run.");
         await new SiegeCommand(plan, server, attacker).AttackAsync([.. Attack.All.Where(attack => settings.Wants(attack.Name))], report);
         Processors.PinAll();
         return report.ExitCode;
@@ -37,7 +38,7 @@ internal sealed class SiegeCommand(SiegePlan plan, ServerProcess server, ServerP
     private async Task AttackAsync(Attack[] attacks, Report report)
     {
         await ProbeAsync(Task.Delay(plan.Time / 2));
-        // The first attack of a kind has code compiled and tables grown, which stay. So each is made once without being measured.
+        // The first run of an attack compiles code and grows tables, which stay. So each runs once before the measurement.
         foreach (var attack in attacks.Where(static attack => attack.IsRehearsed))
         {
             var before = await Holding.OfAsync(server);
@@ -70,7 +71,7 @@ internal sealed class SiegeCommand(SiegePlan plan, ServerProcess server, ServerP
         return long.TryParse(answer, CultureInfo.InvariantCulture, out var count) ? count : throw new InvalidOperationException($"Attacker '{attack.Name}': {answer}");
     }
 
-    // Well-behaved clients ask at a steady rate, one request at a time, until something is over.
+    // Good clients ask at a steady rate, one request at a time, until the given task ends.
     private async Task<LoadResult[]> ProbeAsync(Task meanwhile)
     {
         using var stop = new CancellationTokenSource();

@@ -1,6 +1,6 @@
 namespace CoAP.Load;
 
-/// <summary>How long and how hard the server is attacked: the time of a quiet and of an attacked stretch, the rounds of both, the connections that an
+/// <summary>The length and strength of the attacks: the time of a quiet and of an attacked stretch, the rounds of both, the connections that an
 /// attacker opens and drops in all rounds, the handshakes that it breaks off, and the connections that it holds.</summary>
 internal sealed record SiegePlan(TimeSpan Time, int Rounds, int Flood, int Handshakes, int Standing)
 {

@@ -2,7 +2,7 @@ using System.Diagnostics.Metrics;
 
 namespace CoAP.Load;
 
-/// <summary>The server that is attacked: over every transport, with time limits so short that a run sees them pass.</summary>
+/// <summary>The server that is attacked: over every transport, with time limits that expire within a run.</summary>
 internal static class SiegeService
 {
     /// <summary>No time limit is longer than twice this.</summary>
@@ -52,7 +52,7 @@ internal static class SiegeService
             _listener.Start();
         }
 
-        /// <summary>Returns all of them as "name=value", separated by spaces.</summary>
+        /// <summary>Returns the counters as "name=value", separated by spaces.</summary>
         public string Read()
         {
             _values.Clear();

@@ -1,9 +1,9 @@
 namespace CoAP.Load;
 
-/// <summary>What one attacker did to the server and to its good clients.</summary>
+/// <summary>The effect of one attacker on the server and its good clients.</summary>
 internal sealed record SiegeResult(Attack Attack, Holding Before)
 {
-    /// <summary>What the server holds when the attacker has gone.</summary>
+    /// <summary>The server's resources after the attacker has gone.</summary>
     public Holding After { get; set; } = Before;
 
     /// <summary>Connections or datagrams, in all stretches.</summary>

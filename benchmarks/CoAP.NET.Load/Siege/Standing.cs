@@ -1,6 +1,6 @@
 namespace CoAP.Load;
 
-/// <summary>Connections that are held and of no use to anybody.</summary>
+/// <summary>Connections that are held open and never used properly.</summary>
 internal static class Standing
 {
     private const int Tcp = 6, TcpRepair = 19, MostUnread = 32, Unread = 64;
@@ -15,7 +15,7 @@ internal static class Standing
         Attack.Send(socket, StreamFrame.Csm);
         try
         {
-            // A socket under repair closes without a word, like a peer whose power fails.
+            // A socket in repair mode closes silently, like a peer that loses power.
             socket.SetRawSocketOption(Tcp, TcpRepair, [1, 0, 0, 0]);
             socket.Dispose();
         }
@@ -52,7 +52,7 @@ internal static class Standing
             Clock.SleepUntil(Math.Min(end, Clock.Now + DripInterval));
             if (act is not null) { held.ForEach(act); }
         }
-        // It is up to the server to end what is of no use.
+        // The server has to end these connections.
         foreach (var socket in held.Where(static socket => !socket.SafeHandle.IsClosed))
         {
             Attack.ReadToEnd(socket, 3 * SiegeService.Patience);

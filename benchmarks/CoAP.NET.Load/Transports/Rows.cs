@@ -15,7 +15,7 @@ internal sealed record Rows(Report Report, int Repeats, TimeSpan Budget, TimeSpa
     /// <param name="results">Gets a row for each size.</param>
     /// <param name="labels">The labels of all rows; the size follows them.</param>
     /// <param name="sizes">The sizes, with the figure of a document.</param>
-    /// <param name="run">What is timed. What it returns is disposed of outside of the time.</param>
+    /// <param name="run">The timed work. Its result is disposed of outside of the time.</param>
     /// <returns>The medians in milliseconds.</returns>
     public async Task<List<(double Size, double Median)>> MeasureAsync(
         Table results, string[] labels, IEnumerable<(long Size, string Document)> sizes, Func<long, Task<IReadOnlyList<IAsyncDisposable>>> run)
@@ -36,7 +36,7 @@ internal sealed record Rows(Report Report, int Repeats, TimeSpan Budget, TimeSpa
                 results.Add(what, runs, document);
                 medians.Add((size, runs.Median));
             }
-            catch (Exception failure) // The table says so, and the other rows are measured.
+            catch (Exception failure) // The table shows it, and the other rows are still measured.
             {
                 results.AddRemark(what, $"failed: {failure.GetType().Name}: {failure.Message}", document);
                 Report.Fail(1);

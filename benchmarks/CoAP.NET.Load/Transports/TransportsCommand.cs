@@ -21,7 +21,8 @@ internal sealed class TransportsCommand(RunSettings settings, Report report, IRe
         var settings = RunSettings.Read("transports", arguments, "clients", "packets", "downloads");
         var names = arguments.Names("--over", [.. TransportKind.All.Select(static kind => kind.Name)]);
         arguments.End();
-        var report = new Report(settings, "Transports compared", "\"WebSockets vs. WebTransport\" (2022): a browser against Python servers; its WebSocket client sent packets one at a time, its WebTransport client in parallel");
+        const string Document = "\"WebSockets vs. WebTransport\" (2022): a browser against Python servers; its WebSocket client sent packets one at a time, ";
+        var report = new Report(settings, "Transports compared", Document + "its WebTransport client in parallel");
         report.Say("Client and server are a process each on the loopback address. Only the times of \"clients\" include the opening of connections.");
         report.Say($"Pipelined means {Outstanding} outstanding (NSTART {Outstanding} over UDP). Message IDs are reused early. Bodies over 1 GiB go in parts (RFC 7959, section 2.2).");
         TransportKind[] kinds = [.. TransportKind.All.Where(kind => names is null || names.Contains(kind.Name))];

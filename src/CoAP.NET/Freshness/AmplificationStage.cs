@@ -1,7 +1,6 @@
 using CoAP.Exchanges;
 using CoAP.Options;
 using CoAP.Serialization;
-using CoAP.Vocabulary;
 
 namespace CoAP.Freshness;
 

@@ -1,7 +1,6 @@
 using CoAP.Blockwise;
 using CoAP.Exchanges;
 using CoAP.Options;
-using CoAP.Vocabulary;
 
 namespace CoAP.Robust;
 

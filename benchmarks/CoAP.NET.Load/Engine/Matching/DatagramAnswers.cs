@@ -20,11 +20,7 @@ internal sealed class DatagramAnswers(LoadSettings settings, RequestTable reques
     private const int Header = 4, Version = 1, LongestToken = 8;
     private const int Confirmable = 0, Acknowledgement = 2, ResetMessage = 3;
 
-    /// <summary>Takes a datagram.</summary>
-    /// <param name="peer">The socket that received it.</param>
-    /// <param name="datagram">The bytes.</param>
-    /// <param name="now">The time of receipt.</param>
-    /// <param name="finished">The slot whose request it ends, or -1.</param>
+    /// <summary>Takes a datagram from a socket. Sets <paramref name="finished"/> to the slot whose request it ends, or to -1.</summary>
     public Reaction Take(int peer, ReadOnlySpan<byte> datagram, long now, out int finished)
     {
         finished = -1;

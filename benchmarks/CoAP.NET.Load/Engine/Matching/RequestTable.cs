@@ -42,12 +42,7 @@ internal sealed unsafe class RequestTable : IDisposable
 
     public ReadOnlySpan<byte> Request(int slot) => new(Start(slot), RequestLength);
 
-    /// <summary>Puts a new request into a slot.</summary>
-    /// <param name="index">The slot.</param>
-    /// <param name="peer">The socket.</param>
-    /// <param name="messageId">The message ID; ignored over TCP.</param>
-    /// <param name="since">The due time; 0 for "as soon as possible".</param>
-    /// <param name="isMeasured">Whether the request belongs to the measured time.</param>
+    /// <summary>Puts a new request into a slot. A due time of 0 means "as soon as possible".</summary>
     public void Begin(int index, int peer, ushort messageId, long since, bool isMeasured)
     {
         ref var slot = ref _slots[index];

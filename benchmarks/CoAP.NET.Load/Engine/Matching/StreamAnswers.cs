@@ -1,6 +1,6 @@
 namespace CoAP.Load;
 
-/// <summary>What a signal means for the connection (RFC 8323, section 5).</summary>
+/// <summary>The meaning of a signal for the connection (RFC 8323, section 5).</summary>
 internal enum Signal
 {
     None,
@@ -16,7 +16,7 @@ internal sealed class StreamPeer(Socket socket)
 {
     public Socket Socket => socket;
 
-    /// <summary>The beginning of a message that is not complete.</summary>
+    /// <summary>The beginning of an incomplete message.</summary>
     public byte[] Rest { get; set; } = [];
 
     /// <summary>Whether the server's CSM has come.</summary>
@@ -43,7 +43,7 @@ internal sealed class StreamAnswers(LoadSettings settings, RequestTable requests
     /// <summary>The answer to the last ping.</summary>
     public ReadOnlySpan<byte> Pong => _pong.AsSpan(0, _pongLength);
 
-    /// <summary>Receives behind what is left over of this connection. Returns the number of bytes; 0 at the end or after an error.</summary>
+    /// <summary>Receives behind the rest of the connection's last bytes. Returns the number of bytes; 0 at the end or after an error.</summary>
     public int Receive(StreamPeer peer)
     {
         peer.Rest.CopyTo(_buffer, 0);
@@ -53,11 +53,7 @@ internal sealed class StreamAnswers(LoadSettings settings, RequestTable requests
         return got;
     }
 
-    /// <summary>Takes the next complete message.</summary>
-    /// <param name="peer">The connection.</param>
-    /// <param name="now">The time of receipt.</param>
-    /// <param name="finished">The slot whose request it ends, or -1.</param>
-    /// <param name="signal">What it means for the connection.</param>
+    /// <summary>Takes the next complete message. Sets <paramref name="finished"/> to the slot whose request it ends, or to -1.</summary>
     public bool TryTake(int peer, long now, out int finished, out Signal signal)
     {
         (finished, signal) = (-1, Signal.None);
@@ -71,7 +67,7 @@ internal sealed class StreamAnswers(LoadSettings settings, RequestTable requests
         return true;
     }
 
-    /// <summary>Stores the message that is not complete with its connection.</summary>
+    /// <summary>Stores an incomplete message with its connection.</summary>
     public void KeepRest(StreamPeer peer)
     {
         if (_end - _at + peer.Rest.Length > 0) { peer.Rest = _buffer.AsSpan(_at, _end - _at).ToArray(); }

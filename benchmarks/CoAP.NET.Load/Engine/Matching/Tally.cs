@@ -1,6 +1,6 @@
 namespace CoAP.Load;
 
-/// <summary>What became of the requests.</summary>
+/// <summary>The outcome of the requests.</summary>
 internal sealed class Tally
 {
     private const byte Created = 0x41, Changed = 0x44, Content = 0x45;
@@ -73,7 +73,7 @@ internal sealed class Tallies(bool isOpenLoop)
 
     public bool IsMeasuring { get; set; }
 
-    /// <summary>The tally for what belongs to no request.</summary>
+    /// <summary>The tally for events that belong to no request.</summary>
     public Tally Current => IsMeasuring ? Measured : _other;
 
     /// <summary>Begins a measured time with a new tally.</summary>

@@ -1,6 +1,5 @@
 using CoAP.Exchanges;
 using CoAP.Options;
-using CoAP.Vocabulary;
 
 namespace CoAP.Blockwise;
 

@@ -1,6 +1,5 @@
 using CoAP.Options;
 using CoAP.Serialization;
-using CoAP.Vocabulary;
 
 namespace CoAP.Blockwise;
 

@@ -1,5 +1,4 @@
 using CoAP.Options;
-using CoAP.Vocabulary;
 
 namespace CoAP.Exchanges;
 
