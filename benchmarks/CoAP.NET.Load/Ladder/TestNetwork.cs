@@ -6,10 +6,8 @@ namespace CoAP.Load;
 /// <summary>A network namespace with a virtual cable to this one, like that of a container. It is removed in the end. Needs root and "ip".</summary>
 internal sealed class TestNetwork : IDisposable
 {
-    /// <summary>The address at the other end. It is for documentation (RFC 5737) and leads nowhere else.</summary>
-    public const string EchoAddress = "192.0.2.2";
-
-    private const string AskingAddress = "192.0.2.1";
+    // The range for benchmarks (RFC 2544), which no real network uses, with a subnet for each process.
+    private static readonly string Subnet = $"198.18.{Environment.ProcessId % 256}";
 
     private readonly string _name = $"coap-{Environment.ProcessId}";
 
@@ -17,6 +15,9 @@ internal sealed class TestNetwork : IDisposable
     private readonly PosixSignalRegistration[] _onInterrupt;
 
     private TestNetwork() => _onInterrupt = [.. new[] { PosixSignal.SIGINT, PosixSignal.SIGTERM }.Select(signal => PosixSignalRegistration.Create(signal, _ => Remove()))];
+
+    /// <summary>The address at the other end.</summary>
+    public static string EchoAddress => Subnet + ".2";
 
     /// <summary>The program that starts another one at the other end.</summary>
     public string[] AtTheOtherEnd => ["ip", "netns", "exec", _name];
@@ -29,7 +30,7 @@ internal sealed class TestNetwork : IDisposable
         [
             $"netns add {network._name}",
             $"link add {network._name} type veth peer name cable netns {network._name}",
-            $"addr add {AskingAddress}/24 dev {network._name}",
+            $"addr add {Subnet}.1/24 dev {network._name}",
             $"-n {network._name} addr add {EchoAddress}/24 dev cable",
             $"link set {network._name} up",
             $"-n {network._name} link set cable up",
