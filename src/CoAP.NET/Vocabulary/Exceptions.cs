@@ -3,7 +3,7 @@ using CoAP.Vocabulary;
 
 namespace CoAP;
 
-/// <summary>The peer answered with an error of class 4 or 5. An exception that a handler throws becomes the response (RFC 7252, section 5.9).</summary>
+/// <summary>The peer answered with an error of class 4 or 5. If a handler throws this exception, it becomes the response (RFC 7252, section 5.9).</summary>
 public sealed class CoapResponseException : CoapException
 {
     /// <summary>Creates an error with a code and a human-readable diagnostic message (RFC 7252, section 5.5.2).</summary>
