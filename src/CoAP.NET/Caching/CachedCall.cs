@@ -13,7 +13,7 @@ internal sealed class CachedCall
     public CachedCall(ResponseCache cache, in RequestTarget target, bool useStored)
     {
         (_cache, _target) = (cache, target);
-        _ticket = cache.Begin(See(target), useStored);
+        _ticket = cache.Begin(CacheRequestOf(target), useStored);
         if (_ticket.IsFresh) { Answer = FromCache(_ticket.Found!, TimeSpan.FromTicks(_ticket.Age), TimeSpan.Zero); }
     }
 
@@ -32,7 +32,7 @@ internal sealed class CachedCall
                 Answer = FromCache(stored!, TimeSpan.Zero, response.RoundTripTime);
                 break;
             case CacheOutcome.Repeat:
-                _ticket = _cache.Begin(See(_target), useStored: false);
+                _ticket = _cache.Begin(CacheRequestOf(_target), useStored: false);
                 break;
             default:
                 Answer = response;
@@ -48,7 +48,7 @@ internal sealed class CachedCall
     }
 
     /// <summary>Returns the parts of a request that matter to a cache.</summary>
-    public static CacheRequest See(in RequestTarget target) => new(target.Origin, target.Request.Method, target.PathOptions, target.Request.Payload);
+    public static CacheRequest CacheRequestOf(in RequestTarget target) => new(target.Origin, target.Request.Method, target.PathOptions, target.Request.Payload);
 
     private CoapResponse FromCache(StoredResponse stored, TimeSpan age, TimeSpan roundTrip) => new(stored.Code)
     {

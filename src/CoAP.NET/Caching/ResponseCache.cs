@@ -43,9 +43,12 @@ public sealed class ResponseCache
     public void Store(CoapRequest request, CoapResponse response)
     {
         ArgumentNullException.ThrowIfNull(response);
-        var seen = CachedCall.See(RequestTarget.Of(request));
-        if (!seen.IsSafe) { throw new ArgumentException($"Responses to {seen.Method} cannot be stored; only those to GET and FETCH can.", nameof(request)); }
-        lock (_gate) { _store.Put(seen, Keep(response), Now); }
+        var cacheRequest = CachedCall.CacheRequestOf(RequestTarget.Of(request));
+        if (!cacheRequest.IsSafe)
+        {
+            throw new ArgumentException($"Responses to {cacheRequest.Method} cannot be stored; only those to GET and FETCH can.", nameof(request));
+        }
+        lock (_gate) { _store.Put(cacheRequest, Keep(response), Now); }
     }
 
     /// <summary>Makes the stored responses of a resource stale, so that they are validated or fetched again.</summary>
@@ -53,8 +56,8 @@ public sealed class ResponseCache
     /// <exception cref="FormatException">The URI is malformed.</exception>
     public void Invalidate(string uri)
     {
-        var seen = CachedCall.See(RequestTarget.Of(new CoapRequest(RequestCode.Get, uri)));
-        lock (_gate) { _store.Change(seen.Resource); }
+        var cacheRequest = CachedCall.CacheRequestOf(RequestTarget.Of(new CoapRequest(RequestCode.Get, uri)));
+        lock (_gate) { _store.Change(cacheRequest.Resource); }
     }
 
     /// <summary>Removes all stored responses.</summary>
@@ -80,8 +83,8 @@ public sealed class ResponseCache
     /// <summary>Returns a callback that stores each notification of an observation in place of the previous one (RFC 7641, section 3.3).</summary>
     internal Action<CoapResponse> NotificationsOf(in RequestTarget target)
     {
-        var seen = CachedCall.See(target);
-        return response => End(Begin(seen, useStored: false), response, out _);
+        var cacheRequest = CachedCall.CacheRequestOf(target);
+        return response => End(Begin(cacheRequest, useStored: false), response, out _);
     }
 
     internal void Fail(in CacheTicket ticket)

@@ -63,7 +63,10 @@ public static class MulticastExtensions
         {
             throw new ArgumentException("A multicast request must be non-confirmable. Set IsConfirmable to false (RFC 7252, section 8.1).", nameof(request));
         }
-        if (target.Scheme != CoapScheme.Coap) { throw new ArgumentException($"The URI of a group must have the scheme 'coap', not '{target.Scheme}'.", nameof(request)); }
+        if (target.Scheme != CoapScheme.Coap)
+        {
+            throw new ArgumentException($"The URI of a group must have the scheme 'coap', not '{target.Scheme}'.", nameof(request));
+        }
         if (target.IsLiteral && !target.IsGroup)
         {
             throw new ArgumentException($"{target.Host} is not a multicast address. Use SendAsync or Send.", nameof(request));

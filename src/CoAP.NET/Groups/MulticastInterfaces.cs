@@ -28,7 +28,10 @@ public sealed class MulticastInterfaces
     public static MulticastInterfaces Of(params IReadOnlyList<string> names)
     {
         ArgumentNullException.ThrowIfNull(names);
-        if (names.Count == 0 || names.Any(string.IsNullOrWhiteSpace)) { throw new ArgumentException("Give at least one interface, each by its name or index.", nameof(names)); }
+        if (names.Count == 0 || names.Any(string.IsNullOrWhiteSpace))
+        {
+            throw new ArgumentException("Give at least one interface, each by its name or index.", nameof(names));
+        }
         return new([.. names]);
     }
 
@@ -65,6 +68,7 @@ public sealed class MulticastInterfaces
         {
             if (card.Name == name || (isNumber && index == number)) { return index; }
         }
-        throw new ArgumentException($"The network interface '{name}' does not exist or is not up; available are {string.Join(", ", present.Select(one => one.Card.Name))}.");
+        var available = string.Join(", ", present.Select(one => one.Card.Name));
+        throw new ArgumentException($"The network interface '{name}' does not exist or is not up; available are {available}.");
     }
 }

@@ -39,7 +39,7 @@ internal abstract class RobustBody(ExchangeLane lane, RobustBodyStore robust, in
     public void OnNetworkError(SocketError error) => Drop();
 
     /// <summary>Sends no more messages.</summary>
-    public void Rest()
+    public void StopSending()
     {
         lane.Exchanges.RemoveUnsettled(this);
         WakeAt(long.MaxValue);

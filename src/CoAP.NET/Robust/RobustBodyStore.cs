@@ -71,7 +71,7 @@ internal sealed class RobustBodyStore(ExchangeLane lane, ServedBodyStore bodies,
 
     public void Remove(RobustRequestBody body)
     {
-        body.Rest();
+        body.StopSending();
         if (!_requests.Remove(body.Body)) { return; }
         if (body.Place is { } place) { _finished.Remove(place); }
         else { Close(body); }
@@ -79,7 +79,7 @@ internal sealed class RobustBodyStore(ExchangeLane lane, ServedBodyStore bodies,
 
     public void Remove(RobustResponseBody response)
     {
-        response.Rest();
+        response.StopSending();
         if (!_responses.TryGetValue(response.Body, out var found) || found != response) { return; }
         _responses.Remove(response.Body);
         var ofPeer = _responsesOfPeers[response.Body.Peer];

@@ -47,13 +47,13 @@ internal sealed class RobustRequestBody(ExchangeLane lane, RobustBodyStore robus
         var whole = Collection!.Take();
         Collection = null;
         _forgetAt = Lane.Now + Robust.Settings.NonPartialTimeout.Ticks;
-        Rest();
+        StopSending();
         WakeAt(_forgetAt);
         return whole;
     }
 
     /// <summary>Remembers the handler's answer, so that repeated blocks get it again. Large answers are not remembered here.</summary>
-    public void Answered(CoapResponse response)
+    public void OnAnswered(CoapResponse response)
     {
         Response = response;
         _forgetAt = Lane.Now + Robust.Settings.NonPartialTimeout.Ticks;

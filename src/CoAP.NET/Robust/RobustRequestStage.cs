@@ -61,46 +61,46 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
             return;
         }
         var key = ServedBodyStore.KeyOf(request);
-        if (!robust.TryFind(key, out RobustRequestBody? upload))
+        if (!robust.TryFind(key, out RobustRequestBody? body))
         {
             var mustVerify = robust.Bodies.MustVerify(request);
-            if (mustVerify || !robust.TryOpen(key, request, out upload))
+            if (mustVerify || !robust.TryOpen(key, request, out body))
             {
                 Answer(request, mustVerify ? lane.Addresses!.Challenge(request.Peer) : Unavailable());
                 return;
             }
         }
-        if (upload.Collection is not { } collection)
+        if (body.Collection is not { } collection)
         {
-            OnRepeated(request, upload);
+            OnRepeated(request, body);
             return;
         }
-        upload.IsForNew |= key.IsForNew;
+        body.IsForNew |= key.IsForNew;
         var outcome = collection.OnRequest(request.Message, lane.Now);
-        if (outcome.IsComplete) { Out.Emit(Whole(request, robust.Finish(upload), upload.IsForNew)); }
-        else if (outcome.IsRejected) { Refuse(request, upload, outcome.Code); }
-        else if (!robust.TryCharge(upload, collection.Held))
+        if (outcome.IsComplete) { Out.Emit(Whole(request, robust.Finish(body), body.IsForNew)); }
+        else if (outcome.IsRejected) { Refuse(request, body, outcome.Code); }
+        else if (!robust.TryCharge(body, collection.Held))
         {
-            robust.Remove(upload);
+            robust.Remove(body);
             Answer(request, Unavailable());
         }
         else
         {
             Settle(request);
-            upload.Advance();
+            body.Advance();
         }
     }
 
     // A repeated block gets the same answer as the first one (RFC 9177, section 4.3).
-    private void OnRepeated(IncomingRequest request, RobustRequestBody upload)
+    private void OnRepeated(IncomingRequest request, RobustRequestBody body)
     {
-        if (robust.TryFind(upload.Body, out RobustResponseBody? serving))
+        if (robust.TryFind(body.Body, out RobustResponseBody? serving))
         {
             Settle(request);
             serving.Serving.Remind(request.Message.Token, lane.Now);
             serving.Advance();
         }
-        else if (upload.Response is { } response) { Answer(request, response); }
+        else if (body.Response is { } response) { Answer(request, response); }
         else { Settle(request); }
     }
 
@@ -141,9 +141,9 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
         entry.Advance();
     }
 
-    private void Refuse(IncomingRequest request, RobustRequestBody upload, CoapCode code)
+    private void Refuse(IncomingRequest request, RobustRequestBody body, CoapCode code)
     {
-        robust.Remove(upload);
+        robust.Remove(body);
         var hint = code == ResponseCode.RequestEntityTooLarge ? new CoapOption[] { new Size1((uint)robust.Bodies.Limits.MaxBodySize) } : [];
         Answer(request, Response.Error(code, "The block contradicts Size1 or the blocks before it.", hint));
     }

@@ -25,12 +25,12 @@ internal sealed class RobustResponseStage(ExchangeLane lane, RobustBodyStore rob
         }
         var request = item.Request;
         var key = ServedBodyStore.KeyOf(request);
-        robust.TryFind(key, out RobustRequestBody? upload);
+        robust.TryFind(key, out RobustRequestBody? body);
         var room = ResponseRoom.Of(robust.Bodies, request);
         if (room.Fits(item.Response) || item.Response.Options.Contains<Block2>()
             || !room.TryFindSize(item.Response.Options, robust.Bodies.Limits.Preferred, out var most, out _))
         {
-            upload?.Answered(item.Response);
+            body?.OnAnswered(item.Response);
             Out.Emit(item);
             return;
         }

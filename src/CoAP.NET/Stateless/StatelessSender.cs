@@ -49,14 +49,14 @@ internal sealed class StatelessSender(StatelessTokens? tokens, ClientRouter rout
             var response = await channel.SendAsync(TokenNegotiation.Trial(channel, length), cancellationToken).ConfigureAwait(false);
             return _negotiation.Learn(channel, length, response);
         }
-        catch (CoapException failure) when (TokenNegotiation.IsTelling(failure)) { return _negotiation.Learn(channel, length, failure); }
+        catch (CoapException failure) when (TokenNegotiation.IsConclusive(failure)) { return _negotiation.Learn(channel, length, failure); }
     }
 
     private bool Accepts(ChannelHandle channel, int length, CancellationToken cancellationToken)
     {
         if (_negotiation.Find(channel, length) is { } known) { return known; }
         try { return _negotiation.Learn(channel, length, channel.Send(TokenNegotiation.Trial(channel, length), cancellationToken)); }
-        catch (CoapException failure) when (TokenNegotiation.IsTelling(failure)) { return _negotiation.Learn(channel, length, failure); }
+        catch (CoapException failure) when (TokenNegotiation.IsConclusive(failure)) { return _negotiation.Learn(channel, length, failure); }
     }
 
     private async ValueTask<(Place Place, ChannelHandle Channel)> ConnectAsync(RequestTarget target, CancellationToken cancellationToken)

@@ -17,7 +17,7 @@ internal sealed class TokenNegotiation(TimeProvider time)
         lock (_support) { return _support.Find(channel.Peer, length, Now); }
     }
 
-    /// <summary>Returns the trial request (RFC 8974, section 2.2.2). On a connection any request works, because the peer's CSM arrives before the response.</summary>
+    /// <summary>Returns the trial request (RFC 8974, section 2.2.2). On a connection any request works: the peer's CSM precedes the response.</summary>
     public static CoapRequest Trial(IChannel channel, int length) => new(RequestCode.Get)
     {
         Options = [new IfNoneMatch()],
@@ -38,7 +38,7 @@ internal sealed class TokenNegotiation(TimeProvider time)
     public bool Learn(IChannel channel, int length, CoapException failure) => Refuse(channel, length, failure is CoapResetException);
 
     /// <summary>Returns <see langword="true"/> if a failed trial shows that the peer does not accept the length.</summary>
-    public static bool IsTelling(CoapException failure) => failure is CoapResetException or CoapTimeoutException;
+    public static bool IsConclusive(CoapException failure) => failure is CoapResetException or CoapTimeoutException;
 
     private long Now => time.GetElapsedTime(0, time.GetTimestamp()).Ticks;
 

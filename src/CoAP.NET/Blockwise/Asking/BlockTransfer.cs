@@ -59,7 +59,7 @@ internal sealed class BlockTransfer : IBodyTransfer, ICallerTaskOwner
     {
         if (_response.HasBegun) { _response.OnResponse(response); }
         else if (_upload is not null) { OnUploaded(response); }
-        else if (!TryInBlocks(response)) { _response.OnResponse(response); }
+        else if (!TryRepeatInBlocks(response)) { _response.OnResponse(response); }
     }
 
     /// <summary>Ends the transfer because the last message gets no response.</summary>
@@ -114,7 +114,7 @@ internal sealed class BlockTransfer : IBodyTransfer, ICallerTaskOwner
     }
 
     // The server may reject the whole body and ask for blocks (RFC 7959, section 2.9.3).
-    private bool TryInBlocks(CoapMessage response)
+    private bool TryRepeatInBlocks(CoapMessage response)
     {
         var length = _body.Length ?? 0;
         if (length <= BlockSize.Smallest.Bytes || !BlockUpload.AsksForBlocks(response, length)) { return false; }

@@ -28,7 +28,7 @@ internal static class BlockwiseResponse
         var size = BodySlice.Agree(wanted, most);
         var total = response.Payload.Length;
         if (total > size.MaxBody) { return TooManyBlocks(total, size); }
-        if (BodySlice.Cut(total, wanted, size, bytes) is not { } slice) { return BehindTheEnd(wanted!, total); }
+        if (BodySlice.Cut(total, wanted, size, bytes) is not { } slice) { return PastTheEnd(wanted!, total); }
         if (slice is { Offset: 0, Block.HasMore: false }) { return With(response, [slice.Block, .. SizeOf(request, total, isFirst: false)]); }
         return Keep(lane, bodies, request, WithETag(response), slice);
     }
@@ -42,7 +42,7 @@ internal static class BlockwiseResponse
             return new CoapResponse(ResponseCode.InternalServerError);
         }
         var size = BodySlice.Agree(wanted, most);
-        if (BodySlice.Cut(body.Bytes.Length, wanted, size, bytes) is not { } slice) { return BehindTheEnd(wanted, body.Bytes.Length); }
+        if (BodySlice.Cut(body.Bytes.Length, wanted, size, bytes) is not { } slice) { return PastTheEnd(wanted, body.Bytes.Length); }
         if (!slice.Block.HasMore && body.IsSafe) { bodies.Kept.Remove(body); }
         var options = body.Options.With([slice.Block, .. SizeOf(request, body.Bytes.Length, isFirst: false)]);
         return new CoapResponse(body.Code) { Options = options, Payload = body.Bytes.Slice((int)slice.Offset, slice.Length) };
@@ -105,7 +105,7 @@ internal static class BlockwiseResponse
         ResponseCode.RequestEntityTooLarge, $"The response has {total} bytes; blocks of {size} carry at most {size.MaxBody}. Ask for larger blocks.");
 
     /// <summary>Returns 4.00 for a block that does not exist.</summary>
-    public static CoapResponse BehindTheEnd(Block2 wanted, long total) => Response.Error(
+    public static CoapResponse PastTheEnd(Block2 wanted, long total) => Response.Error(
         ResponseCode.BadRequest, $"Block {wanted.BlockNumber} of {BlockSize.Of(wanted)} starts after the end of the response, which has {total} bytes.");
 
     /// <summary>Returns the error that replaces a response for which there is no room.</summary>

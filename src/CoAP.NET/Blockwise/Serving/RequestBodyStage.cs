@@ -80,7 +80,7 @@ internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeli
         if (request.Resource is { } resource && resource.Features.Find<StreamedBody>() is { MaxSize: var limit } && IsStreamed(request, block, limit)) { return; }
         var announced = request.Options.Get<Size1>()?.Value;
         var outcome = bodies.Received.Receive(ServedBodyStore.KeyOf(request), block, request.Payload, announced, request.IsReliable, lane.Now);
-        bodies.Watch();
+        bodies.ScheduleExpiry();
         switch (outcome)
         {
             case ReceiveOutcome.Continue next:
@@ -121,7 +121,7 @@ internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeli
         else if (!bodies.TryAdd(streamed)) { Answer(request, Response.Unavailable(bodies.UntilRoom())); }
         else
         {
-            Out.Emit(streamed.For(request));
+            Out.Emit(streamed.ForHandler(request));
             if (streamed.IsOver) { request.Drop(wasHandled: false); }
             else { streamed.OnBlock(request, block); }
         }
@@ -135,7 +135,7 @@ internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeli
         else if (bodies.Kept.TryFind(key, hash, lane.Now, out var body))
         {
             Answer(request, BlockwiseResponse.Further(lane, bodies, request, body, wanted));
-            bodies.Watch();
+            bodies.ScheduleExpiry();
         }
         else if (request.Method == RequestCode.Get || (request.Method == RequestCode.Fetch && hash is not null)) { Out.Emit(request); }
         else { Answer(request, BlockwiseResponse.Gone()); }

@@ -46,7 +46,7 @@ internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodie
         bodies.Follow(request);
         var wanted = asks ? request.Options.Get<Block2>() : null;
         var sliced = BlockwiseResponse.First(lane, bodies, request, response, wanted);
-        bodies.Watch();
+        bodies.ScheduleExpiry();
         if (request.LastBlock is { } last && !sliced.Options.Contains<Block1>()) { sliced = BlockwiseResponse.With(sliced, last); }
         Out.Emit(item with { Response = sliced });
     }

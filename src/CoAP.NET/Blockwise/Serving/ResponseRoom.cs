@@ -44,12 +44,12 @@ internal readonly struct ResponseRoom
         request.Connection is not { } connection || connection.PeerSupportsBlockWise || wanted is not null;
 
     /// <summary>Returns the largest payload that fits beside the options and those of a transfer. Negative if the options alone do not fit.</summary>
-    public int For(in OptionSet options) => _limit - HeaderOf(_limit) - _token - OwnOptions - Marker - options.Wire.Length;
+    public int MaxPayloadWith(in OptionSet options) => _limit - HeaderOf(_limit) - _token - OwnOptions - Marker - options.Wire.Length;
 
     /// <summary>Finds the largest block size that fits, and the bytes of one BERT message. Returns <see langword="false"/> if no block fits.</summary>
     public bool TryFindSize(in OptionSet options, BlockSize preferred, out BlockSize size, out int bytes)
     {
-        var room = For(options);
+        var room = MaxPayloadWith(options);
         bytes = room & ~(BlockSize.Bert.Bytes - 1);
         size = preferred.IsBert && bytes > 0 ? preferred : BlockSize.Min(preferred, BlockSize.AtMost(room));
         return room >= BlockSize.Smallest.Bytes;

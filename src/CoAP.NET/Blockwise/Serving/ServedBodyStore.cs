@@ -47,11 +47,11 @@ internal sealed class ServedBodyStore : ILaneDeadline, IDisposable
         Received.Expire(_lane.Now);
         Kept.Expire(_lane.Now);
         Deadline = long.MaxValue;
-        Watch();
+        ScheduleExpiry();
     }
 
     /// <summary>Schedules the next expiry. Is called after each change.</summary>
-    public void Watch()
+    public void ScheduleExpiry()
     {
         var next = Math.Min(Received.NextDeadline, Kept.NextDeadline);
         if (next == Deadline) { return; }
@@ -134,7 +134,7 @@ internal sealed class ServedBodyStore : ILaneDeadline, IDisposable
             foreach (var streamed in _responses.Values.Where(streamed => streamed.Key.Peer == peer).ToArray()) { streamed.End(); }
         }
         Kept.Forget(peer);
-        Watch();
+        ScheduleExpiry();
     }
 
     /// <summary>Returns the time after which there may be room again.</summary>

@@ -56,7 +56,7 @@ internal sealed class StreamedRequest : IStreamedBody, ILaneDeadline
     public int QueueIndex { get; set; }
 
     /// <summary>Returns the request that the handler gets.</summary>
-    public IncomingRequest For(IncomingRequest first)
+    public IncomingRequest ForHandler(IncomingRequest first)
     {
         var message = new CoapMessage
         {

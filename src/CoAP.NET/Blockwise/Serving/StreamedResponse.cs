@@ -99,7 +99,7 @@ internal sealed class StreamedResponse : ILaneDeadline, IDisposable
         if (!room.TryFindSize(_response.Options, BlockwiseResponse.Preferred(_bodies, request, wanted), out var most, out var bytes)) { return null; }
         var size = BodySlice.Agree(wanted, most);
         var mayCut = ResponseRoom.MayCut(request, wanted);
-        var length = !mayCut ? room.For(_response.Options) : size.IsBert ? bytes : size.Bytes;
+        var length = !mayCut ? room.MaxPayloadWith(_response.Options) : size.IsBert ? bytes : size.Bytes;
         var exchange = item.Sender is null ? new ServerExchange(_lane, request, _answers, item.IsAcknowledged) : null;
         return new Wait(item, exchange, wanted, size, length) { MayCut = mayCut };
     }
@@ -116,7 +116,7 @@ internal sealed class StreamedResponse : ILaneDeadline, IDisposable
     private CoapResponse? FindFault(Wait wait, long offset)
     {
         if (_total > wait.Size.MaxBody || offset / wait.Size.Bytes > BlockSize.MaxNumber) { return BlockwiseResponse.TooManyBlocks(_total ?? offset, wait.Size); }
-        return offset > 0 && offset >= _total ? BlockwiseResponse.BehindTheEnd(wait.Wanted!, _total.Value) : null;
+        return offset > 0 && offset >= _total ? BlockwiseResponse.PastTheEnd(wait.Wanted!, _total.Value) : null;
     }
 
     private async Task ReadAsync(Wait wait, long offset)
@@ -141,7 +141,7 @@ internal sealed class StreamedResponse : ILaneDeadline, IDisposable
             OnRead(wait, new CoapResponse(ResponseCode.InternalServerError), isLast: true);
         }
         else if (block is null) { OnRead(wait, BlockwiseResponse.Gone(), isLast: false); }
-        else if (offset > 0 && block.Bytes.IsEmpty) { OnRead(wait, BlockwiseResponse.BehindTheEnd(wait.Wanted!, block.Total ?? 0), isLast: false); }
+        else if (offset > 0 && block.Bytes.IsEmpty) { OnRead(wait, BlockwiseResponse.PastTheEnd(wait.Wanted!, block.Total ?? 0), isLast: false); }
         else if (block.HasMore && !wait.MayCut)
         {
             Log.BodyTooLarge(_lane.Logger, request.Path, block.Bytes.Length, wait.Length);

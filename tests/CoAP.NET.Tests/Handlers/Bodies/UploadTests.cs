@@ -125,18 +125,18 @@ public sealed class UploadTests
     }
 
     [Fact]
-    public async Task Block_0_begins_anew_and_the_first_reader_is_told()
+    public async Task Block_0_restarts_the_body_and_the_first_reader_gets_an_exception()
     {
         using var run = new StreamedServer(map => map.At("up").Put(ReadAsync).StreamsBody());
         _gate.SetResult();
         Put(run, 0, "0/1/512", Block, "2.31 Continue {Block1: 0/1/512}");
         Put(run, 1, "0/1/512", Block, "2.31 Continue {Block1: 0/1/512}");
-        _calls.Should().Be(1, "the same block in a new message is no new beginning");
+        _calls.Should().Be(1, "the same block in a new message does not restart the body");
 
         Put(run, 2, "0/1/512", new string('y', 512), "2.31 Continue {Block1: 0/1/512}");
 
         run.Until(() => _outcome.Task.IsCompleted);
-        (await _outcome.Task.WaitAsync(Patience)).Should().Contain("anew");
+        (await _outcome.Task.WaitAsync(Patience)).Should().Contain("restarted");
         _calls.Should().Be(2);
         Put(run, 3, "1/0/512", "end", "2.04 Changed {Block1: 1/0/512} '515'");
     }
