@@ -36,7 +36,8 @@ internal sealed class Dispatch : RequestRoute
         var options = request.Options;
         if (map.Match(options) is not { } resource) { return IsDefined(request.Code) ? NoResource : NoSuchMethod; }
         if (resource.Find(request.Code) is not { } handler) { return resource.Dispatches.Refused(MethodNotAllowed); }
-        if (!request.Payload.IsEmpty && request.Code.MayHavePayload && TryRead(options, ContentFormatNumber, out var format) && !resource.Description.IsConsumed(format))
+        if (!request.Payload.IsEmpty && request.Code.MayHavePayload
+            && TryRead(options, ContentFormatNumber, out var format) && !resource.Description.IsConsumed(format))
         {
             return resource.Dispatches.Refused(UnsupportedContentFormat);
         }

@@ -164,7 +164,7 @@ public sealed class Resource
     /// <param name="ct">Content-Formats separated by spaces (RFC 7252, section 7.2.1). Default: those of <see cref="Produces"/>.</param>
     /// <param name="sz">An estimate of the representation's size in bytes (RFC 6690, section 3.3).</param>
     /// <param name="obs">Whether the resource is worth observing (RFC 7641, section 6).</param>
-    /// <exception cref="ArgumentException">A value is empty or holds control characters.</exception>
+    /// <exception cref="ArgumentException">A value is empty or contains control characters.</exception>
     public Resource WithLink(
         string? rt = null, string? interfaceDescription = null, string? title = null, string? ct = null, long? sz = null, bool? obs = null)
     {

@@ -32,7 +32,7 @@ internal sealed class ResourceDescription
     public void Produce(ReadOnlySpan<uint> contentFormats) => Volatile.Write(ref _produced, Checked(contentFormats));
 
     /// <summary>Sets attributes of the link. Attributes that are <see langword="null"/> stay as they are.</summary>
-    /// <exception cref="ArgumentException">A value is empty or holds control characters.</exception>
+    /// <exception cref="ArgumentException">A value is empty or contains control characters.</exception>
     public void SetLink(string? rt, string? interfaceDescription, string? title, string? ct, long? sz, bool? obs)
     {
         ThrowUnlessText(rt, nameof(rt));
@@ -70,6 +70,6 @@ internal sealed class ResourceDescription
     {
         if (value is null) { return; }
         ArgumentException.ThrowIfNullOrWhiteSpace(value, name);
-        if (value.Any(char.IsControl)) { throw new ArgumentException($"Attribute '{name}' holds a control character.", name); }
+        if (value.Any(char.IsControl)) { throw new ArgumentException($"Attribute '{name}' contains a control character.", name); }
     }
 }

@@ -48,8 +48,8 @@ public sealed class LossyObservationTests
             wire.RunFor(TimeSpan.FromSeconds(random.NextDouble() * 8));
         }
         wire.RunFor(TimeSpan.FromMinutes(30));
-        while (observation.Link.Feed.Take(out _) is { } next) { AddNew(read, next); }
-        observation.Link.Home.Leave(ObservationEnd.Cancelled);
+        while (observation.Context.Feed.Take(out _) is { } next) { AddNew(read, next); }
+        observation.Context.Connector.Leave(ObservationEnd.Cancelled);
         wire.RunFor(TimeSpan.FromMinutes(30));
         return (read, state, client.Leftovers);
     }
@@ -60,7 +60,7 @@ public sealed class LossyObservationTests
         while (true)
         {
             var observation = client.ChannelTo(wire.Server).ObserveAsync(new CoapRequest(RequestCode.Get, "/count"));
-            observation.Link.Home.Start(observation.Link, CancellationToken.None);
+            observation.Context.Connector.Start(observation.Context, CancellationToken.None);
             wire.RunUntil(() => observation.State is ObservationState.Active or ObservationState.Ended);
             if (observation.State == ObservationState.Active) { return observation; }
         }

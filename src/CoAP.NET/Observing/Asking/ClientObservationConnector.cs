@@ -97,7 +97,8 @@ internal sealed class ClientObservationConnector(ClientObservations observations
         observations.Add(this);
     }
 
-    private void Bind(IChannel channel, Place place, ObservationContext context) => Activate(ObservationRegistration.Of((ChannelHandle)channel, target.RequestOver(channel, place.Address), context));
+    private void Bind(IChannel channel, Place place, ObservationContext context) =>
+        Activate(ObservationRegistration.Of((ChannelHandle)channel, target.RequestOver(channel, place.Address), context));
 
     /// <summary>Resolves the name and registers again at the next address.</summary>
     private async Task RelocateAsync(ObservationRegistration registration)

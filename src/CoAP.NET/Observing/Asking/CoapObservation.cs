@@ -114,7 +114,8 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
         finally { End(); }
     }
 
-    /// <exception cref="ArgumentException">The method cannot be observed.</exception>
+    /// <summary>Returns the request if it can be observed.</summary>
+    /// <exception cref="ArgumentException">The request cannot be observed.</exception>
     internal static CoapRequest Validate(CoapRequest request)
     {
         ArgumentNullException.ThrowIfNull(request);
@@ -122,9 +123,12 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
         {
             throw new ArgumentException($"A request {request.Method} cannot be observed; GET and FETCH can (RFC 8132, section 2.4).", nameof(request));
         }
-        if (request.Options.Contains<Observe>()) { throw new ArgumentException("The request has an Observe option; the observation sets it.", nameof(request)); }
+        if (request.Options.Contains<Observe>())
+        {
+            throw new ArgumentException("The request has an Observe option. The observation sets this option itself.", nameof(request));
+        }
         if (request.Body is null && request.ResponseBody is null && request.ResumeFrom is null) { return request; }
-        throw new ArgumentException("A request to observe cannot have Body, ResponseBody or ResumeFrom. Its bodies are kept in memory.", nameof(request));
+        throw new ArgumentException("A request to observe cannot have a Body, ResponseBody or ResumeFrom. Use Payload.", nameof(request));
     }
 
     private void BeginReading()

@@ -12,10 +12,9 @@ public sealed class FileSubscriptionStore : ISubscriptionStore
 {
     private const int MaxFileSize = 64 << 20;
 
-    private readonly string _path;
-    private readonly int _capacity;
     private readonly Lock _gate = new();
-    private readonly Dictionary<Token, StoredSubscription> _subscriptions = [];
+    private readonly InMemorySubscriptionStore _subscriptions;
+    private readonly string _path;
 
     /// <summary>Opens the store. Reads the file if it exists.</summary>
     /// <param name="path">The file. Its folder must exist.</param>
@@ -25,28 +24,22 @@ public sealed class FileSubscriptionStore : ISubscriptionStore
     public FileSubscriptionStore(string path, int capacity = 1000)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
-        ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);
-        (_path, _capacity) = (Path.GetFullPath(path), capacity);
-        if (!File.Exists(_path)) { return; }
-        if (new FileInfo(_path).Length > MaxFileSize) { throw new IOException($"The file {_path} is not a subscription store: it is larger than {MaxFileSize} bytes."); }
-        foreach (var line in File.ReadLines(_path))
+        _path = Path.GetFullPath(path);
+        _subscriptions = new InMemorySubscriptionStore(capacity);
+        if (new FileInfo(_path) is { Exists: true, Length: > MaxFileSize })
         {
-            if (_subscriptions.Count < capacity && TryRead(line) is { } subscription) { _subscriptions[subscription.Token] = subscription; }
+            throw new IOException($"The file {_path} is not a subscription store: it is larger than {MaxFileSize} bytes.");
         }
+        foreach (var subscription in LineFile.Read(_path, TryParse).Take(capacity)) { _subscriptions.Save(subscription); }
     }
 
     /// <inheritdoc/>
     /// <exception cref="IOException">The file cannot be written.</exception>
     public void Save(StoredSubscription subscription)
     {
-        ArgumentNullException.ThrowIfNull(subscription);
         lock (_gate)
         {
-            if (_subscriptions.Count >= _capacity && !_subscriptions.ContainsKey(subscription.Token))
-            {
-                throw new InvalidOperationException($"The store {_path} is full: it has {_capacity} subscriptions.");
-            }
-            _subscriptions[subscription.Token] = subscription;
+            _subscriptions.Save(subscription);
             Write();
         }
     }
@@ -57,17 +50,14 @@ public sealed class FileSubscriptionStore : ISubscriptionStore
     {
         lock (_gate)
         {
-            if (_subscriptions.Remove(token)) { Write(); }
+            if (_subscriptions.TryRemove(token)) { Write(); }
         }
     }
 
     /// <inheritdoc/>
-    public IReadOnlyList<StoredSubscription> List()
-    {
-        lock (_gate) { return [.. _subscriptions.Values]; }
-    }
+    public IReadOnlyList<StoredSubscription> List() => _subscriptions.List();
 
-    private static string Line(StoredSubscription subscription)
+    private static string Format(StoredSubscription subscription)
     {
         var message = new CoapMessage
         {
@@ -80,15 +70,15 @@ public sealed class FileSubscriptionStore : ISubscriptionStore
         return $"{Convert.ToHexStringLower(CoapMessageSerializer.Datagram.Serialize(message))} {subscription.Uri}";
     }
 
-    private static StoredSubscription? TryRead(string line)
+    private static StoredSubscription? TryParse(string line)
     {
-        var blank = line.IndexOf(' ');
-        if (blank < 0 || blank % 2 != 0) { return null; }
-        var bytes = new byte[blank / 2];
-        if (Convert.FromHexString(line.AsSpan(0, blank), bytes, out _, out _) != System.Buffers.OperationStatus.Done) { return null; }
+        var space = line.IndexOf(' ');
+        if (space < 0 || space % 2 != 0) { return null; }
+        var bytes = new byte[space / 2];
+        if (Convert.FromHexString(line.AsSpan(0, space), bytes, out _, out _) != System.Buffers.OperationStatus.Done) { return null; }
         if (!CoapMessageSerializer.Datagram.TryRead(bytes, out var message, out _, out _) || !message.Code.IsRequest) { return null; }
-        if (!CoapUri.TryParse(line[(blank + 1)..], out _, out _)) { return null; }
-        return new StoredSubscription(line[(blank + 1)..], message.Code, message.Token)
+        if (!CoapUri.TryParse(line[(space + 1)..], out _, out _)) { return null; }
+        return new StoredSubscription(line[(space + 1)..], message.Code, message.Token)
         {
             Options = message.Options,
             Payload = message.Payload,
@@ -96,5 +86,5 @@ public sealed class FileSubscriptionStore : ISubscriptionStore
         };
     }
 
-    private void Write() => LineFile.Write(_path, _subscriptions.Values.Select(Line));
+    private void Write() => LineFile.Write(_path, _subscriptions.List().Select(Format));
 }

@@ -72,7 +72,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         Lane.Schedule(this);
     }
 
-    /// <summary>Continues an observation of an earlier run. Only observations with a verified address are stored, so there is no limit to what is sent.</summary>
+    /// <summary>Continues an observation of an earlier run. Only observations of verified addresses are stored, so the allowance is unlimited.</summary>
     public void Restored(long number)
     {
         (_savedNumber, _allowance) = (number, int.MaxValue);
@@ -216,7 +216,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         _peer.Advance();
     }
 
-    /// <summary>Sends an error, which ends the observation (RFC 7641, section 4.2). It is retransmitted if possible, but the observation ends at once.</summary>
+    /// <summary>Sends an error and ends the observation at once (RFC 7641, section 4.2). The error is retransmitted if the allowance permits.</summary>
     private void SendLast(CoapResponse response)
     {
         Registry.Remove(this);

@@ -27,11 +27,7 @@ public sealed class FileObserverStore : IObserverStore
         ArgumentException.ThrowIfNullOrEmpty(path);
         _path = path;
         _observations = new InMemoryObserverStore(capacity);
-        if (!File.Exists(path)) { return; }
-        foreach (var line in File.ReadLines(path))
-        {
-            if (TryParse(line) is { } observation) { _observations.Save(observation); }
-        }
+        foreach (var observation in LineFile.Read(path, TryParse)) { _observations.Save(observation); }
     }
 
     /// <inheritdoc/>
@@ -100,7 +96,8 @@ public sealed class FileObserverStore : IObserverStore
     private static PeerIdentity ParseIdentity(string text)
     {
         if (text == "-") { return default; }
-        if (text.StartsWith(NamePrefix, StringComparison.Ordinal)) { return PeerIdentity.From(Encoding.UTF8.GetString(Convert.FromHexString(text[NamePrefix.Length..]))); }
-        return PeerIdentity.From(IPEndPoint.Parse(text));
+        return text.StartsWith(NamePrefix, StringComparison.Ordinal)
+            ? PeerIdentity.From(Encoding.UTF8.GetString(Convert.FromHexString(text[NamePrefix.Length..])))
+            : PeerIdentity.From(IPEndPoint.Parse(text));
     }
 }

@@ -101,20 +101,22 @@ internal sealed class ObserverRegistry : IDisposable
         if (TryFindPeer(request, out var peer) && _observations.TryGetValue((peer, request.Message.Token), out var observation)) { Remove(observation); }
     }
 
+    /// <summary>Ends an observation and removes it from the list. Does nothing if it has ended.</summary>
     public void Remove(Observation observation)
     {
         if (observation.IsEnded) { return; }
         observation.End();
         var (peer, representation) = (observation.Peer, observation.Representation);
+        var resource = representation.Resource;
         _observations.Remove((peer, observation.Token));
         peer.Observations.Remove(observation);
         representation.Remove(observation);
-        representation.Resource.Observers.Ended();
+        resource.Observers.Ended();
         _quota.Release();
         if (!_hasEnded) { observation.Forget(); }
         Lane.Metrics.ActiveObservations--;
-        if (representation.Count == 0) { representation.Resource.Detach(representation); }
-        if (representation.Resource.IsEmpty && _resources.Remove(representation.Resource.Resource)) { representation.Resource.Observers.Remove(representation.Resource); }
+        if (representation.Count == 0) { resource.Detach(representation); }
+        if (resource.IsEmpty && _resources.Remove(resource.Resource)) { resource.Observers.Remove(resource); }
         if (peer.Observations.Count > 0) { return; }
         _peers.Remove((peer.Key.Peer, peer.Key.Local.Port));
         peer.Forget();

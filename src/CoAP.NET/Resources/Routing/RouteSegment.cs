@@ -44,33 +44,33 @@ internal sealed class RouteSegment
         }
         if (text.AsSpan().ContainsAny('{', '}'))
         {
-            throw Wrong(template, $"segment '{text}' mixes text and braces; a placeholder is a whole segment, such as '{{id}}'");
+            throw Invalid(template, $"segment '{text}' mixes text and braces; a placeholder is a whole segment, such as '{{id}}'");
         }
         return new(SegmentKind.Literal, text, ParseLiteral(text, template));
     }
 
-    internal static ArgumentException Wrong(string template, string what) =>
+    internal static ArgumentException Invalid(string template, string what) =>
         new($"Template '{template}' cannot be mapped: {what}.", nameof(template));
 
     private static string ParseName(string name, string template)
     {
-        if (name.Length == 0) { throw Wrong(template, "a placeholder has no name"); }
+        if (name.Length == 0) { throw Invalid(template, "a placeholder has no name"); }
         if (!name.All(letter => char.IsLetterOrDigit(letter) || letter is '_' or '-'))
         {
-            throw Wrong(template, $"the name '{name}' of a placeholder holds something else than letters, digits, '_' and '-'");
+            throw Invalid(template, $"the name '{name}' of a placeholder contains characters other than letters, digits, '_' and '-'");
         }
         return name;
     }
 
     private static byte[] ParseLiteral(string text, string template)
     {
-        if (text is "." or "..") { throw Wrong(template, $"no request can hold the segment '{text}' (RFC 7252, section 5.10.1)"); }
+        if (text is "." or "..") { throw Invalid(template, $"no request can contain the segment '{text}' (RFC 7252, section 5.10.1)"); }
         byte[] bytes;
         try { bytes = Strict.GetBytes(text); }
-        catch (EncoderFallbackException) { throw Wrong(template, "a segment holds half of a surrogate pair, which UTF-8 cannot carry"); }
+        catch (EncoderFallbackException) { throw Invalid(template, "a segment contains half of a surrogate pair, which UTF-8 cannot encode"); }
         if (bytes.Length > MaxLength)
         {
-            throw Wrong(template, $"a segment is {bytes.Length} bytes in UTF-8; at most {MaxLength} are allowed (RFC 7252, section 5.10)");
+            throw Invalid(template, $"a segment is {bytes.Length} bytes in UTF-8; at most {MaxLength} are allowed (RFC 7252, section 5.10)");
         }
         return bytes;
     }

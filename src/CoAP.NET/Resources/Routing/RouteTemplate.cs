@@ -32,7 +32,7 @@ internal sealed class RouteTemplate
         var texts = path.Split('/');
         if (texts.Length > MaxSegments)
         {
-            throw RouteSegment.Wrong(template, $"it has {texts.Length} segments; at most {MaxSegments} are allowed");
+            throw RouteSegment.Invalid(template, $"it has {texts.Length} segments; at most {MaxSegments} are allowed");
         }
         var segments = Array.ConvertAll(texts, text => RouteSegment.Parse(text, template));
         ThrowIfWildcardIsNotLast(segments, template);
@@ -78,7 +78,7 @@ internal sealed class RouteTemplate
         var index = Array.FindIndex(segments, segment => segment.Kind == SegmentKind.Wildcard);
         if (index >= 0 && index < segments.Length - 1)
         {
-            throw RouteSegment.Wrong(template, $"wildcard '{{*{segments[index].Text}}}' is not the last segment");
+            throw RouteSegment.Invalid(template, $"wildcard '{{*{segments[index].Text}}}' is not the last segment");
         }
     }
 
@@ -89,7 +89,7 @@ internal sealed class RouteTemplate
         {
             if (segment.Kind != SegmentKind.Literal && !names.Add(segment.Text))
             {
-                throw RouteSegment.Wrong(template, $"placeholder '{segment.Text}' occurs twice");
+                throw RouteSegment.Invalid(template, $"placeholder '{segment.Text}' occurs twice");
             }
         }
     }

@@ -36,7 +36,7 @@ public abstract class ObserverUnderTest : IDisposable
     private protected CoapObservation Observe(CoapRequest request, LaneEnd? client = null)
     {
         var observation = (client ?? Client).ChannelTo(Wire.Server).ObserveAsync(request);
-        observation.Link.Home.Start(observation.Link, CancellationToken.None);
+        observation.Context.Connector.Start(observation.Context, CancellationToken.None);
         return observation;
     }
 
@@ -57,8 +57,8 @@ public abstract class ObserverUnderTest : IDisposable
     /// <summary>The payload of the next notification; none where it has to be waited for.</summary>
     private protected static string? Next(CoapObservation observation) => Take(observation)?.Response.PayloadText;
 
-    private protected static Notification? Take(CoapObservation observation) => observation.Link.Feed.Take(out _);
+    private protected static Notification? Take(CoapObservation observation) => observation.Context.Feed.Take(out _);
 
     /// <summary>Leaves, as the end of reading does.</summary>
-    private protected static void Leave(CoapObservation observation) => observation.Link.Home.Leave(ObservationEnd.Cancelled);
+    private protected static void Leave(CoapObservation observation) => observation.Context.Connector.Leave(ObservationEnd.Cancelled);
 }
