@@ -1,4 +1,4 @@
-using CoAP.Tests.Handlers.Bodies;
+using CoAP.Tests.Blockwise;
 
 namespace CoAP.Tests.Hostile;
 

@@ -1,5 +1,5 @@
 using CoAP.Lanes;
-using CoAP.Tests.Handlers.Bodies;
+using CoAP.Tests.Blockwise;
 
 namespace CoAP.Tests.Hostile;
 

@@ -1,6 +1,6 @@
 using CoAP.Lanes;
 using CoAP.Testing;
-using CoAP.Tests.Channels;
+using CoAP.Tests.Streams;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Tests.Mesh;

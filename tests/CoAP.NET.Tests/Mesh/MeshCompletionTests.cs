@@ -1,4 +1,4 @@
-using CoAP.Tests.Channels;
+using CoAP.Tests.Streams;
 
 namespace CoAP.Tests.Mesh;
 

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 using CoAP.Lanes;
 using CoAP.Streams;
 using CoAP.Testing;
-using CoAP.Tests.Channels;
+using CoAP.Tests.Streams;
 
 namespace CoAP.Tests.Siege;
 

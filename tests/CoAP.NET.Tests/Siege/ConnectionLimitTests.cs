@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using CoAP.Testing;
-using CoAP.Tests.Channels;
+using CoAP.Tests.Streams;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Tests.Siege;

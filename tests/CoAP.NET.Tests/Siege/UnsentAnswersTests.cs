@@ -1,5 +1,5 @@
 using CoAP.Testing;
-using CoAP.Tests.Channels;
+using CoAP.Tests.Streams;
 
 namespace CoAP.Tests.Siege;
 

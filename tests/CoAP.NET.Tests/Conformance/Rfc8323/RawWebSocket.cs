@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.IO.Pipelines;
 using System.Net.WebSockets;
 using CoAP.Testing;
-using CoAP.Tests.Channels;
+using CoAP.Tests.Streams;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Conformance;

@@ -4,7 +4,7 @@ using System.Net.Sockets;
 using System.Text;
 using CoAP.Streams;
 using CoAP.Testing;
-using CoAP.Tests.Channels;
+using CoAP.Tests.Streams;
 using CoAP.Tests.Transports.Tls;
 using CoAP.Transports;
 

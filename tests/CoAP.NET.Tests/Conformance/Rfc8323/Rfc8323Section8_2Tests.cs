@@ -2,7 +2,7 @@ using System.IO.Pipelines;
 using System.Net.Security;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
-using CoAP.Tests.Channels;
+using CoAP.Tests.Streams;
 using CoAP.Tests.Transports.Tls;
 using CoAP.Transports;
 

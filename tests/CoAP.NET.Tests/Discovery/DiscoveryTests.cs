@@ -1,0 +1,86 @@
+namespace CoAP.Tests.Discovery;
+
+/// <summary>Links to resources, of one endpoint and of groups, by clients with threads on a network within the process.</summary>
+public sealed class DiscoveryTests
+{
+    private static readonly MulticastSettings Groups = new() { Leisure = TimeSpan.Zero };
+
+    private static readonly MulticastRequestSettings OneSecond = new() { ListenFor = TimeSpan.FromSeconds(1) };
+
+    [Fact, Trait("RFC", "6690 4")]
+    public async Task Gives_the_links_of_an_endpoint_with_their_absolute_uris()
+    {
+        var network = new InMemoryNetwork();
+        await using var server = Start(network, "kitchen", "temperature");
+        await using var client = new CoapClient(new CoapClientSettings { Network = network });
+
+        var links = new List<DiscoveredLink>();
+        await foreach (var link in client.DiscoverAsync("coap://kitchen")) { links.Add(link); }
+
+        links.Should().ContainSingle();
+        (links[0].Link.Target, links[0].Uri, links[0].Sender).Should().Be(("/temperature", "coap://kitchen/temperature", PeerIdentity.From("kitchen")));
+        client.Discover("coap://kitchen", "rt=none").Should().BeEmpty();
+    }
+
+    [Fact, Trait("RFC", "6690 1.2.1"), Trait("RFC", "7252 8")]
+    public async Task Gives_the_links_of_all_members_that_have_what_is_asked_for()
+    {
+        var network = new InMemoryNetwork();
+        await using var kitchen = Start(network, "kitchen", "temperature");
+        await using var hall = Start(network, "hall", "light");
+        await using var cellar = Start(network, "cellar", "temperature");
+        await using var client = new CoapClient(new CoapClientSettings { Network = network, Multicast = OneSecond });
+
+        var links = new List<DiscoveredLink>();
+        await foreach (var link in client.DiscoverAsync("coap://224.0.1.187", "rt=temperature")) { links.Add(link); }
+
+        links.Select(link => link.Uri).Should().BeEquivalentTo("coap://kitchen/temperature", "coap://cellar/temperature");
+    }
+
+    [Fact, Trait("RFC", "7959 2.8")]
+    public async Task Gets_from_the_member_alone_what_did_not_fit_into_its_answer()
+    {
+        var network = new InMemoryNetwork();
+        await using var large = Start(network, "large", [.. Enumerable.Range(0, 300).Select(number => $"a-resource-with-number-{number}")]);
+        await using var client = new CoapClient(new CoapClientSettings { Network = network, Multicast = OneSecond });
+
+        var links = client.Discover("coap://[ff05::fd]").ToList();
+
+        links.Should().HaveCount(300).And.OnlyContain(link => link.Sender == PeerIdentity.From("large"));
+    }
+
+    [Fact, Trait("RFC", "9175 2.4")]
+    public async Task Shows_a_member_that_its_address_is_its_own_before_a_large_answer()
+    {
+        var network = new InMemoryNetwork();
+        var wary = new AmplificationSettings { ExemptsLoopback = false };
+        await using var server = Start(network, "wary", wary, [.. Enumerable.Range(0, 10).Select(number => $"a-resource-with-number-{number}")]);
+        await using var client = new CoapClient(new CoapClientSettings { Network = network, Multicast = OneSecond });
+
+        var links = client.Discover("coap://224.0.1.187").ToList();
+
+        links.Should().HaveCount(10);
+    }
+
+    [Fact]
+    public async Task An_error_of_an_endpoint_is_thrown()
+    {
+        var network = new InMemoryNetwork();
+        await using var server = new CoapServer(new CoapServerSettings { Network = network, Endpoints = [ServerEndpoint.InMemory("silent")], ListsResources = false });
+        server.Start();
+        await using var client = new CoapClient(new CoapClientSettings { Network = network });
+
+        client.Invoking(one => one.Discover("coap://silent").ToList()).Should().Throw<CoapResponseException>().Which.Code.Should().Be(ResponseCode.NotFound);
+    }
+
+    private static CoapServer Start(InMemoryNetwork network, string name, params string[] paths) => Start(network, name, new AmplificationSettings(), paths);
+
+    private static CoapServer Start(InMemoryNetwork network, string name, AmplificationSettings amplification, string[] paths)
+    {
+        var settings = new CoapServerSettings { Network = network, Endpoints = [ServerEndpoint.InMemory(name)], Multicast = Groups, Amplification = amplification };
+        var server = new CoapServer(settings);
+        foreach (var path in paths) { server.Resources.At(path).Get((_, _) => new(Response.Content(path))).WithLink(rt: path); }
+        server.Start();
+        return server;
+    }
+}

@@ -1,0 +1,65 @@
+using System.Net;
+using CoAP.Testing;
+
+namespace CoAP.Tests.Freshness;
+
+public sealed class AddressVerificationTests : IDisposable
+{
+    private readonly LaneEnd _server = LaneEnd.Server(new Wire(new ManualTime()), _ => { });
+
+    public void Dispose() => _server.Dispose();
+
+    [Theory]
+    [InlineData("127.0.0.1", true), InlineData("127.255.0.9", true), InlineData("::1", true), InlineData("::ffff:127.0.0.1", true)]
+    [InlineData("192.0.2.1", false), InlineData("::2", false), InlineData("fe80::1", false), InlineData("128.0.0.1", false)]
+    public void Loopback_addresses_are_exempt_by_default(string address, bool isExempt)
+    {
+        var peer = PeerIdentity.From(new IPEndPoint(IPAddress.Parse(address), 5683));
+
+        _server.Lane.Addresses!.AllowanceFor(peer, 20).Should().Be(isExempt ? int.MaxValue : 136);
+    }
+
+    [Theory]
+    [InlineData(45, 136), InlineData(46, 138), InlineData(1000, 3000)]
+    public void An_unverified_address_gets_three_times_its_datagram_or_136_bytes(int datagram, int allowance)
+    {
+        var peer = PeerIdentity.From(IPEndPoint.Parse("192.0.2.1:5683"));
+
+        _server.Lane.Addresses!.AllowanceFor(peer, datagram).Should().Be(allowance);
+    }
+
+    [Fact]
+    public void A_verified_address_is_one_with_its_port()
+    {
+        var addresses = _server.Lane.Addresses!;
+
+        addresses.Verify(PeerIdentity.From(IPEndPoint.Parse("192.0.2.1:5683")));
+
+        addresses.IsVerified(PeerIdentity.From(IPEndPoint.Parse("192.0.2.1:5683"))).Should().BeTrue();
+        addresses.IsVerified(PeerIdentity.From(IPEndPoint.Parse("192.0.2.1:5684"))).Should().BeFalse();
+    }
+
+    [Fact]
+    public void An_endpoint_that_serves_nothing_remembers_nobody()
+    {
+        using var client = LaneEnd.Client(new Wire(new ManualTime()));
+
+        client.Lane.Addresses.Should().BeNull();
+    }
+
+    [Fact]
+    public void Settings_have_bounds()
+    {
+        Action[] wrong =
+        [
+            () => _ = new AmplificationSettings { LeastAllowance = 31 },
+            () => _ = new AmplificationSettings { Factor = 0 },
+            () => _ = new AmplificationSettings { VerifiedFor = TimeSpan.Zero },
+            () => _ = new AmplificationSettings { MaxVerifiedPeers = 3 },
+            () => _ = new FreshnessSettings { KeyLifetime = TimeSpan.FromMilliseconds(999) },
+            () => _ = new FreshnessSettings { EchoMemory = TimeSpan.FromTicks(-1) },
+        ];
+
+        wrong.Should().AllSatisfy(act => act.Should().Throw<ArgumentOutOfRangeException>());
+    }
+}

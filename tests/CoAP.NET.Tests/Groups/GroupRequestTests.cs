@@ -1,0 +1,179 @@
+using CoAP.Groups;
+using CoAP.Testing;
+
+namespace CoAP.Tests.Groups;
+
+/// <summary>A client that asks a group, in simulated time, and members that follow a script.</summary>
+public sealed class GroupRequestTests : IDisposable
+{
+    private const string Group = "224.0.1.187";
+
+    private static readonly MulticastRequestSettings TenSeconds = new();
+
+    private readonly Wire _wire = new(new ManualTime());
+    private readonly LaneEnd _client;
+    private readonly ScriptedPeer _a;
+    private readonly ScriptedPeer _b;
+
+    public GroupRequestTests()
+    {
+        _client = LaneEnd.Client(_wire, new CoapClientSettings { MaxMulticastRequests = 2 });
+        _a = ScriptedPeer.Member(_wire, "a", Group);
+        _b = ScriptedPeer.Member(_wire, "b", Group);
+    }
+
+    public void Dispose()
+    {
+        _client.Dispose();
+        _a.Dispose();
+        _b.Dispose();
+    }
+
+    // Client              Group
+    //    | NON [X] GET /t (Token T)   |
+    //    +--------------------------->|   to a and b
+    //    | NON [1] 2.05 (T) "a"       |
+    //    |<---------------------------+   from a
+    //    | NON [1] 2.05 (T) "b"       |
+    //    |<---------------------------+   from b, with the same message ID
+    [Fact, Trait("RFC", "7252 8.2")]
+    public void Answers_of_all_members_are_matched_by_the_token_alone()
+    {
+        var sent = Ask();
+
+        _a.Expect("NON [X] GET /t (Token T)", at: 0);
+        _b.Expect("NON [X] GET /t (Token T)", at: 0);
+        _a.Send("NON [0x0001] 2.05 Content (Token T) 'a'");
+        _b.Send("NON [0x0001] 2.05 Content (Token T) 'b'");
+        _wire.RunFor(TimeSpan.FromSeconds(1));
+
+        TakeAll(sent).Select(answer => (answer.Remote.ToString(), answer.PayloadText)).Should().Equal(("a", "a"), ("b", "b"));
+    }
+
+    [Fact, Trait("RFC", "7252 4.4")]
+    public void Its_message_ID_is_one_of_those_reserved_for_groups()
+    {
+        Ask();
+
+        _a.Expect("NON [X] GET /t (Token T)");
+
+        ((_a.Last[2] << 8) | _a.Last[3]).Should().BeGreaterThanOrEqualTo(64_512);
+        _wire.RunFor(TimeSpan.FromSeconds(600));
+        _client.Leftovers.Should().Be("0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines");
+    }
+
+    [Fact, Trait("RFC", "7252 4.5")]
+    public void A_duplicate_is_dropped_and_a_second_answer_of_the_same_member_is_not()
+    {
+        var sent = Ask();
+
+        _a.Expect("NON [X] GET /t (Token T)");
+        _a.Send("NON [0x0001] 2.05 Content (Token T) 'one'");
+        _a.Send("NON [0x0001] 2.05 Content (Token T) 'one'");
+        _a.Send("NON [0x0002] 2.05 Content (Token T) 'two'");
+        _wire.RunFor(TimeSpan.FromSeconds(1));
+
+        TakeAll(sent).Select(answer => answer.PayloadText).Should().Equal("one", "two");
+    }
+
+    [Fact, Trait("RFC", "7252 5.2.3")]
+    public void A_confirmable_answer_is_acknowledged()
+    {
+        var sent = Ask();
+
+        _a.Expect("NON [X] GET /t (Token T)");
+        _a.Send("CON [0x0001] 2.05 Content (Token T) 'a'");
+
+        _a.Expect("ACK [0x0001]");
+        TakeAll(sent).Should().ContainSingle();
+    }
+
+    [Fact, Trait("RFC", "7390 2.5")]
+    public void An_answer_that_comes_late_is_neither_given_nor_rejected()
+    {
+        var sent = Ask();
+
+        _a.Expect("NON [X] GET /t (Token T)");
+        _wire.RunFor(TenSeconds.ListenFor);
+        _a.Send("NON [0x0001] 2.05 Content (Token T) 'late'");
+        _a.ExpectNothing(seconds: 1);
+
+        TakeAll(sent).Should().BeEmpty();
+        sent.Answers.IsEnded.Should().BeTrue();
+    }
+
+    [Fact, Trait("RFC", "7252 5.4.1")]
+    public void An_answer_with_an_unknown_critical_option_is_dropped()
+    {
+        var sent = Ask();
+
+        _a.Expect("NON [X] GET /t (Token T)");
+        _a.SendBytes("58 45 0001" + Convert.ToHexString(_a.Last[4..12]) + "e0 fcdc ff 61");
+        _wire.RunFor(TimeSpan.FromSeconds(1));
+
+        TakeAll(sent).Should().BeEmpty();
+    }
+
+    [Fact, Trait("RFC", "7252 5.3.2")]
+    public async Task A_member_cannot_answer_a_request_to_another_peer()
+    {
+        var unicast = _client.Send(new CoapRequest(RequestCode.Get, "/t") { IsConfirmable = false }, PeerIdentity.From("a"));
+
+        _a.Expect("NON [X] GET /t (Token T)");
+        _b.SendBytes("58 45 0001" + Convert.ToHexString(_a.Last[4..12]) + "ff 62");
+        _b.Expect("RST [0x0001]");
+        _a.Send("NON [0x0001] 2.05 Content (Token T) 'a'");
+        _wire.RunFor(TimeSpan.FromSeconds(1));
+
+        (await unicast).PayloadText.Should().Be("a");
+    }
+
+    [Fact]
+    public void A_slow_reader_loses_the_latest_answers()
+    {
+        var sent = Ask(TenSeconds with { MaxQueuedAnswers = 2 });
+
+        _a.Expect("NON [X] GET /t (Token T)");
+        foreach (var number in new[] { 1, 2, 3 }) { _a.Send($"NON [0x000{number}] 2.05 Content (Token T) '{number}'"); }
+        _wire.RunFor(TimeSpan.FromSeconds(1));
+
+        TakeAll(sent).Select(answer => answer.PayloadText).Should().Equal("1", "2");
+        _client.Lane.Metrics.DroppedGroupAnswers.Should().Be(1);
+    }
+
+    [Fact]
+    public void One_request_more_than_the_limit_fails_at_once_and_not_when_another_has_ended()
+    {
+        var (first, _) = (Ask(), Ask());
+
+        var tooMany = Ask();
+        _wire.RunFor(TimeSpan.FromSeconds(1));
+        first.Close();
+        var fourth = Ask();
+        _wire.RunFor(TimeSpan.FromSeconds(1));
+
+        tooMany.Invoking(one => one.Answers.TryTake(out _)).Should().Throw<CoapBusyException>().WithMessage("2 multicast requests*");
+        fourth.Answers.IsEnded.Should().BeFalse();
+    }
+
+    [Fact]
+    public void The_end_of_the_client_ends_the_wait()
+    {
+        var sent = Ask();
+        _wire.RunFor(TimeSpan.FromSeconds(1));
+
+        _client.Dispose();
+
+        sent.Invoking(one => one.Answers.TryTake(out _)).Should().Throw<CoapTransportException>();
+    }
+
+    private GroupRequest Ask(MulticastRequestSettings? settings = null) =>
+        _client.Multicast(Group, new CoapRequest(RequestCode.Get, "/t") { IsConfirmable = false }, settings);
+
+    private static List<CoapResponse> TakeAll(GroupRequest sent)
+    {
+        var taken = new List<CoapResponse>();
+        while (sent.Answers.TryTake(out var answer)) { taken.Add(answer); }
+        return taken;
+    }
+}

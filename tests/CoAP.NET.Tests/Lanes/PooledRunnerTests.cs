@@ -1,0 +1,38 @@
+using CoAP.Lanes;
+using CoAP.Streams;
+using CoAP.Transports;
+
+namespace CoAP.Tests.Lanes;
+
+public sealed class PooledRunnerTests : IStreamLaneOwner
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
+
+    [Fact]
+    public async Task The_pool_does_not_wait_for_a_thread_that_waits_in_its_turn_and_its_work_is_not_lost()
+    {
+        using var lane = new StreamLane(new CoapServerSettings().ForStreamLanes(), this, new StreamBudget(1), isShared: false);
+        var runner = new PooledRunner(lane);
+        lane.RunBy(runner);
+        using var inTurn = new ManualResetEventSlim();
+        using var goOn = new ManualResetEventSlim();
+        var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var waiting = new Thread(() => lane.RunHere(new LaneAction(() => { inTurn.Set(); goOn.Wait(Patience); })));
+
+        waiting.Start();
+        inTurn.Wait(Patience);
+        lane.Post(new LaneAction(done.SetResult));
+        var ofThePool = Task.Run(((IThreadPoolWorkItem)runner).Execute);
+        var hasComeBack = await Task.WhenAny(ofThePool, Task.Run(() => goOn.WaitHandle.WaitOne(Patience / 2))) == ofThePool;
+        goOn.Set();
+        await done.Task.WaitAsync(Patience);
+
+        hasComeBack.Should().BeTrue();
+        waiting.Join();
+        await runner.StopAsync().WaitAsync(Patience);
+    }
+
+    void IStreamLaneOwner.OnClosed(StreamLane lane, StreamChannel channel)
+    {
+    }
+}

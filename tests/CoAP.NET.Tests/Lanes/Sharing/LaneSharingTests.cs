@@ -1,0 +1,122 @@
+using CoAP.Datagrams;
+using CoAP.Transports;
+
+namespace CoAP.Tests.Lanes;
+
+/// <summary>Two lanes share nothing that a request writes: neither what their fields lead to, nor what is static.</summary>
+[Collection("Loopback"), Trait("Category", "Loopback")]
+public sealed class LaneSharingTests
+{
+    // The ring of lanes is walked by messages that no lane could match, such as answers of a server to requests of ours; never by a request.
+    private const string Ring = "DatagramLane._next";
+
+    // Bytes that nobody touches, behind what is.
+    private const string Gap = "BatchedUdpTransport._gap";
+
+    // The counters of each lane and of its transport: only the lane writes them, and the meter reads them.
+    private static readonly string[] ReadByTheMeter = ["CoapMetrics.Lanes", "TransportCounters.Opened"];
+
+    /// <summary>All that can be written and that both lanes lead to, with the reason why a request to an inline handler does not write it.</summary>
+    private static readonly (string Why, string[] Places)[] Known =
+    [
+        ("Made once and only read afterwards; the compiler or the class library does not say so.",
+        [
+            "ObserverQuota.most", "HandlerThreads.run", "HandlerThreads.threads", "HandlerThreads.capacity", "Resource.handler",
+            "BatchedUdpSocket.LocalEndPoint", "ServerEndpoint.Address", "Keys.Current", "Keys.Previous", "Entry.Segment",
+            "OptionRegistry._declarations", "OptionRegistry._signals", "OptionSpace._direct", "OptionDeclaration._small", "OptionDeclaration._spaces",
+            "RouteNode._literals", "RouteNode._placeholder", "RouteNode._wildcard", "RouteNode._resource", "LiteralTable._slots", "Slot.Deeper", "RouteTemplate.Segments",
+        ]),
+        ("Written when a resource is mapped or described.",
+        [
+            "ResourceMap._root", "ResourceMap._version", "ResourceMap._changing", "Resource._handlers", "ResourceFeatures._features",
+            "ResourceDescription._consumed", "ResourceDescription._produced", "ResourceDescription._link", "ResourceDescription._isHidden",
+        ]),
+        ("Written when a handler is called, or a reason to refuse is met, for the first time.", ["Table._made"]),
+        ("Written when a handler was slow, and some 30 times after that; read otherwise.", ["Handler._mode", "Handler._slowness"]),
+        ("The queue in front of buffered handlers, whose threads serve all lanes: an inline handler has none.",
+        [
+            "HandlerThreads._gate", "HandlerThreads._waiting", "HandlerThreads._pending", "HandlerThreads._idle", "HandlerThreads._count", "HandlerThreads._isCompleted",
+        ]),
+        ("Written when an observation begins or ends, of which an endpoint has a limited number.", ["ObserverQuota._taken"]),
+        ("Written once in the lifetime of a key, with the next Echo value.", ["EchoMint._keys", "EchoMint._rotating"]),
+        ("Fires at the end of the endpoint.", ["HandlerPipeline._stopping"]),
+        ("Written when /.well-known/core is asked for and something was mapped since.", ["WellKnownCore._listing"]),
+    ];
+
+    [SkippableFact]
+    public void What_two_lanes_share_is_fixed_or_known_not_to_be_written_by_requests()
+    {
+        using var load = Started();
+        load.Ask(rounds: 3).Should().OnlyContain(static taken => taken > 0, "both lanes have to have served");
+
+        var (left, right) = (GraphOf(load.Lanes[0]), GraphOf(load.Lanes[1]));
+        var shared = SharedState.Between(left, right);
+
+        shared.SelectMany(item => SharedState.WritableIn(item, left.PlaceOf(item))).Distinct().Should().BeSubsetOf(Known.SelectMany(static one => one.Places));
+    }
+
+    [SkippableFact]
+    public void Requests_change_nothing_that_two_lanes_share()
+    {
+        using var load = Started();
+        load.Ask(rounds: 3);
+        var (left, right) = (GraphOf(load.Lanes[0]), GraphOf(load.Lanes[1]));
+        var shared = SharedState.Between(left, right);
+
+        shared.Should().NotBeEmpty();
+        ChangedByRequests(load, [.. shared.Select(item => (left.PlaceOf(item), ContentOf(item)))]).Should().BeEmpty();
+    }
+
+    [SkippableFact]
+    public void Requests_change_nothing_that_is_static()
+    {
+        using var load = Started();
+        load.Ask(rounds: 3);
+        var statics = SharedState.Statics().ToList();
+        var graph = ObjectGraph.From(statics.Select(static field => (ObjectGraph.NameOf(field), field.GetValue(null)!)), ReadByTheMeter);
+        var fields = statics.Select(static field => (ObjectGraph.NameOf(field), (Func<List<object?>>)(() => SharedState.ContentOf([field]))));
+
+        ChangedByRequests(load, [.. fields, .. graph.Objects.Select(item => (graph.PlaceOf(item), ContentOf(item)))]).Should().BeEmpty();
+    }
+
+    /// <remarks>What was made before the first request: that stays in its order, and what a lane makes later comes from memory of its thread.</remarks>
+    [SkippableTheory]
+    [InlineData(0, 1)]
+    [InlineData(1, 0)]
+    public void No_cache_line_that_one_lane_writes_holds_anything_of_the_other(int writer, int neighbour)
+    {
+        using var load = Started();
+        var (written, touched) = (GraphOf(load.Lanes[writer]), GraphOf(load.Lanes[neighbour]));
+        var before = written.Objects.Where(item => !touched.Contains(item)).Select(static item => (Item: item, Content: SharedState.ContentOf(item))).ToList();
+        load.Ask(rounds: 3);
+        var hot = before.Where(static one => !SharedState.IsSame(one.Content, SharedState.ContentOf(one.Item))).Select(static one => one.Item).ToList();
+
+        for (var twice = 0; twice < 2; twice++) { GC.Collect(2, GCCollectionMode.Forced, blocking: true, compacting: true); }     // nothing moves for a while
+        var lines = touched.Objects.Where(item => !written.Contains(item) && touched.PlaceOf(item) != Gap).SelectMany(CacheLine.Of).ToHashSet();
+
+        hot.Should().NotBeEmpty();
+        hot.Where(item => CacheLine.Of(item).Any(lines.Contains)).Select(written.PlaceOf).Should().BeEmpty();
+    }
+
+    /// <remarks>What requests write changes each time; what ends late of tests before this one changes once.</remarks>
+    private static IEnumerable<string> ChangedByRequests(SharedLoad load, IReadOnlyList<(string Place, Func<List<object?>> Read)> places)
+    {
+        for (var times = 0; times < 3; times++)
+        {
+            var before = places.Select(static one => one.Read()).ToList();
+            load.Ask(rounds: 10).Should().OnlyContain(static taken => taken > 0, "both lanes have to have served");
+            places = [.. places.Where((one, at) => !SharedState.IsSame(before[at], one.Read()))];
+        }
+        return places.Select(static one => one.Place);
+    }
+
+    private static Func<List<object?>> ContentOf(object item) => () => SharedState.ContentOf(item);
+
+    private static ObjectGraph GraphOf(DatagramLane lane) => ObjectGraph.From(lane, Ring);
+
+    private static SharedLoad Started()
+    {
+        Skip.IfNot(UdpTransport.SupportsSharedPorts, "only Linux spreads the peers of one port over several sockets");
+        return new SharedLoad();
+    }
+}

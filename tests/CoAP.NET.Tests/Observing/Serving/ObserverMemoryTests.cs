@@ -1,0 +1,20 @@
+namespace CoAP.Tests.Observing;
+
+/// <summary>What an observer costs; alone, because the memory counted is the whole process's.</summary>
+[Collection("Loopback")]
+public sealed class ObserverMemoryTests
+{
+    [Fact]
+    public void An_observation_of_a_client_of_its_own_takes_at_most_two_kibibytes()
+    {
+        const int Observers = 20_000;
+        var before = GC.GetTotalMemory(forceFullCollection: true);
+        using var crowd = new ObserverCrowd(Observers);
+        crowd.Resource.NotifyChanged();
+        crowd.PumpUntilQuiet();
+
+        var perObserver = (double)(GC.GetTotalMemory(forceFullCollection: true) - before) / Observers;
+
+        perObserver.Should().BeLessThan(2048);
+    }
+}

@@ -1,0 +1,163 @@
+using CoAP.Testing;
+using CoAP.Transports;
+
+namespace CoAP.Tests.Observing;
+
+/// <summary>Observations that outlive the server.</summary>
+public sealed class ObserverStoreTests : IDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
+
+    private readonly string _path = Path.Combine(Path.GetTempPath(), $"observers-{Guid.NewGuid():N}.txt");
+
+    public void Dispose()
+    {
+        File.Delete(_path);
+        File.Delete(_path + ".new");
+    }
+
+    // Client              Server
+    //    | GET, Observe 0     |
+    //    +------------------->|
+    //    | CON 2.05, ACK      |  the address is the client's own: kept
+    //    |<------------------>|
+    //    |                 restart
+    //    | CON 2.05           |  the same token, a higher number
+    //    |<-------------------+
+    [Fact, Trait("RFC", "7641 4.4"), Trait("RFC", "7641 4.5")]
+    public void After_a_restart_observers_are_told_the_current_state_as_confirmable_with_a_higher_number()
+    {
+        var (wire, store) = (new Wire(new ManualTime()), new InMemoryObserverStore());
+        using var client = ScriptedPeer.Client(wire);
+        using (var first = Serve(wire, store, "a", out var resource))
+        {
+            client.Send("CON [0x0001] GET /r (Token 0xabcd) {Observe: 0}");
+            client.Expect("ACK [0x0001] 2.05 Content (Token 0xabcd) {Observe: 1, Content-Format: 0} 'a'");
+            store.List().Should().BeEmpty("the address may be forged");
+            resource.NotifyChanged();
+            client.Expect("CON [X] 2.05 Content (Token 0xabcd) {Observe: 2, Content-Format: 0} 'a'");
+            client.Send("ACK [X]");
+            client.ExpectNothing(seconds: 1);
+            SpinWait.SpinUntil(() => store.List().Count == 1, Patience).Should().BeTrue();
+        }
+
+        using var second = Serve(wire, store, "b", out _);
+        foreach (var saved in store.List()) { second.Mesh.Observers.Restore(saved); }
+
+        client.TakeAll(seconds: 0);
+        var told = WireMessage.Read(client.Received[^1]);
+        (told.Type, told.Code, Hex.Text(told.Token), Hex.Text(told.Payload)).Should().Be((0, 0x45, "abcd", "62"));
+        NumberOf(told).Should().BeGreaterThan(2).And.BeLessThan(2 + (1 << 23));
+    }
+
+    [Fact, Trait("RFC", "7641 4.5")]
+    public async Task A_server_that_starts_again_takes_up_what_its_store_has()
+    {
+        var (network, store) = (new InMemoryNetwork(), new InMemoryObserverStore());
+        store.Save(Make(PeerIdentity.From("device"), [0xab], number: 41) with { Local = PeerIdentity.From("server"), Request = Hex.Bytes("41 01 0001 ab 60 51 72") });
+        using var device = network.OpenDatagrams(PeerIdentity.From("device"));
+        await using var server = new CoapServer(new CoapServerSettings { Network = network, Endpoints = [ServerEndpoint.InMemory("server")], Observers = new() { Store = store } });
+        server.Resources.At("r").Observable().Get((_, _) => new(new CoapResponse(ResponseCode.Content)));
+
+        server.Start();
+        var received = new Received();
+        SpinWait.SpinUntil(() => device.Receive(received) > 0, Patience).Should().BeTrue();
+
+        Hex.Text([received.Bytes[0], received.Bytes[1], .. received.Bytes[4..]]).Should().Be("4145ab612a", "CON, 2.05, the token, Observe 42");
+    }
+
+    [Fact]
+    public void An_observation_that_has_ended_is_not_kept()
+    {
+        var (wire, store) = (new Wire(new ManualTime()), new InMemoryObserverStore());
+        using var client = ScriptedPeer.Client(wire);
+        using var server = Serve(wire, store, "a", out var resource);
+        client.Send("CON [0x0001] GET /r (Token 0xabcd) {Observe: 0}");
+        client.Expect("ACK [0x0001] 2.05 Content (Token 0xabcd) {Observe: 1, Content-Format: 0} 'a'");
+        resource.NotifyChanged();
+        client.Expect("CON [X] 2.05 Content (Token 0xabcd) {Observe: 2, Content-Format: 0} 'a'");
+        client.Send("ACK [X]");
+        client.ExpectNothing(seconds: 0);
+        SpinWait.SpinUntil(() => store.List().Count == 1, Patience).Should().BeTrue();
+
+        client.Send("CON [0x0002] GET /r (Token 0xabcd) {Observe: 1}");
+        client.Expect("ACK [0x0002] 2.05 Content (Token 0xabcd) {Content-Format: 0} 'a'");
+
+        SpinWait.SpinUntil(() => store.List().Count == 0, Patience).Should().BeTrue();
+    }
+
+    [Theory]
+    [InlineData("192.0.2.1:5683"), InlineData("[2001:db8::1]:40000")]
+    public void A_file_gives_back_what_was_saved_and_not_what_was_removed(string address)
+    {
+        var peer = PeerIdentity.From(System.Net.IPEndPoint.Parse(address));
+        var store = new FileObserverStore(_path);
+        foreach (var token in new byte[] { 1, 2, 3 }) { store.Save(Make(peer, [token], number: token)); }
+        store.Save(Make(PeerIdentity.From("a name"), [], number: 7));
+        store.Save(Make(peer, [1], number: 100));
+        store.Remove(peer, default, new Token([2]));
+        store.Flush();
+
+        var read = new FileObserverStore(_path).List();
+
+        read.Select(one => (one.Peer, $"{one.Token}", one.Number, Hex.Text(one.Request.Span))).Should().BeEquivalentTo(
+            [(peer, "01", 100L, "4101"), (peer, "03", 3L, "4101"), (PeerIdentity.From("a name"), "", 7L, "4101")]);
+    }
+
+    [Fact]
+    public void Lines_that_cannot_be_read_are_passed_over()
+    {
+        var store = new FileObserverStore(_path);
+        store.Save(Make(PeerIdentity.From("x"), [1], number: 1));
+        store.Flush();
+        File.AppendAllText(_path, "\ngarbage\n1.2.3.4:5 - [zz] 1 00\n1.2.3.4:99999 - [] 1 00\n1.2.3.4:5 - [] -1 00\n- - - - - -\n1.2.3.4:5 - [] 99999999999999999999 00\n");
+
+        new FileObserverStore(_path).List().Should().ContainSingle();
+    }
+
+    [Fact]
+    public void A_crash_while_the_file_is_written_leaves_the_old_one()
+    {
+        var store = new FileObserverStore(_path);
+        store.Save(Make(PeerIdentity.From("x"), [1], number: 1));
+        store.Flush();
+        File.WriteAllText(_path + ".new", "half a li");
+
+        new FileObserverStore(_path).List().Should().ContainSingle();
+    }
+
+    [Fact]
+    public void A_full_store_keeps_what_it_has_and_still_renews_it()
+    {
+        var store = new InMemoryObserverStore(capacity: 2);
+        foreach (var token in new byte[] { 1, 2, 3 }) { store.Save(Make(PeerIdentity.From("x"), [token], number: 1)); }
+        store.Save(Make(PeerIdentity.From("x"), [2], number: 9));
+
+        store.List().Select(one => one.Number).Should().Equal(1, 9);
+    }
+
+    private static StoredObserver Make(PeerIdentity peer, byte[] token, long number) =>
+        new() { Peer = peer, Local = default, Token = new Token(token), Request = new byte[] { 0x41, 0x01 }, Number = number };
+
+    private static LaneEnd Serve(Wire wire, IObserverStore store, string state, out Resource resource)
+    {
+        Resource? mapped = null;
+        var settings = new CoapServerSettings { Observers = new() { Store = store }, Amplification = new() { ExemptsLoopback = false } };
+        var server = LaneEnd.Server(wire, map => mapped = map.At("r").Observable().Get(_ => Response.Content(state), HandlerMode.Inline), settings);
+        resource = mapped!;
+        return server;
+    }
+
+    private static int NumberOf(WireMessage message) => message.Options.Single(option => option.Number == 6).Value.Aggregate(0, (sum, octet) => (sum << 8) | octet);
+
+    private sealed class Received : IDatagramReceiver
+    {
+        public byte[] Bytes { get; private set; } = [];
+
+        public void OnDatagram(in ChannelKey key, ReadOnlySpan<byte> datagram) => Bytes = datagram.ToArray();
+
+        public void OnNetworkError(in ChannelKey key, ReadOnlySpan<byte> quoted, System.Net.Sockets.SocketError error)
+        {
+        }
+    }
+}

@@ -1,0 +1,33 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace CoAP.Tests.Server;
+
+[Trait("Category", "Loopback")]
+[Collection("Loopback")]
+public sealed class SyncServerEndTests
+{
+    [Fact]
+    public async Task A_peer_that_reads_no_answer_does_not_hold_up_the_end_of_the_server()
+    {
+        var settings = new CoapServerSettings
+        {
+            Mode = ServerMode.Sync,
+            Endpoints = [ServerEndpoint.Tcp(new IPEndPoint(IPAddress.Loopback, 0))],
+            ShutdownTimeout = TimeSpan.FromMilliseconds(100),
+            Tcp = new TcpSettings { SendTimeout = TimeSpan.FromMinutes(1) },
+        };
+        await using var server = new CoapServer(settings);
+        var isAsked = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        server.Resources.At("a").Get((_, _) => { isAsked.TrySetResult(); return new(Response.Content(new byte[32 << 20], 42)); });
+        server.Start();
+        using var peer = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 4096 };
+        peer.Connect(server.Endpoints[0].Address);
+
+        peer.Send(Convert.FromHexString("50E124FFFFFFFF" + "2001B161"));    // CSM with Max-Message-Size 4,294,967,295; GET /a
+        await isAsked.Task.WaitAsync(TimeSpan.FromSeconds(5));
+        var end = server.StopAsync();
+
+        await end.Invoking(task => task.WaitAsync(TimeSpan.FromSeconds(15))).Should().NotThrowAsync();
+    }
+}

@@ -1,0 +1,66 @@
+using CoAP.Testing;
+
+namespace CoAP.Tests.Streams;
+
+/// <summary>Peers that ask for more than they take, or for more than there is room for.</summary>
+public sealed class StreamBackPressureTests
+{
+    private const string GetLarge = "d1 01 01 01 b5 6c61726765 47 6e3d38303030 30";     // GET large?n=80000
+
+    [Fact]
+    public async Task A_peer_that_takes_no_answers_is_read_no_further()
+    {
+        await using var host = new StreamHost();
+        using var peer = RawPeer.Connect(host.Network, StreamHost.Name);
+        peer.Send("40 e1 23 020000");                               // Max-Message-Size 131,072
+        var request = Hex.Bytes(GetLarge);
+        const int Requests = 20_000;
+
+        var sending = peer.SendAsync(Enumerable.Repeat(request, Requests).SelectMany(bytes => bytes).ToArray());
+        await peer.ReadAsync();
+        var answers = 0;
+        while (answers < 100 && await peer.ReadAsync() is { } answer)
+        {
+            answer.Length.Should().Be(2 * (80_000 + 6 + 1 + 1));
+            answers++;
+        }
+
+        // 64 KiB are on their way to the server and 64 KiB in its hands: of the 380,000 bytes it has not taken the rest.
+        sending.IsCompleted.Should().BeFalse();
+    }
+
+    [Fact]
+    public async Task A_connection_with_enough_requests_in_progress_is_read_no_further_until_one_is_answered()
+    {
+        await using var host = new StreamHost(settings => settings with { Stream = new StreamSettings { MaxRequestsInProgress = 2 } });
+        using var peer = await host.OpenAsync();
+        using var other = await host.OpenAsync();
+
+        for (var token = 0; token < 2; token++) { peer.Send($"71 01 {token:x2} b4 77616974 01 {0x61 + token:x2}"); }    // GET wait/a and wait/b
+        peer.Send("01 e2 42");
+        other.Send("01 e2 43");
+        var ofOther = await other.ReadAsync();
+        host.Gate("b").SetResult();
+
+        ofOther.Should().Be("01e343", "other connections go on");
+        (await peer.ReadAsync(2)).Should().Equal("314501c0ff62", "01e342");
+    }
+
+    [Fact]
+    public async Task A_full_lane_reads_no_further_and_goes_on_when_there_is_room()
+    {
+        await using var host = new StreamHost(settings => settings with { MaxPendingRequests = 4 });
+        using var peer = await host.OpenAsync();
+
+        for (var token = 0; token < 8; token++) { peer.Send($"71 01 {token:x2} b4 77616974 01 {0x61 + token:x2}"); }    // GET wait/a to wait/h
+        peer.Send("01 e2 42");
+        host.Gate("c").SetResult();
+        var first = await peer.ReadAsync();
+        foreach (var gate in "abdefgh") { host.Gate($"{gate}").SetResult(); }
+        var rest = await peer.ReadAsync(8);
+
+        first.Should().Be("314502c0ff63");
+        rest.Should().Contain("01e342").And.OnlyHaveUniqueItems();
+        rest[^1].Should().NotBeNull();
+    }
+}
