@@ -1,6 +1,6 @@
 namespace CoAP;
 
-/// <summary>What goes wrong in CoAP; the leaves say who broke which rule.</summary>
+/// <summary>The base class of all errors that this library reports. Each derived class names who caused the error.</summary>
 public abstract class CoapException : Exception
 {
     private protected CoapException(string message, Exception? innerException = null)
@@ -9,15 +9,15 @@ public abstract class CoapException : Exception
     }
 }
 
-/// <summary>The bytes handed to a deserializer are no CoAP message.</summary>
+/// <summary>Thrown when bytes that were to be deserialized are not a CoAP message.</summary>
 public sealed class CoapFormatException : CoapException
 {
     internal CoapFormatException(FormatError reason, long offset)
         : base($"{reason.Describe()} (at byte {offset}).") => (Reason, Offset) = (reason, offset);
 
-    /// <summary>The clause that the bytes break.</summary>
+    /// <summary>The rule that the bytes break.</summary>
     public FormatError Reason { get; }
 
-    /// <summary>The offset in bytes, from the start of the message, at which it breaks.</summary>
+    /// <summary>The offset of the error in bytes from the start of the message.</summary>
     public long Offset { get; }
 }

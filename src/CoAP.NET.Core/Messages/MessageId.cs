@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace CoAP;
 
-/// <summary>The 16-bit number that matches acknowledgements to messages and shows duplicates (RFC 7252, section 3).</summary>
+/// <summary>The 16-bit number that matches acknowledgements to messages and identifies duplicates (RFC 7252, section 3).</summary>
 /// <param name="Value">0 to 65,535.</param>
 public readonly record struct MessageId(ushort Value)
 {
-    /// <summary>The number in decimal.</summary>
+    /// <summary>Returns the number in decimal.</summary>
     public override string ToString() => Value.ToString(CultureInfo.InvariantCulture);
 }

@@ -1,17 +1,17 @@
 namespace CoAP;
 
-/// <summary>The kind of a datagram message (RFC 7252, section 3). Reliable transports have no types (RFC 8323, section 3.2).</summary>
+/// <summary>The type of a datagram message (RFC 7252, section 3). Messages on reliable transports have none (RFC 8323, section 3.2).</summary>
 public enum MessageType : byte
 {
-    /// <summary>A message that asks for an acknowledgement (CON).</summary>
+    /// <summary>Requires an acknowledgement (CON).</summary>
     Confirmable = 0,
 
-    /// <summary>A message that asks for no acknowledgement (NON).</summary>
+    /// <summary>Requires no acknowledgement (NON).</summary>
     NonConfirmable = 1,
 
-    /// <summary>The acknowledgement of one confirmable message, with or without a response in it (ACK).</summary>
+    /// <summary>Acknowledges one confirmable message, with or without a response (ACK).</summary>
     Acknowledgement = 2,
 
-    /// <summary>The answer to a message that could not be made sense of (RST).</summary>
+    /// <summary>Rejects a message that the receiver cannot process (RST).</summary>
     Reset = 3,
 }

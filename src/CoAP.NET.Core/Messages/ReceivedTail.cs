@@ -2,7 +2,7 @@ using CoAP.Options;
 
 namespace CoAP;
 
-/// <summary>Where options and payload of a received message stand in its memory, which begins with the first option.</summary>
+/// <summary>The options and the payload of a received message. The memory starts with the first option.</summary>
 internal readonly ref struct ReceivedTail
 {
     public required ReadOnlyMemory<byte> Memory { get; init; }
@@ -11,7 +11,7 @@ internal readonly ref struct ReceivedTail
 
     public required int PayloadOffset { get; init; }
 
-    /// <summary>See <see cref="OptionSet.Seen"/>; 0 where there are no options.</summary>
+    /// <summary>The options that occur, see <see cref="OptionSet.Seen"/>; 0 if there are none.</summary>
     public required ulong Seen { get; init; }
 
     public required OptionSpace Space { get; init; }

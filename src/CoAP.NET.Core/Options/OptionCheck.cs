@@ -2,24 +2,23 @@ using System.Numerics;
 
 namespace CoAP.Options;
 
-/// <summary>Finds what a receiver must not overlook: critical options that it does not recognize (RFC 7252, section 5.4.1).</summary>
+/// <summary>Finds critical options that the receiver does not recognize (RFC 7252, section 5.4.1).</summary>
 internal static class OptionCheck
 {
-    // What responses are not defined to have counts in them as unrecognized (RFC 7252, section 5.4). Elective ones are ignored either way.
+    // Options that are not defined for responses are unrecognized in them (RFC 7252, section 5.4). Elective ones are ignored in any case.
     private static readonly ulong RequestsOnly =
         BitOf(IfMatch.Declaration) | BitOf(UriHost.Declaration) | BitOf(IfNoneMatch.Declaration) | BitOf(UriPort.Declaration)
         | BitOf(UriPath.Declaration) | BitOf(UriQuery.Declaration) | BitOf(Accept.Declaration)
         | BitOf(ProxyUri.Declaration) | BitOf(ProxyScheme.Declaration);
 
     /// <summary>
-    /// Whether a critical option has no declaration, a wrong value (RFC 7252, section 5.4.3), occurs more often than it may (section 5.4.5) or
-    /// has no place in a response (section 5.4).
-    /// Elective ones of that kind are left to be ignored. Allocates nothing.
+    /// Finds a critical option that has no declaration, has a wrong value (RFC 7252, section 5.4.3), is repeated without permission
+    /// (section 5.4.5) or is not defined for responses (section 5.4). Ignores elective options. Allocates nothing.
     /// </summary>
     /// <param name="options">The options of a message.</param>
-    /// <param name="registry">The options that are recognized.</param>
-    /// <param name="code">The message's code, which tells the number space, and requests from responses.</param>
-    /// <param name="number">One such option; -1 where there is none.</param>
+    /// <param name="registry">The known options.</param>
+    /// <param name="code">The code of the message. It determines the number space.</param>
+    /// <param name="number">The number of the option, or -1 if there is none.</param>
     public static bool FindUnrecognizedCritical(in OptionSet options, OptionRegistry registry, CoapCode code, out int number)
     {
         number = -1;

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace CoAP.Options;
 
-/// <summary>The nibbles of RFC 7252, section 3.1: values up to 12 stand in the nibble, larger ones in one or two bytes behind it.</summary>
+/// <summary>The nibbles of RFC 7252, section 3.1: values up to 12 are in the nibble itself, larger ones in one or two bytes after it.</summary>
 internal static class OptionFormat
 {
     public const int OneByte = 13;
@@ -12,10 +12,10 @@ internal static class OptionFormat
     public const int TwoBytesOffset = 269;
     public const byte PayloadMarker = 0xFF;
 
-    /// <summary>The longest value that the two bytes can tell, and the largest delta.</summary>
+    /// <summary>The longest value and the largest delta that two bytes can express.</summary>
     public const int MaxValueLength = TwoBytesOffset + ushort.MaxValue;
 
-    /// <summary>Replaces a nibble of 13 or 14 by the value in the bytes at the position, and moves behind them.</summary>
+    /// <summary>Replaces a nibble of 13 or 14 by the value at the position and advances the position.</summary>
     public static FormatError ReadExtended(ReadOnlySpan<byte> bytes, ref int position, ref int value)
     {
         switch (value)
@@ -36,13 +36,13 @@ internal static class OptionFormat
         }
     }
 
-    /// <summary>The bytes that a delta or length takes behind its nibble.</summary>
+    /// <summary>Returns the number of bytes that a delta or length needs after its nibble.</summary>
     public static int ExtendedLength(int value) => value < OneByteOffset ? 0 : value < TwoBytesOffset ? 1 : 2;
 
-    /// <summary>The nibble for a delta or length.</summary>
+    /// <summary>Returns the nibble of a delta or length.</summary>
     public static int Nibble(int value) => value < OneByteOffset ? value : value < TwoBytesOffset ? OneByte : TwoBytes;
 
-    /// <summary>Writes the bytes behind the nibble and returns their number.</summary>
+    /// <summary>Writes the bytes after the nibble and returns their number.</summary>
     public static int WriteExtended(Span<byte> destination, int value)
     {
         if (value < OneByteOffset) { return 0; }

@@ -1,14 +1,14 @@
 namespace CoAP.Options;
 
-/// <summary>What follows from an option number alone (RFC 7252, section 5.4.6).</summary>
+/// <summary>The properties that an option number implies (RFC 7252, section 5.4.6).</summary>
 internal static class OptionNumber
 {
     public const int Max = 65_535;
 
-    /// <summary>The numbers from here on share one bit in a set of seen options.</summary>
+    /// <summary>The first number of those that share one bit in a set of seen options.</summary>
     public const int SharedBit = 63;
 
-    /// <summary>The bits of the critical numbers; numbers that share the last bit may be either.</summary>
+    /// <summary>The bits of the critical numbers. Numbers that share the last bit may be critical or not.</summary>
     public const ulong CriticalBits = 0xAAAA_AAAA_AAAA_AAAA;
 
     public static bool IsCritical(int number) => (number & 1) != 0;
@@ -17,6 +17,6 @@ internal static class OptionNumber
 
     public static bool IsNoCacheKey(int number) => (number & 0x1E) == 0x1C;
 
-    /// <summary>The bit that stands for a number in a set of seen options; all from 63 on share the last one.</summary>
+    /// <summary>Returns the bit of a number in a set of seen options. All numbers from 63 on share the last bit.</summary>
     public static ulong SeenBit(int number) => 1UL << Math.Min(number, SharedBit);
 }

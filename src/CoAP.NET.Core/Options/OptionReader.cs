@@ -2,8 +2,8 @@ using System.Runtime.CompilerServices;
 
 namespace CoAP.Options;
 
-/// <summary>Walks the option region of a message without making objects (RFC 7252, section 3.1).</summary>
-/// <remarks>A stack-only cursor: <see cref="Next"/> moves on, <see cref="Number"/> and <see cref="Value"/> are valid until the next call.</remarks>
+/// <summary>Reads the options of a message one after another without allocating objects (RFC 7252, section 3.1).</summary>
+/// <remarks>A cursor on the stack: <see cref="Next"/> advances it; <see cref="Number"/> and <see cref="Value"/> are valid until the next call.</remarks>
 public ref struct OptionReader
 {
     private readonly ReadOnlySpan<byte> _bytes;
@@ -12,11 +12,11 @@ public ref struct OptionReader
     private int _start;
     private FormatError _error;
 
-    /// <summary>Starts before the first option.</summary>
-    /// <param name="bytes">The region from the first option on; a payload marker ends it.</param>
+    /// <summary>Creates a reader in front of the first option.</summary>
+    /// <param name="bytes">The bytes from the first option on. A payload marker ends the options.</param>
     public OptionReader(ReadOnlySpan<byte> bytes) => _bytes = bytes;
 
-    /// <summary>Goes on behind an option that was read before.</summary>
+    /// <summary>Continues after an option that was read before.</summary>
     internal OptionReader(ReadOnlySpan<byte> bytes, int position, int number)
     {
         _bytes = bytes;
@@ -30,14 +30,14 @@ public ref struct OptionReader
     /// <summary>The value of the current option.</summary>
     public readonly ReadOnlySpan<byte> Value => _error == FormatError.None ? _bytes[_start.._position] : default;
 
-    /// <summary>What is wrong with the region; <see cref="Next"/> answered <see langword="false"/> because of it.</summary>
+    /// <summary>The error that made <see cref="Next"/> return <see langword="false"/>.</summary>
     public readonly FormatError Error => _error;
 
-    /// <summary>The bytes read so far; after an error, the offset of the option that is wrong.</summary>
+    /// <summary>The number of bytes read so far; after an error, the offset of the wrong option.</summary>
     public readonly int Position => _position;
 
-    /// <summary>Moves to the next option; <see langword="false"/> at the payload marker, at the end and at an error.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)] // The cursor stays in registers then.
+    /// <summary>Advances to the next option. Returns <see langword="false"/> at the payload marker, at the end and at an error.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)] // keeps the cursor in registers
     public bool Next()
     {
         var position = _position;

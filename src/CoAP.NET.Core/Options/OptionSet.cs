@@ -3,18 +3,18 @@ using System.Runtime.CompilerServices;
 
 namespace CoAP.Options;
 
-/// <summary>The options of a message in the order of their numbers; repeated ones keep the order in which they were given (RFC 7252, section 3.1).</summary>
+/// <summary>The options of a message in the order of their numbers. Repeated options keep their order (RFC 7252, section 3.1).</summary>
 /// <remarks>
-/// Immutable. A set is the bytes that stand in the message: those of a received one were checked as a whole when the message was read, and a
-/// typed option is made only when it is asked for; a set of typed options is written once, when it is made. Safe for concurrent use.
+/// Immutable and safe for concurrent use. A set holds the options in their form on the wire. The bytes of a received message are validated when
+/// the message is read; typed options are created on demand. A set of typed options is written once, when it is created.
 /// </remarks>
 [CollectionBuilder(typeof(OptionSet), nameof(Create))]
-public readonly partial struct OptionSet : IEnumerable<CoapOption>, IEquatable<OptionSet>
+public readonly struct OptionSet : IEnumerable<CoapOption>, IEquatable<OptionSet>
 {
     private readonly ReadOnlyMemory<byte> _wire;
     private readonly ulong _seen;
 
-    // A received set has the OptionSpace that makes its typed options, any other the options that it was made of.
+    // The OptionSpace that creates the typed options of a received set, or the typed options that the set was created from.
     private readonly object? _source;
 
     private OptionSet(ReadOnlyMemory<byte> wire, ulong seen, CoapOption[] sorted)
@@ -24,10 +24,10 @@ public readonly partial struct OptionSet : IEnumerable<CoapOption>, IEquatable<O
         _source = sorted;
     }
 
-    /// <summary>Takes a region that was checked before.</summary>
+    /// <summary>Creates a set from options that were validated before.</summary>
     /// <param name="wire">The bytes from the first option to the last one.</param>
     /// <param name="seen">See <see cref="Seen"/>.</param>
-    /// <param name="space">Makes the typed options.</param>
+    /// <param name="space">Creates the typed options.</param>
     internal OptionSet(ReadOnlyMemory<byte> wire, ulong seen, OptionSpace space)
     {
         _wire = wire;
@@ -35,19 +35,19 @@ public readonly partial struct OptionSet : IEnumerable<CoapOption>, IEquatable<O
         _source = space;
     }
 
-    /// <summary>No options.</summary>
+    /// <summary>The empty set.</summary>
     public static OptionSet Empty => default;
 
-    /// <summary>Whether there are no options.</summary>
+    /// <summary>Whether the set is empty.</summary>
     public bool IsEmpty => _seen == 0;
 
-    /// <summary>A bit for each option number below 63 that occurs, the last bit for all others.</summary>
+    /// <summary>A bit for each option number below 63 that occurs; the last bit stands for all others.</summary>
     internal ulong Seen => _seen;
 
     /// <summary>The bytes from the first option to the last one.</summary>
     internal ReadOnlyMemory<byte> Wire => _wire;
 
-    /// <summary>The number of options; takes a walk where the message was received.</summary>
+    /// <summary>The number of options. Reads all options if the message was received.</summary>
     public int Count
     {
         get
@@ -61,22 +61,22 @@ public readonly partial struct OptionSet : IEnumerable<CoapOption>, IEquatable<O
 
     private CoapOption[] Typed => Unsafe.As<CoapOption[]?>(_source) ?? [];
 
-    /// <summary>Makes a set of typed options in any order.</summary>
-    /// <exception cref="ArgumentException">An option that may occur once occurs twice (RFC 7252, section 5.4.5).</exception>
+    /// <summary>Creates a set from typed options in any order.</summary>
+    /// <exception cref="ArgumentException">An option that must not be repeated occurs twice (RFC 7252, section 5.4.5).</exception>
     public static OptionSet Create(ReadOnlySpan<CoapOption> options) => options.IsEmpty ? default : OptionSetWriter.Write(options.ToArray());
 
-    /// <summary>Whether an option of this number occurs.</summary>
+    /// <summary>Whether the set contains an option with this number.</summary>
     public bool Contains(int number)
     {
         if (number < 0 || (_seen & OptionNumber.SeenBit(number)) == 0) { return false; }
         return number < OptionNumber.SharedBit || TryGetValue(number, out _);
     }
 
-    /// <summary>Whether an option of this type occurs, valid or not.</summary>
+    /// <summary>Whether the set contains an option of this type, even with an invalid value.</summary>
     public bool Contains<T>()
         where T : CoapOption, IDeclaredOption => IsSpaceOf(T.Declaration) && Contains(T.Declaration.Number);
 
-    /// <summary>The first option of this type, or <see langword="null"/> where it is not there or its value is not valid.</summary>
+    /// <summary>Returns the first option of this type, or <see langword="null"/> if there is none or its value is not valid.</summary>
     public T? Get<T>()
         where T : CoapOption, IDeclaredOption
     {
@@ -93,7 +93,7 @@ public readonly partial struct OptionSet : IEnumerable<CoapOption>, IEquatable<O
         return null;
     }
 
-    /// <summary>All options of this type with valid values, in order; one at most where the option may occur once.</summary>
+    /// <summary>Returns all options of this type with valid values in their order; at most one if the option must not be repeated.</summary>
     public IReadOnlyList<T> GetAll<T>()
         where T : CoapOption, IDeclaredOption
     {
@@ -110,7 +110,7 @@ public readonly partial struct OptionSet : IEnumerable<CoapOption>, IEquatable<O
         return valid == found.Length ? found : found[..valid];
     }
 
-    /// <summary>The bytes of the first option of this number.</summary>
+    /// <summary>Finds the value of the first option with this number.</summary>
     public bool TryGetValue(int number, out ReadOnlySpan<byte> value)
     {
         if (number >= 0 && (_seen & OptionNumber.SeenBit(number)) != 0)
@@ -128,27 +128,26 @@ public readonly partial struct OptionSet : IEnumerable<CoapOption>, IEquatable<O
         return false;
     }
 
-    /// <summary>The set with these options as well; repeatable ones come behind those that are there.</summary>
-    /// <exception cref="ArgumentException">An option that may occur once would occur twice.</exception>
+    /// <summary>Returns a set that contains these options as well. Repeatable options follow the existing ones.</summary>
+    /// <exception cref="ArgumentException">An option that must not be repeated would occur twice.</exception>
     public OptionSet With(params ReadOnlySpan<CoapOption> options) => Create([.. this, .. options]);
 
-    /// <summary>The set without the options of this number.</summary>
+    /// <summary>Returns a set without the options with this number.</summary>
     public OptionSet Without(int number) => Contains(number) ? Create([.. this.Where(option => option.Number != number)]) : this;
 
-    /// <summary>A cursor over numbers and bytes that makes no objects.</summary>
+    /// <summary>Returns a cursor over numbers and values that allocates nothing.</summary>
     public OptionReader Read() => new(_wire.Span);
 
-    /// <summary>
-    /// The options one after another. Received ones come as <see cref="UnknownOption"/> where they have no declaration, a wrong value, or occur
-    /// more often than they may (RFC 7252, sections 5.4.3 and 5.4.5).
-    /// </summary>
+    /// <summary>Enumerates the options.</summary>
+    /// <remarks>A received option is an <see cref="UnknownOption"/> if it has no declaration, has a wrong value or must not be repeated (RFC 7252,
+    /// sections 5.4.3 and 5.4.5).</remarks>
     public Enumerator GetEnumerator() => new(this);
 
     IEnumerator<CoapOption> IEnumerable<CoapOption>.GetEnumerator() => GetEnumerator();
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 
-    /// <summary>Whether both have the same numbers and bytes in the same order.</summary>
+    /// <summary>Whether both sets have the same numbers and values in the same order.</summary>
     public bool Equals(OptionSet other) => _seen == other._seen && _wire.Span.SequenceEqual(other._wire.Span);
 
     /// <inheritdoc/>
@@ -162,16 +161,16 @@ public readonly partial struct OptionSet : IEnumerable<CoapOption>, IEquatable<O
         return hash.ToHashCode();
     }
 
-    /// <summary>Whether both have the same options.</summary>
+    /// <summary>Whether both sets are equal.</summary>
     public static bool operator ==(OptionSet left, OptionSet right) => left.Equals(right);
 
-    /// <summary>Whether the options differ.</summary>
+    /// <summary>Whether the sets differ.</summary>
     public static bool operator !=(OptionSet left, OptionSet right) => !left.Equals(right);
 
-    /// <summary>The options one after another, for log lines.</summary>
+    /// <summary>Returns the options for logs.</summary>
     public override string ToString() => string.Join(", ", this);
 
-    /// <summary>Makes a set whose bytes were written from these options.</summary>
+    /// <summary>Creates a set from options and the bytes that were written from them.</summary>
     internal static OptionSet Of(byte[] wire, ulong seen, CoapOption[] sorted) => new(wire, seen, sorted);
 
     private int CountOf(int number)
@@ -181,6 +180,59 @@ public readonly partial struct OptionSet : IEnumerable<CoapOption>, IEquatable<O
         return count;
     }
 
-    // A set that was built knows no message yet, so its options are found by their types alone.
+    // A set of typed options belongs to no message yet, so it has no number space.
     private bool IsSpaceOf(OptionDeclaration declaration) => _source is not OptionSpace space || (space.Bit & declaration.SpaceBits) != 0;
+
+    /// <summary>Enumerates typed options and creates them where necessary. Not safe for concurrent use.</summary>
+    public struct Enumerator : IEnumerator<CoapOption>
+    {
+        private readonly OptionSet _set;
+        private int _position;
+        private int _number;
+
+        internal Enumerator(OptionSet set)
+        {
+            _set = set;
+            Current = null!;
+        }
+
+        /// <summary>The current option.</summary>
+        public CoapOption Current { get; private set; }
+
+        readonly object IEnumerator.Current => Current;
+
+        /// <summary>Advances to the next option.</summary>
+        public bool MoveNext()
+        {
+            if (_set._source is OptionSpace space) { return MoveNext(space); }
+            var typed = _set.Typed;
+            if (_position >= typed.Length) { return false; }
+            Current = typed[_position++];
+            return true;
+        }
+
+        /// <summary>Returns to the start.</summary>
+        public void Reset()
+        {
+            _position = 0;
+            _number = 0;
+        }
+
+        /// <summary>Does nothing.</summary>
+        public readonly void Dispose()
+        {
+        }
+
+        private bool MoveNext(OptionSpace space)
+        {
+            var reader = new OptionReader(_set._wire.Span, _position, _number);
+            if (!reader.Next()) { return false; }
+            var isRepeated = reader.Number == _number && _position > 0;
+            var typed = space.TryFind(reader.Number, out var declaration) && (!isRepeated || declaration.IsRepeatable) ? declaration.Create(reader.Value) : null;
+            Current = typed ?? new UnknownOption(reader.Number, reader.Value.ToArray());
+            _position = reader.Position;
+            _number = reader.Number;
+            return true;
+        }
+    }
 }

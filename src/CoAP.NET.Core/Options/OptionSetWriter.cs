@@ -1,13 +1,13 @@
 namespace CoAP.Options;
 
-/// <summary>Puts typed options in order and writes them (RFC 7252, section 3.1).</summary>
+/// <summary>Sorts typed options and writes them (RFC 7252, section 3.1).</summary>
 internal static class OptionSetWriter
 {
-    // Above this many options a sort that moves each one past all others would be felt.
+    // Insertion sort is faster for fewer options than this.
     private const int InsertionSortLimit = 32;
 
-    /// <param name="options">An array that is the set's from now on.</param>
-    /// <exception cref="ArgumentException">An option that may occur once occurs twice, or one is longer than the form can tell.</exception>
+    /// <param name="options">An array that the set owns from now on.</param>
+    /// <exception cref="ArgumentException">An option that must not be repeated occurs twice, or a value is too long.</exception>
     public static OptionSet Write(CoapOption[] options)
     {
         var isInOrder = true;
@@ -38,7 +38,7 @@ internal static class OptionSetWriter
             seen |= OptionNumber.SeenBit(number);
             previous = number;
         }
-        if (size > Array.MaxLength) { throw new ArgumentException($"The options take {size} bytes; at most {Array.MaxLength} are possible."); }
+        if (size > Array.MaxLength) { throw new ArgumentException($"The options take {size} bytes; an array holds at most {Array.MaxLength}."); }
         return (int)size;
     }
 
@@ -74,8 +74,8 @@ internal static class OptionSetWriter
     }
 
     private static void ThrowSupernumerary(CoapOption option) =>
-        throw new ArgumentException($"Option {option.Number} ({option.GetType().Name}) occurs twice; it may occur once (RFC 7252, section 5.4.5).");
+        throw new ArgumentException($"Option {option.Number} ({option.GetType().Name}) occurs twice; at most one is allowed (RFC 7252, section 5.4.5).");
 
     private static void ThrowLength(CoapOption option, int length) => throw new ArgumentException(
-        $"Option {option.Number} ({option.GetType().Name}) is {length} bytes long; at most {OptionFormat.MaxValueLength} are possible.");
+        $"Option {option.Number} ({option.GetType().Name}) is {length} bytes long; at most {OptionFormat.MaxValueLength} are allowed.");
 }

@@ -3,16 +3,14 @@ using System.Numerics;
 
 namespace CoAP.Options;
 
-/// <summary>
-/// Typed options with short values that this thread made before: peers say the same few words again and again, and options are immutable.
-/// </summary>
+/// <summary>A cache of typed options with short values for each thread. Peers repeat the same few values, and options are immutable.</summary>
 /// <remarks>
-/// A fixed number of places for each thread, found by the bytes; what comes later takes the place of what was there. A peer that says something
-/// new each time makes it useless, not larger. Nothing is shared between threads, so nothing is contended.
+/// Each thread has a fixed number of entries, which are found by the bytes of the value; a new entry replaces the old one. A peer that sends a
+/// new value each time makes the cache useless but not larger. Threads share nothing, so there is no contention.
 /// </remarks>
 internal static class SharedOptions
 {
-    /// <summary>The longest value that is kept, in bytes.</summary>
+    /// <summary>The longest value that is cached, in bytes.</summary>
     public const int MaxLength = 16;
 
     private const int PlaceBits = 7;
@@ -20,7 +18,7 @@ internal static class SharedOptions
     [ThreadStatic]
     private static Place[]? _places;
 
-    /// <summary>The option of these bytes, or <see langword="null"/> where they are none.</summary>
+    /// <summary>Returns the option with these bytes, or <see langword="null"/> if the value is not valid.</summary>
     public static CoapOption? GetOrMake(OptionDeclaration declaration, ReadOnlySpan<byte> value)
     {
         var key = Key.Of(value);
@@ -33,7 +31,7 @@ internal static class SharedOptions
 
     private readonly record struct Place(OptionDeclaration Declaration, Key Key, CoapOption Option);
 
-    // Up to 16 bytes and their number: different bytes have different keys.
+    // Up to 16 bytes and their length: different values have different keys.
     private readonly record struct Key(ulong First, ulong Last, int Length)
     {
         private const ulong Golden = 0x9E37_79B9_7F4A_7C15;

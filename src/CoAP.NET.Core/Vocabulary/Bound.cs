@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 
 namespace CoAP;
 
-/// <summary>What a setting may be. Each hands the value back, or throws with the name of the property that is being set.</summary>
+/// <summary>Checks the values of settings. Each method returns the value, or throws with the name of the property that is being set.</summary>
 internal static class Bound
 {
     private const int SmallestBlock = 16;
@@ -13,7 +13,7 @@ internal static class Bound
     public static T Within<T>(T value, T least, T most, [CallerMemberName] string name = "")
         where T : IComparable<T>
     {
-        // NaN compares as less than every number.
+        // NaN compares as less than every number, so it fails here.
         if (value.CompareTo(least) >= 0 && value.CompareTo(most) <= 0) { return value; }
         throw new ArgumentOutOfRangeException(name, value, string.Create(CultureInfo.InvariantCulture, $"{name} is {value}; {least} to {most} are allowed."));
     }
@@ -29,11 +29,11 @@ internal static class Bound
     }
 
     public static TimeSpan Positive(TimeSpan value, [CallerMemberName] string name = "") =>
-        value > TimeSpan.Zero ? value : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; only a positive time is allowed.");
+        value > TimeSpan.Zero ? value : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; it must be positive.");
 
     public static TimeSpan? Positive(TimeSpan? value, [CallerMemberName] string name = "") => value is { } time ? Positive(time, name) : null;
 
-    /// <summary>What the system's timers take.</summary>
+    /// <summary>Returns a time that the timers of the system accept.</summary>
     public static TimeSpan TimerTime(TimeSpan value, [CallerMemberName] string name = "") => value.TotalMilliseconds is >= 1 and <= int.MaxValue
         ? value
         : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; 1 ms to 24 days are allowed.");
@@ -42,5 +42,5 @@ internal static class Bound
         value is >= SmallestBlock and <= LargestBlock && BitOperations.IsPow2(value)
             ? value
             : throw new ArgumentOutOfRangeException(
-                name, value, $"{value} is no block size; 16, 32, 64, 128, 256, 512 and 1024 are (RFC 7959, section 2.2).");
+                name, value, $"{value} is not a block size; allowed are 16, 32, 64, 128, 256, 512 and 1024 (RFC 7959, section 2.2).");
 }

@@ -1,10 +1,10 @@
 namespace CoAP;
 
-/// <summary>What a channel is keyed by: the peer, and the local address that it talks to (RFC 7252, section 1.2, endpoint).</summary>
-/// <param name="Peer">The other side.</param>
-/// <param name="Local">Our side: the address the datagrams arrive at and leave from, with the port; none where any local address will do.</param>
+/// <summary>The key of a channel: the peer and the local address that it uses (RFC 7252, section 1.2, endpoint).</summary>
+/// <param name="Peer">The remote endpoint.</param>
+/// <param name="Local">The local address and port that datagrams arrive at and leave from; none if any local address may be used.</param>
 public readonly record struct ChannelKey(PeerIdentity Peer, PeerIdentity Local)
 {
-    /// <summary>Both ends, for log lines.</summary>
+    /// <summary>Returns both endpoints for logs.</summary>
     public override string ToString() => Local.IsNone ? Peer.ToString() : $"{Peer} via {Local}";
 }

@@ -1,6 +1,6 @@
 namespace CoAP;
 
-/// <summary>The names of the registered methods and response codes, as people read them (RFC 7252, section 12.1).</summary>
+/// <summary>The names of the registered methods and response codes (RFC 7252, section 12.1).</summary>
 internal static class CodeNames
 {
     private static readonly Dictionary<CoapCode, string> Names = new()
@@ -41,9 +41,9 @@ internal static class CodeNames
         [ResponseCode.HopLimitReached] = "Hop Limit Reached",
     };
 
-    /// <summary>A method by its name, such as "GET"; one that is not registered as "0.dd".</summary>
+    /// <summary>Returns the name of a method, such as "GET", or "0.dd" if it is not registered.</summary>
     public static string OfMethod(CoapCode method) => Names.GetValueOrDefault(method) ?? method.ToString();
 
-    /// <summary>A response code and its name, such as "4.04 Not Found"; one that is not registered as "c.dd".</summary>
+    /// <summary>Returns a response code with its name, such as "4.04 Not Found", or "c.dd" if it is not registered.</summary>
     public static string OfResponse(CoapCode code) => Names.TryGetValue(code, out var name) ? $"{code} {name}" : code.ToString();
 }

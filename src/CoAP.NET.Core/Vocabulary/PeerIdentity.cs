@@ -5,14 +5,14 @@ using System.Text;
 
 namespace CoAP;
 
-/// <summary>Who the other side of a channel is: an address and port, or a name where the transport has no addresses.</summary>
+/// <summary>The identity of the remote side of a channel: an address and port, or a name if the transport has no addresses.</summary>
 /// <remarks>
-/// A type of its own and not <see cref="IPEndPoint"/>, so that a DTLS connection ID or a security context can become an identity without a
-/// change to what is keyed by it. IPv4 addresses mapped into IPv6 equal the plain IPv4 address. Safe for concurrent use.
+/// A separate type instead of <see cref="IPEndPoint"/>, so that a DTLS connection ID or a security context can become an identity without
+/// changing the code that uses it as a key. IPv4 addresses mapped into IPv6 equal the plain IPv4 address. Safe for concurrent use.
 /// </remarks>
 public readonly record struct PeerIdentity
 {
-    /// <summary>The length in bytes of what <see cref="Write"/> writes.</summary>
+    /// <summary>The number of bytes that <see cref="Write"/> writes.</summary>
     internal const int BinaryLength = 7 + SHA256.HashSizeInBytes;
 
     private readonly ulong _high;
@@ -27,15 +27,15 @@ public readonly record struct PeerIdentity
 
     private enum Kind : byte { None, Name, IPv4, IPv6 }
 
-    /// <summary>Whether this is <see langword="default"/>: nobody.</summary>
+    /// <summary>Whether this is <see langword="default"/> and identifies no peer.</summary>
     public bool IsNone => _kind == Kind.None;
 
-    /// <summary>Whether this identity is an IP address and port.</summary>
+    /// <summary>Whether this is an IP address and port.</summary>
     public bool IsIP => _kind is Kind.IPv4 or Kind.IPv6;
 
     internal bool IsIPv4 => _kind == Kind.IPv4;
 
-    /// <summary>Whether this is no single peer but a group, or everybody on an IPv4 network (RFC 7252, section 8).</summary>
+    /// <summary>Whether this is a multicast group or the IPv4 broadcast address instead of a single peer (RFC 7252, section 8).</summary>
     internal bool IsMulticast => _kind switch
     {
         Kind.IPv4 => _low >> 28 == 0xE || _low == uint.MaxValue,
@@ -43,7 +43,7 @@ public readonly record struct PeerIdentity
         _ => false,
     };
 
-    /// <summary>Whether the peer is on this machine: a loopback address, or a name, which only networks within the process have.</summary>
+    /// <summary>Whether the peer is on this machine: it has a loopback address, or a name, as in-process networks use.</summary>
     internal bool IsLoopback => _kind switch
     {
         Kind.IPv4 => _low >> 24 == 127,
@@ -51,14 +51,14 @@ public readonly record struct PeerIdentity
         _ => true,
     };
 
-    /// <summary>The UDP or TCP port; 0 where there is none.</summary>
+    /// <summary>The UDP or TCP port, or 0 if there is none.</summary>
     public int Port => _port;
 
     internal uint ScopeId => _scope;
 
     internal uint IPv4Address => (uint)_low;
 
-    /// <summary>The identity of a transport address.</summary>
+    /// <summary>Returns the identity of a transport address.</summary>
     public static PeerIdentity From(IPEndPoint endPoint)
     {
         ArgumentNullException.ThrowIfNull(endPoint);
@@ -69,7 +69,7 @@ public readonly record struct PeerIdentity
             : FromIPv6(bytes, (uint)endPoint.Address.ScopeId, (ushort)endPoint.Port);
     }
 
-    /// <summary>The identity of a peer that is known by a name, such as an in-memory endpoint.</summary>
+    /// <summary>Returns the identity of a peer that is known by a name, such as an in-memory endpoint.</summary>
     public static PeerIdentity From(string name)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
@@ -78,8 +78,8 @@ public readonly record struct PeerIdentity
 
     internal static PeerIdentity FromIPv4(uint address, ushort port) => new(Kind.IPv4, 0, address, 0, port, null);
 
-    /// <param name="address">16 bytes in network order.</param>
-    /// <param name="scope">The zone of a link-local address, otherwise ignored.</param>
+    /// <param name="address">16 bytes in network byte order.</param>
+    /// <param name="scope">The zone of a link-local address; ignored for other addresses.</param>
     /// <param name="port">The port.</param>
     internal static PeerIdentity FromIPv6(ReadOnlySpan<byte> address, uint scope, ushort port)
     {
@@ -90,15 +90,15 @@ public readonly record struct PeerIdentity
         return new(Kind.IPv6, high, low, isLinkLocal ? scope : 0, port, null);
     }
 
-    /// <summary>Writes the 16 bytes of the address in network order, IPv4 in its mapped form.</summary>
+    /// <summary>Writes the 16 bytes of the address in network byte order, IPv4 in its mapped form.</summary>
     internal void WriteIPv6(Span<byte> destination)
     {
         BinaryPrimitives.WriteUInt64BigEndian(destination, _high);
         BinaryPrimitives.WriteUInt64BigEndian(destination[8..], _kind == Kind.IPv4 ? 0xFFFF_0000_0000UL | _low : _low);
     }
 
-    /// <summary>Writes what tells this identity from others: the kind, the zone, the port and the address, or a hash of the name.</summary>
-    /// <param name="destination">Of <see cref="BinaryLength"/>.</param>
+    /// <summary>Writes bytes that are different for different identities: kind, zone, port, and the address or a hash of the name.</summary>
+    /// <param name="destination">At least <see cref="BinaryLength"/> bytes.</param>
     internal void Write(Span<byte> destination)
     {
         destination[..BinaryLength].Clear();
@@ -109,7 +109,7 @@ public readonly record struct PeerIdentity
         else { WriteIPv6(destination[7..]); }
     }
 
-    /// <summary>The transport address, or <see langword="null"/> where the identity is none.</summary>
+    /// <summary>Returns the transport address, or <see langword="null"/> if the identity has none.</summary>
     public IPEndPoint? ToIPEndPoint()
     {
         switch (_kind)
@@ -127,7 +127,7 @@ public readonly record struct PeerIdentity
         }
     }
 
-    /// <summary>A hash that a peer cannot aim, as long as it does not know the key.</summary>
+    /// <summary>Returns a hash that a peer cannot predict as long as it does not know the key.</summary>
     internal ulong Hash(ulong key)
     {
         var name = _name is null ? 0UL : (uint)_name.GetHashCode(StringComparison.Ordinal);
@@ -135,7 +135,7 @@ public readonly record struct PeerIdentity
         return Fold(mixed ^ ((ulong)_scope << 24) ^ ((ulong)_port << 8) ^ (ulong)_kind, key | 1);
     }
 
-    /// <summary>The address and port, or the name.</summary>
+    /// <summary>Returns the address and port, or the name.</summary>
     public override string ToString() => ToIPEndPoint()?.ToString() ?? _name ?? "nobody";
 
     private static ulong Fold(ulong left, ulong right)

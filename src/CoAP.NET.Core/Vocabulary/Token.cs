@@ -3,21 +3,21 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace CoAP;
 
-/// <summary>The value that matches a response to its request: 0 to 8 bytes (RFC 7252, section 5.3.1), up to 65,804 where both sides agree (RFC 8974).</summary>
-/// <remarks>Up to 8 bytes are held inline; longer tokens hold an array of their own.</remarks>
+/// <summary>The value that matches a response to its request: 0 to 8 bytes (RFC 7252, section 5.3.1), or up to 65,804 if both sides agree (RFC 8974).</summary>
+/// <remarks>Up to 8 bytes are stored inline; longer tokens have an array.</remarks>
 public readonly struct Token : IEquatable<Token>
 {
-    /// <summary>The longest token that the extended form can carry, in bytes (RFC 8974, section 2.1).</summary>
+    /// <summary>The length of the longest token in bytes (RFC 8974, section 2.1).</summary>
     public const int MaxLength = 65_804;
 
     internal const int InlineLength = 8;
 
     private readonly byte[]? _extended;
-    private readonly ulong _inline;     // the first eight bytes in wire order from the least significant one on, zero behind them
+    private readonly ulong _inline;     // the first eight bytes in wire order, starting at the least significant one; the rest is zero
     private readonly byte _length;
 
-    /// <summary>Copies the token's bytes.</summary>
-    /// <exception cref="ArgumentException">More than 65,804 bytes.</exception>
+    /// <summary>Creates a token from a copy of the bytes.</summary>
+    /// <exception cref="ArgumentException">There are more than 65,804 bytes.</exception>
     public Token(ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length <= InlineLength)
@@ -28,7 +28,7 @@ public readonly struct Token : IEquatable<Token>
         }
         if (bytes.Length > MaxLength)
         {
-            throw new ArgumentException($"A token of {bytes.Length} bytes; at most {MaxLength} are allowed (RFC 8974, section 2.1).", nameof(bytes));
+            throw new ArgumentException($"The token has {bytes.Length} bytes; at most {MaxLength} are allowed (RFC 8974, section 2.1).", nameof(bytes));
         }
         _extended = bytes.ToArray();
         _inline = ReadInline(bytes[..InlineLength]);
@@ -40,7 +40,7 @@ public readonly struct Token : IEquatable<Token>
         _length = (byte)length;
     }
 
-    /// <summary>The token of no bytes.</summary>
+    /// <summary>The token without bytes.</summary>
     public static Token Empty => default;
 
     /// <summary>The length in bytes.</summary>
@@ -49,7 +49,7 @@ public readonly struct Token : IEquatable<Token>
     /// <summary>Whether the token has no bytes.</summary>
     public bool IsEmpty => Length == 0;
 
-    /// <summary>The first eight bytes, for tables keyed by tokens this library made.</summary>
+    /// <summary>The first eight bytes, for tables whose keys are tokens that this library created.</summary>
     internal ulong Inline => _inline;
 
     /// <summary>Copies the bytes to the start of <paramref name="destination"/> and returns their number.</summary>
@@ -72,7 +72,7 @@ public readonly struct Token : IEquatable<Token>
         return _length;
     }
 
-    /// <summary>The bytes in an array of their own.</summary>
+    /// <summary>Returns a copy of the bytes.</summary>
     public byte[] ToArray()
     {
         var bytes = new byte[Length];
@@ -104,16 +104,16 @@ public readonly struct Token : IEquatable<Token>
     /// <summary>Whether the bytes differ.</summary>
     public static bool operator !=(Token left, Token right) => !left.Equals(right);
 
-    /// <summary>The bytes in hexadecimal.</summary>
+    /// <summary>Returns the bytes in hexadecimal.</summary>
     public override string ToString() => Convert.ToHexString(ToArray());
 
-    /// <summary>Up to eight bytes as one number, see the field.</summary>
+    /// <summary>Reads up to eight bytes as one number in the layout of <see cref="Inline"/>.</summary>
     internal static ulong ReadInline(ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length == InlineLength) { return BinaryPrimitives.ReadUInt64LittleEndian(bytes); }
         if (bytes.Length >= sizeof(uint))
         {
-            // Both halves overlap where the token is shorter than eight bytes, with the same bits.
+            // Both halves overlap if there are fewer than eight bytes; the overlapping bits are equal.
             ulong last = BinaryPrimitives.ReadUInt32LittleEndian(bytes[^sizeof(uint)..]);
             return BinaryPrimitives.ReadUInt32LittleEndian(bytes) | (last << (8 * (bytes.Length - sizeof(uint))));
         }

@@ -1,6 +1,6 @@
 namespace CoAP.Options;
 
-/// <summary>An option type that names its declaration, so that <see cref="OptionSet.Get{T}"/> finds it by type.</summary>
+/// <summary>An option type with a static declaration, which <see cref="OptionSet.Get{T}"/> uses to find the option by type.</summary>
 public interface IDeclaredOption
 {
     /// <summary>The number, limits and factory of the option.</summary>

@@ -2,8 +2,8 @@ namespace CoAP.Options;
 
 /// <summary>Creates the typed form of one option from the bytes of its value.</summary>
 /// <remarks>
-/// An <see cref="OptionDeclaration"/> is a factory with limits and suits most options. Implement this interface for a value that is none of the
-/// four kinds of RFC 7252, section 3.2, derive the option from <see cref="CoapOption"/>, which writes the value, and add the factory by
+/// An <see cref="OptionDeclaration"/> is a factory with limits and suits most options. Implement this interface if the value has none of the
+/// four formats of RFC 7252, section 3.2: derive the option from <see cref="CoapOption"/>, which writes the value, and add the factory with
 /// <see cref="OptionRegistry.With"/>. Must be safe for concurrent use.
 /// </remarks>
 public interface IOptionFactory

@@ -3,13 +3,13 @@ using System.Text.Unicode;
 
 namespace CoAP.Options;
 
-/// <summary>What an RFC says of an option: number, name, limits and repeatability. Declared once, on the option's type.</summary>
-/// <remarks>Immutable and safe for concurrent use. Add a declaration of your own to an <see cref="OptionRegistry"/> to have messages understand it.</remarks>
+/// <summary>The definition of an option: number, name, limits and repeatability. Each option type has one.</summary>
+/// <remarks>Immutable and safe for concurrent use. Add declarations of your own options to an <see cref="OptionRegistry"/>.</remarks>
 public sealed class OptionDeclaration : IOptionFactory
 {
     private const int SmallNumbers = 64;
 
-    // One of these is set and says what kind of value the option has.
+    // Exactly one of these is set. It determines the format of the value.
     private readonly Func<uint, CoapOption>? _uint;
     private readonly Func<string, CoapOption>? _text;
     private readonly Func<ReadOnlyMemory<byte>, CoapOption>? _opaque;
@@ -18,7 +18,7 @@ public sealed class OptionDeclaration : IOptionFactory
     private readonly CoapCode[] _spaces;
     private readonly OptionValueRule? _isAllowed;
 
-    // Options of numbers in one byte, made once for all threads. Two may make the same one at the same time: one of both stays, and both are equal.
+    // Options with small numbers, created once for all threads. Two threads may create the same one; either of them stays, and both are equal.
     private readonly CoapOption?[]? _small;
     private readonly bool _isShared;
 
@@ -61,10 +61,10 @@ public sealed class OptionDeclaration : IOptionFactory
     /// <summary>The longest value in bytes.</summary>
     public int MaxLength { get; }
 
-    /// <summary>Whether a message may carry it more than once (RFC 7252, section 5.4.5).</summary>
+    /// <summary>Whether a message may carry the option more than once (RFC 7252, section 5.4.5).</summary>
     public bool IsRepeatable { get; }
 
-    /// <summary>The signaling codes in whose number space the option lives; empty for the common space (RFC 8323, section 5.2).</summary>
+    /// <summary>The signaling codes whose number space the option belongs to; empty for the common space (RFC 8323, section 5.2).</summary>
     public IReadOnlyList<CoapCode> Spaces => _spaces;
 
     /// <summary>A bit for each number space, see <see cref="OptionSpace.Bit"/>.</summary>
@@ -74,10 +74,10 @@ public sealed class OptionDeclaration : IOptionFactory
     /// <param name="number">0 to 65,535.</param>
     /// <param name="name">The registered name.</param>
     /// <param name="maxLength">0 to 4 bytes.</param>
-    /// <param name="create">Makes the option from its value.</param>
+    /// <param name="create">Creates the option from its value.</param>
     /// <param name="minLength">0 to 4 bytes.</param>
-    /// <param name="repeatable">Whether it may occur more than once.</param>
-    /// <param name="spaces">The signaling codes it belongs to; none for the common space.</param>
+    /// <param name="repeatable">Whether a message may carry the option more than once.</param>
+    /// <param name="spaces">The signaling codes that the option belongs to; none for the common space.</param>
     public static OptionDeclaration UInt(
         int number, string name, int maxLength, Func<uint, CoapOption> create, int minLength = 0, bool repeatable = false, params CoapCode[] spaces)
     {
@@ -91,7 +91,7 @@ public sealed class OptionDeclaration : IOptionFactory
         int number, string name, int minLength, int maxLength, Func<string, CoapOption> create, bool repeatable = false, params CoapCode[] spaces) =>
         new(number, name, minLength, maxLength, repeatable, create, spaces);
 
-    /// <summary>Declares an option whose value is a sequence of bytes (RFC 7252, section 3.2).</summary>
+    /// <summary>Declares an option with an opaque value (RFC 7252, section 3.2).</summary>
     /// <inheritdoc cref="UInt" path="/param"/>
     public static OptionDeclaration Opaque(
         int number,
@@ -108,8 +108,8 @@ public sealed class OptionDeclaration : IOptionFactory
     public static OptionDeclaration Empty(int number, string name, Func<CoapOption> create, params CoapCode[] spaces) =>
         new(number, name, 0, 0, repeatable: false, create, spaces);
 
-    /// <summary>Declares an option that a factory creates; the factory alone decides which values are valid.</summary>
-    /// <remarks>The name is that of the factory's type. Returns a factory that is a declaration as it is.</remarks>
+    /// <summary>Declares an option that a factory creates. The factory alone decides which values are valid.</summary>
+    /// <remarks>The name is that of the factory's type. A factory that is a declaration is returned unchanged.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">The number is not an option number.</exception>
     /// <exception cref="ArgumentException">A space is not a signaling code.</exception>
     public static OptionDeclaration Of(IOptionFactory factory)
@@ -119,20 +119,21 @@ public sealed class OptionDeclaration : IOptionFactory
             factory.Number, factory.GetType().Name, 0, OptionFormat.MaxValueLength, factory.IsRepeatable, factory, [.. factory.Spaces]);
     }
 
-    /// <summary>Returns the declaration with a rule for received values, beyond length and, for text, UTF-8. All rules of a declaration must allow
-    /// a value.</summary>
-    /// <remarks>A received value that the rule forbids is treated like one of a wrong length (RFC 7252, section 5.4.3). The constructor of the
-    /// option's type checks values that are to be sent.</remarks>
+    /// <summary>Returns the declaration with a rule for received values, in addition to length and UTF-8. A value must satisfy all rules.</summary>
+    /// <remarks>
+    /// A received value that breaks the rule is treated like a value of the wrong length (RFC 7252, section 5.4.3). Values to be sent are checked
+    /// by the constructor of the option type.
+    /// </remarks>
     public OptionDeclaration OnlyIf(OptionValueRule rule)
     {
         ArgumentNullException.ThrowIfNull(rule);
         return new(this, SpaceBits, _isAllowed is { } first ? value => first(value) && rule(value) : rule, _isShared);
     }
 
-    /// <summary>Returns the declaration for requests, responses and all signaling messages, as RFC 8613, section 13.3 declares OSCORE.</summary>
+    /// <summary>Returns the declaration for requests, responses and all signaling messages, as OSCORE needs it (RFC 8613, section 13.3).</summary>
     public OptionDeclaration InEverySpace() => new(this, ulong.MaxValue, _isAllowed, _isShared);
 
-    /// <summary>Whether the bytes are a value that this option may have: length, UTF-8 for text, and what the option's RFC says beyond that.</summary>
+    /// <summary>Whether the option may have this value: its length, its UTF-8 if it is text, and the rules of <see cref="OnlyIf"/>.</summary>
     public bool IsValid(ReadOnlySpan<byte> value) =>
         value.Length >= MinLength && value.Length <= MaxLength
         && (_text is null || Utf8.IsValid(value)) && (_isAllowed is null || _isAllowed(value)) && (_factory is null || Make(value) is not null);
@@ -148,11 +149,11 @@ public sealed class OptionDeclaration : IOptionFactory
         return Make(value);
     }
 
-    /// <summary>Makes the option, whatever was made before.</summary>
+    /// <summary>Creates the option without looking for an existing one.</summary>
     internal CoapOption? Make(ReadOnlySpan<byte> value)
     {
         if (value.Length < MinLength || value.Length > MaxLength || (_isAllowed is not null && !_isAllowed(value))) { return null; }
-        // A leaf of a user's may have bounds of its own: the peer broke the rule, so no exception leaves.
+        // The constructor of a user's option may have limits of its own. The peer broke them, so the exception ends here.
         try
         {
             if (_uint is not null) { return _uint(UIntOption.Read(value)); }
@@ -167,7 +168,7 @@ public sealed class OptionDeclaration : IOptionFactory
         }
     }
 
-    /// <summary>The number and name, such as "11 (Uri-Path)".</summary>
+    /// <summary>Returns number and name, such as "11 (Uri-Path)".</summary>
     public override string ToString() => $"{Number} ({Name})";
 
     internal void ThrowUnlessLength(int length)
@@ -175,7 +176,7 @@ public sealed class OptionDeclaration : IOptionFactory
         if (length < MinLength || length > MaxLength) { ThrowLength(length); }
     }
 
-    // Null for what is no UTF-8. Almost all text is ASCII, for which there is a shorter way.
+    // Null if the bytes are not UTF-8. Almost all text is ASCII, which is faster to decode.
     private static string? ReadText(ReadOnlySpan<byte> value)
     {
         if (Ascii.IsValid(value)) { return Encoding.Latin1.GetString(value); }
@@ -188,7 +189,7 @@ public sealed class OptionDeclaration : IOptionFactory
         throw new ArgumentOutOfRangeException(null, $"Option {this} is {length} bytes long; {limit} are allowed.");
     }
 
-    /// <summary>The declaration with instances that are used again for equal values.</summary>
+    /// <summary>Returns the declaration with instances that are reused for equal values.</summary>
     internal OptionDeclaration Shared() => new(this, SpaceBits, _isAllowed, isShared: true);
 
     private static ulong ToBits(CoapCode[] spaces)
@@ -198,7 +199,7 @@ public sealed class OptionDeclaration : IOptionFactory
         {
             if (!space.IsSignal)
             {
-                throw new ArgumentException($"Code {space} has no number space of its own; only 7.xx have (RFC 8323, section 5.2).", nameof(spaces));
+                throw new ArgumentException($"Code {space} has no number space; only signaling codes have one (RFC 8323, section 5.2).", nameof(spaces));
             }
             bits |= OptionSpace.BitOf(space);
         }

@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace CoAP.Options;
 
-/// <summary>The options that a serializer understands, keyed by number space and number (RFC 7252, section 12.2; RFC 8323, section 11.2).</summary>
+/// <summary>The options that a serializer knows, by number space and number (RFC 7252, section 12.2; RFC 8323, section 11.2).</summary>
 /// <remarks>Immutable: <see cref="With"/> returns a new registry. Safe for concurrent use.</remarks>
 public sealed class OptionRegistry
 {
@@ -19,15 +19,15 @@ public sealed class OptionRegistry
         for (var detail = 0; detail < SignalCodes; detail++) { _signals[detail] = new OptionSpace(new CoapCode(7, detail), declarations); }
     }
 
-    /// <summary>Every option that the RFCs this library implements have registered.</summary>
+    /// <summary>The registry with all options of the RFCs that this library implements.</summary>
     public static OptionRegistry Default { get; } = new(
         [.. Rfc7252Options.All, .. Rfc7641Options.All, .. Rfc7959Options.All, .. Rfc8323Options.All, .. LaterOptions.All]);
 
     /// <summary>The declarations of all number spaces, without those that were replaced.</summary>
     public IEnumerable<OptionDeclaration> Declarations => _declarations;
 
-    /// <summary>Returns a registry with these options as well. An option whose number is already there is replaced.</summary>
-    /// <param name="factories">Declarations, or factories for options with a value form of their own.</param>
+    /// <summary>Returns a registry that contains these options as well. An option replaces an earlier one with the same number.</summary>
+    /// <param name="factories">Declarations, or factories for options with a value format of their own.</param>
     public OptionRegistry With(params ReadOnlySpan<IOptionFactory> factories)
     {
         var all = new List<OptionDeclaration>(_declarations);
@@ -41,7 +41,7 @@ public sealed class OptionRegistry
         return new OptionRegistry([.. all]);
     }
 
-    /// <summary>A registry without these numbers of the common number space.</summary>
+    /// <summary>Returns a registry without these numbers of the common number space.</summary>
     internal OptionRegistry Without(IReadOnlyCollection<int> numbers) =>
         new([.. _declarations.Where(declaration => declaration.Spaces.Count > 0 || !numbers.Contains(declaration.Number))]);
 
@@ -50,11 +50,11 @@ public sealed class OptionRegistry
 
     /// <summary>Finds the declaration of an option.</summary>
     /// <param name="number">The option number.</param>
-    /// <param name="code">The code of the message: signaling codes have number spaces of their own.</param>
-    /// <param name="declaration">The declaration, where there is one.</param>
+    /// <param name="code">The code of the message. Each signaling code has its own number space.</param>
+    /// <param name="declaration">The declaration, if there is one.</param>
     public bool TryFind(int number, CoapCode code, [NotNullWhen(true)] out OptionDeclaration? declaration) =>
         Space(code).TryFind(number, out declaration);
 
-    /// <summary>The number space of a message's options.</summary>
+    /// <summary>Returns the number space of the options of a message.</summary>
     internal OptionSpace Space(CoapCode code) => code.IsSignal ? _signals[code.Detail] : _common;
 }

@@ -12,8 +12,8 @@ internal sealed class OptionSpace
     private readonly OptionDeclaration?[] _direct;
     private readonly FrozenDictionary<int, OptionDeclaration> _others;
 
-    /// <param name="code">A signaling code, or any other for the common space.</param>
-    /// <param name="declarations">Of all spaces; later ones replace earlier ones.</param>
+    /// <param name="code">A signaling code, or any other code for the common space.</param>
+    /// <param name="declarations">The declarations of all spaces; later ones replace earlier ones.</param>
     public OptionSpace(CoapCode code, IEnumerable<OptionDeclaration> declarations)
     {
         Bit = BitOf(code);
@@ -28,13 +28,13 @@ internal sealed class OptionSpace
         _others = all.Where(pair => pair.Key >= DirectNumbers).ToFrozenDictionary();
     }
 
-    /// <summary>Tells the spaces apart in a set of bits: bit 63 is the common one, bits 0 to 31 are 7.00 to 7.31.</summary>
+    /// <summary>The bit of this space: bit 63 is the common space, bits 0 to 31 are 7.00 to 7.31.</summary>
     public ulong Bit { get; }
 
     /// <summary>A bit for each declared number below 63.</summary>
     public ulong KnownBits { get; }
 
-    /// <summary>The bit of the space that a code's options live in.</summary>
+    /// <summary>Returns the bit of the space that a code uses.</summary>
     public static ulong BitOf(CoapCode code) => code.IsSignal ? 1UL << code.Detail : 1UL << 63;
 
     public bool TryFind(int number, [NotNullWhen(true)] out OptionDeclaration? declaration)

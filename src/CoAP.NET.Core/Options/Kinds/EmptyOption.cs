@@ -1,9 +1,9 @@
 namespace CoAP.Options;
 
-/// <summary>An option that says something by being there (RFC 7252, section 3.2).</summary>
+/// <summary>An option without a value; its presence is the information (RFC 7252, section 3.2).</summary>
 public abstract record EmptyOption : CoapOption
 {
-    /// <summary>Takes the number of the declaration.</summary>
+    /// <summary>Creates an option with the number of the declaration.</summary>
     protected EmptyOption(OptionDeclaration declaration)
         : base(declaration.Number)
     {

@@ -1,10 +1,10 @@
 namespace CoAP.Options;
 
-/// <summary>An option with a sequence of bytes (RFC 7252, section 3.2). Equal to another one with the same number and bytes.</summary>
+/// <summary>An option with a sequence of bytes (RFC 7252, section 3.2). Equal to another one with the same type, number and bytes.</summary>
 public abstract record OpaqueOption : CoapOption<ReadOnlyMemory<byte>>
 {
-    /// <summary>Takes the value; the bytes are not copied and must not change afterwards.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">The value is shorter or longer than the option may be.</exception>
+    /// <summary>Creates an option with a value. The bytes are not copied and must not change afterwards.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The length of the value is not allowed.</exception>
     protected OpaqueOption(OptionDeclaration declaration, ReadOnlyMemory<byte> value)
         : base(declaration, value) => declaration.ThrowUnlessLength(value.Length);
 
@@ -19,7 +19,7 @@ public abstract record OpaqueOption : CoapOption<ReadOnlyMemory<byte>>
     /// <inheritdoc/>
     public sealed override void WriteValue(Span<byte> destination) => Value.Span.CopyTo(destination);
 
-    // A record compares ReadOnlyMemory by address; two options are equal when their bytes are.
+    // A record would compare the address of the memory; two options are equal if their bytes are.
 
     /// <inheritdoc/>
     public virtual bool Equals(OpaqueOption? other) =>

@@ -7,9 +7,9 @@ public abstract record StringOption : CoapOption<string>
 {
     private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    /// <summary>Takes the value.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">The text in UTF-8 is shorter or longer than the option may be.</exception>
-    /// <exception cref="ArgumentException">The text holds half of a surrogate pair, which UTF-8 cannot express.</exception>
+    /// <summary>Creates an option with a value.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The length of the text in UTF-8 is not allowed.</exception>
+    /// <exception cref="ArgumentException">The text contains half of a surrogate pair, which UTF-8 cannot encode.</exception>
     protected StringOption(OptionDeclaration declaration, string value)
         : base(declaration, value)
     {

@@ -3,15 +3,15 @@ using System.Numerics;
 
 namespace CoAP.Options;
 
-/// <summary>An option with a number in network byte order without leading zeros, 0 to 4 bytes (RFC 7252, section 3.2).</summary>
+/// <summary>An option with an unsigned number of 0 to 4 bytes in network byte order without leading zeros (RFC 7252, section 3.2).</summary>
 public abstract record UIntOption : CoapOption<uint>
 {
-    /// <summary>Takes the value.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">The value needs more bytes than the option may have.</exception>
+    /// <summary>Creates an option with a value.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value needs more bytes than the option allows.</exception>
     protected UIntOption(OptionDeclaration declaration, uint value)
         : base(declaration, value)
     {
-        // Zero is no bytes on the wire; an option of a fixed length of one byte writes it nevertheless.
+        // Zero takes no bytes, except in an option with a fixed length.
         ValueLength = Math.Max(GetLength(value), declaration.MinLength);
         declaration.ThrowUnlessLength(ValueLength);
     }
@@ -32,10 +32,10 @@ public abstract record UIntOption : CoapOption<uint>
         }
     }
 
-    /// <summary>The bytes that a number needs: 0 for 0, 1 to 255, 2 to 65,535 and so on.</summary>
+    /// <summary>Returns the number of bytes that a value needs: 0 for 0, 1 for 1 to 255, 2 for 256 to 65,535 and so on.</summary>
     internal static int GetLength(uint value) => (39 - BitOperations.LeadingZeroCount(value)) / 8;
 
-    /// <summary>Reads up to four bytes; leading zeros are accepted (RFC 7252, section 3.2).</summary>
+    /// <summary>Reads up to four bytes and accepts leading zeros (RFC 7252, section 3.2).</summary>
     internal static uint Read(ReadOnlySpan<byte> value)
     {
         var result = 0U;

@@ -109,7 +109,7 @@ internal static class ContentFormatNames
     public static bool TryGetId(string contentType, string? coding, out uint id) =>
         ByName.TryGetValue((Simplify(contentType), coding is null ? "" : Simplify(coding)), out id);
 
-    // Media types and the parameters that are registered here are the same in upper and lower case.
+    // Case makes no difference in media types and in the parameters that are registered here.
     private static string Simplify(string name) =>
         string.Join(';', name.Split(';').Select(part => part.Trim().Replace("\"", "", StringComparison.Ordinal))).ToLowerInvariant();
 

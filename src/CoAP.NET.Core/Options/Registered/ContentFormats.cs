@@ -4,7 +4,7 @@ using CoAP.Options;
 namespace CoAP;
 
 /// <summary>The registered Content-Formats, the values of Content-Format, Accept and "ct" (RFC 7252, section 12.3).</summary>
-/// <remarks>65,000 to 65,535 are for experiments and have no names. Safe for concurrent use.</remarks>
+/// <remarks>65,000 to 65,535 are reserved for experiments and have no names. Safe for concurrent use.</remarks>
 public static class ContentFormats
 {
     /// <summary>"text/plain; charset=utf-8" (RFC 7252, section 12.3).</summary>
@@ -255,8 +255,8 @@ public static class ContentFormats
         ContentFormatNames.TryGetName(id, out contentType, out coding);
 
     /// <summary>Finds the id of a media type without a content coding or with the given one.</summary>
-    /// <param name="contentType">The media type with its parameters. Upper and lower case, blanks and quotes make no difference. "text/plain" alone
-    /// means UTF-8, its only character set that has an id.</param>
+    /// <param name="contentType">The media type with its parameters. Case, blanks and quotes make no difference. "text/plain" without a
+    /// parameter means UTF-8, the only character set with an id.</param>
     /// <param name="id">The Content-Format.</param>
     /// <param name="coding">The content coding, such as "deflate".</param>
     public static bool TryGetId(string contentType, out uint id, string? coding = null)

@@ -12,15 +12,15 @@ internal static class Rfc7252Options
         ProxyUri.Declaration, ProxyScheme.Declaration, Size1.Declaration,
     ];
 
-    /// <summary>"." and ".." are resolved before a path becomes options (RFC 7252, sections 5.10.1 and 5.10.7).</summary>
-    public static bool AreNoDots(ReadOnlySpan<byte> segment) => !segment.SequenceEqual("."u8) && !segment.SequenceEqual(".."u8);
+    /// <summary>Whether a segment is neither "." nor "..", which are resolved before a path becomes options (RFC 7252, sections 5.10.1 and 5.10.7).</summary>
+    public static bool IsPathSegment(ReadOnlySpan<byte> segment) => !segment.SequenceEqual("."u8) && !segment.SequenceEqual(".."u8);
 
-    public static string NoDots(string segment) => segment is not "." and not ".."
+    public static string CheckPathSegment(string segment) => segment is not "." and not ".."
         ? segment
-        : throw new ArgumentException($"A path segment must not be \"{segment}\" (RFC 7252, section 5.10.1).", nameof(segment));
+        : throw new ArgumentException($"The path segment is \"{segment}\", which is not allowed (RFC 7252, section 5.10.1).", nameof(segment));
 }
 
-/// <summary>Makes the request conditional on the current entity tag; empty means on the resource's existence (RFC 7252, section 5.10.8.1).</summary>
+/// <summary>Makes the request conditional on an entity tag, or, if empty, on the existence of the resource (RFC 7252, section 5.10.8.1).</summary>
 /// <param name="Value">0 to 8 bytes.</param>
 public sealed record IfMatch(ReadOnlyMemory<byte> Value) : OpaqueOption(Declaration, Value), IDeclaredOption
 {
@@ -28,7 +28,7 @@ public sealed record IfMatch(ReadOnlyMemory<byte> Value) : OpaqueOption(Declarat
     public static OptionDeclaration Declaration { get; } = Opaque(1, "If-Match", 0, 8, value => new IfMatch(value), repeatable: true);
 }
 
-/// <summary>The host of the resource; absent means the destination address of the request (RFC 7252, section 5.10.1).</summary>
+/// <summary>The host of the resource. Default: the destination address of the request (RFC 7252, section 5.10.1).</summary>
 /// <param name="Value">1 to 255 bytes in UTF-8.</param>
 public sealed record UriHost(string Value) : StringOption(Declaration, Value), IDeclaredOption
 {
@@ -36,7 +36,7 @@ public sealed record UriHost(string Value) : StringOption(Declaration, Value), I
     public static OptionDeclaration Declaration { get; } = String(3, "Uri-Host", 1, 255, value => new UriHost(value)).Shared();
 }
 
-/// <summary>Names one representation of the resource (RFC 7252, section 5.10.6).</summary>
+/// <summary>The entity tag, which identifies a representation of the resource (RFC 7252, section 5.10.6).</summary>
 /// <param name="Value">1 to 8 bytes.</param>
 public sealed record ETag(ReadOnlyMemory<byte> Value) : OpaqueOption(Declaration, Value), IDeclaredOption
 {
@@ -44,14 +44,14 @@ public sealed record ETag(ReadOnlyMemory<byte> Value) : OpaqueOption(Declaration
     public static OptionDeclaration Declaration { get; } = Opaque(4, "ETag", 1, 8, value => new ETag(value), repeatable: true).Shared();
 }
 
-/// <summary>Makes the request conditional on the resource not being there (RFC 7252, section 5.10.8.2).</summary>
+/// <summary>Makes the request conditional on the absence of the resource (RFC 7252, section 5.10.8.2).</summary>
 public sealed record IfNoneMatch() : EmptyOption(Declaration), IDeclaredOption
 {
     /// <inheritdoc/>
     public static OptionDeclaration Declaration { get; } = Empty(5, "If-None-Match", () => new IfNoneMatch());
 }
 
-/// <summary>The port of the resource; absent means the port of the request (RFC 7252, section 5.10.1).</summary>
+/// <summary>The port of the resource. Default: the port that the request was sent to (RFC 7252, section 5.10.1).</summary>
 /// <param name="Value">0 to 65,535.</param>
 public sealed record UriPort(uint Value) : UIntOption(Declaration, Value), IDeclaredOption
 {
@@ -59,37 +59,37 @@ public sealed record UriPort(uint Value) : UIntOption(Declaration, Value), IDecl
     public static OptionDeclaration Declaration { get; } = UInt(7, "Uri-Port", 2, value => new UriPort(value));
 }
 
-/// <summary>One segment of the path of the resource that was created (RFC 7252, section 5.10.7).</summary>
+/// <summary>A segment of the path of the created resource (RFC 7252, section 5.10.7).</summary>
 /// <param name="Value">0 to 255 bytes in UTF-8, not percent-encoded, neither "." nor "..".</param>
-public sealed record LocationPath(string Value) : StringOption(Declaration, Rfc7252Options.NoDots(Value)), IDeclaredOption
+public sealed record LocationPath(string Value) : StringOption(Declaration, Rfc7252Options.CheckPathSegment(Value)), IDeclaredOption
 {
     /// <inheritdoc/>
     public static OptionDeclaration Declaration { get; } =
-        String(8, "Location-Path", 0, 255, value => new LocationPath(value), repeatable: true).OnlyIf(Rfc7252Options.AreNoDots).Shared();
+        String(8, "Location-Path", 0, 255, value => new LocationPath(value), repeatable: true).OnlyIf(Rfc7252Options.IsPathSegment).Shared();
 }
 
-/// <summary>One segment of the path of the resource (RFC 7252, section 5.10.1).</summary>
+/// <summary>A segment of the path of the resource (RFC 7252, section 5.10.1).</summary>
 /// <param name="Value">0 to 255 bytes in UTF-8, not percent-encoded, neither "." nor "..".</param>
-public sealed record UriPath(string Value) : StringOption(Declaration, Rfc7252Options.NoDots(Value)), IDeclaredOption
+public sealed record UriPath(string Value) : StringOption(Declaration, Rfc7252Options.CheckPathSegment(Value)), IDeclaredOption
 {
     /// <inheritdoc/>
     public static OptionDeclaration Declaration { get; } =
-        String(11, "Uri-Path", 0, 255, value => new UriPath(value), repeatable: true).OnlyIf(Rfc7252Options.AreNoDots).Shared();
+        String(11, "Uri-Path", 0, 255, value => new UriPath(value), repeatable: true).OnlyIf(Rfc7252Options.IsPathSegment).Shared();
 }
 
 /// <summary>The format of the payload (RFC 7252, section 5.10.3).</summary>
-/// <param name="Value">A registered id, 0 to 65,535.</param>
+/// <param name="Value">A registered id, 0 to 65,535; see <see cref="ContentFormats"/>.</param>
 public sealed record ContentFormat(uint Value) : UIntOption(Declaration, Value), IDeclaredOption
 {
     /// <inheritdoc/>
     public static OptionDeclaration Declaration { get; } = UInt(12, "Content-Format", 2, value => new ContentFormat(value)).Shared();
 }
 
-/// <summary>How long a response may be cached, in seconds; 60 where absent (RFC 7252, section 5.10.5).</summary>
+/// <summary>The time for which a response may be cached, in seconds (RFC 7252, section 5.10.5). Default: 60 s.</summary>
 /// <param name="Value">0 to 4,294,967,295 seconds.</param>
 public sealed record MaxAge(uint Value) : UIntOption(Declaration, Value), IDeclaredOption
 {
-    /// <summary>The value that a response without the option has, in seconds.</summary>
+    /// <summary>The value for a response without the option, in seconds.</summary>
     public const uint Default = 60;
 
     /// <inheritdoc/>
@@ -99,7 +99,7 @@ public sealed record MaxAge(uint Value) : UIntOption(Declaration, Value), IDecla
     internal static uint Of(in OptionSet response) => response.Get<MaxAge>()?.Value ?? Default;
 }
 
-/// <summary>One argument of the query (RFC 7252, section 5.10.1).</summary>
+/// <summary>An argument of the query (RFC 7252, section 5.10.1).</summary>
 /// <param name="Value">0 to 255 bytes in UTF-8, not percent-encoded.</param>
 public sealed record UriQuery(string Value) : StringOption(Declaration, Value), IDeclaredOption
 {
@@ -107,15 +107,15 @@ public sealed record UriQuery(string Value) : StringOption(Declaration, Value), 
     public static OptionDeclaration Declaration { get; } = String(15, "Uri-Query", 0, 255, value => new UriQuery(value), repeatable: true).Shared();
 }
 
-/// <summary>The format in which the client wants the representation (RFC 7252, section 5.10.4).</summary>
-/// <param name="Value">A registered id, 0 to 65,535.</param>
+/// <summary>The format that the client accepts (RFC 7252, section 5.10.4).</summary>
+/// <param name="Value">A registered id, 0 to 65,535; see <see cref="ContentFormats"/>.</param>
 public sealed record Accept(uint Value) : UIntOption(Declaration, Value), IDeclaredOption
 {
     /// <inheritdoc/>
     public static OptionDeclaration Declaration { get; } = UInt(17, "Accept", 2, value => new Accept(value)).Shared();
 }
 
-/// <summary>One argument of the query of the resource that was created (RFC 7252, section 5.10.7).</summary>
+/// <summary>An argument of the query of the created resource (RFC 7252, section 5.10.7).</summary>
 /// <param name="Value">0 to 255 bytes in UTF-8, not percent-encoded.</param>
 public sealed record LocationQuery(string Value) : StringOption(Declaration, Value), IDeclaredOption
 {
@@ -123,7 +123,7 @@ public sealed record LocationQuery(string Value) : StringOption(Declaration, Val
     public static OptionDeclaration Declaration { get; } = String(20, "Location-Query", 0, 255, value => new LocationQuery(value), repeatable: true);
 }
 
-/// <summary>The absolute URI that a forward proxy is asked for (RFC 7252, section 5.10.2).</summary>
+/// <summary>The absolute URI that a forward proxy is to request (RFC 7252, section 5.10.2).</summary>
 /// <param name="Value">1 to 1,034 bytes in UTF-8.</param>
 public sealed record ProxyUri(string Value) : StringOption(Declaration, Value), IDeclaredOption
 {
@@ -131,7 +131,7 @@ public sealed record ProxyUri(string Value) : StringOption(Declaration, Value), 
     public static OptionDeclaration Declaration { get; } = String(35, "Proxy-Uri", 1, 1034, value => new ProxyUri(value));
 }
 
-/// <summary>The scheme of the URI that a forward proxy is asked for (RFC 7252, section 5.10.2).</summary>
+/// <summary>The scheme of the URI that a forward proxy is to request (RFC 7252, section 5.10.2).</summary>
 /// <param name="Value">1 to 255 bytes in UTF-8.</param>
 public sealed record ProxyScheme(string Value) : StringOption(Declaration, Value), IDeclaredOption
 {
@@ -139,8 +139,8 @@ public sealed record ProxyScheme(string Value) : StringOption(Declaration, Value
     public static OptionDeclaration Declaration { get; } = String(39, "Proxy-Scheme", 1, 255, value => new ProxyScheme(value));
 }
 
-/// <summary>The size of the request's body, or in a 4.13 the largest one that would do (RFC 7252, section 5.10.9; RFC 7959, section 4).</summary>
-/// <param name="Value">Bytes.</param>
+/// <summary>The size of the request body, or in a 4.13 the largest accepted size (RFC 7252, section 5.10.9; RFC 7959, section 4).</summary>
+/// <param name="Value">The size in bytes.</param>
 public sealed record Size1(uint Value) : UIntOption(Declaration, Value), IDeclaredOption
 {
     /// <inheritdoc/>

@@ -8,7 +8,7 @@ internal static class Rfc7641Options
     public static OptionDeclaration[] All => [Observe.Declaration];
 }
 
-/// <summary>In a request: register (0) or deregister (1); in a notification: its place in the order (RFC 7641, section 2).</summary>
+/// <summary>In a request: register (0) or deregister (1). In a notification: its sequence number (RFC 7641, section 2).</summary>
 /// <param name="Value">0 to 16,777,215.</param>
 public sealed record Observe(uint Value) : UIntOption(Declaration, Value), IDeclaredOption
 {

@@ -1,7 +1,7 @@
 namespace CoAP.Options;
 
-/// <summary>An option with a value of a known type.</summary>
-/// <typeparam name="T">The value's type.</typeparam>
+/// <summary>An option with a typed value.</summary>
+/// <typeparam name="T">The type of the value.</typeparam>
 public abstract record CoapOption<T> : CoapOption
 {
     private protected CoapOption(OptionDeclaration declaration, T value)
@@ -11,7 +11,7 @@ public abstract record CoapOption<T> : CoapOption
         IsRepeatable = declaration.IsRepeatable;
     }
 
-    // For options without a declaration: nobody said that they may not be repeated.
+    // An option without a declaration may be repeated: no rule forbids it.
     private protected CoapOption(int number, T value)
         : base(number)
     {
