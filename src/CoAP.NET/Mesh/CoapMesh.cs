@@ -205,7 +205,7 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
         }
         var listener = _listener = new StreamListener(listen, _connections);
         _listeners.Add(listener);
-        listener.Bind(endpoints, wish: _endpoints.Select(endpoint => endpoint.Address.Port).FirstOrDefault());
+        listener.Bind(endpoints, preferredPort: _endpoints.Select(endpoint => endpoint.Address.Port).FirstOrDefault());
         _endpoints.AddRange(listener.Endpoints);
         foreach (var name in endpoints.Select(endpoint => endpoint.Name).OfType<string>()) { ListenInMemory(name); }
         RestoreObservations();

@@ -6,11 +6,11 @@ namespace CoAP.Streams;
 /// <param name="Form">How connections are run.</param>
 /// <param name="IsBlocking">Whether each connection has a thread of its own.</param>
 /// <param name="IsDualMode">Whether sockets bound to <c>[::]</c> serve IPv4 as well.</param>
-/// <param name="Tcp">The sockets, and how many connections there may be.</param>
-/// <param name="Tls">How connections are secured.</param>
-/// <param name="WebSockets">How many WebSockets there may be.</param>
+/// <param name="Tcp">The sockets and the limits of connections.</param>
+/// <param name="Tls">The TLS settings.</param>
+/// <param name="WebSockets">The limits of WebSockets.</param>
 /// <param name="Time">The clock.</param>
-/// <param name="Logger">For connections that are refused or fail.</param>
+/// <param name="Logger">The logger of connections that are refused or fail.</param>
 internal sealed record ListenSettings(
     StreamLaneForm Form, bool IsBlocking, bool IsDualMode, TcpSettings Tcp, TlsServerSettings Tls, WebSocketServerSettings WebSockets, TimeProvider Time,
     ILogger Logger);

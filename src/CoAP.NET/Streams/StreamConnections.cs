@@ -6,12 +6,12 @@ using CoAP.Transports;
 
 namespace CoAP.Streams;
 
-/// <summary>All connections of an endpoint: on which lane each lives, and how to find the one to a peer. Safe for concurrent use.</summary>
-/// <remarks>Connections whose calls never wait are spread over the endpoint's stream lanes; one that has a thread has a lane of its own as well.</remarks>
-internal sealed class StreamConnections : IStreamLaneOwner
+/// <summary>All connections of an endpoint. Assigns each to a lane and finds them by peer. Safe for concurrent use.</summary>
+/// <remarks>Non-blocking connections are spread over the shared stream lanes. A blocking connection has a thread and a lane of its own.</remarks>
+internal sealed class StreamConnections
 {
-    // Peers that close when they are asked to do so within a round trip or two.
-    private static readonly TimeSpan ReleasePatience = TimeSpan.FromSeconds(1);
+    // Long enough for peers that close within a round trip or two.
+    private static readonly TimeSpan ReleaseTime = TimeSpan.FromSeconds(1);
 
     private readonly StreamLaneSettings _settings;
     private readonly Action<StreamLane> _wire;
@@ -25,7 +25,7 @@ internal sealed class StreamConnections : IStreamLaneOwner
     private bool _hasEnded;
 
     /// <param name="settings">The settings of the lanes.</param>
-    /// <param name="maxInFlight">The bytes in flight on all connections together.</param>
+    /// <param name="maxInFlight">The most bytes in flight on all connections.</param>
     /// <param name="form">How connections are run.</param>
     /// <param name="wire">Links the stages of a new lane.</param>
     public StreamConnections(StreamLaneSettings settings, long maxInFlight, StreamLaneForm form, Action<StreamLane> wire)
@@ -38,17 +38,17 @@ internal sealed class StreamConnections : IStreamLaneOwner
     /// <summary>How connections are run.</summary>
     public StreamLaneForm Form { get; }
 
-    /// <summary>What is taken of the messages of WebSockets.</summary>
+    /// <summary>The limits of messages over WebSockets.</summary>
     public WebSocketLimits WebSockets { get; }
 
-    /// <summary>The connections that are open.</summary>
+    /// <summary>The number of open connections.</summary>
     public int Count => _byPeer.Count;
 
-    /// <summary>The lanes on which there are connections, or were.</summary>
+    /// <summary>The lanes that serve connections.</summary>
     public IEnumerable<StreamLane> Lanes => _lanes.Keys;
 
-    /// <summary>Gives a connection to a lane; one that gets none is closed.</summary>
-    /// <exception cref="SocketException">The system has no descriptor left for a lane.</exception>
+    /// <summary>Assigns a connection to a lane. Closes it if there is none.</summary>
+    /// <exception cref="SocketException">The system has no file descriptor left for a lane.</exception>
     /// <exception cref="CoapTransportException">The endpoint has ended.</exception>
     public StreamChannel Adopt(IStreamConnection connection)
     {
@@ -60,37 +60,38 @@ internal sealed class StreamConnections : IStreamLaneOwner
             throw;
         }
         var channel = new StreamChannel(lane, connection, Form.RunsHandlers && connection.IsBlocking);
-        // Entered first, so that a handler of its first request finds it.
+        // Added first, so that the handler of the first request finds it.
         _byPeer[channel.Peer] = channel;
         lane.Adopt(channel);
-        if (_isEnding) { lane.Post(new LaneAction(() => channel.EndOrderly("The endpoint ends."))); }
+        if (_isEnding) { lane.Post(new LaneAction(() => channel.Shutdown("The endpoint has ended."))); }
         return channel;
     }
 
+    /// <summary>Finds the open connection of a peer.</summary>
     public bool TryFind(PeerIdentity peer, [NotNullWhen(true)] out StreamChannel? channel) =>
-        _byPeer.TryGetValue(peer, out channel) && channel is { HasOpened: true, IsClosed: false };
+        _byPeer.TryGetValue(peer, out channel) && channel is { IsOpened: true, IsClosed: false };
 
-    public void OnClosed(StreamLane lane, StreamChannel channel)
-    {
-        Forget(channel);
-        if (!lane.IsShared && _lanes.TryRemove(lane, out var runner)) { _ = runner.StopAsync(); }
-    }
-
-    /// <summary>Answers what was accepted, as far as patience goes.</summary>
-    public Task DrainAsync(CancellationToken patience)
+    /// <summary>Finishes the requests in progress, until the token fires.</summary>
+    public Task DrainAsync(CancellationToken deadline)
     {
         lock (_gate) { _isEnding = true; }
-        return Task.WhenAll(_lanes.Keys.Select(lane => lane.DrainAsync(patience)));
+        return Task.WhenAll(_lanes.Keys.Select(lane => lane.DrainAsync(deadline)));
     }
 
-    /// <summary>Asks every peer to close, closes what is still open after a moment, and ends the lanes.</summary>
+    /// <summary>Releases all connections, closes those that are still open after a short time, and ends the lanes.</summary>
     public async Task EndAsync()
     {
-        using var patience = new CancellationTokenSource(ReleasePatience, _settings.Lane.Time);
-        await Task.WhenAll(_lanes.Keys.Select(lane => lane.ReleaseAsync(patience.Token))).ConfigureAwait(false);
+        using var timeout = new CancellationTokenSource(ReleaseTime, _settings.Lane.Time);
+        await Task.WhenAll(_lanes.Keys.Select(lane => lane.ReleaseAsync(timeout.Token))).ConfigureAwait(false);
         lock (_gate) { _hasEnded = true; }
-        foreach (var channel in _byPeer.Values) { channel.Cut(); }
+        foreach (var channel in _byPeer.Values) { channel.CloseIfBlocking(); }
         await Task.WhenAll(_lanes.Values.Select(runner => runner.StopAsync())).ConfigureAwait(false);
+    }
+
+    private void OnClosed(StreamLane lane, StreamChannel channel)
+    {
+        _byPeer.TryRemove(new(channel.Peer, channel));
+        if (!lane.IsShared && _lanes.TryRemove(lane, out var runner)) { _ = runner.StopAsync(); }
     }
 
     private StreamLane LaneFor(IStreamConnection connection) => connection switch
@@ -100,11 +101,9 @@ internal sealed class StreamConnections : IStreamLaneOwner
         _ => _others.Next(),
     };
 
-    private void Forget(StreamChannel channel) => _byPeer.TryRemove(new(channel.Peer, channel));
-
     private StreamLane AddLane(bool isShared, bool isPolled)
     {
-        var lane = new StreamLane(_settings, this, _budget, isShared, isPolled ? new ConnectionPoller() : null);
+        var lane = new StreamLane(_settings, OnClosed, _budget, isShared, isPolled ? new ConnectionPoller() : null);
         _wire(lane);
         LaneRunner runner = isPolled || (isShared && Form.HasThread) ? new ThreadRunner(lane, "CoAP stream lane") : new PooledRunner(lane);
         lane.RunBy(runner);
@@ -113,7 +112,7 @@ internal sealed class StreamConnections : IStreamLaneOwner
         return lane;
     }
 
-    /// <summary>Lanes of one form that connections share, one after the other; made for the first connection.</summary>
+    /// <summary>Lanes of one form, which connections share in turn. Created for the first connection.</summary>
     private sealed class SharedLanes(StreamConnections owner, bool isPolled)
     {
         private StreamLane[] _lanes = [];
@@ -122,11 +121,11 @@ internal sealed class StreamConnections : IStreamLaneOwner
         public StreamLane Next()
         {
             var lanes = Volatile.Read(ref _lanes);
-            if (lanes.Length == 0) { lanes = Make(); }
+            if (lanes.Length == 0) { lanes = Create(); }
             return lanes[(uint)Interlocked.Increment(ref _next) % (uint)lanes.Length];
         }
 
-        private StreamLane[] Make()
+        private StreamLane[] Create()
         {
             lock (owner._gate)
             {
@@ -137,7 +136,7 @@ internal sealed class StreamConnections : IStreamLaneOwner
 
         private List<StreamLane> AddLanes()
         {
-            // A connection that came about so late would have a lane that nobody ends.
+            // No one would end a lane that is created now.
             if (owner._hasEnded) { throw new CoapTransportException("The endpoint has ended."); }
             List<StreamLane> lanes = [];
             try
@@ -146,7 +145,7 @@ internal sealed class StreamConnections : IStreamLaneOwner
             }
             catch (SocketException) when (lanes.Count > 0)
             {
-                // The system has no descriptor left: those that there are have to do.
+                // The system has no file descriptor left. The lanes created so far serve the connections.
             }
             return lanes;
         }

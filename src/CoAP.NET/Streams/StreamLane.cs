@@ -5,37 +5,38 @@ using CoAP.Vocabulary;
 
 namespace CoAP.Streams;
 
-/// <summary>A lane over connections. Those that can go on are told by its set of sockets, or post themselves to its inbox.</summary>
+/// <summary>A lane over connections. Connections that are ready are reported by its poller, or post themselves to its inbox.</summary>
 internal sealed class StreamLane : ExchangeLane
 {
-    // What one connection hands to the mesh in one piece; a message that does not fit is put together outside.
+    // The most bytes of one receive. A message that does not fit is assembled outside the buffer.
     private const int SharedBuffer = 64 << 10;
 
-    // For a lane that has but one connection, and as many such lanes as connections.
+    // For the lane of a single connection. There are as many such lanes as blocking connections.
     private const int OwnBuffer = 8 << 10;
 
-    // Connections with answers hold a buffer each: more of them at once would find none in the pool.
-    private const int FlushedTogether = 16;
+    // Each connection with output holds a buffer of the pool. The pool has none left for many more at a time.
+    private const int ConnectionsPerFlush = 16;
 
-    private readonly IStreamLaneOwner _owner;
-    private readonly ConnectionPoller? _sockets;
+    private readonly Action<StreamLane, StreamChannel> _onClosed;
+    private readonly ConnectionPoller? _poller;
     private readonly HashSet<StreamChannel> _channels = [];
-    private readonly List<StreamChannel> _dirty = [];
+    private readonly List<StreamChannel> _unflushed = [];
     private readonly SemaphoreSlim _sleep = new(0);
     private readonly WakeSignal _signal;
     private readonly TaskCompletionSource _end = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private List<StreamChannel> _heldBack = [];
+    private List<StreamInput> _paused = [];
     private TaskCompletionSource? _released;
 
-    /// <param name="settings">The endpoint's.</param>
-    /// <param name="owner">Is told when a connection is gone.</param>
-    /// <param name="budget">The endpoint's.</param>
-    /// <param name="isShared">Whether it serves many connections.</param>
-    /// <param name="sockets">What tells of its connections, where they do not so themselves; the lane's own from now on.</param>
-    public StreamLane(StreamLaneSettings settings, IStreamLaneOwner owner, StreamBudget budget, bool isShared, ConnectionPoller? sockets = null)
+    /// <param name="settings">The settings.</param>
+    /// <param name="onClosed">Called with a connection that is closed, on the lane; on any thread if the lane has ended.</param>
+    /// <param name="budget">The bytes in flight on all connections of the endpoint.</param>
+    /// <param name="isShared">Whether the lane serves many connections.</param>
+    /// <param name="poller">Reports the connections that do not report themselves. The lane disposes of it.</param>
+    public StreamLane(
+        StreamLaneSettings settings, Action<StreamLane, StreamChannel> onClosed, StreamBudget budget, bool isShared, ConnectionPoller? poller = null)
         : base(settings.Lane, settings.Exchanges, isReliable: true)
     {
-        (Stream, SendTimeout, _owner, Budget, _sockets) = (settings.Stream, settings.SendTimeout, owner, budget, sockets);
+        (Stream, SendTimeout, _onClosed, Budget, _poller) = (settings.Stream, settings.SendTimeout, onClosed, budget, poller);
         _signal = new WakeSignal(() => _sleep.Release());
         IsShared = isShared;
         Buffer = new byte[isShared ? SharedBuffer : OwnBuffer];
@@ -47,59 +48,75 @@ internal sealed class StreamLane : ExchangeLane
 
     public bool IsShared { get; }
 
-    /// <summary>The connections that live here.</summary>
+    /// <summary>The number of connections on the lane.</summary>
     public int ConnectionCount => _channels.Count;
 
     public Memory<byte> Buffer { get; }
 
     public StreamBudget Budget { get; }
 
-    /// <summary>Requests, responses and Empty messages that came in.</summary>
-    public override void Transmit(in Frame frame) => frame.Link!.Transmit(frame);
-
-    /// <summary>Signals that came in. They change what the connection may do next, so nothing of the user's stands in their way.</summary>
+    /// <summary>The source of signaling messages from peers. They change the state of their connection, so no user block is in their way.</summary>
     public Output<Frame> Signals { get; } = new();
 
-    public bool IsHeldBack => PendingRequests >= Settings.MaxPendingRequests;
-
-    /// <summary>Takes a connection in, or closes it where the lane has ended. Any thread.</summary>
-    /// <summary>The source of signaling messages.</summary>
+    /// <summary>The source of signaling messages to peers.</summary>
     public Output<OutgoingMessage> SignalsOut { get; } = new();
 
+    /// <summary>Whether the lane accepts no more requests for now.</summary>
+    public bool IsSaturated => PendingRequests >= Settings.MaxPendingRequests;
+
+    // A connection that found room late in a turn continues in the next turn. The lane must not sleep before it.
+    public override bool MustReceive => _poller?.HasPending == true || CanResume;
+
+    // The thread of the only connection runs handlers.
+    protected override bool MayBlock => !IsShared;
+
+    // A large response is sent as fast as the peer reads.
+    protected override bool IsDrained => base.IsDrained && !_channels.Any(static channel => channel.HasUnsentResponses);
+
+    private bool CanResume => _paused.Count > 0 && !IsSaturated;
+
+    public override void Transmit(in Frame frame) => frame.Link!.Transmit(frame);
+
+    /// <summary>Adds a connection, or closes it if the lane has ended. Any thread.</summary>
     public void Adopt(StreamChannel channel) => Post(new Adoption(this, channel));
 
-    /// <summary>Releases all connections and completes when they are gone, or patience is over (RFC 8323, section 5.5).</summary>
-    public async Task ReleaseAsync(CancellationToken patience)
+    /// <summary>Releases all connections and completes when they are closed, or when the token fires (RFC 8323, section 5.5).</summary>
+    public async Task ReleaseAsync(CancellationToken deadline)
     {
         var released = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        using var registration = patience.UnsafeRegister(static source => ((TaskCompletionSource)source!).TrySetResult(), released);
+        using var registration = deadline.UnsafeRegister(static source => ((TaskCompletionSource)source!).TrySetResult(), released);
         Post(new Release(this, released));
         await released.Task.ConfigureAwait(false);
     }
 
+    /// <summary>Emits a request, a response or an Empty message of a peer.</summary>
     public void Receive(in Frame frame) => Emit(Incoming, frame);
 
+    /// <summary>Emits a signaling message of a peer.</summary>
     public void ReceiveSignal(in Frame frame) => Emit(Signals, frame);
 
-    public void FlushLater(StreamChannel channel) => _dirty.Add(channel);
+    /// <summary>Flushes the connection at the end of the turn.</summary>
+    public void FlushLater(StreamChannel channel) => _unflushed.Add(channel);
 
-    public void ResumeLater(StreamChannel channel) => _heldBack.Add(channel);
+    /// <summary>Continues reading a connection in the next turn, or when the lane accepts requests again.</summary>
+    public void ResumeLater(StreamInput input) => _paused.Add(input);
 
     public void Remove(StreamChannel channel)
     {
         _channels.Remove(channel);
         if (_channels.Count == 0) { _released?.TrySetResult(); }
-        _owner.OnClosed(this, channel);
+        _onClosed(this, channel);
     }
 
+    /// <summary>Runs work on the calling thread, in a turn of the lane.</summary>
     public void RunHere(LaneWork work) => ((PooledRunner)Runner!).RunHere(work);
 
     public override void WaitForWork(TimeSpan timeout)
     {
         if (HasInboxWork) { return; }
-        if (_sockets is not null)
+        if (_poller is not null)
         {
-            _sockets.Wait(timeout);
+            _poller.Wait(timeout);
             return;
         }
         if (!_signal.TrySleep()) { return; }
@@ -109,11 +126,11 @@ internal sealed class StreamLane : ExchangeLane
 
     public override void WakeUp()
     {
-        if (_sockets is not null) { _sockets.Wake(); }
+        if (_poller is not null) { _poller.Wake(); }
         else { _signal.Set(); }
     }
 
-    // Nothing but its inbox has work for it, and whoever posts there wakes it.
+    // The inbox is the only source of work. Posting to it wakes the lane.
     public override ValueTask WaitAsync() => new(_end.Task);
 
     public override void Dispose()
@@ -121,53 +138,42 @@ internal sealed class StreamLane : ExchangeLane
         foreach (var channel in _channels.ToArray()) { channel.Dispose(); }
         _released?.TrySetResult();
         _end.TrySetResult();
-        _sockets?.Dispose();
+        _poller?.Dispose();
     }
 
-    // A connection that has just found room, possibly late in a turn, goes on in the next one: it must not be slept over.
-    public override bool MustReceive => _sockets?.HasPending == true || CanResume;
+    protected override bool Receive() => ResumePaused() | Poll();
 
-    // Its one connection has a thread, which runs handlers.
-    protected override bool MayBlock => !IsShared;
-
-    // A large answer goes as the peer takes it.
-    protected override bool IsDrained => base.IsDrained && !_channels.Any(static channel => channel.HasUnsentAnswers);
-
-    private bool CanResume => _heldBack.Count > 0 && !IsHeldBack;
-
-    protected override bool Receive() => ResumeHeldBack() | LookAtSockets();
-
-    private bool LookAtSockets()
+    private bool Poll()
     {
-        if (_sockets is not { } sockets) { return false; }
-        var mayHaveMore = sockets.Poll();
-        while (sockets.TryNext(out var connection))
+        if (_poller is not { } poller) { return false; }
+        var mayHaveMore = poller.Poll();
+        while (poller.TryNext(out var connection))
         {
             Guard(connection, static connection => connection.RaiseEvents());
-            if (_dirty.Count >= FlushedTogether) { Flush(); }
+            if (_unflushed.Count >= ConnectionsPerFlush) { Flush(); }
         }
         return mayHaveMore;
     }
 
-    private bool ResumeHeldBack()
+    private bool ResumePaused()
     {
         if (!CanResume) { return false; }
-        var resuming = _heldBack;
-        _heldBack = [];
-        foreach (var channel in resuming) { Guard(channel, static channel => channel.Resume()); }
+        var resuming = _paused;
+        _paused = [];
+        foreach (var input in resuming) { Guard(input, static input => input.Resume()); }
         return true;
     }
 
     protected override void Flush()
     {
-        for (var i = 0; i < _dirty.Count; i++) { Guard(_dirty[i], static channel => channel.Flush()); }
-        _dirty.Clear();
+        for (var i = 0; i < _unflushed.Count; i++) { Guard(_unflushed[i], static channel => channel.Flush()); }
+        _unflushed.Clear();
     }
 
     private void Emit(Output<Frame> output, in Frame frame)
     {
         try { output.Emit(frame); }
-        catch (Exception exception) // The receive loop's edge: one message must not end the connection, nor the lane for all the others.
+        catch (Exception exception) // The edge of the receive loop: one message must not end the connection or the lane.
         {
             Log.StageFailed(Logger, exception, frame.Key.Peer);
         }
@@ -179,8 +185,7 @@ internal sealed class StreamLane : ExchangeLane
         {
             if (channel.IsClosed) { return; }
             lane._channels.Add(channel);
-            if (lane._sockets is { } sockets) { channel.Join(sockets); }
-            channel.Open();
+            channel.Open(lane._poller);
         }
 
         public override void Abandon() => channel.Dispose();
@@ -191,17 +196,10 @@ internal sealed class StreamLane : ExchangeLane
         public override void Run()
         {
             lane._released = released;
-            foreach (var channel in lane._channels.ToArray()) { channel.EndOrderly("The endpoint ends."); }
+            foreach (var channel in lane._channels.ToArray()) { channel.Shutdown("The endpoint has ended."); }
             if (lane._channels.Count == 0) { released.TrySetResult(); }
         }
 
         public override void Abandon() => released.TrySetResult();
     }
-}
-
-/// <summary>Is told what becomes of a lane's connections.</summary>
-internal interface IStreamLaneOwner
-{
-    /// <summary>The connection is gone. On the lane, or where the lane had ended on any thread.</summary>
-    void OnClosed(StreamLane lane, StreamChannel channel);
 }

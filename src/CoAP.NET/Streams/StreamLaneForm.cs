@@ -3,17 +3,17 @@ using CoAP.Transports;
 namespace CoAP.Streams;
 
 /// <summary>How connections are run.</summary>
-/// <param name="Lanes">The lanes that connections without a thread share.</param>
-/// <param name="HasThread">Whether such a lane has a thread of its own instead of turns on the thread pool.</param>
-/// <param name="RunsHandlers">Whether a connection with a thread runs its handlers there.</param>
+/// <param name="Lanes">The number of lanes that non-blocking connections share.</param>
+/// <param name="HasThread">Whether a shared lane has a thread of its own. Otherwise it runs on the thread pool.</param>
+/// <param name="RunsHandlers">Whether a blocking connection runs handlers on its thread.</param>
 internal readonly record struct StreamLaneForm(int Lanes, bool HasThread, bool RunsHandlers)
 {
-    /// <summary>Whether plain connections are watched by the thread of their lane, instead of by the runtime's socket engine.</summary>
+    /// <summary>Whether the thread of the lane polls plain connections. Otherwise the runtime's socket engine does.</summary>
     public bool IsPolled { get; private init; }
 
-    /// <summary>The form of a client. Its sockets are connected by the runtime's engine, which goes on watching them.</summary>
+    /// <summary>The form of a client. The runtime's socket engine connects its sockets, and must then also poll them.</summary>
     public static StreamLaneForm Client => new(1, HasThread: false, RunsHandlers: false);
 
-    /// <summary>Returns the form of a server whose lanes wait by themselves, if the platform can poll.</summary>
+    /// <summary>Returns the form of a server whose lanes poll their connections, if the platform supports it.</summary>
     public StreamLaneForm Polled(LaneForm lanes) => this with { IsPolled = EpollCalls.IsSupported && lanes == LaneForm.Thread };
 }

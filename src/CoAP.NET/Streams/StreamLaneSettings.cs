@@ -5,7 +5,7 @@ namespace CoAP.Streams;
 
 /// <summary>The settings of a lane over connections.</summary>
 /// <param name="Lane">The clock and the log.</param>
-/// <param name="Exchanges">What the exchanges depend on.</param>
-/// <param name="Stream">Limits and time-outs of connections.</param>
-/// <param name="SendTimeout">How long a peer may take nothing of what waits for it.</param>
+/// <param name="Exchanges">The settings of exchanges.</param>
+/// <param name="Stream">The limits and time-outs of connections.</param>
+/// <param name="SendTimeout">The time after which a connection ends if the peer reads nothing of the output.</param>
 internal sealed record StreamLaneSettings(LaneSettings Lane, ExchangeSettings Exchanges, StreamSettings Stream, TimeSpan SendTimeout);

@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging;
 
 namespace CoAP.Streams;
 
-/// <summary>Where a server accepts connections, and what becomes of them.</summary>
+/// <summary>Accepts the connections of a server and passes them on.</summary>
 internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
 {
     private readonly ListenSettings _settings;
@@ -30,41 +30,42 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
         _logger = settings.Logger;
     }
 
-    /// <summary>Where it listens, with the ports that were picked.</summary>
+    /// <summary>The bound endpoints, with the ports that the system chose.</summary>
     public IEnumerable<ServerEndpoint> Endpoints => _acceptors.Select(static one => one.Endpoint.At(one.Acceptor.LocalEndPoint));
 
     private bool IsBlocking => _settings.IsBlocking;
 
-    /// <summary>Binds, but accepts nothing yet.</summary>
-    /// <param name="endpoints">Where; on port 0 the wished port is tried first.</param>
-    /// <param name="wish">The port that the datagrams have, so that both transports share one; 0 for none.</param>
-    /// <exception cref="SocketException">An address is in use, or not ours.</exception>
-    public void Bind(IReadOnlyList<ServerEndpoint> endpoints, int wish)
+    /// <summary>Binds the endpoints without accepting connections.</summary>
+    /// <param name="endpoints">The endpoints. For port 0 the preferred port is tried first.</param>
+    /// <param name="preferredPort">The port of the datagram endpoint, so that both transports share it; 0 for none.</param>
+    /// <exception cref="SocketException">An address is in use, or is not an address of this machine.</exception>
+    public void Bind(IReadOnlyList<ServerEndpoint> endpoints, int preferredPort)
     {
-        BindAll([.. endpoints.Where(static endpoint => endpoint.IsTcp)], wish);
-        BindAll([.. endpoints.Where(static endpoint => endpoint.IsTls)], wish: 0);
+        BindAll([.. endpoints.Where(static endpoint => endpoint.IsTcp)], preferredPort);
+        BindAll([.. endpoints.Where(static endpoint => endpoint.IsTls)], preferredPort: 0);
         foreach (var endpoint in endpoints.Where(static endpoint => endpoint.UnixPath is not null))
         {
             _acceptors.Add((endpoint, Listen(endpoint, new UnixDomainSocketEndPoint(endpoint.UnixPath!), isDual: false)));
         }
     }
 
-    private void BindAll(ServerEndpoint[] endpoints, int wish)
+    private void BindAll(ServerEndpoint[] endpoints, int preferredPort)
     {
         var servesAll = _settings.IsDualMode && !endpoints.Any(endpoint => endpoint.Address.Address.Equals(IPAddress.Any));
         foreach (var endpoint in endpoints)
         {
-            var place = endpoint.Address;
-            var isDual = servesAll && place.Address.Equals(IPAddress.IPv6Any);
-            var acceptor = place.Port != 0 ? Listen(endpoint, place, isDual) : ListenAnywhere(endpoint, isDual, wish);
+            var address = endpoint.Address;
+            var isDual = servesAll && address.Address.Equals(IPAddress.IPv6Any);
+            var acceptor = address.Port != 0 ? Listen(endpoint, address, isDual) : ListenAnywhere(endpoint, isDual, preferredPort);
             _acceptors.Add((endpoint, acceptor));
-            if (place.Port == 0) { wish = ((IPEndPoint)acceptor.LocalEndPoint).Port; }
+            if (address.Port == 0) { preferredPort = ((IPEndPoint)acceptor.LocalEndPoint).Port; }
         }
     }
 
+    /// <summary>Starts accepting connections.</summary>
     public void Start() => _acceptors.ForEach(static one => one.Acceptor.Start());
 
-    /// <summary>Takes in a WebSocket that a web host has accepted, and completes when it has ended.</summary>
+    /// <summary>Serves a WebSocket that a web host has accepted, and completes when it is closed.</summary>
     public Task ServeAsync(OpenWebSocket opened, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials)
     {
         if (!_webSocketLimits.TryEnter(peer, out var limit))
@@ -83,7 +84,7 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
         catch (SocketException exception) { OnAcceptFailed(exception.SocketErrorCode); }
         catch (CoapTransportException)
         {
-            // It came too late: the server has ended.
+            // The server has ended.
         }
     }
 
@@ -104,21 +105,21 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
 
     public void Dispose() => _acceptors.ForEach(static one => one.Acceptor.Dispose());
 
-    private TcpAcceptor ListenAnywhere(ServerEndpoint endpoint, bool isDual, int wish)
+    private TcpAcceptor ListenAnywhere(ServerEndpoint endpoint, bool isDual, int preferredPort)
     {
         var address = endpoint.Address.Address;
-        try { return Listen(endpoint, new IPEndPoint(address, wish), isDual); }
-        catch (SocketException exception) when (wish != 0 && exception.SocketErrorCode == SocketError.AddressAlreadyInUse)
+        try { return Listen(endpoint, new IPEndPoint(address, preferredPort), isDual); }
+        catch (SocketException exception) when (preferredPort != 0 && exception.SocketErrorCode == SocketError.AddressAlreadyInUse)
         {
             return Listen(endpoint, new IPEndPoint(address, 0), isDual);
         }
     }
 
-    private TcpAcceptor Listen(ServerEndpoint endpoint, EndPoint place, bool isDual)
+    private TcpAcceptor Listen(ServerEndpoint endpoint, EndPoint address, bool isDual)
     {
         var tls = endpoint.IsTls ? _tls ??= new TlsServerHandshake(_settings.Tls) : null;
         return IsBlocking
-            ? new TcpBlockingAcceptor(place, isDual, _settings.Tcp, _limits, this) { Tls = tls }
-            : new TcpAsyncAcceptor(place, isDual, _settings.Tcp, _limits, this, _settings.Time) { Tls = tls, IsPolled = _connections.Form.IsPolled };
+            ? new TcpBlockingAcceptor(address, isDual, _settings.Tcp, _limits, this) { Tls = tls }
+            : new TcpAsyncAcceptor(address, isDual, _settings.Tcp, _limits, this, _settings.Time) { Tls = tls, IsPolled = _connections.Form.IsPolled };
     }
 }

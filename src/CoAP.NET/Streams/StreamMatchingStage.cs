@@ -3,10 +3,10 @@ using CoAP.Options;
 
 namespace CoAP.Streams;
 
-/// <summary>Gives responses to the requests that were sent on the same connection, ignores Empty messages, and lets requests pass (RFC 8323, section 3.3).</summary>
+/// <summary>Matches responses to the requests of the same connection, ignores Empty messages, and passes requests on (RFC 8323, section 3.3).</summary>
 internal sealed class StreamMatchingStage(ExchangeLane lane, OptionRegistry understood, IReadOnlyList<IResponseTaker> takers) : InlineStage<ReceivedMessage, ReceivedMessage>
 {
-    /// <summary>Refusals of requests that come while the endpoint shuts down.</summary>
+    /// <summary>Refusals of requests that arrive during shutdown.</summary>
     public Output<OutgoingMessage> Reactions { get; } = new();
 
     protected override void OnCompleted()
@@ -26,7 +26,7 @@ internal sealed class StreamMatchingStage(ExchangeLane lane, OptionRegistry unde
     private void OnResponse(in ReceivedMessage item)
     {
         var response = item.Message;
-        // Tokens belong to their connection (RFC 8323, section 3.3).
+        // The scope of a token is its connection (RFC 8323, section 3.3).
         if (!lane.Exchanges.TryFind(response.Token, item.Key, out var owner) || owner.Link != item.Frame.Link)
         {
             if (!TryGive(item)) { lane.Metrics.Unmatched++; }
@@ -38,7 +38,7 @@ internal sealed class StreamMatchingStage(ExchangeLane lane, OptionRegistry unde
             return;
         }
         owner.Fail(new CoapTransportException(
-            $"The response of {owner.Key.Peer} was rejected: its critical option {number} is not understood (RFC 7252, section 5.4.1)."));
+            $"The response of {owner.Key.Peer} was rejected: its critical option {number} is not supported (RFC 7252, section 5.4.1)."));
     }
 
     private bool TryGive(in ReceivedMessage item)

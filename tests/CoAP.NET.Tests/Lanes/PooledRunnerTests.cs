@@ -4,14 +4,14 @@ using CoAP.Transports;
 
 namespace CoAP.Tests.Lanes;
 
-public sealed class PooledRunnerTests : IStreamLaneOwner
+public sealed class PooledRunnerTests
 {
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     [Fact]
     public async Task The_pool_does_not_wait_for_a_thread_that_waits_in_its_turn_and_its_work_is_not_lost()
     {
-        using var lane = new StreamLane(new CoapServerSettings().ForStreamLanes(), this, new StreamBudget(1), isShared: false);
+        using var lane = new StreamLane(new CoapServerSettings().ForStreamLanes(), static (_, _) => { }, new StreamBudget(1), isShared: false);
         var runner = new PooledRunner(lane);
         lane.RunBy(runner);
         using var inTurn = new ManualResetEventSlim();
@@ -30,9 +30,5 @@ public sealed class PooledRunnerTests : IStreamLaneOwner
         hasComeBack.Should().BeTrue();
         waiting.Join();
         await runner.StopAsync().WaitAsync(Patience);
-    }
-
-    void IStreamLaneOwner.OnClosed(StreamLane lane, StreamChannel channel)
-    {
     }
 }

@@ -1,56 +1,60 @@
 namespace CoAP.Streams;
 
-/// <summary>When the next attempt to connect to a target may be made. Not safe for concurrent use; time and chance are the caller's.</summary>
+/// <summary>Decides when the next attempt to connect to a target is due. The caller supplies time and random numbers. Not safe for concurrent use.</summary>
 internal sealed class ConnectBackOff(ReconnectSettings settings)
 {
-    private readonly Dictionary<StreamTarget, Row> _rows = [];
+    private readonly Dictionary<StreamTarget, Streak> _streaks = [];
 
-    /// <summary>The targets whose failures are remembered.</summary>
-    public int Count => _rows.Count;
+    /// <summary>The number of targets with recent failures.</summary>
+    public int Count => _streaks.Count;
 
-    /// <summary>An attempt has failed, at a time and for a reason. Chance is 0 to 1.</summary>
+    /// <summary>Records a failed attempt.</summary>
+    /// <param name="target">The target of the attempt.</param>
+    /// <param name="reason">The error.</param>
+    /// <param name="at">The time of the failure.</param>
+    /// <param name="chance">A random number from 0 to 1.</param>
     public void Failed(in StreamTarget target, Exception reason, long at, double chance)
     {
-        var failures = TryFind(target, at, out var row) ? row.Failures + 1 : 1;
+        var failures = TryFind(target, at, out var streak) ? streak.Failures + 1 : 1;
         if (failures == 1) { MakeRoom(target, at); }
         var doubled = settings.FirstWait.Ticks * Math.Pow(2, Math.Min(failures - 1, 62));
-        // Between half and all of it, so that the clients of a server that comes back do not come all at once.
+        // A random time, so that the clients of a restarted server do not all connect at once.
         var wait = (long)(Math.Min(doubled, settings.LongestWait.Ticks) * (1 + chance) / 2);
-        _rows[target] = new Row(failures, at + wait, reason);
+        _streaks[target] = new Streak(failures, at + wait, reason);
     }
 
-    /// <summary>A connection was of use: the row of failures has ended.</summary>
-    public void Succeeded(in StreamTarget target) => _rows.Remove(target);
+    /// <summary>Forgets the failures of a target after a successful connection.</summary>
+    public void Succeeded(in StreamTarget target) => _streaks.Remove(target);
 
-    /// <summary>How long to wait before the next attempt, and why the last one failed; nothing where it may be made.</summary>
+    /// <summary>Returns the time until the next attempt and the last error; <see langword="null"/> if the attempt is due.</summary>
     public (TimeSpan Wait, Exception Reason)? WaitFor(in StreamTarget target, long now) =>
-        TryFind(target, now, out var row) && row.NextAt > now ? (TimeSpan.FromTicks(row.NextAt - now), row.Reason) : null;
+        TryFind(target, now, out var streak) && streak.NextAt > now ? (TimeSpan.FromTicks(streak.NextAt - now), streak.Reason) : null;
 
-    private bool TryFind(in StreamTarget target, long now, out Row row)
+    private bool TryFind(in StreamTarget target, long now, out Streak streak)
     {
-        if (!_rows.TryGetValue(target, out row)) { return false; }
-        if (!IsOver(row, now)) { return true; }
-        _rows.Remove(target);
+        if (!_streaks.TryGetValue(target, out streak)) { return false; }
+        if (!IsOver(streak, now)) { return true; }
+        _streaks.Remove(target);
         return false;
     }
 
-    private bool IsOver(in Row row, long now) => now - row.NextAt >= settings.LongestWait.Ticks;
+    private bool IsOver(in Streak streak, long now) => now - streak.NextAt >= settings.LongestWait.Ticks;
 
-    // Looked through only after a failure of somebody new, which took longer than this.
+    // Runs only after the first failure of a new target, which took longer than this loop.
     private void MakeRoom(in StreamTarget target, long now)
     {
-        if (_rows.Count < settings.MaxRemembered || _rows.ContainsKey(target)) { return; }
-        var first = default(KeyValuePair<StreamTarget, Row>?);
-        foreach (var entry in _rows)
+        if (_streaks.Count < settings.MaxRemembered || _streaks.ContainsKey(target)) { return; }
+        var first = default(KeyValuePair<StreamTarget, Streak>?);
+        foreach (var entry in _streaks)
         {
-            if (IsOver(entry.Value, now)) { _rows.Remove(entry.Key); }
+            if (IsOver(entry.Value, now)) { _streaks.Remove(entry.Key); }
             else if (first is null || entry.Value.NextAt < first.Value.Value.NextAt) { first = entry; }
         }
-        if (_rows.Count >= settings.MaxRemembered) { _rows.Remove(first!.Value.Key); }
+        if (_streaks.Count >= settings.MaxRemembered) { _streaks.Remove(first!.Value.Key); }
     }
 
-    /// <param name="Failures">How many in a row.</param>
-    /// <param name="NextAt">When the next attempt may be made.</param>
-    /// <param name="Reason">Why the last one failed.</param>
-    private readonly record struct Row(int Failures, long NextAt, Exception Reason);
+    /// <param name="Failures">The number of failures in a row.</param>
+    /// <param name="NextAt">The time at which the next attempt is due.</param>
+    /// <param name="Reason">The error of the last attempt.</param>
+    private readonly record struct Streak(int Failures, long NextAt, Exception Reason);
 }

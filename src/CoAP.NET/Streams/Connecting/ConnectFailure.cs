@@ -4,19 +4,19 @@ using CoAP.Transports;
 
 namespace CoAP.Streams;
 
-/// <summary>What callers are told where no connection comes about: which part of it failed, and when the next attempt may be made.</summary>
+/// <summary>Creates the errors of failed attempts to connect. They name the step that failed and the time of the next attempt.</summary>
 internal static class ConnectFailure
 {
-    /// <summary>An attempt has failed.</summary>
+    /// <summary>Returns the error of a failed attempt.</summary>
     public static CoapException Of(in StreamTarget target, Exception error) => error switch
     {
-        // An error may be told to several callers, and each gets one of its own.
+        // Several callers may wait for the attempt. Each gets an exception of its own.
         CoapTransportException exception => new CoapTransportException(exception.Message, exception.InnerException) { RetryAfter = exception.RetryAfter },
         TlsHandshakeException exception => new CoapSecurityException(exception.Failure, exception.Message, exception),
         _ => new CoapTransportException(Describe(target, error), error),
     };
 
-    /// <summary>The attempts before have failed, and for the next one it is too early.</summary>
+    /// <summary>Returns the error of a request that comes before the next attempt is due.</summary>
     public static CoapException TooEarly(in StreamTarget target, TimeSpan wait, Exception reason)
     {
         var reasonText = reason is TlsHandshakeException ? reason.Message : Describe(target, reason);
@@ -28,7 +28,7 @@ internal static class ConnectFailure
 
     private static string Describe(in StreamTarget target, Exception error) => error switch
     {
-        // The runtime's word for a path without a socket is that the address cannot be assigned.
+        // The runtime reports a path without a socket as an address that cannot be assigned.
         SocketException when target.UnixPath is { } path => $"Nobody listens at the local socket {path}.",
         SocketException { SocketErrorCode: SocketError.HostNotFound or SocketError.NoData or SocketError.TryAgain } => $"No address for {target.Place}: {error.Message}",
         SocketException when target.IsInMemory => $"No connection to {target.Place}: {error.Message}",

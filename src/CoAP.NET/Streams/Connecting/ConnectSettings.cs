@@ -1,9 +1,9 @@
 namespace CoAP.Streams;
 
-/// <summary>How an endpoint opens connections.</summary>
-/// <param name="Reconnecting">How long it waits after failures.</param>
-/// <param name="Tcp">The sockets.</param>
-/// <param name="Tls">How connections are secured.</param>
-/// <param name="Network">The network within the process; <see langword="null"/> if there is none.</param>
+/// <summary>The settings of outgoing connections.</summary>
+/// <param name="Reconnecting">The waits after failures.</param>
+/// <param name="Tcp">The socket settings.</param>
+/// <param name="Tls">The TLS settings.</param>
+/// <param name="Network">The in-memory network; <see langword="null"/> if there is none.</param>
 /// <param name="Time">The clock.</param>
 internal sealed record ConnectSettings(ReconnectSettings Reconnecting, TcpSettings Tcp, TlsClientSettings Tls, InMemoryNetwork? Network, TimeProvider Time);

@@ -1,20 +1,21 @@
 namespace CoAP.Streams;
 
-/// <summary>A connection that somebody sets up and several callers wait for, parked on this object (sync) or with a task (async).</summary>
+/// <summary>A connection that one caller opens and others wait for, blocked on this object (sync) or with a task (async).</summary>
 internal sealed class PendingConnection
 {
     private readonly TaskCompletionSource<Outcome> _task = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly object _gate = new();
     private Outcome? _outcome;
 
-    /// <summary>Whether nobody sets it up yet, because an attempt has failed a short while ago.</summary>
-    public bool IsWait { get; init; }
+    /// <summary>Whether the next attempt has not started yet, because the last one has failed.</summary>
+    public bool IsBackOff { get; init; }
 
-    /// <summary>How it went.</summary>
-    /// <param name="Channel">The connection; none where it failed.</param>
-    /// <param name="Error">Why it failed; none where whoever set it up gave up, so that somebody else has to.</param>
+    /// <summary>The outcome of the attempt.</summary>
+    /// <param name="Channel">The connection; <see langword="null"/> if the attempt failed.</param>
+    /// <param name="Error">The error; <see langword="null"/> if the caller that opened the connection was canceled. Another caller tries then.</param>
     public sealed record Outcome(StreamChannel? Channel, Exception? Error);
 
+    /// <summary>Sets the outcome and wakes all callers.</summary>
     public void Complete(Outcome outcome)
     {
         lock (_gate)
@@ -25,7 +26,8 @@ internal sealed class PendingConnection
         _task.TrySetResult(outcome);
     }
 
-    /// <exception cref="OperationCanceledException">The token fired; the others go on waiting.</exception>
+    /// <summary>Waits for the outcome.</summary>
+    /// <exception cref="OperationCanceledException">The token fired. Other callers still wait.</exception>
     public Task<Outcome> WaitAsync(CancellationToken cancellationToken) => _task.Task.WaitAsync(cancellationToken);
 
     /// <inheritdoc cref="WaitAsync"/>

@@ -4,9 +4,9 @@ using CoAP.Transports;
 
 namespace CoAP.Streams;
 
-/// <summary>The connections that we open: one for each endpoint, shared by all callers, opened anew when the last one has ended. Safe for concurrent use.</summary>
+/// <summary>Opens connections: one for each target, shared by all callers, and a new one when it has ended. Safe for concurrent use.</summary>
 /// <remarks>
-/// Whoever needs it first opens it: a sync caller on its own thread and with blocking calls, an async caller without holding a thread. The others wait.
+/// The first caller opens the connection: a sync caller with blocking calls on its own thread, an async caller without holding a thread. Other callers wait.
 /// </remarks>
 internal sealed class StreamConnector(ConnectSettings settings, StreamConnections connections, string name)
 {
@@ -19,12 +19,13 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
     private readonly Dictionary<StreamTarget, PendingConnection> _pending = [];
     private readonly HashSet<ITimer> _waits = [];
     private int _opened;
-    private bool _isEnded;
+    private bool _hasEnded;
 
-    /// <param name="target">Where to.</param>
-    /// <param name="mayWait">Whether to wait where the last attempts have failed; otherwise that is an error at once.</param>
+    /// <summary>Returns the connection to a target, opening it if there is none.</summary>
+    /// <param name="target">The target.</param>
+    /// <param name="mayWait">Whether to wait for the next attempt after failures. Otherwise the method throws at once.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    /// <exception cref="CoapTransportException">The peer refuses, cannot be reached or does not answer in time, or did so a short while ago.</exception>
+    /// <exception cref="CoapTransportException">The peer refuses the connection, cannot be reached or does not respond in time, or the last attempt failed so.</exception>
     /// <exception cref="CoapSecurityException">The connection cannot be secured.</exception>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public ValueTask<StreamChannel> OpenAsync(StreamTarget target, bool mayWait, CancellationToken cancellationToken) =>
@@ -35,24 +36,24 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
     {
         while (true)
         {
-            if (Join(target, mayWait, out var pending, out var isOurs) is { } known) { return known; }
-            // Where the platform has only asynchronous calls, the caller waits like those who came later.
+            if (FindOrStart(target, mayWait, out var pending, out var isOurs) is { } known) { return known; }
+            // WebSockets have only asynchronous calls, so this caller waits like the others.
             if (isOurs && target.IsWebSocket) { _ = ConnectAsync(target, pending); }
             else if (isOurs) { Connect(target, pending, cancellationToken); }
-            if (Judge(target, pending.Wait(cancellationToken)) is { } channel) { return channel; }
+            if (GetResult(target, pending.Wait(cancellationToken)) is { } channel) { return channel; }
             cancellationToken.ThrowIfCancellationRequested();
         }
     }
 
-    /// <summary>Nobody waits for the next attempt any more: the endpoint ends.</summary>
+    /// <summary>Fails all callers that wait for the next attempt, because the endpoint ends.</summary>
     public void End()
     {
         List<PendingConnection> waiting;
         lock (_gate)
         {
-            _isEnded = true;
+            _hasEnded = true;
             foreach (var wait in _waits) { wait.Dispose(); }
-            waiting = _waits.Count == 0 ? [] : [.. _pending.Values.Where(static pending => pending.IsWait)];
+            waiting = _waits.Count == 0 ? [] : [.. _pending.Values.Where(static pending => pending.IsBackOff)];
             _waits.Clear();
         }
         foreach (var pending in waiting) { pending.Complete(new PendingConnection.Outcome(null, new CoapTransportException("The endpoint has ended."))); }
@@ -63,27 +64,27 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
         while (true)
         {
             cancellationToken.ThrowIfCancellationRequested();
-            if (Join(target, mayWait, out var pending, out var isOurs) is { } known) { return known; }
+            if (FindOrStart(target, mayWait, out var pending, out var isOurs) is { } known) { return known; }
             if (isOurs) { _ = ConnectAsync(target, pending); }
-            if (Judge(target, await pending.WaitAsync(cancellationToken).ConfigureAwait(false)) is { } channel) { return channel; }
+            if (GetResult(target, await pending.WaitAsync(cancellationToken).ConfigureAwait(false)) is { } channel) { return channel; }
         }
     }
 
     private bool TryFind(StreamTarget target, out StreamChannel? channel) => _open.TryGetValue(target, out channel) && channel.IsUsable;
 
-    /// <summary>The connection that is there, or the one to wait for.</summary>
-    private StreamChannel? Join(StreamTarget target, bool mayWait, out PendingConnection pending, out bool isOurs)
+    /// <summary>Returns the open connection, or the pending one to wait for.</summary>
+    private StreamChannel? FindOrStart(StreamTarget target, bool mayWait, out PendingConnection pending, out bool isOurs)
     {
         lock (_gate)
         {
             isOurs = false;
             pending = null!;
             if (TryFind(target, out var channel)) { return channel; }
-            if (channel is not null) { Review(target, channel); }
+            if (channel is not null) { RecordEnd(target, channel); }
             if (_backOff.WaitFor(target, Now) is { } backOff)
             {
                 if (!mayWait || backOff.Wait > _reconnecting.Patience) { throw ConnectFailure.TooEarly(target, backOff.Wait, backOff.Reason); }
-                if (!_pending.TryGetValue(target, out pending!)) { pending = Wait(target, backOff.Wait); }
+                if (!_pending.TryGetValue(target, out pending!)) { pending = StartWait(target, backOff.Wait); }
                 return null;
             }
             if (_pending.TryGetValue(target, out pending!)) { return null; }
@@ -95,16 +96,16 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
 
     private long Now => settings.Time.GetElapsedTime(0).Ticks;
 
-    // When the time is over nothing is there yet: whoever is first of those who waited goes and connects.
-    private PendingConnection Wait(StreamTarget target, TimeSpan wait)
+    // The wait ends without a connection. Then the first of the waiting callers opens it.
+    private PendingConnection StartWait(StreamTarget target, TimeSpan wait)
     {
-        if (_isEnded) { throw new CoapTransportException("The endpoint has ended."); }
-        var pending = new PendingConnection { IsWait = true };
+        if (_hasEnded) { throw new CoapTransportException("The endpoint has ended."); }
+        var pending = new PendingConnection { IsBackOff = true };
         ITimer? timer = null;
         timer = settings.Time.CreateTimer(_ => OnTime(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         _waits.Add(timer);
         _pending[target] = pending;
-        // Timers leave out what is less than a millisecond.
+        // Timers ignore fractions of a millisecond.
         timer.Change(TimeSpan.FromMilliseconds(Math.Ceiling(wait.TotalMilliseconds)), Timeout.InfiniteTimeSpan);
         return pending;
 
@@ -120,23 +121,24 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
         }
     }
 
-    /// <summary>What became of a connection decides when the next one is opened, and where.</summary>
-    private void Review(in StreamTarget target, StreamChannel channel)
+    /// <summary>Records how a connection has ended. It decides when and where the next one is opened.</summary>
+    private void RecordEnd(in StreamTarget target, StreamChannel channel)
     {
         _open.TryRemove(new(target, channel));
-        if (channel.Departure is { } departure) { _redirects.Note(target, departure); }
-        else if (channel.HasServed || channel.Life >= _reconnecting.StableAfter) { _backOff.Succeeded(target); }
+        var lifetime = channel.Lifetime;
+        if (lifetime.Advice is { } advice) { _redirects.Record(target, advice); }
+        else if (lifetime.HasMessages || lifetime.UsableTime >= _reconnecting.StableAfter) { _backOff.Succeeded(target); }
         else
         {
-            var endedAt = Now - settings.Time.GetElapsedTime(channel.EndedAt).Ticks;
-            _backOff.Failed(target, new IOException($"it ended soon: {channel.EndReason}."), endedAt, Random.Shared.NextDouble());
+            var endedAt = Now - settings.Time.GetElapsedTime(lifetime.RetiredAt).Ticks;
+            _backOff.Failed(target, new IOException($"it ended soon: {lifetime.Reason ?? "the peer released it"}."), endedAt, Random.Shared.NextDouble());
         }
     }
 
-    private static StreamChannel? Judge(in StreamTarget target, PendingConnection.Outcome outcome) =>
+    private static StreamChannel? GetResult(in StreamTarget target, PendingConnection.Outcome outcome) =>
         outcome.Error is { } error ? throw ConnectFailure.Of(target, error) : outcome.Channel;
 
-    // Not ended by a caller's token: the others still want the connection.
+    // A caller's token does not cancel it, because other callers wait for the connection.
     private async Task ConnectAsync(StreamTarget target, PendingConnection pending)
     {
         try
@@ -144,7 +146,7 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
             var connection = await OpenNextAsync(target).ConfigureAwait(false);
             Finish(target, pending, connection, null);
         }
-        catch (Exception exception) // Whatever it was, those who wait have to be told.
+        catch (Exception exception) // The waiting callers get every error.
         {
             Finish(target, pending, null, exception);
         }
@@ -169,31 +171,31 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
 
     private async ValueTask<IStreamConnection> OpenNextAsync(StreamTarget target)
     {
-        var next = _redirects.Next(target, out var isElsewhere);
+        var next = _redirects.Next(target, out var isAlternative);
         try { return await OpenAtAsync(next).ConfigureAwait(false); }
-        catch (Exception exception) when (isElsewhere && exception is SocketException or IOException)
+        catch (Exception exception) when (isAlternative && exception is SocketException or IOException)
         {
-            _redirects.HasFailed(target);
+            _redirects.OnFailed(target);
             return await OpenAtAsync(target).ConfigureAwait(false);
         }
     }
 
     private IStreamConnection OpenNext(StreamTarget target, CancellationToken cancellationToken)
     {
-        var next = _redirects.Next(target, out var isElsewhere);
+        var next = _redirects.Next(target, out var isAlternative);
         try { return OpenAt(next, cancellationToken); }
-        catch (Exception exception) when (isElsewhere && exception is SocketException or IOException)
+        catch (Exception exception) when (isAlternative && exception is SocketException or IOException)
         {
-            _redirects.HasFailed(target);
+            _redirects.OnFailed(target);
             return OpenAt(target, cancellationToken);
         }
     }
 
-    private async ValueTask<IStreamConnection> OpenAtAsync(StreamTarget place) =>
-        place.IsInMemory ? ConnectInMemory(place.Peer) : await _opener.OpenAsync(place).ConfigureAwait(false);
+    private async ValueTask<IStreamConnection> OpenAtAsync(StreamTarget address) =>
+        address.IsInMemory ? ConnectInMemory(address.Peer) : await _opener.OpenAsync(address).ConfigureAwait(false);
 
-    private IStreamConnection OpenAt(StreamTarget place, CancellationToken cancellationToken) =>
-        place.IsInMemory ? ConnectInMemory(place.Peer) : _opener.Open(place, cancellationToken);
+    private IStreamConnection OpenAt(StreamTarget address, CancellationToken cancellationToken) =>
+        address.IsInMemory ? ConnectInMemory(address.Peer) : _opener.Open(address, cancellationToken);
 
     private IStreamConnection ConnectInMemory(in PeerIdentity peer)
     {
@@ -208,21 +210,21 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
         {
             channel = connection is null ? null : connections.Adopt(connection);
             if (channel is not null) { Remember(target, channel); }
-            // A wish of the server's to be left alone is no failure.
+            // A Hold-Off of the server is not a failure.
             else if (error is not null and not CoapTransportException) { _backOff.Failed(target, error, Now, Random.Shared.NextDouble()); }
             _pending.Remove(target);
         }
         pending.Complete(new PendingConnection.Outcome(channel, error));
     }
 
-    // What has ended is forgotten when the next one is opened: there are never more than were open at the same time.
+    // Ended connections are removed here, so there are never more entries than connections that were open at the same time.
     private void Remember(StreamTarget target, StreamChannel channel)
     {
         foreach (var (other, open) in _open)
         {
-            if (open.IsClosed) { Review(other, open); }
+            if (open.IsClosed) { RecordEnd(other, open); }
         }
         _open[target] = channel;
-        _redirects.HasConnected(target);
+        _redirects.OnConnected(target);
     }
 }

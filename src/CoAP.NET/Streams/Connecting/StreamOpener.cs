@@ -3,12 +3,12 @@ using CoAP.Transports;
 
 namespace CoAP.Streams;
 
-/// <summary>Opens connections, and secures those that have to be: sync with blocking calls only, async without holding a thread.</summary>
+/// <summary>Opens connections and secures them if the scheme requires it: sync with blocking calls only, async without holding a thread.</summary>
 internal sealed class StreamOpener(ConnectSettings settings, WebSocketLimits webSockets)
 {
-    /// <exception cref="SocketException">The peer refuses, cannot be reached or does not answer in time.</exception>
+    /// <exception cref="SocketException">The peer refuses the connection, cannot be reached or does not respond in time.</exception>
     /// <exception cref="TlsHandshakeException">The connection cannot be secured.</exception>
-    /// <exception cref="IOException">The peer speaks HTTP, but no WebSocket with CoAP.</exception>
+    /// <exception cref="IOException">The peer is an HTTP server without a WebSocket for CoAP.</exception>
     public async ValueTask<IStreamConnection> OpenAsync(StreamTarget target)
     {
         if (target.IsWebSocket)
@@ -18,10 +18,10 @@ internal sealed class StreamOpener(ConnectSettings settings, WebSocketLimits web
         }
         var socket = await TcpConnector.ConnectAsync(target.EndPoint, settings.Tcp, CancellationToken.None).ConfigureAwait(false);
         if (!target.Scheme.IsSecure()) { return new TcpConnection(socket); }
-        using var patience = new CancellationTokenSource(settings.Tcp.ConnectTimeout);
+        using var timeout = new CancellationTokenSource(settings.Tcp.ConnectTimeout);
         try
         {
-            var secured = await HandshakeWith(target).RunAsync(new NetworkStream(socket, ownsSocket: true), patience.Token).ConfigureAwait(false);
+            var secured = await HandshakeWith(target).RunAsync(new NetworkStream(socket, ownsSocket: true), timeout.Token).ConfigureAwait(false);
             return TlsConnection.Over(secured, socket, limits: null);
         }
         catch (OperationCanceledException)
@@ -38,13 +38,13 @@ internal sealed class StreamOpener(ConnectSettings settings, WebSocketLimits web
         var socket = TcpConnector.Connect(target.EndPoint, settings.Tcp, cancellationToken);
         if (!target.Scheme.IsSecure()) { return new TcpBlockingConnection(socket, settings.Tcp); }
         var stream = new NetworkStream(socket, ownsSocket: true) { ReadTimeout = (int)settings.Tcp.ConnectTimeout.TotalMilliseconds };
-        SslStreamOver(out var secured);
+        Secure(out var secured);
         stream.ReadTimeout = Timeout.Infinite;
         return new TcpBlockingConnection(socket, settings.Tcp, limits: null, secured);
 
-        void SslStreamOver(out System.Net.Security.SslStream opened)
+        void Secure(out System.Net.Security.SslStream opened)
         {
-            // A blocking handshake has no token; closing the socket ends it.
+            // A blocking handshake has no token. Closing the socket ends it.
             using var registration = cancellationToken.UnsafeRegister(static socket => ((Socket)socket!).Dispose(), socket);
             try { opened = HandshakeWith(target).Run(stream); }
             catch (TlsHandshakeException) when (cancellationToken.IsCancellationRequested)

@@ -2,66 +2,66 @@ using System.Collections.Concurrent;
 
 namespace CoAP.Streams;
 
-/// <summary>Where to connect to after a server has released a connection: elsewhere, or not before a time (RFC 8323, section 5.5).</summary>
-/// <remarks>Safe for concurrent use. A wish is forgotten when it has been followed, or its time is over.</remarks>
+/// <summary>Applies the advice of servers that released a connection: another address, or a time to wait (RFC 8323, section 5.5).</summary>
+/// <remarks>Safe for concurrent use. An entry is removed when the client has followed the advice, or when its time is over.</remarks>
 internal sealed class StreamRedirects(TimeProvider time)
 {
-    // A server may not keep a client away for longer than this, whatever it says.
+    // Servers cannot keep a client away for longer.
     private static readonly TimeSpan LongestHoldOff = TimeSpan.FromHours(1);
 
-    private readonly ConcurrentDictionary<StreamTarget, Departure> _departures = new();
+    private readonly ConcurrentDictionary<StreamTarget, ReconnectAdvice> _advice = new();
 
-    /// <summary>The last connection to the target has ended with a wish.</summary>
-    public void Note(in StreamTarget target, Departure departure) => _departures[target] = departure;
+    /// <summary>Records the advice of the last connection to the target.</summary>
+    public void Record(in StreamTarget target, ReconnectAdvice advice) => _advice[target] = advice;
 
-    /// <summary>Where the next connection for the target goes to, and whether a failure there sends it to the target itself.</summary>
-    /// <exception cref="CoapTransportException">The server does not want to be connected to yet.</exception>
-    public StreamTarget Next(in StreamTarget target, out bool isElsewhere)
+    /// <summary>Returns the address of the next connection. If it is an alternative one that fails, the target itself is next.</summary>
+    /// <exception cref="CoapTransportException">The server has asked not to be connected to yet.</exception>
+    public StreamTarget Next(in StreamTarget target, out bool isAlternative)
     {
-        isElsewhere = false;
-        if (_departures.IsEmpty || !_departures.TryGetValue(target, out var departure)) { return target; }
-        foreach (var authority in departure.AlternativeAddresses)
+        isAlternative = false;
+        if (_advice.IsEmpty || !_advice.TryGetValue(target, out var advice)) { return target; }
+        foreach (var authority in advice.AlternativeAddresses)
         {
             if (!CoapUri.TryParse($"{target.Scheme.GetName()}://{authority}", out var uri, out _)) { continue; }
-            isElsewhere = true;
+            isAlternative = true;
             return target.At(uri);
         }
-        ThrowIfHeldOff(target, departure);
+        ThrowIfHeldOff(target, advice);
         return target;
     }
 
-    /// <summary>The alternative could not be reached: what is left is the wish not to come back yet.</summary>
-    /// <exception cref="CoapTransportException">The server does not want to be connected to yet.</exception>
-    public void HasFailed(in StreamTarget target)
+    /// <summary>Discards the alternative addresses, which cannot be reached. The time to wait remains.</summary>
+    /// <exception cref="CoapTransportException">The server has asked not to be connected to yet.</exception>
+    public void OnFailed(in StreamTarget target)
     {
-        if (!_departures.TryGetValue(target, out var departure)) { return; }
-        _departures[target] = departure with { AlternativeAddresses = [] };
-        ThrowIfHeldOff(target, departure);
+        if (!_advice.TryGetValue(target, out var advice)) { return; }
+        _advice[target] = advice with { AlternativeAddresses = [] };
+        ThrowIfHeldOff(target, advice);
     }
 
-    /// <summary>A connection is there: the wish was followed. Being connected elsewhere does not shorten the time for which not to come back.</summary>
-    public void HasConnected(in StreamTarget target)
+    /// <summary>Removes the advice after a connection was opened, unless there is time to wait. A connection to an alternative address does not shorten it.</summary>
+    public void OnConnected(in StreamTarget target)
     {
-        if (_departures.TryGetValue(target, out var departure) && TimeLeft(departure) <= TimeSpan.Zero) { _departures.TryRemove(new(target, departure)); }
+        if (_advice.TryGetValue(target, out var advice) && TimeLeft(advice) <= TimeSpan.Zero) { _advice.TryRemove(new(target, advice)); }
     }
 
-    private TimeSpan TimeLeft(Departure departure)
+    private TimeSpan TimeLeft(ReconnectAdvice advice)
     {
-        var holdOff = departure.HoldOff < LongestHoldOff ? departure.HoldOff : LongestHoldOff;
-        return holdOff - time.GetElapsedTime(departure.At);
+        var holdOff = advice.HoldOff < LongestHoldOff ? advice.HoldOff : LongestHoldOff;
+        return holdOff - time.GetElapsedTime(advice.ReceivedAt);
     }
 
-    private void ThrowIfHeldOff(in StreamTarget target, Departure departure)
+    private void ThrowIfHeldOff(in StreamTarget target, ReconnectAdvice advice)
     {
-        var left = TimeLeft(departure);
+        var left = TimeLeft(advice);
         if (left > TimeSpan.Zero)
         {
             throw new CoapTransportException(
-                $"{target.Peer} has released the connection and asked not to be connected to for another {left.TotalSeconds:0.#} s (Hold-Off, RFC 8323, section 5.5).")
+                $"{target.Peer} has released the connection and asked clients to wait another {left.TotalSeconds:0.#} s before they reconnect (Hold-Off, RFC 8323, section 5.5).")
             {
                 RetryAfter = left,
             };
         }
-        _departures.TryRemove(new(target, departure));
+        _advice.TryRemove(new(target, advice));
     }
 }

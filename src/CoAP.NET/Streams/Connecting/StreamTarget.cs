@@ -3,15 +3,15 @@ using System.Net.Sockets;
 
 namespace CoAP.Streams;
 
-/// <summary>What a connection of ours leads to. Two names at one address are two: each has a certificate of its own.</summary>
+/// <summary>The target of a connection. Two names at one address are two targets, because each has its own certificate.</summary>
 /// <param name="Scheme">The transport.</param>
-/// <param name="Peer">The address, the path of a local socket, or a name in memory.</param>
-/// <param name="Host">The name that the certificate has to be for, or the Host of a WebSocket; empty where neither is.</param>
+/// <param name="Peer">The address, the path of a local socket, or a name in the in-memory network.</param>
+/// <param name="Host">The name that the certificate must have, or the host of a WebSocket; otherwise empty.</param>
 internal readonly record struct StreamTarget(CoapScheme Scheme, PeerIdentity Peer, string Host)
 {
     public static StreamTarget Of(CoapScheme scheme, in PeerIdentity peer, string host) => new(scheme, peer, scheme is CoapScheme.CoapTcp ? "" : host);
 
-    /// <summary>The same at another address: the transport stays, and the name that a certificate has to be for (RFC 8323, section 5.5).</summary>
+    /// <summary>Returns the target at another address, with the same transport and the same name of the certificate (RFC 8323, section 5.5).</summary>
     public StreamTarget At(CoapUri uri)
     {
         if (IsInMemory) { return this with { Peer = PeerIdentity.From(uri.Host) }; }
@@ -20,16 +20,16 @@ internal readonly record struct StreamTarget(CoapScheme Scheme, PeerIdentity Pee
             : this with { Name = new DnsEndPoint(uri.Host, uri.Port) };
     }
 
-    /// <summary>An address that is a name yet; none otherwise.</summary>
+    /// <summary>The address, if it is a host name; otherwise <see langword="null"/>.</summary>
     public DnsEndPoint? Name { get; private init; }
 
-    /// <summary>The port that it leads to.</summary>
+    /// <summary>The port of the address.</summary>
     public int Port => Name?.Port ?? Peer.Port;
 
-    /// <summary>The path of a local socket; none otherwise.</summary>
+    /// <summary>The path of a local socket; otherwise <see langword="null"/>.</summary>
     public string? UnixPath { get; init; }
 
-    /// <summary>What it leads to, for people.</summary>
+    /// <summary>The address for error texts.</summary>
     public string Place => Name is { } name ? $"{name.Host}:{name.Port}" : Peer.ToString();
 
     public bool IsWebSocket => Scheme is CoapScheme.CoapWs or CoapScheme.CoapsWs;

@@ -3,7 +3,7 @@ using CoAP.Options;
 
 namespace CoAP.Streams;
 
-/// <summary>What users hold of a connection.</summary>
+/// <summary>A connection as users see it.</summary>
 internal sealed class StreamChannelHandle(StreamChannel channel) : ChannelHandle(channel.Lane, channel.Key)
 {
     public StreamChannel Channel => channel;
@@ -18,17 +18,17 @@ internal sealed class StreamChannelHandle(StreamChannel channel) : ChannelHandle
 
     public override void ThrowIfTooLarge(long size)
     {
-        if (size > channel.MaxSendSize) { throw new ArgumentException(channel.TooLarge(size)); }
+        if (size > channel.MaxSendSize) { throw new ArgumentException(channel.DescribeTooLarge(size)); }
     }
 
-    // A small request fits whatever the first message of the peer will say.
+    // A small request fits, whatever the peer's CSM says.
     protected override bool TryGetLimits(CoapRequest request, in OptionSet options, out MessageLimits limits)
     {
         limits = channel.KnownLimits;
         return channel.Limits is not null || (request.Body is null && StreamRequests.SizeOf(request.Payload, options) <= channel.MaxSendSize);
     }
 
-    // Writing may block if the connection has a thread of its own, and only a caller who parks may be held up.
+    // A blocking connection may block in writes, so only a caller that parks may run the call on its own thread.
     protected override void Post(ClientCall call, bool parked)
     {
         if (parked || !channel.IsBlocking) { Lane.PostRequest(call); }

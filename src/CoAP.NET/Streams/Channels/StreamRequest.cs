@@ -4,7 +4,7 @@ using CoAP.Reliability;
 
 namespace CoAP.Streams;
 
-/// <summary>A request that came over a connection (RFC 8323).</summary>
+/// <summary>A request that arrived over a connection (RFC 8323).</summary>
 internal sealed class StreamRequest : IncomingRequest
 {
     private readonly StreamChannel _channel;

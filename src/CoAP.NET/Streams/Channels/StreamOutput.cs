@@ -3,10 +3,10 @@ using CoAP.Transports;
 
 namespace CoAP.Streams;
 
-/// <summary>What a connection has yet to send: collected during a turn of the lane and sent at its end. Holds no memory while there is nothing.</summary>
+/// <summary>The unsent output of a connection, collected during a turn of the lane and sent at its end. Holds no memory while it is empty.</summary>
 /// <remarks>
-/// Small messages are collected in one buffer and go in one call. A large one stands in a line of pieces, with what was collected before it, and is
-/// handed over in slices, so that it is seen whether the peer takes anything.
+/// Small messages are collected in one buffer and sent in one call. A large message becomes a piece in a queue, behind the buffer that was collected
+/// before it. It is passed to the transport in slices, so that the progress of the peer is visible.
 /// </remarks>
 internal sealed class StreamOutput(IStreamConnection connection, StreamBudget budget)
 {
@@ -16,52 +16,53 @@ internal sealed class StreamOutput(IStreamConnection connection, StreamBudget bu
 
     private byte[] _collected = [];
     private int _count;
-    private int _answers;
+    private int _responses;
     private LinkedList<OutputPiece>? _pieces;
-    private long _waiting;          // the bytes of the pieces
-    private long _waitingAnswers;
-    private int _armed;             // how many bytes of the first piece the transport has
+    private long _queued;           // the bytes of the pieces
+    private long _queuedResponses;
+    private int _armed;             // the bytes of the first piece that the transport holds
     private int _slice = LargestSlice;
 
-    /// <summary>Counts what waits on all connections.</summary>
+    /// <summary>The bytes in flight on all connections.</summary>
     public StreamBudget Budget => budget;
 
-    /// <summary>The bytes that are still here.</summary>
-    public long Unsent => _count + _waiting;
+    /// <summary>The number of unsent bytes.</summary>
+    public long Unsent => _count + _queued;
 
-    /// <summary>Those of them that answer the peer's requests; of a piece that is half sent, all.</summary>
-    public long UnsentAnswers => _answers + _waitingAnswers;
+    /// <summary>The number of unsent bytes that belong to responses. A partly sent piece counts in full.</summary>
+    public long UnsentResponses => _responses + _queuedResponses;
 
-    /// <summary>Whether the transport holds bytes until the peer makes room.</summary>
+    /// <summary>Whether the transport holds bytes until the peer reads.</summary>
     public bool IsArmed => _armed > 0;
 
-    public void Append(ReadOnlySpan<byte> bytes, bool isAnswer)
+    /// <summary>Appends a copy of a small message.</summary>
+    public void Append(ReadOnlySpan<byte> bytes, bool isResponse)
     {
         if (_count + bytes.Length > _collected.Length) { Grow(_count + bytes.Length); }
         bytes.CopyTo(_collected.AsSpan(_count));
         _count += bytes.Length;
-        if (isAnswer) { _answers += bytes.Length; }
+        if (isResponse) { _responses += bytes.Length; }
     }
 
-    /// <summary>Appends a large message, which is not copied.</summary>
-    public void Append(ReadOnlyMemory<byte> head, CoapMessage message, bool isAnswer)
+    /// <summary>Appends a large message without copying its payload.</summary>
+    public void Append(ReadOnlyMemory<byte> head, CoapMessage message, bool isResponse)
     {
         Seal(sent: 0);
-        Add(new OutputPiece(head, message, isAnswer));
+        Add(new OutputPiece(head, message, isResponse));
     }
 
-    /// <summary>Sends what was collected, unless the transport still has earlier bytes; <see langword="false"/> where the connection is broken.</summary>
+    /// <summary>Sends the output, unless the transport still holds earlier bytes; returns <see langword="false"/> if the connection is broken.</summary>
     public bool TryFlush()
     {
         if (IsArmed) { return true; }
-        if (_waiting > 0) { return TrySendPieces(); }
+        if (_queued > 0) { return TrySendPieces(); }
         if (_count == 0) { return true; }
         var outcome = connection.Send(_collected.AsSpan(0, _count), out var sent);
         if (outcome is StreamOutcome.Failed or StreamOutcome.Ended) { return false; }
         if (sent == _count)
         {
             Release(ref _collected);
-            _count = _answers = 0;
+            _count = _responses = 0;
             return true;
         }
         Seal(sent);
@@ -69,8 +70,8 @@ internal sealed class StreamOutput(IStreamConnection connection, StreamBudget bu
         return true;
     }
 
-    /// <summary>The transport has sent what it held.</summary>
-    /// <param name="wasSlow">Whether it took the peer long to take it.</param>
+    /// <summary>Called when the transport has sent the bytes that it held.</summary>
+    /// <param name="wasSlow">Whether that took long.</param>
     public void OnSent(bool wasSlow)
     {
         if (!IsArmed) { return; }
@@ -80,7 +81,7 @@ internal sealed class StreamOutput(IStreamConnection connection, StreamBudget bu
         Advance(count);
     }
 
-    /// <summary>The large message, while it is here.</summary>
+    /// <summary>Returns the piece of a large message; <see langword="null"/> if the message is sent or was never queued.</summary>
     public OutputPiece? Find(CoapMessage message)
     {
         for (var node = _pieces?.First; node is not null; node = node.Next)
@@ -90,7 +91,7 @@ internal sealed class StreamOutput(IStreamConnection connection, StreamBudget bu
         return null;
     }
 
-    /// <summary>Takes back a large message of which nothing was sent yet; <see langword="false"/> where that is too late.</summary>
+    /// <summary>Removes a large message; returns <see langword="false"/> if a part of it was sent.</summary>
     public bool TryWithdraw(OutputPiece piece)
     {
         if (piece.HasBegun || _pieces?.Find(piece) is not { } node) { return false; }
@@ -98,14 +99,14 @@ internal sealed class StreamOutput(IStreamConnection connection, StreamBudget bu
         return true;
     }
 
-    /// <summary>The large messages over a size of which nothing was sent yet.</summary>
+    /// <summary>Returns the large messages over a size of which nothing was sent yet.</summary>
     public List<OutputPiece> LargerThan(long size) => [.. (_pieces ?? []).Where(piece => piece.Size > size && !piece.HasBegun)];
 
-    /// <summary>Nothing more is sent. Bytes that the transport holds stay away from the pool: it may read them a little longer.</summary>
+    /// <summary>Drops the output. A buffer that the transport holds does not return to the pool, because the transport may still read it.</summary>
     public void Abandon()
     {
         Release(ref _collected);
-        (_count, _answers) = (0, 0);
+        (_count, _responses) = (0, 0);
         while (_pieces?.First is { } node)
         {
             if (!IsArmed) { node.Value.Release(); }
@@ -135,7 +136,7 @@ internal sealed class StreamOutput(IStreamConnection connection, StreamBudget bu
 
     private void Arm(OutputPiece piece)
     {
-        // A connection that waits cuts slices by itself: each one armed is a thread's work.
+        // A blocking connection cuts slices itself. Each armed send costs it work on a thread.
         var next = piece.Next(connection.IsBlocking ? int.MaxValue : _slice);
         piece.HasBegun = true;
         _armed = next.Length;
@@ -147,7 +148,7 @@ internal sealed class StreamOutput(IStreamConnection connection, StreamBudget bu
         var node = _pieces!.First!;
         var piece = node.Value;
         piece.Advance(count);
-        _waiting -= count;
+        _queued -= count;
         budget.Remove(count);
         if (piece.Left > 0) { return; }
         piece.Release();
@@ -158,8 +159,8 @@ internal sealed class StreamOutput(IStreamConnection connection, StreamBudget bu
     {
         var piece = node.Value;
         _pieces!.Remove(node);
-        _waiting -= piece.Left;
-        _waitingAnswers -= piece.AnswerBytes;
+        _queued -= piece.Left;
+        _queuedResponses -= piece.ResponseBytes;
         budget.Remove(piece.Left);
         piece.Done?.Invoke();
     }
@@ -167,17 +168,17 @@ internal sealed class StreamOutput(IStreamConnection connection, StreamBudget bu
     private void Add(OutputPiece piece)
     {
         (_pieces ??= []).AddLast(piece);
-        _waiting += piece.Left;
-        _waitingAnswers += piece.AnswerBytes;
+        _queued += piece.Left;
+        _queuedResponses += piece.ResponseBytes;
         budget.Add(piece.Left);
     }
 
-    // What was collected goes behind the pieces that wait already.
+    // Moves the collected messages to the end of the queue.
     private void Seal(int sent)
     {
         if (_count == 0) { return; }
-        Add(new OutputPiece(_collected, sent, _count, _answers));
-        (_collected, _count, _answers) = ([], 0, 0);
+        Add(new OutputPiece(_collected, sent, _count, _responses));
+        (_collected, _count, _responses) = ([], 0, 0);
     }
 
     private static void Release(ref byte[] buffer)

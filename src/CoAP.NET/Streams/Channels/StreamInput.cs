@@ -1,0 +1,244 @@
+using CoAP.Lanes;
+using CoAP.Options;
+using CoAP.Serialization;
+using CoAP.Signaling;
+using CoAP.Transports;
+
+namespace CoAP.Streams;
+
+/// <summary>Reads a connection and hands its messages to the lane. As work for the lane, it is one turn of reading.</summary>
+/// <remarks>
+/// Reading stops while the lane, the requests in progress, the unsent responses or the budget leave no room. <see cref="ResumeIfRoom"/> starts it again.
+/// A blocking connection receives on its own thread, outside the lane, and its bytes are processed on the lane.
+/// </remarks>
+internal sealed class StreamInput : LaneWork, IFrameConsumer
+{
+    // Limits the turn of one connection. The other connections of the lane wait for its end.
+    private const int ReadsPerTurn = 4;
+
+    // The responses to so many messages are sent together. If all of a turn were, the peer would idle while we work, and we while it does.
+    private const int MessagesPerFlush = 16;
+
+    private readonly StreamLane _lane;
+    private readonly StreamChannel _channel;
+    private readonly IStreamConnection _connection;
+    private readonly SignalingMachine _machine;
+    private readonly StreamSignals _signals;
+    private readonly StreamLifetime _lifetime;
+    private readonly StreamOutput _output;
+    private MessageFramer _framer;
+    // Created when a large message arrives: most connections have none.
+    private InputReservation? _reservation;
+    private byte[] _unprocessed = [];
+    private StreamOutcome _outcome;     // of the receive on the connection's own thread
+    private int _count;
+    private int _messageCount;
+    private bool _awaitsRoom;
+
+    /// <param name="lane">The lane of the connection.</param>
+    /// <param name="channel">The channel of the connection.</param>
+    /// <param name="connection">The connection to read.</param>
+    /// <param name="machine">Decides about the length of messages, and counts requests in progress.</param>
+    /// <param name="signals">Sends signals that messages cause.</param>
+    /// <param name="lifetime">The state of the connection.</param>
+    /// <param name="output">The unsent responses.</param>
+    public StreamInput(
+        StreamLane lane, StreamChannel channel, IStreamConnection connection, SignalingMachine machine, StreamSignals signals, StreamLifetime lifetime,
+        StreamOutput output)
+    {
+        (_lane, _channel, _connection, _machine, _signals, _lifetime, _output) = (lane, channel, connection, machine, signals, lifetime, output);
+        _framer = new MessageFramer(CoapMessageSerializer.Stream, this);
+    }
+
+    bool IFrameConsumer.TakesMore => IsOpen && !_lane.IsSaturated && HasRoom();
+
+    private bool IsOpen => _lifetime.State == StreamState.Open;
+
+    /// <summary>Starts a turn of reading after the connection has become readable. Any thread.</summary>
+    public void OnReadable()
+    {
+        if (!_connection.IsBlocking)
+        {
+            if (_connection.RaisesEventsOnLane) { Run(); }
+            else { _lane.PostHere(this); }
+            return;
+        }
+        if (_unprocessed.Length == 0) { _outcome = _connection.Receive(_lane.Buffer.Span, out _count); }
+        _lane.RunHere(this);
+    }
+
+    /// <summary>Continues reading after a pause.</summary>
+    public void Resume()
+    {
+        if (_lifetime.State == StreamState.Closed) { return; }
+        if (_connection.IsBlocking || !IsOpen) { _connection.ArmReceive(); }
+        else { Read(); }
+    }
+
+    /// <summary>Continues reading if it waits for room and there is some.</summary>
+    public void ResumeIfRoom()
+    {
+        if (!_awaitsRoom || !HasRoom()) { return; }
+        _awaitsRoom = false;
+        _lane.ResumeLater(this);
+    }
+
+    /// <summary>Drops bytes that are not processed and the message that is not whole.</summary>
+    public void Drop()
+    {
+        _reservation?.Cancel();
+        _framer.Forget();
+        _unprocessed = [];
+    }
+
+    /// <summary>Runs a turn of reading on the lane.</summary>
+    public override void Run()
+    {
+        if (_lifetime.State == StreamState.Closed) { return; }
+        if (!IsOpen) { Discard(); }
+        else if (!_connection.IsBlocking) { Read(); }
+        else if (_unprocessed.Length > 0) { EndTurn(ProcessRest()); }
+        else { EndTurn(Process(_outcome, _count)); }
+    }
+
+    public override void Abandon()
+    {
+    }
+
+    FrameVerdict IFrameConsumer.Judge(in StreamHeader header) =>
+        _machine.JudgeLength(header.TotalLength - (_connection.HasMessageBoundaries ? header.ExtendedLengthSize : 0), header.Code, header.TokenLength);
+
+    bool IFrameConsumer.MayKeep(int size, bool isWhole) => (_reservation ??= new InputReservation(_lane, this)).TryGrow(size, isWhole);
+
+    void IFrameConsumer.OnFrame(CoapCode code, ReadOnlyMemory<byte> bytes, bool isOwned)
+    {
+        _reservation?.Release();
+        var frame = new Frame(_channel.Key, bytes) { Link = _channel, IsOwned = isOwned };
+        if (code.IsSignal)
+        {
+            _lane.ReceiveSignal(frame);
+            return;
+        }
+        _lifetime.HasMessages = true;
+        _signals.OnMessage(code);
+        if (!IsOpen) { return; }
+        _lane.Receive(frame);
+        if (++_messageCount % MessagesPerFlush == 0) { _channel.Flush(); }
+    }
+
+    void IFrameConsumer.OnTooLarge(CoapCode code, in Token token)
+    {
+        _reservation?.Release();
+        if (code.IsRequest)
+        {
+            // Size1 is the largest size that we accept (RFC 7252, section 5.9.2.9).
+            var limit = new Size1((uint)_lane.Stream.MaxMessageSize);
+            _signals.Send(new CoapMessage { Code = ResponseCode.RequestEntityTooLarge, Token = token, Options = [limit] });
+        }
+        else if (_lane.Exchanges.TryFind(token, _channel.Key, out var owner) && owner.Link == _channel)
+        {
+            owner.Fail(new CoapTransportException(
+                $"The response of {_channel.Peer} is larger than {_lane.Stream.MaxMessageSize} bytes (StreamSettings.MaxMessageSize) and was skipped."));
+        }
+    }
+
+    void IFrameConsumer.OnSkipped(CoapCode code) => _signals.OnMessage(code);
+
+    void IFrameConsumer.OnUnreadable(FormatError error, string? diagnostic)
+    {
+        if (diagnostic is not null) { _signals.Abort(diagnostic); }
+        else
+        {
+            _lane.Metrics.Malformed++;
+            _channel.AbortMalformed(error);
+        }
+    }
+
+    private bool HasRoom()
+    {
+        if (_reservation is { IsAwaited: true } || _machine.RequestsInProgress >= _lane.Stream.MaxRequestsInProgress) { return false; }
+        if (HasRoomForResponses) { return true; }
+        _channel.Flush();
+        return HasRoomForResponses;
+    }
+
+    // Unsent requests do not count. Two peers that each wait until the other has read its requests would wait forever.
+    private bool HasRoomForResponses => _output.UnsentResponses is var unsent
+        && (unsent == 0 || (unsent <= _lane.Stream.MaxUnreadAnswers && !_lane.Budget.IsFull));
+
+    private void Read()
+    {
+        var isDrained = false;
+        if (!ProcessRest())
+        {
+            EndTurn(isDone: false);
+            return;
+        }
+        for (var reads = 0; reads < ReadsPerTurn && !isDrained; reads++)
+        {
+            var outcome = _connection.Receive(_lane.Buffer.Span, out var count);
+            if (!Process(outcome, count))
+            {
+                EndTurn(isDone: false);
+                return;
+            }
+            isDrained = count < _lane.Buffer.Length;
+        }
+        EndTurn(isDone: true);
+    }
+
+    /// <summary>Schedules the next turn: when bytes arrive, in the next turn of the lane, or when there is room.</summary>
+    /// <param name="isDone">Whether all bytes that were received are processed.</param>
+    private void EndTurn(bool isDone)
+    {
+        if (_lifetime.State == StreamState.Ending) { _connection.ArmReceive(); }
+        if (!IsOpen || _lifetime.HasPeerEnded) { return; }
+        if (_reservation is { IsAwaited: true }) { _machine.MessageHeld(); }
+        else if (_framer.IsInside) { _machine.MessageStarted(_lane.Now); }
+        _channel.Reschedule();
+        if (isDone) { _connection.ArmReceive(); }
+        else if (HasRoom()) { _lane.ResumeLater(this); }
+        else { _awaitsRoom = true; }
+    }
+
+    /// <summary>Processes what was received; returns <see langword="false"/> if bytes are left, or the connection has ended.</summary>
+    private bool Process(StreamOutcome outcome, int count)
+    {
+        switch (outcome)
+        {
+            case StreamOutcome.Done:
+                var processed = _framer.Take(_lane.Buffer[..count]);
+                if (processed == count || !IsOpen) { return IsOpen; }
+                _unprocessed = _lane.Buffer[processed..count].ToArray();
+                return false;
+            case StreamOutcome.Ended:
+                _lifetime.EndByPeer(_machine.RequestsInProgress);
+                return false;
+            case StreamOutcome.Failed:
+                _lifetime.Fail();
+                return false;
+            default:
+                return true;
+        }
+    }
+
+    /// <summary>Processes the bytes that are left from an earlier turn; returns <see langword="false"/> if some are still left, or the connection has ended.</summary>
+    private bool ProcessRest()
+    {
+        if (_unprocessed.Length == 0) { return true; }
+        var processed = _framer.Take(_unprocessed);
+        _unprocessed = processed == _unprocessed.Length || !IsOpen ? [] : _unprocessed[processed..];
+        return _unprocessed.Length == 0 && IsOpen;
+    }
+
+    /// <summary>Reads an ending connection without processing its bytes, until the peer closes it.</summary>
+    private void Discard()
+    {
+        var outcome = _connection.IsBlocking ? _outcome : StreamOutcome.Done;
+        for (var reads = 0; !_connection.IsBlocking && reads < ReadsPerTurn && outcome == StreamOutcome.Done; reads++)
+        {
+            outcome = _connection.Receive(_lane.Buffer.Span, out _);
+        }
+        if (!_lifetime.TryFinish(outcome)) { _connection.ArmReceive(); }
+    }
+}

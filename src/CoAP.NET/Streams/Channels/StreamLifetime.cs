@@ -1,0 +1,167 @@
+using CoAP.Transports;
+using CoAP.Vocabulary;
+
+namespace CoAP.Streams;
+
+/// <summary>The state of a connection, the way to its end, and the reason for it.</summary>
+/// <remarks>
+/// <code>
+/// Open ──Abort, Release, an error of the peer──► Ending ──end of the stream, failure, time-out──► Closed
+///  └───end of the stream, failure─────────────────────────────────────────────────────────────────┘
+/// </code>
+/// Only the lane changes it. <see cref="State"/>, <see cref="IsUsable"/>, and what is known of a connection that is no longer usable may be read
+/// from any thread.
+/// </remarks>
+internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection connection, StreamOutput output, PeerCapabilities capabilities)
+{
+    /// <summary>The reason when the endpoint closes the connection.</summary>
+    public const string EndpointEnded = "the endpoint has ended";
+
+    private const string ClosedAtOnce = "the peer closed it before its first message";
+
+    // An immediate close would answer the peer's last bytes with a TCP reset. The reset may overtake our last message.
+    private static readonly long LingerTime = TimeSpan.FromSeconds(1).Ticks;
+
+    private volatile StreamState _state;
+    private volatile bool _isRetired;
+    private volatile bool _hasMessages;
+    private bool _isHalfClosed;
+    private long _openedAt;
+
+    public StreamState State => _state;
+
+    /// <summary>Whether requests may still be sent: the connection is open, and neither side has released it.</summary>
+    public bool IsUsable => _state == StreamState.Open && !_isRetired;
+
+    /// <summary>The reason for the end; <see langword="null"/> while the connection is open.</summary>
+    public string? Reason { get; private set; }
+
+    /// <summary>Whether the peer has ended its direction of the stream.</summary>
+    public bool HasPeerEnded { get; private set; }
+
+    /// <summary>Whether the peer ended the connection with an Abort.</summary>
+    public bool IsAbort { get; set; }
+
+    /// <summary>The advice of the peer's Release; <see langword="null"/> without one.</summary>
+    public ReconnectAdvice? Advice { get; set; }
+
+    /// <summary>Whether the peer has sent a message that is not a signal.</summary>
+    public bool HasMessages { get => _hasMessages; set => _hasMessages = value; }
+
+    /// <summary>The time for which the connection was usable. Set when it is no longer usable.</summary>
+    public TimeSpan UsableTime { get; private set; }
+
+    /// <summary>The time at which the connection stopped being usable, a timestamp of the settings' clock.</summary>
+    public long RetiredAt { get; private set; }
+
+    /// <summary>Whether output that the peer does not read at once is lost.</summary>
+    public bool DiscardsOutput { get; private set; }
+
+    /// <summary>The time at which an ending connection is closed.</summary>
+    public long LingerUntil { get; private set; } = long.MaxValue;
+
+    /// <summary>The reason for the end if the peer ends the stream.</summary>
+    public string PeerEndReason =>
+        connection.EndReason is { } reason ? $"the peer closed it with {reason}" : capabilities.AreKnown ? "the peer closed it" : ClosedAtOnce;
+
+    /// <summary>Starts the usable time.</summary>
+    public void Begin() => _openedAt = channel.Lane.Now;
+
+    /// <summary>Ends the usable time. Requests in progress continue.</summary>
+    public void Retire()
+    {
+        if (_isRetired) { return; }
+        UsableTime = TimeSpan.FromTicks(channel.Lane.Now - _openedAt);
+        RetiredAt = channel.Lane.Time.GetTimestamp();
+        _isRetired = true;
+    }
+
+    /// <summary>Ends an open connection after its last message: requests fail, the output is sent, and the peer gets time to close.</summary>
+    public void End(string reason, bool discardsOutput = false)
+    {
+        if (_state != StreamState.Open) { return; }
+        SetReason(reason);
+        DiscardsOutput = discardsOutput;
+        _state = StreamState.Ending;
+        LingerUntil = channel.Lane.Now + LingerTime;
+        channel.OnEnding();
+    }
+
+    /// <summary>Closes the connection at once.</summary>
+    public void Close(string reason)
+    {
+        if (_state == StreamState.Closed) { return; }
+        SetReason(reason);
+        Finish();
+    }
+
+    /// <summary>Closes the connection after a failure of the transport.</summary>
+    public void Fail() => Close($"the network failed: {connection.Error?.Message ?? "the transport gave no reason"}");
+
+    /// <summary>Ends the connection when the peer has ended its direction of the stream.</summary>
+    /// <remarks>The peer may still receive, so the requests that it sent before are answered first.</remarks>
+    public void EndByPeer(int requestsInProgress)
+    {
+        HasPeerEnded = true;
+        Retire();
+        if (requestsInProgress == 0 && output.Unsent == 0)
+        {
+            Close(PeerEndReason);
+            return;
+        }
+        channel.FailRequests();
+        if (requestsInProgress == 0) { End(PeerEndReason); }
+    }
+
+    /// <summary>Closes an ending connection when its input has ended or failed; returns <see langword="false"/> if there is more to discard.</summary>
+    public bool TryFinish(StreamOutcome outcome)
+    {
+        HasPeerEnded |= outcome == StreamOutcome.Ended;
+        // The peer may have ended only its own direction, and may still read our output.
+        if (outcome == StreamOutcome.Ended && output.Unsent > 0 && !DiscardsOutput) { return true; }
+        if (outcome is not (StreamOutcome.Ended or StreamOutcome.Failed)) { return false; }
+        Finish();
+        return true;
+    }
+
+    /// <summary>Ends our direction of an ending connection when all output is sent.</summary>
+    public void OnFlushed()
+    {
+        if (_state != StreamState.Ending || _isHalfClosed || output.Unsent > 0) { return; }
+        _isHalfClosed = true;
+        connection.EndSending();
+        if (HasPeerEnded) { Finish(); }
+    }
+
+    /// <summary>Closes an ending connection whose time is over. A peer that is still reading a long response gets more time.</summary>
+    public void CloseIfOverdue()
+    {
+        if (_state != StreamState.Ending || channel.Lane.Now < LingerUntil) { return; }
+        if (DiscardsOutput || output.Unsent == 0) { Finish(); }
+        else { LingerUntil = channel.Lane.Now + LingerTime; }
+    }
+
+    /// <summary>Returns the error of a request that fails with the connection.</summary>
+    public CoapTransportException ToError(string reason, bool isUnsent)
+    {
+        // A TLS 1.3 client has no other way to learn that the server refused it.
+        var hint = reason == ClosedAtOnce ? " The server may use another protocol, such as TLS, or refuse the client's certificate: see its log." : "";
+        return new($"The connection to {connection.Peer} has ended: {reason}.{hint}") { IsAbort = IsAbort, IsUnsent = isUnsent };
+    }
+
+    private void Finish()
+    {
+        if (_state == StreamState.Closed) { return; }
+        _state = StreamState.Closed;
+        channel.OnClosed();
+    }
+
+    // The first reason counts.
+    private void SetReason(string reason)
+    {
+        if (Reason is not null) { return; }
+        Reason = reason;
+        Retire();
+        Log.ConnectionEnded(channel.Lane.Logger, connection.Peer, reason);
+    }
+}

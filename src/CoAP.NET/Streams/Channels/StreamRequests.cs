@@ -1,0 +1,190 @@
+using CoAP.Exchanges;
+using CoAP.Options;
+using CoAP.Signaling;
+
+namespace CoAP.Streams;
+
+/// <summary>Our requests on a connection: those in progress, and those that wait for the peer's CSM or for room in the output.</summary>
+/// <remarks>Other users of the connection, such as observations, are registered here too. They keep it open.</remarks>
+internal sealed class StreamRequests(StreamChannel channel, SignalingMachine machine, StreamOutput output, StreamLifetime lifetime)
+{
+    private const string Released = "it was released (RFC 8323, section 5.5)";
+
+    private static readonly List<ClientExchange> NoExchanges = [];
+    private static readonly List<ClientCall> NoCalls = [];
+
+    private HashSet<ClientExchange>? _exchanges;
+    private List<ClientExchange>? _awaitingCsm;
+    private List<ClientExchange>? _awaitingRoom;
+    private List<ClientCall>? _awaitingLimits;
+    private HashSet<IChannelUser>? _users;
+
+    private int MaxWaiting => channel.Lane.Settings.MaxQueuedRequests;
+
+    private StreamSettings Settings => channel.Settings;
+
+    public static long SizeOf(ReadOnlyMemory<byte> payload, in OptionSet options) =>
+        MessageLimits.SizeOf(options.Wire.Length, payload.Length, isReliable: true);
+
+    /// <summary>Runs the call again when the peer's CSM has arrived, or fails it.</summary>
+    public void AwaitLimits(ClientCall call)
+    {
+        if (lifetime.Reason is { } reason) { call.Fail(lifetime.ToError(reason, isUnsent: true)); }
+        else if ((_awaitingLimits ??= []).Count < MaxWaiting) { _awaitingLimits.Add(call); }
+        else { call.Fail(NoCsm(_awaitingLimits.Count)); }
+    }
+
+    /// <summary>Sends the request, now or when the peer allows it, or fails it.</summary>
+    public void Submit(ClientExchange exchange)
+    {
+        if (lifetime.Reason is { } reason)
+        {
+            exchange.Fail(lifetime.ToError(reason, isUnsent: true));
+            return;
+        }
+        if (lifetime.HasPeerEnded || !machine.MayStartRequests)
+        {
+            exchange.Fail(lifetime.ToError(lifetime.HasPeerEnded ? lifetime.PeerEndReason : Released, isUnsent: true));
+            return;
+        }
+        var size = SizeOf(exchange.Payload, exchange.Options);
+        switch (machine.CanSend(size))
+        {
+            case SendVerdict.Now:
+                StartOrWait(exchange, size);
+                break;
+            case SendVerdict.WaitForCsm when (_awaitingCsm ??= []).Count < MaxWaiting:
+                (_exchanges ??= []).Add(exchange);
+                _awaitingCsm.Add(exchange);
+                break;
+            case SendVerdict.WaitForCsm:
+                exchange.Fail(NoCsm(_awaitingCsm!.Count));
+                break;
+            default:
+                exchange.Fail(new CoapTransportException(channel.DescribeTooLarge(size)));
+                break;
+        }
+    }
+
+    /// <summary>Sends a request for which no state is kept, or fails it (RFC 8974, section 3).</summary>
+    public void Send(UntrackedRequest request)
+    {
+        if (lifetime.Reason is { } reason) { request.Fail(lifetime.ToError(reason, isUnsent: true)); }
+        else if (channel.HasEnded || machine.CanSend(request.Size) != SendVerdict.Now) { request.Fail(lifetime.ToError(lifetime.PeerEndReason, isUnsent: true)); }
+        else if (!HasRoom(request.Size)) { request.Fail(NoRoom()); }
+        else { request.Send(default, channel); }
+    }
+
+    /// <summary>Continues the requests that waited for the peer's CSM.</summary>
+    public void OnCapabilities()
+    {
+        var (waiting, calls) = (_awaitingCsm, _awaitingLimits);
+        (_awaitingCsm, _awaitingLimits) = (null, null);
+        foreach (var exchange in waiting ?? NoExchanges)
+        {
+            _exchanges?.Remove(exchange);
+            Submit(exchange);
+        }
+        foreach (var call in calls ?? NoCalls) { call.Run(); }
+        OnRoom();
+    }
+
+    /// <summary>Starts requests that wait for room, in order, as long as there is room.</summary>
+    public void OnRoom()
+    {
+        while (_awaitingRoom is { Count: > 0 } waiting)
+        {
+            var exchange = waiting[0];
+            var size = SizeOf(exchange.Payload, exchange.Options);
+            var verdict = machine.CanSend(size);
+            if (verdict == SendVerdict.Now && !channel.HasEnded && !HasRoom(size)) { return; }
+            waiting.RemoveAt(0);
+            _exchanges?.Remove(exchange);
+            if (channel.HasEnded) { exchange.Fail(lifetime.ToError(lifetime.Reason ?? Released, isUnsent: true)); }
+            else if (verdict == SendVerdict.Now) { StartOrRefuse(exchange, size); }
+            else { exchange.Fail(new CoapTransportException(channel.DescribeTooLarge(size))); }
+        }
+    }
+
+    /// <summary>Removes an exchange that has ended; returns whether its request was in progress.</summary>
+    public bool TryFinish(ClientExchange exchange)
+    {
+        if (IsLarge(exchange) && exchange.Message is { } message && output.Find(message) is { } piece) { output.TryWithdraw(piece); }
+        return _exchanges?.Remove(exchange) == true && _awaitingCsm?.Remove(exchange) != true && _awaitingRoom?.Remove(exchange) != true;
+    }
+
+    /// <summary>Adds a user of the connection, which keeps it open.</summary>
+    public void AddUser(IChannelUser user)
+    {
+        if (!channel.HasEnded && (_users ??= []).Add(user)) { machine.CallStarted(); }
+    }
+
+    /// <summary>Removes a user of the connection; returns <see langword="false"/> if it is not one.</summary>
+    public bool TryRemoveUser(IChannelUser user) => _users?.Remove(user) == true;
+
+    /// <summary>Fails all requests and ends all users.</summary>
+    public void FailAll()
+    {
+        var (failing, calls) = (_exchanges, _awaitingLimits);
+        (_awaitingCsm, _awaitingRoom, _exchanges, _awaitingLimits) = (null, null, null, null);
+        if (failing is not null)
+        {
+            foreach (var exchange in failing) { exchange.Fail(lifetime.ToError(lifetime.Reason ?? lifetime.PeerEndReason, isUnsent: false)); }
+        }
+        foreach (var call in calls ?? NoCalls) { call.Fail(lifetime.ToError(lifetime.Reason ?? lifetime.PeerEndReason, isUnsent: true)); }
+        EndUsers(lifetime.Reason ?? lifetime.PeerEndReason);
+    }
+
+    /// <summary>Ends all users. Otherwise they would keep a released connection open until the peer aborts it.</summary>
+    public void EndUsers(string reason)
+    {
+        if (_users is null) { return; }
+        IChannelUser[] users = [.. _users];
+        foreach (var user in users)
+        {
+            channel.RemoveUser(user);
+            user.OnChannelEnded(lifetime.ToError(reason, isUnsent: false));
+        }
+    }
+
+    private void Start(ClientExchange exchange)
+    {
+        (_exchanges ??= []).Add(exchange);
+        machine.CallStarted();
+        exchange.StartReliable(channel);
+    }
+
+    private void StartOrWait(ClientExchange exchange, long size)
+    {
+        if (_awaitingRoom is not { Count: > 0 } && HasRoom(size)) { StartOrRefuse(exchange, size); }
+        else if ((_awaitingRoom ??= []).Count < MaxWaiting)
+        {
+            (_exchanges ??= []).Add(exchange);
+            _awaitingRoom.Add(exchange);
+        }
+        else { exchange.Fail(NoRoom()); }
+    }
+
+    private void StartOrRefuse(ClientExchange exchange, long size)
+    {
+        var budget = output.Budget;
+        if (!IsLarge(exchange) || budget.HasRoomFor(size)) { Start(exchange); }
+        else
+        {
+            exchange.Fail(new CoapBusyException(
+                $"The request is {size} bytes, and {budget.Used} bytes are in flight on all connections; at most {budget.Limit} are allowed "
+                + $"({nameof(CoapEndpointSettings.MaxInFlightSize)})."));
+        }
+    }
+
+    private bool HasRoom(long size) => output.Unsent is var unsent && (unsent == 0 || unsent + size <= Settings.MaxUnsentSize);
+
+    private bool IsLarge(ClientExchange exchange) => exchange.Payload.Length >= Settings.LargeMessageSize;
+
+    private CoapBusyException NoRoom() => new(
+        $"{output.Unsent} bytes to {channel.Peer} are unsent; at most {Settings.MaxUnsentSize} are allowed (StreamSettings.MaxUnsentSize). "
+        + $"{_awaitingRoom?.Count ?? 0} requests wait; at most {MaxWaiting} may wait ({nameof(CoapEndpointSettings.MaxQueuedRequests)}).");
+
+    private CoapBusyException NoCsm(int count) =>
+        new($"{count} requests wait for the CSM of {channel.Peer}; no more may wait ({nameof(CoapEndpointSettings.MaxQueuedRequests)}).");
+}
