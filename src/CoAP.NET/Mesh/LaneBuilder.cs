@@ -9,6 +9,7 @@ public sealed class LaneBuilder
 {
     private readonly List<(object Arrow, object Stage)> _stages = [];
     private readonly List<(object Arrow, object Source)> _sources = [];
+    private readonly List<IDataflowBlock> _idle = [];
 
     internal LaneBuilder(ExchangeLane lane, IReadOnlyList<MeshLink> links)
     {
@@ -53,11 +54,29 @@ public sealed class LaneBuilder
     /// <summary>Links sources to a target along an arrow. A source that is <see langword="null"/> is not part of this lane.</summary>
     internal void Link<T>(MeshArrow<T> arrow, ITargetBlock<T> target, params ReadOnlySpan<ISourceBlock<T>?> sources)
     {
+        if (IsEmpty(sources))
+        {
+            foreach (var source in SourcesOf(arrow)) { Link(source, target); }
+            _idle.AddRange(StagesOf(arrow));
+            return;
+        }
         var head = Lead(arrow, target);
         foreach (var source in sources)
         {
             if (source is not null) { Link(source, head); }
         }
+    }
+
+    /// <summary>Completes the stages at arrows that this lane does not have.</summary>
+    internal void CompleteIdle() => _idle.ForEach(static stage => stage.Complete());
+
+    private static bool IsEmpty<T>(ReadOnlySpan<ISourceBlock<T>?> sources)
+    {
+        foreach (var source in sources)
+        {
+            if (source is not null) { return false; }
+        }
+        return true;
     }
 
     private static void Link<T>(ISourceBlock<T> source, ITargetBlock<T> target) =>

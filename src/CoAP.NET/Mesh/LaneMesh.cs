@@ -201,6 +201,7 @@ internal sealed class LaneMesh : IDisposable
             Observers.Requests, Observers.Answers, Observers.Notifications, _robust?.Blocks, _stateless?.Out,
         ];
         foreach (var source in sources) { source?.Complete(); }
+        _builder.CompleteIdle();
     }
 
     private static RequestStage.Create RequestsOf(ExchangeLane lane) => lane is DatagramLane datagrams

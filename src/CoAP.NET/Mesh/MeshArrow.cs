@@ -1,5 +1,6 @@
 using CoAP.Datagrams;
 using CoAP.Exchanges;
+using CoAP.Vocabulary;
 
 namespace CoAP;
 
@@ -7,8 +8,12 @@ namespace CoAP;
 /// <typeparam name="T">What flows along the arrow.</typeparam>
 public sealed class MeshArrow<T>
 {
-    internal MeshArrow(string name, Func<T, T>? keep = null, Action<ExchangeLane, T>? drop = null) =>
+    internal MeshArrow(
+        string name, Func<T, T>? keep = null, Action<ExchangeLane, T>? drop = null, Action<ExchangeLane, T, Exception>? fail = null)
+    {
         (Name, Keep, Drop) = (name, keep ?? (static item => item), drop ?? (static (_, _) => { }));
+        Fail = fail ?? (static (lane, _, exception) => Log.LaneWorkFailed(lane.Logger, exception));
+    }
 
     /// <summary>The name of the arrow, for log lines.</summary>
     public string Name { get; }
@@ -18,6 +23,9 @@ public sealed class MeshArrow<T>
 
     /// <summary>Releases, on the lane, what an item holds that goes no further.</summary>
     internal Action<ExchangeLane, T> Drop { get; }
+
+    /// <summary>Ends, on the lane, an item that makes a later stage fail.</summary>
+    internal Action<ExchangeLane, T, Exception> Fail { get; }
 
     /// <summary>Returns the name of the arrow.</summary>
     public override string ToString() => Name;
@@ -126,13 +134,17 @@ public static class MeshArrow
         if (lane is DatagramLane datagrams) { datagrams.Deduplication.Forget(message.Ticket); }
     });
 
-    private static MeshArrow<IncomingRequest> Requested(string name) => new(name, drop: static (_, request) => request.Drop(wasHandled: false));
+    private static MeshArrow<IncomingRequest> Requested(string name) => new(
+        name, drop: static (_, request) => request.Drop(wasHandled: false), fail: static (lane, request, exception) => Fail(lane, request, exception));
 
     private static MeshArrow<Answer> Answered(string name) => new(name, drop: static (_, answer) =>
     {
         answer.Response.Source?.Stream.Dispose();
         answer.Request.Drop(wasHandled: true);
-    });
+    }, fail: static (lane, answer, exception) => Fail(lane, answer.Request, exception));
+
+    private static void Fail(ExchangeLane lane, IncomingRequest request, Exception exception) =>
+        lane.Features.Get<RequestFailures>().Fail(request, exception);
 
     private static MeshArrow<OutgoingMessage> Outgoing(string name) => new(name, drop: static (lane, message) =>
     {

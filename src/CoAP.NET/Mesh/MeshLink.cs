@@ -55,7 +55,8 @@ public abstract class MeshLink
         return new LaneLink(lane =>
         {
             var block = create();
-            var stage = new ThroughStage<T>(Edge(block, capacity, lane, isShared: false), rule, arrow.Keep, item => arrow.Drop(lane.Exchanges, item));
+            var stage = new ThroughStage<T>(Edge(block, capacity, lane, isShared: false), rule, arrow.Keep, item => arrow.Drop(lane.Exchanges, item),
+                (item, exception) => arrow.Fail(lane.Exchanges, item, exception));
             stage.Return(block, lane.Lane.Post);
             lane.Insert(arrow, stage);
         });

@@ -3,7 +3,7 @@ using CoAP.Lanes;
 namespace CoAP.Observing;
 
 /// <summary>A resource with observers on this lane. It brings changes from any thread to the lane.</summary>
-internal sealed class ObservedResource(ObserverRegistry registry, Resource resource) : LaneWork
+internal sealed class ObservedResource(ObserverRegistry registry, Resource resource) : ObserversOfLane
 {
     // With more single paths it is cheaper to refresh all of them.
     private const int MaxPaths = 1024;
@@ -24,7 +24,7 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
 
     /// <summary>Records a change of the resource. Called from any thread.</summary>
     /// <param name="path">The path that has changed; <see langword="null"/> for all paths of the template.</param>
-    public void OnChanged(string? path)
+    public override void OnChanged(string? path)
     {
         lock (_gate)
         {
@@ -35,7 +35,7 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
     }
 
     /// <summary>Records that the observations end with an error. Called from any thread.</summary>
-    public void OnEnded(CoapCode code)
+    public override void OnEnded(CoapCode code)
     {
         lock (_gate) { _ended = code; }
         Post();

@@ -53,7 +53,15 @@ internal sealed class ObserverRegistry : IDisposable
     public Output<OutgoingMessage> Notifications { get; } = new();
 
     /// <summary>Calls the handler on behalf of observers.</summary>
-    public void Ask(IncomingRequest request, IAnswerTaker taker) => Requests.Emit(request.RepeatFor(taker));
+    public void Ask(IncomingRequest request, IAnswerTaker taker)
+    {
+        var repeated = request.RepeatFor(taker);
+        try { Requests.Emit(repeated); }
+        catch (Exception exception) // The end of a request of the endpoint to itself that makes a stage fail.
+        {
+            Lane.Features.Get<RequestFailures>().Fail(repeated, exception);
+        }
+    }
 
     /// <summary>Assigns the next number to a representation and adds the Observe option. Errors get no Observe option (RFC 7641, section 4.2).</summary>
     public bool TryStamp(CoapResponse response, [NotNullWhen(true)] out CoapResponse? stamped, out long number, out long retryAt)

@@ -6,7 +6,7 @@ namespace CoAP.Observing;
 internal sealed class ResourceObservers : ResourceFeature
 {
     private readonly Lock _changing = new();
-    private ObservedResource[] _lanes = [];
+    private ObserversOfLane[] _lanes = [];
     private long _version;
     private int _count;
 
@@ -25,12 +25,12 @@ internal sealed class ResourceObservers : ResourceFeature
     /// <summary>The number of observations on all lanes.</summary>
     public int Count => Volatile.Read(ref _count);
 
-    public void Add(ObservedResource lane)
+    public void Add(ObserversOfLane lane)
     {
         lock (_changing) { Volatile.Write(ref _lanes, [.. _lanes, lane]); }
     }
 
-    public void Remove(ObservedResource lane)
+    public void Remove(ObserversOfLane lane)
     {
         lock (_changing) { Volatile.Write(ref _lanes, [.. _lanes.Where(other => other != lane)]); }
     }
