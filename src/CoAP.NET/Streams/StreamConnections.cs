@@ -63,7 +63,7 @@ internal sealed class StreamConnections
         // Added first, so that the handler of the first request finds it.
         _byPeer[channel.Peer] = channel;
         lane.Adopt(channel);
-        if (_isEnding) { lane.Post(new LaneAction(() => channel.Shutdown("The endpoint has ended."))); }
+        if (_isEnding) { lane.Post(new LaneAction(() => channel.Shutdown("The endpoint is shutting down."))); }
         return channel;
     }
 

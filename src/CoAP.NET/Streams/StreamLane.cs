@@ -196,7 +196,7 @@ internal sealed class StreamLane : ExchangeLane
         public override void Run()
         {
             lane._released = released;
-            foreach (var channel in lane._channels.ToArray()) { channel.Shutdown("The endpoint has ended."); }
+            foreach (var channel in lane._channels.ToArray()) { channel.Shutdown("The endpoint is shutting down."); }
             if (lane._channels.Count == 0) { released.TrySetResult(); }
         }
 

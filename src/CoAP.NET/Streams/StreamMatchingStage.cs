@@ -4,7 +4,8 @@ using CoAP.Options;
 namespace CoAP.Streams;
 
 /// <summary>Matches responses to the requests of the same connection, ignores Empty messages, and passes requests on (RFC 8323, section 3.3).</summary>
-internal sealed class StreamMatchingStage(ExchangeLane lane, OptionRegistry understood, IReadOnlyList<IResponseTaker> takers) : InlineStage<ReceivedMessage, ReceivedMessage>
+internal sealed class StreamMatchingStage(ExchangeLane lane, OptionRegistry understood, IReadOnlyList<IResponseTaker> takers)
+    : InlineStage<ReceivedMessage, ReceivedMessage>
 {
     /// <summary>Refusals of requests that arrive during shutdown.</summary>
     public Output<OutgoingMessage> Reactions { get; } = new();

@@ -15,7 +15,7 @@ internal sealed class InputReservation(StreamLane lane, StreamInput input) : IBu
     /// <summary>Whether the message waits for room in the budget.</summary>
     public bool IsAwaited { get; private set; }
 
-    /// <summary>Extends the reservation to a size; returns <see langword="false"/> if the message has to wait. See <see cref="IFrameConsumer.MayKeep"/>.</summary>
+    /// <summary>Extends the reservation to a size; returns <see langword="false"/> if the message has to wait (<see cref="IFrameConsumer.MayKeep"/>).</summary>
     public bool TryGrow(int size, bool isWhole)
     {
         var more = size - _reserved;

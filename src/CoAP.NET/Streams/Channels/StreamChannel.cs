@@ -183,7 +183,6 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
         return true;
     }
 
-    /// <summary>Limits the time for the rest of a message that is partly sent and whose response is no longer awaited. The connection ends after it.</summary>
     public override void LimitSendTime(CoapMessage message)
     {
         if (_sendLimits?.TryLimit(message) == true) { Reschedule(); }
@@ -237,7 +236,6 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
         if (_connection.IsBlocking) { _connection.Dispose(); }
     }
 
-    /// <summary>Closes the connection at once.</summary>
     public void Dispose() => _lifetime.Close(StreamLifetime.EndpointEnded);
 
     /// <summary>Called when the peer's limits are known or have changed.</summary>

@@ -222,7 +222,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         }
     }
 
-    /// <summary>Processes the bytes that are left from an earlier turn; returns <see langword="false"/> if some are still left, or the connection has ended.</summary>
+    /// <summary>Processes the bytes that an earlier turn left; returns <see langword="false"/> if some are still left, or the connection has ended.</summary>
     private bool ProcessRest()
     {
         if (_unprocessed.Length == 0) { return true; }

@@ -20,7 +20,9 @@ internal static class ConnectFailure
     public static CoapException TooEarly(in StreamTarget target, TimeSpan wait, Exception reason)
     {
         var reasonText = reason is TlsHandshakeException ? reason.Message : Describe(target, reason);
-        var text = string.Create(CultureInfo.InvariantCulture, $"The next attempt to connect to {target.Place} is made in {Math.Ceiling(wait.TotalSeconds * 10) / 10:0.#} s at the earliest. The last one failed: {reasonText}");
+        var text = string.Create(
+            CultureInfo.InvariantCulture,
+            $"The next attempt to connect to {target.Place} is made in {Math.Ceiling(wait.TotalSeconds * 10) / 10:0.#} s or later. The last one failed: {reasonText}");
         return reason is TlsHandshakeException { Failure: var failure }
             ? new CoapSecurityException(failure, text, reason)
             : new CoapTransportException(text, reason) { RetryAfter = wait };
@@ -30,7 +32,8 @@ internal static class ConnectFailure
     {
         // The runtime reports a path without a socket as an address that cannot be assigned.
         SocketException when target.UnixPath is { } path => $"Nobody listens at the local socket {path}.",
-        SocketException { SocketErrorCode: SocketError.HostNotFound or SocketError.NoData or SocketError.TryAgain } => $"No address for {target.Place}: {error.Message}",
+        SocketException { SocketErrorCode: SocketError.HostNotFound or SocketError.NoData or SocketError.TryAgain } =>
+            $"No address for {target.Place}: {error.Message}",
         SocketException when target.IsInMemory => $"No connection to {target.Place}: {error.Message}",
         SocketException => $"No TCP connection to {target.Place}: {error.Message}",
         _ => $"No connection to {target.Place}: {error.Message}",

@@ -25,7 +25,7 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
     /// <param name="target">The target.</param>
     /// <param name="mayWait">Whether to wait for the next attempt after failures. Otherwise the method throws at once.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    /// <exception cref="CoapTransportException">The peer refuses the connection, cannot be reached or does not respond in time, or the last attempt failed so.</exception>
+    /// <exception cref="CoapTransportException">The peer refuses, cannot be reached or does not respond in time, or the last attempt failed.</exception>
     /// <exception cref="CoapSecurityException">The connection cannot be secured.</exception>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public ValueTask<StreamChannel> OpenAsync(StreamTarget target, bool mayWait, CancellationToken cancellationToken) =>

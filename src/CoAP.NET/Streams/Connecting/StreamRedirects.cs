@@ -39,7 +39,8 @@ internal sealed class StreamRedirects(TimeProvider time)
         ThrowIfHeldOff(target, advice);
     }
 
-    /// <summary>Removes the advice after a connection was opened, unless there is time to wait. A connection to an alternative address does not shorten it.</summary>
+    /// <summary>Removes the advice after a connection was opened, unless its time to wait is still running.</summary>
+    /// <remarks>A connection to an alternative address does not shorten that time.</remarks>
     public void OnConnected(in StreamTarget target)
     {
         if (_advice.TryGetValue(target, out var advice) && TimeLeft(advice) <= TimeSpan.Zero) { _advice.TryRemove(new(target, advice)); }
@@ -57,7 +58,8 @@ internal sealed class StreamRedirects(TimeProvider time)
         if (left > TimeSpan.Zero)
         {
             throw new CoapTransportException(
-                $"{target.Peer} has released the connection and asked clients to wait another {left.TotalSeconds:0.#} s before they reconnect (Hold-Off, RFC 8323, section 5.5).")
+                $"{target.Peer} has released the connection and asked clients to wait another {left.TotalSeconds:0.#} s before they reconnect "
+                + "(Hold-Off, RFC 8323, section 5.5).")
             {
                 RetryAfter = left,
             };
