@@ -1,33 +1,34 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
+using System.IO.Pipelines;
 
 namespace CoAP.Serialization;
 
-/// <summary>Turns messages into bytes and back, sync and async over the same sources and sinks. One derived class for each wire form.</summary>
+/// <summary>Converts messages to bytes and back, synchronously and asynchronously. Each wire format has a derived class.</summary>
 /// <remarks>
 /// <para>
-/// Safe for concurrent use. A form has no limit on size beyond its own encoding: what a transport can carry is the channel's concern.
-/// Bytes that are no message come as <see cref="FormatError"/> from <c>TryRead</c> and as <see cref="CoapFormatException"/> from <c>Deserialize</c>.
+/// Safe for concurrent use. A format limits the size of messages by its encoding only; the channel enforces the limit of its transport.
+/// Malformed bytes are reported as a <see cref="FormatError"/> by <c>TryRead</c> and as a <see cref="CoapFormatException"/> by <c>Deserialize</c>.
 /// </para>
 /// <para>
-/// A form of your own has to say three things: how long the bytes before the payload are (<see cref="GetHeadSize"/>), what they are
-/// (<see cref="WriteHead"/>), and how to read a message back (<see cref="TryRead(ReadOnlyMemory{byte}, out CoapMessage?, out FormatError, out int)"/>).
-/// One whose messages follow one another in a stream also tells their length (<see cref="Measure"/>). All else is built on these.
+/// A format of your own implements three members: the length of the bytes before the payload (<see cref="GetHeadSize"/>), these bytes
+/// (<see cref="WriteHead"/>), and reading a message (<see cref="TryRead(ReadOnlyMemory{byte}, out CoapMessage?, out FormatError, out int)"/>).
+/// If several messages can follow each other in a stream, it also implements <see cref="Measure"/>. All other members build on these.
 /// </para>
 /// </remarks>
-public abstract partial class CoapMessageSerializer
+public abstract class CoapMessageSerializer
 {
     private readonly long _maxSize = long.MaxValue;
 
-    /// <summary>The form of datagrams (RFC 7252, section 3).</summary>
+    /// <summary>The format of datagrams (RFC 7252, section 3).</summary>
     public static CoapMessageSerializer Datagram { get; } = new DatagramSerializer(Options.OptionRegistry.Default);
 
-    /// <summary>The length-prefixed form of TCP and TLS (RFC 8323, section 3.2).</summary>
+    /// <summary>The length-prefixed format of TCP and TLS (RFC 8323, section 3.2).</summary>
     public static CoapMessageSerializer Stream { get; } = new StreamSerializer(Options.OptionRegistry.Default);
 
     /// <summary>
-    /// The largest message, in bytes, that is read from a stream, a pipe or a sequence; no limit by default. A larger one is
-    /// <see cref="FormatError.MessageTooLarge"/>, before memory is set aside for it.
+    /// The largest message in bytes that is read from a stream, a pipe or a sequence. Default: no limit. A larger message is rejected with
+    /// <see cref="FormatError.MessageTooLarge"/> before memory is allocated for it.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The size is not positive.</exception>
     public long MaxSize
@@ -40,34 +41,35 @@ public abstract partial class CoapMessageSerializer
         }
     }
 
-    /// <summary>The number of bytes before the payload: header, token, options and, where there is a payload, its marker.</summary>
-    /// <exception cref="ArgumentException">The form cannot carry the message.</exception>
+    /// <summary>Returns the number of bytes before the payload: header, token, options and, if there is a payload, its marker.</summary>
+    /// <exception cref="ArgumentException">The format cannot express the message.</exception>
     public abstract int GetHeadSize(CoapMessage message);
 
-    /// <summary>Writes the bytes before the payload to the start of <paramref name="destination"/>, which holds at least
-    /// <see cref="GetHeadSize"/> bytes, and returns their number.</summary>
-    /// <exception cref="ArgumentException">The destination is too short, or the form cannot carry the message.</exception>
+    /// <summary>Writes the bytes before the payload to the start of <paramref name="destination"/> and returns their number.</summary>
+    /// <param name="destination">At least <see cref="GetHeadSize"/> bytes.</param>
+    /// <param name="message">The message.</param>
+    /// <exception cref="ArgumentException">The destination is too short, or the format cannot express the message.</exception>
     public abstract int WriteHead(Span<byte> destination, CoapMessage message);
 
-    /// <summary>Reads one message from memory that holds exactly one and is the message's from now on: nothing is copied, the bytes must not change.</summary>
-    /// <param name="bytes">The message.</param>
-    /// <param name="message">The message, where the bytes are one.</param>
-    /// <param name="error">What is wrong with the bytes.</param>
-    /// <param name="offset">Where it is wrong, in bytes from the start.</param>
-    /// <returns>Whether the bytes are a message. No exception leaves, whatever they are.</returns>
+    /// <summary>Reads a message from memory that holds exactly one. The message keeps the memory, which must not change afterwards.</summary>
+    /// <param name="bytes">The bytes of the message.</param>
+    /// <param name="message">The message, or <see langword="null"/> if the bytes are malformed.</param>
+    /// <param name="error">The rule that the bytes break.</param>
+    /// <param name="offset">The offset of the error in bytes.</param>
+    /// <returns>Whether the bytes are a message. Never throws, whatever the bytes are.</returns>
     public abstract bool TryRead(ReadOnlyMemory<byte> bytes, [NotNullWhen(true)] out CoapMessage? message, out FormatError error, out int offset);
 
-    /// <summary>Reads one message from memory that holds exactly one; what the message keeps is copied into an array of its own.</summary>
+    /// <summary>Reads a message from memory that holds exactly one, and copies what the message keeps.</summary>
     /// <inheritdoc cref="TryRead(ReadOnlyMemory{byte}, out CoapMessage?, out FormatError, out int)"/>
     public virtual bool TryRead(ReadOnlySpan<byte> bytes, [NotNullWhen(true)] out CoapMessage? message, out FormatError error, out int offset) =>
         TryRead(bytes.ToArray().AsMemory(), out message, out error, out offset);
 
-    /// <summary>What the first bytes of a message tell of its length; by default nothing: where the bytes end, the message ends.</summary>
-    /// <param name="start">The first bytes of a message, perhaps none and perhaps more than the message.</param>
+    /// <summary>Determines the length of a message from its first bytes. By default a message extends to the end of the bytes.</summary>
+    /// <param name="start">The first bytes of a message: none, a part of it, or more than the message.</param>
     public virtual MessageExtent Measure(ReadOnlySpan<byte> start) => MessageExtent.UntilEnd;
 
-    /// <summary>The number of bytes that the message takes in this form.</summary>
-    /// <exception cref="ArgumentException">The form cannot carry the message, or it is larger than an array can be.</exception>
+    /// <summary>Returns the number of bytes of the message in this format.</summary>
+    /// <exception cref="ArgumentException">The format cannot express the message, or the message is larger than an array can be.</exception>
     public int GetSize(CoapMessage message)
     {
         var head = GetHeadSize(message);
@@ -75,9 +77,10 @@ public abstract partial class CoapMessageSerializer
         return payload <= Array.MaxLength - head ? head + payload : throw TooLargeForAnArray((long)head + payload);
     }
 
-    /// <summary>Writes the message to the start of <paramref name="destination"/>, which holds at least <see cref="GetSize"/> bytes,
-    /// and returns their number.</summary>
-    /// <exception cref="ArgumentException">The destination is too short, or the form cannot carry the message.</exception>
+    /// <summary>Writes the message to the start of <paramref name="destination"/> and returns the number of bytes.</summary>
+    /// <param name="destination">At least <see cref="GetSize"/> bytes.</param>
+    /// <param name="message">The message.</param>
+    /// <exception cref="ArgumentException">The destination is too short, or the format cannot express the message.</exception>
     public int Write(Span<byte> destination, CoapMessage message)
     {
         var head = WriteHead(destination, message);
@@ -86,47 +89,8 @@ public abstract partial class CoapMessageSerializer
         return head + payload.Length;
     }
 
-    /// <summary>Reads one message from memory that holds exactly one; what the message keeps is copied into an array of its own.</summary>
-    /// <exception cref="CoapFormatException">The bytes are no message.</exception>
-    public CoapMessage Deserialize(ReadOnlySpan<byte> bytes) =>
-        TryRead(bytes, out var message, out var error, out var offset) ? message : throw new CoapFormatException(error, offset);
-
-    /// <summary>Reads one message from memory that holds exactly one and is the message's from now on: nothing is copied, the bytes must not change.</summary>
-    /// <exception cref="CoapFormatException">The bytes are no message.</exception>
-    public CoapMessage Deserialize(ReadOnlyMemory<byte> bytes) =>
-        TryRead(bytes, out var message, out var error, out var offset) ? message : throw new CoapFormatException(error, offset);
-
-    /// <summary>Reads one message from bytes that are exactly one; what the message keeps is copied into an array of its own.</summary>
-    /// <exception cref="CoapFormatException">The bytes are no message, or larger than <see cref="MaxSize"/>.</exception>
-    public CoapMessage Deserialize(in ReadOnlySequence<byte> bytes)
-    {
-        if (bytes.Length > Math.Min(MaxSize, Array.MaxLength)) { throw new CoapFormatException(FormatError.MessageTooLarge, 0); }
-        return bytes.IsSingleSegment ? Deserialize(bytes.FirstSpan) : Deserialize(bytes.ToArray().AsMemory());
-    }
-
-    /// <summary>Reads the message at the start of bytes that may hold several, or a part of one, and moves the start behind it.</summary>
-    /// <param name="buffer">The bytes at hand; moved only when a message was read. A form that does not tell its length takes them all.</param>
-    /// <param name="message">The message, where there is one.</param>
-    /// <param name="error">What is wrong with the bytes, where they are no message.</param>
-    public ReadOutcome Read(ref ReadOnlySequence<byte> buffer, out CoapMessage? message, out FormatError error)
-    {
-        message = null;
-        var extent = MeasureStart(buffer);
-        var length = extent.Kind == MessageExtentKind.UntilEnd ? buffer.Length : extent.Length;
-        error = length > Math.Min(MaxSize, Array.MaxLength) ? FormatError.MessageTooLarge : extent.Error;
-        if (error != FormatError.None) { return ReadOutcome.Malformed; }
-        if (extent.Kind == MessageExtentKind.AtLeast || length > buffer.Length) { return ReadOutcome.NeedMore; }
-        var bytes = buffer.Slice(0, length);
-        var isMessage = bytes.IsSingleSegment
-            ? TryRead(bytes.FirstSpan, out message, out error, out _)
-            : TryRead(bytes.ToArray().AsMemory(), out message, out error, out _);
-        if (!isMessage) { return ReadOutcome.Malformed; }
-        buffer = buffer.Slice(length);
-        return ReadOutcome.Message;
-    }
-
     /// <summary>Writes the message to a new array.</summary>
-    /// <exception cref="ArgumentException">The form cannot carry the message, or it is larger than an array can be.</exception>
+    /// <exception cref="ArgumentException">The format cannot express the message, or the message is larger than an array can be.</exception>
     public byte[] Serialize(CoapMessage message)
     {
         var bytes = GC.AllocateUninitializedArray<byte>(GetSize(message));
@@ -134,19 +98,97 @@ public abstract partial class CoapMessageSerializer
         return bytes;
     }
 
-    // The first bytes may be spread over segments; a form that needs more of them than fit on the stack gets an array.
-    private MessageExtent MeasureStart(in ReadOnlySequence<byte> buffer)
+    /// <summary>Writes the message to a buffer. Does not flush a <see cref="PipeWriter"/>.</summary>
+    /// <exception cref="ArgumentException">The format cannot express the message.</exception>
+    public void Serialize(IBufferWriter<byte> writer, CoapMessage message)
     {
-        var extent = Measure(buffer.FirstSpan);
-        if (buffer.IsSingleSegment || extent.Kind != MessageExtentKind.AtLeast) { return extent; }
-        Span<byte> start = stackalloc byte[LongestStackStart];
-        for (var length = (int)Math.Min(start.Length, buffer.Length); ; length = (int)extent.Length)
-        {
-            var bytes = length <= start.Length ? start[..length] : new byte[length];
-            buffer.Slice(0, length).CopyTo(bytes);
-            extent = Measure(bytes);
-            if (extent.Kind != MessageExtentKind.AtLeast || extent.Length <= length || extent.Length > buffer.Length) { return extent; }
-        }
+        ArgumentNullException.ThrowIfNull(writer);
+        MessageWriting.Write(this, writer, message);
+    }
+
+    /// <summary>Writes the message to a stream. The payload of a large message is written separately, without a copy.</summary>
+    /// <exception cref="ArgumentException">The format cannot express the message.</exception>
+    public void Serialize(Stream stream, CoapMessage message)
+    {
+        ArgumentNullException.ThrowIfNull(stream);
+        MessageWriting.Write(this, stream, message);
+    }
+
+    /// <inheritdoc cref="Serialize(System.IO.Stream, CoapMessage)"/>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public ValueTask SerializeAsync(Stream stream, CoapMessage message, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(stream);
+        return MessageWriting.WriteAsync(this, stream, message, cancellationToken);
+    }
+
+    /// <summary>Writes the message to a pipe and flushes it. A large payload is written in parts as the reader consumes them. Returns early if the
+    /// reader has completed.</summary>
+    /// <exception cref="ArgumentException">The format cannot express the message.</exception>
+    /// <exception cref="OperationCanceledException">The token or the pending flush was cancelled.</exception>
+    public ValueTask SerializeAsync(PipeWriter writer, CoapMessage message, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(writer);
+        return MessageWriting.WriteAsync(this, writer, message, cancellationToken);
+    }
+
+    /// <summary>Reads a message from memory that holds exactly one, and copies what the message keeps.</summary>
+    /// <exception cref="CoapFormatException">The bytes are not a message.</exception>
+    public CoapMessage Deserialize(ReadOnlySpan<byte> bytes) =>
+        TryRead(bytes, out var message, out var error, out var offset) ? message : throw new CoapFormatException(error, offset);
+
+    /// <summary>Reads a message from memory that holds exactly one. The message keeps the memory, which must not change afterwards.</summary>
+    /// <exception cref="CoapFormatException">The bytes are not a message.</exception>
+    public CoapMessage Deserialize(ReadOnlyMemory<byte> bytes) =>
+        TryRead(bytes, out var message, out var error, out var offset) ? message : throw new CoapFormatException(error, offset);
+
+    /// <summary>Reads a message from a sequence that holds exactly one, and copies what the message keeps.</summary>
+    /// <exception cref="CoapFormatException">The bytes are not a message or exceed <see cref="MaxSize"/>.</exception>
+    public CoapMessage Deserialize(in ReadOnlySequence<byte> bytes)
+    {
+        if (bytes.Length > Math.Min(MaxSize, Array.MaxLength)) { throw new CoapFormatException(FormatError.MessageTooLarge, 0); }
+        return bytes.IsSingleSegment ? Deserialize(bytes.FirstSpan) : Deserialize(bytes.ToArray().AsMemory());
+    }
+
+    /// <summary>Reads the message at the start of a buffer that may hold several messages or a part of one.</summary>
+    /// <param name="buffer">The available bytes. If a message was read, its bytes are removed from the start. A format that does not implement
+    /// <see cref="Measure"/> reads all bytes.</param>
+    /// <param name="message">The message, if one was read.</param>
+    /// <param name="error">The rule that the bytes break, if they are malformed.</param>
+    public ReadOutcome Read(ref ReadOnlySequence<byte> buffer, out CoapMessage? message, out FormatError error) =>
+        MessageReading.Read(this, ref buffer, out message, out error);
+
+    /// <summary>Reads the next message of a stream.</summary>
+    /// <param name="stream">
+    /// A format that implements <see cref="Measure"/> reads exactly one message with several small reads: use a <see cref="BufferedStream"/> if
+    /// reads are expensive. Any other format reads to the end.
+    /// </param>
+    /// <returns>The message, or <see langword="null"/> at the end of the stream.</returns>
+    /// <exception cref="CoapFormatException">The bytes are not a message, end inside a message or exceed <see cref="MaxSize"/>.</exception>
+    public CoapMessage? Deserialize(Stream stream)
+    {
+        ArgumentNullException.ThrowIfNull(stream);
+        return MessageReading.Read(this, stream);
+    }
+
+    /// <inheritdoc cref="Deserialize(System.IO.Stream)"/>
+    /// <remarks>Completes synchronously if the stream does. After a cancellation the stream may be in the middle of a message.</remarks>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public ValueTask<CoapMessage?> DeserializeAsync(Stream stream, CancellationToken cancellationToken = default) =>
+        stream?.GetType() == typeof(MemoryStream) && !cancellationToken.IsCancellationRequested
+            ? MessageReading.ReadMemory(this, stream)
+            : MessageReading.ReadAsync(this, stream!, cancellationToken);
+
+    /// <summary>Reads exactly one message from a pipe. The bytes are consumed as they arrive, so a message may be larger than the pipe.</summary>
+    /// <param name="reader">The pipe. Bytes of a malformed message may have been consumed.</param>
+    /// <param name="cancellationToken">After a cancellation the pipe may be in the middle of a message.</param>
+    /// <returns>The message, or <see langword="null"/> if the pipe is completed. Completes synchronously if the bytes are available.</returns>
+    /// <exception cref="CoapFormatException">The bytes are not a message, end inside a message or exceed <see cref="MaxSize"/>.</exception>
+    /// <exception cref="OperationCanceledException">The token or the pending read was cancelled.</exception>
+    public ValueTask<CoapMessage?> DeserializeAsync(PipeReader reader, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(reader);
+        return MessageReading.ReadAsync(this, reader, cancellationToken);
     }
 
     private static ArgumentException TooLargeForAnArray(long size) =>

@@ -1,9 +1,9 @@
 namespace CoAP.Serialization;
 
-/// <summary>What a message must not be when it is sent: nobody could read it.</summary>
+/// <summary>Checks that a message may be sent: no receiver could read one that breaks these rules.</summary>
 internal static class CodeRules
 {
-    /// <summary>A datagram has no signaling (RFC 8323, section 5.1).</summary>
+    /// <summary>Throws if the message is not valid in a datagram, which carries no signaling (RFC 8323, section 5.1).</summary>
     public static void ThrowUnlessDatagram(CoapMessage message)
     {
         if (message.Code.IsSignal)
@@ -13,7 +13,7 @@ internal static class CodeRules
         ThrowUnlessSendable(message);
     }
 
-    /// <summary>An Empty message carries nothing, and no code has a reserved class (RFC 7252, sections 3 and 4.1).</summary>
+    /// <summary>Throws if an Empty message carries anything or the class of the code is reserved (RFC 7252, sections 3 and 4.1).</summary>
     public static void ThrowUnlessSendable(CoapMessage message)
     {
         if (message.Code.IsReserved)
@@ -26,7 +26,7 @@ internal static class CodeRules
         }
     }
 
-    /// <summary>The size as an array could have it.</summary>
+    /// <summary>Returns the size as the length of an array, or throws if it is too large.</summary>
     public static int ToSize(long size) => size <= Array.MaxLength
         ? (int)size
         : throw new ArgumentException($"Token and options take {size} bytes; at most {Array.MaxLength} are possible.");

@@ -21,8 +21,8 @@ internal static class DatagramHeader
     /// <summary>Reads the message ID of a datagram of at least four bytes.</summary>
     public static MessageId ReadMessageId(ReadOnlySpan<byte> datagram) => new(BinaryPrimitives.ReadUInt16BigEndian(datagram[2..]));
 
-    /// <summary>Whether a malformed datagram is rejected with a Reset. Only a confirmable message with a message ID is (RFC 7252, sections 4.2
-    /// and 4.3); an unknown version is ignored (section 3).</summary>
+    /// <summary>Whether a malformed datagram is rejected with a Reset. Only confirmable messages with a message ID are (RFC 7252, sections 4.2
+    /// and 4.3). An unknown version is ignored (section 3).</summary>
     public static bool IsRejected(FormatError error, ReadOnlySpan<byte> datagram) =>
         error != FormatError.UnknownVersion && datagram.Length >= Length && ReadType(datagram) == MessageType.Confirmable;
 }

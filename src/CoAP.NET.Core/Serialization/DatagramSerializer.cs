@@ -3,13 +3,13 @@ using CoAP.Options;
 
 namespace CoAP.Serialization;
 
-/// <summary>The form of datagrams: four bytes, token, options, payload; the datagram's end is the message's (RFC 7252, section 3).</summary>
+/// <summary>The format of datagrams: four bytes, token, options and payload up to the end of the datagram (RFC 7252, section 3).</summary>
 /// <remarks>Safe for concurrent use.</remarks>
 public sealed class DatagramSerializer : CoapMessageSerializer
 {
     private readonly OptionSpace _space;
 
-    /// <summary>Makes a serializer whose messages know the options of the registry.</summary>
+    /// <summary>Creates a serializer for messages with the options of the registry.</summary>
     public DatagramSerializer(OptionRegistry registry)
     {
         ArgumentNullException.ThrowIfNull(registry);
@@ -60,7 +60,7 @@ public sealed class DatagramSerializer : CoapMessageSerializer
     {
         token = default;
         tail = default;
-        // The version comes first: what else a datagram of another version holds is not for us to judge.
+        // The version comes first: the rest of a datagram of another version must not be judged.
         if (bytes.Length > 0 && bytes[0] >> 6 != DatagramHeader.Version) { return Fail(FormatError.UnknownVersion, 0, out offset); }
         if (bytes.Length < DatagramHeader.Length) { return Fail(FormatError.Truncated, bytes.Length, out offset); }
         var code = new CoapCode(bytes[1]);

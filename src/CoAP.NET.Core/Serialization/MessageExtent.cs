@@ -1,6 +1,6 @@
 namespace CoAP.Serialization;
 
-/// <summary>What the first bytes of a message tell of its length.</summary>
+/// <summary>The length of a message as far as its first bytes determine it.</summary>
 public readonly record struct MessageExtent
 {
     private MessageExtent(MessageExtentKind kind, long length, FormatError error) => (Kind, Length, Error) = (kind, length, error);
@@ -11,31 +11,31 @@ public readonly record struct MessageExtent
         Header = header;
     }
 
-    /// <summary>The message does not tell its length: where the bytes end, it ends.</summary>
+    /// <summary>The message does not contain its length and extends to the end of the bytes.</summary>
     public static MessageExtent UntilEnd => default;
 
-    /// <summary>The length in bytes, from the first byte of the message on: of the whole message, or of what has to be there to tell.</summary>
+    /// <summary>The length of the message in bytes, or the number of bytes that are needed to determine it.</summary>
     public long Length { get; }
 
-    /// <summary>What is wrong with the bytes; they are no message, however they go on.</summary>
+    /// <summary>The rule that the bytes break; no further bytes can correct it.</summary>
     public FormatError Error { get; }
 
     internal MessageExtentKind Kind { get; }
 
-    /// <summary>The header that the length is from, for messages in the form of RFC 8323.</summary>
+    /// <summary>The header that contains the length, if the format is that of RFC 8323.</summary>
     internal StreamHeader Header { get; }
 
-    /// <summary>So many bytes of the message have to be there to tell.</summary>
-    /// <param name="needed">Counted from the first byte of the message; more than were there.</param>
+    /// <summary>Creates the extent of a message whose length needs more bytes to be determined.</summary>
+    /// <param name="needed">The number of bytes from the start of the message; more than were available.</param>
     public static MessageExtent AtLeast(int needed) => new(MessageExtentKind.AtLeast, needed, FormatError.None);
 
-    /// <summary>The message has this length.</summary>
-    /// <param name="length">Counted from the first byte of the message.</param>
+    /// <summary>Creates the extent of a message of known length.</summary>
+    /// <param name="length">The number of bytes from the start of the message.</param>
     public static MessageExtent Exactly(long length) => new(MessageExtentKind.Exactly, length, FormatError.None);
 
     internal static MessageExtent Of(in StreamHeader header) => new(header);
 
-    /// <summary>The bytes are no message.</summary>
+    /// <summary>Creates the extent of bytes that are not a message.</summary>
     public static MessageExtent Malformed(FormatError error) => new(MessageExtentKind.Malformed, 0, error);
 }
 

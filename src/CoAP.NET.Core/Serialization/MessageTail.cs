@@ -3,26 +3,26 @@ using CoAP.Options;
 
 namespace CoAP.Serialization;
 
-/// <summary>Options and payload, which all wire forms have in common (RFC 7252, section 3; RFC 8323, section 3.2).</summary>
+/// <summary>The positions of options and payload, which all wire formats share (RFC 7252, section 3; RFC 8323, section 3.2).</summary>
 internal struct MessageTail
 {
-    /// <summary>Where the first option begins.</summary>
+    /// <summary>The start of the first option.</summary>
     public int Start;
 
-    /// <summary>Where the last option ends.</summary>
+    /// <summary>The end of the last option.</summary>
     public int OptionsEnd;
 
-    /// <summary>Where the payload begins; the end of the message if there is none.</summary>
+    /// <summary>The start of the payload, or the end of the message if there is none.</summary>
     public int PayloadStart;
 
     /// <summary>The options that occur, see <see cref="OptionNumber.SeenBit"/>.</summary>
     public ulong Seen;
 
-    /// <summary>The same in memory that begins with the first option.</summary>
+    /// <summary>Returns the positions relative to memory that starts with the first option.</summary>
     public readonly ReceivedTail In(ReadOnlyMemory<byte> memory, OptionSpace space) =>
         new() { Memory = memory, OptionsLength = OptionsEnd - Start, PayloadOffset = PayloadStart - Start, Seen = Seen, Space = space };
 
-    /// <summary>Checks the whole region from <paramref name="start"/> on; <paramref name="offset"/> tells where it breaks a rule.</summary>
+    /// <summary>Validates options and payload from <paramref name="start"/> on; <paramref name="offset"/> is the position of an error.</summary>
     public static FormatError Read(ReadOnlySpan<byte> bytes, int start, out MessageTail tail, out int offset)
     {
         tail.Start = start;
@@ -51,7 +51,7 @@ internal struct MessageTail
         return FormatError.None;
     }
 
-    /// <summary>The bytes that options and marker take.</summary>
+    /// <summary>Returns the number of bytes of options and marker.</summary>
     public static long GetHeadSize(CoapMessage message) => (long)message.OptionLength + (message.Payload.IsEmpty ? 0 : 1);
 
     /// <summary>Writes options and marker and returns the number of bytes.</summary>

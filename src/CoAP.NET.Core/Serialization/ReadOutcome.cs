@@ -1,14 +1,14 @@
 namespace CoAP.Serialization;
 
-/// <summary>What came of reading a message from bytes of which more may follow.</summary>
+/// <summary>The result of reading a message from a buffer that may not contain all of it.</summary>
 public enum ReadOutcome
 {
     /// <summary>A message was read.</summary>
     Message,
 
-    /// <summary>The bytes end inside a message; nothing was consumed.</summary>
+    /// <summary>The buffer ends inside a message; nothing was consumed.</summary>
     NeedMore,
 
-    /// <summary>The bytes are no message.</summary>
+    /// <summary>The bytes are not a message.</summary>
     Malformed,
 }

@@ -3,10 +3,10 @@ using CoAP.Options;
 
 namespace CoAP.Serialization;
 
-/// <summary>Length, token length and code in front of a message on a byte stream (RFC 8323, section 3.2).</summary>
+/// <summary>The header of a message on a byte stream: length, token length and code (RFC 8323, section 3.2).</summary>
 internal readonly struct StreamHeader
 {
-    /// <summary>The most bytes before the token: nibbles, extended length, code, extended token length.</summary>
+    /// <summary>The largest number of bytes before the token: nibbles, extended length, code and extended token length.</summary>
     public const int MaxLength = 1 + 4 + 1 + 2;
 
     private const int FourBytes = 15;
@@ -19,21 +19,21 @@ internal readonly struct StreamHeader
 
     public CoapCode Code { get; }
 
-    /// <summary>Where the token begins, counted from the first byte of the message.</summary>
+    /// <summary>The start of the token, counted from the first byte of the message.</summary>
     public int TokenStart => _tokenStart;
 
     public int TokenLength { get; }
 
-    /// <summary>The bytes of options, marker and payload.</summary>
+    /// <summary>The number of bytes of options, marker and payload.</summary>
     public long TailLength { get; }
 
-    /// <summary>The bytes of the whole message.</summary>
+    /// <summary>The number of bytes of the whole message.</summary>
     public long TotalLength => TokenStart + TokenLength + TailLength;
 
-    /// <summary>Those of its bytes that extend the Len field; each length has one form only.</summary>
+    /// <summary>The number of bytes that extend the Len field. Each length has exactly one encoding.</summary>
     public int ExtendedLengthSize => GetLength(TailLength) - GetLength(0);
 
-    /// <summary>What the first bytes tell of the message's length.</summary>
+    /// <summary>Determines the length of a message from its first bytes.</summary>
     public static MessageExtent Measure(ReadOnlySpan<byte> start)
     {
         var error = Read(start, out var header);
@@ -42,7 +42,7 @@ internal readonly struct StreamHeader
         return MessageExtent.AtLeast(start.IsEmpty ? 2 : 2 + ExtendedLength(start[0] >> 4) + TokenFormat.ExtendedLengthOf(start[0] & 15));
     }
 
-    /// <summary>Reads the header; <see cref="FormatError.Truncated"/> means that more bytes are needed.</summary>
+    /// <summary>Reads the header. <see cref="FormatError.Truncated"/> means that more bytes are needed.</summary>
     public static FormatError Read(ReadOnlySpan<byte> bytes, out StreamHeader header)
     {
         header = default;
@@ -58,10 +58,10 @@ internal readonly struct StreamHeader
         return error;
     }
 
-    /// <summary>The bytes of length and code before a token that needs no extension.</summary>
+    /// <summary>Returns the number of bytes of length and code before a token that needs no extension.</summary>
     public static int GetLength(long tail) => 2 + ExtendedLength(Nibble(tail));
 
-    /// <summary>Writes length and code and returns the number of bytes; the token's extended length follows.</summary>
+    /// <summary>Writes length and code and returns the number of bytes. The extended token length follows.</summary>
     public static int Write(Span<byte> destination, long tail, CoapCode code, int tokenNibble)
     {
         var nibble = Nibble(tail);

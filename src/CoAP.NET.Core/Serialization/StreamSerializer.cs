@@ -3,13 +3,13 @@ using CoAP.Options;
 
 namespace CoAP.Serialization;
 
-/// <summary>The length-prefixed form of TCP and TLS (RFC 8323, section 3.2).</summary>
+/// <summary>The length-prefixed format of TCP and TLS (RFC 8323, section 3.2).</summary>
 /// <remarks>Safe for concurrent use.</remarks>
 public sealed class StreamSerializer : CoapMessageSerializer
 {
     private readonly OptionRegistry _registry;
 
-    /// <summary>Makes a serializer whose messages know the options of the registry.</summary>
+    /// <summary>Creates a serializer for messages with the options of the registry.</summary>
     public StreamSerializer(OptionRegistry registry)
     {
         ArgumentNullException.ThrowIfNull(registry);

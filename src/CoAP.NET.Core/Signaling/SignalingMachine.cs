@@ -83,19 +83,19 @@ internal sealed partial class SignalingMachine(StreamSettings settings)
     /// <param name="tokenLength">The length of its token in bytes.</param>
     public FrameVerdict JudgeLength(long totalLength, CoapCode code, int tokenLength = 0)
     {
-        if (!MayArrive(code)) { return new FrameVerdict(FrameFate.Abort, NotACsm(code)); }
+        if (!MayArrive(code)) { return new FrameVerdict(FrameAction.Abort, NotACsm(code)); }
         // A longer token in a request is a message format error; responses are exempt (RFC 8974, section 2.2.1).
         if (tokenLength > settings.MaxTokenLength && !code.IsResponse)
         {
-            return new FrameVerdict(FrameFate.Abort, $"A token of {tokenLength} bytes; at most {settings.MaxTokenLength} are taken.");
+            return new FrameVerdict(FrameAction.Abort, $"A token of {tokenLength} bytes; at most {settings.MaxTokenLength} are taken.");
         }
-        if (totalLength <= settings.MaxMessageSize) { return new FrameVerdict(FrameFate.Accept); }
+        if (totalLength <= settings.MaxMessageSize) { return new FrameVerdict(FrameAction.Accept); }
         if (totalLength <= settings.EffectiveAbortAboveSize)
         {
-            if (code.IsRequest) { return new FrameVerdict(FrameFate.SkipAndAnswerTooLarge); }
-            if (code.IsResponse || code.IsEmpty) { return new FrameVerdict(FrameFate.Skip); }
+            if (code.IsRequest) { return new FrameVerdict(FrameAction.SkipAndAnswerTooLarge); }
+            if (code.IsResponse || code.IsEmpty) { return new FrameVerdict(FrameAction.Skip); }
         }
-        return new FrameVerdict(FrameFate.Abort, $"A message {code} of {totalLength} bytes; at most {settings.MaxMessageSize} are taken.");
+        return new FrameVerdict(FrameAction.Abort, $"A message {code} of {totalLength} bytes; at most {settings.MaxMessageSize} are taken.");
     }
 
     /// <summary>Whether a message of this size, in bytes with the header, may be sent.</summary>

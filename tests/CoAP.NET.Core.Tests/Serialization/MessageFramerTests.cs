@@ -159,7 +159,7 @@ public sealed class MessageFramerTests
 
         public bool TakesMore => !_isRefused;
 
-        public FrameVerdict Judge(in StreamHeader header) => new(header.TotalLength > _maxSize ? FrameFate.SkipAndAnswerTooLarge : FrameFate.Accept);
+        public FrameVerdict Judge(in StreamHeader header) => new(header.TotalLength > _maxSize ? FrameAction.SkipAndAnswerTooLarge : FrameAction.Accept);
 
         public void OnFrame(CoapCode code, ReadOnlyMemory<byte> bytes, bool isOwned)
         {

@@ -168,7 +168,7 @@ public sealed class SignalingMachineCsmTests
         var machine = new SignalingMachine(new StreamSettings());
         machine.Open(0);
         var message = Wire.Read(first);
-        machine.JudgeLength(2, message.Code).Fate.Should().Be(FrameFate.Abort);
+        machine.JudgeLength(2, message.Code).Action.Should().Be(FrameAction.Abort);
 
         var outcome = message.Code.IsSignal ? machine.Receive(message, 0) : machine.Heard(message.Code, 0);
 

@@ -101,7 +101,7 @@ public sealed class SignalingMachineEndTests
         _machine.MayStartRequests.Should().BeFalse();
         _machine.RequestFinished(request, 0).Should().BeSameAs(SignalOutcome.Nothing);
         _machine.Receive(Wire.Read("01 e2 42"), 0).SentBytes().Should().Equal(Wire.Hex("01 e3 42"));
-        _machine.JudgeLength(100, RequestCode.Get).Fate.Should().Be(FrameFate.Accept, "requests that crossed the Release are answered");
+        _machine.JudgeLength(100, RequestCode.Get).Action.Should().Be(FrameAction.Accept, "requests that crossed the Release are answered");
         _machine.Release(0).Should().BeSameAs(SignalOutcome.Nothing, "one is enough");
     }
 

@@ -16,7 +16,7 @@ public sealed class SignalingMachineSizeTests
     [Trait("RFC", "8323 5.3.1")]
     public void Judges_requests_by_both_limits(long totalLength, string fate)
     {
-        Wire.Opened(Settings).JudgeLength(totalLength, RequestCode.Put).Fate.ToString().Should().Be(fate);
+        Wire.Opened(Settings).JudgeLength(totalLength, RequestCode.Put).Action.ToString().Should().Be(fate);
     }
 
     [Theory]
@@ -32,7 +32,7 @@ public sealed class SignalingMachineSizeTests
     {
         var verdict = Wire.Opened(Settings).JudgeLength(totalLength, new CoapCode(code));
 
-        verdict.Fate.ToString().Should().Be(fate);
+        verdict.Action.ToString().Should().Be(fate);
         (verdict.Diagnostic is not null).Should().Be(fate == "Abort");
     }
 
@@ -41,8 +41,8 @@ public sealed class SignalingMachineSizeTests
     {
         var machine = Wire.Opened(new StreamSettings { MaxMessageSize = 2000, AbortAboveSize = 0 });
 
-        machine.JudgeLength(2000, RequestCode.Get).Fate.Should().Be(FrameFate.Accept);
-        machine.JudgeLength(2001, RequestCode.Get).Fate.Should().Be(FrameFate.Abort);
+        machine.JudgeLength(2000, RequestCode.Get).Action.Should().Be(FrameAction.Accept);
+        machine.JudgeLength(2001, RequestCode.Get).Action.Should().Be(FrameAction.Abort);
     }
 
     [Fact]
@@ -51,7 +51,7 @@ public sealed class SignalingMachineSizeTests
         var machine = new SignalingMachine(new StreamSettings());
         machine.Open(0);
 
-        machine.JudgeLength(2, RequestCode.Get).Fate.Should().Be(FrameFate.Abort);
+        machine.JudgeLength(2, RequestCode.Get).Action.Should().Be(FrameAction.Abort);
 
         machine.State.Should().Be(SignalingState.AwaitingCsm);
     }
@@ -68,7 +68,7 @@ public sealed class SignalingMachineSizeTests
     {
         var machine = Wire.Opened(new StreamSettings { MaxTokenLength = announced });
 
-        machine.JudgeLength(100, new CoapCode(code), tokenLength).Fate.ToString().Should().Be(fate);
+        machine.JudgeLength(100, new CoapCode(code), tokenLength).Action.ToString().Should().Be(fate);
     }
 
     [Fact]

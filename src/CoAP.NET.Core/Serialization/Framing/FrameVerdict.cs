@@ -1,20 +1,20 @@
 namespace CoAP.Serialization;
 
-/// <summary>What becomes of a message of which only the header is there.</summary>
-internal enum FrameFate : byte
+/// <summary>The action that follows from the header of a message.</summary>
+internal enum FrameAction : byte
 {
-    /// <summary>Read it.</summary>
+    /// <summary>Read the message.</summary>
     Accept,
 
-    /// <summary>A request: read the token, skip the rest and answer 4.13, with our limit in Size1 (RFC 7252, section 5.9.2.9).</summary>
+    /// <summary>A request: read the token, skip the rest and answer 4.13 with our limit in Size1 (RFC 7252, section 5.9.2.9).</summary>
     SkipAndAnswerTooLarge,
 
-    /// <summary>A response or an Empty message: skip it. The exchange that the response was for fails.</summary>
+    /// <summary>A response or an Empty message: skip it. The exchange of the response fails.</summary>
     Skip,
 
     /// <summary>Abort the connection with the diagnostic.</summary>
     Abort,
 }
 
-/// <summary>The fate of a message and, for <see cref="FrameFate.Abort"/>, the diagnostic.</summary>
-internal readonly record struct FrameVerdict(FrameFate Fate, string? Diagnostic = null);
+/// <summary>A decision about a message, with the diagnostic for <see cref="FrameAction.Abort"/>.</summary>
+internal readonly record struct FrameVerdict(FrameAction Action, string? Diagnostic = null);

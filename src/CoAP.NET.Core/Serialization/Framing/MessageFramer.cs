@@ -3,48 +3,48 @@ using System.Runtime.CompilerServices;
 namespace CoAP.Serialization;
 
 // Rules (RFC 8323, section 3.2):
-// - A message that has arrived whole is handed on where it lies, without a copy.
-// - The length in a header is only the peer's word. The memory for a message that is not whole follows the bytes that have arrived, so a
-//   header that announces a megabyte costs next to nothing. A message of at least 32 MiB gets its array when a 128th of it is there: up to
-//   then it costs twice that part, which is how a message of 1 GiB costs 1.02 GiB to read.
-// - A message that was torn ends in an array of exactly its size, which is the message's own.
+// - A complete message is passed on where it is, without a copy.
+// - The length in a header is unverified. The memory for an incomplete message follows the bytes that have arrived, so a header that
+//   announces a megabyte costs next to nothing. A message of at least 32 MiB gets its array when 1/128 of it has arrived; until then it
+//   costs twice that part. A message of 1 GiB therefore costs 1.02 GiB to read.
+// - An incomplete message ends in an array of exactly its size, which then belongs to the message.
 
-/// <summary>Cuts bytes into messages, however they arrive: under connections and under the serializer's streams and pipes alike.</summary>
+/// <summary>Cuts bytes into messages, for connections and for the streams and pipes of a serializer.</summary>
 /// <remarks>
-/// Bytes at hand go to <see cref="Take"/>. A source that must not be read further than the message is read into <see cref="GetRoom"/>, and
-/// <see cref="Advance"/> counts what was read. Not safe for concurrent use; a field that holds it must not be readonly.
+/// Available bytes are passed to <see cref="Take"/>. If the source must not be read beyond the message, it is read into <see cref="GetRoom"/>,
+/// and <see cref="Advance"/> counts the bytes. Not safe for concurrent use. A field of this type must not be readonly.
 /// </remarks>
-/// <param name="form">Measures the messages.</param>
-/// <param name="consumer">Receives the messages; without one the framer is done after one message.</param>
-internal struct MessageFramer(CoapMessageSerializer form, IFrameConsumer? consumer = null)
+/// <param name="format">Measures the messages.</param>
+/// <param name="consumer">Receives the messages. Without a consumer the framer stops after one message.</param>
+internal struct MessageFramer(CoapMessageSerializer format, IFrameConsumer? consumer = null)
 {
-    // Smaller arrays are not worth counting.
+    // Smaller arrays are not counted.
     private const int LeastCounted = 4096;
 
     private PartialMessage _partial;
-    private long _goal;         // the length at which the stage ends; while skipping, the bytes that are left
+    private long _goal;         // the length at which the stage ends; while skipping, the number of bytes that are left
     private Stage _stage;
     private CoapCode _code;
 
     private enum Stage : byte { Between, Header, Body, Token, Skipping, UntilEnd, Done }
 
-    /// <summary>Whether some of a message has arrived and some has not.</summary>
+    /// <summary>Whether a part of a message has arrived and the rest has not.</summary>
     public readonly bool IsInside => _partial.Length > 0 || _stage == Stage.Skipping;
 
-    /// <summary>Without a consumer: whether no more bytes are wanted.</summary>
+    /// <summary>Whether the message is complete or malformed. Only without a consumer.</summary>
     public readonly bool IsDone => _stage == Stage.Done;
 
-    /// <summary>Without a consumer: what is wrong with the bytes.</summary>
+    /// <summary>The rule that the bytes break. Only without a consumer.</summary>
     public FormatError Error { get; private set; }
 
-    /// <summary>The bytes of the message that have arrived.</summary>
+    /// <summary>The number of bytes of the current message that have arrived.</summary>
     public readonly long Length => _partial.Length;
 
     private readonly bool TakesMore => consumer?.TakesMore ?? !IsDone;
 
-    private readonly long MaxSize => Math.Min(form.MaxSize, Array.MaxLength);
+    private readonly long MaxSize => Math.Min(format.MaxSize, Array.MaxLength);
 
-    /// <summary>Cuts as much as the consumer takes and returns the number of bytes that are done with.</summary>
+    /// <summary>Cuts messages as long as the consumer takes them, and returns the number of bytes that were used.</summary>
     public int Take(ReadOnlyMemory<byte> bytes)
     {
         var taken = 0;
@@ -56,16 +56,17 @@ internal struct MessageFramer(CoapMessageSerializer form, IFrameConsumer? consum
         return taken;
     }
 
-    /// <summary>Returns room for the next bytes. It never reaches behind the message, and is empty if no bytes are wanted.</summary>
+    /// <summary>Returns room for the next bytes. It never extends beyond the message, and is empty if no bytes are needed.</summary>
     /// <param name="known">The number of bytes that the source is known to have left, or a negative number.</param>
-    [MethodImpl(MethodImplOptions.NoInlining)]      // otherwise reading a stream becomes larger than the compiler's budget for inlining
+    // Inlined, it would exceed the inlining budget of the caller.
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public Memory<byte> GetRoom(long known)
     {
-        if (_stage == Stage.Between && TryEnter(form.Measure([]), measured: 0)) { PassStages(); }
+        if (_stage == Stage.Between && TryEnter(format.Measure([]), measured: 0)) { PassStages(); }
         return !IsDone && TryReserve(known) ? _partial.GetFree(_goal) : default;
     }
 
-    /// <summary>Counts bytes that were read into the room of <see cref="GetRoom"/>; none means that the source has ended.</summary>
+    /// <summary>Counts bytes that were read into the room of <see cref="GetRoom"/>; 0 means that the source has ended.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void Advance(int count)
     {
@@ -75,17 +76,17 @@ internal struct MessageFramer(CoapMessageSerializer form, IFrameConsumer? consum
         else if (_partial.Length > MaxSize) { Fail(FormatError.MessageTooLarge); }
     }
 
-    /// <summary>Ends the message with the source: a form that does not tell its length is complete, any other is truncated.</summary>
+    /// <summary>Ends the message because the source has ended. A message of unknown length is then complete, any other is truncated.</summary>
     public void End()
     {
         if (_stage != Stage.UntilEnd && IsInside) { Fail(FormatError.Truncated); }
         else { Finish(); }
     }
 
-    /// <summary>Without a consumer: returns the bytes of the message.</summary>
+    /// <summary>Returns the bytes of the message. Only without a consumer.</summary>
     public readonly byte[] ToArray() => _partial.ToArray();
 
-    /// <summary>Drops the message that is not whole.</summary>
+    /// <summary>Discards an incomplete message.</summary>
     public void Forget()
     {
         _partial = default;
@@ -94,7 +95,7 @@ internal struct MessageFramer(CoapMessageSerializer form, IFrameConsumer? consum
 
     private int Begin(ReadOnlyMemory<byte> bytes)
     {
-        if (!TryEnter(form.Measure(bytes.Span), bytes.Length)) { return bytes.Length; }
+        if (!TryEnter(format.Measure(bytes.Span), bytes.Length)) { return bytes.Length; }
         if (consumer is null || _stage != Stage.Body || _goal > bytes.Length) { return Continue(bytes.Span); }
         _stage = Stage.Between;
         var length = (int)_goal;
@@ -107,7 +108,7 @@ internal struct MessageFramer(CoapMessageSerializer form, IFrameConsumer? consum
         if (_stage == Stage.Skipping) { return Skip(bytes.Length); }
         var count = (int)Math.Min(bytes.Length, _goal - _partial.Length);
         if (!TryReserve(count)) { return 0; }
-        // Chunks of a message without a length may be shorter than what is there.
+        // A chunk of a message of unknown length may be shorter than the available bytes.
         var free = _partial.GetFree(_goal).Span;
         count = Math.Min(count, free.Length);
         bytes[..count].CopyTo(free);
@@ -115,7 +116,7 @@ internal struct MessageFramer(CoapMessageSerializer form, IFrameConsumer? consum
         return count;
     }
 
-    /// <summary>Enters the stage that the first bytes call for; <see langword="false"/> if they are not the start of a message.</summary>
+    /// <summary>Enters the stage that follows from the first bytes. Returns <see langword="false"/> if they are malformed.</summary>
     private bool TryEnter(in MessageExtent extent, int measured)
     {
         switch (extent.Kind)
@@ -138,12 +139,12 @@ internal struct MessageFramer(CoapMessageSerializer form, IFrameConsumer? consum
     {
         var verdict = consumer!.Judge(header);
         _code = header.Code;
-        if (verdict.Fate == FrameFate.Abort) { return Fail(FormatError.None, verdict.Diagnostic); }
-        return verdict.Fate == FrameFate.Accept ? Enter(Stage.Body, header.TotalLength) : Enter(Stage.Token, header.TokenStart + header.TokenLength);
+        if (verdict.Action == FrameAction.Abort) { return Fail(FormatError.None, verdict.Diagnostic); }
+        return verdict.Action == FrameAction.Accept ? Enter(Stage.Body, header.TotalLength) : Enter(Stage.Token, header.TokenStart + header.TokenLength);
     }
 
     private readonly InvalidOperationException NonsenseOf(long length, int measured) =>
-        new($"{form.GetType().Name} measures {length} bytes when {measured} are there.");
+        new($"{format.GetType().Name} measures {length} bytes although {measured} bytes are available.");
 
     private bool Enter(Stage stage, long goal)
     {
@@ -169,7 +170,7 @@ internal struct MessageFramer(CoapMessageSerializer form, IFrameConsumer? consum
         {
             if (_stage == Stage.Body) { Finish(); }
             else if (_stage == Stage.Token) { FinishToken(); }
-            else { TryEnter(form.Measure(_partial.Start), (int)_partial.Length); }
+            else { TryEnter(format.Measure(_partial.Start), (int)_partial.Length); }
         }
     }
 
@@ -207,7 +208,7 @@ internal struct MessageFramer(CoapMessageSerializer form, IFrameConsumer? consum
         return count;
     }
 
-    /// <summary>Makes room for the bytes that are known to be there; <see langword="false"/> if there is none yet.</summary>
+    /// <summary>Makes room for the bytes that are known to be available. Returns <see langword="false"/> if there is no room yet.</summary>
     private bool TryReserve(long known)
     {
         if (_stage == Stage.UntilEnd) { return TryReserveUntilEnd(known); }

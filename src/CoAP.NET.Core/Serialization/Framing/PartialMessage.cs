@@ -1,17 +1,17 @@
 namespace CoAP.Serialization;
 
-/// <summary>The bytes of a message that is not whole, in memory that follows the bytes that have arrived.</summary>
+/// <summary>The bytes of an incomplete message. Their memory grows with the bytes that have arrived.</summary>
 /// <remarks>
-/// A message whose length is known grows in one array (<see cref="SizeFor"/>, <see cref="Grow"/>). One that ends with its source is gathered in
-/// chunks (<see cref="ExtendBy"/>), which cost one copy however long it becomes.
+/// A message of known length grows in one array (<see cref="SizeFor"/>, <see cref="Grow"/>). A message that ends with its source is collected in
+/// chunks (<see cref="ExtendBy"/>), which cost one copy in the end.
 /// </remarks>
 internal struct PartialMessage
 {
-    // Messages up to here get their array at once; larger ones begin with it.
+    // A message up to this size gets its array at once; a larger one starts with an array of this size.
     private const int First = 2048;
     private const int HeaderRoom = 16;
 
-    // Above this part of the whole, and above this size, growing costs more than the rest of the message.
+    // A larger part is not grown any more: the array of the whole message costs less.
     private const int PartsOfWhole = 128;
     private const int LargestPart = 256 << 10;
 
@@ -21,25 +21,25 @@ internal struct PartialMessage
     private List<byte[]>? _full;    // chunks before the current one
     private byte[]? _current;
     private long _before;           // the bytes in full chunks
-    private int _filled;            // those in the current one
+    private int _filled;            // the bytes in the current chunk
 
     /// <summary>The number of bytes that have arrived.</summary>
     public readonly long Length => _before + _filled;
 
-    /// <summary>The bytes, as long as they are in one array.</summary>
+    /// <summary>The bytes that have arrived, if they are in one array.</summary>
     public readonly ReadOnlySpan<byte> Start => _current.AsSpan(0, _filled);
 
     private readonly int Room => _current?.Length ?? 0;
 
-    /// <summary>The free part of the memory, up to the goal.</summary>
+    /// <summary>Returns the free part of the memory, up to the goal.</summary>
     public readonly Memory<byte> GetFree(long goal) => _current.AsMemory(_filled, (int)Math.Min(Room - _filled, goal - Length));
 
     /// <summary>Counts bytes that were written to the free part.</summary>
     public void Advance(int count) => _filled += count;
 
-    /// <summary>Returns the size of the array that is needed for bytes that are known to be there, or 0 if the present one is enough.</summary>
-    /// <param name="known">The bytes that are known to be there; one at least is assumed.</param>
-    /// <param name="goal">The length at which the message, or its header, is complete.</param>
+    /// <summary>Returns the size of the array that the available bytes need, or 0 if the current array is large enough.</summary>
+    /// <param name="known">The number of bytes that are known to be available; at least one is assumed.</param>
+    /// <param name="goal">The length of the complete message or header.</param>
     public readonly long SizeFor(long known, long goal)
     {
         var least = Math.Min(goal, Length + Math.Max(known, 1));
@@ -47,7 +47,7 @@ internal struct PartialMessage
     }
 
     /// <summary>Moves the bytes to a larger array.</summary>
-    /// <exception cref="OutOfMemoryException">There is no memory for it.</exception>
+    /// <exception cref="OutOfMemoryException">Memory is exhausted.</exception>
     public void Grow(long size)
     {
         var grown = GC.AllocateUninitializedArray<byte>(checked((int)size));
@@ -55,19 +55,19 @@ internal struct PartialMessage
         _current = grown;
     }
 
-    /// <summary>Makes room in a message that ends with its source.</summary>
+    /// <summary>Makes room in a message of unknown length.</summary>
     /// <param name="known">The number of bytes that the source is known to have left, or a negative number.</param>
     public void ExtendBy(long known)
     {
         if (_filled < Room) { return; }
         if (_current is not null) { (_full ??= []).Add(_current); }
-        // A source that told how much it had is most likely at its end. One more read tells.
+        // A source that knew its length has probably ended. One more read shows whether it has.
         var size = known >= 0 ? Math.Max(known, HeaderRoom) : Math.Clamp(Length, FirstChunk, LargestChunk);
         _current = GC.AllocateUninitializedArray<byte>((int)Math.Min(size, Array.MaxLength));
         (_before, _filled) = (_before + _filled, 0);
     }
 
-    /// <summary>Returns all bytes in one array of exactly their length. Full chunks are released one by one.</summary>
+    /// <summary>Returns all bytes in one array of exactly their length.</summary>
     public readonly byte[] ToArray()
     {
         if (_full is null && Room == Length) { return _current ?? []; }
@@ -88,7 +88,7 @@ internal struct PartialMessage
     {
         if (goal <= HeaderRoom) { return HeaderRoom; }
         var size = goal <= First ? goal : Math.Max(Math.Max(least, 2L * Room), First);
-        // Little more than a power of two would otherwise cost two arrays of nearly the same size.
+        // A size slightly above a power of two would otherwise cost two arrays of nearly the same size.
         return size >= goal - (goal / 8) || size > Math.Max(LargestPart, goal / PartsOfWhole) ? goal : size;
     }
 }
