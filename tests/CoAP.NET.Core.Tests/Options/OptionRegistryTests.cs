@@ -151,7 +151,6 @@ public class OptionRegistryTests
     }
 
     [Fact]
-    [Trait("RFC", "8613 13.3")]
     public void An_option_of_a_users_can_stand_in_every_number_space()
     {
         var everywhere = OptionDeclaration.UInt(2541, "Everywhere", 1, number => new RoomNumber(number)).InEverySpace();

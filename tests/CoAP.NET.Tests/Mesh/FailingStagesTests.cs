@@ -104,6 +104,21 @@ public sealed class FailingStagesTests : IDisposable
         _log.Lines(LogLevel.Warning).Should().ContainSingle().Which.Should().Contain("/hi");
     }
 
+    [Theory, MemberData(nameof(OfRequestsAndAnswers)), Trait("RFC", "7252 5.9.3.1")]
+    public void A_request_that_a_block_gave_back_ends_with_5_00(string arrow)
+    {
+        var server = Serve(Arrows.Link(nameof(MeshArrow.UnderstoodRequests), new Through()), Arrows.Link(arrow, new FailingStage()));
+        server.DiscardWork();
+
+        _client.Send("CON [0x0001] GET /hello (Token 0x01)");
+        _wire.RunUntilIdle(TimeSpan.Zero);
+        server.AwaitWork();
+
+        _client.Expect("ACK [0x0001] 5.00 Internal Server Error (Token 0x01)");
+        _client.ExpectNothing(seconds: 1);
+        ExpectOneFailure(server, "/hello");
+    }
+
     private LaneEnd Serve(params MeshLink[] links) => _server = LaneEnd.Server(
         _wire,
         map =>

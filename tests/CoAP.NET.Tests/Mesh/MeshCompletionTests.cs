@@ -7,6 +7,8 @@ public sealed class MeshCompletionTests
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
+    public static TheoryData<string> All => [.. Arrows.All];
+
     public static TheoryData<string> OfDatagrams => [.. Arrows.All.Except(Arrows.OfSignals)];
 
     public static TheoryData<string> OfStreams => [.. Arrows.All.Except(Arrows.OfDatagrams)];
@@ -17,6 +19,17 @@ public sealed class MeshCompletionTests
         using var cut = new ArrowScenario(nameof(MeshArrow.FramesIn));
         cut.Play();
         cut.End.Mesh.Completion.IsCompleted.Should().BeFalse();
+
+        cut.End.Dispose();
+
+        await cut.End.Mesh.Completion.WaitAsync(Patience);
+    }
+
+    [Theory, MemberData(nameof(All))]
+    public async Task A_stage_at_any_arrow_does_not_hold_up_the_end(string arrow)
+    {
+        using var cut = new ArrowScenario(nameof(MeshArrow.FramesIn), Arrows.Link(arrow, new PassingStage()));
+        cut.Play();
 
         cut.End.Dispose();
 

@@ -38,7 +38,6 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     }
 
     private enum State { Waiting, Unacknowledged, Acknowledged, Done }
-
     public ChannelKey Key { get; set; }
 
     public CoapRequest Request { get; }

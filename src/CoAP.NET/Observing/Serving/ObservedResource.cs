@@ -1,4 +1,3 @@
-using CoAP.Lanes;
 
 namespace CoAP.Observing;
 

@@ -173,7 +173,7 @@ internal sealed class StreamRequests(StreamChannel channel, SignalingMachine mac
         {
             exchange.Fail(new CoapBusyException(
                 $"The request is {size} bytes, and {budget.Used} bytes are in flight on all connections; at most {budget.Limit} are allowed "
-                + $"({nameof(CoapEndpointSettings.MaxInFlightSize)})."));
+                + $"(MaxInFlightSize)."));
         }
     }
 
@@ -183,8 +183,8 @@ internal sealed class StreamRequests(StreamChannel channel, SignalingMachine mac
 
     private CoapBusyException NoRoom() => new(
         $"{output.Unsent} bytes to {channel.Peer} are unsent; at most {Settings.MaxUnsentSize} are allowed (StreamSettings.MaxUnsentSize). "
-        + $"{_awaitingRoom?.Count ?? 0} requests wait; at most {MaxWaiting} may wait ({nameof(CoapEndpointSettings.MaxQueuedRequests)}).");
+        + $"{_awaitingRoom?.Count ?? 0} requests wait; at most {MaxWaiting} may wait (MaxQueuedRequests).");
 
     private CoapBusyException NoCsm(int count) =>
-        new($"{count} requests wait for the CSM of {channel.Peer}; no more may wait ({nameof(CoapEndpointSettings.MaxQueuedRequests)}).");
+        new($"{count} requests wait for the CSM of {channel.Peer}; no more may wait (MaxQueuedRequests).");
 }

@@ -35,7 +35,7 @@ public sealed class StoppingTests : IAsyncDisposable
         await _time.PassAsync(stopping);
 
         answer.Should().HaveLength(2 * (Large + 6 + 1));
-        last.Should().StartWith("d006e4", "a Release with the reason follows");
+        last.Should().StartWith("d012e4", "a Release with the reason follows");
         _time.Elapsed.Should().BeLessThan(ShutdownTimeout, "nothing is left to wait for");
     }
 
