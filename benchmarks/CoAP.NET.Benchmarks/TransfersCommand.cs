@@ -35,7 +35,7 @@ internal static class TransfersCommand
     {
         var body = new byte[length];
         var wire = new Wire(new ManualTime(), seed) { Latency = TimeSpan.FromMilliseconds(50), Loss = loss };
-        using var client = LaneEnd.Client(wire, new CoapClientSettings { Transfers = new() { RobustMode = mode } });
+        using var client = LaneEnd.Client(wire, new CoapClientSettings { ClientTransfers = new() { RobustMode = mode } });
         using var server = LaneEnd.Server(
             wire,
             resources => resources.At("body").Put(_ => Response.Changed, HandlerMode.Inline)

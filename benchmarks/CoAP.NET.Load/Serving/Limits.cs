@@ -8,7 +8,7 @@ internal static class Limits
     {
         Tcp = new TcpSettings { MaxConnections = 20_000, MaxConnectionsPerAddress = 20_000, MaxConnectionThreads = 12_000, Backlog = 4096 },
         WebSockets = new WebSocketServerSettings { MaxConnections = 20_000, MaxConnectionsPerAddress = 20_000 },
-        ServedBodies = new ServedBodySettings { MaxBodySize = int.MaxValue, MaxTotalSize = 4L << 30 },
+        ServerTransfers = new ServerTransferSettings { MaxBodySize = int.MaxValue, MaxTotalSize = 4L << 30 },
         AllowsMessageIdReuse = true,
     };
 

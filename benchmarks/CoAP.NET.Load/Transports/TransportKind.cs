@@ -29,7 +29,7 @@ internal sealed record TransportKind(string Name, string Address, string? Scheme
         var client = new CoapClient(Limits.Client with
         {
             Tls = new TlsClientSettings { TrustedRoots = [X509CertificateLoader.LoadCertificate(Convert.FromBase64String(server["certificate"]))] },
-            Transfers = new TransferSettings { RobustMode = IsRobust ? RobustMode.WhenSupported : RobustMode.Off, MaxResponseBody = Array.MaxLength },
+            ClientTransfers = new ClientTransferSettings { RobustMode = IsRobust ? RobustMode.WhenSupported : RobustMode.Off, MaxResponseBody = Array.MaxLength },
         });
         if (Scheme is null) { return new TransportClient(client, "", await client.OpenUnixAsync(server[Address])); }
         if (IsDatagram && outstanding > 1) { client.SetNStart(PeerIdentity.From(server.EndPointOf(Address)), outstanding); }

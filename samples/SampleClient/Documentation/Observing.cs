@@ -39,7 +39,7 @@ internal static class Observing
     public static async Task GoOnAfterRestartAsync(CancellationToken cancellationToken)
     {
         var store = new FileSubscriptionStore("subscriptions");
-        var settings = new CoapClientSettings { Observations = new ObservationSettings { Store = store } };
+        var settings = new CoapClientSettings { ClientObservations = new ClientObservationSettings { Store = store } };
         await using var client = new CoapClient(settings);
 
         foreach (var observation in client.RestoreObservations(cancellationToken))

@@ -38,7 +38,7 @@ internal static class Observing
 
     public static async Task KeepObserversAsync(CancellationToken cancellationToken)
     {
-        await using var server = new CoapServer(new CoapServerSettings { Observers = new ObserverSettings { Store = new FileObserverStore("observers") } });
+        await using var server = new CoapServer(new CoapServerSettings { ServerObservations = new ServerObservationSettings { Store = new FileObserverStore("observers") } });
         Map(server.Resources);
         await server.RunAsync(cancellationToken);
     }

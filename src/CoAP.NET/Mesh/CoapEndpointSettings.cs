@@ -76,10 +76,10 @@ public abstract record CoapEndpointSettings
     public long MaxInFlightSize { get; init => field = Bound.AtLeast(value, 0); } = 256 << 20;
 
     /// <summary>The block-wise transfers of requests that this endpoint sends, and of their responses (RFC 7959).</summary>
-    public TransferSettings Transfers { get; init; } = new();
+    public ClientTransferSettings ClientTransfers { get; init; } = new();
 
     /// <summary>The block-wise transfers of requests that this endpoint receives, and of its responses (RFC 7959).</summary>
-    public ServedBodySettings ServedBodies { get; init; } = new();
+    public ServerTransferSettings ServerTransfers { get; init; } = new();
 
     /// <summary>The robust block-wise transfers, which use non-confirmable messages (RFC 9177).</summary>
     public RobustTransferSettings RobustTransfers { get; init; } = RobustTransferSettings.Default;
@@ -88,7 +88,7 @@ public abstract record CoapEndpointSettings
     public DeduplicationSettings Deduplication { get; init; } = new();
 
     /// <summary>The observers of this endpoint's resources: how many there may be, and how they are notified (RFC 7641).</summary>
-    public ObserverSettings Observers { get; init; } = new();
+    public ServerObservationSettings ServerObservations { get; init; } = new();
 
     /// <summary>The Echo option, which proves that a request is fresh (RFC 9175).</summary>
     public FreshnessSettings Freshness { get; init; } = new();
@@ -97,7 +97,7 @@ public abstract record CoapEndpointSettings
     public AmplificationSettings Amplification { get; init; } = new();
 
     /// <summary>The observations of peers' resources by this endpoint (RFC 7641, section 3).</summary>
-    public ObservationSettings Observations { get; init; } = new();
+    public ClientObservationSettings ClientObservations { get; init; } = new();
 
     /// <summary>
     /// The largest datagram that this endpoint sends, in bytes. Larger bodies are sent block-wise. Default: 1,152 bytes, which fit into one packet on

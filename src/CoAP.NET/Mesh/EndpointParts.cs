@@ -21,7 +21,7 @@ internal sealed class EndpointParts
     {
         (Settings, Pipeline, Lane, Exchanges) = (settings, pipeline, settings.ForLanes(), settings.ForExchanges());
         Echoes = new EndpointEchoes(settings.Freshness, settings.TimeProvider);
-        Observers = new ObserverQuota(settings.Observers.MaxObservations);
+        Observers = new ObserverQuota(settings.ServerObservations.MaxObservations);
         if (settings.ObserverStore is { } store) { Journal = new ObserverJournal(store, Lane.Logger); }
         (Datagrams, Streams) = (new DatagramSerializer(settings.Options), new StreamSerializer(settings.Options));
         UnderstoodOnStreams = settings.Options.Without([.. NeedALayer, .. QBlock]);

@@ -60,9 +60,9 @@ internal sealed class LaneMesh : IDisposable
         var pipeline = endpoint.Pipeline;
         (_lane, _datagrams, _streams, _builder) = (lane, lane as DatagramLane, lane as StreamLane, new LaneBuilder(lane, settings.Links));
         var understood = lane.IsReliable ? endpoint.UnderstoodOnStreams : endpoint.UnderstoodOnDatagrams;
-        var (blocks, bodies) = (new BlockTransfers(settings.Transfers), new ServedBodyStore(lane, settings.ServedBodies));
+        var (blocks, bodies) = (new BlockTransfers(settings.ClientTransfers), new ServedBodyStore(lane, settings.ServerTransfers));
         (lane.Transfers, Groups) = (blocks, new GroupRequestTable(lane, settings.MaxGroupRequests));
-        lane.Features.Add(new ObservationEnvironment(settings.Observations, settings.TimeProvider, lane.Logger));
+        lane.Features.Add(new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, lane.Logger));
         if (settings.Tokens is { } tokens) { _stateless = new StatelessResponses(lane, tokens); }
         IResponseTaker[] takers = _stateless is null ? [Groups] : [Groups, _stateless];
 
@@ -73,7 +73,7 @@ internal sealed class LaneMesh : IDisposable
         _check = new RequestStage(lane, understood, RequestsOf(lane), _failures);
         _freshen = new FreshnessStage(lane, pipeline, endpoint.Echoes);
         _bodiesIn = new RequestBodyStage(lane, pipeline, bodies);
-        Observers = new ObserverRegistry(lane, pipeline, settings.Observers, endpoint.Observers, endpoint.Journal);
+        Observers = new ObserverRegistry(lane, pipeline, settings.ServerObservations, endpoint.Observers, endpoint.Journal);
         _observe = new ObserveStage(Observers, pipeline);
         _handle = new RequestHandler(lane, pipeline);
         _notify = new NotifyStage(Observers);

@@ -39,7 +39,7 @@ public sealed record CoapServerSettings : CoapEndpointSettings
 
     internal override MulticastSettings? ServedGroups => Multicast;
 
-    internal override IObserverStore? ObserverStore => Observers.Store;
+    internal override IObserverStore? ObserverStore => ServerObservations.Store;
 
     internal ListenSettings ForListening()
     {

@@ -5,7 +5,7 @@ namespace CoAP;
 /// <summary>A stream or pipe from which the body of a request is read while it is sent, so that the body need not fit into memory.</summary>
 /// <remarks>
 /// Can be used for one request. A sync call reads it with blocking reads on the calling thread, an async call with awaits. At most
-/// <see cref="TransferSettings.ReadAhead"/> bytes are read before the peer accepts them. The stream is not disposed.
+/// <see cref="ClientTransferSettings.ReadAhead"/> bytes are read before the peer accepts them. The stream is not disposed.
 /// </remarks>
 public sealed class BodySource
 {

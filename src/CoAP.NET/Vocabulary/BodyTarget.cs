@@ -5,7 +5,7 @@ namespace CoAP;
 /// <summary>A stream or pipe to which the body of a successful response is written while it arrives, so that the body need not fit into memory.</summary>
 /// <remarks>
 /// A sync call writes with blocking writes on the calling thread, an async call with awaits. The next block is requested while at most
-/// <see cref="TransferSettings.ReadAhead"/> bytes wait to be written. The stream is not disposed.
+/// <see cref="ClientTransferSettings.ReadAhead"/> bytes wait to be written. The stream is not disposed.
 /// </remarks>
 public sealed class BodyTarget
 {

@@ -32,7 +32,7 @@ public static class Response
 
     /// <summary>Creates a 2.05 (Content) response whose representation is read from a stream, block by block, as the client requests it.</summary>
     /// <param name="body">The stream, read from its current position. Disposed when the last block has been sent, or when the client has requested
-    /// no block for <see cref="ServedBodySettings.Lifetime"/>.</param>
+    /// no block for <see cref="ServerTransferSettings.Lifetime"/>.</param>
     /// <param name="contentFormat">The Content-Format of the bytes.</param>
     /// <param name="length">The length, in bytes, which is announced to the client. Default: the rest of a seekable stream, otherwise unknown.</param>
     /// <param name="options">Further options, preferably an ETag. Without one, each stream counts as a different representation.</param>

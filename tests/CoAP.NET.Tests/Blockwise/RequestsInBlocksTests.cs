@@ -3,7 +3,7 @@ using CoAP.Tests.Conformance;
 namespace CoAP.Tests.Blockwise;
 
 /// <summary>What becomes of requests in blocks that break off, are too large or break the rules. After each refusal the transfer is over.</summary>
-public sealed class RequestsInBlocksTests() : BlockServerUnderTest(new ServedBodySettings { PreferredBlockSize = 128, MaxBodySize = 500, MaxBodiesPerPeer = 2 })
+public sealed class RequestsInBlocksTests() : BlockServerUnderTest(new ServerTransferSettings { PreferredBlockSize = 128, MaxBodySize = 500, MaxBodiesPerPeer = 2 })
 {
     private const string Nothing = "0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines";
 

@@ -12,10 +12,10 @@ internal sealed class StreamedServer : IDisposable
     private readonly ScriptedPeer _client;
     private int _answers;
 
-    public StreamedServer(Action<ResourceMap> map, ServedBodySettings? settings = null)
+    public StreamedServer(Action<ResourceMap> map, ServerTransferSettings? settings = null)
     {
-        var limits = settings ?? new ServedBodySettings { StreamWindow = 1024, MaxBodySize = 100 };
-        Server = LaneEnd.Server(Wire, map, new CoapServerSettings { Transmission = new() { AckRandomFactor = 1 }, ServedBodies = limits });
+        var limits = settings ?? new ServerTransferSettings { StreamWindow = 1024, MaxBodySize = 100 };
+        Server = LaneEnd.Server(Wire, map, new CoapServerSettings { Transmission = new() { AckRandomFactor = 1 }, ServerTransfers = limits });
         _client = ScriptedPeer.Client(Wire);
     }
 

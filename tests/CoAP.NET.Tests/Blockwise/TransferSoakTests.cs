@@ -60,7 +60,7 @@ public sealed class TransferSoakTests
             using var client = LaneEnd.Client(_wire, new CoapClientSettings
             {
                 Transmission = new() { NStart = Transfers },
-                Transfers = new() { BlockSize = blockSize },
+                ClientTransfers = new() { BlockSize = blockSize },
             });
             for (var number = 0; number < Transfers; number++) { Send(client, $"{number}", LargestBody * blockSize / 1024 + 40); }
             _wire.RunUntilIdle(TimeSpan.FromHours(24));

@@ -13,7 +13,7 @@ public sealed class ForgedBodiesTests : IDisposable
     public ForgedBodiesTests() => _server = LaneEnd.Server(_wire, Map, new CoapServerSettings
     {
         Amplification = new() { ExemptsLoopback = false },
-        ServedBodies = new() { MaxTotalSize = 64 << 10, StreamWindow = 4 << 10 },
+        ServerTransfers = new() { MaxTotalSize = 64 << 10, StreamWindow = 4 << 10 },
     });
 
     public void Dispose() => _server.Dispose();

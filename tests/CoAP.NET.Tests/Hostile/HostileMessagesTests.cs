@@ -19,8 +19,8 @@ public sealed class HostileMessagesTests : IDisposable
     public HostileMessagesTests() => _server = LaneEnd.Server(_wire, Map, new CoapServerSettings
     {
         Amplification = new() { ExemptsLoopback = false },
-        ServedBodies = new() { MaxTotalSize = 100 << 10, StreamWindow = 1024, MaxBodySize = 30_000, MaxBodiesPerPeer = 4 },
-        Observers = new() { MaxPerPeer = 8, UnverifiedFor = TimeSpan.FromSeconds(30), ConfirmableWithin = TimeSpan.FromMinutes(5) },
+        ServerTransfers = new() { MaxTotalSize = 100 << 10, StreamWindow = 1024, MaxBodySize = 30_000, MaxBodiesPerPeer = 4 },
+        ServerObservations = new() { MaxPerPeer = 8, UnverifiedFor = TimeSpan.FromSeconds(30), ConfirmableWithin = TimeSpan.FromMinutes(5) },
     });
 
     public void Dispose() => _server.Dispose();

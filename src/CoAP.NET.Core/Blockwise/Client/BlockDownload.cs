@@ -63,7 +63,7 @@ internal sealed class BlockDownload(DownloadRules rules, long offset = 0, ETag? 
         Offset += response.Payload.Length;
         if (Math.Max(Offset, Length ?? 0) > rules.MaxLength)
         {
-            return Broken($"The body is {Math.Max(Offset, Length ?? 0)} bytes or more; at most {rules.MaxLength} are taken (TransferSettings.MaxResponseBody).");
+            return Broken($"The body is {Math.Max(Offset, Length ?? 0)} bytes or more; at most {rules.MaxLength} are taken (ClientTransferSettings.MaxResponseBody).");
         }
         if (block is not { HasMore: true }) { return End(new DownloadOutcome.Completed(response.Payload)); }
         var size = BlockSize.Min(BlockSize.Of(block), rules.Preferred);

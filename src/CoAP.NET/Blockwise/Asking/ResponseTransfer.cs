@@ -8,7 +8,7 @@ namespace CoAP.Blockwise;
 /// <param name="call">The call.</param>
 /// <param name="rules">The block size and the limits of the body.</param>
 /// <param name="settings">The settings of transfers.</param>
-internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, DownloadRules rules, TransferSettings settings)
+internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, DownloadRules rules, ClientTransferSettings settings)
 {
     private readonly CoapRequest _request = call.Request;
     private readonly ResponseBodyCollector _body = new(call.Request.ResponseBody, settings.ReadAhead);

@@ -20,7 +20,7 @@ internal readonly record struct TransferPlan(bool IsPlain, bool FitsWhole, Block
 
     /// <summary>Returns the plan of a request.</summary>
     /// <exception cref="ArgumentException">The options do not fit into a message, or the body needs more blocks than block numbers allow.</exception>
-    public static TransferPlan Of(CoapRequest request, in OptionSet options, in MessageLimits limits, TransferSettings settings)
+    public static TransferPlan Of(CoapRequest request, in OptionSet options, in MessageLimits limits, ClientTransferSettings settings)
     {
         var isPlain = (options.Seen & BlockBits) != 0;
         var size = MessageLimits.SizeOf(options.Wire.Length, request.Payload.Length, limits.IsReliable);
@@ -35,7 +35,7 @@ internal readonly record struct TransferPlan(bool IsPlain, bool FitsWhole, Block
     }
 
     private static TransferPlan Blocks(
-        CoapRequest request, in MessageLimits limits, int room, int preferred, in DownloadRules rules, TransferSettings settings)
+        CoapRequest request, in MessageLimits limits, int room, int preferred, in DownloadRules rules, ClientTransferSettings settings)
     {
         // One half of the read-ahead is being sent while the other half is being read.
         var bertLength = Math.Min(room, settings.ReadAhead / 2) / BlockSize.Bert.Bytes * BlockSize.Bert.Bytes;
@@ -48,7 +48,7 @@ internal readonly record struct TransferPlan(bool IsPlain, bool FitsWhole, Block
         return new TransferPlan(IsPlain: false, FitsWhole: false, size, Math.Max(bertLength, BlockSize.Bert.Bytes), rules);
     }
 
-    private static DownloadRules RulesOf(CoapRequest request, in MessageLimits limits, TransferSettings settings)
+    private static DownloadRules RulesOf(CoapRequest request, in MessageLimits limits, ClientTransferSettings settings)
     {
         var most = request.ResponseBody is null ? settings.MaxResponseBody : long.MaxValue;
         var size = request.PreferredBlockSize is { } wish ? BlockSize.AtMost(wish)

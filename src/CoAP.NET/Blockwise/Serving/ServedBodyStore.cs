@@ -14,7 +14,7 @@ internal sealed class ServedBodyStore : ILaneDeadline, IDisposable
     private readonly Dictionary<BodyKey, StreamedRequest> _requests = [];
     private readonly Dictionary<BodyKey, StreamedResponse> _responses = [];
 
-    public ServedBodyStore(ExchangeLane lane, ServedBodySettings settings)
+    public ServedBodyStore(ExchangeLane lane, ServerTransferSettings settings)
     {
         (_lane, Settings) = (lane, settings);
         var lifetime = settings.Lifetime ?? lane.Settings.Transmission.ExchangeLifetime;
@@ -25,7 +25,7 @@ internal sealed class ServedBodyStore : ILaneDeadline, IDisposable
         lane.Own(this);
     }
 
-    public ServedBodySettings Settings { get; }
+    public ServerTransferSettings Settings { get; }
 
     public BodyLimits Limits { get; }
 

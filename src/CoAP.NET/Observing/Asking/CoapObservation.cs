@@ -7,7 +7,7 @@ namespace CoAP;
 /// <remarks>
 /// <para>
 /// An observation registers when you start to read it. You can read it once. Leaving the loop cancels the registration. The sequence contains
-/// states, not events: a slow reader misses older states (see <see cref="ObservationSettings.KeepNewest"/>).
+/// states, not events: a slow reader misses older states (see <see cref="ClientObservationSettings.KeepNewest"/>).
 /// </para>
 /// <para>
 /// The observation recovers by itself. It registers again when Max-Age has expired, after a failure, and on a new connection. If the first

@@ -3,13 +3,13 @@ using System.Security.Cryptography;
 namespace CoAP.Observing;
 
 /// <summary>The part of an observation that moves from one channel to the next. Owned by one lane or by the connector at a time.</summary>
-internal sealed class ObservationContext(ObservationFeed feed, ObservationConnector connector, ObservationSettings settings, Token token, long startedAt)
+internal sealed class ObservationContext(ObservationFeed feed, ObservationConnector connector, ClientObservationSettings settings, Token token, long startedAt)
 {
     public ObservationFeed Feed => feed;
 
     public ObservationConnector Connector => connector;
 
-    public ObservationSettings Settings => settings;
+    public ClientObservationSettings Settings => settings;
 
     public Subscription Subscription { get; } = new(settings.Timing);
 

@@ -46,7 +46,7 @@ public static class ObservingExtensions
         new(sender.ObserveAsync(request, cancellationToken));
 
     /// <summary>
-    /// Returns the observations in <see cref="ObservationSettings.Store"/>, which an earlier run of the client left there. Reading one registers again
+    /// Returns the observations in <see cref="ClientObservationSettings.Store"/>, which an earlier run of the client left there. Reading one registers again
     /// with the same token. An observation that is not read stays in the store.
     /// </summary>
     /// <param name="client">The client.</param>

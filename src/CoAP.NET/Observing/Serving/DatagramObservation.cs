@@ -60,7 +60,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         !_peer.IsProven || (Representation.IsConfirmable ?? Settings.IsConfirmable)
         || _rhythm.IsDue(Lane.Now, Settings.ConfirmableEvery, Settings.ConfirmableWithin.Ticks);
 
-    private ObserverSettings Settings => Registry.Settings;
+    private ServerObservationSettings Settings => Registry.Settings;
 
     private bool IsUnlimited => Lane.Addresses is not { } addresses || addresses.IsVerified(Key.Peer);
 

@@ -27,7 +27,7 @@ internal sealed class ObserverRegistry : IDisposable
     /// <param name="settings">The limits and the form of notifications.</param>
     /// <param name="quota">The limit that all lanes share.</param>
     /// <param name="journal">Stores observations across a restart; <see langword="null"/> if they are not stored.</param>
-    public ObserverRegistry(ExchangeLane lane, HandlerPipeline pipeline, ObserverSettings settings, ObserverQuota quota, ObserverJournal? journal)
+    public ObserverRegistry(ExchangeLane lane, HandlerPipeline pipeline, ServerObservationSettings settings, ObserverQuota quota, ObserverJournal? journal)
     {
         (Lane, _pipeline, Settings, _quota, Journal) = (lane, pipeline, settings, quota, journal);
         _order = new NotificationOrder(start: 0, lane.Now);
@@ -37,7 +37,7 @@ internal sealed class ObserverRegistry : IDisposable
 
     public ExchangeLane Lane { get; }
 
-    public ObserverSettings Settings { get; }
+    public ServerObservationSettings Settings { get; }
 
     public ObserverJournal? Journal { get; }
 

@@ -27,7 +27,7 @@ public static class ResourceObservingExtensions
     /// of the first one; observers then receive a 4.06 (RFC 7641, section 4.4).</para>
     /// </remarks>
     /// <param name="resource">The resource.</param>
-    /// <param name="confirmable">Whether notifications in datagrams are confirmable. Default: <see cref="ObserverSettings.IsConfirmable"/>.</param>
+    /// <param name="confirmable">Whether notifications in datagrams are confirmable. Default: <see cref="ServerObservationSettings.IsConfirmable"/>.</param>
     /// <param name="perPeer">Whether each peer has a representation of its own.</param>
     /// <param name="keepsFresh">Whether observers get a new notification shortly before the Max-Age of the last one expires, even without a
     /// change. Otherwise a client asks again when its representation has expired (RFC 7641, section 4.3.1).</param>

@@ -15,7 +15,7 @@ public abstract class ObservedServer : IDisposable
 
     private protected static CoapServerSettings Settings { get; } = new() { Transmission = new() { AckRandomFactor = 1 } };
 
-    private protected static CoapServerSettings NonConfirmable { get; } = Settings with { Observers = new() { IsConfirmable = false } };
+    private protected static CoapServerSettings NonConfirmable { get; } = Settings with { ServerObservations = new() { IsConfirmable = false } };
 
     private protected Wire Wire { get; } = new(new ManualTime());
 

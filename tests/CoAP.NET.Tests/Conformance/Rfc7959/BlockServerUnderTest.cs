@@ -8,9 +8,9 @@ namespace CoAP.Tests.Conformance;
 /// <summary>Our server, which prefers blocks of 128 bytes as in the figures of RFC 7959, and a client that follows a script.</summary>
 public abstract class BlockServerUnderTest : IDisposable
 {
-    private protected BlockServerUnderTest(ServedBodySettings? settings = null)
+    private protected BlockServerUnderTest(ServerTransferSettings? settings = null)
     {
-        Settings = new() { Transmission = new() { AckRandomFactor = 1 }, ServedBodies = settings ?? new() { PreferredBlockSize = 128, Threshold = 128 } };
+        Settings = new() { Transmission = new() { AckRandomFactor = 1 }, ServerTransfers = settings ?? new() { PreferredBlockSize = 128, Threshold = 128 } };
         Server = LaneEnd.Server(Wire, Map, Settings);
         Client = ScriptedPeer.Client(Wire);
     }

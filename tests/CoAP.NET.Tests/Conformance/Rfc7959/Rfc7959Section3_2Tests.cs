@@ -48,7 +48,7 @@ public sealed class Rfc7959Section3_2ServerTests : BlockServerUnderTest
         server.Received.Should().Equal(Text(200));
     }
 
-    private sealed class SmallBlocks() : BlockServerUnderTest(new ServedBodySettings { PreferredBlockSize = 32 })
+    private sealed class SmallBlocks() : BlockServerUnderTest(new ServerTransferSettings { PreferredBlockSize = 32 })
     {
         public IReadOnlyList<string> Received => Bodies;
 

@@ -7,7 +7,7 @@ public sealed class RobustClientTests : IDisposable
 {
     private const string Nothing = "0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines";
 
-    private static readonly TransferSettings Robust = new() { RobustMode = RobustMode.WhenSupported };
+    private static readonly ClientTransferSettings Robust = new() { RobustMode = RobustMode.WhenSupported };
 
     private readonly List<LaneEnd> _ends = [];
     private byte[] _stored = [];
@@ -21,9 +21,9 @@ public sealed class RobustClientTests : IDisposable
         return body;
     }
 
-    private (LaneEnd Client, LaneEnd Server) Ends(Wire wire, TransferSettings? transfers = null, CoapServerSettings? settings = null)
+    private (LaneEnd Client, LaneEnd Server) Ends(Wire wire, ClientTransferSettings? transfers = null, CoapServerSettings? settings = null)
     {
-        var client = LaneEnd.Client(wire, new CoapClientSettings { Transfers = transfers ?? Robust });
+        var client = LaneEnd.Client(wire, new CoapClientSettings { ClientTransfers = transfers ?? Robust });
         var server = LaneEnd.Server(wire, Map, (settings ?? new CoapServerSettings()) with { BufferedSize = int.MaxValue });
         _ends.AddRange([client, server]);
         return (client, server);
@@ -61,7 +61,7 @@ public sealed class RobustClientTests : IDisposable
         foreach (var mode in new[] { RobustMode.Off, RobustMode.WhenSupported })
         {
             var wire = Slow();
-            var (client, _) = Ends(wire, new TransferSettings { RobustMode = mode });
+            var (client, _) = Ends(wire, new ClientTransferSettings { RobustMode = mode });
             _stored = isUpload ? [] : Body(1 << 20);
             var call = client.Send(isUpload ? Put(Body(1 << 20)) : new CoapRequest(RequestCode.Get, "/body"));
             times[mode] = Time(wire, call);
@@ -78,7 +78,7 @@ public sealed class RobustClientTests : IDisposable
     public void A_request_may_choose_for_itself(RobustMode mode)
     {
         var wire = Slow();
-        var (client, _) = Ends(wire, new TransferSettings { RobustMode = mode });
+        var (client, _) = Ends(wire, new ClientTransferSettings { RobustMode = mode });
         var other = mode == RobustMode.Off ? RobustMode.WhenSupported : RobustMode.Off;
 
         var call = client.Send(new CoapRequest(RequestCode.Put, "/body") { Payload = Body(20_000), RobustMode = other });
@@ -160,7 +160,7 @@ public sealed class RobustClientTests : IDisposable
     public void A_refusal_ends_the_upload_and_the_caller_sees_it()
     {
         var wire = Slow();
-        var (client, server) = Ends(wire, settings: new CoapServerSettings { ServedBodies = new() { MaxBodySize = 50_000 } });
+        var (client, server) = Ends(wire, settings: new CoapServerSettings { ServerTransfers = new() { MaxBodySize = 50_000 } });
 
         var call = client.Send(Put(Body(60_000)));
         Time(wire, call);

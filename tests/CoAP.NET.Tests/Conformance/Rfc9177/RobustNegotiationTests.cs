@@ -14,7 +14,7 @@ public sealed class RobustNegotiationTests : IDisposable
         _client = LaneEnd.Client(_wire, new CoapClientSettings
         {
             Transmission = new() { AckRandomFactor = 1 },
-            Transfers = new() { BlockSize = 16, RobustMode = RobustMode.WhenSupported },
+            ClientTransfers = new() { BlockSize = 16, RobustMode = RobustMode.WhenSupported },
         });
         _server = ScriptedPeer.Server(_wire);
     }

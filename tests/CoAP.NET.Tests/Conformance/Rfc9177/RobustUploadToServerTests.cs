@@ -52,7 +52,7 @@ public sealed class RobustUploadToServerTests : IDisposable
     [Trait("RFC", "9177 4.3")]
     public void A_body_over_the_limit_is_4_13_with_the_limit()
     {
-        Use(new CoapServerSettings { ServedBodies = new() { MaxBodySize = 39 } });
+        Use(new CoapServerSettings { ServerTransfers = new() { MaxBodySize = 39 } });
 
         _cut.Client.Send($"NON [0x01] PUT /path (Token 0xc0) {{19: 0x08, Size1: 40, 292: 0x09}} {First}");
 
@@ -63,7 +63,7 @@ public sealed class RobustUploadToServerTests : IDisposable
     [Fact]
     public void A_peer_that_sends_too_many_bodies_is_told_to_wait()
     {
-        Use(new CoapServerSettings { ServedBodies = new() { MaxBodiesPerPeer = 1 } });
+        Use(new CoapServerSettings { ServerTransfers = new() { MaxBodiesPerPeer = 1 } });
 
         _cut.Client.Send($"NON [0x01] PUT /path (Token 0xc0) {{19: 0x08, Size1: 40, 292: 0x01}} {First}");
         _cut.Client.Send($"NON [0x02] PUT /path (Token 0xc1) {{19: 0x08, Size1: 40, 292: 0x02}} {First}");

@@ -20,7 +20,7 @@ public sealed class ObserverLimitsTests : IDisposable
     [Fact, Trait("RFC", "7641 4.1")]
     public void One_observation_too_many_of_a_peer_is_an_ordinary_GET_and_counted()
     {
-        Serve(new ObserverSettings { MaxPerPeer = 2 });
+        Serve(new ServerObservationSettings { MaxPerPeer = 2 });
         var client = ScriptedPeer.Client(_wire);
 
         Observe(client, 1, "{Observe: 1} ");
@@ -36,7 +36,7 @@ public sealed class ObserverLimitsTests : IDisposable
     [Fact, Trait("RFC", "7641 4.1")]
     public void One_observation_too_many_in_all_is_an_ordinary_GET_until_another_ends()
     {
-        Serve(new ObserverSettings { MaxObservations = 1 });
+        Serve(new ServerObservationSettings { MaxObservations = 1 });
         var (first, second) = (ScriptedPeer.Client(_wire, "first"), ScriptedPeer.Client(_wire, "second"));
 
         Observe(first, 1, "{Observe: 1} ");
@@ -51,7 +51,7 @@ public sealed class ObserverLimitsTests : IDisposable
     [InlineData(0, 10), InlineData(10, 0)]
     public void With_a_limit_of_0_nobody_observes(int perPeer, int inAll)
     {
-        Serve(new ObserverSettings { MaxPerPeer = perPeer, MaxObservations = inAll });
+        Serve(new ServerObservationSettings { MaxPerPeer = perPeer, MaxObservations = inAll });
 
         Observe(ScriptedPeer.Client(_wire), 1, "");
 
@@ -63,7 +63,7 @@ public sealed class ObserverLimitsTests : IDisposable
     [InlineData(1), InlineData(20), InlineData(40), InlineData(60), InlineData(100)]
     public void An_address_that_never_answers_is_sent_no_more_than_its_allowance(int length)
     {
-        Serve(new ObserverSettings());
+        Serve(new ServerObservationSettings());
         var victim = ScriptedPeer.Client(_wire);
         Observe(victim, 1, "{Observe: 1} ");
 
@@ -83,7 +83,7 @@ public sealed class ObserverLimitsTests : IDisposable
     [Fact, Trait("RFC", "9175 2.4")]
     public void A_notification_too_large_for_an_unverified_address_becomes_a_challenge_that_ends_the_observation()
     {
-        Serve(new ObserverSettings());
+        Serve(new ServerObservationSettings());
         var client = ScriptedPeer.Client(_wire);
         Observe(client, 1, "{Observe: 1} ");
 
@@ -100,7 +100,7 @@ public sealed class ObserverLimitsTests : IDisposable
     public void Who_is_answered_a_challenge_instead_of_the_representation_is_no_observer()
     {
         _state = Say(new string('x', 500));
-        Serve(new ObserverSettings());
+        Serve(new ServerObservationSettings());
         var client = ScriptedPeer.Client(_wire);
 
         client.Send("CON [0x0001] GET /r (Token 0x01) {Observe: 0}");
@@ -115,7 +115,7 @@ public sealed class ObserverLimitsTests : IDisposable
     [Fact, Trait("RFC", "7641 7")]
     public void An_unverified_observer_is_asked_after_some_minutes_whether_it_is_there()
     {
-        Serve(new ObserverSettings { UnverifiedFor = TimeSpan.FromSeconds(100) });
+        Serve(new ServerObservationSettings { UnverifiedFor = TimeSpan.FromSeconds(100) });
         var client = ScriptedPeer.Client(_wire);
         Observe(client, 1, "{Observe: 1} ");
         Observe(ScriptedPeer.Client(_wire, "forged"), 1, "{Observe: 2} ");
@@ -135,7 +135,7 @@ public sealed class ObserverLimitsTests : IDisposable
     [Fact, Trait("RFC", "7959 3.4"), Trait("RFC", "7641 4.2")]
     public void A_large_state_is_told_by_its_first_block_and_the_rest_is_fetched()
     {
-        Serve(new ObserverSettings());
+        Serve(new ServerObservationSettings());
         var client = ScriptedPeer.Client(_wire);
         Verify(client);
         Observe(client, 1, "{Observe: 3} ");
@@ -157,7 +157,7 @@ public sealed class ObserverLimitsTests : IDisposable
     [Fact, Trait("RFC", "7252 4.2")]
     public void What_the_network_says_of_one_notification_ends_all_observations_of_that_peer()
     {
-        Serve(new ObserverSettings());
+        Serve(new ServerObservationSettings());
         var client = ScriptedPeer.Client(_wire);
         Observe(client, 1, "{Observe: 1} ");
         Observe(client, 2, "{Observe: 2} ");
@@ -174,7 +174,7 @@ public sealed class ObserverLimitsTests : IDisposable
     [Fact]
     public void When_the_lane_ends_the_resource_has_no_observers_any_more()
     {
-        Serve(new ObserverSettings());
+        Serve(new ServerObservationSettings());
         Observe(ScriptedPeer.Client(_wire), 1, "{Observe: 1} ");
 
         _server.Dispose();
@@ -183,9 +183,9 @@ public sealed class ObserverLimitsTests : IDisposable
         _resource.NotifyChanged();
     }
 
-    private void Serve(ObserverSettings observe)
+    private void Serve(ServerObservationSettings observe)
     {
-        var settings = new CoapServerSettings { Observers = observe, Transmission = new() { AckRandomFactor = 1 }, Amplification = new() { ExemptsLoopback = false } };
+        var settings = new CoapServerSettings { ServerObservations = observe, Transmission = new() { AckRandomFactor = 1 }, Amplification = new() { ExemptsLoopback = false } };
         _server = LaneEnd.Server(_wire, map => _resource = map.At("r").Observable().Get(_ => _state, HandlerMode.Inline), settings);
     }
 

@@ -56,7 +56,7 @@ public sealed class ObserverStoreTests : IDisposable
         var (network, store) = (new InMemoryNetwork(), new InMemoryObserverStore());
         store.Save(Make(PeerIdentity.From("device"), [0xab], number: 41) with { Local = PeerIdentity.From("server"), Request = Hex.Bytes("41 01 0001 ab 60 51 72") });
         using var device = network.OpenDatagrams(PeerIdentity.From("device"));
-        await using var server = new CoapServer(new CoapServerSettings { Network = network, Endpoints = [ServerEndpoint.InMemory("server")], Observers = new() { Store = store } });
+        await using var server = new CoapServer(new CoapServerSettings { Network = network, Endpoints = [ServerEndpoint.InMemory("server")], ServerObservations = new() { Store = store } });
         server.Resources.At("r").Observable().Get((_, _) => new(new CoapResponse(ResponseCode.Content)));
 
         server.Start();
@@ -142,7 +142,7 @@ public sealed class ObserverStoreTests : IDisposable
     private static LaneEnd Serve(Wire wire, IObserverStore store, string state, out Resource resource)
     {
         Resource? mapped = null;
-        var settings = new CoapServerSettings { Observers = new() { Store = store }, Amplification = new() { ExemptsLoopback = false } };
+        var settings = new CoapServerSettings { ServerObservations = new() { Store = store }, Amplification = new() { ExemptsLoopback = false } };
         var server = LaneEnd.Server(wire, map => mapped = map.At("r").Observable().Get(_ => Response.Content(state), HandlerMode.Inline), settings);
         resource = mapped!;
         return server;

@@ -10,7 +10,7 @@ public sealed class ClientBackPressureTests : ClientBlocksUnderTest
     private const int ReadAhead = 4096;
 
     public ClientBackPressureTests()
-        : base(new TransferSettings { ReadAhead = ReadAhead })
+        : base(new ClientTransferSettings { ReadAhead = ReadAhead })
     {
     }
 

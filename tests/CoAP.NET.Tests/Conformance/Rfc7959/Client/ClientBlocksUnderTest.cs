@@ -6,9 +6,9 @@ namespace CoAP.Tests.Conformance;
 /// <summary>Our client and a server that follows a script, with bodies of letters, so that a block of them can be written as it is.</summary>
 public abstract class ClientBlocksUnderTest : IDisposable
 {
-    private protected ClientBlocksUnderTest(TransferSettings? transfers = null)
+    private protected ClientBlocksUnderTest(ClientTransferSettings? transfers = null)
     {
-        var settings = new CoapClientSettings { Transmission = new() { AckRandomFactor = 1 }, Transfers = transfers ?? new() };
+        var settings = new CoapClientSettings { Transmission = new() { AckRandomFactor = 1 }, ClientTransfers = transfers ?? new() };
         Client = LaneEnd.Client(Wire, settings);
         Server = ScriptedPeer.Server(Wire);
     }

@@ -17,7 +17,7 @@ public sealed class ClientBodiesTests : IDisposable
         _server = LaneEnd.Server(_wire, map => map.At("store")
             .Put(request => Store(request.Payload), HandlerMode.Inline)
             .Get(_ => new CoapResponse(ResponseCode.Content) { Options = [new ETag(new byte[] { 7 })], Payload = _stored }, HandlerMode.Inline), new CoapServerSettings { BufferedSize = int.MaxValue });
-        _client = LaneEnd.Client(_wire, new CoapClientSettings { Transfers = new() { ReadAhead = 4096 } });
+        _client = LaneEnd.Client(_wire, new CoapClientSettings { ClientTransfers = new() { ReadAhead = 4096 } });
     }
 
     public static TheoryData<int, int> Sizes

@@ -6,7 +6,7 @@ namespace CoAP.Tests.Conformance;
 public sealed class ClientDownloadEndsTests : ClientBlocksUnderTest
 {
     public ClientDownloadEndsTests()
-        : base(new TransferSettings { BlockSize = 64, MaxResponseBody = 500, MaxRestarts = 1 })
+        : base(new ClientTransferSettings { BlockSize = 64, MaxResponseBody = 500, MaxRestarts = 1 })
     {
     }
 

@@ -52,7 +52,7 @@ public sealed class ClientLossTests
         using var server = LaneEnd.Server(wire, map => map.At("store")
             .Put(request => Store(request.Payload.ToArray()), HandlerMode.Inline)
             .Get(_ => new CoapResponse(ResponseCode.Content) { Options = [new ETag(new byte[] { 7 })], Payload = body }, HandlerMode.Inline));
-        using var client = LaneEnd.Client(wire, new CoapClientSettings { Transfers = new() { BlockSize = 64 } });
+        using var client = LaneEnd.Client(wire, new CoapClientSettings { ClientTransfers = new() { BlockSize = 64 } });
 
         var put = client.Send(new CoapRequest(RequestCode.Put, "/store") { Payload = body });
         var get = client.Send(new CoapRequest(RequestCode.Get, "/store") { PreferredBlockSize = 128 });

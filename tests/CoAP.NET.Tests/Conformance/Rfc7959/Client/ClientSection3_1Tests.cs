@@ -6,7 +6,7 @@ namespace CoAP.Tests.Conformance;
 public sealed class ClientSection3_1Tests : ClientBlocksUnderTest
 {
     public ClientSection3_1Tests()
-        : base(new TransferSettings { BlockSize = 128 })
+        : base(new ClientTransferSettings { BlockSize = 128 })
     {
     }
 
@@ -66,7 +66,7 @@ public sealed class ClientSection3_1Tests : ClientBlocksUnderTest
     [Fact, Trait("RFC", "7959 3.1"), Trait("RFC", "7959 2.4")]
     public void Figure_4_Block_wise_GET_with_late_negotiation()
     {
-        using var client = LaneEnd.Client(Wire, new CoapClientSettings { Transfers = new() { BlockSize = 64 } }, "late");
+        using var client = LaneEnd.Client(Wire, new CoapClientSettings { ClientTransfers = new() { BlockSize = 64 } }, "late");
         var call = client.Get("/status");
 
         Server.Expect("CON [A] GET /status (Token T)");

@@ -6,7 +6,7 @@ namespace CoAP.Tests.Conformance;
 public sealed class ClientSection3_3Tests : ClientBlocksUnderTest
 {
     public ClientSection3_3Tests()
-        : base(new TransferSettings { BlockSize = 128 })
+        : base(new ClientTransferSettings { BlockSize = 128 })
     {
     }
 

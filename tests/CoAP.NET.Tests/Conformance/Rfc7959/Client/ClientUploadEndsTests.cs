@@ -10,7 +10,7 @@ namespace CoAP.Tests.Conformance;
 public sealed class ClientUploadEndsTests : ClientBlocksUnderTest
 {
     public ClientUploadEndsTests()
-        : base(new TransferSettings { BlockSize = 64 })
+        : base(new ClientTransferSettings { BlockSize = 64 })
     {
     }
 

@@ -2,7 +2,7 @@ namespace CoAP;
 
 /// <summary>Limits for the bodies that an endpoint receives or sends in blocks as a server (RFC 7959).</summary>
 /// <remarks>Immutable. A body above a limit gets 4.13 with Size1, or 5.03 with Max-Age.</remarks>
-public sealed record ServedBodySettings
+public sealed record ServerTransferSettings
 {
     private const int LargestBlock = 1024;
 

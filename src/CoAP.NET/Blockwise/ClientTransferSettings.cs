@@ -2,7 +2,7 @@ namespace CoAP;
 
 /// <summary>How a client transfers bodies that do not fit into a message (RFC 7959).</summary>
 /// <remarks>Immutable; safe to share.</remarks>
-public sealed record TransferSettings
+public sealed record ClientTransferSettings
 {
     /// <summary>
     /// The largest block that is sent and requested over datagrams: a power of two from 16 to 1,024 bytes (RFC 7959, section 2.2). Default: 1,024.

@@ -5,7 +5,7 @@ namespace CoAP;
 /// Immutable. A client that exceeds a limit gets a response without an Observe option, which tells it that it is not an observer (RFC 7641,
 /// section 4.1). A metric counts these responses.
 /// </remarks>
-public sealed record ObserverSettings
+public sealed record ServerObservationSettings
 {
     private static readonly TimeSpan Day = TimeSpan.FromHours(24);
 

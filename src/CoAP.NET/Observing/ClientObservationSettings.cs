@@ -4,7 +4,7 @@ namespace CoAP;
 
 /// <summary>The settings of this endpoint's observations of its peers' resources (RFC 7641, section 3).</summary>
 /// <remarks>Immutable.</remarks>
-public sealed record ObservationSettings
+public sealed record ClientObservationSettings
 {
     /// <summary>
     /// The most notifications that wait for a slow reader. Older ones are skipped and counted. Default: 1, because usually only the newest state
