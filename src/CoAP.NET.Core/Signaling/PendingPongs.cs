@@ -2,24 +2,24 @@ using CoAP.Options;
 
 namespace CoAP.Signaling;
 
-/// <summary>Counts the peer's requests in progress, and keeps the Pongs that wait for them (RFC 8323, section 5.4.1).</summary>
+/// <summary>Counts the requests of the peer in progress and keeps the Pongs that wait for them (RFC 8323, section 5.4.1).</summary>
 /// <remarks>
-/// A Ping with Custody waits for the requests before it and for no later one, otherwise steady traffic would put its Pong off for ever. So
-/// requests are counted by generation: each Ping that has to wait ends one.
+/// A Ping with Custody waits for the requests before it and not for later ones. Otherwise steady traffic would delay its Pong forever. Requests
+/// are therefore counted by generation, and each Ping that has to wait ends a generation.
 /// </remarks>
 internal struct PendingPongs
 {
-    /// <summary>The most Pongs that wait; a further Ping is answered at once without Custody, as its receiver may (RFC 8323, section 5.4.1: SHOULD delay).</summary>
+    /// <summary>The most Pongs that wait. A further Ping is answered immediately without Custody, which is allowed (RFC 8323, section 5.4.1).</summary>
     public const int Limit = 8;
 
     private List<Waiting>? _waiting;
     private int _generation;
     private int _sinceLastPing;
 
-    /// <summary>The requests that have not finished.</summary>
+    /// <summary>The number of requests that have not finished.</summary>
     public int InProgress { get; private set; }
 
-    /// <summary>Counts a request and answers its generation.</summary>
+    /// <summary>Counts a request and returns its generation.</summary>
     public int Start()
     {
         InProgress++;
@@ -27,7 +27,7 @@ internal struct PendingPongs
         return _generation;
     }
 
-    /// <summary>The Pong to send at once, or <see langword="null"/> where it has to wait.</summary>
+    /// <summary>Returns the Pong to send now, or <see langword="null"/> if it has to wait.</summary>
     public CoapMessage? Answer(CoapMessage ping)
     {
         var custody = ping.Options.Get<Custody>() is not null;
@@ -40,7 +40,7 @@ internal struct PendingPongs
         return null;
     }
 
-    /// <summary>Counts a request as finished and answers the Pongs that need wait no longer, in the order of their Pings.</summary>
+    /// <summary>Counts a request as finished and returns the Pongs that no longer wait, in the order of their Pings.</summary>
     /// <exception cref="InvalidOperationException">No request of this generation is in progress.</exception>
     public IReadOnlyList<CoapMessage> Finish(int generation)
     {
@@ -48,7 +48,10 @@ internal struct PendingPongs
         InProgress--;
         if (_waiting is null || _waiting.Count == 0 || _waiting[0].Requests > 0) { return []; }
         var pongs = new List<CoapMessage>();
-        while (pongs.Count < _waiting.Count && _waiting[pongs.Count].Requests == 0) { pongs.Add(SignalMessages.Pong(_waiting[pongs.Count].Token, custody: true)); }
+        while (pongs.Count < _waiting.Count && _waiting[pongs.Count].Requests == 0)
+        {
+            pongs.Add(SignalMessages.Pong(_waiting[pongs.Count].Token, custody: true));
+        }
         _waiting.RemoveRange(0, pongs.Count);
         return pongs;
     }

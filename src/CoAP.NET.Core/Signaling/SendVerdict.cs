@@ -1,14 +1,14 @@
 namespace CoAP.Signaling;
 
-/// <summary>Whether a message may be sent, as to its size (RFC 8323, section 5.3.1).</summary>
+/// <summary>The decision whether a message may be sent, by its size (RFC 8323, section 5.3.1).</summary>
 internal enum SendVerdict : byte
 {
-    /// <summary>It fits.</summary>
+    /// <summary>The message fits.</summary>
     Now,
 
-    /// <summary>It is over the base value, and the peer has not yet said what it takes.</summary>
+    /// <summary>The message exceeds the base value, and the CSM of the peer has not arrived.</summary>
     WaitForCsm,
 
-    /// <summary>The peer does not take it.</summary>
+    /// <summary>The peer does not accept a message of this size.</summary>
     TooLarge,
 }

@@ -1,6 +1,6 @@
 namespace CoAP.Signaling;
 
-/// <summary>What follows from a signal, a finished request or a deadline. One leaf for each thing that the connection has to do.</summary>
+/// <summary>The result of a signal, a finished request or a deadline. Each derived record is one action of the connection.</summary>
 internal abstract record SignalOutcome
 {
     /// <summary>Nothing is to be done.</summary>
@@ -9,45 +9,37 @@ internal abstract record SignalOutcome
     private sealed record NothingOutcome : SignalOutcome;
 }
 
-/// <summary>Send these, in this order.</summary>
+/// <summary>Send these signals in this order.</summary>
 internal sealed record SendSignals(IReadOnlyList<CoapMessage> Messages) : SignalOutcome;
 
-/// <summary>Send these, if any, and close the connection; what is outstanding fails for the reason given.</summary>
+/// <summary>Send these signals, if any, and close the connection. Outstanding requests fail for the given reason.</summary>
 internal sealed record CloseConnection(IReadOnlyList<CoapMessage> Messages, CloseReason Reason, string Explanation) : SignalOutcome;
 
-/// <summary>The peer announced or changed what it takes. After the first time, whatever waited for its CSM may go.</summary>
-internal sealed record PeerLimitsChanged(bool IsFirst) : SignalOutcome;
+/// <summary>The peer has announced its limits or changed them. After the first time, messages that waited for its CSM may be sent.</summary>
+internal sealed record PeerLimitsChanged : SignalOutcome;
 
-/// <summary>A Ping of ours was answered.</summary>
-/// <param name="Token">The token that <see cref="SignalingMachine.Ping"/> gave it.</param>
-/// <param name="RoundTrip">The time from the Ping to its Pong.</param>
-/// <param name="HasCustody">Whether the peer says that it processed all that came before the Ping (RFC 8323, section 5.4.1).</param>
-internal sealed record PongReceived(Token Token, TimeSpan RoundTrip, bool HasCustody) : SignalOutcome;
+/// <summary>The peer releases the connection: send no new requests, end observations, finish the rest (RFC 8323, section 5.5).</summary>
+/// <param name="AlternativeAddresses">Addresses to connect to instead; the security of this connection does not extend to them.</param>
+/// <param name="HoldOff">The time to wait before connecting again, if the peer gave one.</param>
+/// <param name="CloseNow">Whether nothing is outstanding. Otherwise the last request to finish returns <see cref="CloseConnection"/>.</param>
+internal sealed record PeerReleased(IReadOnlyList<string> AlternativeAddresses, TimeSpan? HoldOff, bool CloseNow) : SignalOutcome;
 
-/// <summary>The peer wants the connection to end: no new requests, end observations, finish the rest (RFC 8323, section 5.5).</summary>
-/// <param name="AlternativeAddresses">Authorities to connect to instead; they inherit none of this connection's security.</param>
-/// <param name="HoldOff">How long not to connect again, if the peer said so.</param>
-/// <param name="Diagnostic">The peer's explanation; may be empty.</param>
-/// <param name="CloseNow">Whether nothing is outstanding; otherwise the last request to finish answers <see cref="CloseConnection"/>.</param>
-internal sealed record PeerReleased(IReadOnlyList<string> AlternativeAddresses, TimeSpan? HoldOff, string Diagnostic, bool CloseNow) : SignalOutcome;
+/// <summary>The peer has aborted: close immediately and process nothing more (RFC 8323, section 5.6).</summary>
+/// <param name="Diagnostic">The explanation of the peer, with the CSM option that it could not process. May be empty.</param>
+internal sealed record PeerAborted(string Diagnostic) : SignalOutcome;
 
-/// <summary>The peer aborted: close at once, process nothing that is in flight (RFC 8323, section 5.6).</summary>
-/// <param name="Diagnostic">The peer's explanation; may be empty.</param>
-/// <param name="BadCsmOption">The option of our CSM that it could not process, if it was that.</param>
-internal sealed record PeerAborted(string Diagnostic, int? BadCsmOption) : SignalOutcome;
-
-/// <summary>Why we close a connection.</summary>
+/// <summary>The reason why we close a connection.</summary>
 internal enum CloseReason : byte
 {
-    /// <summary>The peer broke a rule, was too slow, or the application asked for it; an Abort says so.</summary>
+    /// <summary>The peer broke a rule, was too slow, or the application asked for it. An Abort is sent.</summary>
     Aborted,
 
-    /// <summary>The peer released the connection and all that was outstanding is done.</summary>
+    /// <summary>The peer released the connection and all outstanding requests are done.</summary>
     PeerReleased,
 
-    /// <summary>After a Release, the time for what is outstanding ran out.</summary>
+    /// <summary>The time for outstanding requests after a Release has passed.</summary>
     ReleaseTimedOut,
 
-    /// <summary>The peer stayed silent although a Ping asked.</summary>
+    /// <summary>The peer did not answer a Ping.</summary>
     PingUnanswered,
 }

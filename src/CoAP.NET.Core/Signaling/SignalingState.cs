@@ -1,15 +1,15 @@
 namespace CoAP.Signaling;
 
-/// <summary>Where a connection stands.</summary>
+/// <summary>The state of a connection.</summary>
 internal enum SignalingState : byte
 {
-    /// <summary>The peer's CSM has not arrived; base values hold (RFC 8323, section 5.3).</summary>
+    /// <summary>The CSM of the peer has not arrived; base values apply (RFC 8323, section 5.3).</summary>
     AwaitingCsm,
 
-    /// <summary>Both sides may do anything.</summary>
+    /// <summary>Both sides may send.</summary>
     Open,
 
-    /// <summary>One side sent a Release: no new requests of ours, what is outstanding ends (RFC 8323, section 5.5).</summary>
+    /// <summary>One side has sent a Release: we send no new requests, and outstanding ones end (RFC 8323, section 5.5).</summary>
     Releasing,
 
     /// <summary>Nothing is sent or processed any more.</summary>

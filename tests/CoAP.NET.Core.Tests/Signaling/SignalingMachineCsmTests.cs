@@ -41,7 +41,7 @@ public sealed class SignalingMachineCsmTests
 
         var outcome = machine.Receive(Wire.Read("70 e1 23 01 00 00 20 21 14"), 0);   // 65,536, block-wise, tokens of 20
 
-        outcome.Should().Be(new PeerLimitsChanged(IsFirst: true));
+        outcome.Should().Be(new PeerLimitsChanged());
         (machine.PeerMaxMessageSize, machine.PeerMaxTokenLength, machine.PeerSupportsBlockWise).Should().Be((65_536L, 20, true));
     }
 
@@ -52,10 +52,10 @@ public sealed class SignalingMachineCsmTests
         var machine = Wire.Opened();
         machine.Receive(Wire.Read("70 e1 23 01 00 00 20 21 14"), 0);
 
-        machine.Receive(Wire.Read("30 e1 22 10 00"), 0).Should().Be(new PeerLimitsChanged(IsFirst: false));   // 4,096
+        machine.Receive(Wire.Read("30 e1 22 10 00"), 0).Should().Be(new PeerLimitsChanged());   // 4,096
         (machine.PeerMaxMessageSize, machine.PeerMaxTokenLength, machine.PeerSupportsBlockWise).Should().Be((4096L, 20, true));
 
-        machine.Receive(Wire.Read("20 e1 61 09"), 0).Should().Be(new PeerLimitsChanged(IsFirst: false));      // tokens of 9
+        machine.Receive(Wire.Read("20 e1 61 09"), 0).Should().Be(new PeerLimitsChanged());      // tokens of 9
         (machine.PeerMaxMessageSize, machine.PeerMaxTokenLength, machine.PeerSupportsBlockWise).Should().Be((4096L, 9, true));
     }
 
@@ -185,7 +185,7 @@ public sealed class SignalingMachineCsmTests
 
         machine.Heard(CoapCode.Empty, 0).Should().BeSameAs(SignalOutcome.Nothing);
         machine.HasPeerCsm.Should().BeFalse();
-        machine.Receive(Wire.Read("00 e1"), 0).Should().Be(new PeerLimitsChanged(IsFirst: true));
+        machine.Receive(Wire.Read("00 e1"), 0).Should().Be(new PeerLimitsChanged());
         machine.Heard(CoapCode.Empty, 0).Should().BeSameAs(SignalOutcome.Nothing);
     }
 

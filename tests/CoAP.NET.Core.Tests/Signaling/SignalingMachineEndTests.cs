@@ -13,7 +13,7 @@ public sealed class SignalingMachineEndTests
         var released = _machine.Receive(Wire.Read("00 e4"), 0).Should().BeOfType<PeerReleased>().Which;
 
         released.CloseNow.Should().BeTrue();
-        (released.AlternativeAddresses.Count, released.HoldOff, released.Diagnostic).Should().Be((0, null, ""));
+        (released.AlternativeAddresses.Count, released.HoldOff).Should().Be((0, null));
         _machine.State.Should().Be(SignalingState.Closed);
     }
 
@@ -34,7 +34,6 @@ public sealed class SignalingMachineEndTests
 
         released.AlternativeAddresses.Should().Equal("a.example", "b:1");
         released.HoldOff.Should().Be(TimeSpan.FromSeconds(300));
-        released.Diagnostic.Should().Be("bye");
     }
 
     [Fact]
@@ -133,7 +132,7 @@ public sealed class SignalingMachineEndTests
         var request = _machine.RequestStarted();
         _machine.CallStarted();
 
-        _machine.Receive(Wire.Read("60 e5 22 01 03 ff 6e 6f"), 0).Should().Be(new PeerAborted("no", 259));
+        _machine.Receive(Wire.Read("60 e5 22 01 03 ff 6e 6f"), 0).Should().Be(new PeerAborted("no (Bad-CSM-Option 259)"));
 
         _machine.State.Should().Be(SignalingState.Closed);
         _machine.RequestFinished(request, 0).Should().BeSameAs(SignalOutcome.Nothing);
@@ -145,13 +144,14 @@ public sealed class SignalingMachineEndTests
     [InlineData("40 e5 23 01 00 00", "")]       // Bad-CSM-Option of three bytes
     [InlineData("30 e5 30 ff 6e", "n")]         // a critical option: there is nothing left to abort
     [InlineData("20 e5 ff c3", "\uFFFD")]
+    [InlineData("20 e5 21 02", "(Bad-CSM-Option 2)")]
     [Trait("RFC", "8323 5.6")]
     public void Obeys_an_Abort_even_where_it_is_the_first_message_or_odd(string abort, string diagnostic)
     {
         var machine = new SignalingMachine(new StreamSettings());
         machine.Open(0);
 
-        machine.Receive(Wire.Read(abort), 0).Should().Be(new PeerAborted(diagnostic, null));
+        machine.Receive(Wire.Read(abort), 0).Should().Be(new PeerAborted(diagnostic));
     }
 
     [Fact]
@@ -162,7 +162,7 @@ public sealed class SignalingMachineEndTests
 
         _machine.Abort("again").Should().BeSameAs(SignalOutcome.Nothing);
         _machine.Release(0).Should().BeSameAs(SignalOutcome.Nothing);
-        _machine.Ping(0).Should().BeNull();
+        _machine.Probe(0).Should().BeSameAs(SignalOutcome.Nothing);
         _machine.Receive(Wire.Read("00 e2"), 0).Should().BeSameAs(SignalOutcome.Nothing);
         _machine.Heard(RequestCode.Get, 0).Should().BeSameAs(SignalOutcome.Nothing);
         _machine.Poll(long.MaxValue).Should().BeSameAs(SignalOutcome.Nothing);

@@ -44,7 +44,7 @@ internal static class Wire
     {
         var machine = new SignalingMachine(settings ?? new StreamSettings());
         machine.Open(0);
-        machine.Receive(Read("00 e1"), 0).Should().Be(new PeerLimitsChanged(IsFirst: true));
+        machine.Receive(Read("00 e1"), 0).Should().Be(new PeerLimitsChanged());
         return machine;
     }
 

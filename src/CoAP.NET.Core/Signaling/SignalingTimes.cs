@@ -1,0 +1,116 @@
+namespace CoAP.Signaling;
+
+/// <summary>The times of one connection and the deadlines that follow from them (RFC 8323, sections 5.3 to 5.5).</summary>
+internal struct SignalingTimes(StreamSettings settings)
+{
+    private const long Never = long.MaxValue;
+    private const long None = long.MinValue;
+    private const long Held = Never;
+
+    private long _openedAt;
+    private long _heardAt;
+    private long _activeAt;
+    private long _messageSince = None;
+    private long _probedAt = None;
+    private long _releasedAt = None;
+
+    /// <summary>Whether a Ping may be sent now: none is unanswered and no message is arriving.</summary>
+    public readonly bool MayProbe => IsWatched && _probedAt == None;
+
+    private readonly long MessageDeadline => After(_messageSince, settings.MessageTimeout);
+
+    private readonly long ReleaseDeadline => After(_releasedAt, settings.ReleaseTimeout);
+
+    private readonly long CsmDeadline => After(_openedAt, settings.CsmTimeout);
+
+    // While a message arrives, the peer is neither silent nor idle: its Pong cannot overtake the message.
+    private readonly bool IsWatched => _messageSince == None && _releasedAt == None;
+
+    private readonly long PingDeadline =>
+        !IsWatched ? Never
+        : _probedAt == None ? After(_heardAt, settings.PingInterval) : After(_probedAt, settings.PingTimeout);
+
+    /// <summary>The connection was opened.</summary>
+    public void Open(long now) => _openedAt = _heardAt = _activeAt = now;
+
+    /// <summary>A message has arrived.</summary>
+    public void Heard(CoapCode code, long now)
+    {
+        _heardAt = now;
+        _messageSince = _probedAt = None;
+        // The answer to our Ping is not a use of the connection. Otherwise our Pings would keep the connection forever.
+        if (code != SignalCode.Pong) { _activeAt = now; }
+    }
+
+    /// <summary>A request has finished.</summary>
+    public void Active(long now) => _activeAt = now;
+
+    /// <summary>A part of a message has arrived.</summary>
+    public void MessageStarted(long now)
+    {
+        if (_messageSince is None or Held) { _messageSince = now; }
+    }
+
+    /// <summary>The rest of a message is not read until there is room.</summary>
+    public void MessageHeld() => _messageSince = Held;
+
+    /// <summary>A Ping was sent.</summary>
+    public void Probed(long now) => _probedAt = now;
+
+    /// <summary>One side has sent a Release; the first one counts.</summary>
+    public void Releasing(long now)
+    {
+        if (_releasedAt == None) { _releasedAt = now; }
+    }
+
+    /// <summary>Returns the time at which <see cref="Due"/> has a result.</summary>
+    public readonly long Deadline(bool hasPeerCsm, bool isIdle)
+    {
+        var deadline = Math.Min(MessageDeadline, ReleaseDeadline);
+        // A peer that has not sent its CSM gets no Ping.
+        return Math.Min(deadline, hasPeerCsm ? Math.Min(PingDeadline, IdleDeadline(isIdle)) : CsmDeadline);
+    }
+
+    /// <summary>Returns what is due now.</summary>
+    public readonly SignalingDue Due(long now, bool hasPeerCsm, bool isIdle)
+    {
+        if (now < Deadline(hasPeerCsm, isIdle)) { return SignalingDue.Nothing; }
+        if (!hasPeerCsm && now >= CsmDeadline) { return SignalingDue.Csm; }
+        if (now >= MessageDeadline) { return SignalingDue.Message; }
+        if (now >= ReleaseDeadline) { return SignalingDue.Release; }
+        if (_probedAt != None && now >= PingDeadline) { return SignalingDue.Pong; }
+        return now >= IdleDeadline(isIdle) ? SignalingDue.Idle : SignalingDue.Ping;
+    }
+
+    private readonly long IdleDeadline(bool isIdle) => IsWatched && isIdle ? After(_activeAt, settings.IdleTimeout) : Never;
+
+    private static long After(long start, TimeSpan? time)
+    {
+        if (start == None || time is not { } span) { return Never; }
+        return start > Never - span.Ticks ? Never : start + span.Ticks;
+    }
+}
+
+/// <summary>The deadline that has passed.</summary>
+internal enum SignalingDue : byte
+{
+    Nothing,
+
+    /// <summary>The peer has sent no CSM.</summary>
+    Csm,
+
+    /// <summary>A message is not complete.</summary>
+    Message,
+
+    /// <summary>The connection was released and has not ended.</summary>
+    Release,
+
+    /// <summary>The peer has not answered a Ping.</summary>
+    Pong,
+
+    /// <summary>The connection was not used.</summary>
+    Idle,
+
+    /// <summary>The peer was silent; a Ping is due.</summary>
+    Ping,
+}
