@@ -1,8 +1,8 @@
 using System.Net;
 using System.Net.Sockets;
 using CoAP.Datagrams;
-using CoAP.Resources;
 using CoAP.Mesh;
+using CoAP.Resources;
 using CoAP.Transports;
 
 namespace CoAP.Benchmarks;

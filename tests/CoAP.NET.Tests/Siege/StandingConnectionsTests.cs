@@ -29,7 +29,7 @@ public sealed class StandingConnectionsTests : IDisposable
         var last = _held.ConvertAll(static socket => Encoding.UTF8.GetString(BesiegedServer.ReadToEnd(socket)));
         Dispose();
 
-        last.Should().AllSatisfy(static text => text.Should().Contain("No CSM within"));
+        last.Should().AllSatisfy(static text => text.Should().Contain("No CSM arrived within"));
         besieged.ShouldHaveNothingLeft();
     }
 
