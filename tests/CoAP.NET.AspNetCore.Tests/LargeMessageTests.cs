@@ -48,11 +48,11 @@ public sealed class LargeMessageTests
         using var first = await BeginAsync(host, 2_000_000);
         using var second = await BeginAsync(host, 100);
 
-        var refused = RefusalAsync(second);
+        var refused = await RefusalAsync(second);
         await first.SendAsync(new byte[100], WebSocketMessageType.Binary, true, default);
         var answer = await first.ReceiveAsync(new byte[1000].AsMemory(), default);
 
-        (await refused).Should().Be((WebSocketCloseStatus)1013);
+        refused.Should().Be((WebSocketCloseStatus)1013);
         answer.MessageType.Should().Be(WebSocketMessageType.Binary);
     }
 
