@@ -8,7 +8,7 @@ namespace CoAP.Handlers;
 /// <summary>The Echo values of an endpoint: one secret and one scale of time for all of its lanes.</summary>
 internal sealed class EndpointEchoes(CoapEndpointSettings settings)
 {
-    private readonly EchoMint _mint = new(settings.Freshness.KeyLifetime, RandomNumberGenerator.Fill);
+    private readonly EchoIssuer _issuer = new(settings.Freshness.KeyLifetime, RandomNumberGenerator.Fill);
     private readonly TimeProvider _time = settings.TimeProvider;
     private readonly long _origin = settings.TimeProvider.GetTimestamp();
 
@@ -16,11 +16,11 @@ internal sealed class EndpointEchoes(CoapEndpointSettings settings)
     public CoapResponse Challenge(in PeerIdentity peer, LaneContext lane) =>
         new(ResponseCode.Unauthorized) { Options = [new MaxAge(0), Mint(peer, lane)] };
 
-    public Echo Mint(in PeerIdentity peer, LaneContext lane) => _mint.Mint(peer, NowOf(lane));
+    public Echo Mint(in PeerIdentity peer, LaneContext lane) => _issuer.Issue(peer, NowOf(lane));
 
-    /// <inheritdoc cref="EchoMint.TryVerify"/>
+    /// <inheritdoc cref="EchoIssuer.TryVerify"/>
     public bool TryVerify(ReadOnlySpan<byte> value, in PeerIdentity peer, LaneContext lane, out long age) =>
-        _mint.TryVerify(value, peer, NowOf(lane), out age);
+        _issuer.TryVerify(value, peer, NowOf(lane), out age);
 
     // Each lane counts from its own beginning.
     private long NowOf(LaneContext lane)

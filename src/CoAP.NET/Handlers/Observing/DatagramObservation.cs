@@ -17,7 +17,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     private readonly DatagramObserverPeer _peer;
     private NotificationFlight _flight;
-    private ConfirmationRhythm _rhythm;
+    private ConfirmationSchedule _rhythm;
     private long _flightBegan;
     private CoapMessage? _message;
     private bool _isKnown;              // the message ID stands in the table of exchanges
@@ -33,7 +33,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         : base(registry, peer, request)
     {
         _peer = peer;
-        _rhythm = new ConfirmationRhythm(Lane.Now);
+        _rhythm = new ConfirmationSchedule(Lane.Now);
         _allowance = Lane.AllowanceFor(request);
         AskLater();
     }
