@@ -60,7 +60,8 @@ internal sealed class CacheKey : IEquatable<CacheKey>
         bytes.Write([method.Value]);
         for (var reader = options.Read(); reader.Next();)
         {
-            if (!IsUri(reader.Number) && !IsInterpreted(reader.Number) && !OptionNumber.IsNoCacheKey(reader.Number)) { Append(bytes, reader.Number, reader.Value); }
+            var isKey = !IsUri(reader.Number) && !IsInterpreted(reader.Number) && !OptionNumber.IsNoCacheKey(reader.Number);
+            if (isKey) { Append(bytes, reader.Number, reader.Value); }
         }
         if (!payload.IsEmpty) { SHA256.HashData(payload, bytes.GetSpan(SHA256.HashSizeInBytes)); bytes.Advance(SHA256.HashSizeInBytes); }
         return new(bytes.WrittenSpan);

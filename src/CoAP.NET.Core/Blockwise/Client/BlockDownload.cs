@@ -64,7 +64,7 @@ internal sealed class BlockDownload(DownloadRules rules, long offset = 0, ETag? 
         if (Math.Max(Offset, Length ?? 0) > rules.MaxLength)
         {
             var least = Math.Max(Offset, Length ?? 0);
-            return Broken($"The body has {least} bytes or more; at most {rules.MaxLength} are accepted (TransferSettings.MaxResponseBody).");
+            return Broken($"The body has {least} bytes or more; at most {rules.MaxLength} are accepted (ClientTransferSettings.MaxResponseBody).");
         }
         if (block is not { HasMore: true }) { return End(new DownloadOutcome.Completed(response.Payload)); }
         var size = BlockSize.Min(BlockSize.Of(block), rules.Preferred);
