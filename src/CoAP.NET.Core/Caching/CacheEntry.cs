@@ -1,9 +1,9 @@
 namespace CoAP.Caching;
 
-/// <summary>One stored response and its place in the cache.</summary>
+/// <summary>A stored response and its place in the cache.</summary>
 internal sealed class CacheEntry(CacheKey key, CacheKey resource, StoredResponse response, long storedAt)
 {
-    // The objects around the bytes: entry, keys, options, tables.
+    // The overhead of entry, keys, options and tables.
     private const int Overhead = 512;
 
     public CacheKey Key => key;
@@ -12,15 +12,15 @@ internal sealed class CacheEntry(CacheKey key, CacheKey resource, StoredResponse
 
     public StoredResponse Response => response;
 
-    /// <summary>Bytes, about.</summary>
+    /// <summary>The approximate size in bytes.</summary>
     public long Size { get; } = Overhead + key.Length + resource.Length + response.Options.Wire.Length + response.Payload.Length;
 
-    /// <summary>Whether something has changed the resource since, as far as this cache saw (RFC 7252, section 5.9.1).</summary>
+    /// <summary>Whether a later request through this cache has changed the resource (RFC 7252, section 5.9.1).</summary>
     public bool IsOutdated { get; set; }
 
-    /// <summary>How long ago it was received or confirmed, in ticks.</summary>
+    /// <summary>Returns the time in ticks since the response was received or confirmed.</summary>
     public long Age(long now) => Math.Max(now - storedAt, 0);
 
-    /// <summary>Whether it may be used without asking: not after its age is greater than Max-Age (RFC 7252, section 5.6.1); never with a Max-Age of zero.</summary>
+    /// <summary>Returns whether the response may be used without validation: its age is at most Max-Age, which is not zero (RFC 7252, section 5.6.1).</summary>
     public bool IsFresh(long now) => !IsOutdated && response.MaxAge > 0 && Age(now) <= response.MaxAge * TimeSpan.TicksPerSecond;
 }

@@ -6,10 +6,10 @@ using CoAP.Options;
 
 namespace CoAP.Caching;
 
-/// <summary>What has to be equal for a stored response to be used again, as bytes: a resource, or one form of request to it (RFC 7252, section 5.6).</summary>
+/// <summary>The bytes that must be equal for a stored response to be reused: a resource, or one form of request to it (RFC 7252, section 5.6).</summary>
 /// <remarks>
-/// Whole values are compared, so that nobody can bring about that two requests are taken for the same one. The payload of a FETCH is part of it
-/// (RFC 8132, section 2), as its SHA-256.
+/// Whole values are compared, so that nobody can construct two requests with the same key. The payload of a FETCH is part of the key as its
+/// SHA-256 (RFC 8132, section 2).
 /// </remarks>
 internal sealed class CacheKey : IEquatable<CacheKey>
 {
@@ -26,7 +26,7 @@ internal sealed class CacheKey : IEquatable<CacheKey>
 
     public int Length => _bytes.Length;
 
-    /// <summary>The resource: where the request goes, and the options that are its URI.</summary>
+    /// <summary>Returns the key of a resource: its origin and the options of its URI.</summary>
     /// <param name="origin">Scheme, host and port.</param>
     /// <param name="options">All options of the request.</param>
     public static CacheKey OfResource(string origin, in OptionSet options)
@@ -39,7 +39,7 @@ internal sealed class CacheKey : IEquatable<CacheKey>
         return new(bytes.WrittenSpan);
     }
 
-    /// <summary>The resource that Location-Path and Location-Query name, relative to the request (RFC 7252, section 5.10.7).</summary>
+    /// <summary>Returns the key of the resource in Location-Path and Location-Query, relative to the request (RFC 7252, section 5.10.7).</summary>
     public static CacheKey OfLocation(string origin, in OptionSet request, in OptionSet response)
     {
         var bytes = Begin(origin);
@@ -50,7 +50,7 @@ internal sealed class CacheKey : IEquatable<CacheKey>
         return new(bytes.WrittenSpan);
     }
 
-    /// <summary>One form of request to the resource.</summary>
+    /// <summary>Returns the key of a request to the resource.</summary>
     public CacheKey WithRequest(CoapCode method, in OptionSet options, ReadOnlySpan<byte> payload)
     {
         var bytes = new ArrayBufferWriter<byte>(_bytes.Length + 64);
@@ -60,7 +60,8 @@ internal sealed class CacheKey : IEquatable<CacheKey>
         bytes.Write([method.Value]);
         for (var reader = options.Read(); reader.Next();)
         {
-            if (!IsUri(reader.Number) && !IsInterpreted(reader.Number) && !OptionNumber.IsNoCacheKey(reader.Number)) { Append(bytes, reader.Number, reader.Value); }
+            var isKey = !IsUri(reader.Number) && !IsInterpreted(reader.Number) && !OptionNumber.IsNoCacheKey(reader.Number);
+            if (isKey) { Append(bytes, reader.Number, reader.Value); }
         }
         if (!payload.IsEmpty) { SHA256.HashData(payload, bytes.GetSpan(SHA256.HashSizeInBytes)); bytes.Advance(SHA256.HashSizeInBytes); }
         return new(bytes.WrittenSpan);
@@ -74,7 +75,7 @@ internal sealed class CacheKey : IEquatable<CacheKey>
 
     private static bool IsUri(int number) => number is 3 or 7 or 11 or 15 or 35 or 39;
 
-    // ETag is this cache's own business; Observe and the form in which a body travels do not change what is asked for.
+    // The cache itself uses ETag. Observe and the options of block-wise transfers do not change what is requested.
     private static bool IsInterpreted(int number) =>
         number == ETag.Declaration.Number || number == Observe.Declaration.Number || number == Block1.Declaration.Number || number == Block2.Declaration.Number
         || number == QBlock1.Declaration.Number || number == QBlock2.Declaration.Number;

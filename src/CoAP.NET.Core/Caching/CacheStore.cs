@@ -3,14 +3,14 @@ using CoAP.Options;
 namespace CoAP.Caching;
 
 // The rules (RFC 7252, sections 5.6 and 5.9):
-// - A response is used again for a request with the same cache key, while it is fresh or after the server has confirmed it by its ETag.
-// - 2.05 and errors to GET and FETCH are kept. What answers a method that changes something is not: its payload is no part of the key.
-// - A success of a method that changes something makes all that is stored of the resource not fresh, and of the Location-* resource too.
-//   So does such a request without a response, because it may have been acted on.
-// - Of two responses to the same request the later one counts, cacheable or not.
-// - What was asked before a change and comes after it is not kept.
+// - A response is reused for a request with the same cache key while it is fresh, or after the server has confirmed its ETag.
+// - 2.05 and errors in response to GET and FETCH are stored. Responses to other methods are not, because their payload is not part of the key.
+// - A successful request with another method invalidates the stored responses of the resource and of the Location-* resource. So does such a
+//   request without a response, because the server may have processed it.
+// - Of two responses to the same request the later one is used, even if it cannot be stored.
+// - A response that was requested before a change and arrives after it is not stored.
 
-/// <summary>Stored responses, found by request; the one that was used least recently goes when there are too many (RFC 7252, section 5.6).</summary>
+/// <summary>The stored responses, found by request. If there are too many, the least recently used one is removed (RFC 7252, section 5.6).</summary>
 /// <remarks>Not safe for concurrent use. Times are monotonic ticks.</remarks>
 internal sealed class CacheStore(int maxEntries, long maxBytes)
 {
@@ -20,7 +20,7 @@ internal sealed class CacheStore(int maxEntries, long maxBytes)
     private readonly Dictionary<CacheKey, HashSet<CacheEntry>> _resources = [];
     private readonly LinkedList<CacheEntry> _byUse = new();     // the most recent one first
 
-    // Counts changes of resources, several of which share a counter: then one more response than necessary is not kept.
+    // Counts changes. Several resources share a counter, so a response may be discarded although its resource has not changed.
     private readonly long[] _changes = new long[ChangeCounters];
 
     public int Count => _entries.Count;
@@ -29,7 +29,7 @@ internal sealed class CacheStore(int maxEntries, long maxBytes)
 
     /// <summary>Looks a request up before it is sent.</summary>
     /// <param name="request">The request.</param>
-    /// <param name="useStored">Whether a stored response may be the answer; otherwise the response only takes its place.</param>
+    /// <param name="useStored">Whether a stored response may answer the request. Otherwise the response only replaces it.</param>
     /// <param name="now">The time.</param>
     public CacheTicket Begin(in CacheRequest request, bool useStored, long now)
     {
@@ -51,10 +51,10 @@ internal sealed class CacheStore(int maxEntries, long maxBytes)
     }
 
     /// <summary>Takes the response to a request that was looked up before.</summary>
-    /// <param name="ticket">What <see cref="Begin"/> answered.</param>
+    /// <param name="ticket">The result of <see cref="Begin"/>.</param>
     /// <param name="response">The response.</param>
     /// <param name="now">The time.</param>
-    /// <param name="stored">The answer, where it comes out of the cache.</param>
+    /// <param name="stored">The answer, if it comes from the cache.</param>
     public CacheOutcome End(in CacheTicket ticket, StoredResponse response, long now, out StoredResponse? stored)
     {
         stored = null;
@@ -80,20 +80,20 @@ internal sealed class CacheStore(int maxEntries, long maxBytes)
         return CacheOutcome.UseStored;
     }
 
-    /// <summary>No response came: a request that changes something may have been acted on.</summary>
+    /// <summary>Called when there was no response. The server may have processed a request that changes something.</summary>
     public void Fail(in CacheTicket ticket)
     {
         if (ticket.Key is null && ticket.Resource is { } resource) { Change(resource); }
     }
 
-    /// <summary>Stores what came without having been looked up, such as a notification (RFC 7641, section 3.3.1).</summary>
+    /// <summary>Stores a response that was not looked up before, such as a notification (RFC 7641, section 3.3.1).</summary>
     public void Put(in CacheRequest request, StoredResponse response, long now)
     {
         var resource = request.Resource;
         Put(new CacheTicket(request, resource, request.Key(resource), null, false, 0, ChangesOf(resource)), response, now);
     }
 
-    /// <summary>Marks all that is stored of a resource as not fresh; what cannot be validated goes.</summary>
+    /// <summary>Marks all stored responses of a resource as not fresh and removes those that cannot be validated.</summary>
     public void Change(CacheKey resource)
     {
         _changes[IndexOf(resource)]++;
@@ -123,7 +123,7 @@ internal sealed class CacheStore(int maxEntries, long maxBytes)
         }
     }
 
-    // The caller validates by itself and is told 2.03; if it is about what is stored here, that is fresh again.
+    // The caller validates and receives the 2.03. If it confirms the stored response, that is fresh again.
     private void RefreshKnown(in CacheTicket ticket, StoredResponse valid, long now)
     {
         if (!_entries.TryGetValue(ticket.Key!, out var node) || valid.Options.Get<ETag>() is not { } tag || tag != node.Value.Response.Tag) { return; }

@@ -2,30 +2,30 @@ using CoAP.Options;
 
 namespace CoAP.Caching;
 
-/// <summary>What a cache says to a request; goes back to it with the response.</summary>
+/// <summary>The result of looking up a request, which is passed back with the response.</summary>
 /// <param name="Request">The request.</param>
-/// <param name="Resource">Its resource; nothing where the cache has no part in it.</param>
-/// <param name="Key">Where its response would be stored; nothing where it may not be.</param>
+/// <param name="Resource">Its resource, or <see langword="null"/> if the cache is not involved.</param>
+/// <param name="Key">The key to store the response under, or <see langword="null"/> if it must not be stored.</param>
 /// <param name="Found">The stored response, fresh or to be validated.</param>
 /// <param name="IsFresh">Whether the stored response is the answer.</param>
-/// <param name="Age">Its age in ticks.</param>
-/// <param name="Change">The state of the resource: a response to a request from before a change is not stored after it.</param>
+/// <param name="Age">The age of the stored response in ticks.</param>
+/// <param name="Change">The state of the resource. A response is not stored if the state has changed since.</param>
 internal readonly record struct CacheTicket(
     CacheRequest Request, CacheKey? Resource, CacheKey? Key, StoredResponse? Found, bool IsFresh, long Age, long Change)
 {
-    /// <summary>What to send along so that the server can confirm the stored response (RFC 7252, section 5.6.2).</summary>
+    /// <summary>The option with which the server can confirm the stored response (RFC 7252, section 5.6.2).</summary>
     public ETag? Validation => IsFresh ? null : Found?.Tag;
 }
 
-/// <summary>What became of a response in a cache.</summary>
+/// <summary>The effect of a response on a cache.</summary>
 internal enum CacheOutcome
 {
     /// <summary>The response is the answer.</summary>
     UseResponse,
 
-    /// <summary>The stored response, refreshed, is the answer.</summary>
+    /// <summary>The stored response, now refreshed, is the answer.</summary>
     UseStored,
 
-    /// <summary>The server confirmed something that was not asked for: the request has to be sent once more, without validation.</summary>
+    /// <summary>The server has confirmed a representation that was not in the request. The request must be repeated without validation.</summary>
     Repeat,
 }

@@ -2,34 +2,34 @@ using CoAP.Options;
 
 namespace CoAP.Caching;
 
-/// <summary>A response that is or may be kept.</summary>
+/// <summary>A response that is stored or may be stored.</summary>
 internal sealed record StoredResponse(CoapCode Code, OptionSet Options, ReadOnlyMemory<byte> Payload, PeerIdentity Source)
 {
-    /// <summary>The seconds for which it is fresh (RFC 7252, section 5.10.5).</summary>
+    /// <summary>The time in seconds for which the response is fresh (RFC 7252, section 5.10.5).</summary>
     public uint MaxAge => CoAP.Options.MaxAge.Of(Options);
 
-    /// <summary>The tag by which it can be validated; errors cannot be (RFC 7252, sections 5.9.2 and 5.9.3).</summary>
+    /// <summary>The entity tag for validation. Errors cannot be validated (RFC 7252, sections 5.9.2 and 5.9.3).</summary>
     public ETag? Tag => Code == ResponseCode.Content ? Options.Get<ETag>() : null;
 
-    /// <summary>Whether the cache may keep it: 2.05 and errors, unless it is a part of a body or meant for one request (RFC 7252, section 5.9).</summary>
+    /// <summary>Whether the response may be stored: 2.05 or an error, and neither a part of a body nor meant for one request (RFC 7252, section 5.9).</summary>
     public bool IsCacheable =>
         (Code == ResponseCode.Content || Code.IsClientError || Code.IsServerError)
         && (MaxAge > 0 || Tag is not null) && !IsPart && !Options.Contains<Echo>() && !Options.Contains<Oscore>();
 
     private bool IsPart => Options.Get<Block2>() is { } block && (block.HasMore || block.BlockNumber > 0) || Options.Contains<QBlock2>();
 
-    /// <summary>The response after a 2.03 has confirmed it (RFC 7252, section 5.9.1.3).</summary>
+    /// <summary>Returns the response after a 2.03 has confirmed it (RFC 7252, section 5.9.1.3).</summary>
     public StoredResponse Refreshed(in OptionSet valid)
     {
         var confirmed = valid;
         var maxAge = MaxAgeNumber;
-        // The 2.03 says Max-Age, explicitly or by default; of other options those that are safe to forward take the place of the stored ones.
+        // The 2.03 sets Max-Age, explicitly or by default. Its other options that are safe to forward replace the stored ones.
         List<CoapOption> options = [.. Options.Where(option => option.Number != maxAge && (option.IsUnsafe || !confirmed.Contains(option.Number)))];
         options.AddRange(confirmed.Where(option => option.Number == maxAge || !option.IsUnsafe));
         return this with { Options = OptionSet.Create([.. options]) };
     }
 
-    /// <summary>The response without what belongs to one message alone.</summary>
+    /// <summary>Returns the response without options that belong to a single message.</summary>
     public StoredResponse ToStore() => this with { Options = Options.Without(Observe.Declaration.Number).Without(Block2.Declaration.Number) };
 
     private static int MaxAgeNumber => CoAP.Options.MaxAge.Declaration.Number;

@@ -5,7 +5,7 @@ using CoAP.Uris;
 
 namespace CoAP.Discovery;
 
-/// <summary>Values with a character set and a language, such as UTF-8'de'%C3%9Cbersicht (RFC 5987, section 3.2).</summary>
+/// <summary>Reads values with a character set and a language, such as UTF-8'de'%C3%9Cbersicht (RFC 5987, section 3.2).</summary>
 internal static class ExtendedValue
 {
     public static bool TryRead(string? value, [NotNullWhen(true)] out string? text)

@@ -1,11 +1,11 @@
 namespace CoAP.Discovery;
 
-/// <summary>Chooses links by the query of a request, such as "?rt=temperature*" (RFC 6690, section 4.1).</summary>
+/// <summary>Selects links by the query of a request, such as "?rt=temperature*" (RFC 6690, section 4.1).</summary>
 /// <remarks>
-/// Immutable and safe for concurrent use. Each argument of the query is a condition and a link has to meet all; no arguments let
-/// everything through. "name=value" asks for exactly that value, "name=value*" for one that begins so, and "name" alone for an attribute of
-/// that name, whatever its value. In "rt", "if", "rel", "rev" and "ct" one of the values in the list will do, and a link without "rel" has
-/// "hosts" (RFC 6690, section 2.2). "href" is the target, byte by byte. A link without the attribute does not match.
+/// Immutable and safe for concurrent use. Each query argument is a condition, and a link must meet all of them; without arguments all links
+/// match. "name=value" requires exactly this value, "name=value*" a value that starts with it, and "name" any value. For "rt", "if", "rel",
+/// "rev" and "ct", one value of the list has to match, and a link without "rel" has the value "hosts" (RFC 6690, section 2.2). "href" is the
+/// target, compared byte by byte. A link without the attribute does not match.
 /// </remarks>
 public sealed class LinkFilter
 {
@@ -13,7 +13,7 @@ public sealed class LinkFilter
 
     private readonly Condition[] _conditions;
 
-    /// <summary>Makes a filter of the arguments of a query.</summary>
+    /// <summary>Creates a filter from the arguments of a query.</summary>
     /// <param name="queryArguments">The values of Uri-Query options, not percent-encoded.</param>
     public LinkFilter(IEnumerable<string> queryArguments)
     {
@@ -21,10 +21,10 @@ public sealed class LinkFilter
         _conditions = [.. queryArguments.Where(argument => argument.Length > 0).Select(Condition.Read)];
     }
 
-    /// <summary>Whether there are no conditions.</summary>
+    /// <summary>Whether the filter has no conditions.</summary>
     public bool IsEmpty => _conditions.Length == 0;
 
-    /// <summary>Whether a link meets all conditions.</summary>
+    /// <summary>Returns whether a link meets all conditions.</summary>
     public bool Matches(WebLink link)
     {
         ArgumentNullException.ThrowIfNull(link);
@@ -35,7 +35,7 @@ public sealed class LinkFilter
         return true;
     }
 
-    /// <summary>The links that meet all conditions, in their order.</summary>
+    /// <summary>Returns the links that meet all conditions in their order.</summary>
     public IEnumerable<WebLink> Apply(IEnumerable<WebLink> links) => links.Where(Matches);
 
     private readonly record struct Condition(string Name, string Value, bool IsPrefix)

@@ -4,19 +4,19 @@ using System.Text.Unicode;
 
 namespace CoAP.Discovery;
 
-/// <summary>The format of "/.well-known/core", Content-Format 40: links with attributes (RFC 6690).</summary>
+/// <summary>Reads and writes the format of "/.well-known/core", Content-Format 40: links with attributes (RFC 6690).</summary>
 /// <remarks>
-/// Safe for concurrent use. Reading takes time in proportion to the length, whatever the text. It is strict with the grammar but takes
-/// blanks and line breaks around delimiters; a second "rel", "title", "type" or "media" is skipped (RFC 5988, section 5), a second "rt",
-/// "if", "sz", "ct" or "anchor" is an error.
+/// Safe for concurrent use. Reading takes time in proportion to the length of any text. The grammar is enforced, but blanks and line breaks
+/// around delimiters are accepted. A repeated "rel", "title", "type" or "media" is ignored (RFC 5988, section 5); a repeated "rt", "if", "sz",
+/// "ct" or "anchor" is an error.
 /// </remarks>
 public static class LinkFormat
 {
-    /// <summary>The path at which a server lists its resources (RFC 6690, section 4).</summary>
+    /// <summary>The path of the list of resources on a server (RFC 6690, section 4).</summary>
     public const string WellKnownPath = "/.well-known/core";
 
     /// <summary>Reads links.</summary>
-    /// <exception cref="FormatException">The text is malformed; the message says what stands where, and what should.</exception>
+    /// <exception cref="FormatException">The text is malformed. The message says what is wrong and where.</exception>
     public static IReadOnlyList<WebLink> Parse(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -24,14 +24,14 @@ public static class LinkFormat
     }
 
     /// <summary>Reads links from a payload in UTF-8.</summary>
-    /// <exception cref="FormatException">The payload is malformed; the message says what stands where, and what should.</exception>
+    /// <exception cref="FormatException">The payload is malformed. The message says what is wrong and where.</exception>
     public static IReadOnlyList<WebLink> Parse(ReadOnlySpan<byte> payload) =>
         TryParse(payload, out var links, out var error) ? links : throw new FormatException(error);
 
     /// <summary>Reads links.</summary>
-    /// <param name="text">The links; none is valid.</param>
+    /// <param name="text">The links; an empty text has none.</param>
     /// <param name="links">The links in their order.</param>
-    /// <param name="error">What is wrong and where (counted in characters), as a sentence.</param>
+    /// <param name="error">A sentence that says what is wrong and at which character.</param>
     public static bool TryParse(
         ReadOnlySpan<char> text, [NotNullWhen(true)] out IReadOnlyList<WebLink>? links, [NotNullWhen(false)] out string? error)
     {
@@ -44,9 +44,9 @@ public static class LinkFormat
     }
 
     /// <summary>Reads links from a payload in UTF-8.</summary>
-    /// <param name="payload">The links; none is valid.</param>
+    /// <param name="payload">The links; an empty payload has none.</param>
     /// <param name="links">The links in their order.</param>
-    /// <param name="error">What is wrong and where (counted in characters), as a sentence.</param>
+    /// <param name="error">A sentence that says what is wrong and at which character.</param>
     public static bool TryParse(
         ReadOnlySpan<byte> payload, [NotNullWhen(true)] out IReadOnlyList<WebLink>? links, [NotNullWhen(false)] out string? error)
     {
@@ -56,7 +56,7 @@ public static class LinkFormat
         return false;
     }
 
-    /// <summary>Writes links, without blanks or line breaks between them.</summary>
+    /// <summary>Writes links without blanks or line breaks between them.</summary>
     public static string Format(IEnumerable<WebLink> links)
     {
         ArgumentNullException.ThrowIfNull(links);

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace CoAP.Discovery;
 
-/// <summary>Reads links from left to right, each character once; blanks and line breaks around delimiters are skipped.</summary>
+/// <summary>Reads links from left to right, each character once. Skips blanks and line breaks around delimiters.</summary>
 internal ref struct LinkReader(ReadOnlySpan<char> text)
 {
     private readonly ReadOnlySpan<char> _text = text;
@@ -12,7 +12,7 @@ internal ref struct LinkReader(ReadOnlySpan<char> text)
 
     public readonly string? Error => _error;
 
-    /// <summary>Reads all links; <see langword="false"/> at the first one that is malformed.</summary>
+    /// <summary>Reads all links. Returns <see langword="false"/> at the first malformed one.</summary>
     public bool TryReadAll(List<WebLink> links)
     {
         SkipBlanks();
@@ -54,7 +54,7 @@ internal ref struct LinkReader(ReadOnlySpan<char> text)
             }
             else if (!LinkSyntax.IsSecondSkipped(attribute.Name))
             {
-                _error = $"The attribute \"{attribute.Name}\" occurs for the second time at position {start}; a link has it once.";
+                _error = $"The attribute \"{attribute.Name}\" at position {start} is repeated; a link may have it once.";
                 return false;
             }
             seen |= bit;
@@ -92,7 +92,7 @@ internal ref struct LinkReader(ReadOnlySpan<char> text)
         var rest = _text[_position..];
         var length = rest.IndexOfAnyExcept(LinkSyntax.Token);
         var token = length < 0 ? rest : rest[..length];
-        if (token.IsEmpty) { return Fail("a value; one with blanks, commas or semicolons stands in quotes"); }
+        if (token.IsEmpty) { return Fail("a value; a value with blanks, commas or semicolons needs quotes"); }
         _position += token.Length;
         value = token.ToString();
         return true;
@@ -119,7 +119,7 @@ internal ref struct LinkReader(ReadOnlySpan<char> text)
                 value = unescaped is null ? run.ToString() : unescaped.Append(run).ToString();
                 return true;
             }
-            if (_position == _text.Length) { return Fail("the character that \"\\\" stands before"); }
+            if (_position == _text.Length) { return Fail("a character after the \"\\\""); }
             if (!IsValue(_text.Slice(_position, 1), _position)) { return false; }
             unescaped = (unescaped ?? new StringBuilder()).Append(run).Append(_text[_position]);
             start = _position + 1;
@@ -129,7 +129,7 @@ internal ref struct LinkReader(ReadOnlySpan<char> text)
     private bool IsValue(ReadOnlySpan<char> run, int start)
     {
         var wrong = run.IndexOfAny(LinkSyntax.NotValue);
-        if (wrong >= 0) { _error = $"The control character U+{(int)run[wrong]:X4} at position {start + wrong} cannot stand in a value."; }
+        if (wrong >= 0) { _error = $"The value contains the control character U+{(int)run[wrong]:X4} at position {start + wrong}."; }
         return wrong < 0;
     }
 
@@ -148,7 +148,7 @@ internal ref struct LinkReader(ReadOnlySpan<char> text)
     private bool Fail(string expected)
     {
         var found = _position == _text.Length ? "the end" : Show(_text[_position]);
-        _error = $"At position {_position} stands {found} instead of {expected}.";
+        _error = $"Expected {expected} at position {_position}; found {found}.";
         return false;
     }
 

@@ -27,7 +27,7 @@ internal static class LinkWriter
         return builder.Append('"');
     }
 
-    // Extended values and languages stand without quotes; numbers as well, but not where the grammar wants a string or a relation type.
+    // Extended values and languages have no quotes, and neither have numbers unless the grammar requires a string or a relation type.
     private static bool IsBare(string name, string value)
     {
         if (value.Length == 0 || value.AsSpan().ContainsAnyExcept(LinkSyntax.Token)) { return false; }

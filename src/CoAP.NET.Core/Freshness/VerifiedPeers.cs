@@ -2,10 +2,10 @@ using System.Numerics;
 
 namespace CoAP.Freshness;
 
-/// <summary>The peers that have shown that they receive what is sent to their address (RFC 9175, section 2.4, item 3).</summary>
+/// <summary>The peers that have proved that they receive messages at their address (RFC 9175, section 2.4, item 3).</summary>
 /// <remarks>
-/// A fixed table of 16 bytes per peer, made with the first one; of the places that a peer may take, the one that is over soonest goes to a new
-/// peer. Who has shown nothing is not in it, so forged addresses create nothing.
+/// A fixed table with 16 bytes per peer, created with the first peer. Each peer has a few possible entries; a new peer replaces the one that
+/// expires first. Unverified peers are not stored, so forged addresses cost nothing.
 /// </remarks>
 internal sealed class VerifiedPeers
 {
@@ -14,7 +14,7 @@ internal sealed class VerifiedPeers
     private readonly uint _lastSet;
     private Place[]? _places;
 
-    /// <param name="capacity">How many peers at most, rounded up to a power of two.</param>
+    /// <param name="capacity">The largest number of peers, rounded up to a power of two.</param>
     public VerifiedPeers(int capacity) => _lastSet = BitOperations.RoundUpToPowerOf2((uint)Math.Max(1, (capacity + Ways - 1) / Ways)) - 1;
 
     private struct Place
@@ -23,12 +23,12 @@ internal sealed class VerifiedPeers
         public long Until;
     }
 
-    /// <summary>How many places there are; none as long as nobody was verified.</summary>
+    /// <summary>The number of entries of the table; 0 until a peer was verified.</summary>
     public int Places => _places?.Length ?? 0;
 
-    /// <summary>Remembers a peer for a time, from now on.</summary>
-    /// <param name="peer">The peer's hash by a secret key.</param>
-    /// <param name="until">When it has to show it again.</param>
+    /// <summary>Adds a peer or extends its time.</summary>
+    /// <param name="peer">The hash of the peer under a secret key.</param>
+    /// <param name="until">The time at which the proof expires.</param>
     public void Add(ulong peer, long until)
     {
         _places ??= new Place[(_lastSet + 1) * Ways];
@@ -46,7 +46,7 @@ internal sealed class VerifiedPeers
         set[oldest] = new Place { Peer = peer, Until = until };
     }
 
-    /// <summary>Whether a peer has shown it, not too long ago.</summary>
+    /// <summary>Returns whether the proof of a peer has not expired.</summary>
     public bool Contains(ulong peer, long now)
     {
         if (_places is null) { return false; }

@@ -2,7 +2,7 @@ using CoAP.Reliability;
 
 namespace CoAP.Observing;
 
-/// <summary>What a poll of a <see cref="NotificationFlight"/> asks for.</summary>
+/// <summary>The action that a <see cref="NotificationFlight"/> requires.</summary>
 internal enum FlightStep
 {
     /// <summary>Nothing until the deadline.</summary>
@@ -11,18 +11,18 @@ internal enum FlightStep
     /// <summary>Send the same bytes again.</summary>
     SendAgain,
 
-    /// <summary>Send the newest state, in a message with an ID of its own.</summary>
+    /// <summary>Send the newest state in a message with a new ID.</summary>
     SendNewer,
 
-    /// <summary>Nobody acknowledged: the observation ends.</summary>
+    /// <summary>No acknowledgement arrived: the observation ends.</summary>
     GiveUp,
 }
 
 /// <summary>The one confirmable notification of an observation that is in flight (RFC 7641, section 4.5.2).</summary>
 /// <remarks>
-/// A newer state does not interrupt an attempt: it takes the place of the old one when the attempt has timed out, and keeps the counter and the
-/// time-out of what it replaces. So a state that changes faster than the client answers is given up as soon as one that never changes.
-/// A mutable structure: keep it in a field that is not read-only.
+/// A newer state does not interrupt a transmission. It replaces the old one when that has timed out, and continues its counter and timeout. An
+/// observation of a state that changes faster than the client answers is therefore given up as soon as one of a state that never changes.
+/// A mutable structure. A field of this type must not be readonly.
 /// </remarks>
 internal struct NotificationFlight
 {
@@ -32,13 +32,13 @@ internal struct NotificationFlight
     /// <summary>Whether a notification is in flight.</summary>
     public bool IsOut { get; private set; }
 
-    /// <summary>When to poll; only while something is in flight.</summary>
+    /// <summary>The time of the next poll, while a notification is in flight.</summary>
     public readonly long Deadline => _retransmission.Deadline;
 
-    /// <summary>The first transmission.</summary>
+    /// <summary>Starts with the first transmission.</summary>
     /// <param name="now">The time.</param>
-    /// <param name="parameters">The peer's parameters.</param>
-    /// <param name="chance">From 0 to below 1.</param>
+    /// <param name="parameters">The transmission parameters of the peer.</param>
+    /// <param name="chance">A random number from 0 to below 1.</param>
     public void Begin(long now, TransmissionParameters parameters, double chance)
     {
         var timeout = Retransmission.InitialTimeout(parameters, chance);
@@ -63,8 +63,8 @@ internal struct NotificationFlight
         }
     }
 
-    /// <summary>The flight is over, one way or the other.</summary>
-    /// <returns>The round-trip time, where it was acknowledged at the first attempt; otherwise nobody knows which one was.</returns>
+    /// <summary>Ends the flight.</summary>
+    /// <returns>The round-trip time if the first transmission was acknowledged; otherwise it is ambiguous which one was.</returns>
     public long? End(long now)
     {
         IsOut = false;

@@ -1,17 +1,17 @@
 namespace CoAP.Observing;
 
-/// <summary>The numbers by which clients see which of two notifications is the newer one (RFC 7641, section 4.4).</summary>
+/// <summary>The sequence numbers that order notifications for clients (RFC 7641, section 4.4).</summary>
 /// <remarks>
-/// All representations of a lane draw from one row, so that the same bytes may go to all observers of one, and an observation that is registered
-/// again goes on above its last number. The row itself has 63 bits and never comes round; the 24 bits on the wire do.
-/// The row must not gain 2^23 in less than 256 seconds: so a block of 2^22 numbers begins at the earliest 256 seconds after the one before it
-/// did. Any 2^23 numbers in a row span a whole block.
+/// All resources of a lane share one sequence, so that all observers of a representation get the same bytes, and a repeated registration
+/// continues above its last number. The sequence has 63 bits and never wraps; the 24 bits on the wire do. The sequence must not advance by 2^23
+/// in less than 256 seconds, so each block of 2^22 numbers starts at least 256 seconds after the block before it. Any 2^23 consecutive numbers
+/// contain a whole block.
 /// </remarks>
 /// <param name="start">The number before the first one.</param>
 /// <param name="now">The time.</param>
 internal sealed class NotificationOrder(long start, long now)
 {
-    /// <summary>How many numbers may be given out in 256 seconds.</summary>
+    /// <summary>The number of sequence numbers in 256 seconds.</summary>
     public const int BlockSize = 1 << 22;
 
     private const uint WireMask = 0xFF_FFFF;
@@ -20,15 +20,15 @@ internal sealed class NotificationOrder(long start, long now)
     private int _left = BlockSize;
     private long _blockBegan = now;
 
-    /// <summary>The number that was given out last.</summary>
+    /// <summary>The last number.</summary>
     public long Last { get; private set; } = start;
 
-    /// <summary>What stands in the Observe option.</summary>
+    /// <summary>The value of the Observe option.</summary>
     public static uint OnWire(long number) => (uint)number & WireMask;
 
-    /// <summary>Gives out the next number.</summary>
+    /// <summary>Returns the next number, if one is available.</summary>
     /// <param name="now">The time.</param>
-    /// <param name="retryAt">Where there is none: the time from which there is one.</param>
+    /// <param name="retryAt">If none is available, the time at which one is.</param>
     public bool TryNext(long now, out long retryAt)
     {
         retryAt = now;
@@ -43,6 +43,6 @@ internal sealed class NotificationOrder(long start, long now)
         return true;
     }
 
-    /// <summary>Goes on above numbers that were given out before a restart.</summary>
+    /// <summary>Continues above numbers that were used before a restart.</summary>
     public void GoAbove(long number) => Last = Math.Max(Last, number);
 }

@@ -1,11 +1,11 @@
 namespace CoAP.Observing;
 
-/// <summary>How many notifications may be on their way to one client (RFC 7641, section 4.5.1).</summary>
+/// <summary>Limits the notifications that are outstanding at one client (RFC 7641, section 4.5.1).</summary>
 /// <remarks>
-/// Outstanding are confirmable notifications until they are acknowledged or given up, and a non-confirmable one for a round-trip time, or for
-/// three seconds where none is known. Of all that at most NSTART.
+/// A confirmable notification is outstanding until it is acknowledged or given up, a non-confirmable one for a round-trip time, or for three
+/// seconds if that is unknown. At most NSTART may be outstanding.
 /// </remarks>
-/// <param name="nStart">RFC 7252, section 4.7.</param>
+/// <param name="nStart">NSTART (RFC 7252, section 4.7).</param>
 internal sealed class NotificationWindow(int nStart)
 {
     private static readonly long Unestimated = TimeSpan.FromSeconds(3).Ticks;
@@ -14,16 +14,16 @@ internal sealed class NotificationWindow(int nStart)
     private int _confirmable;
     private long _quietUntil;
 
-    /// <summary>The smoothed round-trip time in ticks; 0 where none is known.</summary>
+    /// <summary>The smoothed round-trip time in ticks, or 0 if it is unknown.</summary>
     public long RoundTrip { get; private set; }
 
-    /// <summary>Whether the client has acknowledged anything: until then its address may be somebody else's.</summary>
+    /// <summary>Whether the client has acknowledged a notification. Until then, its address may be forged.</summary>
     public bool IsProven { get; private set; }
 
-    /// <summary>Whether one more may be sent.</summary>
+    /// <summary>Returns whether another notification may be sent.</summary>
     /// <param name="now">The time.</param>
-    /// <param name="isConfirmable">What it is to be.</param>
-    /// <param name="readyAt">Where none may: the time at which one may; <see cref="long.MaxValue"/> if an acknowledgement has to come first.</param>
+    /// <param name="isConfirmable">Whether it is confirmable.</param>
+    /// <param name="readyAt">If it may not be sent, the time at which it may; <see cref="long.MaxValue"/> if an acknowledgement has to arrive first.</param>
     public bool IsOpen(long now, bool isConfirmable, out long readyAt)
     {
         var isQuiet = now < _quietUntil;
@@ -32,17 +32,17 @@ internal sealed class NotificationWindow(int nStart)
         return _confirmable + (isQuiet ? 1 : 0) < nStart;
     }
 
-    /// <summary>A confirmable notification has left.</summary>
+    /// <summary>Called when a confirmable notification was sent.</summary>
     public void Begin() => _confirmable++;
 
-    /// <summary>A confirmable notification is not waited for any more.</summary>
+    /// <summary>Called when a confirmable notification is acknowledged or given up.</summary>
     public void End() => _confirmable--;
 
-    /// <summary>A non-confirmable notification has left.</summary>
+    /// <summary>Called when a non-confirmable notification was sent.</summary>
     public void Sent(long now) => _quietUntil = now + (RoundTrip == 0 ? Unestimated : RoundTrip);
 
-    /// <summary>The client acknowledged a notification.</summary>
-    /// <param name="roundTrip">How long that took, where it is known.</param>
+    /// <summary>Called when the client has acknowledged a notification.</summary>
+    /// <param name="roundTrip">The round-trip time, if it is known.</param>
     public void Acknowledged(long? roundTrip)
     {
         IsProven = true;

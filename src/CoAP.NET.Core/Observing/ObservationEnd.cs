@@ -1,20 +1,20 @@
 namespace CoAP;
 
-/// <summary>Why an observation has ended.</summary>
+/// <summary>The reason why an observation has ended.</summary>
 public enum ObservationEnd
 {
-    /// <summary>The reader left, or its token fired.</summary>
+    /// <summary>The reader stopped, or its cancellation token was cancelled.</summary>
     Cancelled,
 
-    /// <summary>The server does not observe this resource: it answered the registration without Observe (RFC 7641, section 3.1).</summary>
+    /// <summary>The server does not support observing this resource: it answered without Observe (RFC 7641, section 3.1).</summary>
     NotObserved,
 
-    /// <summary>The server ended it with a response of class 4 or 5, which is the last notification (RFC 7641, section 3.2).</summary>
+    /// <summary>The server ended it with a 4.xx or 5.xx response, which is the last notification (RFC 7641, section 3.2).</summary>
     ErrorResponse,
 
-    /// <summary>It failed in a way that asking again does not heal; the reader gets the exception.</summary>
+    /// <summary>It failed permanently. The reader gets the exception.</summary>
     Failed,
 
-    /// <summary>It was left alone on the wire, to be taken up again by a later run of the client.</summary>
+    /// <summary>It was detached without a message to the server, so that a later run of the client can continue it.</summary>
     Suspended,
 }

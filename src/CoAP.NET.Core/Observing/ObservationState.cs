@@ -1,20 +1,20 @@
 namespace CoAP;
 
-/// <summary>Where an observation is in its life (RFC 7641, section 3).</summary>
+/// <summary>The state of an observation (RFC 7641, section 3).</summary>
 public enum ObservationState
 {
-    /// <summary>Nothing has come yet: the first registration is on its way.</summary>
+    /// <summary>The first registration was sent; no response has arrived.</summary>
     Registering,
 
-    /// <summary>The server notifies, and the newest representation is fresh.</summary>
+    /// <summary>The server sends notifications, and the newest representation is fresh.</summary>
     Active,
 
-    /// <summary>The Max-Age of the newest representation is over, and nothing newer has come (RFC 7641, section 3.3.1).</summary>
+    /// <summary>The Max-Age of the newest representation has passed without a newer one (RFC 7641, section 3.3.1).</summary>
     Stale,
 
-    /// <summary>The server is asked once more, because it was silent for too long, the connection ended, or asking it failed.</summary>
+    /// <summary>The client registers again, because the server was silent for too long, the connection ended, or a registration failed.</summary>
     ReRegistering,
 
-    /// <summary>Nothing more will come; see <see cref="ObservationEnd"/>.</summary>
+    /// <summary>No more notifications will arrive; see <see cref="ObservationEnd"/>.</summary>
     Ended,
 }

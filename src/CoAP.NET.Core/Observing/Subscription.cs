@@ -1,17 +1,17 @@
 namespace CoAP.Observing;
 
-/// <summary>A client's interest in a resource: what is new, how long it is fresh, and when the server is asked again (RFC 7641, section 3).</summary>
+/// <summary>The client side of an observation: which notifications are new and fresh, and when to register again (RFC 7641, section 3).</summary>
 /// <remarks>
 /// <code>
 /// Registering ──2.xx with Observe──► Active ──Max-Age──► Stale ──random wait──► ReRegistering ──┐
 ///                                      ▲                                          │ failed: back-off
 ///                                      └──────────2.xx with Observe───────────────┴─────────────┘
-/// any ──response without Observe, error, leaving──► Ended
+/// any ──response without Observe, error, cancellation──► Ended
 /// </code>
-/// A server that answers without Observe is not asked again: that would be polling. Times are ticks of 100 ns, chances 0 to 1. Not safe for
-/// concurrent use.
+/// A client does not register again if the server answers without Observe: that would be polling. Times are ticks of 100 ns, chances are 0 to 1.
+/// Not safe for concurrent use.
 /// </remarks>
-/// <param name="timing">When to ask again.</param>
+/// <param name="timing">The times of registrations.</param>
 internal sealed class Subscription(SubscriptionTiming timing)
 {
     private const long Never = long.MaxValue;
@@ -23,23 +23,23 @@ internal sealed class Subscription(SubscriptionTiming timing)
     private long _registeredAt;
     private int _failures;
     private bool _isReliable;
-    private bool _hasHeard;     // something newer since the last registration was sent
+    private bool _hasHeard;     // a newer notification has arrived since the last registration was sent
 
     public ObservationState State { get; private set; } = ObservationState.Registering;
 
-    /// <summary>Why it has ended, where it has.</summary>
+    /// <summary>The reason why the observation has ended, if it has.</summary>
     public ObservationEnd? EndReason { get; private set; }
 
-    /// <summary>Whether the server has ever confirmed the registration.</summary>
+    /// <summary>Whether the server has ever confirmed a registration.</summary>
     public bool WasActive { get; private set; }
 
-    /// <summary>Whether a request with Observe 0 is on its way.</summary>
+    /// <summary>Whether a registration is outstanding.</summary>
     public bool IsRegistering { get; private set; }
 
-    /// <summary>When <see cref="Poll"/> has something to do.</summary>
+    /// <summary>The time at which <see cref="Poll"/> has something to do.</summary>
     public long Deadline => Math.Min(_staleAt, _nextAt);
 
-    /// <summary>The registration is sent, on a channel that keeps the order of messages or on one that does not.</summary>
+    /// <summary>Called when a registration is sent, on a channel that preserves the order of messages or on one that does not.</summary>
     public void Registered(bool isReliable, long now)
     {
         if (State == ObservationState.Ended) { return; }
@@ -48,13 +48,13 @@ internal sealed class Subscription(SubscriptionTiming timing)
         State = WasActive ? ObservationState.ReRegistering : ObservationState.Registering;
     }
 
-    /// <summary>A response with the token has come.</summary>
-    /// <param name="isSuccess">Whether its code is of class 2.</param>
+    /// <summary>Called when a response with the token has arrived.</summary>
+    /// <param name="isSuccess">Whether its code is 2.xx.</param>
     /// <param name="sequence">The value of its Observe option, if it has one.</param>
     /// <param name="maxAge">Its Max-Age in ticks.</param>
-    /// <param name="origin">Whether it ends the registration on its way.</param>
+    /// <param name="origin">The way in which the response arrived.</param>
     /// <param name="now">The time.</param>
-    /// <param name="chance">Spreads the clients of a server.</param>
+    /// <param name="chance">A random number that spreads the clients of a server.</param>
     public NotificationVerdict Receive(bool isSuccess, uint? sequence, long maxAge, NotificationOrigin origin, long now, double chance)
     {
         if (State == ObservationState.Ended) { return NotificationVerdict.Older; }
@@ -73,7 +73,7 @@ internal sealed class Subscription(SubscriptionTiming timing)
         return NotificationVerdict.Newer;
     }
 
-    /// <summary>The registration failed; answers whether it will be tried again. The first one is not.</summary>
+    /// <summary>Called when a registration has failed. Returns whether it will be repeated; the first one is not.</summary>
     public bool Fail(long now, double chance)
     {
         IsRegistering = false;
@@ -83,7 +83,7 @@ internal sealed class Subscription(SubscriptionTiming timing)
             End(ObservationEnd.Failed);
             return false;
         }
-        // A notification that came meanwhile says more than the failure.
+        // A notification that has arrived meanwhile outweighs the failure.
         if (State == ObservationState.Active) { return true; }
         State = ObservationState.ReRegistering;
         _staleAt = Never;
@@ -91,7 +91,7 @@ internal sealed class Subscription(SubscriptionTiming timing)
         return true;
     }
 
-    /// <summary>The channel has ended, and whatever was to happen on it; answers how long to wait for the next one.</summary>
+    /// <summary>Called when the channel has ended. Returns how long to wait before opening the next one.</summary>
     public long Detach(double chance)
     {
         IsRegistering = false;
@@ -116,7 +116,7 @@ internal sealed class Subscription(SubscriptionTiming timing)
         return SubscriptionStep.Probe;
     }
 
-    /// <summary>Nothing more is wanted; the first reason counts.</summary>
+    /// <summary>Ends the observation. The first reason counts.</summary>
     public void End(ObservationEnd reason)
     {
         if (State == ObservationState.Ended) { return; }
@@ -124,7 +124,7 @@ internal sealed class Subscription(SubscriptionTiming timing)
         (_staleAt, _nextAt) = (Never, Never);
     }
 
-    // A server that was restarted may count from the beginning. An answer that was overtaken by notifications is a repetition of an old one.
+    // A restarted server may count from the beginning. A response that was overtaken by notifications repeats an old one.
     private bool TryPass(uint sequence, NotificationOrigin origin, long now)
     {
         if (origin != NotificationOrigin.Piggybacked || _hasHeard) { return _filter.TryPass(sequence, now); }
@@ -142,7 +142,7 @@ internal sealed class Subscription(SubscriptionTiming timing)
         _nextAt = Math.Max(_staleAt + wait, _registeredAt + timing.RegistrationInterval);
     }
 
-    // Between the half and the whole of the nominal wait, so that the clients of a server that comes back do not come all at once.
+    // Between half and all of the nominal wait, so that the clients of a restarted server do not register all at once.
     private long RetryWait(double chance)
     {
         var nominal = Math.Min(timing.LongestRetry, timing.FirstRetry * (double)(1L << Math.Min(_failures++, MostDoublings)));

@@ -1,43 +1,43 @@
 namespace CoAP.Observing;
 
-/// <summary>What a poll of a <see cref="Subscription"/> asks for.</summary>
+/// <summary>The action that a <see cref="Subscription"/> requires.</summary>
 internal enum SubscriptionStep
 {
     /// <summary>Nothing until the next deadline.</summary>
     Wait,
 
-    /// <summary>Send the request with Observe 0 and the same token once more.</summary>
+    /// <summary>Repeat the registration with the same token.</summary>
     Register,
 
-    /// <summary>The same after a failure: the peer may have another address by now.</summary>
+    /// <summary>Repeat the registration after a failure. The address of the peer may have changed.</summary>
     Retry,
 
-    /// <summary>Ask whether the connection is alive; it confirms all its observations at once (RFC 8323, section 7.3).</summary>
+    /// <summary>Check whether the connection is alive, which confirms all its observations (RFC 8323, section 7.3).</summary>
     Probe,
 }
 
-/// <summary>How a response with the token of a <see cref="Subscription"/> came.</summary>
+/// <summary>The way in which a response with the token of a <see cref="Subscription"/> has arrived.</summary>
 internal enum NotificationOrigin
 {
-    /// <summary>By itself.</summary>
+    /// <summary>On its own.</summary>
     Notified,
 
-    /// <summary>While the registration waits for its separate response; it may still be an older notification that was late.</summary>
+    /// <summary>While the registration waits for its separate response. It may be an older notification that was delayed.</summary>
     AnsweredSeparately,
 
-    /// <summary>In the acknowledgement of the registration, so that it surely is its response.</summary>
+    /// <summary>In the acknowledgement of the registration, so that it is certainly the response.</summary>
     Piggybacked,
 }
 
-/// <summary>What a response with the token of a <see cref="Subscription"/> is.</summary>
+/// <summary>The meaning of a response with the token of a <see cref="Subscription"/>.</summary>
 internal enum NotificationVerdict
 {
     /// <summary>The newest state.</summary>
     Newer,
 
-    /// <summary>Overtaken by a newer one, or too late altogether.</summary>
+    /// <summary>An older state, or a message after the end.</summary>
     Older,
 
-    /// <summary>The last one: the server will notify no more.</summary>
+    /// <summary>The last message: the server will send no more notifications.</summary>
     Last,
 }

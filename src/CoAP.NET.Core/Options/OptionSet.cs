@@ -228,8 +228,8 @@ public readonly struct OptionSet : IEnumerable<CoapOption>, IEquatable<OptionSet
             var reader = new OptionReader(_set._wire.Span, _position, _number);
             if (!reader.Next()) { return false; }
             var isRepeated = reader.Number == _number && _position > 0;
-            var typed = space.TryFind(reader.Number, out var declaration) && (!isRepeated || declaration.IsRepeatable) ? declaration.Create(reader.Value) : null;
-            Current = typed ?? new UnknownOption(reader.Number, reader.Value.ToArray());
+            var isKnown = space.TryFind(reader.Number, out var declaration) && (!isRepeated || declaration.IsRepeatable);
+            Current = (isKnown ? declaration!.Create(reader.Value) : null) ?? new UnknownOption(reader.Number, reader.Value.ToArray());
             _position = reader.Position;
             _number = reader.Number;
             return true;

@@ -3,11 +3,11 @@ using System.Text;
 
 namespace CoAP.Problems;
 
-/// <summary>Walks over the bytes of CBOR items (RFC 8949). Whatever the bytes are, it ends and throws nothing.</summary>
-/// <remarks>Each method answers <see langword="false"/> where the bytes are something else, and is of no use from then on.</remarks>
+/// <summary>Reads the bytes of CBOR items (RFC 8949). Terminates without an exception for any bytes.</summary>
+/// <remarks>Each method returns <see langword="false"/> if the bytes are something else. The reader must not be used afterwards.</remarks>
 internal ref struct CborReader(ReadOnlySpan<byte> bytes)
 {
-    /// <summary>How deep items may stand in each other.</summary>
+    /// <summary>The greatest nesting depth of items.</summary>
     public const int MaxDepth = 16;
 
     private const byte Break = 0xFF;
@@ -22,12 +22,12 @@ internal ref struct CborReader(ReadOnlySpan<byte> bytes)
 
     public readonly bool IsAtEnd => Position >= _bytes.Length;
 
-    /// <summary>The kind of the next item; <see cref="CborKind.None"/> at the end.</summary>
+    /// <summary>The kind of the next item, or <see cref="CborKind.None"/> at the end.</summary>
     public readonly CborKind Kind => IsAtEnd ? CborKind.None : (CborKind)(_bytes[Position] >> 5);
 
-    /// <summary>Steps into a map or array, or over a tag.</summary>
-    /// <param name="kind">What it has to be.</param>
-    /// <param name="count">The pairs or elements, or the tag; -1 where a break ends them.</param>
+    /// <summary>Enters a map or array, or skips a tag.</summary>
+    /// <param name="kind">The expected kind.</param>
+    /// <param name="count">The number of pairs or elements, or the tag; -1 if a break ends them.</param>
     public bool TryEnter(CborKind kind, out long count)
     {
         count = 0;
@@ -36,7 +36,7 @@ internal ref struct CborReader(ReadOnlySpan<byte> bytes)
         return !isIndefinite || kind != CborKind.Tag;
     }
 
-    /// <summary>Whether another pair or element follows; counts it, and takes the break that ends an indefinite number.</summary>
+    /// <summary>Returns whether another pair or element follows, and counts it. Reads the break that ends an indefinite number.</summary>
     public bool HasNext(ref long count)
     {
         if (count >= 0) { return count-- > 0; }
@@ -55,7 +55,7 @@ internal ref struct CborReader(ReadOnlySpan<byte> bytes)
         return true;
     }
 
-    /// <summary>False, true or null; null is <see langword="null"/>.</summary>
+    /// <summary>Reads false, true or null, which is <see langword="null"/>.</summary>
     public bool TryReadTernary(out bool? value)
     {
         value = null;
@@ -79,7 +79,7 @@ internal ref struct CborReader(ReadOnlySpan<byte> bytes)
         return true;
     }
 
-    /// <summary>Steps over one item, however it is made up.</summary>
+    /// <summary>Skips one item of any kind.</summary>
     public bool TrySkip(int depth = 0)
     {
         if (depth > MaxDepth) { return false; }
@@ -126,7 +126,7 @@ internal ref struct CborReader(ReadOnlySpan<byte> bytes)
             text = Utf8.GetString(bytes);
             return true;
         }
-        catch (DecoderFallbackException) { return false; }  // the only way that the encoding tells
+        catch (DecoderFallbackException) { return false; }  // the encoding reports malformed text only by an exception
     }
 
     private bool TryTake(ulong length, out ReadOnlySpan<byte> bytes)
@@ -158,6 +158,6 @@ internal ref struct CborReader(ReadOnlySpan<byte> bytes)
             26 => BinaryPrimitives.ReadUInt32BigEndian(bytes),
             _ => BinaryPrimitives.ReadUInt64BigEndian(bytes),
         };
-        return kind != CborKind.Simple || low != 24 || argument >= 32;  // a simple value has one form (RFC 8949, section 3.3)
+        return kind != CborKind.Simple || low != 24 || argument >= 32;  // a simple value has one encoding (RFC 8949, section 3.3)
     }
 }

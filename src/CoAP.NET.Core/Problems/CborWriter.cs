@@ -13,7 +13,7 @@ internal sealed class CborWriter
 
     public byte[] ToArray() => _buffer.WrittenSpan.ToArray();
 
-    /// <summary>The head of an item: a whole number, or how many bytes, elements or pairs follow.</summary>
+    /// <summary>Writes the head of an item: a whole number, or the number of bytes, elements or pairs that follow.</summary>
     public void WriteHead(CborKind kind, ulong argument)
     {
         var destination = _buffer.GetSpan(LongestHead);
@@ -45,9 +45,9 @@ internal sealed class CborWriter
         _buffer.Write(bytes);
     }
 
-    /// <summary>False, true, or null for <see langword="null"/>.</summary>
+    /// <summary>Writes false or true, or null for <see langword="null"/>.</summary>
     public void WriteTernary(bool? value) => WriteEncoded([value switch { false => 0xF4, true => 0xF5, null => 0xF6 }]);
 
-    /// <summary>An item that was written elsewhere.</summary>
+    /// <summary>Writes an item that is already encoded.</summary>
     public void WriteEncoded(ReadOnlySpan<byte> item) => _buffer.Write(item);
 }

@@ -2,10 +2,10 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace CoAP.Problems;
 
-/// <summary>Reads problem details out of bytes that anybody may have made (RFC 9290, section 2).</summary>
+/// <summary>Reads problem details from untrusted bytes (RFC 9290, section 2).</summary>
 internal ref struct ProblemReader
 {
-    /// <summary>The most entries of a map, and numbers of options in it.</summary>
+    /// <summary>The largest number of entries of a map, and of option numbers in it.</summary>
     public const int MaxEntries = 64;
 
     private readonly ReadOnlyMemory<byte> _bytes;

@@ -1,27 +1,27 @@
 namespace CoAP;
 
-/// <summary>A text for people, with its language where it is said (RFC 9290, appendix A).</summary>
+/// <summary>A text for people, with an optional language (RFC 9290, appendix A).</summary>
 /// <param name="Text">The text.</param>
-/// <param name="Language">A language tag such as "en" or "fr-CA" (BCP 47); nothing where the context gives it, "en" where there is none.</param>
-/// <param name="Direction">How it is written; only with a language.</param>
+/// <param name="Language">A language tag such as "en" or "fr-CA" (BCP 47). Default: the language of the problem details, otherwise "en".</param>
+/// <param name="Direction">The direction of the text; only with a language.</param>
 public sealed record ProblemText(string Text, string? Language = null, TextDirection? Direction = null)
 {
     /// <summary>The text.</summary>
     public string Text { get; init; } = Text ?? throw new ArgumentNullException(nameof(Text));
 
     /// <summary>A language tag such as "en" or "fr-CA".</summary>
-    /// <exception cref="ArgumentException">It is no language tag.</exception>
+    /// <exception cref="ArgumentException">The value is not a language tag.</exception>
     public string? Language { get; init; } = Language is null || IsLanguageTag(Language)
         ? Language
-        : throw new ArgumentException($"'{Language}' is no language tag: parts of 1 to 8 letters or digits, joined by '-'.", nameof(Language));
+        : throw new ArgumentException($"'{Language}' is not a language tag: parts of 1 to 8 letters or digits, joined by '-'.", nameof(Language));
 
-    /// <summary>A text whose language the context gives.</summary>
+    /// <summary>Creates a text with the language of the problem details.</summary>
     public static implicit operator ProblemText(string text) => new(text);
 
-    /// <summary>The text.</summary>
+    /// <summary>Returns the text.</summary>
     public override string ToString() => Text;
 
-    /// <summary>Whether it is "[a-zA-Z]{1,8}(-[a-zA-Z0-9]{1,8})*".</summary>
+    /// <summary>Whether the tag matches "[a-zA-Z]{1,8}(-[a-zA-Z0-9]{1,8})*".</summary>
     internal static bool IsLanguageTag(string tag)
     {
         var parts = tag.Split('-');
@@ -29,10 +29,10 @@ public sealed record ProblemText(string Text, string? Language = null, TextDirec
     }
 }
 
-/// <summary>How a text is written (RFC 9290, appendix A).</summary>
+/// <summary>The direction of a text (RFC 9290, appendix A).</summary>
 public enum TextDirection
 {
-    /// <summary>Whatever its characters say.</summary>
+    /// <summary>The direction follows from the characters.</summary>
     Auto,
 
     /// <summary>From left to right.</summary>

@@ -33,7 +33,7 @@ internal static class ProblemWriter
     {
         object?[] known = [problem.Title, problem.Detail, problem.Instance, problem.ResponseCode, problem.BaseUri, problem.BaseLanguage, problem.BaseDirection];
         var count = known.Count(value => value is not null) + (problem.UnprocessedOptions.Count > 0 ? 1 : 0) + problem.Entries.Count;
-        if (count == 0) { throw new InvalidOperationException("Problem details say something: there is no empty form (RFC 9290, section 2)."); }
+        if (count == 0) { throw new InvalidOperationException("The problem details are empty, which is not allowed (RFC 9290, section 2)."); }
         if (problem.Entries.Select(entry => (entry.Number, entry.Uri)).Distinct().Count() < problem.Entries.Count)
         {
             throw new InvalidOperationException("Two entries have the same key.");
@@ -62,7 +62,7 @@ internal static class ProblemWriter
         writer.WriteText(text);
     }
 
-    // One number stands alone, several in an array (RFC 9290, section 3.1.1).
+    // One number is not in an array, several are (RFC 9290, section 3.1.1).
     private static void WriteOptions(CborWriter writer, IReadOnlyList<uint> numbers)
     {
         if (numbers.Count == 0) { return; }

@@ -2,8 +2,8 @@ using System.Buffers.Binary;
 
 namespace CoAP.Reliability;
 
-/// <summary>Retained answers in one array: chains of cells of 32 bytes, of which 4 point to the next cell.</summary>
-/// <remarks>One array for all answers, because hundreds of thousands of small ones stall every garbage collection. It is made with the first answer.</remarks>
+/// <summary>The retained answers in one array: chains of cells of 32 bytes, of which 4 refer to the next cell.</summary>
+/// <remarks>One array, because hundreds of thousands of small ones would slow down every garbage collection. It is created with the first answer.</remarks>
 internal sealed class AnswerCells(int bytes)
 {
     private const int CellSize = 32;
@@ -11,17 +11,17 @@ internal sealed class AnswerCells(int bytes)
     private const int DataSize = CellSize - LinkSize;
 
     private byte[] _cells = [];
-    private int _used;              // cells beyond have never been touched
-    private int _free;              // the first freed cell + 1; 0: none
+    private int _used;              // cells from here on were never used
+    private int _free;              // the first freed cell + 1; 0 for none
 
     public int Capacity => bytes / CellSize;
 
-    /// <summary>How many cells are free.</summary>
+    /// <summary>The number of free cells.</summary>
     public int Free { get; private set; } = bytes / CellSize;
 
     public static int CellsFor(int length) => (length + DataSize - 1) / DataSize;
 
-    /// <summary>Stores bytes for which there are enough free cells, and answers the first cell's number, from 1.</summary>
+    /// <summary>Stores bytes, for which there must be enough free cells, and returns the number of the first cell, starting at 1.</summary>
     public int Store(ReadOnlySpan<byte> data)
     {
         if (_cells.Length == 0) { _cells = new byte[Capacity * CellSize]; }

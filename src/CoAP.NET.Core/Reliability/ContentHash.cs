@@ -3,15 +3,15 @@ using System.Numerics;
 
 namespace CoAP.Reliability;
 
-/// <summary>A fast 64-bit hash of a message's bytes, whose collisions nobody can aim without the key.</summary>
-/// <remarks>16 bytes a step, folded by a 64 x 64 bit multiplication with three numbers drawn from the key. Not a MAC.</remarks>
+/// <summary>A fast 64-bit hash of the bytes of a message. Without the key, nobody can construct collisions.</summary>
+/// <remarks>Processes 16 bytes per step with a 64 x 64 bit multiplication and three numbers drawn from the key. Not a MAC.</remarks>
 internal readonly struct ContentHash
 {
     private readonly ulong _first;
     private readonly ulong _second;
     private readonly ulong _third;
 
-    /// <param name="key">Secret and random.</param>
+    /// <param name="key">A secret random number.</param>
     public ContentHash(ulong key)
     {
         _first = Fold(key, 0xA24B_AED4_963E_E407);
@@ -39,7 +39,7 @@ internal readonly struct ContentHash
         return Fold(Fold(low ^ _second, high ^ state) ^ other, _third ^ (uint)bytes.Length);
     }
 
-    /// <summary>Both halves of the 128-bit product, folded into one.</summary>
+    /// <summary>Combines both halves of the 128-bit product.</summary>
     public static ulong Fold(ulong left, ulong right)
     {
         var high = Math.BigMul(left ^ 0x8EBC_6AF0_9C88_C6E3, right ^ 0x5896_36F9_3C4A_B1D7, out var low);

@@ -2,17 +2,17 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace CoAP.Reliability;
 
-/// <summary>Something that wants to be woken.</summary>
+/// <summary>An item with a deadline.</summary>
 internal interface IDeadline
 {
-    /// <summary>When; <see cref="long.MaxValue"/> for never. After a change, the queue has to be told by an update.</summary>
+    /// <summary>The deadline, or <see cref="long.MaxValue"/> for never. Update the queue after a change.</summary>
     long Deadline { get; }
 
-    /// <summary>Belongs to the queue: 0 while the item is in none.</summary>
+    /// <summary>Belongs to the queue: 0 while the item is not queued.</summary>
     int QueueIndex { get; set; }
 }
 
-/// <summary>All deadlines of a lane, earliest first: a heap of four children a node that knows where each item stands.</summary>
+/// <summary>The deadlines of a lane, earliest first: a heap with four children per node. Each item knows its position.</summary>
 internal sealed class DeadlineQueue<T> where T : class, IDeadline
 {
     private const int Arity = 4;
@@ -22,13 +22,13 @@ internal sealed class DeadlineQueue<T> where T : class, IDeadline
 
     private record struct Slot(long Deadline, T? Item);
 
-    /// <summary>How many items wait.</summary>
+    /// <summary>The number of items.</summary>
     public int Count { get; private set; }
 
-    /// <summary>The earliest deadline, or <see cref="long.MaxValue"/> when nothing waits.</summary>
+    /// <summary>The earliest deadline, or <see cref="long.MaxValue"/> if the queue is empty.</summary>
     public long NextDeadline => Count == 0 ? long.MaxValue : _heap[0].Deadline;
 
-    /// <summary>Enters an item, moves it to its new deadline, or takes it out if it has none any more.</summary>
+    /// <summary>Adds an item, moves it to its new deadline, or removes it if it has none.</summary>
     public void Update(T item)
     {
         if (item.Deadline == long.MaxValue)
@@ -46,7 +46,7 @@ internal sealed class DeadlineQueue<T> where T : class, IDeadline
         Place(new(item.Deadline, item), item.QueueIndex - 1);
     }
 
-    /// <summary>Takes an item out; nothing happens if it is not in.</summary>
+    /// <summary>Removes an item, if it is queued.</summary>
     public void Remove(T item)
     {
         var hole = item.QueueIndex - 1;
@@ -58,7 +58,7 @@ internal sealed class DeadlineQueue<T> where T : class, IDeadline
         if (hole < Count) { Place(last, hole); }
     }
 
-    /// <summary>Takes out the item with the earliest deadline if that has been reached.</summary>
+    /// <summary>Removes the item with the earliest deadline if that has been reached.</summary>
     public bool TryPop(long now, [NotNullWhen(true)] out T? item)
     {
         if (NextDeadline > now || Count == 0)

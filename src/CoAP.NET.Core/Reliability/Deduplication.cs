@@ -2,22 +2,22 @@ using System.Numerics;
 
 namespace CoAP.Reliability;
 
-/// <summary>A lane's memory of received messages and of the answers to them (RFC 7252, section 4.5).</summary>
+/// <summary>The received messages of a lane and the answers to them, to recognize duplicates (RFC 7252, section 4.5).</summary>
 /// <remarks>
-/// A duplicate has the same endpoint, message ID and bytes (by hash). An entry lives for EXCHANGE_LIFETIME or NON_LIFETIME from the first
-/// reception. When there is no room, this makes some, in this order: what has expired; the peer's own oldest, if it holds its fair share
-/// (capacity / active peers) or more; that of a peer met by chance (the more it holds, the likelier) that holds a quarter more than its
-/// share; the oldest of all. Each time Safe goes before Idempotent before Unsafe. Nothing is allocated after construction, and nothing
-/// ever walks all entries.
+/// A duplicate has the same endpoint, message ID and bytes (by hash). An entry lives for EXCHANGE_LIFETIME or NON_LIFETIME after the first
+/// reception. If there is no room, entries are dropped in this order: expired ones; the oldest of the peer itself if it has its fair share
+/// (capacity / active peers) or more; that of a randomly found peer that exceeds its share by a quarter (the more entries, the likelier); the
+/// oldest of all. In each step, Safe is dropped before Idempotent before Unsafe. Nothing is allocated after construction, and no operation
+/// walks all entries.
 /// </remarks>
 internal sealed class Deduplication
 {
     private const int Classes = 4;
-    private const int WithAnswer = 0;           // a list number is kind * Classes + class
+    private const int WithAnswer = 0;           // the number of a list is kind * Classes + class
     private const int WithoutAnswer = 1;
     private const int NonConfirmable = 2;
     private const int Lists = 3 * Classes;
-    private const int LeastShare = 16;          // under a flood of forged addresses, a peer may still have as many exchanges open
+    private const int LeastShare = 16;          // under a flood of forged addresses, a peer may still have this many exchanges open
     private const int SweepLength = 4;
 
     private readonly DeduplicationSettings _settings;
@@ -32,9 +32,9 @@ internal sealed class Deduplication
     private long _nextExpiry = long.MaxValue;
     private ulong _chance;
 
-    /// <param name="settings">The bounds.</param>
+    /// <param name="settings">The limits.</param>
     /// <param name="parameters">The lifetimes.</param>
-    /// <param name="key">Secret and random.</param>
+    /// <param name="key">A secret random number.</param>
     public Deduplication(DeduplicationSettings settings, TransmissionParameters parameters, ulong key)
     {
         _settings = settings;
@@ -48,17 +48,17 @@ internal sealed class Deduplication
         _answers = new(settings.AnswerBytes);
     }
 
-    /// <summary>How many messages are remembered.</summary>
+    /// <summary>The number of messages.</summary>
     public int Count => _entries.Count;
 
-    /// <summary>How many peers they are from.</summary>
+    /// <summary>The number of their peers.</summary>
     public int Peers => _peers.Active;
 
-    /// <summary>How many entries were dropped before their time for lack of room.</summary>
+    /// <summary>The number of entries that were dropped early because there was no room.</summary>
     public long Dropped { get; private set; }
 
-    /// <summary>How long ago the oldest remembered message was received: the time over which duplicates are in fact recognized.</summary>
-    /// <remarks>What has expired is recognized no more, also where it was not swept away yet.</remarks>
+    /// <summary>The time since the oldest message was received: the period within which duplicates are recognized.</summary>
+    /// <remarks>Expired messages are not recognized, even if they are still stored.</remarks>
     public long OldestAge(long now)
     {
         var age = 0L;
@@ -70,15 +70,15 @@ internal sealed class Deduplication
         return age;
     }
 
-    /// <summary>What a channel is known by here.</summary>
+    /// <summary>Returns the hash of a channel.</summary>
     public ulong HashOf(in ChannelKey key) => key.Peer.Hash(_peerKey) + BitOperations.RotateLeft(key.Local.Hash(~_peerKey), 32);
 
-    /// <summary>Looks a received message up and remembers it if it is new.</summary>
+    /// <summary>Looks up a received message and stores it if it is new.</summary>
     public DuplicateCheck Check(
         in ChannelKey key, MessageId id, bool confirmable, ReadOnlySpan<byte> datagram, long now, out Ticket ticket) =>
         Check(HashOf(key), id, confirmable, datagram, now, out ticket);
 
-    /// <summary>The same for a channel whose <see cref="HashOf"/> is at hand.</summary>
+    /// <summary>Looks up a received message of a channel whose <see cref="HashOf"/> is known.</summary>
     public DuplicateCheck Check(ulong channel, MessageId id, bool confirmable, ReadOnlySpan<byte> datagram, long now, out Ticket ticket)
     {
         Sweep(now);
@@ -108,7 +108,7 @@ internal sealed class Deduplication
         return outcome;
     }
 
-    /// <summary>An empty ACK was sent.</summary>
+    /// <summary>Called when an empty ACK was sent.</summary>
     public void MarkAcknowledged(Ticket ticket)
     {
         if (!IsLive(ticket)) { return; }
@@ -117,10 +117,10 @@ internal sealed class Deduplication
     }
 
     /// <summary>
-    /// The message has been handled: from now on it may be dropped. For a confirmable message that was answered by an ACK or Reset with
-    /// these bytes; without bytes if nothing but an empty ACK, or nothing at all, was sent in its place.
+    /// Called when a message has been handled. From now on its entry may be dropped. The answer is the ACK or Reset of a confirmable message; it is
+    /// empty if only an empty ACK or nothing was sent.
     /// </summary>
-    /// <returns>Whether there was room for the answer. If not, an Unsafe message is remembered without it, others are forgotten.</returns>
+    /// <returns>Whether there was room for the answer. If not, an Unsafe message is kept without it, and others are removed.</returns>
     public bool Retain(Ticket ticket, RetentionClass retention, ReadOnlySpan<byte> answer, long now)
     {
         Sweep(now);
@@ -146,16 +146,16 @@ internal sealed class Deduplication
         return true;
     }
 
-    /// <summary>The message need not be recognized again: the next one like it is new.</summary>
+    /// <summary>Removes a message. The next one with the same bytes is new.</summary>
     public void Forget(Ticket ticket)
     {
         if (IsLive(ticket)) { Drop(ticket.Index); }
     }
 
-    /// <summary>The length of the retained answer; 0 if there is none.</summary>
+    /// <summary>Returns the length of the retained answer, or 0 if there is none.</summary>
     public int AnswerLength(Ticket ticket) => IsLive(ticket) ? _entries.All[ticket.Index].AnswerLength : 0;
 
-    /// <summary>Copies the retained answer, and answers its length.</summary>
+    /// <summary>Copies the retained answer and returns its length.</summary>
     public int CopyAnswer(Ticket ticket, Span<byte> destination)
     {
         var length = AnswerLength(ticket);

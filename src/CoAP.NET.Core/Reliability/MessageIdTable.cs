@@ -2,11 +2,11 @@ using System.Numerics;
 
 namespace CoAP.Reliability;
 
-/// <summary>The next message IDs towards peers that have no object of their own: a lane's answers to non-confirmable requests.</summary>
+/// <summary>The next message IDs for peers without an object of their own: the responses of a lane to non-confirmable requests.</summary>
 /// <remarks>
-/// A fixed table of 16 bytes per peer; of the four places that a peer may take, the one unused for longest goes to a new peer, which then
-/// starts at a number that cannot be guessed without the key (RFC 7252, section 4.4). Quarantine is not kept here: what needs it has a
-/// <see cref="MessageIdSource"/>, which takes the row over with <see cref="TryTake"/> and gives it back with <see cref="Put"/>.
+/// A fixed table with 16 bytes per peer. Each peer has four possible entries; a new peer replaces the least recently used one and starts at a
+/// number that cannot be predicted without the key (RFC 7252, section 4.4). There is no quarantine here. A peer that needs it has a
+/// <see cref="MessageIdSource"/>, which continues the sequence after <see cref="TryTake"/> and returns it with <see cref="Put"/>.
 /// </remarks>
 internal sealed class MessageIdTable
 {
@@ -18,8 +18,8 @@ internal sealed class MessageIdTable
     private uint _clock;
     private ulong _started;
 
-    /// <param name="capacity">How many peers at most, rounded up to a power of two.</param>
-    /// <param name="key">Secret and random.</param>
+    /// <param name="capacity">The largest number of peers, rounded up to a power of two.</param>
+    /// <param name="key">A secret random number.</param>
     public MessageIdTable(int capacity, ulong key)
     {
         var sets = BitOperations.RoundUpToPowerOf2((uint)Math.Max(1, (capacity + Ways - 1) / Ways));
@@ -31,12 +31,12 @@ internal sealed class MessageIdTable
     private struct Slot
     {
         public ulong Peer;
-        public uint Used;       // 0: never
+        public uint Used;       // 0 for never
         public ushort Next;
     }
 
-    /// <summary>The next ID towards a peer.</summary>
-    /// <param name="peer">The peer's hash by a secret key.</param>
+    /// <summary>Returns the next ID for a peer.</summary>
+    /// <param name="peer">The hash of the peer under a secret key.</param>
     public MessageId Next(ulong peer)
     {
         ref var slot = ref Find(peer, out var isKnown);
@@ -47,7 +47,7 @@ internal sealed class MessageIdTable
         return new(id);
     }
 
-    /// <summary>Ends a peer's row here and answers where it stood.</summary>
+    /// <summary>Removes a peer and returns its next ID.</summary>
     public bool TryTake(ulong peer, out MessageId next)
     {
         ref var slot = ref Find(peer, out var isKnown);
@@ -56,7 +56,7 @@ internal sealed class MessageIdTable
         return isKnown;
     }
 
-    /// <summary>Takes a peer's row over from a <see cref="MessageIdSource"/>.</summary>
+    /// <summary>Continues the sequence of a <see cref="MessageIdSource"/>.</summary>
     public void Put(ulong peer, MessageId next)
     {
         ref var slot = ref Find(peer, out _);

@@ -3,8 +3,8 @@ using System.Runtime.CompilerServices;
 
 namespace CoAP.Reliability;
 
-/// <summary>What each peer holds of a lane's memory for duplicates. A peer is here as long as it has an entry.</summary>
-/// <remarks>Its memory is reserved with the first peer.</remarks>
+/// <summary>The entries that each peer has in the duplicate memory of a lane. A peer is stored as long as it has an entry.</summary>
+/// <remarks>The memory is reserved with the first peer.</remarks>
 internal sealed class PeerShares(int capacity)
 {
     private int[] _buckets = new int[1];
@@ -12,7 +12,7 @@ internal sealed class PeerShares(int capacity)
     private int _free;
     private int _touched;
 
-    /// <summary>One list for each class of what can be dropped.</summary>
+    /// <summary>A list for each class of entries that can be dropped.</summary>
     [InlineArray(3)]
     private struct ClassLists
     {
@@ -28,7 +28,7 @@ internal sealed class PeerShares(int capacity)
         public ClassLists Lists;
     }
 
-    /// <summary>How many peers have entries.</summary>
+    /// <summary>The number of peers with entries.</summary>
     public int Active { get; private set; }
 
     public ulong ChannelOf(int peer) => _peers[peer].Channel;
@@ -37,7 +37,7 @@ internal sealed class PeerShares(int capacity)
 
     public int CellsOf(int peer) => _peers[peer].Cells;
 
-    /// <summary>The peer, or -1.</summary>
+    /// <summary>Returns the index of a peer, or -1.</summary>
     public int Find(ulong channel)
     {
         var peer = Bucket(channel) - 1;
@@ -45,7 +45,7 @@ internal sealed class PeerShares(int capacity)
         return peer;
     }
 
-    /// <summary>Counts one more entry of a peer, which becomes known if it is not.</summary>
+    /// <summary>Counts another entry of a peer, and adds the peer if necessary.</summary>
     public int AddEntry(ulong channel)
     {
         var peer = Find(channel);
@@ -54,7 +54,7 @@ internal sealed class PeerShares(int capacity)
         return peer;
     }
 
-    /// <summary>Counts one entry less, and forgets the peer with its last one.</summary>
+    /// <summary>Removes an entry of a peer from the count, and the peer with its last entry.</summary>
     public void RemoveEntry(int peer)
     {
         if (--_peers[peer].Entries > 0) { return; }
@@ -69,10 +69,10 @@ internal sealed class PeerShares(int capacity)
 
     public void AddCells(int peer, int cells) => _peers[peer].Cells += cells;
 
-    /// <summary>The list of a peer's entries in a class.</summary>
+    /// <summary>Returns the list of the entries of a peer in a class.</summary>
     public ref EntryList<InPeer> ListOf(int peer, RetentionClass retention) => ref _peers[peer].Lists[(int)retention - 1];
 
-    /// <summary>What this peer would miss least, up to a class; -1 if it has nothing such.</summary>
+    /// <summary>Returns the least important entry of a peer up to a class, or -1 if it has none.</summary>
     public int Droppable(int peer, RetentionClass highest)
     {
         for (var retention = RetentionClass.Safe; retention <= highest; retention++)

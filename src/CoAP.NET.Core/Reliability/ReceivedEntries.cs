@@ -2,35 +2,35 @@ using System.Numerics;
 
 namespace CoAP.Reliability;
 
-/// <summary>What a received message is, and what to do with it.</summary>
+/// <summary>The kind of a received message, and the action that follows.</summary>
 internal enum DuplicateCheck
 {
     /// <summary>Handle it.</summary>
     New,
 
-    /// <summary>Handle it, and count it: its peer used a message ID again before it was allowed to (RFC 7252, section 4.4).</summary>
+    /// <summary>Handle and count it: the peer has reused a message ID too early (RFC 7252, section 4.4).</summary>
     NewWithReusedId,
 
-    /// <summary>A confirmable message that is still being handled; nothing was sent yet: stay silent.</summary>
+    /// <summary>A confirmable message that is being handled, without an answer so far: stay silent.</summary>
     InProgress,
 
-    /// <summary>A confirmable message that was acknowledged by an empty ACK: send that again.</summary>
+    /// <summary>A confirmable message that was acknowledged with an empty ACK: send the ACK again.</summary>
     Acknowledged,
 
     /// <summary>A confirmable message that was answered: send the same bytes again.</summary>
     Answered,
 
-    /// <summary>A confirmable POST or PATCH whose answer could not be kept: stay silent, so that it is not done twice.</summary>
+    /// <summary>A confirmable POST or PATCH whose answer could not be retained: stay silent, so that it is not processed twice.</summary>
     AnswerLost,
 
-    /// <summary>A duplicate that nothing is sent for.</summary>
+    /// <summary>A duplicate without an answer.</summary>
     Ignore,
 
-    /// <summary>A new message, but every entry that it might replace is in progress: drop and count it.</summary>
+    /// <summary>A new message without room, because every entry it could replace is in progress: drop and count it.</summary>
     Full,
 }
 
-/// <summary>How far the handling of a received message has come.</summary>
+/// <summary>The progress of a received message.</summary>
 internal enum EntryState : byte
 {
     Free,
@@ -41,26 +41,26 @@ internal enum EntryState : byte
     Handled,
 }
 
-/// <summary>How much is lost when a message is handled twice; what is lower is dropped first.</summary>
+/// <summary>The harm of handling a message twice. Lower classes are dropped first.</summary>
 internal enum RetentionClass : byte
 {
-    /// <summary>Being handled: never dropped.</summary>
+    /// <summary>In progress: never dropped.</summary>
     InProgress,
 
-    /// <summary>GET, FETCH; responses.</summary>
+    /// <summary>GET, FETCH and responses.</summary>
     Safe,
 
-    /// <summary>PUT, DELETE, iPATCH.</summary>
+    /// <summary>PUT, DELETE and iPATCH.</summary>
     Idempotent,
 
-    /// <summary>POST, PATCH.</summary>
+    /// <summary>POST, PATCH and unknown methods.</summary>
     Unsafe,
 }
 
-/// <summary>The class of each message.</summary>
+/// <summary>Classifies messages.</summary>
 internal static class RetentionClasses
 {
-    /// <summary>Unknown methods may do anything, so they are Unsafe. Responses are matched by token and thus Safe.</summary>
+    /// <summary>Returns the class of a message. Responses are matched by token and are therefore Safe.</summary>
     public static RetentionClass Of(CoapCode code) => code switch
     {
         { IsRequest: false } => RetentionClass.Safe,
@@ -70,15 +70,15 @@ internal static class RetentionClasses
     };
 }
 
-/// <summary>Refers to a received message. Once that is forgotten, calls with its ticket do nothing.</summary>
+/// <summary>Refers to a received message. Calls with the ticket of a removed message do nothing.</summary>
 internal readonly record struct Ticket(int Index, uint Generation);
 
-/// <summary>One received message: a structure of 56 bytes.</summary>
+/// <summary>A received message: a structure of 56 bytes.</summary>
 internal struct ReceivedEntry
 {
     public ulong Content;
     public long Expiry;
-    public int Chain;           // the next entry of the same bucket, or the next free one, + 1
+    public int Chain;           // the next entry of the same bucket or the next free one, + 1
     public int Peer;
     public Link InOrder;
     public Link InPeer;
@@ -90,32 +90,32 @@ internal struct ReceivedEntry
     public byte List;
 }
 
-/// <summary>The neighbours in a list: indexes + 1, 0 for none.</summary>
+/// <summary>The neighbours in a list: index + 1, or 0 for none.</summary>
 internal struct Link
 {
     public int Previous;
     public int Next;
 }
 
-/// <summary>Which link of an entry a list runs through.</summary>
+/// <summary>Selects the link of an entry that a list uses.</summary>
 internal interface ILinkChoice
 {
     static abstract ref Link Of(ref ReceivedEntry entry);
 }
 
-/// <summary>The lists of all peers' entries.</summary>
+/// <summary>Selects the links of the lists of all entries.</summary>
 internal readonly struct InOrder : ILinkChoice
 {
     public static ref Link Of(ref ReceivedEntry entry) => ref entry.InOrder;
 }
 
-/// <summary>The lists of one peer's entries.</summary>
+/// <summary>Selects the links of the lists of one peer.</summary>
 internal readonly struct InPeer : ILinkChoice
 {
     public static ref Link Of(ref ReceivedEntry entry) => ref entry.InPeer;
 }
 
-/// <summary>A first-in, first-out list that runs through the entries themselves. <see langword="default"/> is the empty list.</summary>
+/// <summary>A first-in, first-out list through the entries themselves. <see langword="default"/> is the empty list.</summary>
 internal struct EntryList<TLink> where TLink : struct, ILinkChoice
 {
     private int _first;
@@ -142,11 +142,11 @@ internal struct EntryList<TLink> where TLink : struct, ILinkChoice
     }
 }
 
-/// <summary>All entries of a lane in one array, found by peer and message ID.</summary>
+/// <summary>The entries of a lane in one array, found by peer and message ID.</summary>
 /// <remarks>
-/// One peer's message IDs lie in neighbouring buckets: one that counts upwards finds them in the processor's cache. A bucket has its first
-/// entry's index and, above it, a mark for each peer with an entry there: most new messages are known as such without a look at any entry,
-/// which is rarely in the cache. The array is made with the first entry: most clients never receive anything that needs one.
+/// Consecutive message IDs of a peer are in neighbouring buckets, which are then in the processor cache. A bucket contains the index of its first
+/// entry and a mark for each peer with an entry there, so that most new messages are recognized without reading an entry, which is rarely in
+/// the cache. The array is created with the first entry, because most clients never receive a message that needs one.
 /// </remarks>
 internal sealed class ReceivedEntries(int capacity)
 {
@@ -161,12 +161,12 @@ internal sealed class ReceivedEntries(int capacity)
 
     public int Count { get; private set; }
 
-    /// <summary>How many entries were ever in use: the ones beyond have never been touched.</summary>
+    /// <summary>The number of entries that were ever used.</summary>
     public int Touched { get; private set; }
 
     public bool IsFull => Count == capacity;
 
-    /// <summary>The entry, or -1.</summary>
+    /// <summary>Returns the index of an entry, or -1.</summary>
     public int Find(ulong channel, int peer, ushort messageId)
     {
         var bucket = Bucket(channel, messageId);
@@ -176,7 +176,7 @@ internal sealed class ReceivedEntries(int capacity)
         return index;
     }
 
-    /// <summary>Makes a new entry; there must be room.</summary>
+    /// <summary>Adds an entry; there must be room.</summary>
     public int Add(ulong channel, int peer, ushort messageId)
     {
         if (All.Length == 0) { (_buckets, All) = (new uint[2 * BitOperations.RoundUpToPowerOf2((uint)capacity)], new ReceivedEntry[capacity]); }
@@ -188,13 +188,13 @@ internal sealed class ReceivedEntries(int capacity)
         entry.Peer = peer;
         entry.MessageId = messageId;
         entry.Chain = First(bucket);
-        entry.Generation = Math.Max(1, entry.Generation);       // so that no ticket is default
+        entry.Generation = Math.Max(1, entry.Generation);       // so that no ticket is the default value
         bucket = (bucket & ~IndexMask) | MarkOf(channel) | (uint)(index + 1);
         Count++;
         return index;
     }
 
-    // Marks of others stay until the bucket is empty: to know whose they are would need a look at their peers.
+    // Marks of other peers stay until the bucket is empty, because finding out whose they are would take too long.
     public void Remove(ulong channel, int index)
     {
         ref var removed = ref All[index];

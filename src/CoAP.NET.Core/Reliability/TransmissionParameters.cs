@@ -1,9 +1,9 @@
 namespace CoAP;
 
-/// <summary>The times and limits that govern how messages are repeated, matched and forgotten (RFC 7252, section 4.8).</summary>
+/// <summary>The times and limits of retransmission, matching and deduplication (RFC 7252, section 4.8).</summary>
 /// <remarks>
-/// Both sides of a conversation should use the same values (RFC 7252, section 4.8.1): a receiver forgets a message after the
-/// <see cref="ExchangeLifetime"/> that it computes from its own. Immutable, safe for concurrent use.
+/// Both endpoints should use the same values (RFC 7252, section 4.8.1), because a receiver forgets a message after the
+/// <see cref="ExchangeLifetime"/> that follows from its own values. Immutable and safe for concurrent use.
 /// </remarks>
 public sealed record TransmissionParameters
 {
@@ -12,57 +12,44 @@ public sealed record TransmissionParameters
 
     private readonly TimeSpan? _processingDelay;
 
-    /// <summary>The values that RFC 7252, section 4.8 gives.</summary>
+    /// <summary>The values of RFC 7252, section 4.8.</summary>
     public static TransmissionParameters Default { get; } = new();
 
-    /// <summary>The shortest time before the first retransmission. 2 seconds by default, 1 millisecond to 1 day (ACK_TIMEOUT).</summary>
+    /// <summary>The shortest time before the first retransmission (ACK_TIMEOUT). Default: 2 s; 1 ms to 1 day.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Shorter than 1 millisecond or longer than 1 day.</exception>
     public TimeSpan AckTimeout { get; init => field = Bound.Within(value, ShortestTimeout, LongestTime); } = TimeSpan.FromSeconds(2);
 
-    /// <summary>How far chance may lengthen <see cref="AckTimeout"/>. 1.5 by default, 1 to 4 (ACK_RANDOM_FACTOR).</summary>
+    /// <summary>The largest random factor of <see cref="AckTimeout"/> (ACK_RANDOM_FACTOR). Default: 1.5; 1 to 4.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1, more than 4, or not a number.</exception>
     public double AckRandomFactor { get; init => field = Bound.Within(value, 1, 4); } = 1.5;
 
-    /// <summary>How often a confirmable message is sent again before its sender gives up. 4 by default, 0 to 20 (MAX_RETRANSMIT).</summary>
+    /// <summary>The number of retransmissions of a confirmable message (MAX_RETRANSMIT). Default: 4; 0 to 20.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 0 or more than 20.</exception>
     public int MaxRetransmit { get; init => field = Bound.Within(value, 0, 20); } = 4;
 
-    /// <summary>
-    /// How many exchanges with one peer may be outstanding at once. 1 by default, 1 to 32,768
-    /// (RFC 7252, section 4.7, NSTART).
-    /// </summary>
+    /// <summary>The number of exchanges with one peer that may be outstanding (RFC 7252, section 4.7, NSTART). Default: 1; 1 to 32,768.</summary>
     /// <remarks>
-    /// A confirmable request is outstanding until it is acknowledged, answered or given up; a non-confirmable one until it is answered, but for no
-    /// longer than <see cref="AckTimeout"/> times <see cref="AckRandomFactor"/>: from then on <see cref="ProbingRate"/> alone holds back the next.
+    /// A confirmable request is outstanding until it is acknowledged, answered or given up. A non-confirmable one is outstanding until it is answered,
+    /// but at most for <see cref="AckTimeout"/> times <see cref="AckRandomFactor"/>; after that, only <see cref="ProbingRate"/> delays the next one.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 32,768.</exception>
     public int NStart { get; init => field = Bound.Within(value, 1, 32_768); } = 1;
 
-    /// <summary>
-    /// The time over which answers to a multicast request are spread. 5 seconds by default
-    /// (RFC 7252, section 8.2, DEFAULT_LEISURE).
-    /// </summary>
+    /// <summary>The time over which responses to a multicast request are spread (RFC 7252, section 8.2, DEFAULT_LEISURE). Default: 5 s.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or longer than 1 day.</exception>
     public TimeSpan DefaultLeisure { get; init => field = Bound.Within(value, TimeSpan.Zero, LongestTime); } = TimeSpan.FromSeconds(5);
 
-    /// <summary>
-    /// The average data rate towards a peer that does not respond, in bytes per second. 1 by default, 0.001 to 1,000,000,000
-    /// (RFC 7252, section 4.7, PROBING_RATE).
-    /// </summary>
+    /// <summary>The average data rate to a peer that does not respond, in bytes per second (RFC 7252, section 4.7, PROBING_RATE). Default: 1;
+    /// 0.001 to 1,000,000,000.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 0.001, more than 1,000,000,000, or not a number.</exception>
     public double ProbingRate { get; init => field = Bound.Within(value, 0.001, 1_000_000_000); } = 1;
 
-    /// <summary>
-    /// The longest time a datagram is expected to be on its way. 100 seconds by default
-    /// (RFC 7252, section 4.8.2, MAX_LATENCY).
-    /// </summary>
+    /// <summary>The longest time that a datagram takes to arrive (RFC 7252, section 4.8.2, MAX_LATENCY). Default: 100 s.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or longer than 1 day.</exception>
     public TimeSpan MaxLatency { get; init => field = Bound.Within(value, TimeSpan.Zero, LongestTime); } = TimeSpan.FromSeconds(100);
 
-    /// <summary>
-    /// The time a node takes to turn a confirmable message into an acknowledgement. <see cref="AckTimeout"/> unless set
-    /// (RFC 7252, section 4.8.2, PROCESSING_DELAY).
-    /// </summary>
+    /// <summary>The time that a node takes to acknowledge a confirmable message (RFC 7252, section 4.8.2, PROCESSING_DELAY). Default:
+    /// <see cref="AckTimeout"/>.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or longer than 1 day.</exception>
     public TimeSpan ProcessingDelay
     {
@@ -70,29 +57,23 @@ public sealed record TransmissionParameters
         init => _processingDelay = Bound.Within(value, TimeSpan.Zero, LongestTime);
     }
 
-    /// <summary>
-    /// From the first transmission of a confirmable message to its last. 45 seconds by default
-    /// (RFC 7252, section 4.8.2, MAX_TRANSMIT_SPAN).
-    /// </summary>
+    /// <summary>The time from the first to the last transmission of a confirmable message (RFC 7252, section 4.8.2, MAX_TRANSMIT_SPAN). With default
+    /// values: 45 s.</summary>
     public TimeSpan MaxTransmitSpan => AckTimeout * (((1 << MaxRetransmit) - 1) * AckRandomFactor);
 
-    /// <summary>
-    /// From the first transmission of a confirmable message to the end of the wait for its acknowledgement. 93 seconds by default
-    /// (RFC 7252, section 4.8.2, MAX_TRANSMIT_WAIT).
-    /// </summary>
+    /// <summary>The time from the first transmission of a confirmable message until its sender gives up (RFC 7252, section 4.8.2, MAX_TRANSMIT_WAIT).
+    /// With default values: 93 s.</summary>
     public TimeSpan MaxTransmitWait => AckTimeout * (((2 << MaxRetransmit) - 1) * AckRandomFactor);
 
-    /// <summary>How long a non-confirmable request without a response counts against <see cref="NStart"/>; the RFC leaves it open (RFC 7252, section 4.7).</summary>
+    /// <summary>The time for which an unanswered non-confirmable request counts for <see cref="NStart"/>; the RFC does not define it (section 4.7).</summary>
     internal TimeSpan NonConfirmableWait => AckTimeout * AckRandomFactor;
 
-    /// <summary>The longest round trip. 202 seconds by default (RFC 7252, section 4.8.2, MAX_RTT).</summary>
+    /// <summary>The longest round trip (RFC 7252, section 4.8.2, MAX_RTT). With default values: 202 s.</summary>
     public TimeSpan MaxRoundTrip => (2 * MaxLatency) + ProcessingDelay;
 
-    /// <summary>
-    /// From the first transmission of a confirmable message to the time when everything about it can be forgotten, and its message ID
-    /// used again. 247 seconds by default (RFC 7252, section 4.8.2, EXCHANGE_LIFETIME).
-    /// </summary>
-    /// <remarks>At least <see cref="MaxTransmitWait"/>, which is longer than the RFC's sum if the last wait exceeds a round trip.</remarks>
+    /// <summary>The time from the first transmission of a confirmable message until its message ID may be used again (RFC 7252, section 4.8.2,
+    /// EXCHANGE_LIFETIME). With default values: 247 s.</summary>
+    /// <remarks>At least <see cref="MaxTransmitWait"/>, which exceeds the sum in the RFC if the last wait is longer than a round trip.</remarks>
     public TimeSpan ExchangeLifetime
     {
         get
@@ -102,9 +83,7 @@ public sealed record TransmissionParameters
         }
     }
 
-    /// <summary>
-    /// From sending a non-confirmable message to the time when it can be forgotten. 145 seconds by default
-    /// (RFC 7252, section 4.8.2, NON_LIFETIME, for messages sent several times).
-    /// </summary>
+    /// <summary>The time from sending a non-confirmable message until it can be forgotten (RFC 7252, section 4.8.2, NON_LIFETIME, for messages that
+    /// are sent several times). With default values: 145 s.</summary>
     public TimeSpan NonLifetime => MaxTransmitSpan + MaxLatency;
 }

@@ -9,19 +9,19 @@ namespace CoAP;
 //   | number, 6 bytes | time, 4 bytes, and state | tag, 12 bytes |
 //                      `------- encrypted -------'
 //
-// - AES-256-GCM where the platform has it; elsewhere the middle stands in the clear and the tag is that of HMAC-SHA-256, cut off.
-// - The number is the nonce and is never used twice, because the key is made with the object and dies with it. For the same reason no
-//   token of another form is ever taken for one of this.
-// - The peer is authenticated along: what one peer was given is worth nothing from another.
+// - AES-256-GCM if the platform supports it. Otherwise the middle is not encrypted and the tag is a truncated HMAC-SHA-256.
+// - The number is the nonce. It is never used twice, because the key belongs to the object. For the same reason, a token of one form is never
+//   accepted as one of the other form.
+// - The peer is authenticated as well: a token is valid only for the peer that it was created for.
 
-/// <summary>Puts the state of a request into its token, so that nothing has to be kept until the response brings it back (RFC 8974, section 3).</summary>
+/// <summary>Encodes the state of a request in its token, so that nothing is stored until the response arrives (RFC 8974, section 3).</summary>
 /// <remarks>
-/// A token is authenticated, encrypted where the platform has AES-GCM (<see cref="IsEncrypting"/>), bound to the peer and to a time, and taken once. Tokens
-/// end with this object. Safe for concurrent use.
+/// A token is authenticated, encrypted if the platform has AES-GCM (<see cref="IsEncrypting"/>), bound to the peer and to a time, and accepted
+/// once. Tokens become invalid with this object. Safe for concurrent use.
 /// </remarks>
 public sealed class StatelessTokens : IDisposable
 {
-    /// <summary>What a token is longer than the state in it, in bytes.</summary>
+    /// <summary>The number of bytes in a token beside the state.</summary>
     public const int Overhead = NumberLength + TimeLength + TagLength;
 
     private const int NumberLength = 6;
@@ -39,7 +39,7 @@ public sealed class StatelessTokens : IDisposable
     private ulong _next;
     private bool _isDisposed;
 
-    /// <summary>Makes a key.</summary>
+    /// <summary>Creates a key.</summary>
     public StatelessTokens(StatelessTokenSettings? settings = null)
         : this(settings, RandomNumberGenerator.GetBytes(KeyLength), AesGcm.IsSupported)
     {
@@ -52,15 +52,15 @@ public sealed class StatelessTokens : IDisposable
         _used = new ulong[(_settings.ReplayWindow + 63) / 64];
     }
 
-    /// <summary>Whether the state is hidden from the peer and from others on the path.</summary>
+    /// <summary>Whether the state is encrypted.</summary>
     public bool IsEncrypting => _cipher is not null;
 
-    /// <summary>Makes the token for one request.</summary>
-    /// <param name="state">What to get back; at most <see cref="StatelessTokenSettings.MaxStateLength"/> bytes.</param>
-    /// <param name="peer">Whom the request goes to.</param>
-    /// <param name="now">The time, counted from any fixed moment.</param>
+    /// <summary>Creates the token of a request.</summary>
+    /// <param name="state">The state, at most <see cref="StatelessTokenSettings.MaxStateLength"/> bytes.</param>
+    /// <param name="peer">The peer that the request is sent to.</param>
+    /// <param name="now">The time since any fixed moment.</param>
     /// <exception cref="ArgumentException">The state is too long.</exception>
-    /// <exception cref="ObjectDisposedException">Disposed of.</exception>
+    /// <exception cref="ObjectDisposedException">The object was disposed.</exception>
     public Token Seal(ReadOnlySpan<byte> state, PeerIdentity peer, TimeSpan now)
     {
         ThrowIfTooLong(state.Length);
@@ -79,11 +79,12 @@ public sealed class StatelessTokens : IDisposable
         return new Token(token);
     }
 
-    /// <summary>Takes a token that came back; <see langword="false"/> where it is not ours, changed, from another peer, too old, or was taken before.</summary>
+    /// <summary>Accepts the token of a response. Returns <see langword="false"/> if it is not ours, was changed, is from another peer, is too old or
+    /// was accepted before.</summary>
     /// <param name="token">The token of the response.</param>
-    /// <param name="peer">Whom the response came from.</param>
-    /// <param name="now">The time, counted from the same moment.</param>
-    /// <param name="state">What was put into it.</param>
+    /// <param name="peer">The peer that sent the response.</param>
+    /// <param name="now">The time since the same moment.</param>
+    /// <param name="state">The state of the request.</param>
     public bool TryOpen(in Token token, PeerIdentity peer, TimeSpan now, out ReadOnlyMemory<byte> state)
     {
         state = default;
@@ -102,7 +103,7 @@ public sealed class StatelessTokens : IDisposable
         return true;
     }
 
-    /// <summary>Forgets the key: no token is taken any more.</summary>
+    /// <summary>Deletes the key. No token is accepted afterwards.</summary>
     public void Dispose()
     {
         lock (_gate)
@@ -117,7 +118,7 @@ public sealed class StatelessTokens : IDisposable
     {
         if (stateLength > _settings.MaxStateLength)
         {
-            throw new ArgumentException($"The state is {stateLength} bytes; at most {_settings.MaxStateLength} are put into a token (MaxStateLength).");
+            throw new ArgumentException($"The state has {stateLength} bytes; at most {_settings.MaxStateLength} fit into a token (MaxStateLength).");
         }
     }
 
@@ -149,7 +150,7 @@ public sealed class StatelessTokens : IDisposable
         mac[..TagLength].CopyTo(tag);
     }
 
-    // Its length is that of the rest, so that it can stand behind a token of any length.
+    // The length at the end makes the concatenation with a token of any length unambiguous.
     private static byte[] Bound(in PeerIdentity peer)
     {
         var name = Encoding.UTF8.GetBytes(peer.ToString());

@@ -1,20 +1,20 @@
 namespace CoAP.Stateless;
 
-/// <summary>What trials have shown of the token lengths that peers take (RFC 8974, section 2.2.2).</summary>
+/// <summary>The token lengths that peers accept, as trials have shown (RFC 8974, section 2.2.2).</summary>
 /// <remarks>Not safe for concurrent use. Times are monotonic ticks.</remarks>
 internal sealed class TokenSupport(int capacity)
 {
-    // The least time for which addresses, and with them what was learned, are believed.
+    // The shortest time for which an address, and what is known about it, is considered valid.
     private static readonly long Lifetime = TimeSpan.FromSeconds(1800).Ticks;
 
-    // Nobody answered: that may be a lost message as well.
+    // No response arrived, which may be due to a lost message.
     private static readonly long RetryAfter = TimeSpan.FromSeconds(60).Ticks;
 
     private readonly Dictionary<PeerIdentity, Entry> _peers = [];
 
     public int Count => _peers.Count;
 
-    /// <summary>Whether the peer takes tokens of this length; nothing where a trial has to show it.</summary>
+    /// <summary>Returns whether the peer accepts tokens of this length, or <see langword="null"/> if that is unknown.</summary>
     public bool? Find(in PeerIdentity peer, int length, long now)
     {
         if (length <= Token.InlineLength) { return true; }
@@ -23,7 +23,7 @@ internal sealed class TokenSupport(int capacity)
         return length >= known.Refused && now < known.RefusedUntil ? false : null;
     }
 
-    /// <summary>A response brought a token of this length back.</summary>
+    /// <summary>Called when a response contained a token of this length.</summary>
     public void Confirm(in PeerIdentity peer, int length, long now)
     {
         var known = For(peer, now);
@@ -32,7 +32,7 @@ internal sealed class TokenSupport(int capacity)
         _peers[peer] = known.Refused <= length ? known with { RefusedUntil = 0 } : known;
     }
 
-    /// <summary>The peer rejected a token of this length, or did not answer.</summary>
+    /// <summary>Called when the peer has rejected a token of this length or did not answer.</summary>
     public void Refuse(in PeerIdentity peer, int length, long now, bool hasAnswered)
     {
         var known = For(peer, now);

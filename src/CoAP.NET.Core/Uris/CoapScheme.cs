@@ -1,6 +1,6 @@
 namespace CoAP;
 
-/// <summary>The schemes of CoAP URIs: which transport, secured or not (RFC 7252, section 6; RFC 8323, section 8).</summary>
+/// <summary>The schemes of CoAP URIs, which determine transport and security (RFC 7252, section 6; RFC 8323, section 8).</summary>
 public enum CoapScheme
 {
     /// <summary>"coap": UDP, port 5683 (RFC 7252, section 6.1).</summary>

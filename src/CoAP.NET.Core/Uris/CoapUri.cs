@@ -1,22 +1,24 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Net;
 using System.Text;
+using CoAP.Options;
 using CoAP.Uris;
 
 namespace CoAP;
 
-/// <summary>The URI of a CoAP resource (RFC 7252, section 6; RFC 8323, section 8), in normal form (RFC 7252, section 6.3).</summary>
+/// <summary>The URI of a CoAP resource in normal form (RFC 7252, sections 6 and 6.3; RFC 8323, section 8).</summary>
 /// <remarks>
-/// Immutable and safe for concurrent use. Two URIs are equal when they name the same resource: scheme and host in any case, the default
-/// port written or not, characters percent-encoded or not, an empty path or "/". What it holds always fits into options.
+/// Immutable and safe for concurrent use. Two URIs are equal if they identify the same resource: differences in the case of scheme and host, an
+/// explicit default port, percent-encoding, and an empty path or "/" do not matter. The parts of a URI always fit into options.
 /// </remarks>
-public sealed partial class CoapUri : IEquatable<CoapUri>
+public sealed class CoapUri : IEquatable<CoapUri>
 {
     private readonly HostName _host;
     private readonly string[] _segments;
     private readonly string[] _arguments;
     private string? _text;
 
-    private CoapUri(CoapScheme scheme, HostName host, int port, string[] segments, string[] arguments)
+    internal CoapUri(CoapScheme scheme, HostName host, int port, string[] segments, string[] arguments)
     {
         Scheme = scheme;
         _host = host;
@@ -25,40 +27,155 @@ public sealed partial class CoapUri : IEquatable<CoapUri>
         _arguments = arguments;
     }
 
-    /// <summary>The scheme, which tells the transport.</summary>
+    /// <summary>The scheme, which determines the transport.</summary>
     public CoapScheme Scheme { get; }
 
-    /// <summary>The host as the Uri-Host option carries it: "example.org" without percent-encoding and in lower case, "192.0.2.1" or
+    /// <summary>The host in the form of the Uri-Host option: "example.org" without percent-encoding and in lower case, "192.0.2.1" or
     /// "[2001:db8::1]".</summary>
     public string Host => _host.Text;
 
-    /// <summary>The address where the host is an IP literal; <see langword="null"/> where it is a name.</summary>
-    /// <remarks>The scope ID is that of <see cref="Zone"/>; 0 where this machine has no interface of that name.</remarks>
+    /// <summary>The address if the host is an IP literal; <see langword="null"/> if it is a name.</summary>
+    /// <remarks>The scope ID is that of <see cref="Zone"/>, or 0 if this machine has no interface with that name.</remarks>
     public IPAddress? Address => _host.Address;
 
-    /// <summary>The zone of an IPv6 literal, such as "eth0"; it means something on this machine only and never goes into options
-    /// (RFC 6874).</summary>
+    /// <summary>The zone of an IPv6 literal, such as "eth0". It has a meaning on this machine only and is never sent (RFC 6874).</summary>
     public string? Zone => _host.Zone;
 
-    /// <summary>The port, 0 to 65,535; the scheme's default where the URI names none.</summary>
+    /// <summary>The port, 0 to 65,535. Default: the port of the scheme.</summary>
     public int Port { get; }
 
-    /// <summary>Whether the port is the scheme's default.</summary>
+    /// <summary>Whether the port is the default port of the scheme.</summary>
     public bool HasDefaultPort => Port == Scheme.GetDefaultPort();
 
-    /// <summary>The segments of the path as Uri-Path options carry them; none for the path "/" (RFC 7252, section 6.4, step 8).</summary>
+    /// <summary>The path segments in the form of Uri-Path options; none for the path "/" (RFC 7252, section 6.4, step 8).</summary>
     public IReadOnlyList<string> PathSegments => _segments;
 
-    /// <summary>The arguments of the query as Uri-Query options carry them (RFC 7252, section 6.4, step 9).</summary>
+    /// <summary>The query arguments in the form of Uri-Query options (RFC 7252, section 6.4, step 9).</summary>
     public IReadOnlyList<string> QueryArguments => _arguments;
 
-    /// <summary>The path, percent-encoded where needed; begins with "/".</summary>
+    /// <summary>The path, which starts with "/", percent-encoded where necessary.</summary>
     public string Path => new StringBuilder().AppendPath(_segments).ToString();
 
-    /// <summary>The query with its question mark, percent-encoded where needed; empty where the URI has none.</summary>
+    /// <summary>The query with its question mark, percent-encoded where necessary; empty if there is none.</summary>
     public string Query => new StringBuilder().AppendQuery(_arguments).ToString();
 
-    /// <summary>Whether both name the same resource.</summary>
+    internal HostName HostName => _host;
+
+    internal string[] Segments => _segments;
+
+    internal string[] Arguments => _arguments;
+
+    /// <summary>Parses an absolute URI with one of the CoAP schemes.</summary>
+    /// <exception cref="FormatException">The text is not such a URI. The message says what is wrong and where.</exception>
+    public static CoapUri Parse(string text)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        return TryParse(text, out var uri, out var error) ? uri : throw CoapUriParser.Malformed(text, error);
+    }
+
+    /// <summary>Parses an absolute URI with one of the CoAP schemes.</summary>
+    /// <param name="text">The URI in ASCII. All other characters must be percent-encoded (RFC 3986, section 2).</param>
+    /// <param name="uri">The URI.</param>
+    /// <param name="error">A sentence that says what is wrong and where.</param>
+    public static bool TryParse(string? text, [NotNullWhen(true)] out CoapUri? uri, [NotNullWhen(false)] out string? error) =>
+        CoapUriParser.TryParse(text, out uri, out error);
+
+    /// <summary>Resolves a reference against this URI, such as "../light", "?u=Cel" or another URI (RFC 3986, section 5.2).</summary>
+    /// <exception cref="FormatException">The reference is malformed, has a fragment or is not a CoAP URI. The message says what is wrong
+    /// and where.</exception>
+    public CoapUri Resolve(string reference)
+    {
+        ArgumentNullException.ThrowIfNull(reference);
+        return TryResolve(reference, out var uri, out var error) ? uri : throw CoapUriParser.Malformed(reference, error);
+    }
+
+    /// <summary>Resolves a reference against this URI (RFC 3986, section 5.2).</summary>
+    /// <param name="reference">A relative reference or an absolute URI.</param>
+    /// <param name="uri">The URI.</param>
+    /// <param name="error">A sentence that says what is wrong and where.</param>
+    public bool TryResolve(string? reference, [NotNullWhen(true)] out CoapUri? uri, [NotNullWhen(false)] out string? error) =>
+        CoapUriParser.TryResolve(this, reference, out uri, out error);
+
+    /// <summary>Returns the URI of a request.</summary>
+    /// <inheritdoc cref="TryFromOptions(CoapScheme, OptionSet, IPAddress, int, out CoapUri?, out string?)" path="/param|/remarks"/>
+    /// <exception cref="FormatException">The options are not a URI. The message says which option is wrong.</exception>
+    public static CoapUri FromOptions(CoapScheme scheme, OptionSet options, IPAddress destination, int destinationPort) =>
+        TryFromOptions(scheme, options, destination, destinationPort, out var uri, out var error) ? uri : throw new FormatException(error);
+
+    /// <summary>Returns the URI of a request whose host is known without Uri-Host: from the SNI of TLS or the Host header of WebSockets
+    /// (RFC 8323, section 8.5).</summary>
+    /// <inheritdoc cref="TryFromOptions(CoapScheme, OptionSet, string, int, out CoapUri?, out string?)" path="/param|/remarks"/>
+    /// <exception cref="FormatException">The options are not a URI. The message says which option is wrong.</exception>
+    public static CoapUri FromOptions(CoapScheme scheme, OptionSet options, string defaultHost, int destinationPort) =>
+        TryFromOptions(scheme, options, defaultHost, destinationPort, out var uri, out var error) ? uri : throw new FormatException(error);
+
+    /// <summary>Determines the URI of a request.</summary>
+    /// <param name="scheme">The scheme of the transport that the request arrived on.</param>
+    /// <param name="options">The options of the request.</param>
+    /// <param name="destination">The address that the request was sent to; the host if there is no Uri-Host.</param>
+    /// <param name="destinationPort">The port that the request was sent to; the port if there is no Uri-Port.</param>
+    /// <param name="uri">The URI.</param>
+    /// <param name="error">A sentence that says which option is wrong.</param>
+    /// <remarks>Ignores Proxy-Uri and Proxy-Scheme.</remarks>
+    public static bool TryFromOptions(
+        CoapScheme scheme, OptionSet options, IPAddress destination, int destinationPort,
+        [NotNullWhen(true)] out CoapUri? uri, [NotNullWhen(false)] out string? error)
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        return UriOptions.TryRead(scheme, options, HostName.Of(destination), destinationPort, out uri, out error);
+    }
+
+    /// <summary>Determines the URI of a request whose host is known without Uri-Host.</summary>
+    /// <param name="scheme">The scheme of the transport that the request arrived on.</param>
+    /// <param name="options">The options of the request.</param>
+    /// <param name="defaultHost">The host if there is no Uri-Host, in the form of a URI.</param>
+    /// <param name="destinationPort">The port that the request was sent to; the port if there is no Uri-Port.</param>
+    /// <param name="uri">The URI.</param>
+    /// <param name="error">A sentence that says which option is wrong.</param>
+    /// <remarks>Ignores Proxy-Uri and Proxy-Scheme.</remarks>
+    public static bool TryFromOptions(
+        CoapScheme scheme, OptionSet options, string defaultHost, int destinationPort,
+        [NotNullWhen(true)] out CoapUri? uri, [NotNullWhen(false)] out string? error)
+    {
+        ArgumentNullException.ThrowIfNull(defaultHost);
+        uri = null;
+        return HostName.TryRead(defaultHost, 0, out var host, out error)
+            && UriOptions.TryRead(scheme, options, host, destinationPort, out uri, out error);
+    }
+
+    /// <summary>Returns the relative reference in the Location-Path and Location-Query options of a response. Call <see cref="Resolve"/> on the
+    /// URI of the request to get an absolute URI.</summary>
+    /// <returns><see langword="null"/> if there are no such options or one is not valid (RFC 7252, section 5.10.7).</returns>
+    public static string? LocationOf(OptionSet options) => UriOptions.LocationOf(options);
+
+    /// <summary>Returns the options of a request to the host and port of this URI: Uri-Host if the host is a name, Uri-Path and Uri-Query.</summary>
+    public OptionSet ToOptions() => Collect(_host.Address is null, withPort: false);
+
+    /// <summary>Returns the options of a request to an address, which may be that of a proxy or one that the host name resolves to.</summary>
+    /// <param name="destination">The address that the request is sent to.</param>
+    /// <param name="destinationPort">The port that the request is sent to.</param>
+    public OptionSet ToOptions(IPAddress destination, int destinationPort) => Collect(!IsAt(destination), Port != destinationPort);
+
+    /// <summary>Returns the options of a request whose host is known without Uri-Host: from the SNI of TLS, the Host header of WebSockets
+    /// (RFC 8323, section 8.5), or by agreement.</summary>
+    /// <param name="defaultHost">The host if there is no Uri-Host, in the form of a URI.</param>
+    /// <param name="destinationPort">The port that the request is sent to.</param>
+    /// <exception cref="ArgumentException"><paramref name="defaultHost"/> is not a host.</exception>
+    public OptionSet ToOptions(string defaultHost, int destinationPort) =>
+        Collect(Host != ReadHost(defaultHost).Text, Port != destinationPort);
+
+    /// <summary>Returns the options of path and query without host and port.</summary>
+    public OptionSet ToPathOptions() => Collect(withHost: false, withPort: false);
+
+    /// <summary>Adds the options that <see cref="ToOptions()"/> returns.</summary>
+    public void AppendTo(ICollection<CoapOption> options) => Append(options, _host.Address is null, withPort: false);
+
+    /// <summary>Adds the options that <see cref="ToOptions(IPAddress, int)"/> returns.</summary>
+    /// <inheritdoc cref="ToOptions(IPAddress, int)" path="/param"/>
+    public void AppendTo(ICollection<CoapOption> options, IPAddress destination, int destinationPort) =>
+        Append(options, !IsAt(destination), Port != destinationPort);
+
+    /// <summary>Whether both identify the same resource.</summary>
     public bool Equals(CoapUri? other) =>
         other is not null && Scheme == other.Scheme && Port == other.Port && Host == other.Host && Zone == other.Zone
         && _segments.AsSpan().SequenceEqual(other._segments) && _arguments.AsSpan().SequenceEqual(other._arguments);
@@ -79,13 +196,13 @@ public sealed partial class CoapUri : IEquatable<CoapUri>
         return hash.ToHashCode();
     }
 
-    /// <summary>Whether both name the same resource.</summary>
+    /// <summary>Whether both identify the same resource.</summary>
     public static bool operator ==(CoapUri? left, CoapUri? right) => left is null ? right is null : left.Equals(right);
 
-    /// <summary>Whether they name different resources.</summary>
+    /// <summary>Whether they identify different resources.</summary>
     public static bool operator !=(CoapUri? left, CoapUri? right) => !(left == right);
 
-    /// <summary>The URI in normal form, such as "coap://example.org/sensors?u=Cel".</summary>
+    /// <summary>Returns the URI in normal form, such as "coap://example.org/sensors?u=Cel".</summary>
     public override string ToString() => _text ??= Compose();
 
     private string Compose()
@@ -94,5 +211,32 @@ public sealed partial class CoapUri : IEquatable<CoapUri>
         _host.AppendTo(builder);
         if (!HasDefaultPort) { builder.Append(':').Append(Port); }
         return builder.AppendPath(_segments).AppendQuery(_arguments).ToString();
+    }
+
+    private bool IsAt(IPAddress destination)
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        return _host.IsLiteralOf(destination);
+    }
+
+    private static HostName ReadHost(string host) =>
+        HostName.TryRead(host, 0, out var name, out var error)
+            ? name
+            : throw new ArgumentException($"\"{host}\" is not a host. {error}", nameof(host));
+
+    private OptionSet Collect(bool withHost, bool withPort)
+    {
+        var options = new List<CoapOption>(2 + _segments.Length + _arguments.Length);
+        Append(options, withHost, withPort);
+        return [.. options];
+    }
+
+    private void Append(ICollection<CoapOption> options, bool withHost, bool withPort)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        if (withHost) { options.Add(new UriHost(Host)); }
+        if (withPort) { options.Add(new UriPort((uint)Port)); }
+        foreach (var segment in _segments) { options.Add(new UriPath(segment)); }
+        foreach (var argument in _arguments) { options.Add(new UriQuery(argument)); }
     }
 }

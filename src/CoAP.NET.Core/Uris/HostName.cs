@@ -5,16 +5,16 @@ using System.Text;
 
 namespace CoAP.Uris;
 
-/// <summary>The host of a URI in normal form: names in lower case without percent-encoding, addresses as RFC 5952 writes them.</summary>
-/// <param name="Text">The value for Uri-Host: "example.org", "192.0.2.1" or "[2001:db8::1]"; never with a zone.</param>
-/// <param name="Address">The address of a literal.</param>
+/// <summary>The host of a URI in normal form: a name in lower case without percent-encoding, or an address in the form of RFC 5952.</summary>
+/// <param name="Text">The value for Uri-Host: "example.org", "192.0.2.1" or "[2001:db8::1]"; without a zone.</param>
+/// <param name="Address">The address, if the host is a literal.</param>
 /// <param name="Zone">The zone of an IPv6 literal, such as "eth0" (RFC 6874).</param>
 internal readonly record struct HostName(string Text, IPAddress? Address, string? Zone)
 {
     private const int MaxLength = 255;
     private const int IPv4Length = 4;
 
-    /// <summary>The host that stands for an address.</summary>
+    /// <summary>Returns the host for an address.</summary>
     public static HostName Of(IPAddress address)
     {
         if (address.IsIPv4MappedToIPv6) { address = address.MapToIPv4(); }
@@ -51,10 +51,10 @@ internal readonly record struct HostName(string Text, IPAddress? Address, string
         return true;
     }
 
-    /// <summary>Whether the host is a literal of this address, whatever the zone and whether IPv4 is mapped into IPv6 or not.</summary>
+    /// <summary>Whether the host is a literal of this address, regardless of the zone and of IPv4 mapped into IPv6.</summary>
     public bool IsLiteralOf(IPAddress address) => Address is not null && Of(Address).Text == Of(address).Text;
 
-    /// <summary>Appends the host as it stands in a URI.</summary>
+    /// <summary>Appends the host in the form of a URI.</summary>
     public void AppendTo(StringBuilder builder)
     {
         if (Address is null)
@@ -76,13 +76,13 @@ internal readonly record struct HostName(string Text, IPAddress? Address, string
         host = default;
         if (!component.EndsWith(']'))
         {
-            error = $"The \"[\" at position {position} is not closed by \"]\" at the end of the host.";
+            error = $"The \"[\" at position {position} needs a \"]\" at the end of the host.";
             return false;
         }
         var literal = component[1..^1];
         if (literal.StartsWith("v", StringComparison.OrdinalIgnoreCase))
         {
-            error = $"The host \"{component}\" at position {position} is an address of a future IP version, which nobody has defined.";
+            error = $"The host \"{component}\" at position {position} has a future IP version, which is not defined.";
             return false;
         }
         string? zone = null;
@@ -95,7 +95,7 @@ internal readonly record struct HostName(string Text, IPAddress? Address, string
         Span<byte> bytes = stackalloc byte[16];
         if (!IPLiteral.TryReadIPv6(literal, bytes))
         {
-            error = $"The host \"{component}\" at position {position} is no IPv6 address.";
+            error = $"The host \"{component}\" at position {position} is not an IPv6 address.";
             return false;
         }
         error = null;
@@ -104,7 +104,7 @@ internal readonly record struct HostName(string Text, IPAddress? Address, string
         return true;
     }
 
-    // RFC 6874, section 2, writes "%25" before the zone; section 3 asks readers to take a bare "%" as well where it cannot be misread.
+    // A zone follows "%25" (RFC 6874, section 2). Readers should also accept a bare "%" if it is unambiguous (section 3).
     private static bool TryReadZone(
         ReadOnlySpan<char> text, int position, [NotNullWhen(true)] out string? zone, [NotNullWhen(false)] out string? error)
     {
@@ -114,7 +114,7 @@ internal readonly record struct HostName(string Text, IPAddress? Address, string
         {
             if (encoded != '%')
             {
-                error = $"The zone \"{text}\" at position {position} does not begin with \"%25\".";
+                error = $"The zone \"{text}\" at position {position} does not start with \"%25\".";
                 return false;
             }
             mark = 3;
@@ -127,7 +127,7 @@ internal readonly record struct HostName(string Text, IPAddress? Address, string
         return PercentEncoding.TryDecode(text[mark..], UriSyntax.Unreserved, "zone", position + mark, out zone, out error);
     }
 
-    // The platform knows the interfaces by name; what it does not know has no scope here.
+    // The platform knows the names of the interfaces. An unknown name has no scope.
     private static IPAddress WithScope(IPAddress address, string zone)
     {
         if (uint.TryParse(zone, NumberStyles.None, CultureInfo.InvariantCulture, out var number))
@@ -138,7 +138,7 @@ internal readonly record struct HostName(string Text, IPAddress? Address, string
         return isPlain && IPAddress.TryParse($"{address}%{zone}", out var scoped) ? scoped : address;
     }
 
-    // Only ASCII has cases here (RFC 7252, section 6.4, step 5).
+    // Only ASCII letters are converted (RFC 7252, section 6.4, step 5).
     private static string ToAsciiLower(string name) => name.AsSpan().ContainsAnyInRange('A', 'Z')
         ? string.Create(name.Length, name, (target, source) =>
         {

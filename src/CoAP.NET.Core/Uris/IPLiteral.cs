@@ -4,7 +4,7 @@ using System.Net;
 
 namespace CoAP.Uris;
 
-/// <summary>IP addresses exactly as URIs may hold them; <see cref="IPAddress"/> takes far more (RFC 3986, section 3.2.2).</summary>
+/// <summary>Reads IP addresses in the form of URIs; <see cref="IPAddress"/> accepts many other forms (RFC 3986, section 3.2.2).</summary>
 internal static class IPLiteral
 {
     private const int Groups = 8;
@@ -22,7 +22,7 @@ internal static class IPLiteral
         return true;
     }
 
-    /// <summary>Reads eight groups of one to four hexadecimal digits; "::" stands for one or more groups of zero, once.</summary>
+    /// <summary>Reads eight groups of one to four hexadecimal digits; "::" may stand for groups of zeros once.</summary>
     public static bool TryReadIPv6(ReadOnlySpan<char> text, Span<byte> address)
     {
         address.Clear();
@@ -51,7 +51,7 @@ internal static class IPLiteral
         return true;
     }
 
-    // Reads one group, or an IPv4 address at the end; stops at the colon.
+    // Reads one group, or an IPv4 address at the end, and stops at the colon.
     private static bool TryReadGroup(ref ReadOnlySpan<char> text, Span<byte> address, ref int count)
     {
         var length = text.IndexOf(':');

@@ -6,18 +6,18 @@ using System.Text.Unicode;
 
 namespace CoAP.Uris;
 
-/// <summary>Bytes as "%" and two hexadecimal digits (RFC 3986, section 2.1; RFC 7252, sections 6.4 and 6.5).</summary>
+/// <summary>Encodes and decodes bytes as "%" and two hexadecimal digits (RFC 3986, section 2.1; RFC 7252, sections 6.4 and 6.5).</summary>
 internal static class PercentEncoding
 {
     private const string UpperDigits = "0123456789ABCDEF";
 
-    /// <summary>Turns a component into the text it stands for.</summary>
+    /// <summary>Decodes a component.</summary>
     /// <param name="component">The part of the URI.</param>
-    /// <param name="allowed">The characters that stand for themselves.</param>
+    /// <param name="allowed">The characters that are not encoded.</param>
     /// <param name="what">The name of the component, for the error.</param>
-    /// <param name="position">The place of the component in the URI, for the error.</param>
+    /// <param name="position">The position of the component in the URI, for the error.</param>
     /// <param name="text">The text.</param>
-    /// <param name="error">What is wrong, as a sentence.</param>
+    /// <param name="error">A sentence that says what is wrong.</param>
     public static bool TryDecode(
         ReadOnlySpan<char> component, SearchValues<char> allowed, string what, int position,
         [NotNullWhen(true)] out string? text, [NotNullWhen(false)] out string? error)
@@ -45,20 +45,20 @@ internal static class PercentEncoding
             else
             {
                 var found = component.Slice(i, Math.Min(3, component.Length - i));
-                error = $"The {what} holds \"{found}\" at position {position + i}; \"%\" must be followed by two hexadecimal digits.";
+                error = $"The {what} contains \"{found}\" at position {position + i}; two hexadecimal digits must follow \"%\".";
                 return false;
             }
         }
         if (!Utf8.IsValid(bytes.AsSpan(0, length)))
         {
-            error = $"The {what} \"{component}\" at position {position} is not UTF-8 when its percent-encoding is undone.";
+            error = $"The {what} \"{component}\" at position {position} is not UTF-8 after decoding.";
             return false;
         }
         text = Encoding.UTF8.GetString(bytes, 0, length);
         return true;
     }
 
-    /// <summary>Appends text as a component: characters that do not stand for themselves as their bytes in UTF-8.</summary>
+    /// <summary>Appends text as a component and encodes the UTF-8 bytes of all characters that are not allowed.</summary>
     public static StringBuilder AppendEncoded(this StringBuilder builder, string text, SearchValues<char> allowed)
     {
         if (!text.AsSpan().ContainsAnyExcept(allowed)) { return builder.Append(text); }
@@ -76,7 +76,7 @@ internal static class PercentEncoding
         return builder;
     }
 
-    /// <summary>Whether "%" and two hexadecimal digits stand at the start.</summary>
+    /// <summary>Reads "%" and two hexadecimal digits at the start.</summary>
     public static bool TryReadByte(ReadOnlySpan<char> text, out byte value)
     {
         value = 0;
@@ -88,10 +88,10 @@ internal static class PercentEncoding
     {
         if (Rune.DecodeFromUtf16(text, out var rune, out _) != OperationStatus.Done)
         {
-            return $"The {what} holds half of a surrogate pair, U+{(int)text[0]:X4}, at position {position}.";
+            return $"The {what} contains half of a surrogate pair, U+{(int)text[0]:X4}, at position {position}.";
         }
         var shown = Rune.IsControl(rune) ? $"U+{rune.Value:X4}" : $"\"{rune}\"";
         var encoded = new StringBuilder().AppendEncoded(rune.ToString(), UriSyntax.Unreserved);
-        return $"The {what} holds {shown} at position {position}; that character has to be percent-encoded, as {encoded}.";
+        return $"The {what} contains {shown} at position {position}; the character must be percent-encoded as {encoded}.";
     }
 }

@@ -4,7 +4,7 @@ using System.Text;
 
 namespace CoAP.Uris;
 
-/// <summary>Reads what stands between the delimiters: segments of the path, arguments of the query, the port.</summary>
+/// <summary>Reads and writes the parts between the delimiters of a URI: path segments, query arguments and the port.</summary>
 internal static class UriParts
 {
     /// <summary>The longest segment or argument in bytes (RFC 7252, section 5.10).</summary>
@@ -12,12 +12,12 @@ internal static class UriParts
 
     private const int MaxBytesPerChar = 3;
 
-    /// <summary>Reads a path and takes "." and ".." out of it (RFC 3986, section 5.2.4).</summary>
-    /// <param name="path">The path, with or without the slash at its start.</param>
-    /// <param name="position">Its place in the URI, for the error.</param>
-    /// <param name="parents">The segments that it goes on from.</param>
+    /// <summary>Reads a path and removes "." and ".." (RFC 3986, section 5.2.4).</summary>
+    /// <param name="path">The path, with or without a slash at its start.</param>
+    /// <param name="position">The position of the path in the URI, for the error.</param>
+    /// <param name="parents">The segments that a relative path continues.</param>
     /// <param name="segments">All segments; none for the path "/" (RFC 7252, section 6.4, step 8).</param>
-    /// <param name="error">What is wrong, as a sentence.</param>
+    /// <param name="error">A sentence that says what is wrong.</param>
     public static bool TryReadPath(
         ReadOnlySpan<char> path, int position, ReadOnlySpan<string> parents, out string[] segments, [NotNullWhen(false)] out string? error)
     {
@@ -32,7 +32,7 @@ internal static class UriParts
             var isLast = length < 0;
             var raw = isLast ? path[start..] : path.Slice(start, length);
             if (!TryReadPart(raw, isArgument: false, position + start, out var segment, out error)) { return false; }
-            // "%2E" is the same as "." (RFC 3986, section 6.2.2.2), and no option may hold it (RFC 7252, section 5.10.1).
+            // "%2E" is equivalent to "." (RFC 3986, section 6.2.2.2), and no option may contain it (RFC 7252, section 5.10.1).
             var isDots = segment is "." or "..";
             if (segment == ".." && found.Count > 0) { found.RemoveAt(found.Count - 1); }
             if (!isDots || isLast) { found.Add(isDots ? "" : segment); }
@@ -43,7 +43,7 @@ internal static class UriParts
         return true;
     }
 
-    /// <summary>Reads the arguments of a query; an empty query is one empty argument.</summary>
+    /// <summary>Reads the arguments of a query. An empty query has one empty argument.</summary>
     public static bool TryReadQuery(ReadOnlySpan<char> query, int position, out string[] arguments, [NotNullWhen(false)] out string? error)
     {
         arguments = new string[query.Count('&') + 1];
@@ -66,22 +66,22 @@ internal static class UriParts
         port = 0;
         if (text.ContainsAnyExceptInRange('0', '9'))
         {
-            var hint = text.Contains(':') ? "; an IPv6 address stands in brackets" : "";
-            error = $"The port \"{text}\" at position {position} is no number{hint}.";
+            var hint = text.Contains(':') ? "; an IPv6 address needs brackets" : "";
+            error = $"The port \"{text}\" at position {position} is not a number{hint}.";
             return false;
         }
         var digits = text.TrimStart('0');
         error = null;
         if (digits.IsEmpty) { return true; }
         if (int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out port) && port <= ushort.MaxValue) { return true; }
-        error = $"The port \"{text}\" at position {position} is too large; ports go up to {ushort.MaxValue}.";
+        error = $"The port \"{text}\" at position {position} is too large; the largest port is {ushort.MaxValue}.";
         return false;
     }
 
-    /// <summary>A single empty segment is the path "/", which has no options (RFC 7252, section 6.4, step 8).</summary>
+    /// <summary>Returns the segments as an array. A single empty segment is the path "/", which has no options (RFC 7252, section 6.4, step 8).</summary>
     public static string[] Normalize(List<string> segments) => segments is [""] ? [] : [.. segments];
 
-    /// <summary>Appends a path in normal form; "/" where there are no segments (RFC 7252, section 6.5, steps 6 and 7).</summary>
+    /// <summary>Appends a path in normal form, or "/" if there are no segments (RFC 7252, section 6.5, steps 6 and 7).</summary>
     public static StringBuilder AppendPath(this StringBuilder builder, IReadOnlyCollection<string> segments)
     {
         if (segments.Count == 0) { return builder.Append('/'); }
@@ -89,7 +89,7 @@ internal static class UriParts
         return builder;
     }
 
-    /// <summary>Appends a query with its question mark, or nothing where there are no arguments (RFC 7252, section 6.5, step 8).</summary>
+    /// <summary>Appends a query with its question mark, or nothing if there are no arguments (RFC 7252, section 6.5, step 8).</summary>
     public static StringBuilder AppendQuery(this StringBuilder builder, IReadOnlyCollection<string> arguments)
     {
         var delimiter = '?';

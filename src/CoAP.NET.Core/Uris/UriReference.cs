@@ -1,12 +1,12 @@
 namespace CoAP.Uris;
 
-/// <summary>A URI or relative reference, cut into its five components and not looked into (RFC 3986, section 3 and appendix B).</summary>
+/// <summary>A URI or relative reference, split into its five components without validation (RFC 3986, section 3 and appendix B).</summary>
 internal readonly ref struct UriReference
 {
     private readonly ReadOnlySpan<char> _text;
     private readonly int _fragment;
 
-    /// <summary>Cuts the text; whatever it is, this works.</summary>
+    /// <summary>Splits any text.</summary>
     public UriReference(ReadOnlySpan<char> text)
     {
         _text = text;
@@ -18,7 +18,7 @@ internal readonly ref struct UriReference
         Query = rest[QueryStart..];
         rest = HasQuery ? rest[..query] : rest;
 
-        // A colon in the first segment ends a scheme: a relative path cannot have one there (RFC 3986, section 4.2).
+        // A colon in the first segment ends a scheme, because a relative path must not have one there (RFC 3986, section 4.2).
         var colon = rest.IndexOfAny(':', '/');
         HasScheme = colon >= 0 && rest[colon] == ':';
         Scheme = HasScheme ? rest[..colon] : default;

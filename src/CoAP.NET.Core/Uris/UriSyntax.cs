@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace CoAP.Uris;
 
-/// <summary>Which characters stand for themselves in which component; all others are percent-encoded (RFC 3986, appendix A).</summary>
+/// <summary>The characters that are allowed in each component; all others are percent-encoded (RFC 3986, appendix A).</summary>
 internal static class UriSyntax
 {
     private const string UnreservedCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
@@ -17,6 +17,6 @@ internal static class UriSyntax
     /// <summary>A path segment (RFC 3986, section 3.3; RFC 7252, section 6.5, step 6).</summary>
     public static readonly SearchValues<char> Segment = SearchValues.Create(UnreservedCharacters + SubDelimsButAmpersand + "&:@");
 
-    /// <summary>An argument of a query: what a query may hold but the "&amp;" between arguments (RFC 7252, section 6.5, step 8).</summary>
+    /// <summary>A query argument: all characters of a query except the "&amp;" between arguments (RFC 7252, section 6.5, step 8).</summary>
     public static readonly SearchValues<char> QueryArgument = SearchValues.Create(UnreservedCharacters + SubDelimsButAmpersand + ":@/?");
 }

@@ -8,7 +8,7 @@ namespace CoAP.Freshness;
 internal sealed class EndpointEchoes(FreshnessSettings settings, TimeProvider time)
 {
     private readonly TimeProvider _time = time;
-    private readonly EchoMint _mint = new(settings.KeyLifetime, RandomNumberGenerator.Fill);
+    private readonly EchoIssuer _issuer = new(settings.KeyLifetime, RandomNumberGenerator.Fill);
     private readonly long _origin = time.GetTimestamp();
 
     /// <summary>Returns a 4.01 with a new value. It must not be cached: Echo is not part of the cache key, so a cache would return it again.</summary>
@@ -16,11 +16,11 @@ internal sealed class EndpointEchoes(FreshnessSettings settings, TimeProvider ti
         new(ResponseCode.Unauthorized) { Options = [new MaxAge(0), Mint(peer, lane)] };
 
     /// <summary>Returns a new value for a peer.</summary>
-    public Echo Mint(in PeerIdentity peer, LaneContext lane) => _mint.Mint(peer, NowOf(lane));
+    public Echo Mint(in PeerIdentity peer, LaneContext lane) => _issuer.Issue(peer, NowOf(lane));
 
-    /// <inheritdoc cref="EchoMint.TryVerify"/>
+    /// <inheritdoc cref="EchoIssuer.TryVerify"/>
     public bool TryVerify(ReadOnlySpan<byte> value, in PeerIdentity peer, LaneContext lane, out long age) =>
-        _mint.TryVerify(value, peer, NowOf(lane), out age);
+        _issuer.TryVerify(value, peer, NowOf(lane), out age);
 
     // The time of each lane has its own origin.
     private long NowOf(LaneContext lane)

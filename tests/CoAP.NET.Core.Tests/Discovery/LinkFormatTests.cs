@@ -59,28 +59,28 @@ public class LinkFormatTests
     }
 
     [Theory]
-    [InlineData("a", "At position 0 stands 'a' instead of a \"<\"*")]
-    [InlineData("</a", "At position 3 stands the end instead of the \">\"*")]
-    [InlineData("</a b>", "At position 3 stands ' ' instead of the \">\"*")]
-    [InlineData("</a>,", "At position 5 stands the end instead of a \"<\"*")]
-    [InlineData(",</a>", "At position 0 stands ',' instead of a \"<\"*")]
-    [InlineData("</a></b>", "At position 4 stands '<' instead of a \",\"*")]
-    [InlineData("</a>;", "At position 5 stands the end instead of the name*")]
-    [InlineData("</a>;;rt=x", "At position 5 stands ';' instead of the name*")]
-    [InlineData("</a>;=x", "At position 5 stands '=' instead of the name*")]
-    [InlineData("</a>;*=x", "At position 5 stands '*' instead of the name*")]
-    [InlineData("</a>;a*b=x", "At position 5 stands 'a' instead of the name*")]
-    [InlineData("</a>;rt=", "At position 8 stands the end instead of a value*")]
-    [InlineData("</a>;rt=a b", "At position 10 stands 'b' instead of a \",\"*")]
-    [InlineData("</a>;rt=ä", "At position 8 stands 'ä' instead of a value*")]
+    [InlineData("a", "Expected a \"<\"* at position 0; found 'a'.")]
+    [InlineData("</a", "Expected the \">\"* at position 3; found the end.")]
+    [InlineData("</a b>", "Expected the \">\"* at position 3; found ' '.")]
+    [InlineData("</a>,", "Expected a \"<\"* at position 5; found the end.")]
+    [InlineData(",</a>", "Expected a \"<\"* at position 0; found ','.")]
+    [InlineData("</a></b>", "Expected a \",\"* at position 4; found '<'.")]
+    [InlineData("</a>;", "Expected the name* at position 5; found the end.")]
+    [InlineData("</a>;;rt=x", "Expected the name* at position 5; found ';'.")]
+    [InlineData("</a>;=x", "Expected the name* at position 5; found '='.")]
+    [InlineData("</a>;*=x", "Expected the name* at position 5; found '*'.")]
+    [InlineData("</a>;a*b=x", "Expected the name* at position 5; found 'a'.")]
+    [InlineData("</a>;rt=", "Expected a value* at position 8; found the end.")]
+    [InlineData("</a>;rt=a b", "Expected a \",\"* at position 10; found 'b'.")]
+    [InlineData("</a>;rt=ä", "Expected a value* at position 8; found 'ä'.")]
     [InlineData("</a>;rt=\"a", "The quote at position 8 is not closed.")]
-    [InlineData("</a>;rt=\"a\\", "At position 11 stands the end instead of the character*")]
-    [InlineData("</a>;rt=\"a\n\"", "The control character U+000A at position 10*")]
-    [InlineData("</a>;rt=\"a\\\u0001\"", "The control character U+0001 at position 11*")]
-    [InlineData("</a>;rt=x;rt=y", "The attribute \"rt\" occurs for the second time at position 10;*")]
-    [InlineData("</a>;sz=1;sz=1", "The attribute \"sz\" occurs for the second time*")]
-    [InlineData("\0", "At position 0 stands U+0000 instead of*")]
-    public void Says_what_stands_where(string text, string message)
+    [InlineData("</a>;rt=\"a\\", "Expected a character* at position 11; found the end.")]
+    [InlineData("</a>;rt=\"a\n\"", "The value contains the control character U+000A at position 10.")]
+    [InlineData("</a>;rt=\"a\\\u0001\"", "The value contains the control character U+0001 at position 11.")]
+    [InlineData("</a>;rt=x;rt=y", "The attribute \"rt\" at position 10 is repeated;*")]
+    [InlineData("</a>;sz=1;sz=1", "The attribute \"sz\" at position 10 is repeated;*")]
+    [InlineData("\0", "Expected* at position 0; found U+0000.")]
+    public void Says_what_is_wrong_and_where(string text, string message)
     {
         var act = () => LinkFormat.Parse(text);
 
@@ -95,7 +95,7 @@ public class LinkFormatTests
         LinkFormat.Parse("</a>;ct=40,</b>;ct=\"41 42  x 65535 65536\"").Select(link => link.OfferedFormats)
             .Should().BeEquivalentTo(new uint[][] { [40], [41, 42, 65535] }, order => order.WithStrictOrdering());
 
-        error.Should().StartWith("The attribute \"ct\" occurs for the second time at position 11;");
+        error.Should().StartWith("The attribute \"ct\" at position 11 is repeated;");
     }
 
     [Fact]

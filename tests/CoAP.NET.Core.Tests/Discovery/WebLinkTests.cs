@@ -72,7 +72,7 @@ public class WebLinkTests
     {
         var act = () => new WebLink("/a", new LinkAttribute("ct", "0"), new LinkAttribute("ct", "50"));
 
-        act.Should().Throw<ArgumentException>().WithMessage("The attribute \"ct\" occurs twice*");
+        act.Should().Throw<ArgumentException>().WithMessage("The attribute \"ct\" is repeated*");
     }
 
     [Fact]

@@ -82,7 +82,7 @@ public class CoapUriComposingTests
     {
         var act = () => CoapUri.FromOptions(CoapScheme.Coap, [new UriHost(host)], Destination, 5683);
 
-        act.Should().Throw<FormatException>().WithMessage("Option 3 (Uri-Host) is no host.*");
+        act.Should().Throw<FormatException>().WithMessage("Option 3 (Uri-Host) is not a host.*");
     }
 
     [Fact]

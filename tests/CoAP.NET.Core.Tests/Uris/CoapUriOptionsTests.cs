@@ -78,7 +78,7 @@ public class CoapUriOptionsTests
 
         uri.ToOptions("example.ORG", 5684).Should().Equal(new UriPath("a"));
         uri.ToOptions("example.net", 5684).Should().Equal(new UriHost("example.org"), new UriPath("a"));
-        uri.Invoking(one => one.ToOptions("a b", 5684)).Should().Throw<ArgumentException>().WithMessage("*\"a b\" is no host*");
+        uri.Invoking(one => one.ToOptions("a b", 5684)).Should().Throw<ArgumentException>().WithMessage("*\"a b\" is not a host*");
         CoapUri.FromOptions(CoapScheme.CoapsTcp, [new UriPath("a")], "EXAMPLE.org", 5684).Should().Be(uri);
     }
 

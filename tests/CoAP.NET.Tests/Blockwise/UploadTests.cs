@@ -58,7 +58,7 @@ public sealed class UploadTests
         Put(run, 2, "1/1/512", Block, "4.08 '*'");
 
         run.Until(() => _outcome.Task.IsCompleted && run.Server.Lane.PendingRequests == 0);
-        (await _outcome.Task.WaitAsync(Patience)).Should().Contain("Block 3").And.Contain("512 bytes are here");
+        (await _outcome.Task.WaitAsync(Patience)).Should().Contain("Block 3").And.Contain("512 bytes have arrived");
     }
 
     [Fact, Trait("RFC", "7959 2.5")]

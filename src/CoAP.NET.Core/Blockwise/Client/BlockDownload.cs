@@ -3,21 +3,21 @@ using CoAP.Options;
 namespace CoAP.Blockwise;
 
 // The rules (RFC 7959, sections 2.3 and 2.4):
-// - A block has to begin where the last one ended, whatever size its number is counted in; with M set it has to be as long as its size
-//   says, with BERT a multiple of that (RFC 8323, section 6).
-// - The next block is asked for in the size of the last one or in the preferred size, whichever is smaller.
-// - The ETag and the Content-Format of all blocks are those of the first one.
+// - A block must start where the last one ended, in whatever size its number is counted. With M set, its length must be its size, or with BERT
+//   a multiple of it (RFC 8323, section 6).
+// - The next block is requested in the size of the last one or in the preferred size, whichever is smaller.
+// - All blocks must have the ETag and the Content-Format of the first one.
 
-/// <summary>What a download has to keep to.</summary>
-/// <param name="Preferred">The largest size that is asked for; BERT where both sides do it.</param>
-/// <param name="MaxLength">The longest body, in bytes.</param>
-/// <param name="AllowsBert">Whether the transport is reliable, so that a message may carry several blocks.</param>
+/// <summary>The limits of a download.</summary>
+/// <param name="Preferred">The largest size to request; BERT if both sides support it.</param>
+/// <param name="MaxLength">The longest body in bytes.</param>
+/// <param name="AllowsBert">Whether the transport is reliable, so that a message may contain several blocks.</param>
 internal readonly record struct DownloadRules(BlockSize Preferred, long MaxLength, bool AllowsBert);
 
-/// <summary>The client's side of a response body that comes block by block (RFC 7959, section 2.4; RFC 8323, section 6), without the body itself.</summary>
+/// <summary>The client side of a response body in blocks, without the body itself (RFC 7959, section 2.4; RFC 8323, section 6).</summary>
 /// <param name="rules">The limits.</param>
-/// <param name="offset">Where it begins: zero, or a multiple of 16 bytes to go on with a broken download.</param>
-/// <param name="etag">The representation that it has to be; nothing where the first response says it.</param>
+/// <param name="offset">The start of the download: zero, or a multiple of 16 bytes to resume one.</param>
+/// <param name="etag">The expected representation, or <see langword="null"/> if the first response determines it.</param>
 internal sealed class BlockDownload(DownloadRules rules, long offset = 0, ETag? etag = null)
 {
     private readonly bool _isResumed = offset > 0;
@@ -26,16 +26,16 @@ internal sealed class BlockDownload(DownloadRules rules, long offset = 0, ETag? 
     private bool _hasFirst;
     private bool _isOver;
 
-    /// <summary>Where the next block begins; everything before is there.</summary>
+    /// <summary>The start of the next block. Everything before it has arrived.</summary>
     public long Offset { get; private set; } = offset;
 
-    /// <summary>The representation that is being fetched, where the server names it.</summary>
+    /// <summary>The representation, if the server has identified it.</summary>
     public ETag? ETag { get; private set; } = etag;
 
-    /// <summary>The length of the body in bytes, where the server tells it (RFC 7959, section 4).</summary>
+    /// <summary>The length of the body in bytes, if the server has sent it (RFC 7959, section 4).</summary>
     public long? Length { get; private set; }
 
-    /// <summary>The option that asks for the first block: in the preferred size, or in a smaller one that has a number for where it begins.</summary>
+    /// <summary>Returns the option that requests the first block, in the preferred size or in a smaller one that fits the offset.</summary>
     public static Block2 FirstBlock(BlockSize preferred, long offset)
     {
         var size = preferred;
@@ -43,11 +43,11 @@ internal sealed class BlockDownload(DownloadRules rules, long offset = 0, ETag? 
         return new Block2((int)(offset / size.Bytes), false, size.Exponent);
     }
 
-    /// <summary>Takes the response to the last request.</summary>
+    /// <summary>Processes the response to the last request.</summary>
     /// <exception cref="InvalidOperationException">The transfer has ended.</exception>
     public DownloadOutcome Receive(CoapMessage response)
     {
-        if (_isOver) { throw new InvalidOperationException("Nothing more of the body was asked for."); }
+        if (_isOver) { throw new InvalidOperationException("The transfer has ended."); }
         if (!response.Code.IsSuccess) { return End(new DownloadOutcome.Rejected(response)); }
         var block = response.Options.Get<Block2>();
         if (block is null && (_hasFirst || _isResumed)) { return Broken($"The server answered a request for the block at {Offset} without Block2."); }
@@ -63,14 +63,15 @@ internal sealed class BlockDownload(DownloadRules rules, long offset = 0, ETag? 
         Offset += response.Payload.Length;
         if (Math.Max(Offset, Length ?? 0) > rules.MaxLength)
         {
-            return Broken($"The body is {Math.Max(Offset, Length ?? 0)} bytes or more; at most {rules.MaxLength} are taken (ClientTransferSettings.MaxResponseBody).");
+            var least = Math.Max(Offset, Length ?? 0);
+            return Broken($"The body has {least} bytes or more; at most {rules.MaxLength} are accepted (ClientTransferSettings.MaxResponseBody).");
         }
         if (block is not { HasMore: true }) { return End(new DownloadOutcome.Completed(response.Payload)); }
         var size = BlockSize.Min(BlockSize.Of(block), rules.Preferred);
         var number = Offset / size.Bytes;
         return number <= BlockSize.MaxNumber
             ? new DownloadOutcome.AskNext(response.Payload, new Block2((int)number, false, size.Exponent))
-            : Broken($"The body goes on behind {size.MaxBody} bytes, where blocks of {size.Bytes} have no number (RFC 7959, section 2.2).");
+            : Broken($"The body exceeds {size.MaxBody} bytes, the limit for blocks of {size.Bytes} bytes (RFC 7959, section 2.2).");
     }
 
     private void Remember(CoapMessage response)
@@ -85,7 +86,7 @@ internal sealed class BlockDownload(DownloadRules rules, long offset = 0, ETag? 
     {
         if (!_hasFirst && !_isResumed) { return null; }
         var found = response.Options.Get<ETag>();
-        return found == ETag ? null : $"The representation has changed at byte {Offset}: its ETag was {Describe(ETag)} and is {Describe(found)}.";
+        return found == ETag ? null : $"The representation has changed at byte {Offset}: the ETag was {Describe(ETag)} and is now {Describe(found)}.";
     }
 
     private static string Describe(ETag? etag) => etag is null ? "absent" : Convert.ToHexStringLower(etag.Value.Span);
@@ -95,15 +96,15 @@ internal sealed class BlockDownload(DownloadRules rules, long offset = 0, ETag? 
         var size = BlockSize.Of(block);
         var length = response.Payload.Length;
         if (size.IsBert && !rules.AllowsBert) { return $"Block {block} has a size that is reserved for reliable transports."; }
-        if (size.OffsetOf(block.BlockNumber) != Offset) { return $"Block {block} came in place of the one that begins at {Offset}."; }
+        if (size.OffsetOf(block.BlockNumber) != Offset) { return $"Block {block} arrived instead of the block at byte {Offset}."; }
         if (block.HasMore && (size.IsBert ? length == 0 || length % size.Bytes != 0 : length != size.Bytes))
         {
             return $"Block {block} has a payload of {length} bytes although more follow.";
         }
-        if (block.HasMore && !response.Code.MayHavePayload) { return $"Block {block} says that more follow, but {response.Code} has no body."; }
+        if (block.HasMore && !response.Code.MayHavePayload) { return $"Block {block} announces more blocks, but a {response.Code} response has no body."; }
         if (!_hasFirst) { return null; }
-        if (response.Code != _code) { return $"The block at {Offset} came with {response.Code}, the first one with {_code}."; }
-        return response.Options.Get<ContentFormat>() == _contentFormat ? null : $"The block at {Offset} has another Content-Format than the first one.";
+        if (response.Code != _code) { return $"The block at byte {Offset} has the code {response.Code}, the first one had {_code}."; }
+        return response.Options.Get<ContentFormat>() == _contentFormat ? null : $"The block at byte {Offset} has another Content-Format than the first one.";
     }
 
     private DownloadOutcome Broken(string reason) => End(new DownloadOutcome.Broken(reason));

@@ -2,26 +2,26 @@ using CoAP.Options;
 
 namespace CoAP.Blockwise;
 
-/// <summary>The options of the messages that one request becomes (RFC 7959, sections 2.3, 2.7 and 4).</summary>
+/// <summary>The options of the messages of a block-wise transfer (RFC 7959, sections 2.3, 2.7 and 4).</summary>
 internal static class BlockOptions
 {
     private static readonly int[] OfBlocks = [Block1.Declaration.Number, Block2.Declaration.Number];
 
     private static readonly int[] OfFirstOnly = [IfNoneMatch.Declaration.Number, Observe.Declaration.Number];
 
-    /// <summary>The options of a message with a part of the body.</summary>
-    /// <param name="options">Those of the request.</param>
-    /// <param name="block">Which part; nothing where it is the whole body.</param>
-    /// <param name="length">The length of the body, where it is to be said.</param>
+    /// <summary>Returns the options of a message with a part of the request body.</summary>
+    /// <param name="options">The options of the request.</param>
+    /// <param name="block">The part, or <see langword="null"/> for the whole body.</param>
+    /// <param name="length">The length of the body, if it is to be sent.</param>
     public static OptionSet ForUpload(in OptionSet options, Block1? block, long? length)
     {
         if (block is null) { return options; }
-        // If-None-Match must not stand on a further block, which would fail because of the first one (RFC 7959, section 2.10).
+        // A later block must not have If-None-Match, because the first block would make it fail (RFC 7959, section 2.10).
         if (block.BlockNumber > 0) { return options.Without(IfNoneMatch.Declaration.Number).With(block); }
         return length is { } known and <= uint.MaxValue && !options.Contains<Size1>() ? options.With(block, new Size1((uint)known)) : options.With(block);
     }
 
-    /// <summary>The options of a message that asks for a further part of the response's body.</summary>
+    /// <summary>Returns the options of a message that requests a further part of the response body.</summary>
     public static OptionSet ForDownload(in OptionSet options, Block2 block)
     {
         var left = options;
@@ -29,7 +29,7 @@ internal static class BlockOptions
         return left.With(block);
     }
 
-    /// <summary>The options of a response as they hold for its whole body.</summary>
+    /// <summary>Returns the options of a response that apply to the whole body.</summary>
     public static OptionSet OfWhole(in OptionSet options)
     {
         var left = options;

@@ -3,17 +3,17 @@ using CoAP.Options;
 namespace CoAP.Blockwise;
 
 // The rules (RFC 7959, sections 2.3, 2.5 and 2.9):
-// - Blocks go out in order, one at a time, from block zero on. 2.31, or a success with Block1 from a server that acts on each block by
-//   itself, asks for the next one; a success after the last block is the end.
-// - The server's smaller SZX counts from the next block on, which is numbered in the new size. A larger one is no reason to change.
-// - 4.13 to the first block, with a smaller SZX or to a request without Block1, asks for smaller blocks: once. Where Size1 says that the
-//   body as a whole is too large, it is an error like any other.
-// - Any other error ends the transfer: what came after it could only be refused again, or be taken for a part of something else.
+// - Blocks are sent in order, one at a time, starting with block 0. 2.31 requests the next block; so does a success with Block1 from a server
+//   that processes each block on its own. A success after the last block ends the transfer.
+// - A smaller SZX of the server applies from the next block on, which is numbered in the new size. A larger one is ignored.
+// - 4.13 to the first block, with a smaller SZX or to a request without Block1, requests smaller blocks, once. If Size1 shows that the whole
+//   body is too large, it is an error like any other.
+// - Any other error ends the transfer. Later blocks would only be rejected as well, or be taken for a part of another body.
 
-/// <summary>The client's side of a request body that goes out block by block (RFC 7959, section 2.5; RFC 8323, section 6), without the body itself.</summary>
-/// <param name="size">The first size; BERT where the peer does it.</param>
-/// <param name="length">The length of the body in bytes, where it is known.</param>
-/// <param name="bertLength">What a message carries at most with BERT, a multiple of 1,024 bytes.</param>
+/// <summary>The client side of a request body in blocks, without the body itself (RFC 7959, section 2.5; RFC 8323, section 6).</summary>
+/// <param name="size">The first size; BERT if the peer supports it.</param>
+/// <param name="length">The length of the body in bytes, if it is known.</param>
+/// <param name="bertLength">The most bytes of a message with BERT, a multiple of 1,024.</param>
 internal sealed class BlockUpload(BlockSize size, long? length, int bertLength = 1024)
 {
     private bool _isUnderWay;
@@ -25,41 +25,41 @@ internal sealed class BlockUpload(BlockSize size, long? length, int bertLength =
     /// <summary>The size of the next block.</summary>
     public BlockSize Size { get; private set; } = size;
 
-    /// <summary>Where the next block begins in the body; what lies before was taken by the server.</summary>
+    /// <summary>The start of the next block. The server has accepted everything before it.</summary>
     public long Offset { get; private set; }
 
-    /// <summary>The bytes that the next message carries, unless the body ends before.</summary>
+    /// <summary>The number of bytes in the next message, unless the body ends earlier.</summary>
     public int Capacity => Size.IsBert ? bertLength : Size.Bytes;
 
     /// <summary>Whether the next block has a number (RFC 7959, section 2.2).</summary>
     public bool HasNumber => Offset / Size.Bytes <= BlockSize.MaxNumber;
 
-    /// <summary>Whether it began anew because the server asked for smaller blocks.</summary>
+    /// <summary>Whether the transfer was restarted because the server requested smaller blocks.</summary>
     public bool IsRetry => _hasRetried;
 
-    /// <summary>Why a body cannot be sent in blocks of a size; nothing where it can.</summary>
+    /// <summary>Returns why a body cannot be sent in blocks of a size, or <see langword="null"/> if it can.</summary>
     public static string? WhyTooLarge(long length, BlockSize size) => length <= size.MaxBody
         ? null
-        : $"The body is {length} bytes; blocks of {size.Bytes} bytes carry at most {size.MaxBody}, as their numbers have 20 bits (RFC 7959, section 2.2).";
+        : $"The body has {length} bytes; blocks of {size.Bytes} bytes carry at most {size.MaxBody}, as block numbers have 20 bits (RFC 7959, section 2.2).";
 
-    /// <summary>The payload of a request without Block1 was refused with this response: whether it asks for blocks (RFC 7959, section 2.9.3).</summary>
+    /// <summary>Returns whether a response that rejects a request without Block1 asks for blocks (RFC 7959, section 2.9.3).</summary>
     public static bool AsksForBlocks(CoapMessage response, long length) =>
         response.Code == ResponseCode.RequestEntityTooLarge && !SaysTooLarge(response, length);
 
-    /// <summary>The next message carries so many bytes from <see cref="Offset"/> on; answers the option that says so.</summary>
-    /// <exception cref="InvalidOperationException">The transfer has ended, or the last message has no answer yet.</exception>
+    /// <summary>Counts the next message with bytes from <see cref="Offset"/> on, and returns its option.</summary>
+    /// <exception cref="InvalidOperationException">The transfer has ended, or the response to the last message is outstanding.</exception>
     public Block1 Send(int count, bool isLast)
     {
-        if (_isOver || _isUnderWay) { throw new InvalidOperationException("Nothing more of the body may be sent now."); }
+        if (_isOver || _isUnderWay) { throw new InvalidOperationException("No block may be sent now."); }
         (_isUnderWay, _isLast, _sent) = (true, isLast, count);
         return new Block1((int)(Offset / Size.Bytes), !isLast, Size.Exponent);
     }
 
-    /// <summary>The response to the last message.</summary>
-    /// <exception cref="InvalidOperationException">None is awaited.</exception>
+    /// <summary>Processes the response to the last message.</summary>
+    /// <exception cref="InvalidOperationException">No response is outstanding.</exception>
     public UploadOutcome Receive(CoapMessage response)
     {
-        if (!_isUnderWay) { throw new InvalidOperationException("No block waits for its response."); }
+        if (!_isUnderWay) { throw new InvalidOperationException("No response to a block is outstanding."); }
         _isUnderWay = false;
         var block = response.Options.Get<Block1>();
         if (!response.Code.IsSuccess)
@@ -92,7 +92,7 @@ internal sealed class BlockUpload(BlockSize size, long? length, int bertLength =
         Size = BlockSize.Min(Size, wanted);
         if (HasNumber && (length is not { } known || known <= Size.MaxBody)) { return UploadOutcome.SendNext.Instance; }
         return End(new UploadOutcome.Broken(
-            WhyTooLarge(Math.Max(length ?? 0, Offset + 1), Size) ?? $"No block of {Size.Bytes} bytes begins at {Offset}."));
+            WhyTooLarge(Math.Max(length ?? 0, Offset + 1), Size) ?? $"No block of {Size.Bytes} bytes starts at byte {Offset}."));
     }
 
     private string? WhyWrong(CoapMessage response, Block1? block)
@@ -102,7 +102,7 @@ internal sealed class BlockUpload(BlockSize size, long? length, int bertLength =
         // The number may be counted in the size of the request or in that of the response.
         return OffsetIs(block, Size) || OffsetIs(block, BlockSize.Of(block))
             ? null
-            : $"The server acknowledged block {block}, not the one that begins at {Offset}.";
+            : $"The server acknowledged block {block} instead of the block at byte {Offset}.";
     }
 
     private bool OffsetIs(Block1 block, BlockSize counted) => counted.OffsetOf(block.BlockNumber) == Offset;

@@ -1,9 +1,9 @@
 namespace CoAP.Blockwise;
 
-/// <summary>What a response means for the body that is being sent. Whatever does not say <see cref="SendNext"/> has ended the transfer.</summary>
+/// <summary>The effect of a response on an upload. Every outcome except <see cref="SendNext"/> ends the transfer.</summary>
 internal abstract record UploadOutcome
 {
-    /// <summary>The block was taken: send the one that begins at <see cref="BlockUpload.Offset"/>.</summary>
+    /// <summary>The block was accepted: send the block at <see cref="BlockUpload.Offset"/>.</summary>
     public sealed record SendNext : UploadOutcome
     {
         private SendNext()
@@ -13,12 +13,12 @@ internal abstract record UploadOutcome
         public static SendNext Instance { get; } = new();
     }
 
-    /// <summary>The body was taken; the response may be the first block of its own body.</summary>
+    /// <summary>The body was accepted. The response may be the first block of a response body.</summary>
     public sealed record Completed(CoapMessage Response) : UploadOutcome;
 
-    /// <summary>The server does not want the body: the caller sees the code, and nothing more is sent.</summary>
+    /// <summary>The server rejected the body. The code is passed to the caller.</summary>
     public sealed record Rejected(CoapMessage Response) : UploadOutcome;
 
-    /// <summary>The server breaks the rules, or the body cannot be told in block numbers.</summary>
+    /// <summary>The server broke a rule, or the body is too large for block numbers.</summary>
     public sealed record Broken(string Reason) : UploadOutcome;
 }

@@ -2,26 +2,26 @@ using System.Numerics;
 
 namespace CoAP.Blockwise;
 
-/// <summary>Which blocks of a body are there: a bit each.</summary>
+/// <summary>The blocks of a body that have arrived: one bit per block.</summary>
 internal sealed class BlockMap(int count)
 {
     private readonly ulong[] _bits = new ulong[(count + 63) / 64];
 
-    /// <summary>How many blocks the body has.</summary>
+    /// <summary>The number of blocks of the body.</summary>
     public int Count { get; } = count;
 
-    /// <summary>How many of them are there.</summary>
+    /// <summary>The number of blocks that have arrived.</summary>
     public int Present { get; private set; }
 
-    /// <summary>The first one that is not there; <see cref="Count"/> where none is missing.</summary>
+    /// <summary>The first missing block, or <see cref="Count"/> if none is missing.</summary>
     public int FirstMissing { get; private set; }
 
-    /// <summary>The last one that is there, or -1.</summary>
+    /// <summary>The last block that has arrived, or -1.</summary>
     public int Highest { get; private set; } = -1;
 
     public bool IsComplete => Present == Count;
 
-    /// <summary>Enters a block; not if it is there already.</summary>
+    /// <summary>Adds a block. Returns <see langword="false"/> if it has arrived before.</summary>
     public bool TryAdd(int number)
     {
         ref var word = ref _bits[number >> 6];
@@ -34,7 +34,7 @@ internal sealed class BlockMap(int count)
         return true;
     }
 
-    /// <summary>The first missing block from here on; <see cref="Count"/> where none is.</summary>
+    /// <summary>Returns the first missing block from a position on, or <see cref="Count"/> if there is none.</summary>
     public int NextMissing(int from)
     {
         for (var index = from >> 6; index < _bits.Length; index++)
@@ -48,12 +48,12 @@ internal sealed class BlockMap(int count)
 }
 internal sealed class SparseBody(int length)
 {
-    // A multiple of each block size: a block never lies in two pieces.
+    // A multiple of every block size, so that no block spans two pieces.
     private const int PieceSize = 16 << 10;
 
     private readonly byte[]?[] _pieces = new byte[]?[(length + PieceSize - 1) / PieceSize];
 
-    /// <summary>The memory that was taken, in bytes.</summary>
+    /// <summary>The allocated memory in bytes.</summary>
     public long Held { get; private set; } = (length + PieceSize - 1) / PieceSize * (long)IntPtr.Size;
 
     public void Write(int offset, ReadOnlySpan<byte> bytes)
@@ -69,7 +69,7 @@ internal sealed class SparseBody(int length)
         bytes.CopyTo(piece.AsSpan(offset - (index * PieceSize)));
     }
 
-    /// <summary>The whole, once all of it is there. The pieces go.</summary>
+    /// <summary>Returns the complete body and releases the pieces.</summary>
     public byte[] Take()
     {
         if (_pieces.Length == 1) { return _pieces[0]!; }

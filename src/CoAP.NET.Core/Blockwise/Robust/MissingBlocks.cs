@@ -2,14 +2,14 @@ using System.Buffers.Binary;
 
 namespace CoAP.Blockwise;
 
-/// <summary>The payload of application/missing-blocks+cbor-seq: block numbers as a CBOR sequence of unsigned integers (RFC 9177, section 5).</summary>
+/// <summary>Reads and writes application/missing-blocks+cbor-seq: block numbers as a CBOR sequence of unsigned integers (RFC 9177, section 5).</summary>
 internal static class MissingBlocks
 {
     private const int MostBytes = 5;
 
-    /// <summary>Writes numbers one after another.</summary>
-    /// <param name="numbers">In ascending order without duplicates, as the RFC wants them.</param>
-    /// <param name="maxLength">The most bytes that may come out; the numbers that do not fit are left out (RFC 9177, section 5).</param>
+    /// <summary>Writes numbers.</summary>
+    /// <param name="numbers">The numbers in ascending order without duplicates.</param>
+    /// <param name="maxLength">The most bytes of the result. Numbers that do not fit are left out (RFC 9177, section 5).</param>
     public static byte[] Write(ReadOnlySpan<int> numbers, int maxLength)
     {
         var bytes = new byte[Math.Min(maxLength, numbers.Length * MostBytes)];
@@ -22,10 +22,10 @@ internal static class MissingBlocks
         return length == bytes.Length ? bytes : bytes[..length];
     }
 
-    /// <summary>Reads the numbers; no answer if they are none, not unsigned integers, not block numbers, or not ascending (RFC 9177, section 5).</summary>
-    /// <param name="bytes">What the peer sent.</param>
-    /// <param name="numbers">Where they go; what is more than this is checked and left out.</param>
-    /// <param name="count">How many were put there.</param>
+    /// <summary>Reads numbers. Fails if there are none, or if they are not ascending block numbers (RFC 9177, section 5).</summary>
+    /// <param name="bytes">The payload.</param>
+    /// <param name="numbers">Receives the numbers. Excess numbers are only validated.</param>
+    /// <param name="count">The number of received numbers.</param>
     public static bool TryRead(ReadOnlySpan<byte> bytes, Span<int> numbers, out int count)
     {
         count = 0;
@@ -39,7 +39,7 @@ internal static class MissingBlocks
         return previous >= 0;
     }
 
-    // RFC 8949, section 3.1: major type 0; up to 23 in the first byte itself, otherwise in 1, 2, 4 or 8 bytes behind it.
+    // RFC 8949, section 3.1: major type 0; up to 23 in the first byte, otherwise in the next 1, 2, 4 or 8 bytes.
     private static bool TryReadNumber(ref ReadOnlySpan<byte> bytes, out int number)
     {
         number = 0;

@@ -2,14 +2,14 @@ using CoAP.Options;
 
 namespace CoAP.Blockwise;
 
-/// <summary>The server's end of a body in Q-Block1 requests (RFC 9177, section 4.3).</summary>
+/// <summary>The server side of a body in Q-Block1 requests (RFC 9177, section 4.3).</summary>
 /// <param name="settings">The times.</param>
-/// <param name="maxBody">The largest body that is taken, in bytes.</param>
-/// <param name="probingRate">PROBING_RATE in bytes a second.</param>
+/// <param name="maxBody">The largest body in bytes.</param>
+/// <param name="probingRate">PROBING_RATE in bytes per second.</param>
 /// <param name="now">The time.</param>
 internal sealed class RobustCollection(RobustTransferSettings settings, long maxBody, double probingRate, long now)
 {
-    // Far below the smallest datagram; MAX_PAYLOADS numbers need 50 bytes by default.
+    // Far below the smallest datagram. By default, MAX_PAYLOADS numbers need 50 bytes.
     private const int MaxReport = 768;
 
     private readonly RobustReceiver _receiver = new(settings, maxBody, probingRate, now);
@@ -17,18 +17,18 @@ internal sealed class RobustCollection(RobustTransferSettings settings, long max
 
     public long Deadline => _receiver.Deadline;
 
-    /// <summary>Whether too many questions went unanswered.</summary>
+    /// <summary>Whether too many requests for missing blocks were not answered.</summary>
     public bool HasTimedOut { get; private set; }
 
-    /// <summary>The token of the request that came last, which the answer uses (RFC 9177, section 4.3).</summary>
+    /// <summary>The token of the last request, which the response uses (RFC 9177, section 4.3).</summary>
     public Token LastToken { get; private set; }
 
-    /// <summary>The memory that the body takes, in bytes.</summary>
+    /// <summary>The memory of the body in bytes.</summary>
     public long Held => _receiver.Held;
 
     public BlockSize Size => _receiver.Size;
 
-    /// <summary>A request with Q-Block1 that <see cref="RobustRules.Refusal"/> found nothing wrong with.</summary>
+    /// <summary>Processes a request with Q-Block1 that <see cref="RobustRules.Refusal"/> accepts.</summary>
     public RobustOutcome OnRequest(CoapMessage request, long now)
     {
         LastToken = request.Token;
@@ -36,7 +36,7 @@ internal sealed class RobustCollection(RobustTransferSettings settings, long max
         return _receiver.Accept(_last, request.Options.Get<Size1>()!.Value, request.Payload.Span, now);
     }
 
-    /// <summary>The answer that goes out now: 2.31, or 4.08 with what is missing.</summary>
+    /// <summary>Returns the response to send now: 2.31, or 4.08 with the missing blocks.</summary>
     public bool TryNext(long now, out RobustPart part)
     {
         part = default;
@@ -47,8 +47,8 @@ internal sealed class RobustCollection(RobustTransferSettings settings, long max
                 part = new RobustPart(ResponseCode.Continue, LastToken, [new QBlock1(ask.Next - 1, hasMore: true, Size.Exponent)], default);
                 return true;
             case RobustAskKind.Missing:
-                part = new RobustPart(
-                    ResponseCode.RequestEntityIncomplete, LastToken, [new ContentFormat(ContentFormats.MissingBlocks)], MissingBlocks.Write(ask.Numbers, MaxReport));
+                var report = MissingBlocks.Write(ask.Numbers, MaxReport);
+                part = new RobustPart(ResponseCode.RequestEntityIncomplete, LastToken, [new ContentFormat(ContentFormats.MissingBlocks)], report);
                 return true;
             case RobustAskKind.GiveUp:
                 HasTimedOut = true;
@@ -58,6 +58,6 @@ internal sealed class RobustCollection(RobustTransferSettings settings, long max
         }
     }
 
-    /// <summary>The body, once it is complete.</summary>
+    /// <summary>Returns the complete body.</summary>
     public byte[] Take() => _receiver.Take();
 }

@@ -2,14 +2,14 @@ using CoAP.Options;
 
 namespace CoAP.Blockwise;
 
-/// <summary>The client's end of a body in Q-Block2 responses (RFC 9177, section 4.4).</summary>
+/// <summary>The client side of a body in Q-Block2 responses (RFC 9177, section 4.4).</summary>
 /// <remarks>
-/// It is begun by a request for block 0 with the bit M, which the first <see cref="TryNext"/> gives. A response without Q-Block2 is the whole
-/// answer. A changed ETag begins a new body; what comes late of an old one is dropped.
+/// It starts with a request for block 0 with the bit M, the first result of <see cref="TryNext"/>. A response without Q-Block2 is the complete
+/// response. A changed ETag starts a new body; delayed blocks of the old one are dropped.
 /// </remarks>
 internal sealed class RobustDownload
 {
-    // A resource that changes faster than it can be read would keep us busy for ever.
+    // Limits a resource that changes faster than it can be read.
     private const int MaxChanges = 4;
 
     private readonly RobustTransferSettings _settings;
@@ -28,11 +28,11 @@ internal sealed class RobustDownload
     private bool _asksNow;
 
     /// <param name="method">The method.</param>
-    /// <param name="options">The request's options, without Q-Block2.</param>
+    /// <param name="options">The options of the request without Q-Block2.</param>
     /// <param name="payload">The payload of the first request.</param>
-    /// <param name="size">The size of the blocks that is asked for.</param>
-    /// <param name="maxBody">The largest body that is taken, in bytes.</param>
-    /// <param name="probingRate">PROBING_RATE in bytes a second.</param>
+    /// <param name="size">The block size to request.</param>
+    /// <param name="maxBody">The largest body in bytes.</param>
+    /// <param name="probingRate">PROBING_RATE in bytes per second.</param>
     /// <param name="tokens">The tokens.</param>
     /// <param name="settings">The times.</param>
     /// <param name="now">The time.</param>
@@ -42,7 +42,7 @@ internal sealed class RobustDownload
     {
         (_method, _options, _payload, Size, _tokens, _settings) = (method, options, payload, size, tokens, settings);
         (_maxBody, _probingRate) = (maxBody, probingRate);
-        // RFC 9177, sections 4.4 and 4.5: questions for missing blocks carry neither ETag nor Observe.
+        // Requests for missing blocks have neither ETag nor Observe (RFC 9177, sections 4.4 and 4.5).
         _laterOptions = options.Without(ETag.Declaration.Number).Without(Observe.Declaration.Number)
             .Without(QBlock1.Declaration.Number).Without(Size1.Declaration.Number);
         _receiver = new RobustReceiver(settings, maxBody, probingRate, now);
@@ -50,31 +50,31 @@ internal sealed class RobustDownload
 
     public BlockSize Size { get; private set; }
 
-    /// <summary>When to poll again; in the past before the first request.</summary>
+    /// <summary>The time of the next poll; in the past before the first request.</summary>
     public long Deadline => _isOver ? long.MaxValue : _isBegun ? _receiver.Deadline : long.MinValue;
 
-    /// <summary>Whether too many questions went unanswered.</summary>
+    /// <summary>Whether too many requests for missing blocks were not answered.</summary>
     public bool HasTimedOut { get; private set; }
 
-    /// <summary>The first response that came of the body, for its code and options.</summary>
+    /// <summary>The first response with a part of the body, for its code and options.</summary>
     public CoapMessage? First { get; private set; }
 
-    /// <summary>The body, once it is complete.</summary>
+    /// <summary>The complete body.</summary>
     public ReadOnlyMemory<byte> Body { get; private set; }
 
-    /// <summary>How many bytes of the body have come, at the most.</summary>
+    /// <summary>The largest number of bytes that can have arrived.</summary>
     public long Received => Math.Min((long)_receiver.Present * _receiver.Size.Bytes, _receiver.Total);
 
-    /// <summary>The length of the body, once it is known.</summary>
+    /// <summary>The length of the body, if it is known.</summary>
     public long? Total => _receiver.Count > 0 ? _receiver.Total : null;
 
-    /// <summary>The first request was sent by somebody else, for example one for which this is a notification.</summary>
+    /// <summary>Starts without the first request, for example because a notification has started the body.</summary>
     public void Begin() => _isBegun = true;
 
-    /// <summary>Asks for what is missing without waiting for it: what has come answered a request for one block.</summary>
+    /// <summary>Requests the missing blocks without waiting, because the response was to a request for one block.</summary>
     public void AskNow() => _asksNow = true;
 
-    /// <summary>The request that goes out now, one after another until there is none.</summary>
+    /// <summary>Returns the next request to send now, until there is none.</summary>
     public bool TryNext(long now, out RobustPart part)
     {
         part = default;
@@ -105,18 +105,21 @@ internal sealed class RobustDownload
         }
     }
 
-    /// <summary>A response to one of the tokens.</summary>
+    /// <summary>Processes a response with one of the tokens.</summary>
     public RobustOutcome OnResponse(CoapMessage response, long now)
     {
-        // What was said about the request's body may come later than the answer to it.
+        // A response about the request body may arrive after the response to the request.
         if (_isOver || response.Code == ResponseCode.Continue || RobustRules.IsMissingReport(response)) { return RobustOutcome.Continue; }
         if (response.Options.Get<QBlock2>() is not { } block)
         {
             (First, Body) = (response, response.Payload);
             return Ended(response.Code.IsSuccess ? RobustOutcome.Complete : RobustOutcome.Rejected(response.Code));
         }
-        // RFC 9177, sections 4.4 and 4.6: without these the blocks of two bodies could not be told apart.
-        if (response.Options.Get<ETag>() is not { } tag || response.Options.Get<Size2>() is not { } total) { return Ended(RobustOutcome.Rejected(ResponseCode.BadOption)); }
+        // Without these options, blocks of different bodies could not be distinguished (RFC 9177, sections 4.4 and 4.6).
+        if (response.Options.Get<ETag>() is not { } tag || response.Options.Get<Size2>() is not { } total)
+        {
+            return Ended(RobustOutcome.Rejected(ResponseCode.BadOption));
+        }
         if (IsOld(tag.Value.Span)) { return RobustOutcome.Continue; }
         if (_tag is null || !tag.Value.Span.SequenceEqual(_tag))
         {

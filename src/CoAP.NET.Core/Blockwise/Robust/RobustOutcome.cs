@@ -1,6 +1,6 @@
 namespace CoAP.Blockwise;
 
-/// <summary>How a robust transfer stands after a message: it goes on, is complete, or has ended for a reason that has a code.</summary>
+/// <summary>The state of a robust transfer after a message: in progress, complete, or ended with a code.</summary>
 internal readonly record struct RobustOutcome
 {
     private RobustOutcome(RobustState state, CoapCode code) => (State, Code) = (state, code);
@@ -11,7 +11,7 @@ internal readonly record struct RobustOutcome
 
     public RobustState State { get; }
 
-    /// <summary>Why it has ended; empty otherwise.</summary>
+    /// <summary>The code with which it has ended; empty otherwise.</summary>
     public CoapCode Code { get; }
 
     public bool IsContinue => State == RobustState.Continue;
@@ -30,29 +30,29 @@ internal enum RobustState
     Complete,
     Rejected,
 }
-/// <summary>What the receiver of a body tells its sender.</summary>
+/// <summary>The kind of message from the receiver of a body to its sender.</summary>
 internal enum RobustAskKind
 {
-    /// <summary>Nothing now.</summary>
+    /// <summary>No message now.</summary>
     None,
 
-    /// <summary>Everything before a block is there and the next set may come (RFC 9177, section 7.2).</summary>
+    /// <summary>All blocks before a block have arrived, and the next set may follow (RFC 9177, section 7.2).</summary>
     Continue,
 
     /// <summary>Blocks are missing.</summary>
     Missing,
 
-    /// <summary>Nothing of the body has come at all.</summary>
+    /// <summary>No block of the body has arrived.</summary>
     Everything,
 
-    /// <summary>Too many questions went unanswered: the body is given up.</summary>
+    /// <summary>Too many requests for missing blocks were not answered: the body is given up.</summary>
     GiveUp,
 }
 
-/// <summary>What the receiver of a body tells its sender, and about which blocks.</summary>
-/// <param name="Kind">What it is.</param>
-/// <param name="Next">The first block of the next set, with <see cref="RobustAskKind.Continue"/>.</param>
-/// <param name="Numbers">The missing blocks in ascending order, with <see cref="RobustAskKind.Missing"/>.</param>
+/// <summary>A message from the receiver of a body to its sender.</summary>
+/// <param name="Kind">The kind of message.</param>
+/// <param name="Next">With <see cref="RobustAskKind.Continue"/>, the first block of the next set.</param>
+/// <param name="Numbers">With <see cref="RobustAskKind.Missing"/>, the missing blocks in ascending order.</param>
 internal readonly record struct RobustAsk(RobustAskKind Kind, int Next, int[] Numbers)
 {
     public static RobustAsk None => new(RobustAskKind.None, 0, []);

@@ -2,24 +2,24 @@ using CoAP.Options;
 
 namespace CoAP.Blockwise;
 
-/// <summary>Whether a peer supports Q-Block, as far as it is known, and for how long that holds (RFC 9177, section 4.1). A mutable structure.</summary>
+/// <summary>The knowledge whether a peer supports Q-Block, with an expiry (RFC 9177, section 4.1). A mutable structure.</summary>
 internal struct RobustSupport
 {
     private bool _isSupported;
     private long _until;
 
-    /// <summary>Whether it does; nothing where it has to be found out, by a confirmable request.</summary>
+    /// <summary>Returns whether the peer supports it, or <see langword="null"/> if a confirmable request has to find out.</summary>
     public readonly bool? At(long now) => now < _until ? _isSupported : null;
 
-    /// <summary>Takes in what a confirmable request with Q-Block2 was answered with: a peer that does not know the option has to say 4.02.</summary>
+    /// <summary>Called with the response to a confirmable request with Q-Block2. A peer that does not know the option must answer 4.02.</summary>
     public void OnAnswer(CoapMessage response, RobustTransferSettings settings, long now)
     {
-        // A peer that answers with Block2 understands both kinds and prefers the other one.
+        // A peer that answers with Block2 supports both and prefers Block2.
         var refuses = response.Code == ResponseCode.BadOption || response.Options.Contains<Block2>();
         Learn(!refuses, settings, now);
     }
 
-    /// <summary>It was answered by a Reset, or not at all.</summary>
+    /// <summary>Called when the request was rejected with a Reset or not answered.</summary>
     public void OnNoAnswer(RobustTransferSettings settings, long now) => Learn(false, settings, now);
 
     private void Learn(bool isSupported, RobustTransferSettings settings, long now) =>
@@ -29,17 +29,17 @@ internal struct BodyPause
 {
     private long _until;
 
-    /// <summary>When the next body may begin.</summary>
+    /// <summary>The time at which the next body may start.</summary>
     public readonly long StartAt(long now) => Math.Max(now, _until);
 
-    /// <summary>A body begins.</summary>
-    /// <param name="length">Its bytes.</param>
-    /// <param name="probingRate">PROBING_RATE in bytes a second.</param>
-    /// <param name="settings">NON_PROBING_WAIT is the longest pause.</param>
+    /// <summary>Called when a body starts.</summary>
+    /// <param name="length">Its length in bytes.</param>
+    /// <param name="probingRate">PROBING_RATE in bytes per second.</param>
+    /// <param name="settings">The settings; NON_PROBING_WAIT is the longest pause.</param>
     /// <param name="now">The time.</param>
     public void Begin(long length, double probingRate, RobustTransferSettings settings, long now) =>
         _until = now + (long)Math.Min(length / probingRate * TimeSpan.TicksPerSecond, settings.NonProbingWait.Ticks);
 
-    /// <summary>The peer has sent something, whatever it was.</summary>
+    /// <summary>Called when the peer has sent anything.</summary>
     public void Heard() => _until = 0;
 }

@@ -3,22 +3,22 @@ using CoAP.Reliability;
 
 namespace CoAP.Blockwise;
 
-/// <summary>Collects the blocks of one body in whatever order they come, and knows when to ask for more and for which (RFC 9177, section 7.2).</summary>
+/// <summary>Collects the blocks of a body in any order and decides when to request which missing blocks (RFC 9177, section 7.2).</summary>
 /// <remarks>
 /// <list type="bullet">
-/// <item>A whole set (MAX_PAYLOADS) is there and nothing behind it: Continue.</item>
-/// <item>A block of a later set comes while earlier ones have gaps: these are asked for at once, and once.</item>
-/// <item>Nothing new comes for NON_RECEIVE_TIMEOUT: what is missing up to the end of the current set is asked for; the wait doubles each time.</item>
-/// <item>NON_MAX_RETRANSMIT such questions in vain, or NON_PARTIAL_TIMEOUT without a new block: the body is given up.</item>
+/// <item>A set of MAX_PAYLOADS blocks has arrived and nothing after it: Continue.</item>
+/// <item>A block of a later set arrives while earlier sets have gaps: the gaps are requested immediately, once.</item>
+/// <item>No new block arrives for NON_RECEIVE_TIMEOUT: the missing blocks of the current set are requested. The wait doubles each time.</item>
+/// <item>NON_MAX_RETRANSMIT such requests without an answer, or NON_PARTIAL_TIMEOUT without a new block: the body is given up.</item>
 /// </list>
 /// </remarks>
 internal sealed class RobustReceiver
 {
-    // A question with its options; what PROBING_RATE is charged with.
+    // The size of a request with its options, for PROBING_RATE.
     private const int AskSize = 64;
     private const int ProbingBurst = 4 * AskSize;
 
-    // About what the objects of a body take, so that empty ones are counted as well.
+    // The approximate overhead of a body, so that empty ones count as well.
     private const int Overhead = 1024;
 
     private readonly RobustTransferSettings _settings;
@@ -28,16 +28,16 @@ internal sealed class RobustReceiver
     private ProbingBudget _probing;
     private long _partialUntil;
     private int _repeats;
-    private int _askedSet;              // gaps before this set have been asked for
-    private int _askedEnd;              // the last question was about blocks before this one,
-    private int _asked;                 // and so many of them have not come yet
+    private int _askedSet;              // gaps before this set have been requested
+    private int _askedEnd;              // the last request was about blocks before this one,
+    private int _asked;                 // and this many of them are outstanding
     private bool _isContinueDue;
     private bool _isMissingDue;
     private bool _isOver;
 
     /// <param name="settings">The times.</param>
-    /// <param name="maxBody">The largest body, in bytes.</param>
-    /// <param name="probingRate">PROBING_RATE in bytes a second.</param>
+    /// <param name="maxBody">The largest body in bytes.</param>
+    /// <param name="probingRate">PROBING_RATE in bytes per second.</param>
     /// <param name="now">The time.</param>
     public RobustReceiver(RobustTransferSettings settings, long maxBody, double probingRate, long now)
     {
@@ -51,20 +51,20 @@ internal sealed class RobustReceiver
 
     public BlockSize Size { get; private set; }
 
-    /// <summary>The length of the body in bytes, once a block has come.</summary>
+    /// <summary>The length of the body in bytes, after the first block.</summary>
     public long Total { get; private set; }
 
     public int Count => _map?.Count ?? 0;
 
-    /// <summary>How many different blocks have come.</summary>
+    /// <summary>The number of different blocks that have arrived.</summary>
     public int Present => _map?.Present ?? 0;
 
-    /// <summary>The memory that the body takes, in bytes.</summary>
+    /// <summary>The memory of the body in bytes.</summary>
     public long Held => Overhead + (Count / 8) + (_body?.Held ?? 0);
 
-    /// <summary>Takes a block in.</summary>
-    /// <param name="block">Which one.</param>
-    /// <param name="total">The length of the body, as Size1 or Size2 says it.</param>
+    /// <summary>Processes a block.</summary>
+    /// <param name="block">The option of the block.</param>
+    /// <param name="total">The length of the body in Size1 or Size2.</param>
     /// <param name="payload">Its bytes.</param>
     /// <param name="now">The time.</param>
     public RobustOutcome Accept(BlockOption block, long total, ReadOnlySpan<byte> payload, long now)
@@ -75,7 +75,7 @@ internal sealed class RobustReceiver
         var number = block.BlockNumber;
         if (!_map!.TryAdd(number))
         {
-            // The answer may have been lost: the peer gets the same one again (RFC 9177, section 4.3).
+            // The response may have been lost, so the peer gets it again (RFC 9177, section 4.3).
             _isContinueDue |= IsSetWhole();
             return RobustOutcome.Continue;
         }
@@ -88,7 +88,7 @@ internal sealed class RobustReceiver
         return RobustOutcome.Continue;
     }
 
-    /// <summary>What to tell the sender now. Polled late it asks once, not once for each deadline missed.</summary>
+    /// <summary>Returns the message to send now. A late poll sends one message, not one for each missed deadline.</summary>
     public RobustAsk Poll(long now)
     {
         if (_isOver) { return RobustAsk.None; }
@@ -105,13 +105,13 @@ internal sealed class RobustReceiver
         return now < Deadline ? RobustAsk.None : OnDeadline(now);
     }
 
-    /// <summary>Asks for what is missing without waiting for it any longer.</summary>
+    /// <summary>Requests the missing blocks without further waiting.</summary>
     public void AskNow(long now)
     {
         if (!_isOver) { Deadline = now; }
     }
 
-    /// <summary>The body, once it is complete.</summary>
+    /// <summary>Returns the complete body.</summary>
     public byte[] Take() => _body!.Take();
 
     private RobustAsk OnDeadline(long now)

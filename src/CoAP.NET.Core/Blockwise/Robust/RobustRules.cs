@@ -2,7 +2,7 @@ using CoAP.Options;
 
 namespace CoAP.Blockwise;
 
-/// <summary>What a request with Q-Block options has to be like (RFC 9177, sections 4.1 to 4.4).</summary>
+/// <summary>The rules for requests with Q-Block options (RFC 9177, sections 4.1 to 4.4).</summary>
 internal static class RobustRules
 {
     /// <summary>The bits of Q-Block1 and Q-Block2 in a set of seen options.</summary>
@@ -12,10 +12,10 @@ internal static class RobustRules
 
     public static bool IsMeant(in OptionSet options) => (options.Seen & Bits) != 0;
 
-    /// <summary>The code that a request is refused with, or none where nothing is wrong with it.</summary>
+    /// <summary>Returns the code that rejects a request, or <see langword="null"/> if it is valid.</summary>
     public static CoapCode? Refusal(in OptionSet options)
     {
-        // RFC 9177, section 4.1: never both kinds in one message.
+        // A message must not contain both options (RFC 9177, section 4.1).
         if ((options.Seen & PlainBits) != 0) { return ResponseCode.BadOption; }
         if (options.Get<QBlock1>() is { } block && (BlockSize.Of(block).IsBert || !options.Contains<RequestTag>() || !options.Contains<Size1>()))
         {
@@ -24,14 +24,14 @@ internal static class RobustRules
         return AreAscending(options.GetAll<QBlock2>()) ? null : ResponseCode.BadRequest;
     }
 
-    /// <summary>Whether a 4.08 lists missing blocks, and so ends nothing (RFC 9177, section 5).</summary>
+    /// <summary>Returns whether a 4.08 lists missing blocks and thus does not end the transfer (RFC 9177, section 5).</summary>
     public static bool IsMissingReport(CoapMessage response) =>
         response.Code == ResponseCode.RequestEntityIncomplete && response.Options.Get<ContentFormat>()?.Value == ContentFormats.MissingBlocks;
 
-    /// <summary>The blocks that a request asks for, each once (RFC 9177, section 4.4).</summary>
-    /// <param name="asked">In ascending order.</param>
-    /// <param name="maxPayloads">MAX_PAYLOADS: the bit M means the rest of a set of so many, and no more blocks are answered.</param>
-    /// <param name="count">How many blocks the body has.</param>
+    /// <summary>Returns the blocks that a request asks for, without duplicates (RFC 9177, section 4.4).</summary>
+    /// <param name="asked">The options in ascending order.</param>
+    /// <param name="maxPayloads">MAX_PAYLOADS: the bit M requests the rest of such a set, and no more blocks are sent.</param>
+    /// <param name="count">The number of blocks of the body.</param>
     public static int[] Expand(IReadOnlyList<QBlock2> asked, int maxPayloads, int count)
     {
         var numbers = new List<int>(maxPayloads);
@@ -47,16 +47,16 @@ internal static class RobustRules
         return [.. numbers];
     }
 
-    /// <summary>The options that ask for these blocks; a run to the end of its set is asked for by the bit M (RFC 9177, section 10.2.4).</summary>
-    /// <param name="numbers">In ascending order.</param>
+    /// <summary>Returns the options that request blocks. A run to the end of its set is requested with the bit M (RFC 9177, section 10.2.4).</summary>
+    /// <param name="numbers">The block numbers in ascending order.</param>
     /// <param name="maxPayloads">MAX_PAYLOADS.</param>
-    /// <param name="count">How many blocks the body has.</param>
-    /// <param name="size">Their size.</param>
+    /// <param name="count">The number of blocks of the body.</param>
+    /// <param name="size">The block size.</param>
     public static QBlock2[] Condense(ReadOnlySpan<int> numbers, int maxPayloads, int count, BlockSize size)
     {
         var first = numbers[0];
         var end = Math.Min(first - (first % maxPayloads) + maxPayloads, count);
-        // Block 0 with the bit M would be a request for the whole body.
+        // Block 0 with the bit M would request the whole body.
         if (first != 0 && numbers.Length > 1 && numbers[^1] == end - 1 && numbers.Length == end - first)
         {
             return [new QBlock2(first, hasMore: true, size.Exponent)];

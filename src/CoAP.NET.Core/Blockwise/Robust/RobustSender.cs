@@ -1,12 +1,12 @@
 namespace CoAP.Blockwise;
 
-/// <summary>Says which block of a body goes out when: sets of MAX_PAYLOADS, and what the receiver says in between (RFC 9177, section 7.2).</summary>
+/// <summary>Decides when to send which block of a body: in sets of MAX_PAYLOADS, and as the receiver requests (RFC 9177, section 7.2).</summary>
 /// <remarks>
 /// <list type="bullet">
-/// <item>After a set, NON_TIMEOUT_RANDOM passes, unless a Continue comes: then the next set begins at once.</item>
-/// <item>Missing blocks go before the rest of the current set, MAX_PAYLOADS at most in NON_TIMEOUT_RANDOM: who asks again and again gets no more.</item>
-/// <item>A Continue for a set that went out long ago says that nothing of it arrived: it goes again. A younger one crossed the set on its way.</item>
-/// <item>More repetitions than NON_MAX_RETRANSMIT for each block and set, or NON_PARTIAL_TIMEOUT without a word: the body is given up.</item>
+/// <item>After a set, it waits for NON_TIMEOUT_RANDOM. With a Continue, the next set starts immediately.</item>
+/// <item>Missing blocks are sent before the rest of the current set, but at most MAX_PAYLOADS in NON_TIMEOUT_RANDOM, however often they are requested.</item>
+/// <item>A Continue for a set that was sent long ago means that nothing of it arrived: it is sent again. Otherwise it crossed the set.</item>
+/// <item>More than NON_MAX_RETRANSMIT repetitions per block and set, or NON_PARTIAL_TIMEOUT of silence: the body is given up.</item>
 /// </list>
 /// </remarks>
 internal sealed class RobustSender
@@ -15,7 +15,7 @@ internal sealed class RobustSender
     private readonly SortedSet<int> _again = [];
     private readonly long _delay;
     private long _resumeAt;
-    private long _againAt;              // a new allowance of repetitions
+    private long _againAt;              // the time at which repetitions are allowed again
     private long _setSentAt;
     private long _heardAt;
     private int _next;
@@ -23,11 +23,11 @@ internal sealed class RobustSender
     private int _allowance;
     private int _repetitionsLeft;
 
-    /// <param name="count">How many blocks the body has.</param>
+    /// <param name="count">The number of blocks of the body.</param>
     /// <param name="settings">The times.</param>
     /// <param name="now">The time.</param>
-    /// <param name="chance">0 to 1, lengthens NON_TIMEOUT to NON_TIMEOUT_RANDOM.</param>
-    /// <param name="first">The first block that goes by itself; <paramref name="count"/> where only those go that are asked for.</param>
+    /// <param name="chance">A random number from 0 to 1 that extends NON_TIMEOUT to NON_TIMEOUT_RANDOM.</param>
+    /// <param name="first">The first block to send unrequested; <paramref name="count"/> to send requested blocks only.</param>
     public RobustSender(int count, RobustTransferSettings settings, long now, double chance, int first = 0)
     {
         (Count, _settings, _heardAt) = (count, settings, now);
@@ -39,10 +39,10 @@ internal sealed class RobustSender
 
     public int Count { get; }
 
-    /// <summary>Whether each block has gone out once, and nothing has to go again.</summary>
+    /// <summary>Whether each block was sent and none has to be repeated.</summary>
     public bool HasSentAll => _next == Count && _again.Count == 0;
 
-    /// <summary>When to poll again. In the past while there is something to send.</summary>
+    /// <summary>The time of the next poll; in the past while there is something to send.</summary>
     public long Deadline
     {
         get
@@ -58,10 +58,10 @@ internal sealed class RobustSender
 
     private long GiveUpAt => _heardAt + _settings.NonPartialTimeout.Ticks;
 
-    /// <summary>The block that goes out now, one after another until there is none.</summary>
+    /// <summary>Returns the next block to send now, until there is none.</summary>
     /// <param name="now">The time.</param>
     /// <param name="number">The block.</param>
-    /// <param name="wasAskedFor">Whether it goes because the receiver misses it.</param>
+    /// <param name="wasAskedFor">Whether the receiver has requested it.</param>
     public bool TryNext(long now, out int number, out bool wasAskedFor)
     {
         (number, wasAskedFor) = (-1, false);
@@ -83,7 +83,7 @@ internal sealed class RobustSender
         return true;
     }
 
-    /// <summary>The receiver has everything before this block.</summary>
+    /// <summary>Called when the receiver has all blocks before this one.</summary>
     public void Continue(int next, long now)
     {
         if (next <= 0 || next > _next) { return; }
@@ -103,21 +103,21 @@ internal sealed class RobustSender
         }
     }
 
-    /// <summary>From this block on they go by themselves.</summary>
+    /// <summary>Sends the blocks from this one on unrequested.</summary>
     public void StartFrom(int first, long now)
     {
         (_heardAt, _next) = (now, Math.Min(first, Count));
         _setEnd = Math.Min(first - (first % _settings.MaxPayloads) + _settings.MaxPayloads, Count);
     }
 
-    /// <summary>The receiver asks for blocks; those that have not gone out yet come in their turn anyway.</summary>
+    /// <summary>Called when the receiver requests blocks. Blocks that were not sent yet are sent in their turn.</summary>
     public void Missing(ReadOnlySpan<int> numbers, long now)
     {
         _heardAt = now;
         Repeat(numbers[..Math.Min(numbers.Length, _settings.MaxPayloads)].ToArray().Where(number => number >= 0 && number < _next), now);
     }
 
-    /// <summary>Sends the last block again, because the answer to the whole body may be lost.</summary>
+    /// <summary>Sends the last block again, because the response to the whole body may be lost.</summary>
     public void RepeatLast(long now) => Repeat([Count - 1], now);
 
     private void Repeat(IEnumerable<int> numbers, long now)

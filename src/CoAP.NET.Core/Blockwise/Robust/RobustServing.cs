@@ -2,10 +2,10 @@ using CoAP.Options;
 
 namespace CoAP.Blockwise;
 
-/// <summary>The server's end of a body in Q-Block2 responses (RFC 9177, section 4.4).</summary>
+/// <summary>The server side of a body in Q-Block2 responses (RFC 9177, section 4.4).</summary>
 /// <remarks>
-/// Blocks go to the token of the request for the whole, also after a Continue; those that were asked for go to the token of that question
-/// and without Observe (RFC 9177, section 4.5).
+/// Blocks have the token of the request for the body, also after a Continue. Requested blocks have the token of that request and no Observe
+/// (RFC 9177, section 4.5).
 /// </remarks>
 internal sealed class RobustServing
 {
@@ -21,14 +21,14 @@ internal sealed class RobustServing
     private bool _isWaiting;
 
     /// <param name="code">The response code.</param>
-    /// <param name="options">The response's options, with the ETag of the body.</param>
+    /// <param name="options">The options of the response, with the ETag of the body.</param>
     /// <param name="body">The body.</param>
-    /// <param name="size">The size of the blocks.</param>
+    /// <param name="size">The block size.</param>
     /// <param name="token">The token of the request.</param>
     /// <param name="settings">The times.</param>
     /// <param name="now">The time.</param>
-    /// <param name="chance">0 to 1, for NON_TIMEOUT_RANDOM.</param>
-    /// <param name="first">The first block that goes by itself; <see cref="int.MaxValue"/> where only those go that are asked for.</param>
+    /// <param name="chance">A random number from 0 to 1 for NON_TIMEOUT_RANDOM.</param>
+    /// <param name="first">The first block to send unrequested; <see cref="int.MaxValue"/> to send requested blocks only.</param>
     public RobustServing(
         CoapCode code, OptionSet options, ReadOnlyMemory<byte> body, BlockSize size, Token token, RobustTransferSettings settings, long now, double chance,
         int first = 0)
@@ -41,22 +41,22 @@ internal sealed class RobustServing
         _sender = new RobustSender(count, settings, now, chance, Math.Min(first, count));
     }
 
-    /// <summary>When to poll again; in the past while there is something to send.</summary>
+    /// <summary>The time of the next poll; in the past while there is something to send.</summary>
     public long Deadline => _sender.Deadline;
 
-    /// <summary>Whether nothing was heard for so long that the body can go.</summary>
+    /// <summary>Whether the client was silent for so long that the body can be dropped.</summary>
     public bool IsOver => _sender.IsOver;
 
     public static int CountOf(long length, BlockSize size) => (int)Math.Max((length + size.Bytes - 1) / size.Bytes, 1);
 
-    /// <summary>A request for more of this body, which <see cref="RobustRules.Refusal"/> found nothing wrong with.</summary>
+    /// <summary>Processes a request for more of this body that <see cref="RobustRules.Refusal"/> accepts.</summary>
     public RobustOutcome OnRequest(CoapMessage request, long now)
     {
         var asked = request.Options.GetAll<QBlock2>();
         if (asked.Count == 0 || asked[0].SizeExponent != _size.Exponent) { return RobustOutcome.Rejected(ResponseCode.BadRequest); }
         if (_isWaiting && asked is [{ HasMore: true } from])
         {
-            // What was sent until now answered a confirmable request; from here on it is as if this one had asked for the whole.
+            // So far the responses were to a confirmable request. From now on this request is treated as the one for the body.
             (_isWaiting, _token) = (false, request.Token);
             _sender.StartFrom(from.BlockNumber, now);
             return RobustOutcome.Continue;
@@ -71,7 +71,7 @@ internal sealed class RobustServing
         return RobustOutcome.Continue;
     }
 
-    /// <summary>The same for who gets one block for each request: the first that is asked for, and no more by itself.</summary>
+    /// <summary>Processes a request that gets one block: the first one it asks for.</summary>
     public RobustOutcome OnSingleRequest(CoapMessage request, long now)
     {
         var asked = request.Options.GetAll<QBlock2>();
@@ -81,14 +81,14 @@ internal sealed class RobustServing
         return RobustOutcome.Continue;
     }
 
-    /// <summary>The request for the whole came again, because nothing of the answer arrived: the first block goes to its token.</summary>
+    /// <summary>Processes a repeated request for the body, because nothing of the response arrived. The first block is sent to its token.</summary>
     public void Remind(Token token, long now)
     {
         _askedBy = token;
         _sender.Missing([0], now);
     }
 
-    /// <summary>The response that goes out now, one after another until there is none.</summary>
+    /// <summary>Returns the next response to send now, until there is none.</summary>
     public bool TryNext(long now, out RobustPart part)
     {
         part = default;

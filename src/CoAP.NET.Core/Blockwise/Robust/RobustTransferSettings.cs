@@ -2,8 +2,8 @@ namespace CoAP;
 
 /// <summary>The times and limits of robust block-wise transfers in non-confirmable messages (RFC 9177, section 7.2).</summary>
 /// <remarks>
-/// Both sides must use the same <see cref="MaxPayloads"/>, otherwise there are delays in one direction. Values that follow from others do so
-/// until they are set. Immutable, safe for concurrent use.
+/// Both endpoints must use the same <see cref="MaxPayloads"/>, otherwise one direction is delayed. A value that is computed from others changes
+/// with them until it is set. Immutable and safe for concurrent use.
 /// </remarks>
 public sealed record RobustTransferSettings
 {
@@ -15,45 +15,40 @@ public sealed record RobustTransferSettings
     private readonly TimeSpan? _nonProbingWait;
     private readonly TimeSpan? _nonPartialTimeout;
 
-    /// <summary>The values that RFC 9177, section 7.2 gives.</summary>
+    /// <summary>The values of RFC 9177, section 7.2.</summary>
     public static RobustTransferSettings Default { get; } = new();
 
-    /// <summary>How many blocks go out at once before the peer is heard or waited for. 10 by default, 1 to 256 (MAX_PAYLOADS).</summary>
+    /// <summary>The number of blocks that are sent without waiting for the peer (MAX_PAYLOADS). Default: 10; 1 to 256.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 256.</exception>
     public int MaxPayloads { get; init => field = Bound.Within(value, 1, 256); } = 10;
 
-    /// <summary>The shortest time between two sets of blocks. 2 seconds by default, 1 millisecond to 1 day (NON_TIMEOUT).</summary>
+    /// <summary>The shortest time between two sets of blocks (NON_TIMEOUT). Default: 2 s; 1 ms to 1 day.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Shorter than 1 millisecond or longer than 1 day.</exception>
     public TimeSpan NonTimeout { get; init => field = Bound.Within(value, ShortestTimeout, LongestTime); } = TimeSpan.FromSeconds(2);
 
-    /// <summary>How far chance may lengthen <see cref="NonTimeout"/> to NON_TIMEOUT_RANDOM. 1.5 by default, 1 to 4 (ACK_RANDOM_FACTOR).</summary>
+    /// <summary>The largest random factor of <see cref="NonTimeout"/> (ACK_RANDOM_FACTOR). Default: 1.5; 1 to 4.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1, more than 4, or not a number.</exception>
     public double AckRandomFactor { get; init => field = Bound.Within(value, 1, 4); } = 1.5;
 
-    /// <summary>How often missing blocks are asked for without an answer before the body is given up. 4 by default, 0 to 20 (NON_MAX_RETRANSMIT).</summary>
+    /// <summary>The number of unanswered requests for missing blocks before the body is given up (NON_MAX_RETRANSMIT). Default: 4; 0 to 20.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 0 or more than 20.</exception>
     public int NonMaxRetransmit { get; init => field = Bound.Within(value, 0, 20); } = 4;
 
-    /// <summary>The longest time a datagram is expected to be on its way. 100 seconds by default (RFC 7252, section 4.8.2, MAX_LATENCY).</summary>
+    /// <summary>The longest time that a datagram takes to arrive (RFC 7252, section 4.8.2, MAX_LATENCY). Default: 100 s.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or longer than 1 day.</exception>
     public TimeSpan MaxLatency { get; init => field = Bound.Within(value, TimeSpan.Zero, LongestTime); } = TimeSpan.FromSeconds(100);
 
-    /// <summary>
-    /// How long a missing block is waited for before it is asked for; doubles with each time it is asked for in vain. Twice <see cref="NonTimeout"/>
-    /// unless set, 4 seconds by default; at least one second longer than NON_TIMEOUT_RANDOM can be (NON_RECEIVE_TIMEOUT).
-    /// </summary>
+    /// <summary>The time after which a missing block is requested (NON_RECEIVE_TIMEOUT). It doubles with each unanswered request. Default: twice
+    /// <see cref="NonTimeout"/>, which is 4 s.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Shorter than 1 millisecond or longer than 1 day.</exception>
-    /// <remarks>A shorter time than that last one is taken for it, so that the sender can begin its next set first.</remarks>
+    /// <remarks>At least one second longer than the longest NON_TIMEOUT_RANDOM, so that the sender can start its next set first.</remarks>
     public TimeSpan NonReceiveTimeout
     {
         get => Longer(_nonReceiveTimeout ?? 2 * NonTimeout, (NonTimeout * AckRandomFactor) + Margin);
         init => _nonReceiveTimeout = Bound.Within(value, ShortestTimeout, LongestTime);
     }
 
-    /// <summary>
-    /// The most that PROBING_RATE makes a body wait for another one that was not answered. Computed from the others unless set, 248 seconds by
-    /// default (NON_PROBING_WAIT).
-    /// </summary>
+    /// <summary>The longest time that PROBING_RATE delays a body after an unanswered one (NON_PROBING_WAIT). Default: computed, 248 s.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or longer than 1 day.</exception>
     public TimeSpan NonProbingWait
     {
@@ -61,7 +56,7 @@ public sealed record RobustTransferSettings
         init => _nonProbingWait = Bound.Within(value, TimeSpan.Zero, LongestTime);
     }
 
-    /// <summary>How long a body in parts is kept when nothing more comes. Computed from the others unless set, 247 seconds by default (NON_PARTIAL_TIMEOUT).</summary>
+    /// <summary>The time for which an incomplete body is kept without new blocks (NON_PARTIAL_TIMEOUT). Default: computed, 247 s.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Shorter than 1 millisecond or longer than 1 day.</exception>
     public TimeSpan NonPartialTimeout
     {
@@ -69,24 +64,22 @@ public sealed record RobustTransferSettings
         init => _nonPartialTimeout = Bound.Within(value, ShortestTimeout, LongestTime);
     }
 
-    /// <summary>Whether a server takes requests with Q-Block options over datagrams; true by default. Otherwise they are answered 4.02 or rejected.</summary>
+    /// <summary>Whether a server accepts Q-Block options over datagrams. Default: <see langword="true"/>. Otherwise it answers 4.02 or rejects.</summary>
     public bool AcceptsFromPeers { get; init; } = true;
 
-    /// <summary>
-    /// How many collected bodies of requests are remembered on one lane after their end, so that a block that comes again gets the same answer. 1,024
-    /// by default, 0 to 1,000,000.
-    /// </summary>
+    /// <summary>The number of completed request bodies that a lane remembers, so that a repeated block gets the same response. Default: 1,024; 0 to
+    /// 1,000,000.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or more than 1,000,000.</exception>
     public int MaxFinishedBodies { get; init => field = Bound.Within(value, 0, 1_000_000); } = 1024;
 
-    /// <summary>How long it is remembered whether a peer supports robust transfers. 1 hour by default, 1 millisecond to 1 day.</summary>
+    /// <summary>The time for which it is remembered whether a peer supports robust transfers. Default: 1 hour; 1 ms to 1 day.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Shorter than 1 millisecond or longer than 1 day.</exception>
     public TimeSpan SupportLifetime { get; init => field = Bound.Within(value, ShortestTimeout, LongestTime); } = TimeSpan.FromHours(1);
 
     private TimeSpan Span => NonTimeout * (((1 << NonMaxRetransmit) - 1) * AckRandomFactor);
 
-    /// <summary>The time between two sets of one body, in ticks (NON_TIMEOUT_RANDOM).</summary>
-    /// <param name="chance">0 to 1.</param>
+    /// <summary>Returns the time between two sets of a body in ticks (NON_TIMEOUT_RANDOM).</summary>
+    /// <param name="chance">A random number from 0 to 1.</param>
     internal long NonTimeoutRandom(double chance) => (long)(NonTimeout.Ticks * (1 + (chance * (AckRandomFactor - 1))));
 
     private static TimeSpan Longer(TimeSpan left, TimeSpan right) => left > right ? left : right;

@@ -2,8 +2,8 @@ using CoAP.Options;
 
 namespace CoAP.Blockwise;
 
-/// <summary>The client's end of a body in Q-Block1 requests (RFC 9177, section 4.3).</summary>
-/// <remarks>Each response but 2.31 and 4.08 with a list of missing blocks ends it, by construction of the outcome.</remarks>
+/// <summary>The client side of a body in Q-Block1 requests (RFC 9177, section 4.3).</summary>
+/// <remarks>Every response except 2.31 and a 4.08 with a list of missing blocks ends the transfer.</remarks>
 internal sealed class RobustUpload
 {
     private readonly RobustTransferSettings _settings;
@@ -19,14 +19,14 @@ internal sealed class RobustUpload
     private bool _isOver;
 
     /// <param name="method">The method.</param>
-    /// <param name="options">The request's options; each block carries all of them.</param>
-    /// <param name="requestTag">Different for each body towards this peer (RFC 9177, section 4.3).</param>
+    /// <param name="options">The options of the request, which each block repeats.</param>
+    /// <param name="requestTag">A tag that is different for each body to this peer (RFC 9177, section 4.3).</param>
     /// <param name="body">The body.</param>
-    /// <param name="size">The size of the blocks.</param>
+    /// <param name="size">The block size.</param>
     /// <param name="tokens">The tokens.</param>
     /// <param name="settings">The times.</param>
     /// <param name="now">The time.</param>
-    /// <param name="chance">0 to 1, for NON_TIMEOUT_RANDOM.</param>
+    /// <param name="chance">A random number from 0 to 1 for NON_TIMEOUT_RANDOM.</param>
     public RobustUpload(
         CoapCode method, OptionSet options, ReadOnlyMemory<byte> requestTag, ReadOnlyMemory<byte> body, BlockSize size, TokenSeries tokens,
         RobustTransferSettings settings, long now, double chance)
@@ -39,21 +39,21 @@ internal sealed class RobustUpload
         _mayAskAgain = method.IsIdempotent;
     }
 
-    /// <summary>When to poll again; in the past while there is something to send.</summary>
+    /// <summary>The time of the next poll; in the past while there is something to send.</summary>
     public long Deadline => _isOver ? long.MaxValue : Math.Min(_sender.Deadline, ReminderAt);
 
-    /// <summary>Whether nothing was heard for so long that the body was given up.</summary>
+    /// <summary>Whether the server was silent for so long that the body was given up.</summary>
     public bool HasTimedOut => !_isOver && _sender.IsOver;
 
-    /// <summary>How many blocks of the body have gone out and were not asked for again, at the most.</summary>
+    /// <summary>The number of blocks that were sent.</summary>
     public int BlocksSent { get; private set; }
 
-    // The receiver's own questions come after NON_RECEIVE_TIMEOUT; this one is for the case that its answer to the whole body was lost.
+    // The receiver requests missing blocks after NON_RECEIVE_TIMEOUT. The reminder helps if its response to the whole body was lost.
     private long ReminderAt => _mayAskAgain && _sender.HasSentAll && _reminders < _settings.NonMaxRetransmit
         ? _quietSince + (_settings.NonReceiveTimeout.Ticks << (_reminders + 1))
         : long.MaxValue;
 
-    /// <summary>The message that goes out now, one after another until there is none.</summary>
+    /// <summary>Returns the next message to send now, until there is none.</summary>
     public bool TryNext(long now, out RobustPart part)
     {
         part = default;
@@ -75,21 +75,21 @@ internal sealed class RobustUpload
         return true;
     }
 
-    /// <summary>A response to one of the tokens.</summary>
+    /// <summary>Processes a response with one of the tokens.</summary>
     public RobustOutcome OnResponse(CoapMessage response, long now)
     {
         if (_isOver) { return RobustOutcome.Continue; }
         (_quietSince, _reminders) = (now, 0);
         if (response.Code == ResponseCode.Continue)
         {
-            // Without the option it speaks of the set that went out last.
+            // Without the option, it refers to the set that was sent last.
             _sender.Continue(response.Options.Get<QBlock1>() is { } block ? block.BlockNumber + 1 : BlocksSent, now);
             return RobustOutcome.Continue;
         }
         if (RobustRules.IsMissingReport(response))
         {
             Span<int> numbers = stackalloc int[Math.Min(_settings.MaxPayloads, 256)];
-            // What breaks the rules of RFC 9177, section 5 is dropped silently.
+            // A malformed list is ignored (RFC 9177, section 5).
             if (MissingBlocks.TryRead(response.Payload.Span, numbers, out var count)) { _sender.Missing(numbers[..count], now); }
             return RobustOutcome.Continue;
         }

@@ -2,25 +2,25 @@ using CoAP.Options;
 
 namespace CoAP.Blockwise;
 
-/// <summary>Where a block stands in a body that is received from its beginning to its end.</summary>
+/// <summary>The position of a block relative to the received part of a body.</summary>
 internal enum BlockPlace
 {
-    /// <summary>Right behind what is there.</summary>
+    /// <summary>It follows the received part.</summary>
     Next,
 
-    /// <summary>The last block once more, in a message of its own.</summary>
+    /// <summary>It repeats the last block in a new message.</summary>
     Repeated,
 
-    /// <summary>Anywhere else.</summary>
+    /// <summary>It has another position.</summary>
     OutOfOrder,
 }
 
-/// <summary>The order of the blocks of a request's body. Places are counted in bytes, so the size of blocks may change on the way (RFC 7959, section 2.3).</summary>
+/// <summary>The order of the blocks of a request body, by bytes, because the block size may change during a transfer (RFC 7959, section 2.3).</summary>
 internal sealed class BlockSequence
 {
     private ReadOnlyMemory<byte> _last;
 
-    /// <summary>The bytes received so far.</summary>
+    /// <summary>The number of bytes received so far.</summary>
     public long Received { get; private set; }
 
     public BlockPlace Find(Block1 block, ReadOnlyMemory<byte> payload)
@@ -37,7 +37,7 @@ internal sealed class BlockSequence
         _last = payload;
     }
 
-    /// <summary>What is wrong with a block itself, wherever it stands: a 4.00 (RFC 7959, sections 2.2 and 2.3; RFC 8323, section 6).</summary>
+    /// <summary>Returns a 4.00 if the block itself is not valid (RFC 7959, sections 2.2 and 2.3; RFC 8323, section 6).</summary>
     public static ReceiveOutcome.Rejected? FindFault(Block1 block, int length, bool isReliable)
     {
         var size = BlockSize.Of(block);
@@ -45,13 +45,13 @@ internal sealed class BlockSequence
         var fits = size.IsBert
             ? !block.HasMore || (length > 0 && length % size.Bytes == 0)
             : length == size.Bytes || (!block.HasMore && length < size.Bytes);
-        return fits ? null : Bad($"Block {block.BlockNumber} has {length} bytes; its Block1 says {(block.HasMore ? "" : "at most ")}{size}.");
+        return fits ? null : Bad($"Block {block.BlockNumber} has {length} bytes; its Block1 allows {(block.HasMore ? "exactly " : "at most ")}{size}.");
     }
 
-    /// <summary>The 4.08 for a block that does not follow what is there (RFC 7959, section 2.9.2).</summary>
+    /// <summary>Returns a 4.08 for a block that does not follow the received part (RFC 7959, section 2.9.2).</summary>
     public static ReceiveOutcome.Rejected Incomplete(Block1 block, long received) => new(
         ResponseCode.RequestEntityIncomplete,
-        $"Block {block.BlockNumber} begins at byte {BlockSize.Of(block).OffsetOf(block.BlockNumber)}; {received} bytes are here. Start again with block 0.");
+        $"Block {block.BlockNumber} starts at byte {BlockSize.Of(block).OffsetOf(block.BlockNumber)}; {received} bytes have arrived. Restart with block 0.");
 
     private static ReceiveOutcome.Rejected Bad(string diagnostic) => new(ResponseCode.BadRequest, diagnostic);
 }

@@ -2,31 +2,31 @@ using System.Runtime.InteropServices;
 
 namespace CoAP.Blockwise;
 
-/// <summary>Counts the bodies of each peer, and the bytes of all: what is received and what is kept for sending share the bytes.</summary>
-/// <remarks>A peer is known as long as it has a body.</remarks>
+/// <summary>Counts the bodies of each peer, and the bytes of received and kept bodies together.</summary>
+/// <remarks>A peer is stored as long as it has a body.</remarks>
 internal sealed class BodyBudget(BodyLimits limits)
 {
     private readonly Dictionary<BodyPeer, int> _received = [];
 
-    /// <summary>Drops something that can be made again, and answers whether there was any.</summary>
+    /// <summary>Drops a body that can be created again. Returns whether there was one.</summary>
     public Func<bool> MakeRoom { get; set; } = static () => false;
 
-    /// <summary>The bytes of all bodies.</summary>
+    /// <summary>The number of bytes of all bodies.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>Those of them that <see cref="MakeRoom"/> would give back.</summary>
+    /// <summary>The number of bytes that <see cref="MakeRoom"/> could free.</summary>
     public long Droppable { get; set; }
 
-    /// <summary>Whether more than half of the bytes are taken by bodies that have to stay.</summary>
+    /// <summary>Whether bodies that must not be dropped take more than half of the bytes.</summary>
     public bool IsTight => Bytes - Droppable > limits.MaxTotalSize / 2;
 
-    /// <summary>The peers that send a body.</summary>
+    /// <summary>The number of peers that send a body.</summary>
     public int Peers => _received.Count;
 
-    /// <summary>Whether the peer has a body on its way.</summary>
+    /// <summary>Returns whether the peer is sending a body.</summary>
     public bool Has(in BodyPeer peer) => _received.ContainsKey(peer);
 
-    /// <summary>Takes so many bytes, or nothing where they are not there.</summary>
+    /// <summary>Takes a number of bytes, or nothing if they are not available.</summary>
     public bool TryTake(long bytes)
     {
         while (Bytes + bytes > limits.MaxTotalSize)
@@ -39,7 +39,7 @@ internal sealed class BodyBudget(BodyLimits limits)
 
     public void Give(long bytes) => Bytes -= bytes;
 
-    /// <summary>Counts one more body that a peer sends, unless it sends too many.</summary>
+    /// <summary>Counts another body of a peer, unless it sends too many.</summary>
     public bool TryOpen(in BodyPeer peer)
     {
         ref var count = ref CollectionsMarshal.GetValueRefOrAddDefault(_received, peer, out _);

@@ -4,19 +4,19 @@ using CoAP.Reliability;
 
 namespace CoAP.Blockwise;
 
-/// <summary>Whose body it is: the endpoints, and the connection where there is one.</summary>
+/// <summary>The sender of a body: its endpoints, and its connection if there is one.</summary>
 internal readonly record struct BodyPeer(ChannelKey Endpoints, object? Connection);
 
 /// <summary>
-/// Tells the block-wise operations of a peer apart: endpoints, method, and all options but those of the transfer itself and the elective ones
-/// that are no part of the cache key (RFC 7959, section 2.4; RFC 9175, section 3.3). Request-Tag is such an option by itself.
+/// The key of a block-wise operation of a peer: endpoints, method, and all options except those of the transfer and elective ones that are
+/// not part of the cache key (RFC 7959, section 2.4; RFC 9175, section 3.3). Request-Tag is part of the key.
 /// </summary>
 internal readonly struct BodyKey : IEquatable<BodyKey>
 {
     private const int TagLength = sizeof(ulong);
     private const int Head = 2 * sizeof(ushort);
 
-    // The key is no secret: an ETag made of it has to be the same on all lanes and after a restart.
+    // The key is not secret: an ETag must be the same on all lanes and after a restart.
     private static readonly ContentHash Content = new(0x436F_4150_2E4E_4554);
 
     private readonly CoapCode _method;
@@ -27,10 +27,10 @@ internal readonly struct BodyKey : IEquatable<BodyKey>
 
     public BodyPeer Peer { get; }
 
-    /// <summary>Whether the request has If-None-Match. No part of the key: only the first block may have it (RFC 7959, section 2.10).</summary>
+    /// <summary>Whether the request has If-None-Match. It is not part of the key, because only the first block may have it (RFC 7959, section 2.10).</summary>
     public bool IsForNew { get; }
 
-    /// <summary>The bytes that its options take.</summary>
+    /// <summary>The number of bytes of its options.</summary>
     public int Length => _options.Length;
 
     public bool Equals(BodyKey other) => _method == other._method && Peer == other.Peer && _options.AsSpan().SequenceEqual(other._options);
@@ -46,10 +46,10 @@ internal readonly struct BodyKey : IEquatable<BodyKey>
         return hash.ToHashCode();
     }
 
-    /// <summary>Tells bodies apart: those of FETCH requests, which are part of the cache key (RFC 8132, section 2), and those of responses.</summary>
+    /// <summary>Returns the hash of a body. The body of a FETCH request is part of the cache key (RFC 8132, section 2).</summary>
     public static ulong HashOf(ReadOnlySpan<byte> body) => Content.Of(body);
 
-    /// <summary>The tag of a representation: the same bytes in another format are another one (RFC 9175, section 3.8).</summary>
+    /// <summary>Returns the entity tag of a representation. Another format makes another representation (RFC 9175, section 3.8).</summary>
     public static ETag TagOf(ReadOnlySpan<byte> body, uint? contentFormat)
     {
         Span<byte> head = stackalloc byte[TagLength];
@@ -84,7 +84,7 @@ internal readonly struct BodyKey : IEquatable<BodyKey>
         return size;
     }
 
-    // Observe is not repeated when the rest of a notification is fetched (RFC 7959, section 2.6).
+    // A request for the rest of a notification does not have Observe (RFC 7959, section 2.6).
     private static bool IsKey(int number)
     {
         if (number == Block1.Declaration.Number || number == Block2.Declaration.Number) { return false; }

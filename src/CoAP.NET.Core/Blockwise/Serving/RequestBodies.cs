@@ -4,12 +4,12 @@ using CoAP.Reliability;
 namespace CoAP.Blockwise;
 
 // The rules (RFC 7959, section 2.5):
-// - Block 0 begins a transfer, also where one was going on under the same key.
-// - Each further block follows the one before it; the last one may come again in another message. Anything else is 4.08 and the end.
-// - What is too large is 4.13 with the Size1 that would do, at the first block where the client says its size.
-// - What cannot be remembered now is 5.03 with the time after which it may be tried again (RFC 9175, section 3.3).
+// - Block 0 starts a transfer, and ends one that was in progress under the same key.
+// - Each further block follows the one before it. The last block may be repeated in another message. Any other block is 4.08 and ends the transfer.
+// - A body that is too large is 4.13 with the accepted size in Size1; with the first block if the client has sent the size.
+// - A body that cannot be stored now is 5.03 with the time to wait (RFC 9175, section 3.3).
 
-/// <summary>The bodies of requests that come in blocks and are acted on as a whole (RFC 7959, section 2.5).</summary>
+/// <summary>The request bodies that arrive in blocks and are processed as a whole (RFC 7959, section 2.5).</summary>
 internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
 {
     private const string NoMemory = "There is no memory for more bodies";
@@ -19,15 +19,15 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
 
     public int Count => _bodies.Count;
 
-    /// <summary>When the next body is given up.</summary>
+    /// <summary>The time at which the next body expires.</summary>
     public long NextDeadline => _deadlines.NextDeadline;
 
-    /// <summary>Takes one block.</summary>
-    /// <param name="key">Which body it belongs to.</param>
+    /// <summary>Processes a block.</summary>
+    /// <param name="key">The key of its body.</param>
     /// <param name="block">Its Block1.</param>
-    /// <param name="payload">Its bytes; kept until the next block is there.</param>
-    /// <param name="announced">Size1, where the client says it.</param>
-    /// <param name="isReliable">Whether it came over a reliable transport.</param>
+    /// <param name="payload">Its bytes, which are kept until the next block arrives.</param>
+    /// <param name="announced">Size1, if the client has sent it.</param>
+    /// <param name="isReliable">Whether it arrived over a reliable transport.</param>
     /// <param name="now">The time.</param>
     public ReceiveOutcome Receive(in BodyKey key, Block1 block, ReadOnlyMemory<byte> payload, uint? announced, bool isReliable, long now)
     {
@@ -46,19 +46,19 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
         };
     }
 
-    /// <summary>Gives up what a peer has sent that is gone.</summary>
+    /// <summary>Drops the bodies of a peer that has gone.</summary>
     public void Forget(BodyPeer peer)
     {
         foreach (var body in _bodies.Values.Where(body => body.Key.Peer == peer).ToArray()) { Remove(body); }
     }
 
-    /// <summary>Gives up what has waited too long.</summary>
+    /// <summary>Drops expired bodies.</summary>
     public void Expire(long now)
     {
         while (_deadlines.TryPop(now, out var body)) { Remove(body); }
     }
 
-    /// <summary>The Block1 of an answer: the same block, in the size that is wanted from now on (RFC 7959, section 2.3).</summary>
+    /// <summary>Returns the Block1 of a response: the same block, in the size that is wanted from now on (RFC 7959, section 2.3).</summary>
     public Block1 Acknowledge(Block1 block, bool hasMore, bool isReliable)
     {
         var size = isReliable ? BlockSize.Of(block) : BlockSize.Min(BlockSize.Of(block), limits.Preferred);
@@ -69,7 +69,7 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
     {
         if (payload.Length > limits.MaxBodySize) { return TooLarge(payload.Length); }
         if (!block.HasMore) { return new ReceiveOutcome.Complete(payload, Acknowledge(block, false, isReliable), key.IsForNew); }
-        if (!budget.TryOpen(key.Peer)) { return NoRoom($"{limits.MaxBodiesPerPeer} bodies are on their way already", now); }
+        if (!budget.TryOpen(key.Peer)) { return NoRoom($"{limits.MaxBodiesPerPeer} bodies are already in progress", now); }
         var body = new RequestBody(key, budget, limits);
         if (!body.TryOpen())
         {
@@ -112,7 +112,9 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
     }
 
     private ReceiveOutcome.Rejected TooLarge(long size) => new(
-        ResponseCode.RequestEntityTooLarge, $"The body has {size} bytes or more; at most {limits.MaxBodySize} are taken.", new Size1((uint)limits.MaxBodySize));
+        ResponseCode.RequestEntityTooLarge,
+        $"The body has {size} bytes or more; at most {limits.MaxBodySize} are accepted.",
+        new Size1((uint)limits.MaxBodySize));
 
     private ReceiveOutcome.Rejected NoRoom(string reason, long now)
     {

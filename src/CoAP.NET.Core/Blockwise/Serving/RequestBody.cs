@@ -2,7 +2,7 @@ using CoAP.Reliability;
 
 namespace CoAP.Blockwise;
 
-/// <summary>A request's body that is being collected. Its memory grows as blocks arrive, whatever size was announced.</summary>
+/// <summary>A request body that is being received. Its memory grows with the blocks that arrive, regardless of the announced size.</summary>
 internal sealed class RequestBody(in BodyKey key, BodyBudget budget, BodyLimits limits) : IDeadline
 {
     private const int LeastCapacity = 256;
@@ -21,21 +21,21 @@ internal sealed class RequestBody(in BodyKey key, BodyBudget budget, BodyLimits 
 
     private long Overhead => limits.CostBeside(Key.Length);
 
-    /// <summary>Takes what it counts besides its bytes; <see langword="false"/> where the lane has no bytes left.</summary>
+    /// <summary>Takes the overhead of the body from the budget. Returns <see langword="false"/> if it is not available.</summary>
     public bool TryOpen() => budget.TryTake(Overhead);
 
-    /// <summary>Adds a block; <see langword="false"/> where the lane has no bytes left.</summary>
+    /// <summary>Adds a block. Returns <see langword="false"/> if the budget is exhausted.</summary>
     public bool TryAppend(ReadOnlyMemory<byte> payload)
     {
         var received = (int)Sequence.Received;
         if (!TryReserve(received + payload.Length)) { return false; }
         payload.CopyTo(_bytes.AsMemory(received));
-        // Not the payload itself, which would keep all of the datagram that it came in.
+        // A copy, because the payload would keep the whole datagram alive.
         Sequence.Take(_bytes.AsMemory(received, payload.Length));
         return true;
     }
 
-    /// <summary>Gives back what was taken of the budget.</summary>
+    /// <summary>Returns the bytes to the budget.</summary>
     public void Release()
     {
         budget.Give(_bytes.Length + Overhead);

@@ -3,8 +3,8 @@ using CoAP.Reliability;
 
 namespace CoAP.Blockwise;
 
-/// <summary>The bodies of responses that are sent in blocks, kept so that all blocks are of the same state (RFC 7959, section 2.4).</summary>
-/// <remarks>Where room is needed, bodies go first that the handler can be asked for again, those that were not used for longest before others.</remarks>
+/// <summary>The response bodies that are sent in blocks. They are kept so that all blocks are of the same state (RFC 7959, section 2.4).</summary>
+/// <remarks>If room is needed, bodies that the handler can create again are dropped first, and the least recently used ones before others.</remarks>
 internal sealed class ResponseBodies
 {
     private readonly BodyLimits _limits;
@@ -22,12 +22,12 @@ internal sealed class ResponseBodies
 
     public int Count => _bodies.Count;
 
-    /// <summary>When the next body is given up.</summary>
+    /// <summary>The time at which the next body expires.</summary>
     public long NextDeadline => Math.Min(_safe.NextDeadline, _others.NextDeadline);
 
-    /// <summary>Finds the body and keeps it for another lifetime.</summary>
-    /// <param name="key">Which request it answers.</param>
-    /// <param name="requestHash">The hash of the request's payload, where the request repeats it.</param>
+    /// <summary>Finds a body and extends its lifetime.</summary>
+    /// <param name="key">The key of the request.</param>
+    /// <param name="requestHash">The hash of the request payload, if the request repeats it.</param>
     /// <param name="now">The time.</param>
     /// <param name="body">The body.</param>
     public bool TryFind(in BodyKey key, ulong? requestHash, long now, [NotNullWhen(true)] out ResponseBody? body)
@@ -37,7 +37,7 @@ internal sealed class ResponseBodies
         return true;
     }
 
-    /// <summary>Keeps a body in the place of an older one; <see langword="false"/> where there is no room for it.</summary>
+    /// <summary>Stores a body and replaces an older one. Returns <see langword="false"/> if there is no room.</summary>
     public bool TryAdd(ResponseBody body, long now)
     {
         if (_bodies.TryGetValue(body.Key, out var older)) { Remove(older); }
@@ -61,14 +61,14 @@ internal sealed class ResponseBodies
         if (body.IsSafe) { _budget.Droppable -= SizeOf(body); }
     }
 
-    /// <summary>Gives up what is kept for a peer that is gone.</summary>
+    /// <summary>Drops the bodies for a peer that has gone.</summary>
     public void Forget(in BodyPeer peer)
     {
         if (!_peers.TryGetValue(peer, out var ofPeer)) { return; }
         foreach (var body in ofPeer.ToArray()) { Remove(body); }
     }
 
-    /// <summary>Gives up what nobody has asked for too long.</summary>
+    /// <summary>Drops expired bodies.</summary>
     public void Expire(long now)
     {
         while (_safe.TryPop(now, out var body) || _others.TryPop(now, out body)) { Remove(body); }

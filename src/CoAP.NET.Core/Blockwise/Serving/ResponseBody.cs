@@ -3,11 +3,11 @@ using CoAP.Reliability;
 
 namespace CoAP.Blockwise;
 
-/// <summary>A response's body of which the client fetches blocks (RFC 7959, section 2.4).</summary>
-/// <param name="key">Which request it answers.</param>
-/// <param name="code">The response's code.</param>
-/// <param name="options">Its options, those of the transfer left out.</param>
-/// <param name="bytes">The whole body; not copied.</param>
+/// <summary>A response body that the client fetches in blocks (RFC 7959, section 2.4).</summary>
+/// <param name="key">The key of the request.</param>
+/// <param name="code">The code of the response.</param>
+/// <param name="options">Its options without those of the transfer.</param>
+/// <param name="bytes">The whole body, which is not copied.</param>
 internal sealed class ResponseBody(in BodyKey key, CoapCode code, OptionSet options, ReadOnlyMemory<byte> bytes) : IDeadline
 {
     public BodyKey Key { get; } = key;
@@ -18,10 +18,10 @@ internal sealed class ResponseBody(in BodyKey key, CoapCode code, OptionSet opti
 
     public ReadOnlyMemory<byte> Bytes => bytes;
 
-    /// <summary>Whether asking the handler again would give it again, because the method is safe.</summary>
+    /// <summary>Whether the handler can create the body again, because the method is safe.</summary>
     public bool IsSafe { get; init; }
 
-    /// <summary>What was asked for in the payload; see <see cref="BodyKey.HashOf"/>.</summary>
+    /// <summary>The hash of the request payload, see <see cref="BodyKey.HashOf"/>.</summary>
     public ulong RequestHash { get; init; }
 
     public long Deadline { get; set; }

@@ -1,10 +1,10 @@
 namespace CoAP.Reliability;
 
-/// <summary>Keeps to PROBING_RATE towards one endpoint that does not respond (RFC 7252, section 4.7).</summary>
+/// <summary>Enforces PROBING_RATE towards an endpoint that does not respond (RFC 7252, section 4.7).</summary>
 /// <remarks>
-/// A token bucket that only drains while the endpoint is silent: whatever it sends fills the bucket up again, so that peers that answer
-/// are not slowed down. A message passes as soon as the bucket is not empty and may leave it in debt, because at 1 byte a second no bucket
-/// would ever hold a whole message; over time the rate is kept all the same. A mutable structure: keep it in a field that is not read-only.
+/// A token bucket that drains only while the endpoint is silent. Any message from the endpoint fills the bucket, so that peers that answer are
+/// not slowed down. A message may be sent if the bucket is not empty and may leave it in debt: with 1 byte per second, no bucket would ever
+/// contain a whole message. The average rate is still kept. A mutable structure. A field of this type must not be readonly.
 /// </remarks>
 internal struct ProbingBudget
 {
@@ -12,8 +12,8 @@ internal struct ProbingBudget
     private readonly long _burst;
     private long _paidUntil;
 
-    /// <param name="rate">Bytes per second.</param>
-    /// <param name="burst">How many bytes may go out at once before the first answer.</param>
+    /// <param name="rate">The rate in bytes per second.</param>
+    /// <param name="burst">The number of bytes that may be sent before the first answer.</param>
     public ProbingBudget(double rate, int burst)
     {
         _ticksPerByte = TimeSpan.TicksPerSecond / rate;
@@ -21,10 +21,10 @@ internal struct ProbingBudget
         _paidUntil = long.MinValue;
     }
 
-    /// <summary>Whether a message may be sent now; it is then charged for.</summary>
-    /// <param name="bytes">Its length.</param>
+    /// <summary>Returns whether a message may be sent now, and charges for it.</summary>
+    /// <param name="bytes">The length of the message.</param>
     /// <param name="now">The time.</param>
-    /// <param name="retryAt">From when on it may be sent if the endpoint stays silent.</param>
+    /// <param name="retryAt">The time at which it may be sent if the endpoint stays silent.</param>
     public bool TryTake(int bytes, long now, out long retryAt)
     {
         var paidUntil = Math.Max(now, _paidUntil);
@@ -34,6 +34,6 @@ internal struct ProbingBudget
         return true;
     }
 
-    /// <summary>The endpoint has sent something, whatever it was.</summary>
+    /// <summary>Called when the endpoint has sent anything.</summary>
     public void Heard() => _paidUntil = long.MinValue;
 }

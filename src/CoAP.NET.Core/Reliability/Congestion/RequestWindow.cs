@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace CoAP.Reliability;
 
-/// <summary>Something that can wait in a <see cref="RequestWindow{T}"/>; all members belong to the window.</summary>
+/// <summary>An item that can wait in a <see cref="RequestWindow{T}"/>. All members belong to the window.</summary>
 internal interface IWindowItem<T> where T : class
 {
     bool IsWaiting { get; set; }
@@ -12,33 +12,33 @@ internal interface IWindowItem<T> where T : class
     T? Following { get; set; }
 }
 
-/// <summary>What became of an item that was offered to a <see cref="RequestWindow{T}"/>.</summary>
+/// <summary>The result of offering an item to a <see cref="RequestWindow{T}"/>.</summary>
 internal enum WindowEntry
 {
-    /// <summary>It is outstanding: send it.</summary>
+    /// <summary>The item is outstanding: send it.</summary>
     Started,
 
-    /// <summary>It waits until others are settled.</summary>
+    /// <summary>The item waits until others are settled.</summary>
     Waiting,
 
-    /// <summary>Too many wait already: fail it at once.</summary>
+    /// <summary>Too many items wait: fail this one.</summary>
     Full,
 }
 
-/// <summary>The limit on outstanding interactions with one peer, and the queue behind it (RFC 7252, section 4.7, NSTART).</summary>
+/// <summary>Limits the outstanding interactions with one peer and queues the others (RFC 7252, section 4.7, NSTART).</summary>
 internal sealed class RequestWindow<T>(int nStart, int maxWaiting) where T : class, IWindowItem<T>
 {
     private T? _first;
     private T? _last;
 
-    /// <summary>How many may be outstanding. After a rise call <see cref="TryStartNext"/>; a fall takes effect as others leave.</summary>
+    /// <summary>The allowed number of outstanding items. Call <see cref="TryStartNext"/> after an increase; a decrease takes effect gradually.</summary>
     public int NStart { get; set; } = nStart;
 
     public int Outstanding { get; private set; }
 
     public int Waiting { get; private set; }
 
-    /// <summary>Starts an item, or lets it wait behind all others.</summary>
+    /// <summary>Starts an item, or queues it after all others.</summary>
     public WindowEntry Enter(T item)
     {
         if (Waiting == 0 && Outstanding < NStart)
@@ -51,14 +51,14 @@ internal sealed class RequestWindow<T>(int nStart, int maxWaiting) where T : cla
         return WindowEntry.Waiting;
     }
 
-    /// <summary>An outstanding item was settled, whatever its end. Then call <see cref="TryStartNext"/> until it answers no.</summary>
+    /// <summary>Called when an outstanding item was settled. Call <see cref="TryStartNext"/> afterwards until it returns <see langword="false"/>.</summary>
     public void Leave()
     {
         if (Outstanding == 0) { throw new InvalidOperationException("Nothing is outstanding."); }
         Outstanding--;
     }
 
-    /// <summary>Starts the item that has waited longest, if there is room for it.</summary>
+    /// <summary>Starts the item that has waited longest, if there is room.</summary>
     public bool TryStartNext([NotNullWhen(true)] out T? item)
     {
         item = Outstanding < NStart ? _first : null;
@@ -68,7 +68,7 @@ internal sealed class RequestWindow<T>(int nStart, int maxWaiting) where T : cla
         return true;
     }
 
-    /// <summary>Takes out an item whose caller no longer wants it; <see langword="false"/> if it does not wait.</summary>
+    /// <summary>Removes an item whose caller no longer waits. Returns <see langword="false"/> if it was not queued.</summary>
     public bool Remove(T item)
     {
         if (!item.IsWaiting) { return false; }

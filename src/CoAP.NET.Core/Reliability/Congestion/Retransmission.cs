@@ -1,6 +1,6 @@
 namespace CoAP.Reliability;
 
-/// <summary>What a poll of a <see cref="Retransmission"/> asks for.</summary>
+/// <summary>The action that a <see cref="Retransmission"/> requires.</summary>
 internal enum RetransmissionStep
 {
     /// <summary>Nothing until <see cref="Retransmission.Deadline"/>.</summary>
@@ -9,19 +9,18 @@ internal enum RetransmissionStep
     /// <summary>Send the same bytes again.</summary>
     Send,
 
-    /// <summary>Nobody acknowledged: the exchange has failed. Answered once.</summary>
+    /// <summary>No acknowledgement arrived: the exchange has failed. Returned once.</summary>
     Fail,
 }
 
-/// <summary>When one confirmable message is sent again (RFC 7252, section 4.2).</summary>
+/// <summary>The retransmission of one confirmable message (RFC 7252, section 4.2).</summary>
 /// <remarks>
-/// The nominal times are first + T, + 3T, + 7T, … for the initial timeout T, unless a <see cref="BackOff"/> of another form is given. A poll that comes late sends once, however many of them it
-/// missed, and may catch up with the next one, but never closer than T, which is at least ACK_TIMEOUT. Nothing is sent after
-/// MAX_TRANSMIT_SPAN: what was missed by then is missed, and the message still waits for its acknowledgement until its nominal end.
-/// A poll within T / 8 of its deadline is not late but the accuracy of the clock: otherwise an ACK_RANDOM_FACTOR of 1, whose last
-/// deadline is the end of the span, would always lose the last transmission.
-/// Settled and failed are final. A mutable structure, so that an exchange holds it without an object of its own: keep it in a field
-/// that is not read-only.
+/// The nominal times are first + T, + 3T, + 7T, … for the initial timeout T, unless another <see cref="BackOff"/> is given. A late poll sends
+/// once, however many times it missed, and the next one may catch up, but never within T, which is at least ACK_TIMEOUT. Nothing is sent after
+/// MAX_TRANSMIT_SPAN; the message still waits for its acknowledgement until its nominal end.
+/// A poll within T / 8 of its deadline is considered on time, because the clock is that inaccurate. Otherwise an ACK_RANDOM_FACTOR of 1, whose
+/// last deadline is the end of the span, would always lose the last transmission.
+/// Settled and failed are final. A mutable structure, so that an exchange needs no further object. A field of this type must not be readonly.
 /// </remarks>
 internal struct Retransmission
 {
@@ -47,34 +46,33 @@ internal struct Retransmission
         Deadline = now + Math.Min(initialTimeout, backOff.GiveUpAfter);
     }
 
-    /// <summary>When to poll next; <see cref="long.MaxValue"/> when there is nothing left to wait for.</summary>
+    /// <summary>The time of the next poll, or <see cref="long.MaxValue"/> if there is nothing to wait for.</summary>
     public long Deadline { get; private set; }
 
-    /// <summary>How often the message has been sent, the first time included.</summary>
+    /// <summary>The number of transmissions, including the first one.</summary>
     public readonly int Attempts => _retransmitted + 1;
 
-    /// <summary>When the message was sent for the first time.</summary>
+    /// <summary>The time of the first transmission.</summary>
     public readonly long StartedAt => _first;
 
     /// <summary>Whether the message was acknowledged, rejected, cancelled or given up.</summary>
     public readonly bool IsSettled => Deadline == long.MaxValue;
 
-    /// <summary>A timeout between ACK_TIMEOUT and ACK_TIMEOUT * ACK_RANDOM_FACTOR.</summary>
-    /// <param name="parameters">The peer's parameters.</param>
-    /// <param name="chance">From 0 to below 1.</param>
+    /// <summary>Returns a timeout between ACK_TIMEOUT and ACK_TIMEOUT * ACK_RANDOM_FACTOR.</summary>
+    /// <param name="parameters">The transmission parameters of the peer.</param>
+    /// <param name="chance">A random number from 0 to below 1.</param>
     public static long InitialTimeout(TransmissionParameters parameters, double chance) => Dither(parameters.AckTimeout.Ticks, parameters, chance);
 
-    /// <summary>With ACK_TIMEOUT and doubled waits, as RFC 7252, section 4.2 has it.</summary>
+    /// <summary>Starts with ACK_TIMEOUT and doubled waits (RFC 7252, section 4.2).</summary>
     public static Retransmission Fixed(long now, TransmissionParameters parameters, double chance) =>
         new(now, InitialTimeout(parameters, chance), parameters.MaxRetransmit, parameters.MaxTransmitSpan.Ticks);
 
-    /// <summary>With an estimated timeout and a back-off that depends on it (draft-ietf-core-cocoa, section 4.2.1).</summary>
+    /// <summary>Starts with an estimated timeout and the back-off that it determines (draft-ietf-core-cocoa, section 4.2.1).</summary>
     public static Retransmission Adaptive(long now, long timeout, TransmissionParameters parameters, double chance) =>
         new(now, Dither(timeout, parameters, chance), parameters.MaxRetransmit, parameters.MaxTransmitSpan.Ticks, BackOff.Variable(timeout, parameters));
 
-    /// <summary>
-    /// Ends it: an acknowledgement or Reset with the message ID or a response with the token came, or nobody waits any more.
-    /// </summary>
+    /// <summary>Ends the retransmission: an acknowledgement or Reset with the message ID or a response with the token has arrived, or the caller no
+    /// longer waits.</summary>
     public void Settle() => Deadline = long.MaxValue;
 
     public RetransmissionStep Poll(long now)

@@ -1,21 +1,21 @@
 namespace CoAP.Reliability;
 
-/// <summary>What the exchanges with one peer tell of the round trip to it, and of the time to wait for an acknowledgement (CoCoA, draft-ietf-core-cocoa, section 4).</summary>
+/// <summary>Estimates the round-trip time to one peer and the time to wait for its acknowledgements (CoCoA, draft-ietf-core-cocoa, section 4).</summary>
 /// <remarks>
-/// Two estimators of RFC 6298 run side by side. The strong one learns from messages acknowledged after their only transmission, the weak one
-/// from those sent two or three times, where nobody knows which of them was acknowledged and the first one counts. Each moves the common estimate:
+/// Two estimators of RFC 6298 run side by side. The strong one learns from messages that were acknowledged after a single transmission, the weak
+/// one from messages that were sent two or three times, for which the first transmission counts. Each of them updates the common estimate:
 /// <code>
 /// RTO := 0.5 E_strong + 0.5 RTO        RTO := 0.25 E_weak + 0.75 RTO
 /// </code>
-/// An estimate that nothing refreshes ages towards 2 seconds, reckoned when it is used next. All times in ticks.
+/// An estimate that is not refreshed ages towards 2 seconds, which is computed at its next use. All times in ticks.
 /// </remarks>
 internal sealed class RoundTripEstimator(long initialTimeout)
 {
-    // Below this a peer that acknowledges by its own timer would be given up before (0.1 + 0.3 + 0.9 + 2.7 + 8.1 s is 12.1 s).
+    // With a shorter timeout, a peer that acknowledges by its own timer would be given up too early (0.1 + 0.3 + 0.9 + 2.7 + 8.1 s is 12.1 s).
     private static readonly long Shortest = TimeSpan.FromMilliseconds(100).Ticks;
     private static readonly long Longest = TimeSpan.FromSeconds(60).Ticks;
 
-    // How exactly a lane wakes up (RFC 6298, section 2, G).
+    // The accuracy with which a lane wakes up (RFC 6298, section 2, G).
     private static readonly long Granularity = TimeSpan.FromMilliseconds(1).Ticks;
 
     private Average _strong;
@@ -24,12 +24,12 @@ internal sealed class RoundTripEstimator(long initialTimeout)
     private long _changedAt;
     private bool _isBlind = true;
 
-    /// <summary>The smoothed round trip, without retransmissions where one was seen; nothing before the first measurement.</summary>
+    /// <summary>The smoothed round-trip time, without retransmissions if possible, or <see langword="null"/> before the first measurement.</summary>
     public long? RoundTrip => _strong.HasValue ? _strong.RoundTrip : _weak.HasValue ? _weak.RoundTrip : null;
 
-    /// <summary>The time to wait for an acknowledgement, before chance lengthens it.</summary>
+    /// <summary>Returns the time to wait for an acknowledgement, without the random factor.</summary>
     /// <param name="now">The time.</param>
-    /// <param name="parallel">The exchanges under way, this one included: blind ones wait for each of them (section 4.1).</param>
+    /// <param name="parallel">The number of exchanges in progress, including this one. Without an estimate, the wait is multiplied by it (section 4.1).</param>
     public long Timeout(long now, int parallel)
     {
         if (_isBlind) { return Math.Min(_timeout * Math.Max(parallel, 1), Math.Max(Longest, _timeout)); }
@@ -37,10 +37,10 @@ internal sealed class RoundTripEstimator(long initialTimeout)
         return Math.Max(_timeout, Shortest);
     }
 
-    /// <summary>A confirmable message was acknowledged.</summary>
+    /// <summary>Called when a confirmable message was acknowledged.</summary>
     /// <param name="now">The time.</param>
-    /// <param name="roundTrip">From its first transmission to now.</param>
-    /// <param name="retransmissions">How often it was sent again; after more than two it says nothing.</param>
+    /// <param name="roundTrip">The time since its first transmission.</param>
+    /// <param name="retransmissions">The number of retransmissions. More than two are not used.</param>
     public void OnAcknowledged(long now, long roundTrip, int retransmissions)
     {
         if (retransmissions > 2) { return; }
@@ -52,7 +52,7 @@ internal sealed class RoundTripEstimator(long initialTimeout)
         (_changedAt, _isBlind) = (now, false);
     }
 
-    // Section 4.3: a short estimate doubles after 16 times its length, a long one goes half the way to 2 s after 4 times its length.
+    // Section 4.3: a short estimate doubles after 16 times its length; a long one moves halfway to 2 s after 4 times its length.
     private void Age(long now)
     {
         while (true)
@@ -66,7 +66,7 @@ internal sealed class RoundTripEstimator(long initialTimeout)
         }
     }
 
-    /// <summary>One estimator (RFC 6298, section 2).</summary>
+    /// <summary>An estimator (RFC 6298, section 2).</summary>
     private struct Average
     {
         private long _deviation;
@@ -75,7 +75,7 @@ internal sealed class RoundTripEstimator(long initialTimeout)
 
         public long RoundTrip { get; private set; }
 
-        /// <summary>Takes a measurement in; the answer is the timeout that it makes.</summary>
+        /// <summary>Adds a measurement and returns the resulting timeout.</summary>
         public long Add(long measured, int deviations)
         {
             if (HasValue)

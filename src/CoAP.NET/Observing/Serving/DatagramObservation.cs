@@ -18,7 +18,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     private readonly DatagramObserverPeer _peer;
     private NotificationFlight _flight;
-    private ConfirmationRhythm _rhythm;
+    private ConfirmationSchedule _rhythm;
     private long _flightBegan;
     private CoapMessage? _message;
     private bool _isKnown;              // whether the message ID is in the table of exchanges
@@ -34,7 +34,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         : base(registry, peer, request)
     {
         _peer = peer;
-        _rhythm = new ConfirmationRhythm(Lane.Now);
+        _rhythm = new ConfirmationSchedule(Lane.Now);
         _allowance = request.Allowance;
         ScheduleProbe();
     }

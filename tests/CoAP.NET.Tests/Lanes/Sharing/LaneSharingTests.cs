@@ -38,7 +38,7 @@ public sealed class LaneSharingTests
             "HandlerThreads._gate", "HandlerThreads._waiting", "HandlerThreads._pending", "HandlerThreads._idle", "HandlerThreads._count", "HandlerThreads._isCompleted",
         ]),
         ("Written when an observation begins or ends, of which an endpoint has a limited number.", ["ObserverQuota._taken"]),
-        ("Written once in the lifetime of a key, with the next Echo value.", ["EchoMint._keys", "EchoMint._rotating"]),
+        ("Written once in the lifetime of a key, with the next Echo value.", ["EchoKeys._keys", "EchoKeys._rotating"]),
         ("Fires at the end of the endpoint.", ["HandlerPipeline._stopping"]),
         ("Written when /.well-known/core is asked for and something was mapped since.", ["WellKnownCore._listing"]),
     ];

@@ -17,9 +17,9 @@ public sealed class ClientDownloadEndsTests : ClientBlocksUnderTest
     //   | <------   ACK, (the block)                               |
     //   |                (nothing more)                            |
     [Theory, Trait("RFC", "7959 2.3"), Trait("RFC", "7959 2.4")]
-    [InlineData("2/1/64", 64, "*in place of the one that begins at 64*")]
-    [InlineData("0/1/64", 64, "*in place of the one that begins at 64*")]
-    [InlineData("1/1/128", 128, "*in place of the one that begins at 64*")]
+    [InlineData("2/1/64", 64, "*instead of the block at byte 64*")]
+    [InlineData("0/1/64", 64, "*instead of the block at byte 64*")]
+    [InlineData("1/1/128", 128, "*instead of the block at byte 64*")]
     [InlineData("1/1/64", 63, "*63 bytes although more follow*")]
     [InlineData("1/1/64", 65, "*65 bytes although more follow*")]
     [InlineData("1/1/64", 0, "*0 bytes although more follow*")]

@@ -2,14 +2,14 @@ using CoAP.Observing;
 
 namespace CoAP.Tests.Observing;
 
-public sealed class ConfirmationRhythmTests
+public sealed class ConfirmationScheduleTests
 {
     private static readonly long Day = TimeSpan.FromHours(24).Ticks;
 
     [Fact, Trait("RFC", "7641 4.5")]
     public void One_in_so_many_is_due()
     {
-        var cut = new ConfirmationRhythm(now: 0);
+        var cut = new ConfirmationSchedule(now: 0);
         var due = new List<int>();
         for (var i = 1; i <= 9; i++)
         {
@@ -27,7 +27,7 @@ public sealed class ConfirmationRhythmTests
     [Fact, Trait("RFC", "7641 4.5")]
     public void One_is_due_a_day_after_the_last_acknowledgement()
     {
-        var cut = new ConfirmationRhythm(now: 0);
+        var cut = new ConfirmationSchedule(now: 0);
         cut.Confirmed(5);
 
         cut.IsDue(Day + 4, every: 100, Day).Should().BeFalse();
@@ -37,6 +37,6 @@ public sealed class ConfirmationRhythmTests
     [Fact]
     public void One_in_one_is_all_of_them()
     {
-        new ConfirmationRhythm(now: 0).IsDue(0, every: 1, Day).Should().BeTrue();
+        new ConfirmationSchedule(now: 0).IsDue(0, every: 1, Day).Should().BeTrue();
     }
 }
