@@ -1,7 +1,7 @@
 using BenchmarkDotNet.Running;
 using CoAP.Benchmarks;
 
-if (args is [['-', ..], ..])
+if (args is [['-', ..] first, ..] && first is not ("--help" or "-h"))
 {
     // In this process: the runner cannot build for the target framework.
     BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(args.Contains("--inProcess") ? args : [.. args, "--inProcess"]);

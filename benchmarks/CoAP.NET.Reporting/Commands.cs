@@ -12,6 +12,11 @@ internal sealed class Commands : Dictionary<string, Func<Arguments, Task<int>>>
     /// <returns>0 if all succeeded, 1 if one failed, 2 if the command line is wrong.</returns>
     public async Task<int> RunAsync(string[] args)
     {
+        if (args is ["--help" or "-h"])
+        {
+            Console.WriteLine(Usage);
+            return 0;
+        }
         try
         {
             var names = args is [] ? [] : args[0] == "all" ? All : args[0].Split(',');
