@@ -4,7 +4,7 @@ using CoAP.Transports;
 
 namespace CoAP.Lanes;
 
-/// <summary>The instruments that are read on demand: what lanes, links, connections and sockets have counted.</summary>
+/// <summary>The observable instruments of the meter, which report the counters of lanes, links, connections and sockets.</summary>
 internal static class CoapInstruments
 {
     public static void AddTo(Meter meter)
@@ -22,13 +22,13 @@ internal static class CoapInstruments
         meter.CreateObservableCounter("coap.messages.sent", () => ByTypeAndCode(static lane => lane.SentByTypeAndCode), "{message}", "Messages that were sent.");
         Count(meter, "coap.retransmissions", "Confirmable messages that were sent again.", static lane => lane.Retransmissions);
         Count(meter, "coap.duplicates", "Messages that were received again.", static lane => lane.Duplicates);
-        Count(meter, "coap.message_ids.reused", "Message IDs that were used again before their quarantine was over.", static lane => lane.ReusedMessageIds);
+        Count(meter, "coap.message_ids.reused", "Message IDs that were reused before their quarantine was over.", static lane => lane.ReusedMessageIds);
         Count(meter, "coap.message_ids.reused_by_peer", "Messages that arrived with the ID of another message.", static lane => lane.PeersReusingMessageIds);
         Count(meter, "coap.malformed", "Messages that broke the format.", static lane => lane.Malformed);
-        Count(meter, "coap.unmatched", "Responses, acknowledgements and Resets that belonged to nothing.", static lane => lane.Unmatched);
-        Count(meter, "coap.deduplication.forgotten", "Answers that were forgotten before EXCHANGE_LIFETIME was over, for lack of room.", static lane => lane.ForgottenAnswers);
+        Count(meter, "coap.unmatched", "Responses, acknowledgements and Resets that matched no exchange.", static lane => lane.Unmatched);
+        Count(meter, "coap.deduplication.forgotten", "Answers that deduplication forgot before EXCHANGE_LIFETIME was over, because it had no room.", static lane => lane.ForgottenAnswers);
         meter.CreateObservableGauge(
-            "coap.deduplication.window", DeduplicationWindow, "s", "The age of the oldest message that deduplication remembers; the lowest of all lanes.");
+            "coap.deduplication.window", DeduplicationWindow, "s", "The age of the oldest message that deduplication remembers. The smallest value of all lanes.");
         meter.CreateObservableCounter("coap.dropped", Dropped, "{message}", "Messages that were dropped, by reason.");
     }
 
@@ -43,9 +43,9 @@ internal static class CoapInstruments
         Count(meter, "coap.multicast.ignored", "Messages to a group that were not non-confirmable requests.", static lane => lane.IgnoredMulticasts);
         Count(meter, "coap.multicast.suppressed", "Answers to multicast requests that were not sent.", static lane => lane.SuppressedAnswers);
         Count(meter, "coap.multicast.answers_dropped", "Answers from groups for which a slow reader had no room.", static lane => lane.DroppedGroupAnswers);
-        Count(meter, "coap.notifications", "Notifications that were begun; retransmissions do not count.", static lane => lane.Notifications);
-        Count(meter, "coap.observations.declined", "Requests to observe that were answered without an observation because of a limit.", static lane => lane.DeclinedObservations);
-        Count(meter, "coap.observations.unsaved", "Changes that the store of observations was too slow for.", static lane => lane.UnsavedObservations);
+        Count(meter, "coap.notifications", "Notifications that were sent. Retransmissions do not count.", static lane => lane.Notifications);
+        Count(meter, "coap.observations.declined", "Requests to observe that a limit turned into plain requests.", static lane => lane.DeclinedObservations);
+        Count(meter, "coap.observations.unsaved", "Changes of observations that were not stored, because the store was too slow.", static lane => lane.UnsavedObservations);
         meter.CreateObservableUpDownCounter("coap.observations.active", () => CoapMetrics.Sum(static lane => lane.ActiveObservations), "{observation}", "Observations of clients.");
     }
 
@@ -71,9 +71,9 @@ internal static class CoapInstruments
 
     private static void AddMesh(Meter meter)
     {
-        meter.CreateObservableCounter("coap.mesh.overflows", static () => MeshCounters.Overflows, "{item}", "Items that found the buffer in front of a user's block full, or the block gone.");
+        meter.CreateObservableCounter("coap.mesh.overflows", static () => MeshCounters.Overflows, "{item}", "Items that did not reach a user's block, because its buffer was full or the block had ended.");
         meter.CreateObservableCounter("coap.mesh.filtered", static () => MeshCounters.Filtered, "{item}", "Items that a user's filter dropped.");
-        meter.CreateObservableCounter("coap.mesh.refused", static () => MeshCounters.Refused, "{item}", "Items that nothing took at the end of a port.");
+        meter.CreateObservableCounter("coap.mesh.refused", static () => MeshCounters.Refused, "{item}", "Items that no block accepted from a port.");
     }
 
     private static void Count(Meter meter, string name, string description, Func<LaneMetrics, long> read) =>

@@ -29,7 +29,7 @@ internal static class CoapMetrics
         lock (Gate) { Lanes.Add(lane); }
     }
 
-    /// <summary>Removes the counters of a lane that has ended. What they counted stays counted.</summary>
+    /// <summary>Removes the counters of a lane that has ended. Their values stay in the sums.</summary>
     public static void Remove(LaneMetrics lane)
     {
         lock (Gate)
@@ -59,7 +59,7 @@ internal static class CoapMetrics
         lock (Gate) { return Lanes.Sum(read) + read(Ended); }
     }
 
-    /// <summary>Returns a figure of each lane that has not ended.</summary>
+    /// <summary>Returns the value of a counter for each lane that has not ended.</summary>
     public static long[] Each(Func<LaneMetrics, long> read)
     {
         lock (Gate) { return [.. Lanes.Select(read)]; }

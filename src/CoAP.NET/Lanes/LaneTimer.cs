@@ -20,8 +20,8 @@ public sealed class LaneTimer : ILaneDeadline
 
     int IDeadline.QueueIndex { get => _queueIndex; set => _queueIndex = value; }
 
-    /// <summary>Starts the timer anew.</summary>
-    /// <param name="dueIn">The time until the action runs, once.</param>
+    /// <summary>Starts the timer, or restarts it if it is running.</summary>
+    /// <param name="dueIn">The time until the action runs. It runs once.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="dueIn"/> is negative.</exception>
     public void Start(TimeSpan dueIn)
     {
