@@ -136,7 +136,7 @@ public readonly record struct PeerIdentity
     }
 
     /// <summary>Returns the address and port, or the name.</summary>
-    public override string ToString() => ToIPEndPoint()?.ToString() ?? _name ?? "nobody";
+    public override string ToString() => ToIPEndPoint()?.ToString() ?? _name ?? "none";
 
     private static ulong Fold(ulong left, ulong right)
     {

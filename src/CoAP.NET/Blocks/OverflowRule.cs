@@ -4,7 +4,7 @@ namespace CoAP;
 public enum OverflowRule
 {
     /// <summary>The item skips the block and goes to the next stage. It is counted.</summary>
-    PassBy,
+    Bypass,
 
     /// <summary>The item is dropped and counted. Peers retransmit their confirmable datagrams.</summary>
     Drop,

@@ -13,7 +13,7 @@ internal sealed class ThroughStage<T>(BufferedEdge<T> edge, OverflowRule rule, F
     protected override void Process(in T item)
     {
         if (edge.TryPost(keep(item))) { return; }
-        if (rule == OverflowRule.PassBy) { Out.Emit(item); }
+        if (rule == OverflowRule.Bypass) { Out.Emit(item); }
         else { settle(item); }
     }
 

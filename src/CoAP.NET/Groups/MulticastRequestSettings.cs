@@ -28,7 +28,7 @@ public sealed record MulticastRequestSettings
     public int HopLimit { get; init => field = Bound.Within(value, 0, 255); } = 1;
 
     /// <summary>Whether members on this machine also get the request. Default: <see langword="true"/>.</summary>
-    public bool LoopsBack { get; init; } = true;
+    public bool AllowsLoopback { get; init; } = true;
 
     /// <summary>The number of responses that may wait for a slow reader. Further ones are dropped and counted. Default: 1,024.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>

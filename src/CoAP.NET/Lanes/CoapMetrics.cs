@@ -10,10 +10,10 @@ internal static class CoapMetrics
     private static readonly Meter Meter = new(MeterName);
 
     private static readonly Histogram<double> ClientDuration =
-        Meter.CreateHistogram<double>("coap.client.request.duration", "s", "From the first transmission of a request to its response or failure.");
+        Meter.CreateHistogram<double>("coap.client.request.duration", "s", "The time from the first transmission of a request to its response or failure.");
 
     private static readonly Histogram<double> ServerDuration =
-        Meter.CreateHistogram<double>("coap.server.request.duration", "s", "From the call of the handler to its answer.");
+        Meter.CreateHistogram<double>("coap.server.request.duration", "s", "The time from the call of the handler to its answer.");
 
     private static readonly Lock Gate = new();
     private static readonly HashSet<LaneMetrics> Lanes = [];

@@ -10,5 +10,5 @@ public enum LaneForm
     Thread,
 
     /// <summary>A lane runs on the thread pool when its sockets become readable. It holds no thread while it waits.</summary>
-    Awaited,
+    ThreadPool,
 }

@@ -21,12 +21,12 @@ public sealed class LaneTimer : ILaneDeadline
     int IDeadline.QueueIndex { get => _queueIndex; set => _queueIndex = value; }
 
     /// <summary>Starts the timer, or restarts it if it is running.</summary>
-    /// <param name="dueIn">The time until the action runs. It runs once.</param>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="dueIn"/> is negative.</exception>
-    public void Start(TimeSpan dueIn)
+    /// <param name="dueTime">The time until the action runs. It runs once.</param>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="dueTime"/> is negative.</exception>
+    public void Start(TimeSpan dueTime)
     {
-        ArgumentOutOfRangeException.ThrowIfLessThan(dueIn, TimeSpan.Zero);
-        _deadline = _lane.Now + dueIn.Ticks;
+        ArgumentOutOfRangeException.ThrowIfLessThan(dueTime, TimeSpan.Zero);
+        _deadline = _lane.Now + dueTime.Ticks;
         _lane.Schedule(this);
     }
 

@@ -122,7 +122,7 @@ public abstract record CoapEndpointSettings
     /// so that they do not delay other requests. Default: 2,048 bytes.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
-    public int BufferedSize { get; init => field = Bound.AtLeast(value, 0); } = 2048;
+    public int MaxInlinePayload { get; init => field = Bound.AtLeast(value, 0); } = 2048;
 
     /// <summary>
     /// The most requests to one peer that wait because NSTART others are outstanding (RFC 7252, section 4.7). One more fails at once with
@@ -192,7 +192,7 @@ public abstract record CoapEndpointSettings
     /// <see cref="CoapBusyException"/>. Default: 10 s. Without effect if <see cref="AllowsMessageIdReuse"/> is <see langword="true"/>.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan MessageIdWait { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(10);
+    public TimeSpan MaxMessageIdWait { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(10);
 
     /// <summary>
     /// A network within the process, for tests. Hosts in URIs are then names on this network. Default: <see langword="null"/>, the network of the
@@ -228,7 +228,7 @@ public abstract record CoapEndpointSettings
 
     internal StreamLaneSettings ForStreamLanes() => new(ForLanes(), ForExchanges(), Stream, Tcp.SendTimeout);
 
-    internal HandlerSettings ForHandlers() => new(HandlerThreads, MaxHandlerQueue, BufferedSize, LoggerFactory.CreateLogger("CoAP"));
+    internal HandlerSettings ForHandlers() => new(HandlerThreads, MaxHandlerQueue, MaxInlinePayload, LoggerFactory.CreateLogger("CoAP"));
 
     internal ExchangeSettings ForExchanges() => new()
     {
@@ -243,7 +243,7 @@ public abstract record CoapEndpointSettings
         ResponseTimeout = ResponseTimeout,
         AcknowledgeAfter = AcknowledgeAfter,
         AllowsMessageIdReuse = AllowsMessageIdReuse,
-        MessageIdWait = MessageIdWait,
-        EchoMemory = Freshness.EchoMemory,
+        MaxMessageIdWait = MaxMessageIdWait,
+        EchoLifetime = Freshness.EchoLifetime,
     };
 }

@@ -1,3 +1,4 @@
+using CoAP.Exchanges;
 using CoAP.Resources;
 
 namespace CoAP;
@@ -32,7 +33,7 @@ public sealed class Resource
     internal ResourceDescription Description { get; } = new();
 
     /// <summary>The state of features of the resource.</summary>
-    internal ResourceFeatures Features { get; } = new();
+    internal FeatureSet<ResourceFeature> Features { get; } = new();
 
     /// <summary>Whether the library has mapped the resource.</summary>
     internal bool IsBuiltIn { get; init; }

@@ -24,8 +24,8 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwn
     private readonly TransferPlan _plan;
     private OptionSet _options;
     private RobustProbe? _probe;
-    private RobustUpload? _upload;
-    private RobustDownload? _download;
+    private RobustUploadClient? _upload;
+    private RobustDownloadClient? _download;
     private long _startedAt;
     private long _activeAt;
     private bool _hasBegun;
@@ -150,11 +150,7 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwn
         }
     }
 
-    public void OnNetworkError(SocketError error)
-    {
-        var cause = new SocketException((int)error);
-        Fail(new CoapTransportException($"The network did not deliver the request to {Key.Peer}: {cause.Message}.", cause));
-    }
+    public void OnNetworkError(SocketError error) => Fail(new CoapTransportException(Key.Peer, new SocketException((int)error)));
 
     /// <summary>Processes a response to one of the tokens.</summary>
     public void Complete(CoapMessage response)
@@ -195,14 +191,14 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwn
         else
         {
             var tag = _queue.NextTag();
-            _upload = new RobustUpload(
+            _upload = new RobustUploadClient(
                 _call.Request.Method, _options, tag, _call.Request.Payload, _plan.Size, Tokens, _transfers.Settings, _lane.Now, _lane.Random.NextDouble());
             _options = _options.Without(RequestTag.Declaration.Number).With(new RequestTag(tag));
         }
         Advance();
     }
 
-    private RobustDownload Download(ReadOnlyMemory<byte> payload) => new(
+    private RobustDownloadClient Download(ReadOnlyMemory<byte> payload) => new(
         _call.Request.Method, DownloadOptions(), payload, _plan.Rules.Preferred, _plan.Rules.MaxLength, Transmission.ProbingRate, Tokens,
         _transfers.Settings, _lane.Now);
 

@@ -90,7 +90,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     /// <summary>Returns a channel for sending requests to a peer, over the socket or connection that the peer uses itself.</summary>
     /// <param name="peer">The peer.</param>
     /// <exception cref="InvalidOperationException">The server has not started, or no endpoint of it reaches the peer.</exception>
-    public IChannel ClientFor(PeerIdentity peer) =>
+    public IChannel OpenChannel(PeerIdentity peer) =>
         (_mesh ?? throw new InvalidOperationException("The server has not started.")).OpenChannel(peer);
 
     /// <summary>Serves an open WebSocket until it ends. The server must have started.</summary>

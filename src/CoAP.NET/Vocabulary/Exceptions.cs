@@ -88,6 +88,12 @@ public sealed class CoapTransportException : CoapException
     {
     }
 
+    /// <summary>Creates the error of a request that the network did not deliver.</summary>
+    internal CoapTransportException(in PeerIdentity peer, SocketException cause)
+        : this($"The network did not deliver the request to {peer}: {cause.Message}.", cause)
+    {
+    }
+
     /// <summary>Whether the peer ended the connection with an Abort.</summary>
     public bool IsAbort { get; init; }
 

@@ -153,7 +153,7 @@ internal sealed class BlockTransfer : IBodyTransfer, ICallerTaskOwner
     private Block2? FirstBlock()
     {
         if (_request.ResumeFrom is { } position) { return BlockDownload.FirstBlock(_plan.Rules.Preferred, position.Offset); }
-        var isEarly = _request.PreferredBlockSize is not null || (!_plan.Rules.AllowsBert && _transfers.Settings.NegotiatesEarly);
+        var isEarly = _request.PreferredBlockSize is not null || (!_plan.Rules.AllowsBert && _transfers.Settings.NegotiatesBlockSizeEarly);
         return isEarly ? new Block2(0, false, _plan.Rules.Preferred.Exponent) : null;
     }
 

@@ -29,8 +29,7 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
     public long? Length => _download?.Length;
 
     private bool CanRestart =>
-        (_request.Method == RequestCode.Get || _request.Method == RequestCode.Fetch)
-        && _request.Body is null && _body.IsCollected && _request.ResumeFrom is null && _restarts > 0;
+        _request.Method.IsSafe && _request.Body is null && _body.IsCollected && _request.ResumeFrom is null && _restarts > 0;
 
     /// <summary>Processes a response, which holds the whole body or a block of it.</summary>
     public void OnResponse(CoapMessage response)

@@ -7,7 +7,7 @@ namespace CoAP;
 /// <remarks>
 /// <para>
 /// An observation registers when you start to read it. You can read it once. Leaving the loop cancels the registration. The sequence contains
-/// states, not events: a slow reader misses older states (see <see cref="ClientObservationSettings.KeepNewest"/>).
+/// states, not events: a slow reader misses older states (see <see cref="ClientObservationSettings.MaxQueuedNotifications"/>).
 /// </para>
 /// <para>
 /// The observation recovers by itself. It registers again when Max-Age has expired, after a failure, and on a new connection. If the first
@@ -35,7 +35,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     {
         (Request, _connector, _store, _cancellationToken) = (request, connector, store, cancellationToken);
         _isStored = token is not null;
-        var feed = new ObservationFeed(environment.Settings.KeepNewest);
+        var feed = new ObservationFeed(environment.Settings.MaxQueuedNotifications);
         _stateChanges = new StateChangeNotifier(this, environment.Logger);
         feed.Changed = _stateChanges.Changed;
         _context = new ObservationContext(feed, connector, environment.Settings, token ?? ObservationContext.NewToken(), environment.Time.GetTimestamp());
@@ -119,7 +119,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     internal static CoapRequest Validate(CoapRequest request)
     {
         ArgumentNullException.ThrowIfNull(request);
-        if (request.Method != RequestCode.Get && request.Method != RequestCode.Fetch)
+        if (!request.Method.IsSafe)
         {
             throw new ArgumentException($"A request {request.Method} cannot be observed; GET and FETCH can (RFC 8132, section 2.4).", nameof(request));
         }

@@ -37,6 +37,5 @@ internal sealed class NotifyStage : InlineStage<Answer, Answer>
 
     // A request for a later block is not a registration (RFC 7959, section 3.4).
     private static bool IsRegistration(IncomingRequest request) =>
-        (request.Method == RequestCode.Get || request.Method == RequestCode.Fetch)
-        && request.Options.Get<Observe>() is { Value: 0 } && request.Options.Get<Block2>() is null or { BlockNumber: 0 };
+        request.Method.IsSafe && request.Options.Get<Observe>() is { Value: 0 } && request.Options.Get<Block2>() is null or { BlockNumber: 0 };
 }

@@ -31,7 +31,7 @@ internal sealed class ObserverRegistry : IDisposable
     {
         (Lane, _pipeline, Settings, _quota, Journal) = (lane, pipeline, settings, quota, journal);
         _order = new NotificationOrder(start: 0, lane.Now);
-        Scheduler = new NotificationScheduler(lane, settings.NotificationsPerTurn);
+        Scheduler = new NotificationScheduler(lane, settings.MaxNotificationsPerTurn);
         lane.Own(this);
     }
 
@@ -138,7 +138,7 @@ internal sealed class ObserverRegistry : IDisposable
         if (!serializer.TryRead(saved.Request, out var message, out _, out _)) { return; }
         var request = new DatagramRequest((DatagramLane)Lane, message, key);
         _pipeline.Route(request);
-        _order.GoAbove(saved.Number);
+        _order.ContinueAfter(saved.Number);
         if (request.Resource is not { Observers: not null } resource || !TryMakeRoom(request, out var peer))
         {
             Journal?.Remove(Lane, key, saved.Token);
@@ -183,7 +183,7 @@ internal sealed class ObserverRegistry : IDisposable
     private bool TryMakeRoom(IncomingRequest request, out ObserverPeer? peer)
     {
         var isKnown = TryFindPeer(request, out peer);
-        if (isKnown && peer!.Observations.Count >= Settings.MaxPerPeer || Settings.MaxPerPeer == 0) { return false; }
+        if (isKnown && peer!.Observations.Count >= Settings.MaxObservationsPerPeer || Settings.MaxObservationsPerPeer == 0) { return false; }
         return _quota.TryTake();
     }
 

@@ -11,8 +11,8 @@ namespace CoAP.Streams;
 internal sealed class StreamConnector(ConnectSettings settings, StreamConnections connections, string name)
 {
     private readonly Lock _gate = new();
-    private readonly ReconnectSettings _reconnecting = settings.Reconnecting;
-    private readonly ConnectBackOff _backOff = new(settings.Reconnecting);
+    private readonly ReconnectSettings _reconnecting = settings.Reconnect;
+    private readonly ConnectBackOff _backOff = new(settings.Reconnect);
     private readonly StreamOpener _opener = new(settings, connections.WebSockets);
     private readonly StreamRedirects _redirects = new(settings.Time);
     private readonly ConcurrentDictionary<StreamTarget, StreamChannel> _open = new();
@@ -83,7 +83,7 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
             if (channel is not null) { RecordEnd(target, channel); }
             if (_backOff.WaitFor(target, Now) is { } backOff)
             {
-                if (!mayWait || backOff.Wait > _reconnecting.Patience) { throw ConnectFailure.TooEarly(target, backOff.Wait, backOff.Reason); }
+                if (!mayWait || backOff.Wait > _reconnecting.MaxRequestWait) { throw ConnectFailure.TooEarly(target, backOff.Wait, backOff.Reason); }
                 if (!_pending.TryGetValue(target, out pending!)) { pending = StartWait(target, backOff.Wait); }
                 return null;
             }

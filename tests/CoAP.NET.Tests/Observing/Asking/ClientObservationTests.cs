@@ -154,5 +154,5 @@ public sealed class ClientObservationTests : IAsyncDisposable
         _store.List().Should().ContainSingle();
     }
 
-    private CoapClient NewClient() => new(new CoapClientSettings { Network = _network, ClientObservations = new() { Store = _store, KeepNewest = 4 } });
+    private CoapClient NewClient() => new(new CoapClientSettings { Network = _network, ClientObservations = new() { Store = _store, MaxQueuedNotifications = 4 } });
 }

@@ -61,7 +61,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
         _time.Advance(TimeSpan.FromMilliseconds(101));
         using var peer = await _server.OpenAsync();
         foreach (var _ in calls) { peer.Send(Answer((await peer.ReadAsync())!)); }
-        await Task.WhenAll(calls).WaitAsync(RawPeer.Patience);
+        await Task.WhenAll(calls).WaitAsync(RawPeer.MaxRequestWait);
 
         _server.Accepted.Should().Be(1);
     }
@@ -69,7 +69,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
     [Theory, InlineData(false), InlineData(true)]
     public async Task Without_patience_a_request_fails_at_once_and_says_when_the_next_attempt_is(bool isSync)
     {
-        await using var client = NewClient(new() { Patience = TimeSpan.Zero, FirstWait = TimeSpan.FromSeconds(8) });
+        await using var client = NewClient(new() { MaxRequestWait = TimeSpan.Zero, InitialDelay = TimeSpan.FromSeconds(8) });
         await FailAsync(client, isSync);
 
         var error = await FailAsync(client, isSync);
@@ -85,7 +85,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
     [Fact]
     public async Task A_request_does_not_wait_where_the_next_attempt_is_further_away_than_its_patience()
     {
-        await using var client = NewClient(new() { Patience = TimeSpan.FromSeconds(10), FirstWait = TimeSpan.FromSeconds(24) });
+        await using var client = NewClient(new() { MaxRequestWait = TimeSpan.FromSeconds(10), InitialDelay = TimeSpan.FromSeconds(24) });
         await FailAsync(client, isSync: false);
 
         var tooFar = await FailAsync(client, isSync: false);
@@ -95,7 +95,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
         await UntilAsync(() => _time.TimerCount > timers);
         _time.Advance(TimeSpan.FromSeconds(10));
 
-        (await near.Invoking(call => call.WaitAsync(RawPeer.Patience)).Should().ThrowAsync<CoapTransportException>()).Which.RetryAfter.Should().BeNull();
+        (await near.Invoking(call => call.WaitAsync(RawPeer.MaxRequestWait)).Should().ThrowAsync<CoapTransportException>()).Which.RetryAfter.Should().BeNull();
     }
 
     [Theory, InlineData(false), InlineData(true)]
@@ -109,7 +109,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
 
         await cancel.CancelAsync();
 
-        await waiting.Invoking(call => call.WaitAsync(RawPeer.Patience)).Should().ThrowAsync<OperationCanceledException>();
+        await waiting.Invoking(call => call.WaitAsync(RawPeer.MaxRequestWait)).Should().ThrowAsync<OperationCanceledException>();
     }
 
     [Theory, InlineData(false), InlineData(true)]
@@ -120,19 +120,19 @@ public sealed class StreamReconnectTests : IAsyncDisposable
         var waiting = Begin(_client, isSync);
         await UntilAsync(() => _time.TimerCount > timers);
 
-        await _client.DisposeAsync().AsTask().WaitAsync(RawPeer.Patience);
+        await _client.DisposeAsync().AsTask().WaitAsync(RawPeer.MaxRequestWait);
 
-        await waiting.Invoking(call => call.WaitAsync(RawPeer.Patience)).Should().ThrowAsync<CoapTransportException>().WithMessage("*ended*");
+        await waiting.Invoking(call => call.WaitAsync(RawPeer.MaxRequestWait)).Should().ThrowAsync<CoapTransportException>().WithMessage("*ended*");
     }
 
     [Fact]
     public async Task Connections_that_end_before_the_server_says_anything_count_as_failures()
     {
         _server = new RawServer(_network);
-        await using var client = NewClient(new() { Patience = TimeSpan.Zero, FirstWait = TimeSpan.FromSeconds(8) });
+        await using var client = NewClient(new() { MaxRequestWait = TimeSpan.Zero, InitialDelay = TimeSpan.FromSeconds(8) });
         var first = Begin(client, isSync: false);
         using (await _server.OpenAsync()) { }
-        await first.Invoking(call => call.WaitAsync(RawPeer.Patience)).Should().ThrowAsync<CoapTransportException>();
+        await first.Invoking(call => call.WaitAsync(RawPeer.MaxRequestWait)).Should().ThrowAsync<CoapTransportException>();
 
         var error = await FailAsync(client, isSync: false);
 
@@ -152,7 +152,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
             var call = Begin(_client, isSync: false);
             using var peer = await _server.OpenAsync();
             peer.Send(Answer((await peer.ReadAsync())!));
-            await call.WaitAsync(RawPeer.Patience);
+            await call.WaitAsync(RawPeer.MaxRequestWait);
             peer.EndSending();
             while (await peer.ReadAsync() is not null) { }
         }
@@ -166,7 +166,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
         _server = new RawServer(_network);
         var first = Begin(_client, isSync: false);
         using (await _server.OpenAsync()) { _time.Advance(TimeSpan.FromSeconds(5)); }
-        await first.Invoking(call => call.WaitAsync(RawPeer.Patience)).Should().ThrowAsync<CoapTransportException>();
+        await first.Invoking(call => call.WaitAsync(RawPeer.MaxRequestWait)).Should().ThrowAsync<CoapTransportException>();
 
         var next = Begin(_client, isSync: false);
 
@@ -177,7 +177,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
     public async Task Another_endpoint_is_reached_meanwhile()
     {
         _server = new RawServer(_network);
-        await using var client = NewClient(new() { Patience = TimeSpan.Zero });
+        await using var client = NewClient(new() { MaxRequestWait = TimeSpan.Zero });
         await client.Invoking(one => one.GetAsync("coap+tcp://nobody/").AsTask()).Should().ThrowAsync<CoapTransportException>();
 
         var call = Begin(client, isSync: false);
@@ -185,7 +185,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
         (await AnswerAsync(call)).PayloadText.Should().Be("ok");
     }
 
-    private CoapClient NewClient(ReconnectSettings reconnecting) => new(new() { Network = _network, TimeProvider = _time, Reconnecting = reconnecting });
+    private CoapClient NewClient(ReconnectSettings reconnecting) => new(new() { Network = _network, TimeProvider = _time, Reconnect = reconnecting });
 
     private static Task<CoapResponse> Begin(CoapClient client, bool isSync, CancellationToken cancellationToken = default) => isSync
         ? Task.Factory.StartNew(() => client.Get(Uri, cancellationToken), default, TaskCreationOptions.LongRunning, TaskScheduler.Default)
@@ -193,7 +193,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
 
     private static async Task<CoapTransportException> FailAsync(CoapClient client, bool isSync)
     {
-        var call = () => Begin(client, isSync).WaitAsync(RawPeer.Patience);
+        var call = () => Begin(client, isSync).WaitAsync(RawPeer.MaxRequestWait);
         return (await call.Should().ThrowAsync<CoapTransportException>()).Which;
     }
 
@@ -201,12 +201,12 @@ public sealed class StreamReconnectTests : IAsyncDisposable
     {
         using var peer = await _server!.OpenAsync();
         peer.Send(Answer((await peer.ReadAsync())!));
-        return await call.WaitAsync(RawPeer.Patience);
+        return await call.WaitAsync(RawPeer.MaxRequestWait);
     }
 
     private static async Task UntilAsync(Func<bool> condition)
     {
-        using var limit = new CancellationTokenSource(RawPeer.Patience);
+        using var limit = new CancellationTokenSource(RawPeer.MaxRequestWait);
         while (!condition())
         {
             limit.Token.ThrowIfCancellationRequested();
