@@ -142,5 +142,5 @@ internal static class MessageReading
     // A negative number if the stream does not know its length.
     private static long LengthOf(Stream stream) => stream.CanSeek ? Math.Max(0, stream.Length - stream.Position) : -1;
 
-    private static OperationCanceledException Cancelled() => new("The pending read of the pipe was cancelled.");
+    private static OperationCanceledException Canceled() => new("The pending read of the pipe was canceled.");
 }

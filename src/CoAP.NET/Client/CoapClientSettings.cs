@@ -26,7 +26,7 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,024.</exception>
     public int LocalPorts { get; init => field = Bound.Within(value, 1, 1024); } = 1;
 
-    /// <summary>The settings of requests to groups, for calls without settings of their own (RFC 7252, section 8).</summary>
+    /// <summary>The settings of requests to groups, for calls without their own settings (RFC 7252, section 8).</summary>
     public MulticastRequestSettings Multicast { get; init; } = new();
 
     /// <summary>

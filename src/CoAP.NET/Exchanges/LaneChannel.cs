@@ -56,7 +56,7 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
     /// </summary>
     public virtual bool Defer(CoapMessage message, Action done) => false;
 
-    /// <summary>Limits the time in which the peer may take the rest of a large message that nobody waits for.</summary>
+    /// <summary>Limits the time in which the peer may take the rest of a large message whose outcome is not awaited.</summary>
     public virtual void LimitSendTime(CoapMessage message)
     {
     }

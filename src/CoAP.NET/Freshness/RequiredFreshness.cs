@@ -7,7 +7,7 @@ internal sealed class RequiredFreshness(TimeSpan maxAge) : ResourceFeature
 {
     public TimeSpan MaxAge => maxAge;
 
-    /// <summary>Requires fresh requests to a resource.</summary>
+    /// <summary>Makes a resource require fresh requests.</summary>
     public static void Set(Resource resource, TimeSpan maxAge)
     {
         resource.Features.Set(new RequiredFreshness(maxAge));

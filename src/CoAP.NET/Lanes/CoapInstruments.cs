@@ -37,7 +37,7 @@ internal static class CoapInstruments
         meter.CreateObservableCounter("coap.requests.ended", RequestEnds, "{request}", "Received requests, by how they ended.");
         meter.CreateObservableUpDownCounter("coap.requests.active", () => CoapMetrics.Sum(static lane => lane.ActiveExchanges), "{request}", "Requests in progress, received and sent.");
         Count(meter, "coap.requests.failed", "Requests of this endpoint that ended without a response.", static lane => lane.FailedRequests);
-        Count(meter, "coap.answers.unacknowledged", "Separate responses that nobody acknowledged.", static lane => lane.UnacknowledgedAnswers);
+        Count(meter, "coap.answers.unacknowledged", "Separate responses that were not acknowledged.", static lane => lane.UnacknowledgedAnswers);
         Count(meter, "coap.answers.late", "Answers that came after their connection had ended.", static lane => lane.LateAnswers);
         Count(meter, "coap.answers.limited", "Answers that were too large for an unverified address.", static lane => lane.LimitedAnswers);
         Count(meter, "coap.multicast.ignored", "Messages to a group that were not non-confirmable requests.", static lane => lane.IgnoredMulticasts);

@@ -25,7 +25,7 @@ public sealed record ServerObservationSettings
     public int MaxNotificationsPerTurn { get; init => field = Bound.AtLeast(value, 1); } = 128;
 
     /// <summary>
-    /// Whether notifications in datagrams are confirmable if the resource has no setting of its own. Default: <see langword="true"/>. Until a client
+    /// Whether notifications in datagrams are confirmable if the resource has no setting for this. Default: <see langword="true"/>. Until a client
     /// has acknowledged a notification, all its notifications are confirmable, because its address may be forged.
     /// </summary>
     /// <remarks>If the last of several non-confirmable notifications is lost, the client notices it only when Max-Age expires.</remarks>

@@ -23,7 +23,7 @@ internal sealed class HandlerPipeline
     /// <param name="resources">The mapped resources; <see langword="null"/> for a client without resources, which answers 5.01.</param>
     /// <param name="steps">The user's steps, the outermost first.</param>
     /// <param name="settings">The limits of buffered handlers.</param>
-    /// <param name="stopping">Fires when the endpoint stops.</param>
+    /// <param name="stopping">Canceled when the endpoint stops.</param>
     public HandlerPipeline(
         ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, HandlerSettings settings, CancellationToken stopping)
     {

@@ -57,7 +57,7 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwn
 
     public bool HasSentBlocks => true;
 
-    /// <summary>Whether the transfer has ended. The call may go on with another one.</summary>
+    /// <summary>Whether the transfer has ended. The call may continue with another transfer.</summary>
     public bool IsOver { get; private set; }
 
     private TransmissionParameters Transmission => _call.Request.Transmission ?? _lane.Settings.Transmission;
@@ -73,7 +73,7 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwn
 
     void IBodyTransfer.OnFailure(Exception error) => Fail(error);
 
-    /// <summary>Begins the transfer, or the probe if it is not known what the peer supports. Called by the queue.</summary>
+    /// <summary>Starts the transfer, or the probe if it is not known what the peer supports. Called by the queue.</summary>
     public void Begin()
     {
         (_hasBegun, _startedAt, _activeAt) = (true, _lane.Now, _lane.Now);
@@ -94,7 +94,7 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwn
         if (_hasBegun) { _queue.Leave(); }
     }
 
-    /// <summary>Goes on after the probe. For a download, the response holds the first block.</summary>
+    /// <summary>Continues after the probe. For a download, the response holds the first block.</summary>
     public void OnSupported(CoapMessage response)
     {
         if (!_plan.FitsWhole)
@@ -110,7 +110,7 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwn
         OnDownloaded(response);
     }
 
-    /// <summary>Goes on without Q-Block after the probe. For a download, the response may hold the first block of RFC 7959.</summary>
+    /// <summary>Continues without Q-Block after the probe. For a download, the response may hold the first block of RFC 7959.</summary>
     public void OnUnsupported(CoapMessage response)
     {
         if (!_plan.FitsWhole || response.Code == ResponseCode.BadOption) { FallBack(); }
@@ -164,7 +164,7 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwn
     {
         if (_hasHeard && error is not CoapTransferException)
         {
-            error = new CoapTransferException($"The transfer with {Key.Peer} broke off: {error.Message}", error);
+            error = new CoapTransferException($"The transfer with {Key.Peer} failed: {error.Message}", error);
         }
         _call.Fail(error);
     }
@@ -176,7 +176,7 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwn
         else { _probe.SendGet(_channel, _options); }
     }
 
-    /// <summary>Begins to send the request as soon as PROBING_RATE allows it.</summary>
+    /// <summary>Starts to send the request as soon as PROBING_RATE allows it.</summary>
     private void Transfer()
     {
         if (_queue.StartAt > _lane.Now)

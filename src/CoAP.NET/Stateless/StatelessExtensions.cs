@@ -14,7 +14,7 @@ public static class StatelessExtensions
     /// <exception cref="ArgumentOutOfRangeException">The length is negative or above 65,804.</exception>
     /// <exception cref="FormatException">The URI is malformed.</exception>
     /// <exception cref="CoapTransportException">The name has no address, the network failed, or the connection ended.</exception>
-    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public static ValueTask<bool> SupportsTokenLengthAsync(
         this IStatelessSender sender, string uri, int length, CancellationToken cancellationToken = default) =>
         sender.Stateless.SupportsTokenLengthAsync(uri, length, cancellationToken);
@@ -42,7 +42,7 @@ public static class StatelessExtensions
     /// <exception cref="NotSupportedException">The endpoint does not accept tokens of this length.</exception>
     /// <exception cref="CoapBusyException">PROBING_RATE allows no further request until the endpoint answers (RFC 7252, section 4.7).</exception>
     /// <exception cref="CoapTransportException">The name has no address, the network failed, or the connection ended.</exception>
-    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public static ValueTask SendStatelessAsync(
         this IStatelessSender sender, CoapRequest request, ReadOnlyMemory<byte> state, CancellationToken cancellationToken = default) =>
         sender.Stateless.SendAsync(request, state, cancellationToken);

@@ -100,7 +100,7 @@ public sealed class SubscriptionTests
         Receive(3, 2).Should().Be(NotificationVerdict.Older);
         Register(3);
         _subscription.Fail(4, 0).Should().BeFalse();
-        _subscription.End(ObservationEnd.Cancelled);
+        _subscription.End(ObservationEnd.Canceled);
 
         (_subscription.State, _subscription.EndReason, _subscription.Deadline).Should().Be((ObservationState.Ended, reason, long.MaxValue));
     }

@@ -44,7 +44,7 @@ internal struct MessageFramer(CoapMessageSerializer format, IFrameConsumer? cons
 
     private readonly long MaxSize => Math.Min(format.MaxSize, Array.MaxLength);
 
-    /// <summary>Cuts messages as long as the consumer takes them, and returns the number of bytes that were used.</summary>
+    /// <summary>Cuts messages while the consumer takes them, and returns the number of bytes that were used.</summary>
     public int Take(ReadOnlyMemory<byte> bytes)
     {
         var taken = 0;

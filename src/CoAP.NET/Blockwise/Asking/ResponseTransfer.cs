@@ -41,13 +41,13 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
                 _body.Append(next.Payload);
                 _nextBlock = next.Block;
                 transfer.Report();
-                GoOn();
+                Continue();
                 break;
             case DownloadOutcome.Completed completed:
                 if (response.Code.MayHavePayload) { _body.Append(completed.Payload); }
                 _last = response;
                 transfer.Report();
-                GoOn();
+                Continue();
                 break;
             case DownloadOutcome.Rejected:
                 call.Complete(response.Code, response.Options, response.Payload);
@@ -65,22 +65,22 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
         }
     }
 
-    /// <summary>Goes on after the caller has written to the target.</summary>
+    /// <summary>Continues after the caller has written to the target.</summary>
     public void OnWritten()
     {
         _body.OnWritten();
-        GoOn();
+        Continue();
     }
 
     /// <summary>Fails the call as soon as the target has taken all bytes that have arrived.</summary>
     public void Break(string reason, Exception? cause = null)
     {
         _failure = new CoapTransferException(reason, cause);
-        GoOn();
+        Continue();
     }
 
     /// <summary>Asks for the next block or ends the call, unless bytes have to be written first.</summary>
-    private void GoOn()
+    private void Continue()
     {
         if (_body.NextWrite(transfer) is { } write) { call.Work!.Ask(write); }
         if (_failure is not null || _last is not null)

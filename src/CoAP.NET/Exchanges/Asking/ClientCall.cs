@@ -72,7 +72,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         if (!Caller.IsDone && (Limits is not null || TryPlan())) { RunWith(_transfers); }
     }
 
-    /// <summary>Sends the request whole, or begins the transfer that it needs.</summary>
+    /// <summary>Sends the request in one message, or starts the transfer that it needs.</summary>
     public void RunWith(IBodyTransfers transfers)
     {
         (_transfers, _transfer) = (transfers, null);

@@ -242,7 +242,7 @@ public abstract class IncomingRequest : IRoutedRequest
         ? new MemoryStream(array.Array!, array.Offset, array.Count, writable: false)
         : new MemoryStream(payload.ToArray(), writable: false);
 
-    // The state that only few requests need, in an object of its own to keep the others small. Copies of a request do not share it.
+    // The state that only few requests need, in a separate object to keep the others small. Copies of a request do not share it.
     private sealed record Extras
     {
         public IncomingRequest? Root { get; init; }

@@ -75,7 +75,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     /// <exception cref="CoapTimeoutException">The server did not answer the first registration.</exception>
     /// <exception cref="CoapResetException">The peer rejected the first registration.</exception>
     /// <exception cref="CoapTransportException">The network failed, or the endpoint has ended.</exception>
-    /// <exception cref="OperationCanceledException">A token fired.</exception>
+    /// <exception cref="OperationCanceledException">A token was canceled.</exception>
     public async IAsyncEnumerator<Notification> GetAsyncEnumerator(CancellationToken cancellationToken = default)
     {
         BeginReading();
@@ -148,7 +148,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
 
     private void End()
     {
-        Leave(ObservationEnd.Cancelled);
+        Leave(ObservationEnd.Canceled);
         // An observation that the network or the end of the client has ended stays in the store: a later run may continue it.
         if (_isStored && EndReason is not (ObservationEnd.Failed or ObservationEnd.Suspended)) { _store?.Remove(_context.Token); }
     }

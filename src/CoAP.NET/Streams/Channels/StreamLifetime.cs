@@ -6,7 +6,7 @@ namespace CoAP.Streams;
 /// <summary>The state of a connection, the way to its end, and the reason for it.</summary>
 /// <remarks>
 /// <code>
-/// Open ──Abort, Release, an error of the peer──► Ending ──end of the stream, failure, time-out──► Closed
+/// Open ──Abort, Release, an error of the peer──► Ending ──end of the stream, failure, timeout──► Closed
 ///  └───end of the stream, failure─────────────────────────────────────────────────────────────────┘
 /// </code>
 /// Only the lane changes it. <see cref="State"/>, <see cref="IsUsable"/>, and what is known of a connection that is no longer usable may be read

@@ -89,7 +89,7 @@ internal sealed class StreamRequests(StreamChannel channel, SignalingMachine mac
         OnRoom();
     }
 
-    /// <summary>Starts requests that wait for room, in order, as long as there is room.</summary>
+    /// <summary>Starts requests that wait for room, in order, while there is room.</summary>
     public void OnRoom()
     {
         while (_awaitingRoom is { Count: > 0 } waiting)

@@ -27,7 +27,7 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="CoapTransportException">The peer refuses, cannot be reached or does not respond in time, or the last attempt failed.</exception>
     /// <exception cref="CoapSecurityException">The connection cannot be secured.</exception>
-    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public ValueTask<StreamChannel> OpenAsync(StreamTarget target, bool mayWait, CancellationToken cancellationToken) =>
         TryFind(target, out var channel) ? new(channel!) : OpenNewAsync(target, mayWait, cancellationToken);
 

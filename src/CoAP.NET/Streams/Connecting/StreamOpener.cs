@@ -32,7 +32,7 @@ internal sealed class StreamOpener(ConnectSettings settings, WebSocketLimits web
     }
 
     /// <inheritdoc cref="OpenAsync" path="/exception"/>
-    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public IStreamConnection Open(StreamTarget target, CancellationToken cancellationToken)
     {
         var socket = TcpConnector.Connect(target.EndPoint, settings.Tcp, cancellationToken);

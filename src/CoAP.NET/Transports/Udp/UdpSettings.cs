@@ -42,7 +42,7 @@ public sealed record UdpSettings
     /// <see langword="true"/>.
     /// </summary>
     /// <remarks>
-    /// Each datagram still arrives at the peer as a datagram of its own. Datagrams of up to 1,232 bytes are joined; if the system or the network
+    /// Each datagram still arrives at the peer as a separate datagram. Datagrams of up to 1,232 bytes are joined; if the system or the network
     /// card cannot do it, they are sent one by one. Received datagrams are joined only if <see cref="MaxReceiveSize"/> has its largest value.
     /// </remarks>
     public bool UsesSegmentationOffload { get; init; } = true;

@@ -60,5 +60,5 @@ public abstract class ObserverUnderTest : IDisposable
     private protected static Notification? Take(CoapObservation observation) => observation.Context.Feed.Take(out _);
 
     /// <summary>Leaves, as the end of reading does.</summary>
-    private protected static void Leave(CoapObservation observation) => observation.Context.Connector.Leave(ObservationEnd.Cancelled);
+    private protected static void Leave(CoapObservation observation) => observation.Context.Connector.Leave(ObservationEnd.Canceled);
 }

@@ -55,7 +55,7 @@ public sealed class ClientObservationTests : IAsyncDisposable
         }
 
         read.Should().Equal("1", "2", "3");
-        observation.Observation.EndReason.Should().Be(ObservationEnd.Cancelled);
+        observation.Observation.EndReason.Should().Be(ObservationEnd.Canceled);
         (await _server.DeregisteredAsync()).Should().BeTrue();
     }
 

@@ -49,7 +49,7 @@ public sealed class LossyObservationTests
         }
         wire.RunFor(TimeSpan.FromMinutes(30));
         while (observation.Context.Feed.Take(out _) is { } next) { AddNew(read, next); }
-        observation.Context.Connector.Leave(ObservationEnd.Cancelled);
+        observation.Context.Connector.Leave(ObservationEnd.Canceled);
         wire.RunFor(TimeSpan.FromMinutes(30));
         return (read, state, client.Leftovers);
     }
