@@ -5,7 +5,9 @@ namespace CoAP;
 /// <summary>A stage of the mesh that processes each item at once and passes the results on synchronously.</summary>
 /// <typeparam name="TIn">The type of the items that the stage takes.</typeparam>
 /// <typeparam name="TOut">The type of the results.</typeparam>
-/// <remarks>Derive from it to add your own stage to a lane. A hop costs a few nanoseconds. A stage needs no locks, because a lane runs one stage at a time.</remarks>
+/// <remarks>
+/// Derive from it to add your own stage to a lane. A hop costs a few nanoseconds. A stage needs no locks, because a lane runs one stage at a time.
+/// </remarks>
 public abstract class InlineStage<TIn, TOut> : InlineTarget<TIn>, IPropagatorBlock<TIn, TOut>
 {
     /// <summary>The port through which the results leave the stage.</summary>

@@ -1,6 +1,8 @@
 namespace CoAP.Blocks;
 
-/// <summary>Counts the items that links and user-supplied blocks lost, over all lanes of the process. The events are rare, so all lanes share the counters.</summary>
+/// <summary>
+/// Counts the items that links and user-supplied blocks lost, over all lanes of the process. The events are rare, so all lanes share the counters.
+/// </summary>
 internal static class MeshCounters
 {
     private static long _overflows;

@@ -46,11 +46,14 @@ internal abstract class LaneContext(LaneSettings settings, LaneMetrics metrics) 
         if (IsOwnedByCaller)
         {
             throw new InvalidOperationException(
-                "A handler that runs inline or on the thread of its connection must not block its own lane. Call SendAsync, or map the handler with HandlerMode.Buffered. On a connection with its own thread only SendAsync helps.");
+                "A handler that runs inline or on the thread of its connection must not block its own lane. Call SendAsync, or map the handler with "
+                + "HandlerMode.Buffered. On a connection with its own thread only SendAsync helps.");
         }
     }
 
-    /// <summary>Notifies a caller at the end of the turn, after all messages have been sent. A caller that wakes earlier would compete for the processor.</summary>
+    /// <summary>
+    /// Notifies a caller at the end of the turn, after all messages have been sent. A caller that wakes earlier would compete for the processor.
+    /// </summary>
     public abstract void TellLater(PendingResponse caller);
 
     /// <summary>Adds work to the inbox and wakes the lane. May be called from any thread.</summary>

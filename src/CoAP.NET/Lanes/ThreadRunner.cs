@@ -4,7 +4,9 @@ namespace CoAP.Lanes;
 /// Runs the turns of a lane on a dedicated thread, which blocks until there is something to do. Used for datagram lanes and, on Linux, for lanes that
 /// watch the sockets of their connections.
 /// </summary>
-/// <remarks>While the thread waits, a thread with a request can start the request itself (<see cref="TryRunHere"/>). The lock is free unless a turn is running.</remarks>
+/// <remarks>
+/// While the thread waits, a thread with a request can start the request itself (<see cref="TryRunHere"/>). The lock is free unless a turn is running.
+/// </remarks>
 internal sealed class ThreadRunner(Lane lane, string name) : LaneRunner
 {
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);

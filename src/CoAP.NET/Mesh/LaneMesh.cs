@@ -176,7 +176,8 @@ internal sealed class LaneMesh : IDisposable
         Join(_requestBodies.Streamed, afterRobust);
         _builder.Link(
             MeshArrow.SizedAnswers, _suppress,
-            _responseBodies, _responseBodies.Read, _robustResponses?.Served, _robustRequests?.Answers, _requestBodies.Answers, _freshen.Answers, _check.Refusals);
+            _responseBodies, _responseBodies.Read, _robustResponses?.Served, _robustRequests?.Answers, _requestBodies.Answers, _freshen.Answers,
+            _check.Refusals);
         var allowed = _builder.Lead(MeshArrow.AllowedAnswers, _reply);
         _builder.Link(MeshArrow.WantedAnswers, _limit ?? allowed, _suppress);
         if (_limit is { } limit) { Join(limit, allowed); }
@@ -207,7 +208,8 @@ internal sealed class LaneMesh : IDisposable
     {
         var deserialize = new DeserializerStage(_lane, endpoint.Streams);
         _builder.Link(MeshArrow.SignalFrames, deserialize, streams.Signals);
-        _builder.Link(MeshArrow.SignalsIn, new SinkStage<ReceivedMessage>(static (in item) => ((StreamChannel)item.Frame.Link!).OnSignal(item.Message)), deserialize);
+        var signals = new SinkStage<ReceivedMessage>(static (in item) => ((StreamChannel)item.Frame.Link!).OnSignal(item.Message));
+        _builder.Link(MeshArrow.SignalsIn, signals, deserialize);
     }
 
     /// <summary>Completes the sources of the lane. Completion then runs down the links to the last stage.</summary>
@@ -226,5 +228,6 @@ internal sealed class LaneMesh : IDisposable
         ? (in item) => new DatagramRequest(datagrams, item)
         : static (in item) => new StreamRequest((StreamChannel)item.Frame.Link!, item.Message);
 
-    private static void Join<T>(ISourceBlock<T> source, ITargetBlock<T> target) => source.LinkTo(target, new DataflowLinkOptions { PropagateCompletion = true });
+    private static void Join<T>(ISourceBlock<T> source, ITargetBlock<T> target) =>
+        source.LinkTo(target, new DataflowLinkOptions { PropagateCompletion = true });
 }

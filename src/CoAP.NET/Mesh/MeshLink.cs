@@ -5,7 +5,8 @@ namespace CoAP;
 
 /// <summary>Links blocks of a user or a package into the mesh: a tap, a filter, a detour, or stages that run on the lane.</summary>
 /// <remarks>
-/// A tap or a detour gets a bounded buffer and runs on its own threads. If its block fails, the failure is logged and the block is unlinked. The mesh then works without it.
+/// A tap or a detour gets a bounded buffer and runs on its own threads. If its block fails, the failure is logged and the block is unlinked. The mesh
+/// then works without it.
 /// </remarks>
 public abstract class MeshLink
 {
@@ -45,7 +46,9 @@ public abstract class MeshLink
     /// <param name="rule">What happens to an item if the buffer is full or the block has failed.</param>
     /// <param name="capacity">The number of items that may wait for the block. Default: 10,000.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is less than 1.</exception>
-    /// <remarks>A request that the block never returns counts as in progress until EXCHANGE_LIFETIME or its connection ends (RFC 7252, section 4.8.2).</remarks>
+    /// <remarks>
+    /// A request that the block never returns counts as in progress until EXCHANGE_LIFETIME or its connection ends (RFC 7252, section 4.8.2).
+    /// </remarks>
     public static MeshLink Through<T>(
         MeshArrow<T> arrow, Func<IPropagatorBlock<T, T>> create, OverflowRule rule = OverflowRule.Bypass, int capacity = DefaultCapacity)
     {

@@ -49,7 +49,7 @@ public sealed class ResourceMap
         }
     }
 
-    /// <summary>Removes the resource at a template. It still answers the requests that were routed to it before; its observations end with
+    /// <summary>Removes the resource at a template. It still answers the requests that were routed to it before. Its observations end with
     /// 4.04 (Not Found).</summary>
     /// <returns><see langword="false"/> if the template is not mapped.</returns>
     /// <exception cref="ArgumentException">The template is invalid, or differs from a mapped one only in the names of its placeholders.</exception>

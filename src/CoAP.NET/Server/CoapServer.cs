@@ -71,7 +71,9 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
         await StopAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Starts the server if it has not started, and serves until the token is canceled. Blocks the calling thread until the server has ended.</summary>
+    /// <summary>
+    /// Starts the server if it has not started, and serves until the token is canceled. Blocks the calling thread until the server has ended.
+    /// </summary>
     /// <inheritdoc cref="RunAsync" path="/param|/exception"/>
     public void Run(CancellationToken cancellationToken = default)
     {

@@ -19,7 +19,9 @@ public static class StatelessExtensions
         this IStatelessSender sender, string uri, int length, CancellationToken cancellationToken = default) =>
         sender.Stateless.SupportsTokenLengthAsync(uri, length, cancellationToken);
 
-    /// <summary>Returns <see langword="true"/> if an endpoint accepts tokens of a length in requests (RFC 8974, section 2.2). Blocks the calling thread.</summary>
+    /// <summary>
+    /// Returns <see langword="true"/> if an endpoint accepts tokens of a length in requests (RFC 8974, section 2.2). Blocks the calling thread.
+    /// </summary>
     /// <inheritdoc cref="SupportsTokenLengthAsync" path="/param|/exception"/>
     public static bool SupportsTokenLength(this IStatelessSender sender, string uri, int length, CancellationToken cancellationToken = default) =>
         sender.Stateless.SupportsTokenLength(uri, length, cancellationToken);

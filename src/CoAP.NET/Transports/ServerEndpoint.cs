@@ -62,7 +62,9 @@ public sealed record ServerEndpoint
         return new(UnixScheme, Nowhere) { UnixPath = path };
     }
 
-    /// <summary>Creates an endpoint on the in-memory network of the settings, for tests. Clients on that network use "coap://name" and "coap+tcp://name".</summary>
+    /// <summary>
+    /// Creates an endpoint on the in-memory network of the settings, for tests. Clients on that network use "coap://name" and "coap+tcp://name".
+    /// </summary>
     public static ServerEndpoint InMemory(string name)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);

@@ -79,7 +79,7 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
         Continue();
     }
 
-    /// <summary>Asks for the next block or ends the call, unless bytes have to be written first.</summary>
+    /// <summary>Requests the next block or ends the call, unless bytes must be written first.</summary>
     private void Continue()
     {
         if (_body.NextWrite(transfer) is { } write) { call.Work!.Ask(write); }

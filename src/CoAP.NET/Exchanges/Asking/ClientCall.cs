@@ -184,7 +184,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         Ended?.Invoke(response, null);
     }
 
-    /// <summary>Ends the call without an outcome. Called if nobody waits for one.</summary>
+    /// <summary>Ends the call without an outcome. Called if the caller no longer waits for one.</summary>
     public void GiveUp()
     {
         if (!Caller.TryCancel(default)) { return; }

@@ -103,7 +103,7 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     /// <summary>Fails the exchange because the lane has ended.</summary>
     public void Abandon() => Fail(new CoapTransportException("The endpoint has ended."));
 
-    /// <summary>Ends the exchange without an outcome. Called if nobody waits for the response.</summary>
+    /// <summary>Ends the exchange without an outcome. Called if the caller no longer waits for the response.</summary>
     public void Cancel()
     {
         if (_state == State.Done) { return; }

@@ -4,8 +4,8 @@ using CoAP.Options;
 namespace CoAP.Observing;
 
 /// <summary>
-/// Registers clients as observers when the response to their request is a success (RFC 7641, section 4.1). Takes the representations that observers
-/// share out of the way of ordinary responses.
+/// Registers clients as observers when the response to their request is a success (RFC 7641, section 4.1). Passes shared
+/// representations to their observers instead of to the next stage.
 /// </summary>
 internal sealed class NotifyStage : InlineStage<Answer, Answer>
 {

@@ -57,7 +57,7 @@ internal sealed class ObserverRegistry : IDisposable
     {
         var repeated = request.RepeatFor(taker);
         try { Requests.Emit(repeated); }
-        catch (Exception exception) // The end of a request of the endpoint to itself that makes a stage fail.
+        catch (Exception exception) // A request of the endpoint to itself that makes a stage fail ends here.
         {
             Lane.Features.Get<RequestFailures>().Fail(repeated, exception);
         }

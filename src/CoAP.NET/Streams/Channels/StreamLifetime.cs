@@ -54,7 +54,7 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
     /// <summary>The time at which the connection stopped being usable, a timestamp of the settings' clock.</summary>
     public long RetiredAt { get; private set; }
 
-    /// <summary>Whether output that the peer does not read at once is lost.</summary>
+    /// <summary>Whether output is discarded if the peer does not read it at once.</summary>
     public bool DiscardsOutput { get; private set; }
 
     /// <summary>The time at which an ending connection is closed.</summary>

@@ -8,21 +8,21 @@ namespace CoAP;
 /// </remarks>
 public sealed record ReconnectSettings
 {
-    /// <summary>The longest wait after the first failure. Default: 100 ms.</summary>
+    /// <summary>The wait after the first failure, before the random reduction. Default: 100 ms.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan InitialDelay { get; init => field = Bound.Positive(value); } = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>The limit of the doubled wait. Default: 30 s. A failure is forgotten when this much time has passed after its wait.</summary>
+    /// <summary>The upper limit of the doubled wait. Default: 30 s. A failure is forgotten when this much time has passed after its wait.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive, or more than 24 days.</exception>
     public TimeSpan MaxDelay { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// The longest time that a request waits for the next attempt. Default: 10 s. If the attempt is further away, the request fails at once with
-    /// <see cref="CoapTransportException.RetryAfter"/>. With zero, every request fails that comes before the attempt.
+    /// The longest time that a request waits for the next attempt. Default: 10 s. If the attempt is later, the request fails at once with
+    /// <see cref="CoapTransportException.RetryAfter"/>. With zero, every request before the attempt fails.
     /// </summary>
     /// <remarks>
     /// Most waits are short, so requests do not notice the restart of a server. The limit keeps requests from waiting for a server that is down.
-    /// Opening a connection may take as long anyway (<see cref="TcpSettings.ConnectTimeout"/>). A caller with less time uses the token of the request.
+    /// To wait for a shorter time, cancel the token of the request. Opening a connection has its own limit (<see cref="TcpSettings.ConnectTimeout"/>).
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public TimeSpan MaxRequestWait { get; init => field = Bound.AtLeast(value, TimeSpan.Zero); } = TimeSpan.FromSeconds(10);
