@@ -69,7 +69,7 @@ internal static class MessageReading
             if (result.IsCanceled)
             {
                 reader.AdvanceTo(result.Buffer.Start);
-                return ValueTask.FromException<CoapMessage?>(Cancelled());
+                return ValueTask.FromException<CoapMessage?>(Canceled());
             }
             try
             {
@@ -102,7 +102,7 @@ internal static class MessageReading
         {
             var result = await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
             reader.AdvanceTo(result.IsCanceled ? result.Buffer.Start : Take(result.Buffer, ref framer));
-            if (result.IsCanceled) { throw Cancelled(); }
+            if (result.IsCanceled) { throw Canceled(); }
             if (result.IsCompleted && !framer.IsDone) { framer.End(); }
         }
         return Complete(format, framer);

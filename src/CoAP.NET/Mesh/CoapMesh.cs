@@ -110,11 +110,11 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
     /// <exception cref="CoapTransportException">No connection could be opened.</exception>
     public async ValueTask<IChannel> OpenChannelAsync(
         CoapScheme scheme, PeerIdentity peer, string host, bool mayWait, CancellationToken cancellationToken) => scheme switch
-    {
-        CoapScheme.Coap => OpenDatagrams(peer),
-        not CoapScheme.Coaps => (await _connector.OpenAsync(StreamTarget.Of(scheme, peer, host), mayWait, cancellationToken).ConfigureAwait(false)).Handle,
-        _ => throw Unsupported(scheme),
-    };
+        {
+            CoapScheme.Coap => OpenDatagrams(peer),
+            not CoapScheme.Coaps => (await _connector.OpenAsync(StreamTarget.Of(scheme, peer, host), mayWait, cancellationToken).ConfigureAwait(false)).Handle,
+            _ => throw Unsupported(scheme),
+        };
 
     /// <summary>Returns a channel to a peer over the transport of a URI scheme. Blocks the calling thread while a connection is opened.</summary>
     /// <inheritdoc cref="OpenChannelAsync" path="/exception"/>

@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using CoAP.Options;
 using CoAP.Vocabulary;
 
