@@ -32,8 +32,8 @@ public sealed record ServerObservationSettings
     public bool IsConfirmable { get; init; } = true;
 
     /// <summary>
-    /// Every notification with this number is confirmable, although the others are not. Default: 10, which makes each tenth notification confirmable. Its
-    /// acknowledgement shows that the client still exists (RFC 7641, section 4.5).
+    /// The interval, in notifications, at which one is confirmable although the others are not. Default: 10. Its acknowledgement shows that the client
+    /// still exists (RFC 7641, section 4.5).
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int ConfirmableEvery { get; init => field = Bound.AtLeast(value, 1); } = 10;

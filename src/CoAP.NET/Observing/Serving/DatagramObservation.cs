@@ -258,7 +258,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
             Local = Key.Local,
             Token = Token,
             Request = CoapMessageSerializer.Datagram.Serialize(Request.Message),
-            Number = _savedNumber,
+            SequenceLimit = _savedNumber,
         });
     }
 

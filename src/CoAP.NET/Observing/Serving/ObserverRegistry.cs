@@ -138,14 +138,14 @@ internal sealed class ObserverRegistry : IDisposable
         if (!serializer.TryRead(saved.Request, out var message, out _, out _)) { return; }
         var request = new DatagramRequest((DatagramLane)Lane, message, key);
         _pipeline.Route(request);
-        _order.ContinueAfter(saved.Number);
+        _order.ContinueAfter(saved.SequenceLimit);
         if (request.Resource is not { Observers: not null } resource || !TryMakeRoom(request, out var peer))
         {
             Journal?.Remove(Lane, key, saved.Token);
             return;
         }
         var observation = (DatagramObservation)Enter(peer ?? MakePeer(request), request, response: null, resource);
-        observation.Restored(saved.Number);
+        observation.Restored(saved.SequenceLimit);
         observation.Representation.Refresh();
     }
 

@@ -8,7 +8,7 @@ namespace CoAP;
 /// </remarks>
 public sealed record ReconnectSettings
 {
-    /// <summary>The wait after the first failure, before the random reduction. Default: 100 ms.</summary>
+    /// <summary>The nominal wait after the first failure. Default: 100 ms.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan InitialDelay { get; init => field = Bound.Positive(value); } = TimeSpan.FromMilliseconds(100);
 
