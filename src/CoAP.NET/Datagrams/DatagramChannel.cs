@@ -85,7 +85,10 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
         {
             request.Fail(new CoapBusyException($"{Key.Peer} does not answer, and PROBING_RATE allows no more data for now (RFC 7252, section 4.7)."));
         }
-        else if (!TryNextMessageId(out var messageId)) { request.Fail(new CoapBusyException($"No message ID for {Key.Peer} is free (RFC 7252, section 4.4).")); }
+        else if (!TryNextMessageId(out var messageId))
+        {
+            request.Fail(new CoapBusyException($"No message ID for {Key.Peer} is free (RFC 7252, section 4.4)."));
+        }
         else
         {
             request.Send(messageId);

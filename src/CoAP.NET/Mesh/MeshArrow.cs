@@ -148,6 +148,9 @@ public static class MeshArrow
 
     private static MeshArrow<OutgoingMessage> Outgoing(string name) => new(name, drop: static (lane, message) =>
     {
-        if (lane is DatagramLane datagrams && message.Retention is { } retention) { datagrams.Deduplication.Retain(message.Ticket, retention, default, lane.Now); }
+        if (lane is DatagramLane datagrams && message.Retention is { } retention)
+        {
+            datagrams.Deduplication.Retain(message.Ticket, retention, default, lane.Now);
+        }
     });
 }

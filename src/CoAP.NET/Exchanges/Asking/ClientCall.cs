@@ -85,7 +85,8 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         if (_transfer is null) { Send(Options, Request.Payload); }
         else if (IsForgotten)
         {
-            Fail(new ArgumentException("A body in blocks cannot be sent without waiting for the responses to its blocks (RFC 7959, section 2.9.1). Use Send or SendAsync."));
+            Fail(new ArgumentException(
+                "A body in blocks cannot be sent without waiting for the responses to its blocks (RFC 7959, section 2.9.1). Use Send or SendAsync."));
         }
         else if (First is { } first) { _transfer.OnResponse(first); }
         else { _transfer.Start(); }

@@ -157,7 +157,9 @@ public abstract class IncomingRequest : IRoutedRequest
     {
         if (End is not null) { return; }
         Send(answer, output);
-        Finish(answer.Response.Code == ResponseCode.InternalServerError ? RequestEnd.Failed : answer.IsAcknowledged ? RequestEnd.AnsweredLater : RequestEnd.Answered);
+        Finish(answer.Response.Code == ResponseCode.InternalServerError ? RequestEnd.Failed
+            : answer.IsAcknowledged ? RequestEnd.AnsweredLater
+            : RequestEnd.Answered);
     }
 
     /// <summary>Ends the request without a response, because the client wants none or the protocol forbids one.</summary>

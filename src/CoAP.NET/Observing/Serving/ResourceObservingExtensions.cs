@@ -89,7 +89,7 @@ public static class ResourceObservingExtensions
     /// <exception cref="InvalidOperationException">The resource is not observable.</exception>
     public static void EndObservations(this Resource resource, CoapCode code)
     {
-        if (!code.IsClientError && !code.IsServerError) { throw new ArgumentException($"Code {code} is not an error code; error codes have class 4 or 5.", nameof(code)); }
+        CoapResponseException.ThrowUnlessError(code);
         ObserversOf(resource).End(code);
     }
 

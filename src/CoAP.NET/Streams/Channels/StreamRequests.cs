@@ -70,7 +70,10 @@ internal sealed class StreamRequests(StreamChannel channel, SignalingMachine mac
     public void Send(UntrackedRequest request)
     {
         if (lifetime.Reason is { } reason) { request.Fail(lifetime.ToError(reason, isUnsent: true)); }
-        else if (channel.HasEnded || machine.CanSend(request.Size) != SendVerdict.Now) { request.Fail(lifetime.ToError(lifetime.PeerEndReason, isUnsent: true)); }
+        else if (channel.HasEnded || machine.CanSend(request.Size) != SendVerdict.Now)
+        {
+            request.Fail(lifetime.ToError(lifetime.PeerEndReason, isUnsent: true));
+        }
         else if (!HasRoom(request.Size)) { request.Fail(NoRoom()); }
         else { request.Send(default, channel); }
     }

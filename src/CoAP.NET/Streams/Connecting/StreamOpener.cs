@@ -27,7 +27,8 @@ internal sealed class StreamOpener(ConnectSettings settings, WebSocketLimits web
         catch (OperationCanceledException)
         {
             throw new TlsHandshakeException(
-                TlsFailure.Protocol, $"The server at {target.Place} did not complete the TLS handshake within {settings.Tcp.ConnectTimeout.TotalSeconds:0.###} s.");
+                TlsFailure.Protocol,
+                $"The server at {target.Place} did not complete the TLS handshake within {settings.Tcp.ConnectTimeout.TotalSeconds:0.###} s.");
         }
     }
 
