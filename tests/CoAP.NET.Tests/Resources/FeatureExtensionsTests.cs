@@ -1,6 +1,7 @@
 using CoAP.Blockwise;
 using CoAP.Freshness;
 using CoAP.Groups;
+using CoAP.Resources;
 
 namespace CoAP.Tests.Resources;
 

@@ -61,7 +61,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
         _time.Advance(TimeSpan.FromMilliseconds(101));
         using var peer = await _server.OpenAsync();
         foreach (var _ in calls) { peer.Send(Answer((await peer.ReadAsync())!)); }
-        await Task.WhenAll(calls).WaitAsync(RawPeer.MaxRequestWait);
+        await Task.WhenAll(calls).WaitAsync(RawPeer.Patience);
 
         _server.Accepted.Should().Be(1);
     }
@@ -95,7 +95,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
         await UntilAsync(() => _time.TimerCount > timers);
         _time.Advance(TimeSpan.FromSeconds(10));
 
-        (await near.Invoking(call => call.WaitAsync(RawPeer.MaxRequestWait)).Should().ThrowAsync<CoapTransportException>()).Which.RetryAfter.Should().BeNull();
+        (await near.Invoking(call => call.WaitAsync(RawPeer.Patience)).Should().ThrowAsync<CoapTransportException>()).Which.RetryAfter.Should().BeNull();
     }
 
     [Theory, InlineData(false), InlineData(true)]
@@ -109,7 +109,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
 
         await cancel.CancelAsync();
 
-        await waiting.Invoking(call => call.WaitAsync(RawPeer.MaxRequestWait)).Should().ThrowAsync<OperationCanceledException>();
+        await waiting.Invoking(call => call.WaitAsync(RawPeer.Patience)).Should().ThrowAsync<OperationCanceledException>();
     }
 
     [Theory, InlineData(false), InlineData(true)]
@@ -120,9 +120,9 @@ public sealed class StreamReconnectTests : IAsyncDisposable
         var waiting = Begin(_client, isSync);
         await UntilAsync(() => _time.TimerCount > timers);
 
-        await _client.DisposeAsync().AsTask().WaitAsync(RawPeer.MaxRequestWait);
+        await _client.DisposeAsync().AsTask().WaitAsync(RawPeer.Patience);
 
-        await waiting.Invoking(call => call.WaitAsync(RawPeer.MaxRequestWait)).Should().ThrowAsync<CoapTransportException>().WithMessage("*ended*");
+        await waiting.Invoking(call => call.WaitAsync(RawPeer.Patience)).Should().ThrowAsync<CoapTransportException>().WithMessage("*ended*");
     }
 
     [Fact]
@@ -132,7 +132,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
         await using var client = NewClient(new() { MaxRequestWait = TimeSpan.Zero, InitialDelay = TimeSpan.FromSeconds(8) });
         var first = Begin(client, isSync: false);
         using (await _server.OpenAsync()) { }
-        await first.Invoking(call => call.WaitAsync(RawPeer.MaxRequestWait)).Should().ThrowAsync<CoapTransportException>();
+        await first.Invoking(call => call.WaitAsync(RawPeer.Patience)).Should().ThrowAsync<CoapTransportException>();
 
         var error = await FailAsync(client, isSync: false);
 
@@ -152,7 +152,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
             var call = Begin(_client, isSync: false);
             using var peer = await _server.OpenAsync();
             peer.Send(Answer((await peer.ReadAsync())!));
-            await call.WaitAsync(RawPeer.MaxRequestWait);
+            await call.WaitAsync(RawPeer.Patience);
             peer.EndSending();
             while (await peer.ReadAsync() is not null) { }
         }
@@ -166,7 +166,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
         _server = new RawServer(_network);
         var first = Begin(_client, isSync: false);
         using (await _server.OpenAsync()) { _time.Advance(TimeSpan.FromSeconds(5)); }
-        await first.Invoking(call => call.WaitAsync(RawPeer.MaxRequestWait)).Should().ThrowAsync<CoapTransportException>();
+        await first.Invoking(call => call.WaitAsync(RawPeer.Patience)).Should().ThrowAsync<CoapTransportException>();
 
         var next = Begin(_client, isSync: false);
 
@@ -193,7 +193,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
 
     private static async Task<CoapTransportException> FailAsync(CoapClient client, bool isSync)
     {
-        var call = () => Begin(client, isSync).WaitAsync(RawPeer.MaxRequestWait);
+        var call = () => Begin(client, isSync).WaitAsync(RawPeer.Patience);
         return (await call.Should().ThrowAsync<CoapTransportException>()).Which;
     }
 
@@ -201,12 +201,12 @@ public sealed class StreamReconnectTests : IAsyncDisposable
     {
         using var peer = await _server!.OpenAsync();
         peer.Send(Answer((await peer.ReadAsync())!));
-        return await call.WaitAsync(RawPeer.MaxRequestWait);
+        return await call.WaitAsync(RawPeer.Patience);
     }
 
     private static async Task UntilAsync(Func<bool> condition)
     {
-        using var limit = new CancellationTokenSource(RawPeer.MaxRequestWait);
+        using var limit = new CancellationTokenSource(RawPeer.Patience);
         while (!condition())
         {
             limit.Token.ThrowIfCancellationRequested();
