@@ -40,7 +40,7 @@ internal static class TransfersCommand
             wire,
             resources => resources.At("body").Put(_ => Response.Changed, HandlerMode.Inline)
                 .Get(_ => new CoapResponse(ResponseCode.Content) { Payload = body }, HandlerMode.Inline),
-            new CoapServerSettings { BufferedSize = int.MaxValue });
+            new CoapServerSettings { MaxInlinePayload = int.MaxValue });
         var call = client.Send(new CoapRequest(isUpload ? RequestCode.Put : RequestCode.Get, "/body") { Payload = isUpload ? body : default });
         wire.RunUntil(() => call.IsCompleted);
         if (!call.Answer().IsSuccess) { throw new InvalidOperationException($"The transfer ended with {call.Answer().Code}."); }

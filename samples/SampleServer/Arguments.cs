@@ -130,7 +130,7 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
 
     private static bool TryForm(string text, out LaneForm form)
     {
-        form = text == "awaited" ? LaneForm.Awaited : LaneForm.Thread;
+        form = text == "awaited" ? LaneForm.ThreadPool : LaneForm.Thread;
         return text is "thread" or "awaited";
     }
 

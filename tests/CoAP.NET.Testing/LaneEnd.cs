@@ -12,7 +12,7 @@ namespace CoAP.Testing;
 internal sealed class LaneEnd : IWireEnd, IDisposable
 {
     // Thousands of ends are made in one run of the suite; each would reserve 48 MiB.
-    private static readonly DeduplicationSettings Small = new() { Capacity = 4096, AnswerBytes = 262_144 };
+    private static readonly DeduplicationSettings Small = new() { Capacity = 4096, AnswerBufferSize = 262_144 };
 
     private static readonly TimeSpan RealPatience = TimeSpan.FromMinutes(1);
 

@@ -12,7 +12,7 @@ internal static class MeshService
     public static Task<IService> StartAsync(ServiceValues values)
     {
         var settings = Limits.Server with { Lanes = (int)values.Number("lanes", 1), Links = [.. Links(values)] };
-        if (values.Number("above", -1) is var above and >= 0) { settings = settings with { BufferedSize = (int)above }; }
+        if (values.Number("above", -1) is var above and >= 0) { settings = settings with { MaxInlinePayload = (int)above }; }
         if (values.Number("threads") is var threads and > 0) { settings = settings with { HandlerThreads = (int)threads }; }
         return CoapService.StartAsync(settings, ["udp"], server =>
         {

@@ -19,6 +19,6 @@ internal static class Limits
     public static CoapClientSettings Client { get; } = new()
     {
         AllowsMessageIdReuse = true,
-        Deduplication = new DeduplicationSettings { Capacity = 4096, AnswerBytes = 256 << 10 },
+        Deduplication = new DeduplicationSettings { Capacity = 4096, AnswerBufferSize = 256 << 10 },
     };
 }

@@ -8,7 +8,7 @@ namespace CoAP.Caching;
 
 /// <summary>The bytes that must be equal for a stored response to be reused: a resource, or one form of request to it (RFC 7252, section 5.6).</summary>
 /// <remarks>
-/// Whole values are compared, so that nobody can construct two requests with the same key. The payload of a FETCH is part of the key as its
+/// Whole values are compared, so that an attacker cannot construct two requests with the same key. The payload of a FETCH is part of the key as its
 /// SHA-256 (RFC 8132, section 2).
 /// </remarks>
 internal sealed class CacheKey : IEquatable<CacheKey>

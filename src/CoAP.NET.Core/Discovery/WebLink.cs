@@ -55,7 +55,7 @@ public sealed class WebLink : IEquatable<WebLink>
     public IReadOnlyList<string> Relations => Has("rel") ? Split("rel") : [ImpliedRelation];
 
     /// <summary>The Content-Formats that the resource offers, "ct". Values that are not numbers are ignored (RFC 7252, section 7.2.1).</summary>
-    public IReadOnlyList<uint> OfferedFormats =>
+    public IReadOnlyList<uint> ContentFormats =>
         [.. Split("ct").Select(text => ushort.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var id) ? id : -1)
             .Where(id => id >= 0).Select(id => (uint)id)];
 

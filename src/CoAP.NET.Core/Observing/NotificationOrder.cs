@@ -44,5 +44,5 @@ internal sealed class NotificationOrder(long start, long now)
     }
 
     /// <summary>Continues above numbers that were used before a restart.</summary>
-    public void GoAbove(long number) => Last = Math.Max(Last, number);
+    public void ContinueAfter(long number) => Last = Math.Max(Last, number);
 }

@@ -3,8 +3,8 @@ namespace CoAP;
 /// <summary>The reason why an observation has ended.</summary>
 public enum ObservationEnd
 {
-    /// <summary>The reader stopped, or its cancellation token was cancelled.</summary>
-    Cancelled,
+    /// <summary>The reader stopped, or its cancellation token was canceled.</summary>
+    Canceled,
 
     /// <summary>The server does not support observing this resource: it answered without Observe (RFC 7641, section 3.1).</summary>
     NotObserved,

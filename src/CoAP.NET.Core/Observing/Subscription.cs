@@ -69,7 +69,7 @@ internal sealed class Subscription(SubscriptionTiming timing)
             if (!IsRegistering && State == ObservationState.ReRegistering) { _nextAt = now + RetryWait(chance); }
             return NotificationVerdict.Older;
         }
-        BeFresh(maxAge, now, chance);
+        Refresh(maxAge, now, chance);
         return NotificationVerdict.Newer;
     }
 
@@ -112,7 +112,7 @@ internal sealed class Subscription(SubscriptionTiming timing)
         _nextAt = Never;
         if (State == ObservationState.ReRegistering) { return SubscriptionStep.Retry; }
         if (!_isReliable) { return SubscriptionStep.Register; }
-        _nextAt = now + timing.RegistrationInterval;
+        _nextAt = now + timing.MinRegistrationInterval;
         return SubscriptionStep.Probe;
     }
 
@@ -132,20 +132,20 @@ internal sealed class Subscription(SubscriptionTiming timing)
         return true;
     }
 
-    private void BeFresh(long maxAge, long now, double chance)
+    private void Refresh(long maxAge, long now, double chance)
     {
         State = ObservationState.Active;
         WasActive = _hasHeard = true;
         _failures = 0;
-        _staleAt = now + Math.Min(maxAge, timing.LongestSilence);
-        var wait = timing.LeastWait + (long)(chance * (timing.MostWait - timing.LeastWait));
-        _nextAt = Math.Max(_staleAt + wait, _registeredAt + timing.RegistrationInterval);
+        _staleAt = now + Math.Min(maxAge, timing.NotificationTimeout);
+        var wait = timing.MinRegistrationDelay + (long)(chance * (timing.MaxRegistrationDelay - timing.MinRegistrationDelay));
+        _nextAt = Math.Max(_staleAt + wait, _registeredAt + timing.MinRegistrationInterval);
     }
 
     // Between half and all of the nominal wait, so that the clients of a restarted server do not register all at once.
     private long RetryWait(double chance)
     {
-        var nominal = Math.Min(timing.LongestRetry, timing.FirstRetry * (double)(1L << Math.Min(_failures++, MostDoublings)));
+        var nominal = Math.Min(timing.MaxRetryDelay, timing.InitialRetryDelay * (double)(1L << Math.Min(_failures++, MostDoublings)));
         return (long)(nominal * (1 + chance) / 2);
     }
 }

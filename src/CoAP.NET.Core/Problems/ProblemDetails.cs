@@ -24,7 +24,7 @@ public sealed record ProblemDetails
     /// <summary>The base URI of relative references in the problem details.</summary>
     public string? BaseUri { get; init; }
 
-    /// <summary>The language of texts without a language of their own.</summary>
+    /// <summary>The language of texts that have no language.</summary>
     /// <exception cref="ArgumentException">The value is not a language tag.</exception>
     public string? BaseLanguage
     {
@@ -34,7 +34,7 @@ public sealed record ProblemDetails
             : throw new ArgumentException($"'{value}' is not a language tag.", nameof(value));
     }
 
-    /// <summary>The direction of texts without a direction of their own.</summary>
+    /// <summary>The direction of texts that have no direction.</summary>
     public TextDirection? BaseDirection { get; init; }
 
     /// <summary>The numbers of the request options that the server could not process (RFC 9290, section 3.1.1).</summary>

@@ -3,7 +3,7 @@ using System.Numerics;
 
 namespace CoAP.Reliability;
 
-/// <summary>A fast 64-bit hash of the bytes of a message. Without the key, nobody can construct collisions.</summary>
+/// <summary>A fast 64-bit hash of the bytes of a message. Without the key, an attacker cannot construct collisions.</summary>
 /// <remarks>Processes 16 bytes per step with a 64 x 64 bit multiplication and three numbers drawn from the key. Not a MAC.</remarks>
 internal readonly struct ContentHash
 {

@@ -45,7 +45,7 @@ internal sealed class Deduplication
         _hash = new(ContentHash.Fold(key, 2));
         _entries = new(settings.Capacity);
         _peers = new(settings.Capacity);
-        _answers = new(settings.AnswerBytes);
+        _answers = new(settings.AnswerBufferSize);
     }
 
     /// <summary>The number of messages.</summary>

@@ -13,7 +13,7 @@ public sealed record DeduplicationSettings
 
     /// <summary>The number of bytes for retained answers, in cells of 32. Default: 8 MiB; 1,024 to 1 GiB.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1,024 or more than 1 GiB.</exception>
-    public int AnswerBytes { get; init => field = Bound.Within(value, 1024, 1 << 30); } = 8 << 20;
+    public int AnswerBufferSize { get; init => field = Bound.Within(value, 1024, 1 << 30); } = 8 << 20;
 
     /// <summary>The longest answer that is retained, in bytes. Default: 4,096; 4 to 65,535.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 4 or more than 65,535.</exception>

@@ -2,7 +2,7 @@ using System.Numerics;
 
 namespace CoAP.Reliability;
 
-/// <summary>The next message IDs for peers without an object of their own: the responses of a lane to non-confirmable requests.</summary>
+/// <summary>The next message IDs for peers without their own object: the responses of a lane to non-confirmable requests.</summary>
 /// <remarks>
 /// A fixed table with 16 bytes per peer. Each peer has four possible entries; a new peer replaces the least recently used one and starts at a
 /// number that cannot be predicted without the key (RFC 7252, section 4.4). There is no quarantine here. A peer that needs it has a

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace CoAP.Reliability;
 
-/// <summary>The entries that each peer has in the duplicate memory of a lane. A peer is stored as long as it has an entry.</summary>
+/// <summary>The entries that each peer has in the duplicate memory of a lane. A peer is stored while it has an entry.</summary>
 /// <remarks>The memory is reserved with the first peer.</remarks>
 internal sealed class PeerShares(int capacity)
 {

@@ -11,7 +11,7 @@ namespace CoAP.Serialization;
 /// Malformed bytes are reported as a <see cref="FormatError"/> by <c>TryRead</c> and as a <see cref="CoapFormatException"/> by <c>Deserialize</c>.
 /// </para>
 /// <para>
-/// A format of your own implements three members: the length of the bytes before the payload (<see cref="GetHeadSize"/>), these bytes
+/// Your own format implements three members: the length of the bytes before the payload (<see cref="GetHeadSize"/>), these bytes
 /// (<see cref="WriteHead"/>), and reading a message (<see cref="TryRead(ReadOnlyMemory{byte}, out CoapMessage?, out FormatError, out int)"/>).
 /// If several messages can follow each other in a stream, it also implements <see cref="Measure"/>. All other members build on these.
 /// </para>
@@ -115,7 +115,7 @@ public abstract class CoapMessageSerializer
     }
 
     /// <inheritdoc cref="Serialize(System.IO.Stream, CoapMessage)"/>
-    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public ValueTask SerializeAsync(Stream stream, CoapMessage message, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(stream);
@@ -125,7 +125,7 @@ public abstract class CoapMessageSerializer
     /// <summary>Writes the message to a pipe and flushes it. A large payload is written in parts as the reader consumes them. Returns early if the
     /// reader has completed.</summary>
     /// <exception cref="ArgumentException">The format cannot express the message.</exception>
-    /// <exception cref="OperationCanceledException">The token or the pending flush was cancelled.</exception>
+    /// <exception cref="OperationCanceledException">The token or the pending flush was canceled.</exception>
     public ValueTask SerializeAsync(PipeWriter writer, CoapMessage message, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(writer);
@@ -173,7 +173,7 @@ public abstract class CoapMessageSerializer
 
     /// <inheritdoc cref="Deserialize(System.IO.Stream)"/>
     /// <remarks>Completes synchronously if the stream does. After a cancellation the stream may be in the middle of a message.</remarks>
-    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public ValueTask<CoapMessage?> DeserializeAsync(Stream stream, CancellationToken cancellationToken = default) =>
         stream?.GetType() == typeof(MemoryStream) && !cancellationToken.IsCancellationRequested
             ? MessageReading.ReadMemory(this, stream)
@@ -184,7 +184,7 @@ public abstract class CoapMessageSerializer
     /// <param name="cancellationToken">After a cancellation the pipe may be in the middle of a message.</param>
     /// <returns>The message, or <see langword="null"/> if the pipe is completed. Completes synchronously if the bytes are available.</returns>
     /// <exception cref="CoapFormatException">The bytes are not a message, end inside a message or exceed <see cref="MaxSize"/>.</exception>
-    /// <exception cref="OperationCanceledException">The token or the pending read was cancelled.</exception>
+    /// <exception cref="OperationCanceledException">The token or the pending read was canceled.</exception>
     public ValueTask<CoapMessage?> DeserializeAsync(PipeReader reader, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(reader);

@@ -69,7 +69,7 @@ internal static class MessageReading
             if (result.IsCanceled)
             {
                 reader.AdvanceTo(result.Buffer.Start);
-                return ValueTask.FromException<CoapMessage?>(Cancelled());
+                return ValueTask.FromException<CoapMessage?>(Canceled());
             }
             try
             {
@@ -102,7 +102,7 @@ internal static class MessageReading
         {
             var result = await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
             reader.AdvanceTo(result.IsCanceled ? result.Buffer.Start : Take(result.Buffer, ref framer));
-            if (result.IsCanceled) { throw Cancelled(); }
+            if (result.IsCanceled) { throw Canceled(); }
             if (result.IsCompleted && !framer.IsDone) { framer.End(); }
         }
         return Complete(format, framer);
@@ -142,5 +142,5 @@ internal static class MessageReading
     // A negative number if the stream does not know its length.
     private static long LengthOf(Stream stream) => stream.CanSeek ? Math.Max(0, stream.Length - stream.Position) : -1;
 
-    private static OperationCanceledException Cancelled() => new("The pending read of the pipe was cancelled.");
+    private static OperationCanceledException Canceled() => new("The pending read of the pipe was canceled.");
 }

@@ -82,6 +82,6 @@ internal static class MessageWriting
 
     private static void ThrowIfCanceled(FlushResult result)
     {
-        if (result.IsCanceled) { throw new OperationCanceledException("The pending flush of the pipe was cancelled."); }
+        if (result.IsCanceled) { throw new OperationCanceledException("The pending flush of the pipe was canceled."); }
     }
 }

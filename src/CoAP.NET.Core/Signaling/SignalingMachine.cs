@@ -160,7 +160,7 @@ internal sealed class SignalingMachine(StreamSettings settings)
     /// <exception cref="InvalidOperationException">No call was started.</exception>
     public SignalOutcome CallFinished(long now)
     {
-        if (_calls == 0) { throw new InvalidOperationException("No request of ours is outstanding."); }
+        if (_calls == 0) { throw new InvalidOperationException("No request of this endpoint is outstanding."); }
         _calls--;
         _times.Active(now);
         return Settle([]);

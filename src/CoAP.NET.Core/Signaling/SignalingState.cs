@@ -12,6 +12,6 @@ internal enum SignalingState : byte
     /// <summary>One side has sent a Release: we send no new requests, and outstanding ones end (RFC 8323, section 5.5).</summary>
     Releasing,
 
-    /// <summary>Nothing is sent or processed any more.</summary>
+    /// <summary>Nothing more is sent or processed.</summary>
     Closed,
 }

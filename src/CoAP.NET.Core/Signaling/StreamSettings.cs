@@ -30,7 +30,7 @@ public sealed record StreamSettings
     /// <summary>The number of response bytes that a peer may leave unread. Default: 256 KiB. Above it, nothing is read from the peer until it reads.</summary>
     /// <remarks>Responses to its earlier requests may exceed this, up to <see cref="MaxUnsentSize"/>.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
-    public int MaxUnreadAnswers { get; init => field = Bound.AtLeast(value, 0); } = 256 * 1024;
+    public int MaxUnreadSize { get; init => field = Bound.AtLeast(value, 0); } = 256 * 1024;
 
     /// <summary>The longest accepted token of requests in bytes, 8 to 65,804. Default: 8; only larger values are announced (RFC 8974, section 2.2.1).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 8 or more than 65,804.</exception>

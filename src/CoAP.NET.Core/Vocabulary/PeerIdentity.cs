@@ -127,7 +127,7 @@ public readonly record struct PeerIdentity
         }
     }
 
-    /// <summary>Returns a hash that a peer cannot predict as long as it does not know the key.</summary>
+    /// <summary>Returns a hash that a peer cannot predict without the key.</summary>
     internal ulong Hash(ulong key)
     {
         var name = _name is null ? 0UL : (uint)_name.GetHashCode(StringComparison.Ordinal);
@@ -136,7 +136,7 @@ public readonly record struct PeerIdentity
     }
 
     /// <summary>Returns the address and port, or the name.</summary>
-    public override string ToString() => ToIPEndPoint()?.ToString() ?? _name ?? "nobody";
+    public override string ToString() => ToIPEndPoint()?.ToString() ?? _name ?? "none";
 
     private static ulong Fold(ulong left, ulong right)
     {

@@ -4,8 +4,8 @@ using Microsoft.Extensions.Logging;
 
 namespace CoAP.Blocks;
 
-/// <summary>The bounded buffer in front of a user's block. Refusal and postponement exist only here, and a fault of the block ends here.</summary>
-/// <remarks>Disposed of when its lane ends: what it holds still goes to the block, and then nothing of the lane is left there.</remarks>
+/// <summary>The bounded buffer in front of a user's block. Only this buffer can refuse or postpone items, and a fault of the block goes no further.</summary>
+/// <remarks>Disposed of when its lane ends. The remaining items still reach the block. After that, the block holds no reference to the lane.</remarks>
 internal sealed class BufferedEdge<T> : IDisposable
 {
     private readonly CancellationTokenSource _watching = new();
@@ -14,8 +14,8 @@ internal sealed class BufferedEdge<T> : IDisposable
     private volatile bool _failed;
 
     /// <param name="target">The user's block.</param>
-    /// <param name="capacity">The items that may wait.</param>
-    /// <param name="logger">For the block's failure.</param>
+    /// <param name="capacity">The number of items that may wait for the block.</param>
+    /// <param name="logger">Logs a failure of the block.</param>
     /// <param name="isShared">Whether the block serves other lanes as well and outlives this one.</param>
     public BufferedEdge(ITargetBlock<T> target, int capacity, ILogger logger, bool isShared)
     {
@@ -25,7 +25,7 @@ internal sealed class BufferedEdge<T> : IDisposable
             completion => OnTargetEnded(completion, logger), _watching.Token, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
     }
 
-    /// <summary>Hands the item over, or answers <see langword="false"/>: the rule of the edge decides then. Never waits.</summary>
+    /// <summary>Adds the item to the buffer. Returns <see langword="false"/> if the buffer is full or the block has failed. Never waits.</summary>
     public bool TryPost(T item)
     {
         if (!_failed && _buffer.Post(item)) { return true; }

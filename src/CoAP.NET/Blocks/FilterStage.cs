@@ -3,17 +3,17 @@ using Microsoft.Extensions.Logging;
 
 namespace CoAP.Blocks;
 
-/// <summary>Hands on what a user's predicate accepts. A predicate that throws is logged, and the item dropped.</summary>
+/// <summary>Passes on the items that a user's predicate accepts. If the predicate throws, the exception is logged and the item is dropped.</summary>
 /// <param name="accepts">The predicate.</param>
-/// <param name="settle">Ends the wait for an item that was dropped.</param>
-/// <param name="logger">For what the predicate throws.</param>
+/// <param name="settle">Ends a dropped item, so that nothing waits for it.</param>
+/// <param name="logger">Logs the exceptions of the predicate.</param>
 internal sealed class FilterStage<T>(Func<T, bool> accepts, Action<T> settle, ILogger logger) : InlineStage<T, T>
 {
     protected override void Process(in T item)
     {
         var accepted = false;
         try { accepted = accepts(item); }
-        catch (Exception exception) // The edge to user code: what it throws concerns this item alone.
+        catch (Exception exception) // The edge to user code: an exception affects only this item.
         {
             Log.UserBlockFailed(logger, exception);
         }

@@ -2,13 +2,15 @@ using System.Threading.Tasks.Dataflow;
 
 namespace CoAP;
 
-/// <summary>A stage of the mesh that works on each item at once and passes results on by the same thread.</summary>
-/// <typeparam name="TIn">What the stage takes.</typeparam>
-/// <typeparam name="TOut">What the stage passes on.</typeparam>
-/// <remarks>Derive from it to put a stage of your own into a lane. A hop costs a few nanoseconds, and no locks are needed: a lane runs one stage at a time.</remarks>
+/// <summary>A stage of the mesh that processes each item at once and passes the results on synchronously.</summary>
+/// <typeparam name="TIn">The type of the items that the stage takes.</typeparam>
+/// <typeparam name="TOut">The type of the results.</typeparam>
+/// <remarks>
+/// Derive from it to add your own stage to a lane. A hop costs a few nanoseconds. A stage needs no locks, because a lane runs one stage at a time.
+/// </remarks>
 public abstract class InlineStage<TIn, TOut> : InlineTarget<TIn>, IPropagatorBlock<TIn, TOut>
 {
-    /// <summary>The port that results leave through.</summary>
+    /// <summary>The port through which the results leave the stage.</summary>
     public Output<TOut> Out { get; } = new();
 
     /// <inheritdoc/>
@@ -25,6 +27,6 @@ public abstract class InlineStage<TIn, TOut> : InlineTarget<TIn>, IPropagatorBlo
     void ISourceBlock<TOut>.ReleaseReservation(DataflowMessageHeader messageHeader, ITargetBlock<TOut> target) =>
         Out.ReleaseReservation(messageHeader, target);
 
-    /// <summary>Completes <see cref="Out"/>. Override it to complete the side outputs of a stage, or to flush what it holds.</summary>
+    /// <summary>Completes <see cref="Out"/>. Override it to complete further outputs, or to emit the items that the stage still holds.</summary>
     protected override void OnCompleted() => Out.Complete();
 }

@@ -2,9 +2,9 @@ using System.Threading.Tasks.Dataflow;
 
 namespace CoAP;
 
-/// <summary>A target that works on each item at once, on the thread that offers it.</summary>
-/// <typeparam name="T">What is offered.</typeparam>
-/// <remarks>It never refuses or postpones: it accepts, or declines permanently after completion. One thread at a time may offer items.</remarks>
+/// <summary>A target that processes each item at once, on the thread that offers it.</summary>
+/// <typeparam name="T">The type of the items.</typeparam>
+/// <remarks>It accepts every item until it is completed, and never postpones one. Only one thread at a time may offer items.</remarks>
 public abstract class InlineTarget<T> : ITargetBlock<T>
 {
     private int _sources;
@@ -35,10 +35,10 @@ public abstract class InlineTarget<T> : ITargetBlock<T>
         OnCompleted();
     }
 
-    /// <summary>Completes the target. An inline stage fails item by item, so the fault of a source is the end of that source and nothing more.</summary>
+    /// <summary>Completes the target. Inline stages fail for single items only, so a faulted source counts as a completed one.</summary>
     void IDataflowBlock.Fault(Exception exception) => Complete();
 
-    /// <summary>Processes an item without the ceremony of <see cref="OfferMessage"/>.</summary>
+    /// <summary>Processes an item without the overhead of <see cref="OfferMessage"/>. Returns <see langword="false"/> after completion.</summary>
     internal bool TryTake(in T item)
     {
         if (_isCompleted) { return false; }
@@ -46,7 +46,7 @@ public abstract class InlineTarget<T> : ITargetBlock<T>
         return true;
     }
 
-    /// <summary>Counts a source whose completion this target waits for.</summary>
+    /// <summary>Adds a source that must complete before this target completes.</summary>
     internal void AddSource() => _sources++;
 
     /// <summary>Processes one item.</summary>

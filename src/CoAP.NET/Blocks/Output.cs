@@ -3,8 +3,8 @@ using CoAP.Blocks;
 
 namespace CoAP;
 
-/// <summary>A port of a stage: hands items to whatever is linked, on the thread that emits them, and keeps nothing.</summary>
-/// <typeparam name="T">What leaves through the port.</typeparam>
+/// <summary>An output port of a stage. It passes items to the linked targets on the thread that emits them, and stores none.</summary>
+/// <typeparam name="T">The type of the items.</typeparam>
 public sealed class Output<T> : ISourceBlock<T>
 {
     private static readonly DataflowMessageHeader Header = new(1);
@@ -13,7 +13,7 @@ public sealed class Output<T> : ISourceBlock<T>
     private volatile Link[] _links = [];
     private volatile InlineTarget<T>? _only;    // most arrows lead to a single inline stage
 
-    /// <summary>Completes when the port has been completed.</summary>
+    /// <summary>Completes when <see cref="Complete"/> has been called.</summary>
     public Task Completion => _completion.Task;
 
     /// <summary>Hands an item to the first linked target that accepts it.</summary>
@@ -47,21 +47,21 @@ public sealed class Output<T> : ISourceBlock<T>
         foreach (var link in _links) { link.Complete(); }
     }
 
-    /// <summary>Completes the port. A port fails item by item and never as a whole.</summary>
+    /// <summary>Completes the port. A port fails for single items only and never as a whole.</summary>
     void IDataflowBlock.Fault(Exception exception) => Complete();
 
-    // Nothing is ever kept for a target that postponed, so there is nothing to consume, reserve or release.
-    /// <summary>Returns nothing: the port keeps nothing.</summary>
+    // The port stores no items, so a target cannot postpone one and consume it later.
+    /// <summary>Returns no item, because the port stores none.</summary>
     public T? ConsumeMessage(DataflowMessageHeader messageHeader, ITargetBlock<T> target, out bool messageConsumed)
     {
         messageConsumed = false;
         return default;
     }
 
-    /// <summary>Returns <see langword="false"/>: the port keeps nothing.</summary>
+    /// <summary>Returns <see langword="false"/>, because the port stores no items.</summary>
     public bool ReserveMessage(DataflowMessageHeader messageHeader, ITargetBlock<T> target) => false;
 
-    /// <summary>Throws: the port makes no reservations.</summary>
+    /// <summary>Throws an exception, because the port makes no reservations.</summary>
     public void ReleaseReservation(DataflowMessageHeader messageHeader, ITargetBlock<T> target) =>
         throw new InvalidOperationException("A port makes no reservations.");
 
@@ -89,7 +89,7 @@ public sealed class Output<T> : ISourceBlock<T>
         lock (_completion) { SetLinks([.. _links.Where(other => other != link)]); }
     }
 
-    // Two fields, and an item may be emitted between them: the shortcut is only ever set to a target that is linked.
+    // An item may be emitted between the two writes. That is safe, because the shortcut only ever points to a linked target.
     private void SetLinks(Link[] links)
     {
         _only = links is [{ Inline: { } only }] ? only : null;

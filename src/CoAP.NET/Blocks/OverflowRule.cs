@@ -1,11 +1,11 @@
 namespace CoAP;
 
-/// <summary>What happens to an item when the bounded buffer in front of a user's block is full, or the block has failed.</summary>
+/// <summary>Selects what happens to an item if the bounded buffer in front of a user's block is full, or if the block has failed.</summary>
 public enum OverflowRule
 {
-    /// <summary>The item goes past the block, straight to the next stage; it is counted.</summary>
-    PassBy,
+    /// <summary>The item skips the block and goes to the next stage. It is counted.</summary>
+    Bypass,
 
-    /// <summary>The item is dropped and counted: datagrams are sent again by their peers.</summary>
+    /// <summary>The item is dropped and counted. Peers retransmit their confirmable datagrams.</summary>
     Drop,
 }

@@ -1,6 +1,6 @@
 namespace CoAP.Blocks;
 
-/// <summary>The end of a line: an action for each item.</summary>
+/// <summary>The last stage of a line: runs an action for each item.</summary>
 internal sealed class SinkStage<T>(SinkStage<T>.Consume consume) : InlineTarget<T>
 {
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);

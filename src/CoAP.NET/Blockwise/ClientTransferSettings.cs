@@ -14,7 +14,7 @@ public sealed record ClientTransferSettings
     /// Whether the first request already states the preferred block size (RFC 7959, section 2.4). Default: <see langword="false"/>, because it
     /// adds an option to every request. A request with its own block size always states it.
     /// </summary>
-    public bool NegotiatesEarly { get; init; }
+    public bool NegotiatesBlockSizeEarly { get; init; }
 
     /// <summary>
     /// The longest response body that is collected in memory, in bytes. Default: 64 MiB. A longer body fails the request. A

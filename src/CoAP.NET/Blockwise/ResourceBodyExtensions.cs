@@ -12,7 +12,7 @@ public static class ResourceBodyExtensions
     /// <param name="resource">The resource.</param>
     /// <param name="maxSize">The largest body in bytes; a larger one gets 4.13. Default: <see cref="ServerTransferSettings.MaxStreamedSize"/>.</param>
     /// <remarks>
-    /// <para>The client has to wait while <see cref="ServerTransferSettings.StreamWindow"/> bytes are unread. If the transfer breaks off,
+    /// <para>The client has to wait while <see cref="ServerTransferSettings.StreamWindow"/> bytes are unread. If the transfer fails,
     /// reading throws a <see cref="CoapTransferException"/>. The handler then has to undo the effects of the bytes that it has read.</para>
     /// <para>A handler may respond before the end of the body. An error ends the transfer at once. A success is sent after the last block.</para>
     /// </remarks>

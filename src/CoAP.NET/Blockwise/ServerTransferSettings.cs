@@ -16,7 +16,7 @@ public sealed record ServerTransferSettings
     /// as much as fits (<see cref="CoapEndpointSettings.MaxSendSize"/>).
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
-    public int? Threshold { get; init => field = Bound.Within(value, 0, int.MaxValue); }
+    public int? MaxDatagramPayload { get; init => field = Bound.Within(value, 0, int.MaxValue); }
 
     /// <summary>
     /// The largest request body that is collected for a handler, and the largest response body that is kept, in bytes. Default: 16 MiB, which

@@ -93,7 +93,7 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
     /// <param name="path">The file of the socket.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <exception cref="CoapTransportException">No server listens at the path.</exception>
-    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public ValueTask<IChannel> OpenUnixAsync(string path, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);

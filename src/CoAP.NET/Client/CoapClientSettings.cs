@@ -14,7 +14,7 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     public TlsClientSettings Tls { get; init; } = new();
 
     /// <summary>The waits between attempts to connect after a failure.</summary>
-    public ReconnectSettings Reconnecting { get; init; } = new();
+    public ReconnectSettings Reconnect { get; init; } = new();
 
     /// <summary>The address that the client sends datagrams from. Default: <see langword="null"/>, any address and a free port.</summary>
     public IPEndPoint? LocalEndPoint { get; init; }
@@ -26,7 +26,7 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,024.</exception>
     public int LocalPorts { get; init => field = Bound.Within(value, 1, 1024); } = 1;
 
-    /// <summary>The settings of requests to groups, for calls without settings of their own (RFC 7252, section 8).</summary>
+    /// <summary>The settings of requests to groups, for calls without their own settings (RFC 7252, section 8).</summary>
     public MulticastRequestSettings Multicast { get; init; } = new();
 
     /// <summary>
@@ -57,5 +57,5 @@ public sealed record CoapClientSettings : CoapEndpointSettings
 
     internal override StatelessTokens? Tokens => StatelessTokens;
 
-    internal override ConnectSettings ForConnections() => base.ForConnections() with { Reconnecting = Reconnecting, Tls = Tls };
+    internal override ConnectSettings ForConnections() => base.ForConnections() with { Reconnect = Reconnect, Tls = Tls };
 }

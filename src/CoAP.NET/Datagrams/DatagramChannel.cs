@@ -85,7 +85,10 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
         {
             request.Fail(new CoapBusyException($"{Key.Peer} does not answer, and PROBING_RATE allows no more data for now (RFC 7252, section 4.7)."));
         }
-        else if (!TryNextMessageId(out var messageId)) { request.Fail(new CoapBusyException($"No message ID for {Key.Peer} is free (RFC 7252, section 4.4).")); }
+        else if (!TryNextMessageId(out var messageId))
+        {
+            request.Fail(new CoapBusyException($"No message ID for {Key.Peer} is free (RFC 7252, section 4.4)."));
+        }
         else
         {
             request.Send(messageId);
@@ -190,7 +193,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
         var strict = !Lane.Settings.AllowsMessageIdReuse && !exchange.IsFollowUp;
         switch (_messageIds.TryNext(Lane.Now, strict, out var messageId, out var retryAt))
         {
-            case MessageIdOutcome.Exhausted when retryAt - Lane.Now > Lane.Settings.MessageIdWait.Ticks:
+            case MessageIdOutcome.Exhausted when retryAt - Lane.Now > Lane.Settings.MaxMessageIdWait.Ticks:
                 exchange.Fail(new CoapBusyException(
                     $"No message ID for {Key.Peer} leaves quarantine within {TimeSpan.FromTicks(retryAt - Lane.Now).TotalSeconds:0.#} s. " +
                     "65,536 IDs in EXCHANGE_LIFETIME allow 265 messages a second (RFC 7252, section 4.4). " +

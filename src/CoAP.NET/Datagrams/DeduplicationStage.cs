@@ -68,7 +68,7 @@ internal sealed class DeduplicationStage(DatagramLane lane, int maxAnswerSize) :
     private void Replay(in ReceivedMessage item, Ticket ticket)
     {
         var length = lane.Deduplication.CopyAnswer(ticket, _again);
-        if (lane.Addresses is { } addresses && length > addresses.LeastAllowance
+        if (lane.Addresses is { } addresses && length > addresses.MinAllowance
             && length > addresses.AllowanceFor(item.Key.Peer, item.Frame.Bytes.Length))
         {
             lane.Metrics.LimitedAnswers++;

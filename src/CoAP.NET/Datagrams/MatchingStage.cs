@@ -100,7 +100,9 @@ internal sealed class MatchingStage(DatagramLane lane, OptionRegistry understood
             lane.Deduplication.Retain(item.Ticket, RetentionClass.Safe, default, lane.Now);
             return;
         }
-        var reaction = isUnderstood ? Exchanges.Reactions.Acknowledge(item.Key, item.Message.MessageId) : Exchanges.Reactions.Reset(item.Key, item.Message.MessageId);
+        var reaction = isUnderstood
+            ? Exchanges.Reactions.Acknowledge(item.Key, item.Message.MessageId)
+            : Exchanges.Reactions.Reset(item.Key, item.Message.MessageId);
         Reactions.Emit(reaction with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
     }
 

@@ -6,7 +6,7 @@ using CoAP.Reliability;
 
 namespace CoAP.Datagrams;
 
-/// <summary>A response in a confirmable message of its own. It is retransmitted until the client acknowledges it (RFC 7252, section 5.2.2).</summary>
+/// <summary>A response in a separate confirmable message. It is retransmitted until the client acknowledges it (RFC 7252, section 5.2.2).</summary>
 internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
 {
     private readonly ExchangeLane _lane;

@@ -3,7 +3,7 @@ using CoAP.Lanes;
 
 namespace CoAP.Exchanges;
 
-/// <summary>Creates the activities of the source "CoAP.NET", one for each request sent or handled. Creates none if nobody listens.</summary>
+/// <summary>Creates the activities of the source "CoAP.NET", one for each request sent or handled. Creates none if there is no listener.</summary>
 internal static class CoapTracing
 {
     private static readonly ActivitySource Source = new(CoapMetrics.MeterName);

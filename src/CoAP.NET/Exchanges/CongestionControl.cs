@@ -8,7 +8,7 @@ public enum CongestionControl
 
     /// <summary>
     /// A timeout estimated from the round-trip times measured to each peer: CoCoA (draft-ietf-core-cocoa). ACK_TIMEOUT applies until a round trip
-    /// has been measured. MAX_TRANSMIT_SPAN and MAX_TRANSMIT_WAIT still hold. A request with transmission parameters of its own uses those.
+    /// has been measured. MAX_TRANSMIT_SPAN and MAX_TRANSMIT_WAIT still hold. A request with its own transmission parameters uses those.
     /// </summary>
     Adaptive,
 }

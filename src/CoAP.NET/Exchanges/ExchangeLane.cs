@@ -49,7 +49,7 @@ internal abstract class ExchangeLane : Lane
     public IBodyTransfers Transfers { get; set; } = WholeMessages.Only;
 
     /// <summary>The state that features keep on this lane.</summary>
-    public FeatureSet Features { get; } = new();
+    public FeatureSet<object> Features { get; } = new();
 
     /// <summary>Limits what is sent to unverified addresses; <see langword="null"/> if there is no limit.</summary>
     public IAddressVerification? Addresses { get; set; }

@@ -30,8 +30,8 @@ internal sealed record ExchangeSettings
 
     public required bool AllowsMessageIdReuse { get; init; }
 
-    public required TimeSpan MessageIdWait { get; init; }
+    public required TimeSpan MaxMessageIdWait { get; init; }
 
     /// <summary>How long the Echo value of a peer is added to requests to that peer (RFC 9175, section 2.3).</summary>
-    public required TimeSpan EchoMemory { get; init; }
+    public required TimeSpan EchoLifetime { get; init; }
 }

@@ -1,21 +1,54 @@
 namespace CoAP.Exchanges;
 
-/// <summary>The state that features keep on a lane: one object of each type, added while the lane is wired.</summary>
-internal sealed class FeatureSet
+/// <summary>The state that features keep on a lane or a resource: at most one object of each type. Safe for concurrent use; reading takes no lock.</summary>
+/// <typeparam name="TFeature">The type that all features have in common.</typeparam>
+/// <remarks>There are few features, so a scan of a short array finds one faster than a dictionary does.</remarks>
+internal sealed class FeatureSet<TFeature>
+    where TFeature : class
 {
-    private readonly List<object> _features = [];
+    private TFeature[] _features = [];
 
-    public void Add(object feature) => _features.Add(feature);
+    /// <summary>All features.</summary>
+    public IReadOnlyList<TFeature> All => Volatile.Read(ref _features);
 
-    /// <exception cref="InvalidOperationException">The mesh has not linked the feature.</exception>
-    public T Get<T>() where T : class => Find<T>() ?? throw new InvalidOperationException($"The lane has no {typeof(T).Name}.");
+    /// <summary>Returns the state of a feature.</summary>
+    /// <exception cref="InvalidOperationException">The feature is not in use.</exception>
+    public T Get<T>()
+        where T : class, TFeature => Find<T>() ?? throw new InvalidOperationException($"There is no {typeof(T).Name}.");
 
-    public T? Find<T>() where T : class
+    /// <summary>Returns the state of a feature, or <see langword="null"/> if the feature is not in use.</summary>
+    public T? Find<T>()
+        where T : class, TFeature
     {
-        foreach (var feature in _features)
+        foreach (var feature in Volatile.Read(ref _features))
         {
             if (feature is T found) { return found; }
         }
         return null;
+    }
+
+    /// <summary>Adds a feature. Returns <see langword="false"/> if there is one of this type.</summary>
+    public bool TryAdd<T>(T feature)
+        where T : class, TFeature
+    {
+        for (var before = Volatile.Read(ref _features); !before.OfType<T>().Any();)
+        {
+            var met = Interlocked.CompareExchange(ref _features, [.. before, feature], before);
+            if (met == before) { return true; }
+            before = met;
+        }
+        return false;
+    }
+
+    /// <summary>Adds a feature, or replaces the one of this type.</summary>
+    public void Set<T>(T feature)
+        where T : class, TFeature
+    {
+        for (var before = Volatile.Read(ref _features); ;)
+        {
+            var met = Interlocked.CompareExchange(ref _features, [.. before.Where(other => other is not T), feature], before);
+            if (met == before) { return; }
+            before = met;
+        }
     }
 }

@@ -6,7 +6,7 @@ namespace CoAP.Exchanges;
 internal interface IAddressVerification
 {
     /// <summary>The number of bytes that may always be sent.</summary>
-    int LeastAllowance { get; }
+    int MinAllowance { get; }
 
     /// <summary>How long an address stays verified, in ticks of 100 ns.</summary>
     long Lifetime { get; }

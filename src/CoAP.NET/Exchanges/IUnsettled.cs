@@ -12,7 +12,7 @@ internal interface IUnsettled
     Token Token { get; }
 
     /// <summary>
-    /// Whether the message counts against the limit of messages that peers can make this endpoint remember. Others have a limit of their own.
+    /// Whether the message counts against the limit of messages that peers can make this endpoint remember. Others have a separate limit.
     /// Default: <see langword="true"/>.
     /// </summary>
     bool IsCounted => true;

@@ -18,7 +18,7 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
     public Echo? Echo => _echo is not null && lane.Now < _echoUntil ? _echo : null;
 
     /// <summary>Stores the Echo value of a response for later requests.</summary>
-    public void Remember(Echo echo) => (_echo, _echoUntil) = (echo, lane.Now + lane.Settings.EchoMemory.Ticks);
+    public void Remember(Echo echo) => (_echo, _echoUntil) = (echo, lane.Now + lane.Settings.EchoLifetime.Ticks);
 
     /// <summary>The limits of messages to the peer; <see langword="null"/> if they are not known yet.</summary>
     public abstract MessageLimits? Limits { get; }
@@ -44,7 +44,8 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
     }
 
     /// <summary>Creates the retransmission timer of a confirmable message (RFC 7252, section 4.2).</summary>
-    public virtual Retransmission StartTimer(TransmissionParameters parameters) => throw new NotSupportedException("A reliable transport retransmits by itself.");
+    public virtual Retransmission StartTimer(TransmissionParameters parameters) =>
+        throw new NotSupportedException("A reliable transport retransmits by itself.");
 
     /// <summary>Measures the round-trip time with the timer of an acknowledged message.</summary>
     public virtual void Measure(in Retransmission timer)
@@ -56,7 +57,7 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
     /// </summary>
     public virtual bool Defer(CoapMessage message, Action done) => false;
 
-    /// <summary>Limits the time in which the peer may take the rest of a large message that nobody waits for.</summary>
+    /// <summary>Limits the time in which the peer may take the rest of a large message whose outcome is not awaited.</summary>
     public virtual void LimitSendTime(CoapMessage message)
     {
     }

@@ -10,13 +10,13 @@ internal sealed class AddressVerification(LaneContext lane, AmplificationSetting
     private readonly VerifiedPeers _verified = new(settings.MaxVerifiedPeers);
 
     /// <summary>The bytes that may be sent to any address in answer to a datagram.</summary>
-    public int LeastAllowance => settings.LeastAllowance;
+    public int MinAllowance => settings.MinAllowance;
 
     /// <summary>The number of places for peers; 0 until a peer has been verified.</summary>
     public int Places => _verified.Places;
 
     /// <summary>How long an address stays verified, in ticks.</summary>
-    public long Lifetime => settings.VerifiedFor.Ticks;
+    public long Lifetime => settings.VerificationLifetime.Ticks;
 
     /// <summary>Returns <see langword="true"/> if there is no limit for the peer.</summary>
     public bool IsVerified(in PeerIdentity peer) => IsExempt(peer) || _verified.Contains(peer.Hash(lane.HashKey), lane.Now);
@@ -29,7 +29,7 @@ internal sealed class AddressVerification(LaneContext lane, AmplificationSetting
 
     /// <summary>Returns the bytes that may be sent in answer to a datagram, including headers, the acknowledgement and retransmissions.</summary>
     public int AllowanceFor(in PeerIdentity peer, int datagramLength) =>
-        IsVerified(peer) ? int.MaxValue : Math.Max(settings.LeastAllowance, settings.Factor * datagramLength);
+        IsVerified(peer) ? int.MaxValue : Math.Max(settings.MinAllowance, settings.Factor * datagramLength);
 
     private bool IsExempt(in PeerIdentity peer) => !settings.IsLimited || (settings.ExemptsLoopback && peer.IsLoopback);
 

@@ -16,7 +16,7 @@ public sealed record AmplificationSettings
 
     /// <summary>The bytes that may always be sent in answer to a datagram, whatever its size. Default: 136.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 32 or more than 65,507.</exception>
-    public int LeastAllowance { get; init => field = Bound.Within(value, 32, 65_507); } = 136;
+    public int MinAllowance { get; init => field = Bound.Within(value, 32, 65_507); } = 136;
 
     /// <summary>The greatest ratio of the bytes sent in answer to a datagram to the bytes of that datagram. Default: 3.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,000.</exception>
@@ -24,7 +24,7 @@ public sealed record AmplificationSettings
 
     /// <summary>How long an address stays verified after it has returned an Echo value or an acknowledgement. Default: 5 minutes.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan VerifiedFor { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
+    public TimeSpan VerificationLifetime { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
 
     /// <summary>
     /// The number of verified addresses that one lane remembers, at 16 bytes each. Default: 65,536. A further address replaces an older one, which

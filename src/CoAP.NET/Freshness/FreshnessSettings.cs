@@ -19,5 +19,5 @@ public sealed record FreshnessSettings
     /// kept per peer, together with the other state of that peer.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
-    public TimeSpan EchoMemory { get; init => field = Bound.AtLeast(value, TimeSpan.Zero); } = TimeSpan.FromMinutes(1);
+    public TimeSpan EchoLifetime { get; init => field = Bound.AtLeast(value, TimeSpan.Zero); } = TimeSpan.FromMinutes(1);
 }

@@ -38,7 +38,7 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline
         IReadOnlyList<int> interfaces)
     {
         (_lane, _requests, Key, _request, _options, _settings) = (lane, requests, key, request, options, settings);
-        _paths = [.. interfaces.Select(index => new GroupPath(index, settings.HopLimit, settings.LoopsBack, OnSent))];
+        _paths = [.. interfaces.Select(index => new GroupPath(index, settings.HopLimit, settings.AllowsLoopback, OnSent))];
         Answers = new GroupResponseQueue(settings.MaxQueuedAnswers);
     }
 

@@ -26,7 +26,8 @@ internal sealed class GroupRequestTable(ExchangeLane lane, int maxRequests) : IR
         _messageIds ??= MessageIdSource.ForMulticast(now, lane.Settings.Transmission.ExchangeLifetime.Ticks, (ushort)random.Next(ushort.MaxValue));
         if (_messageIds.TryNext(now, !lane.Settings.AllowsMessageIdReuse, out messageId, out _) == MessageIdOutcome.Exhausted)
         {
-            busy = new CoapBusyException($"All {MessageIdSource.MulticastCount} message IDs for multicast are in use or in quarantine (RFC 7252, section 4.4).");
+            busy = new CoapBusyException(
+                $"All {MessageIdSource.MulticastCount} message IDs for multicast are in use or in quarantine (RFC 7252, section 4.4).");
             return false;
         }
         _listening++;

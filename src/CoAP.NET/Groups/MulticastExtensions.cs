@@ -30,7 +30,7 @@ public static class MulticastExtensions
     /// <exception cref="FormatException">The URI is malformed.</exception>
     /// <exception cref="CoapTransportException">No interface could send the request, or the client was disposed.</exception>
     /// <exception cref="CoapBusyException">Too many multicast requests are waiting for responses.</exception>
-    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public static IAsyncEnumerable<CoapResponse> MulticastAsync(
         this IMulticastSender sender, CoapRequest request, MulticastRequestSettings? settings = null, CancellationToken cancellationToken = default)
     {

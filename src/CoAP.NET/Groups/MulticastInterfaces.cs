@@ -20,7 +20,7 @@ public sealed class MulticastInterfaces
     public static MulticastInterfaces All { get; } = new((IReadOnlyList<string>?)null);
 
     /// <summary>The interface that the operating system chooses.</summary>
-    public static MulticastInterfaces SystemChoice { get; } = new([]);
+    public static MulticastInterfaces SystemDefault { get; } = new([]);
 
     /// <summary>Selects interfaces by name or index. An interface that is missing or fails is an error.</summary>
     /// <param name="names">Names such as "eth0", or indexes such as "2".</param>

@@ -19,16 +19,16 @@ public sealed record MulticastRequestSettings
 
     /// <summary>
     /// The interfaces that send the request. A zone in the URI, such as in "coap://[ff02::fd%25eth0]", overrides them. Default:
-    /// <see cref="MulticastInterfaces.SystemChoice"/>.
+    /// <see cref="MulticastInterfaces.SystemDefault"/>.
     /// </summary>
-    public MulticastInterfaces Interfaces { get; init; } = MulticastInterfaces.SystemChoice;
+    public MulticastInterfaces Interfaces { get; init; } = MulticastInterfaces.SystemDefault;
 
     /// <summary>The hop limit of IPv6 and time to live of IPv4, from 0 (this machine) to 255. Default: 1, which no router forwards.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or more than 255.</exception>
     public int HopLimit { get; init => field = Bound.Within(value, 0, 255); } = 1;
 
     /// <summary>Whether members on this machine also get the request. Default: <see langword="true"/>.</summary>
-    public bool LoopsBack { get; init; } = true;
+    public bool AllowsLoopback { get; init; } = true;
 
     /// <summary>The number of responses that may wait for a slow reader. Further ones are dropped and counted. Default: 1,024.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>

@@ -4,7 +4,7 @@ using CoAP.Transports;
 
 namespace CoAP.Lanes;
 
-/// <summary>The instruments that are read on demand: what lanes, links, connections and sockets have counted.</summary>
+/// <summary>The observable instruments of the meter, which report the counters of lanes, links, connections and sockets.</summary>
 internal static class CoapInstruments
 {
     public static void AddTo(Meter meter)
@@ -18,35 +18,44 @@ internal static class CoapInstruments
 
     private static void AddMessages(Meter meter)
     {
-        meter.CreateObservableCounter("coap.messages.received", () => ByTypeAndCode(static lane => lane.ReceivedByTypeAndCode), "{message}", "Messages that were received.");
-        meter.CreateObservableCounter("coap.messages.sent", () => ByTypeAndCode(static lane => lane.SentByTypeAndCode), "{message}", "Messages that were sent.");
+        meter.CreateObservableCounter(
+            "coap.messages.received", () => ByTypeAndCode(static lane => lane.ReceivedByTypeAndCode), "{message}", "Messages that were received.");
+        meter.CreateObservableCounter(
+            "coap.messages.sent", () => ByTypeAndCode(static lane => lane.SentByTypeAndCode), "{message}", "Messages that were sent.");
         Count(meter, "coap.retransmissions", "Confirmable messages that were sent again.", static lane => lane.Retransmissions);
         Count(meter, "coap.duplicates", "Messages that were received again.", static lane => lane.Duplicates);
-        Count(meter, "coap.message_ids.reused", "Message IDs that were used again before their quarantine was over.", static lane => lane.ReusedMessageIds);
+        Count(meter, "coap.message_ids.reused", "Message IDs that were reused before their quarantine was over.", static lane => lane.ReusedMessageIds);
         Count(meter, "coap.message_ids.reused_by_peer", "Messages that arrived with the ID of another message.", static lane => lane.PeersReusingMessageIds);
         Count(meter, "coap.malformed", "Messages that broke the format.", static lane => lane.Malformed);
-        Count(meter, "coap.unmatched", "Responses, acknowledgements and Resets that belonged to nothing.", static lane => lane.Unmatched);
-        Count(meter, "coap.deduplication.forgotten", "Answers that were forgotten before EXCHANGE_LIFETIME was over, for lack of room.", static lane => lane.ForgottenAnswers);
+        Count(meter, "coap.unmatched", "Responses, acknowledgements and Resets that matched no exchange.", static lane => lane.Unmatched);
+        Count(
+            meter, "coap.deduplication.forgotten", "Answers that deduplication forgot before EXCHANGE_LIFETIME was over, because it had no room.",
+            static lane => lane.ForgottenAnswers);
         meter.CreateObservableGauge(
-            "coap.deduplication.window", DeduplicationWindow, "s", "The age of the oldest message that deduplication remembers; the lowest of all lanes.");
+            "coap.deduplication.window", DeduplicationWindow, "s",
+            "The age of the oldest message that deduplication remembers. The smallest value of all lanes.");
         meter.CreateObservableCounter("coap.dropped", Dropped, "{message}", "Messages that were dropped, by reason.");
     }
 
     private static void AddServing(Meter meter)
     {
         meter.CreateObservableCounter("coap.requests.ended", RequestEnds, "{request}", "Received requests, by how they ended.");
-        meter.CreateObservableUpDownCounter("coap.requests.active", () => CoapMetrics.Sum(static lane => lane.ActiveExchanges), "{request}", "Requests in progress, received and sent.");
+        meter.CreateObservableUpDownCounter(
+            "coap.requests.active", () => CoapMetrics.Sum(static lane => lane.ActiveExchanges), "{request}", "Requests in progress, received and sent.");
         Count(meter, "coap.requests.failed", "Requests of this endpoint that ended without a response.", static lane => lane.FailedRequests);
-        Count(meter, "coap.answers.unacknowledged", "Separate responses that nobody acknowledged.", static lane => lane.UnacknowledgedAnswers);
+        Count(meter, "coap.answers.unacknowledged", "Separate responses that were not acknowledged.", static lane => lane.UnacknowledgedAnswers);
         Count(meter, "coap.answers.late", "Answers that came after their connection had ended.", static lane => lane.LateAnswers);
         Count(meter, "coap.answers.limited", "Answers that were too large for an unverified address.", static lane => lane.LimitedAnswers);
         Count(meter, "coap.multicast.ignored", "Messages to a group that were not non-confirmable requests.", static lane => lane.IgnoredMulticasts);
         Count(meter, "coap.multicast.suppressed", "Answers to multicast requests that were not sent.", static lane => lane.SuppressedAnswers);
         Count(meter, "coap.multicast.answers_dropped", "Answers from groups for which a slow reader had no room.", static lane => lane.DroppedGroupAnswers);
-        Count(meter, "coap.notifications", "Notifications that were begun; retransmissions do not count.", static lane => lane.Notifications);
-        Count(meter, "coap.observations.declined", "Requests to observe that were answered without an observation because of a limit.", static lane => lane.DeclinedObservations);
-        Count(meter, "coap.observations.unsaved", "Changes that the store of observations was too slow for.", static lane => lane.UnsavedObservations);
-        meter.CreateObservableUpDownCounter("coap.observations.active", () => CoapMetrics.Sum(static lane => lane.ActiveObservations), "{observation}", "Observations of clients.");
+        Count(meter, "coap.notifications", "Notifications that were sent. Retransmissions do not count.", static lane => lane.Notifications);
+        Count(meter, "coap.observations.declined", "Requests to observe that a limit turned into plain requests.", static lane => lane.DeclinedObservations);
+        Count(
+            meter, "coap.observations.unsaved", "Changes of observations that were not stored, because the store was too slow.",
+            static lane => lane.UnsavedObservations);
+        meter.CreateObservableUpDownCounter(
+            "coap.observations.active", () => CoapMetrics.Sum(static lane => lane.ActiveObservations), "{observation}", "Observations of clients.");
     }
 
     private static void AddConnections(Meter meter)
@@ -54,7 +63,9 @@ internal static class CoapInstruments
         Connection(meter, "coap.connections.accepted", "Connections that were accepted.", static () => ConnectionCounters.Accepted);
         Connection(meter, "coap.connections.refused", "Connections that were closed at once because of a limit.", static () => ConnectionCounters.Refused);
         Connection(meter, "coap.connections.accept_failed", "Connections that the system could not accept.", static () => ConnectionCounters.FailedAccepts);
-        Connection(meter, "coap.connections.aborted", "Connections that were ended because the peer broke a rule or took too long.", static () => CoapMetrics.Sum(static lane => lane.AbortedConnections));
+        Connection(
+            meter, "coap.connections.aborted", "Connections that were ended because the peer broke a rule or took too long.",
+            static () => CoapMetrics.Sum(static lane => lane.AbortedConnections));
         Connection(meter, "coap.handshakes.failed", "Connections that could not be secured.", static () => ConnectionCounters.FailedHandshakes);
         meter.CreateObservableUpDownCounter("coap.connections.active", static () => ConnectionCounters.Active, "{connection}", "Connections that are open.");
     }
@@ -63,7 +74,9 @@ internal static class CoapInstruments
     {
         Datagram(meter, "coap.datagrams.received", "Datagrams that were received.", static counters => counters.DatagramsReceived);
         Datagram(meter, "coap.datagrams.sent", "Datagrams that were sent.", static counters => counters.DatagramsSent);
-        Datagram(meter, "coap.datagrams.overflow", "Datagrams that the kernel dropped because the receive buffer was full.", static counters => counters.ReceiveOverflow);
+        Datagram(
+            meter, "coap.datagrams.overflow", "Datagrams that the kernel dropped because the receive buffer was full.",
+            static counters => counters.ReceiveOverflow);
         Datagram(meter, "coap.datagrams.oversized", "Datagrams that were too large to receive.", static counters => counters.Oversized);
         Datagram(meter, "coap.datagrams.send_failures", "Datagrams that the system did not send.", static counters => counters.SendFailures);
         Datagram(meter, "coap.datagrams.network_errors", "Datagrams that the network reported as undelivered.", static counters => counters.NetworkErrors);
@@ -71,9 +84,11 @@ internal static class CoapInstruments
 
     private static void AddMesh(Meter meter)
     {
-        meter.CreateObservableCounter("coap.mesh.overflows", static () => MeshCounters.Overflows, "{item}", "Items that found the buffer in front of a user's block full, or the block gone.");
+        meter.CreateObservableCounter(
+            "coap.mesh.overflows", static () => MeshCounters.Overflows, "{item}",
+            "Items that did not reach a user's block, because its buffer was full or the block had ended.");
         meter.CreateObservableCounter("coap.mesh.filtered", static () => MeshCounters.Filtered, "{item}", "Items that a user's filter dropped.");
-        meter.CreateObservableCounter("coap.mesh.refused", static () => MeshCounters.Refused, "{item}", "Items that nothing took at the end of a port.");
+        meter.CreateObservableCounter("coap.mesh.refused", static () => MeshCounters.Refused, "{item}", "Items that no block accepted from a port.");
     }
 
     private static void Count(Meter meter, string name, string description, Func<LaneMetrics, long> read) =>

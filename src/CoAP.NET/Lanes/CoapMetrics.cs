@@ -10,10 +10,10 @@ internal static class CoapMetrics
     private static readonly Meter Meter = new(MeterName);
 
     private static readonly Histogram<double> ClientDuration =
-        Meter.CreateHistogram<double>("coap.client.request.duration", "s", "From the first transmission of a request to its response or failure.");
+        Meter.CreateHistogram<double>("coap.client.request.duration", "s", "The time from the first transmission of a request to its response or failure.");
 
     private static readonly Histogram<double> ServerDuration =
-        Meter.CreateHistogram<double>("coap.server.request.duration", "s", "From the call of the handler to its answer.");
+        Meter.CreateHistogram<double>("coap.server.request.duration", "s", "The time from the call of the handler to its answer.");
 
     private static readonly Lock Gate = new();
     private static readonly HashSet<LaneMetrics> Lanes = [];
@@ -29,7 +29,7 @@ internal static class CoapMetrics
         lock (Gate) { Lanes.Add(lane); }
     }
 
-    /// <summary>Removes the counters of a lane that has ended. What they counted stays counted.</summary>
+    /// <summary>Removes the counters of a lane that has ended. Their values stay in the sums.</summary>
     public static void Remove(LaneMetrics lane)
     {
         lock (Gate)
@@ -59,7 +59,7 @@ internal static class CoapMetrics
         lock (Gate) { return Lanes.Sum(read) + read(Ended); }
     }
 
-    /// <summary>Returns a figure of each lane that has not ended.</summary>
+    /// <summary>Returns the value of a counter for each lane that has not ended.</summary>
     public static long[] Each(Func<LaneMetrics, long> read)
     {
         lock (Gate) { return [.. Lanes.Select(read)]; }

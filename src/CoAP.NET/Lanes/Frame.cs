@@ -3,8 +3,8 @@ using CoAP.Transports;
 
 namespace CoAP;
 
-/// <summary>The bytes of one message on their way between transport and serializer.</summary>
-/// <remarks>The bytes are borrowed from the lane and valid during the call only. Buffered edges copy them.</remarks>
+/// <summary>The bytes of one message between the transport and the serializer.</summary>
+/// <remarks>The bytes are in a buffer of the lane and valid during the call only. Buffered edges copy them.</remarks>
 public readonly struct Frame
 {
     /// <summary>Creates a frame.</summary>
@@ -15,16 +15,16 @@ public readonly struct Frame
     /// <summary>The peer and the local address.</summary>
     public ChannelKey Key { get; init; }
 
-    /// <summary>The bytes of one message; for a large message that is sent over a connection, the bytes in front of its payload.</summary>
+    /// <summary>The bytes of one message. For a large message that is sent over a connection, the bytes before its payload.</summary>
     public ReadOnlyMemory<byte> Bytes { get; init; }
 
-    /// <summary>The payload of a large message that is sent over a connection, in the sender's own memory; otherwise empty.</summary>
+    /// <summary>The payload of a large message that is sent over a connection, in the sender's memory; otherwise empty.</summary>
     public ReadOnlyMemory<byte> Payload => Large is null ? default : Large.Payload;
 
-    /// <summary>Where the frame came from or goes to, if it is a connection.</summary>
+    /// <summary>The connection of the frame; <see langword="null"/> for datagrams.</summary>
     internal IFrameLink? Link { get; init; }
 
-    /// <summary>Whether the bytes are an array of their own, which the message may keep without copying it.</summary>
+    /// <summary>Whether the bytes are a separate array, which the message can keep without a copy.</summary>
     internal bool IsOwned { get; init; }
 
     /// <summary>Whether the frame is a request of this endpoint.</summary>
@@ -33,7 +33,7 @@ public readonly struct Frame
     /// <summary>The message whose payload follows the bytes.</summary>
     internal CoapMessage? Large { get; init; }
 
-    /// <summary>The way to or from a group; <see langword="null"/> if there is a single peer.</summary>
+    /// <summary>The path to or from a group; <see langword="null"/> if there is a single peer.</summary>
     internal GroupPath? Group { get; init; }
 
     internal Frame Keep() => IsOwned ? this : this with { Bytes = Bytes.ToArray(), IsOwned = true };

@@ -1,9 +1,9 @@
 namespace CoAP.Lanes;
 
-/// <summary>A connection, as far as frames need to know it.</summary>
+/// <summary>A connection that sends frames.</summary>
 internal interface IFrameLink
 {
-    /// <summary>The largest message that the peer takes, in bytes.</summary>
+    /// <summary>The largest message that the peer accepts, in bytes.</summary>
     int MaxSendSize { get; }
 
     /// <summary>Sends a frame over the connection.</summary>

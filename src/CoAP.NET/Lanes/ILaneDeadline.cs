@@ -2,13 +2,13 @@ using CoAP.Reliability;
 
 namespace CoAP.Lanes;
 
-/// <summary>Something that the lane wakes at a time of its choosing.</summary>
+/// <summary>An item that the lane calls when its deadline has come.</summary>
 internal interface ILaneDeadline : IDeadline
 {
-    /// <summary>The time has come. To be woken again, schedule again.</summary>
+    /// <summary>Called when the deadline has come. The item must be scheduled again to be called again.</summary>
     void OnDeadline();
 
-    /// <summary>The lane has ended, so that the time will not come.</summary>
+    /// <summary>Called if the lane ends before the deadline.</summary>
     void Abandon()
     {
     }

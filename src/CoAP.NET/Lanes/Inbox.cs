@@ -1,6 +1,6 @@
 namespace CoAP.Lanes;
 
-/// <summary>What other threads want of a lane: many producers, one consumer, no lock. Taken out in the order in which it was put in.</summary>
+/// <summary>The work that other threads have for a lane, in order of arrival. A lock-free queue with many producers and one consumer.</summary>
 internal sealed class Inbox
 {
     private LaneWork? _newest;
@@ -19,7 +19,7 @@ internal sealed class Inbox
         }
     }
 
-    /// <summary>Takes everything; the first one is the oldest, the others follow by <see cref="LaneWork.Next"/>.</summary>
+    /// <summary>Removes all work and returns the oldest piece. The others follow in <see cref="LaneWork.Next"/>.</summary>
     public LaneWork? TakeAll()
     {
         var newest = Interlocked.Exchange(ref _newest, null);

@@ -4,8 +4,8 @@ using CoAP.Vocabulary;
 namespace CoAP.Lanes;
 
 /// <summary>
-/// A single-owner engine: one runner at a time takes a turn, and in it drains the inbox, receives a batch, wakes what is due and flushes
-/// the output. All protocol state of the lane's peers is touched in turns only, so none of it has a lock.
+/// A single-owner engine that works in turns. A turn drains the inbox, receives a batch, calls the deadlines that are due and flushes the output.
+/// One thread at a time takes a turn. The protocol state of the lane's peers is used in turns only and needs no locks.
 /// </summary>
 internal abstract class Lane : LaneContext, IDisposable
 {
@@ -27,20 +27,20 @@ internal abstract class Lane : LaneContext, IDisposable
         CoapMetrics.Add(Metrics);
     }
 
-    /// <summary>Whether the calling thread gives some lane its turn right now.</summary>
+    /// <summary>Whether the calling thread is running a turn of any lane.</summary>
     public static bool IsAnyOwnedByCaller => _current is not null;
 
     public override bool IsOwnedByCaller => _current == this;
 
     public override bool HasEnded => _hasEnded;
 
-    /// <summary>Whether there is work that needs no waiting.</summary>
+    /// <summary>Whether the inbox contains work.</summary>
     public bool HasInboxWork => !_inbox.IsEmpty;
 
-    /// <summary>How many things the lane will wake.</summary>
+    /// <summary>The number of scheduled deadlines.</summary>
     public int DeadlineCount => _deadlines.Count;
 
-    /// <summary>The ticks until the next deadline; <see cref="long.MaxValue"/> if there is none.</summary>
+    /// <summary>The number of ticks until the next deadline; <see cref="long.MaxValue"/> if there is none.</summary>
     public long UntilNextDeadline
     {
         get
@@ -54,7 +54,7 @@ internal abstract class Lane : LaneContext, IDisposable
     /// <summary>The time of the next deadline; <see cref="long.MaxValue"/> if there is none.</summary>
     public long NextDeadline => _deadlines.NextDeadline;
 
-    /// <summary>Whether nothing is under way that another thread could come in between.</summary>
+    /// <summary>Whether the lane has nothing to do, so that another thread may run work on it.</summary>
     public bool IsAtRest => !_hasEnded && !HasInboxWork && Outstanding == 0 && !MustReceive;
 
     protected LaneRunner? Runner { get; private set; }
@@ -64,7 +64,7 @@ internal abstract class Lane : LaneContext, IDisposable
     public override void Post(LaneWork work)
     {
         if (TryAdd(work)) { Runner?.Wake(); }
-        if (_hasEnded) { AbandonInbox(); }  // it ended between the look and the add
+        if (_hasEnded) { AbandonInbox(); }  // the lane ended between the check and the add
     }
 
     public override void PostRequest(LaneWork work)
@@ -72,7 +72,7 @@ internal abstract class Lane : LaneContext, IDisposable
         if (Runner?.TryRunHere(work) != true) { Post(work); }
     }
 
-    /// <summary>Adds to the inbox; the calling thread, which has nothing else to do, may do it at once.</summary>
+    /// <summary>Adds work to the inbox. The calling thread may run it at once, because it has nothing else to do.</summary>
     public void PostHere(LaneWork work)
     {
         if (TryAdd(work)) { Runner?.WakeHere(); }
@@ -91,8 +91,8 @@ internal abstract class Lane : LaneContext, IDisposable
 
     public override void Unschedule(ILaneDeadline item) => _deadlines.Remove(item);
 
-    /// <summary>One turn; answers whether anything was received or done, so that another turn is worth while before waiting.</summary>
-    /// <param name="work">Something that is done in this very turn, without the inbox.</param>
+    /// <summary>Runs one turn. Returns <see langword="true"/> if something was received or done, so that another turn should follow before a wait.</summary>
+    /// <param name="work">Work that is done in this turn without passing through the inbox.</param>
     public bool Turn(LaneWork? work = null)
     {
         Begin();
@@ -104,7 +104,7 @@ internal abstract class Lane : LaneContext, IDisposable
         return isBusy || MustReceive;
     }
 
-    /// <summary>Does one thing between two turns, and sends what comes of it.</summary>
+    /// <summary>Does one piece of work between two turns, and sends its output.</summary>
     public void RunAlone(LaneWork work)
     {
         Begin();
@@ -112,25 +112,25 @@ internal abstract class Lane : LaneContext, IDisposable
         Finish();
     }
 
-    /// <summary>Accepts no further requests and completes when those that are pending are answered, or patience is over.</summary>
-    public async Task DrainAsync(CancellationToken patience)
+    /// <summary>Stops accepting requests. Completes when the pending requests are answered, or when the token is canceled.</summary>
+    public async Task DrainAsync(CancellationToken timeout)
     {
         var drained = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        using var registration = patience.UnsafeRegister(static source => ((TaskCompletionSource)source!).TrySetResult(), drained);
+        using var registration = timeout.UnsafeRegister(static source => ((TaskCompletionSource)source!).TrySetResult(), drained);
         Post(new LaneAction(() =>
         {
             IsDraining = true;
-            _drained = drained;     // looked at when this turn ends
+            _drained = drained;     // checked at the end of this turn
         }));
         await drained.Task.ConfigureAwait(false);
     }
 
-    /// <summary>Ends the lane after its last turn: nothing is accepted any more, and who waits is told.</summary>
+    /// <summary>Ends the lane after its last turn. Later work is abandoned, and pending calls fail.</summary>
     public void End()
     {
         _hasEnded = true;
         AbandonInbox();
-        // Every request that was started, or is held back by a limit, waits for a time; those behind NSTART end as these make room for them.
+        // Every request that was started or is held back by a limit has a deadline. Requests that wait for NSTART fail when these make room for them.
         while (_deadlines.TryPop(long.MaxValue, out var waiting)) { waiting.Abandon(); }
         Metrics.ActiveExchanges = 0;
         CoapMetrics.Remove(Metrics);
@@ -138,37 +138,37 @@ internal abstract class Lane : LaneContext, IDisposable
         _parts.ForEach(static part => part.Dispose());
     }
 
-    /// <summary>Whether there is something to hand on without waiting for it, such as a send that failed.</summary>
+    /// <summary>Whether the transport has something to report without a wait, such as a failed send.</summary>
     public virtual bool MustReceive => false;
 
-    /// <summary>Whether all that was accepted is answered, and the answers are out.</summary>
+    /// <summary>Whether all accepted requests are answered, and the answers are sent.</summary>
     protected virtual bool IsDrained => PendingRequests == 0;
 
-    /// <summary>Whether a turn may take as long as a handler that waits, possibly for one of those who are told in it.</summary>
-    /// <summary>The requests of this endpoint that wait for a response.</summary>
+    /// <summary>The number of this endpoint's requests that wait for a response.</summary>
     protected virtual int Outstanding => 0;
 
+    /// <summary>Whether a handler may block the turn. Callers are then notified at once, because the handler could be waiting for one of them.</summary>
     protected virtual bool MayBlock => false;
 
-    /// <summary>Blocks until there is something to do, or the time is over.</summary>
+    /// <summary>Blocks until there is something to do or the timeout has elapsed.</summary>
     public abstract void WaitForWork(TimeSpan timeout);
 
-    /// <summary>Ends a wait that goes on.</summary>
+    /// <summary>Ends a wait in progress.</summary>
     public abstract void WakeUp();
 
-    /// <summary>Completes when there is something to receive, for runners without a thread of their own.</summary>
+    /// <summary>Completes when there is something to receive. Used by runners that have no thread.</summary>
     public abstract ValueTask WaitAsync();
 
-    /// <summary>Receives what is there without blocking and sends it through the mesh.</summary>
+    /// <summary>Receives what is available without blocking and sends it through the mesh. Returns <see langword="true"/> if it received anything.</summary>
     protected abstract bool Receive();
 
-    /// <summary>Sends what the turn has collected.</summary>
+    /// <summary>Sends the messages that the turn has collected.</summary>
     protected abstract void Flush();
 
     /// <summary>Releases the sockets.</summary>
     public abstract void Dispose();
 
-    /// <summary>Does something for one peer; a failure in our own code must not end the lane for all the others.</summary>
+    /// <summary>Runs an action for one item and logs its exception, so that a failure for one peer does not end the lane for all others.</summary>
     protected void Guard<T>(T item, Action<T> action)
     {
         try { action(item); }

@@ -4,14 +4,14 @@ using Microsoft.Extensions.Logging;
 
 namespace CoAP.Lanes;
 
-/// <summary>What a lane offers to everything that lives on it: clock, inbox, deadlines, metrics and chance.</summary>
+/// <summary>The services of a lane for the stages and exchanges on it: clock, inbox, deadlines, metrics and random numbers.</summary>
 /// <remarks>Only the lane's own thread may use it, apart from <see cref="Post"/> and <see cref="PostRequest"/>.</remarks>
 internal abstract class LaneContext(LaneSettings settings, LaneMetrics metrics) : ILane
 {
-    /// <summary>The time of this turn: monotonic, in ticks of 100 ns.</summary>
+    /// <summary>The time of the current turn, in ticks of 100 ns since <see cref="Origin"/>. It never goes back.</summary>
     public long Now { get; protected set; }
 
-    /// <summary>The timestamp that <see cref="Now"/> counts from.</summary>
+    /// <summary>The timestamp of the clock at which <see cref="Now"/> was 0.</summary>
     public long Origin { get; protected init; }
 
     /// <summary>The clock that <see cref="Now"/> is read from.</summary>
@@ -21,44 +21,48 @@ internal abstract class LaneContext(LaneSettings settings, LaneMetrics metrics) 
 
     public LaneMetrics Metrics => metrics;
 
-    /// <summary>Chance that need not be secret: time-outs and delays.</summary>
+    /// <summary>Random numbers for timeouts and delays. They are not secret.</summary>
     public Random Random { get; set; } = new();
 
-    /// <summary>A secret, so that nobody can aim at a place in a hash table.</summary>
+    /// <summary>The secret key of hashes, so that an attacker cannot provoke collisions in hash tables.</summary>
     public ulong HashKey { get; } = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(sizeof(ulong)));
 
     /// <summary>The number of received requests without an answer.</summary>
     public int PendingRequests { get; set; }
 
-    /// <summary>Whether the endpoint is shutting down: the lane takes no new requests.</summary>
+    /// <summary>Whether the endpoint is shutting down, so that the lane takes no new requests.</summary>
     public bool IsDraining { get; protected set; }
 
-    /// <summary>Whether the lane has taken its last turn and sends nothing any more.</summary>
+    /// <summary>Whether the last turn has run, so that nothing more is sent.</summary>
     public abstract bool HasEnded { get; }
 
-    /// <summary>Whether the calling thread is running the lane's turn.</summary>
+    /// <summary>Whether the calling thread is running a turn of this lane.</summary>
     public abstract bool IsOwnedByCaller { get; }
 
-    /// <exception cref="InvalidOperationException">The calling thread runs the lane, which would wait for itself.</exception>
+    /// <summary>Throws if the calling thread is running a turn of this lane.</summary>
+    /// <exception cref="InvalidOperationException">The calling thread runs the lane, so the lane would wait for itself.</exception>
     public void ThrowIfOwnedByCaller()
     {
         if (IsOwnedByCaller)
         {
             throw new InvalidOperationException(
-                "A handler that runs inline or on the thread of its connection must not block its own lane. Call SendAsync, or map the handler with HandlerMode.Buffered. On a connection with its own thread only SendAsync helps.");
+                "A handler that runs inline or on the thread of its connection must not block its own lane. Call SendAsync, or map the handler with "
+                + "HandlerMode.Buffered. On a connection with its own thread only SendAsync helps.");
         }
     }
 
-    /// <summary>Completes a caller at the end of the turn, when everything has been sent: a caller that wakes earlier would only get in the way.</summary>
+    /// <summary>
+    /// Notifies a caller at the end of the turn, after all messages have been sent. A caller that wakes earlier would compete for the processor.
+    /// </summary>
     public abstract void TellLater(PendingResponse caller);
 
     /// <summary>Adds work to the inbox and wakes the lane. May be called from any thread.</summary>
     public abstract void Post(LaneWork work);
 
-    /// <summary>Like <see cref="Post"/>, but an idle lane lets the calling thread do the work at once, which saves waking the lane.</summary>
+    /// <summary>Adds work like <see cref="Post"/>. If the lane is idle, the calling thread may do the work at once, which saves waking the lane.</summary>
     public virtual void PostRequest(LaneWork work) => Post(work);
 
-    /// <summary>Registers a part that is disposed of when the lane ends. Call it while the lane is wired.</summary>
+    /// <summary>Registers an object that the lane disposes of when it ends. Called while the stages are linked.</summary>
     public abstract void Own(IDisposable part);
 
     /// <summary>Wakes the item at its deadline. An item that is already queued is moved.</summary>

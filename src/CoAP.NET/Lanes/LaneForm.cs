@@ -1,14 +1,14 @@
 namespace CoAP;
 
-/// <summary>How a lane waits for what comes next.</summary>
+/// <summary>Selects how a lane waits for datagrams and other work.</summary>
 public enum LaneForm
 {
     /// <summary>
-    /// A thread of its own that blocks in the system: in a batched receive for datagrams, and on Linux for all its plain connections at
-    /// once. The fastest form.
+    /// Each lane has a thread, which blocks in a batched receive for datagrams and, on Linux, in one wait for all plain connections of the lane. This is
+    /// the fastest form.
     /// </summary>
     Thread,
 
-    /// <summary>Awaited readiness on the thread pool, then a drain without blocking: no thread is held while nothing comes.</summary>
-    Awaited,
+    /// <summary>A lane runs on the thread pool when its sockets become readable. It holds no thread while it waits.</summary>
+    ThreadPool,
 }

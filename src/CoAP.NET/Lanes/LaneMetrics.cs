@@ -1,13 +1,13 @@
 namespace CoAP.Lanes;
 
-/// <summary>What one lane counts. Plain fields: the lane alone writes them, the meter reads them whenever it is asked.</summary>
-/// <param name="places">The places of its tables by type and code: all, or those of the codes alone where messages have no types.</param>
+/// <summary>The counters of one lane. Only the lane writes them, and the meter reads them at any time, so they are plain fields.</summary>
+/// <param name="places">The length of the tables by type and code. <see cref="Codes"/> is enough for transports without message types.</param>
 internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
 {
-    /// <summary>The places of a table by code.</summary>
+    /// <summary>The length of a table by code.</summary>
     public const int Codes = 256;
 
-    /// <summary>The places of a table by message type and code.</summary>
+    /// <summary>The length of a table by message type and code.</summary>
     public const int TypesAndCodes = 4 * Codes;
 
     public long[] ReceivedByTypeAndCode { get; } = new long[places];
@@ -24,7 +24,7 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
 
     public long Malformed { get; set; }
 
-    /// <summary>Connections that ended with an Abort of ours.</summary>
+    /// <summary>Connections that this endpoint ended with an Abort.</summary>
     public long AbortedConnections { get; set; }
 
     public long DroppedForOverload { get; set; }
@@ -45,30 +45,30 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
 
     public long Notifications { get; set; }
 
-    /// <summary>Observations of our resources; nothing once the lane has ended.</summary>
+    /// <summary>The current observations of this endpoint's resources; 0 after the lane has ended.</summary>
     public long ActiveObservations { get; set; }
 
-    /// <summary>Messages to a group that were no requests without reliability.</summary>
+    /// <summary>Messages to a group that were not non-confirmable requests.</summary>
     public long IgnoredMulticasts { get; set; }
 
-    /// <summary>Answers to multicast requests that were of no use to anybody.</summary>
+    /// <summary>Answers to multicast requests that were not sent, because they would be of no use to the client.</summary>
     public long SuppressedAnswers { get; set; }
 
-    /// <summary>Answers of groups that came while too many waited for a slow reader.</summary>
+    /// <summary>Answers from groups that were dropped because a slow reader had no room.</summary>
     public long DroppedGroupAnswers { get; set; }
 
     public long LimitedAnswers { get; set; }
 
-    /// <summary>Requests in progress, received and sent; nothing once the lane has ended.</summary>
+    /// <summary>Requests in progress, received and sent; 0 after the lane has ended.</summary>
     public long ActiveExchanges { get; set; }
 
-    /// <summary>How long ago the oldest remembered message was received, in ticks; 0 where none is remembered and once the lane has ended.</summary>
+    /// <summary>The age of the oldest message that deduplication remembers, in ticks; 0 if it remembers none and after the lane has ended.</summary>
     public long DeduplicationWindow { get; set; }
 
-    /// <summary>The answers that deduplication forgot before their time.</summary>
+    /// <summary>Answers that deduplication forgot before EXCHANGE_LIFETIME was over.</summary>
     public long ForgottenAnswers { get; set; }
 
-    /// <summary>The received requests by their <see cref="RequestEnd"/>.</summary>
+    /// <summary>The number of received requests by their <see cref="RequestEnd"/>.</summary>
     public long[] RequestEnds { get; } = new long[Enum.GetValues<RequestEnd>().Length];
 
     /// <summary>Counts the end of a request.</summary>
@@ -78,7 +78,7 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
 
     public void Sent(CoapMessage message) => SentByTypeAndCode[IndexOf(message)]++;
 
-    /// <summary>Adds what another lane has counted.</summary>
+    /// <summary>Adds the counters of another lane.</summary>
     public void Absorb(LaneMetrics other)
     {
         for (var index = 0; index < other.SentByTypeAndCode.Length; index++)
@@ -101,7 +101,6 @@ internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
         DeclinedObservations += other.DeclinedObservations;
         Notifications += other.Notifications;
         UnsavedObservations += other.UnsavedObservations;
-
         IgnoredMulticasts += other.IgnoredMulticasts;
         SuppressedAnswers += other.SuppressedAnswers;
         DroppedGroupAnswers += other.DroppedGroupAnswers;

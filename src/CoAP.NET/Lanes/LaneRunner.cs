@@ -1,20 +1,20 @@
 namespace CoAP.Lanes;
 
-/// <summary>Gives a lane its turns, one at a time.</summary>
+/// <summary>Runs the turns of a lane, one at a time.</summary>
 internal abstract class LaneRunner
 {
-    /// <summary>There is something in the inbox. Any thread.</summary>
+    /// <summary>Wakes the lane because its inbox contains work. May be called from any thread.</summary>
     public abstract void Wake();
 
-    /// <summary>The same, where the calling thread has nothing else to do and may give the lane its turn.</summary>
+    /// <summary>Wakes the lane like <see cref="Wake"/>. The calling thread may run the turn itself, because it has nothing else to do.</summary>
     public virtual void WakeHere() => Wake();
 
-    /// <summary>Has the calling thread do the work between two turns, where the lane is at rest; <see langword="false"/> where it is not.</summary>
+    /// <summary>Does the work on the calling thread if the lane has nothing else to do. Returns <see langword="false"/> if it has.</summary>
     public virtual bool TryRunHere(LaneWork work) => false;
 
-    /// <summary>Begins to give turns.</summary>
+    /// <summary>Starts to run turns.</summary>
     public abstract void Start();
 
-    /// <summary>Gives the last turn, ends the lane and completes.</summary>
+    /// <summary>Runs the last turn and ends the lane.</summary>
     public abstract Task StopAsync();
 }

@@ -2,5 +2,5 @@ using Microsoft.Extensions.Logging;
 
 namespace CoAP.Lanes;
 
-/// <summary>What a lane itself needs: its clock and its log.</summary>
+/// <summary>The settings of a lane.</summary>
 internal sealed record LaneSettings(TimeProvider Time, ILogger Logger);

@@ -20,13 +20,13 @@ public sealed class LaneTimer : ILaneDeadline
 
     int IDeadline.QueueIndex { get => _queueIndex; set => _queueIndex = value; }
 
-    /// <summary>Starts the timer anew.</summary>
-    /// <param name="dueIn">The time until the action runs, once.</param>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="dueIn"/> is negative.</exception>
-    public void Start(TimeSpan dueIn)
+    /// <summary>Starts the timer, or restarts it if it is running.</summary>
+    /// <param name="dueTime">The time until the action runs. It runs once.</param>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="dueTime"/> is negative.</exception>
+    public void Start(TimeSpan dueTime)
     {
-        ArgumentOutOfRangeException.ThrowIfLessThan(dueIn, TimeSpan.Zero);
-        _deadline = _lane.Now + dueIn.Ticks;
+        ArgumentOutOfRangeException.ThrowIfLessThan(dueTime, TimeSpan.Zero);
+        _deadline = _lane.Now + dueTime.Ticks;
         _lane.Schedule(this);
     }
 

@@ -1,19 +1,19 @@
 namespace CoAP.Lanes;
 
-/// <summary>Something for a lane to do that comes from elsewhere. Stands in one inbox at a time.</summary>
+/// <summary>A piece of work that another thread gives to a lane. It can be in one inbox at a time.</summary>
 internal abstract class LaneWork
 {
-    /// <summary>The next one in the inbox; the inbox's own.</summary>
+    /// <summary>The next piece of work in the inbox. Only the inbox and the lane use it.</summary>
     internal LaneWork? Next { get; set; }
 
-    /// <summary>Does it, on the lane.</summary>
+    /// <summary>Does the work. Called on the lane.</summary>
     public abstract void Run();
 
-    /// <summary>The lane has ended and will not do it.</summary>
+    /// <summary>Called instead of <see cref="Run"/> if the lane has ended.</summary>
     public abstract void Abandon();
 }
 
-/// <summary>A piece of work that is nothing but an action, for what is rare.</summary>
+/// <summary>Work that runs an action. Each one is allocated, so it is for rare work.</summary>
 internal sealed class LaneAction(Action run) : LaneWork
 {
     public override void Run() => run();

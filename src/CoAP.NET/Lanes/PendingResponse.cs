@@ -2,7 +2,7 @@ using CoAP.Transports;
 
 namespace CoAP.Lanes;
 
-/// <summary>One caller who waits for a response: parked on this object (sync), or with a task (async). The first outcome counts.</summary>
+/// <summary>The wait of one caller for a response: a blocked thread (sync) or a task (async). Only the first outcome counts.</summary>
 internal sealed class PendingResponse
 {
     private readonly TaskCompletionSource<CoapResponse>? _task;
@@ -12,7 +12,7 @@ internal sealed class PendingResponse
     private volatile bool _isThere;
     private readonly ThreadEvent? _event;
 
-    /// <param name="parked">Whether the calling thread will park for the response.</param>
+    /// <param name="parked">Whether the calling thread blocks until the response arrives.</param>
     public PendingResponse(bool parked)
     {
         if (parked) { _event = ThreadEvent.Current; }
@@ -30,7 +30,7 @@ internal sealed class PendingResponse
         return true;
     }
 
-    /// <summary>Decides for the response without telling the caller yet.</summary>
+    /// <summary>Sets the response as the outcome, without notifying the caller yet. Returns <see langword="false"/> if there is an outcome already.</summary>
     public bool TryHold(CoapResponse response)
     {
         if (!TryDecide()) { return false; }
@@ -38,7 +38,7 @@ internal sealed class PendingResponse
         return true;
     }
 
-    /// <summary>Tells the caller of the response that was decided for.</summary>
+    /// <summary>Notifies the caller of the response that <see cref="TryHold"/> has set.</summary>
     public void Tell()
     {
         if (_task is not null) { _task.SetResult(_response!); }
@@ -61,10 +61,10 @@ internal sealed class PendingResponse
         return true;
     }
 
-    /// <summary>Parks the calling thread; time-outs, cancellation and the lane's end wake it.</summary>
+    /// <summary>Blocks the calling thread until there is an outcome.</summary>
     public CoapResponse Park()
     {
-        // What the event was set for may have been an older response, which was there before its caller slept.
+        // The thread shares one event for all its calls, which an earlier response may have set.
         if (_event is { } its)
         {
             while (!_isThere) { its.Wait(); }

@@ -1,7 +1,7 @@
 namespace CoAP.Lanes;
 
-/// <summary>No thread of its own: whoever brings work to an idle lane has the pool give it a turn. Timer and readiness wake it as well.</summary>
-/// <remarks>A thread that has work of its own for the lane may give it a turn itself, see <see cref="RunHere"/>; the lock is free otherwise.</remarks>
+/// <summary>Runs the turns of a lane on the thread pool. New work, a timer or a readable socket wakes an idle lane.</summary>
+/// <remarks>A thread with work for the lane can also run a turn itself (<see cref="RunHere"/>). The lock is free unless a turn is running.</remarks>
 internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
 {
     private const int Idle = 0;
@@ -55,7 +55,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
         else { Wake(); }
     }
 
-    /// <summary>Gives the lane a turn on the calling thread, in which the work is done; waits while another thread has it. Nothing happens after the end.</summary>
+    /// <summary>Runs a turn with the work on the calling thread, after waiting for a turn on another thread. Does nothing if the lane has ended.</summary>
     public void RunHere(LaneWork work)
     {
         lock (_turn) { Turn(work); }
@@ -87,7 +87,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
             if (isBusy)
             {
                 if (turn < TurnsBeforeYield) { continue; }
-                ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);   // the pool's other work has its turn, too
+                ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);   // let other work of the pool run
                 return;
             }
             if (!_isArmed)
@@ -99,7 +99,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
         }
     }
 
-    // A thread in RunHere may be busy for long, with a handler that blocks: it wakes us when it is done, since the turn was missed.
+    // A blocking handler can keep a thread in RunHere for long. That thread wakes the lane when it is done, because a turn was missed.
     private bool TryTurn(out bool isBusy)
     {
         isBusy = false;
@@ -141,11 +141,11 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
 
     private void OnTimer()
     {
-        Volatile.Write(ref _timerDue, long.MaxValue);   // a timer may fire a little early: it is set anew then
+        Volatile.Write(ref _timerDue, long.MaxValue);   // a timer may fire slightly early and is then set again
         Wake();
     }
 
-    // Armed only while the lane is idle: a socket with datagrams in it would be readable over and over.
+    // Armed only while the lane is idle: a socket that holds datagrams would complete the wait again and again.
     private async Task ArmAsync()
     {
         try { await _lane.WaitAsync().ConfigureAwait(false); }

@@ -1,10 +1,12 @@
 namespace CoAP.Lanes;
 
 /// <summary>
-/// A thread of its own that blocks until there is something to do: the form of datagram lanes, of lanes that watch the sockets of their connections
-/// (Linux), and of "all connections on one core".
+/// Runs the turns of a lane on a dedicated thread, which blocks until there is something to do. Used for datagram lanes and, on Linux, for lanes that
+/// watch the sockets of their connections.
 /// </summary>
-/// <remarks>While it waits, a thread with a request may do that itself (<see cref="TryRunHere"/>): the lock is free otherwise.</remarks>
+/// <remarks>
+/// While the thread waits, a thread with a request can start the request itself (<see cref="TryRunHere"/>). The lock is free unless a turn is running.
+/// </remarks>
 internal sealed class ThreadRunner(Lane lane, string name) : LaneRunner
 {
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);

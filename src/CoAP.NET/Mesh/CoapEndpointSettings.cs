@@ -15,7 +15,7 @@ public abstract record CoapEndpointSettings
     private readonly TimeSpan? _responseTimeout;
 
     /// <summary>
-    /// The transmission parameters: time-outs, retransmissions and NSTART (RFC 7252, section 4.8). Default: the values of the RFC. Both peers should use
+    /// The transmission parameters: timeouts, retransmissions and NSTART (RFC 7252, section 4.8). Default: the values of the RFC. Both peers should use
     /// the same values.
     /// </summary>
     public TransmissionParameters Transmission { get; init; } = TransmissionParameters.Default;
@@ -40,7 +40,7 @@ public abstract record CoapEndpointSettings
     public int Lanes { get; init => field = Bound.Within(value, 1, 64); } = 1;
 
     /// <summary>
-    /// How a lane waits for datagrams, and on Linux also for a server's connections without TLS. Default: each lane has a thread of its own, which is
+    /// How a lane waits for datagrams, and on Linux also for a server's connections without TLS. Default: each lane has its own thread, which is
     /// the fastest form.
     /// </summary>
     public LaneForm LaneForm { get; init; }
@@ -57,7 +57,7 @@ public abstract record CoapEndpointSettings
     /// <summary>The settings of TCP: sockets and the number of connections.</summary>
     public TcpSettings Tcp { get; init; } = new();
 
-    /// <summary>The limits and time-outs of connections (RFC 8323).</summary>
+    /// <summary>The limits and timeouts of connections (RFC 8323).</summary>
     public StreamSettings Stream { get; init; } = new();
 
     /// <summary>
@@ -66,7 +66,7 @@ public abstract record CoapEndpointSettings
     /// <see cref="CoapBusyException"/>. Default: 256 MiB.
     /// </summary>
     /// <remarks>
-    /// <para>A message that is larger than the remaining room proceeds when no other large message is in flight. So no message waits for ever.</para>
+    /// <para>A message that is larger than the remaining room proceeds when no other large message is in flight. So no message waits forever.</para>
     /// <para>A request counts until it is complete. It does not count while a handler works on it: otherwise one slow handler would block the large
     /// messages of all peers. The requests that handlers hold are bounded by their number: <see cref="MaxPendingRequests"/> for each lane and
     /// <see cref="StreamSettings.MaxRequestsInProgress"/> for each connection. Each is at most <see cref="StreamSettings.MaxMessageSize"/> bytes. Lower
@@ -122,7 +122,7 @@ public abstract record CoapEndpointSettings
     /// so that they do not delay other requests. Default: 2,048 bytes.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
-    public int BufferedSize { get; init => field = Bound.AtLeast(value, 0); } = 2048;
+    public int MaxInlinePayload { get; init => field = Bound.AtLeast(value, 0); } = 2048;
 
     /// <summary>
     /// The most requests to one peer that wait because NSTART others are outstanding (RFC 7252, section 4.7). One more fails at once with
@@ -192,7 +192,7 @@ public abstract record CoapEndpointSettings
     /// <see cref="CoapBusyException"/>. Default: 10 s. Without effect if <see cref="AllowsMessageIdReuse"/> is <see langword="true"/>.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan MessageIdWait { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(10);
+    public TimeSpan MaxMessageIdWait { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(10);
 
     /// <summary>
     /// A network within the process, for tests. Hosts in URIs are then names on this network. Default: <see langword="null"/>, the network of the
@@ -200,7 +200,7 @@ public abstract record CoapEndpointSettings
     /// </summary>
     public InMemoryNetwork? Network { get; init; }
 
-    /// <summary>The blocks of your own that are linked into the mesh, and the arrows where they are linked. Default: none.</summary>
+    /// <summary>Your own blocks that are linked into the mesh, and the arrows where they are linked. Default: none.</summary>
     public IReadOnlyList<MeshLink> Links { get; init; } = [];
 
     /// <summary>Creates the loggers. Default: nothing is logged.</summary>
@@ -228,7 +228,7 @@ public abstract record CoapEndpointSettings
 
     internal StreamLaneSettings ForStreamLanes() => new(ForLanes(), ForExchanges(), Stream, Tcp.SendTimeout);
 
-    internal HandlerSettings ForHandlers() => new(HandlerThreads, MaxHandlerQueue, BufferedSize, LoggerFactory.CreateLogger("CoAP"));
+    internal HandlerSettings ForHandlers() => new(HandlerThreads, MaxHandlerQueue, MaxInlinePayload, LoggerFactory.CreateLogger("CoAP"));
 
     internal ExchangeSettings ForExchanges() => new()
     {
@@ -243,7 +243,7 @@ public abstract record CoapEndpointSettings
         ResponseTimeout = ResponseTimeout,
         AcknowledgeAfter = AcknowledgeAfter,
         AllowsMessageIdReuse = AllowsMessageIdReuse,
-        MessageIdWait = MessageIdWait,
-        EchoMemory = Freshness.EchoMemory,
+        MaxMessageIdWait = MaxMessageIdWait,
+        EchoLifetime = Freshness.EchoLifetime,
     };
 }

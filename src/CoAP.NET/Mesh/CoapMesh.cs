@@ -11,7 +11,7 @@ using CoAP.Vocabulary;
 
 namespace CoAP.Mesh;
 
-/// <summary>Owns the lanes of an endpoint, what runs them, and their end. How a lane is wired stands in <see cref="LaneMesh"/>.</summary>
+/// <summary>Owns the lanes of an endpoint and their runners, and ends them. <see cref="LaneMesh"/> links the stages of one lane.</summary>
 internal sealed class CoapMesh : IChannelSource, IDisposable
 {
     private const int MostInARow = 16;
@@ -32,7 +32,7 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
     private DatagramLane[] _datagramLanes = [];
     private readonly string _name = $"endpoint-{Interlocked.Increment(ref _count)}";
     private bool _spreadsPorts;
-    private readonly uint _inARow;      // of many requests at a time, those of one port leave in one call; none waits for NSTART at one while another is free
+    private readonly uint _inARow;      // so many requests in a row use the same port, because they leave in one call; NSTART allows no more
     private int _turn;
     private int _isStopping;
     private static int _count;
@@ -56,10 +56,10 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
 
     public int OpenConnections => _connections.Count;
 
-    /// <summary>All lanes that there are now.</summary>
+    /// <summary>All lanes that exist now.</summary>
     public IEnumerable<Lane> Lanes => _lanes.Select(static one => one.Lane).Concat(_connections.Lanes);
 
-    /// <summary>Binds what a server listens on and starts its lanes.</summary>
+    /// <summary>Binds the endpoints of a server and starts its lanes.</summary>
     public static CoapMesh ForServer(
         CoapEndpointSettings settings, IReadOnlyList<ServerEndpoint> endpoints, ListenSettings listen, ResourceMap resources,
         IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps)
@@ -81,7 +81,7 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
     /// <param name="settings">The settings of the client.</param>
     /// <param name="local">The local address; <see langword="null"/> if the system chooses.</param>
     /// <param name="ports">The number of local ports of each lane.</param>
-    /// <param name="resources">What the client itself serves.</param>
+    /// <param name="resources">The resources that the client itself serves.</param>
     public static CoapMesh ForClient(CoapEndpointSettings settings, IPEndPoint? local, int ports, ResourceMap? resources)
     {
         var mesh = new CoapMesh(settings, resources, [], StreamLaneForm.Client) { _spreadsPorts = ports > 1 };
@@ -97,25 +97,26 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
         return [.. Enumerable.Range(0, settings.Lanes).SelectMany(_ => UdpTransport.Bind(places, lanes: 1, settings.Udp, isDualMode: settings.IsDualMode))];
     }
 
-    /// <summary>A channel to a peer: the connection it has opened, otherwise the datagram lane that owns it.</summary>
+    /// <summary>Returns the connection that the peer has opened, or a datagram channel to the peer if it has opened none.</summary>
     public IChannel OpenChannel(PeerIdentity peer) => _connections.TryFind(peer, out var connection) ? connection.Handle : OpenDatagrams(peer);
 
-    /// <summary>How many requests to a peer may be outstanding on datagram lanes from now on; nothing stands for what the settings say.</summary>
+    /// <summary>Sets the NSTART of a peer on all datagram lanes; <see langword="null"/> restores the value of the settings.</summary>
     public void SetNStart(PeerIdentity peer, int? nStart)
     {
         foreach (var lane in _datagramLanes) { lane.Post(new LaneAction(() => lane.Channels.SetNStart(peer, nStart))); }
     }
 
-    /// <summary>A channel to a peer over the transport of a URI scheme; connections are shared and set up when needed.</summary>
-    /// <exception cref="CoapTransportException">No connection could be set up.</exception>
-    public async ValueTask<IChannel> OpenChannelAsync(CoapScheme scheme, PeerIdentity peer, string host, bool mayWait, CancellationToken cancellationToken) => scheme switch
-    {
-        CoapScheme.Coap => OpenDatagrams(peer),
-        not CoapScheme.Coaps => (await _connector.OpenAsync(StreamTarget.Of(scheme, peer, host), mayWait, cancellationToken).ConfigureAwait(false)).Handle,
-        _ => throw Unsupported(scheme),
-    };
+    /// <summary>Returns a channel to a peer over the transport of a URI scheme. Connections are shared and opened on demand.</summary>
+    /// <exception cref="CoapTransportException">No connection could be opened.</exception>
+    public async ValueTask<IChannel> OpenChannelAsync(
+        CoapScheme scheme, PeerIdentity peer, string host, bool mayWait, CancellationToken cancellationToken) => scheme switch
+        {
+            CoapScheme.Coap => OpenDatagrams(peer),
+            not CoapScheme.Coaps => (await _connector.OpenAsync(StreamTarget.Of(scheme, peer, host), mayWait, cancellationToken).ConfigureAwait(false)).Handle,
+            _ => throw Unsupported(scheme),
+        };
 
-    /// <summary>The same, blocking the calling thread while a connection is set up.</summary>
+    /// <summary>Returns a channel to a peer over the transport of a URI scheme. Blocks the calling thread while a connection is opened.</summary>
     /// <inheritdoc cref="OpenChannelAsync" path="/exception"/>
     public IChannel OpenChannel(CoapScheme scheme, PeerIdentity peer, string host, bool mayWait, CancellationToken cancellationToken) => scheme switch
     {
@@ -124,8 +125,8 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
         _ => throw Unsupported(scheme),
     };
 
-    /// <summary>Hands a request to a group to the lane that sends such.</summary>
-    /// <exception cref="ArgumentException">The request does not fit into a message, or an interface is not there.</exception>
+    /// <summary>Starts a request to a group on the first datagram lane.</summary>
+    /// <exception cref="ArgumentException">The request does not fit into a message, or an interface does not exist.</exception>
     public GroupRequest BeginMulticast(in PeerIdentity group, CoapRequest request, MulticastRequestSettings settings, bool parked)
     {
         var lane = _datagramLanes[0];
@@ -139,7 +140,7 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
         return begun;
     }
 
-    /// <summary>A channel over a local socket, shared and set up when needed.</summary>
+    /// <summary>Returns a channel over a local socket. Connections are shared and opened on demand.</summary>
     /// <inheritdoc cref="OpenChannelAsync(CoapScheme, PeerIdentity, string, bool, CancellationToken)" path="/exception"/>
     public async ValueTask<IChannel> OpenUnixAsync(string path, CancellationToken cancellationToken) =>
         (await _connector.OpenAsync(UnixTarget(path), mayWait: true, cancellationToken).ConfigureAwait(false)).Handle;
@@ -150,11 +151,11 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
     private static StreamTarget UnixTarget(string path) =>
         new(CoapScheme.CoapTcp, PeerIdentity.From($"unix:{path}"), "") { UnixPath = path };
 
-    /// <summary>Serves a WebSocket that somebody else has accepted, until it ends.</summary>
+    /// <summary>Serves a WebSocket that a web host has accepted, until it ends.</summary>
     public Task ServeAsync(OpenWebSocket socket, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials) =>
         _listener!.ServeAsync(socket, peer, local, credentials);
 
-    /// <summary>Begins the end without waiting for it.</summary>
+    /// <summary>Starts to stop the endpoint and returns without waiting.</summary>
     public void BeginStop() => _ = StopAsync();
 
     public async Task StopAsync()
@@ -166,7 +167,7 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
                 await EndAsync().ConfigureAwait(false);
                 _completion.TrySetResult();
             }
-            catch (Exception exception) // Whatever went wrong at the end is the endpoint's outcome.
+            catch (Exception exception) // A failure of the shutdown becomes the outcome of the endpoint.
             {
                 _completion.TrySetException(exception);
             }
@@ -174,7 +175,7 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
         await _completion.Task.ConfigureAwait(false);
     }
 
-    /// <summary>Parks the calling thread until the end.</summary>
+    /// <summary>Blocks the calling thread until the endpoint has stopped.</summary>
     public void WaitForEnd()
     {
         using var ended = new ManualResetEventSlim();
@@ -193,7 +194,7 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
         return new DatagramChannelHandle(lane, new ChannelKey(peer, lane.LocalFor(peer, turn)));
     }
 
-    /// <summary>Binds everything before anything is accepted.</summary>
+    /// <summary>Binds all endpoints, and then starts to accept messages and connections.</summary>
     private void Listen(IReadOnlyList<ServerEndpoint> endpoints, ListenSettings listen)
     {
         IPEndPoint[] udp = [.. endpoints.Where(endpoint => endpoint.IsUdp).Select(endpoint => endpoint.Address)];
@@ -222,14 +223,14 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
 
     private void ListenInMemory(string name)
     {
-        var network = _settings.Network ?? throw new InvalidOperationException($"Endpoint '{name}' needs a network in the settings.");
+        var network = _settings.Network ?? throw new InvalidOperationException($"Endpoint '{name}' is in memory, but the settings have no Network.");
         var identity = PeerIdentity.From(name);
         AddDatagramLanes([network.OpenDatagrams(identity, _settings.ServedGroups?.InMemoryGroups)]);
         _listeners.Add(network.Listen(identity, connection => _connections.Adopt(connection)));
         _endpoints.Add(ServerEndpoint.InMemory(name));
     }
 
-    // Nothing has been started yet.
+    // Called if binding fails, before anything is started.
     private void Abandon()
     {
         foreach (var listener in _listeners) { listener.Dispose(); }
@@ -245,13 +246,13 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
             var name = $"CoAP lane {_lanes.Count}";
             Add(lane, _settings.LaneForm == LaneForm.Thread ? new ThreadRunner(lane, name) : new PooledRunner(lane));
             _datagramLanes = [.. _datagramLanes, lane];
-            // What is made together stays together, collections or not: the next lane must not begin on this one's last cache line.
+            // Objects that are allocated together stay together, even after a garbage collection. The gap keeps two lanes off the same cache line.
             _gaps.Add(new byte[UdpTransport.Gap]);
         }
     }
 
     private static NotSupportedException Unsupported(CoapScheme scheme) =>
-        new($"There is no transport for {scheme.GetName()} URIs, which need DTLS; coap, coap+tcp, coaps+tcp, coap+ws and coaps+ws have one.");
+        new($"{scheme.GetName()} URIs need DTLS, which is not supported. Use coap, coap+tcp, coaps+tcp, coap+ws or coaps+ws.");
 
     private void Add(Lane lane, LaneRunner runner)
     {
@@ -266,10 +267,10 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
 
     private async Task EndAsync()
     {
-        using var patience = new CancellationTokenSource(_settings.ShutdownTimeout, _settings.TimeProvider);
+        using var timeout = new CancellationTokenSource(_settings.ShutdownTimeout, _settings.TimeProvider);
         _connector.End();
         foreach (var listener in _listeners) { listener.Dispose(); }
-        var draining = _lanes.Select(lane => lane.Lane.DrainAsync(patience.Token)).Append(_connections.DrainAsync(patience.Token));
+        var draining = _lanes.Select(lane => lane.Lane.DrainAsync(timeout.Token)).Append(_connections.DrainAsync(timeout.Token));
         await Task.WhenAll(draining).ConfigureAwait(false);
         await _stopping.CancelAsync().ConfigureAwait(false);
         _pipeline.Complete();

@@ -8,13 +8,13 @@ using CoAP.Serialization;
 
 namespace CoAP.Mesh;
 
-/// <summary>What all lanes of an endpoint share.</summary>
+/// <summary>The settings and objects that all lanes of an endpoint share.</summary>
 internal sealed class EndpointParts
 {
-    // A server without OSCORE or EDHOC answers 4.02 to these (RFC 7252, section 5.4.1; RFC 8613, section 8.2).
+    // These options need OSCORE or EDHOC. A server without them answers 4.02 (RFC 7252, section 5.4.1; RFC 8613, section 8.2).
     private static readonly int[] NeedALayer = [Oscore.Declaration.Number, Edhoc.Declaration.Number];
 
-    // Both or neither (RFC 9177, section 4.1).
+    // An endpoint supports both or neither (RFC 9177, section 4.1).
     private static readonly int[] QBlock = [QBlock1.Declaration.Number, QBlock2.Declaration.Number];
 
     public EndpointParts(CoapEndpointSettings settings, HandlerPipeline pipeline)
@@ -38,10 +38,10 @@ internal sealed class EndpointParts
 
     public EndpointEchoes Echoes { get; }
 
-    /// <summary>The observations of all lanes.</summary>
+    /// <summary>Limits the observations of all lanes together.</summary>
     public ObserverQuota Observers { get; }
 
-    /// <summary>Keeps observations over a restart; <see langword="null"/> if nothing is kept.</summary>
+    /// <summary>Keeps observations across a restart; <see langword="null"/> if they are not kept.</summary>
     public ObserverJournal? Journal { get; }
 
     public DatagramSerializer Datagrams { get; }

@@ -3,7 +3,7 @@ using CoAP.Exchanges;
 
 namespace CoAP;
 
-/// <summary>Puts stages and sources of a package or a user into one lane.</summary>
+/// <summary>Adds the stages and sources of a package or a user to one lane.</summary>
 /// <remarks>Stages at the same arrow run in the order in which they were inserted.</remarks>
 public sealed class LaneBuilder
 {
@@ -22,7 +22,7 @@ public sealed class LaneBuilder
 
     internal ExchangeLane Exchanges { get; }
 
-    /// <summary>Inserts a stage at an arrow: what flows along the arrow passes through it.</summary>
+    /// <summary>Inserts a stage at an arrow. All items of the arrow then pass through it.</summary>
     public void Insert<T>(MeshArrow<T> arrow, IPropagatorBlock<T, T> stage)
     {
         ArgumentNullException.ThrowIfNull(arrow);
@@ -30,8 +30,8 @@ public sealed class LaneBuilder
         _stages.Add((arrow, stage));
     }
 
-    /// <summary>Adds a source to an arrow. Its items enter behind the stages that are inserted there.</summary>
-    public void Feed<T>(MeshArrow<T> arrow, ISourceBlock<T> source)
+    /// <summary>Adds a source to an arrow. Its items do not pass through the stages that are inserted at the arrow.</summary>
+    public void AddSource<T>(MeshArrow<T> arrow, ISourceBlock<T> source)
     {
         ArgumentNullException.ThrowIfNull(arrow);
         ArgumentNullException.ThrowIfNull(source);

@@ -6,21 +6,23 @@ using CoAP.Exchanges;
 using CoAP.Freshness;
 using CoAP.Groups;
 using CoAP.Observing;
+using CoAP.Options;
 using CoAP.Resources;
 using CoAP.Robust;
+using CoAP.Serialization;
 using CoAP.Stateless;
 using CoAP.Streams;
 using CoAP.Transports;
 
 namespace CoAP.Mesh;
 
-/// <summary>The stages of one lane and every link between them. Nothing travels outside of a link.</summary>
+/// <summary>The stages of one lane and all links between them. Messages move along links only.</summary>
 /// <remarks>
 /// <code>
 /// transport ──► deserialize ──► deduplicate ──► match ──► check ──► freshen ──► robust ──► blocks ──► observe ──► handle
 /// transport ◄── serialize ◄── (leisure) ◄── reply ◄── limit ◄── suppress ◄── blocks ◄── robust ◄── notify ◄──────┘
 /// </code>
-/// A stage that a lane does not need is <see langword="null"/>, and its arrow leads from the stage before it to the stage behind it.
+/// A stage that a lane does not need is <see langword="null"/>. The arrow then leads from the stage before it to the stage after it.
 /// </remarks>
 internal sealed class LaneMesh : IDisposable
 {
@@ -29,7 +31,7 @@ internal sealed class LaneMesh : IDisposable
     private readonly StreamLane? _streams;
     private readonly LaneBuilder _builder;
     private readonly StatelessResponses? _stateless;
-    private readonly RobustBodyStore? _robust;
+    private readonly RobustBodyStore? _robustBodies;
 
     private readonly AdmissionStage _admit;
     private readonly DeserializerStage _deserialize;
@@ -39,14 +41,14 @@ internal sealed class LaneMesh : IDisposable
     private readonly RequestStage _check;
     private readonly RequestFailures _failures;
     private readonly FreshnessStage _freshen;
-    private readonly RobustRequestStage? _robustIn;
-    private readonly RequestBodyStage _bodiesIn;
+    private readonly RobustRequestStage? _robustRequests;
+    private readonly RequestBodyStage _requestBodies;
     private readonly ObserveStage _observe;
     private readonly GroupGateStage? _gate;
     private readonly RequestHandler _handle;
     private readonly NotifyStage _notify;
-    private readonly RobustResponseStage? _robustOut;
-    private readonly ResponseBodyStage _bodiesOut;
+    private readonly RobustResponseStage? _robustResponses;
+    private readonly ResponseBodyStage _responseBodies;
     private readonly NoResponseStage _suppress = new();
     private readonly AmplificationStage? _limit;
     private readonly ReplyStage _reply = new();
@@ -56,54 +58,42 @@ internal sealed class LaneMesh : IDisposable
 
     public LaneMesh(ExchangeLane lane, EndpointParts endpoint)
     {
-        var settings = endpoint.Settings;
-        var pipeline = endpoint.Pipeline;
+        var (settings, pipeline) = (endpoint.Settings, endpoint.Pipeline);
         (_lane, _datagrams, _streams, _builder) = (lane, lane as DatagramLane, lane as StreamLane, new LaneBuilder(lane, settings.Links));
         var understood = lane.IsReliable ? endpoint.UnderstoodOnStreams : endpoint.UnderstoodOnDatagrams;
-        var (blocks, bodies) = (new BlockTransfers(settings.ClientTransfers), new ServedBodyStore(lane, settings.ServerTransfers));
-        (lane.Transfers, Groups) = (blocks, new GroupRequestTable(lane, settings.MaxGroupRequests));
-        lane.Features.Add(new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, lane.Logger));
+        CoapMessageSerializer serializer = lane.IsReliable ? endpoint.Streams : endpoint.Datagrams;
+        var bodies = new ServedBodyStore(lane, settings.ServerTransfers);
+        Groups = new GroupRequestTable(lane, settings.MaxGroupRequests);
         if (settings.Tokens is { } tokens) { _stateless = new StatelessResponses(lane, tokens); }
-        IResponseTaker[] takers = _stateless is null ? [Groups] : [Groups, _stateless];
+        _failures = new RequestFailures(lane);
+        AddFeatures(settings);
 
         _admit = new AdmissionStage(lane);
-        _deserialize = new DeserializerStage(lane, lane.IsReliable ? endpoint.Streams : endpoint.Datagrams);
-        _failures = new RequestFailures(lane);
-        lane.Features.Add(_failures);
+        _deserialize = new DeserializerStage(lane, serializer);
+        (_match, _matchReactions) = CreateMatching(understood, _stateless is null ? [Groups] : [Groups, _stateless]);
         _check = new RequestStage(lane, understood, RequestsOf(lane), _failures);
         _freshen = new FreshnessStage(lane, pipeline, endpoint.Echoes);
-        _bodiesIn = new RequestBodyStage(lane, pipeline, bodies);
+        _requestBodies = new RequestBodyStage(lane, pipeline, bodies);
         Observers = new ObserverRegistry(lane, pipeline, settings.ServerObservations, endpoint.Observers, endpoint.Journal);
         _observe = new ObserveStage(Observers, pipeline);
         _handle = new RequestHandler(lane, pipeline);
         _notify = new NotifyStage(Observers);
-        _bodiesOut = new ResponseBodyStage(lane, bodies);
-        _serialize = new SerializerStage(lane, lane.IsReliable ? endpoint.Streams : endpoint.Datagrams, _datagrams?.Deduplication);
+        _responseBodies = new ResponseBodyStage(lane, bodies);
+        _serialize = new SerializerStage(lane, serializer, _datagrams?.Deduplication);
         _transmit = new SinkStage<Frame>(lane.Transmit);
         if (_datagrams is { } datagrams)
         {
             if (pipeline.HasResources) { lane.Addresses = new AddressVerification(lane, settings.Amplification, endpoint.Echoes); }
             _deduplicate = new DeduplicationStage(datagrams, settings.Deduplication.MaxAnswerSize);
-            var match = new MatchingStage(datagrams, understood, takers);
-            (_match, _matchReactions) = (match, match.Reactions);
             _limit = new AmplificationStage(lane);
             if (settings.ServedGroups is { } groups) { (_gate, _leisure) = (new GroupGateStage(pipeline), new LeisureStage(datagrams, groups)); }
-            lane.Transfers = new RobustTransfers(blocks, settings.RobustTransfers);
             if (settings.RobustTransfers.AcceptsFromPeers)
             {
-                _robust = new RobustBodyStore(lane, bodies, settings.RobustTransfers);
-                (_robustIn, _robustOut) = (new RobustRequestStage(lane, pipeline, _robust), new RobustResponseStage(lane, _robust));
+                _robustBodies = new RobustBodyStore(lane, bodies, settings.RobustTransfers);
+                (_robustRequests, _robustResponses) = (new RobustRequestStage(lane, pipeline, _robustBodies), new RobustResponseStage(lane, _robustBodies));
             }
         }
-        else
-        {
-            var match = new StreamMatchingStage(lane, understood, takers);
-            (_match, _matchReactions) = (match, match.Reactions);
-        }
-        LinkRequests();
-        LinkAnswers();
-        LinkMessages();
-        if (_streams is { } streams) { LinkSignals(streams, endpoint); }
+        LinkStages(endpoint);
         lane.Own(this);
     }
 
@@ -125,6 +115,34 @@ internal sealed class LaneMesh : IDisposable
     /// <summary>Completes when the last stage has completed.</summary>
     public Task Completion => _transmit.Completion;
 
+    private void AddFeatures(CoapEndpointSettings settings)
+    {
+        var blocks = new BlockTransfers(settings.ClientTransfers);
+        _lane.Transfers = _lane.IsReliable ? blocks : new RobustTransfers(blocks, settings.RobustTransfers);
+        _lane.Features.Set(new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, _lane.Logger));
+        _lane.Features.Set(_failures);
+    }
+
+    private (IPropagatorBlock<ReceivedMessage, ReceivedMessage> Stage, Output<OutgoingMessage> Reactions) CreateMatching(
+        OptionRegistry understood, IResponseTaker[] takers)
+    {
+        if (_datagrams is { } datagrams)
+        {
+            var byMessageId = new MatchingStage(datagrams, understood, takers);
+            return (byMessageId, byMessageId.Reactions);
+        }
+        var byToken = new StreamMatchingStage(_lane, understood, takers);
+        return (byToken, byToken.Reactions);
+    }
+
+    private void LinkStages(EndpointParts endpoint)
+    {
+        LinkRequests();
+        LinkAnswers();
+        LinkMessages();
+        if (_streams is { } streams) { LinkSignals(streams, endpoint); }
+    }
+
     // transport ──► handlers
     private void LinkRequests()
     {
@@ -137,10 +155,10 @@ internal sealed class LaneMesh : IDisposable
         if (_deduplicate is { } deduplicate) { Join(deduplicate, newMessages); }
         _builder.Link(MeshArrow.RequestMessages, _check, _match);
         _builder.Link(MeshArrow.UnderstoodRequests, _freshen, _check);
-        var afterRobust = _builder.Lead(MeshArrow.RobustRequests, _bodiesIn);
-        _builder.Link(MeshArrow.FreshRequests, _robustIn ?? afterRobust, _freshen);
-        if (_robustIn is { } robustIn) { Join(robustIn, afterRobust); }
-        _builder.Link(MeshArrow.Requests, _observe, _bodiesIn);
+        var afterRobust = _builder.Lead(MeshArrow.RobustRequests, _requestBodies);
+        _builder.Link(MeshArrow.FreshRequests, _robustRequests ?? afterRobust, _freshen);
+        if (_robustRequests is { } robustRequests) { Join(robustRequests, afterRobust); }
+        _builder.Link(MeshArrow.Requests, _observe, _requestBodies);
         var handlerRequests = _builder.Lead(MeshArrow.HandlerRequests, _handle);
         Join(_observe, _gate ?? handlerRequests);
         if (_gate is { } gate) { Join(gate, handlerRequests); }
@@ -152,13 +170,14 @@ internal sealed class LaneMesh : IDisposable
     private void LinkAnswers()
     {
         _builder.Link(MeshArrow.Answers, _notify, _handle, _handle.Late, _gate?.Refusals);
-        var afterRobust = _builder.Lead(MeshArrow.RobustAnswers, _bodiesOut);
-        _builder.Link(MeshArrow.ObservedAnswers, _robustOut ?? afterRobust, _notify, Observers.Answers);
-        if (_robustOut is { } robustOut) { Join(robustOut, afterRobust); }
-        Join(_bodiesIn.Streamed, afterRobust);
+        var afterRobust = _builder.Lead(MeshArrow.RobustAnswers, _responseBodies);
+        _builder.Link(MeshArrow.ObservedAnswers, _robustResponses ?? afterRobust, _notify, Observers.Answers);
+        if (_robustResponses is { } robustResponses) { Join(robustResponses, afterRobust); }
+        Join(_requestBodies.Streamed, afterRobust);
         _builder.Link(
             MeshArrow.SizedAnswers, _suppress,
-            _bodiesOut, _bodiesOut.Read, _robustOut?.Served, _robustIn?.Answers, _bodiesIn.Answers, _freshen.Answers, _check.Refusals);
+            _responseBodies, _responseBodies.Read, _robustResponses?.Served, _robustRequests?.Answers, _requestBodies.Answers, _freshen.Answers,
+            _check.Refusals);
         var allowed = _builder.Lead(MeshArrow.AllowedAnswers, _reply);
         _builder.Link(MeshArrow.WantedAnswers, _limit ?? allowed, _suppress);
         if (_limit is { } limit) { Join(limit, allowed); }
@@ -173,11 +192,11 @@ internal sealed class LaneMesh : IDisposable
         if (_leisure is { } leisure) { Join(leisure, messagesOut); }
         _builder.Link(
             MeshArrow.Reactions, messagesOut,
-            _deserialize.Reactions, _deduplicate?.Reactions, _matchReactions, _check.Reactions, _robustIn?.Reactions, _suppress.Reactions);
+            _deserialize.Reactions, _deduplicate?.Reactions, _matchReactions, _check.Reactions, _robustRequests?.Reactions, _suppress.Reactions);
         _builder.Link(MeshArrow.OwnRequests, messagesOut, _lane.Requests);
         _builder.Link(MeshArrow.LateMessages, messagesOut, _lane.LateMessages);
         _builder.Link(MeshArrow.Notifications, messagesOut, Observers.Notifications);
-        _builder.Link(MeshArrow.RobustBlocks, messagesOut, _robust?.Blocks);
+        _builder.Link(MeshArrow.RobustBlocks, messagesOut, _robustBodies?.Blocks);
         _builder.Link(MeshArrow.SignalsOut, messagesOut, _streams?.SignalsOut);
         var framesOut = _builder.Lead(MeshArrow.FramesOut, _transmit);
         Join(_serialize, framesOut);
@@ -189,7 +208,8 @@ internal sealed class LaneMesh : IDisposable
     {
         var deserialize = new DeserializerStage(_lane, endpoint.Streams);
         _builder.Link(MeshArrow.SignalFrames, deserialize, streams.Signals);
-        _builder.Link(MeshArrow.SignalsIn, new SinkStage<ReceivedMessage>(static (in item) => ((StreamChannel)item.Frame.Link!).OnSignal(item.Message)), deserialize);
+        var signals = new SinkStage<ReceivedMessage>(static (in item) => ((StreamChannel)item.Frame.Link!).OnSignal(item.Message));
+        _builder.Link(MeshArrow.SignalsIn, signals, deserialize);
     }
 
     /// <summary>Completes the sources of the lane. Completion then runs down the links to the last stage.</summary>
@@ -198,7 +218,7 @@ internal sealed class LaneMesh : IDisposable
         ReadOnlySpan<IDataflowBlock?> sources =
         [
             _lane.Incoming, _datagrams?.HandedOver, _streams?.Signals, _streams?.SignalsOut, _lane.Requests, _lane.LateMessages, _failures.Out,
-            Observers.Requests, Observers.Answers, Observers.Notifications, _robust?.Blocks, _stateless?.Out,
+            Observers.Requests, Observers.Answers, Observers.Notifications, _robustBodies?.Blocks, _stateless?.Out,
         ];
         foreach (var source in sources) { source?.Complete(); }
         _builder.CompleteIdle();
@@ -208,5 +228,6 @@ internal sealed class LaneMesh : IDisposable
         ? (in item) => new DatagramRequest(datagrams, item)
         : static (in item) => new StreamRequest((StreamChannel)item.Frame.Link!, item.Message);
 
-    private static void Join<T>(ISourceBlock<T> source, ITargetBlock<T> target) => source.LinkTo(target, new DataflowLinkOptions { PropagateCompletion = true });
+    private static void Join<T>(ISourceBlock<T> source, ITargetBlock<T> target) =>
+        source.LinkTo(target, new DataflowLinkOptions { PropagateCompletion = true });
 }

@@ -4,8 +4,8 @@ using CoAP.Vocabulary;
 
 namespace CoAP;
 
-/// <summary>An arrow of the mesh. Blocks of your own can be linked in at it.</summary>
-/// <typeparam name="T">What flows along the arrow.</typeparam>
+/// <summary>An arrow of the mesh, which is a link between two stages. You can link your own blocks into it.</summary>
+/// <typeparam name="T">The type of the items on the arrow.</typeparam>
 public sealed class MeshArrow<T>
 {
     internal MeshArrow(
@@ -15,16 +15,16 @@ public sealed class MeshArrow<T>
         Fail = fail ?? (static (lane, _, exception) => Log.LaneWorkFailed(lane.Logger, exception));
     }
 
-    /// <summary>The name of the arrow, for log lines.</summary>
+    /// <summary>The name of the arrow.</summary>
     public string Name { get; }
 
-    /// <summary>Copies an item that must outlive the call it came with.</summary>
+    /// <summary>Copies an item, so that it stays valid after the call.</summary>
     internal Func<T, T> Keep { get; }
 
-    /// <summary>Releases, on the lane, what an item holds that goes no further.</summary>
+    /// <summary>Releases the resources of a dropped item. Called on the lane.</summary>
     internal Action<ExchangeLane, T> Drop { get; }
 
-    /// <summary>Ends, on the lane, an item that makes a later stage fail.</summary>
+    /// <summary>Ends an item if a later stage throws an exception. Called on the lane.</summary>
     internal Action<ExchangeLane, T, Exception> Fail { get; }
 
     /// <summary>Returns the name of the arrow.</summary>
@@ -34,7 +34,7 @@ public sealed class MeshArrow<T>
 /// <summary>The arrows, in the order in which a request and its response pass them.</summary>
 public static class MeshArrow
 {
-    /// <summary>From the transport: bytes about which nothing is known yet.</summary>
+    /// <summary>From the transport: the bytes of every received message.</summary>
     public static MeshArrow<Frame> FramesIn { get; } = Frames("frames in");
 
     /// <summary>From admission: frames for which the lane has room.</summary>
@@ -43,7 +43,7 @@ public static class MeshArrow
     /// <summary>From the deserializer: every well-formed message, including duplicates.</summary>
     public static MeshArrow<ReceivedMessage> MessagesIn { get; } = Messages("messages in");
 
-    /// <summary>From other lanes of the same port: messages that they could not match.</summary>
+    /// <summary>From other lanes on the same port: messages that they could not match.</summary>
     public static MeshArrow<ReceivedMessage> HandedOver { get; } = Messages("messages handed over");
 
     /// <summary>From deduplication: messages that are not duplicates (RFC 7252, section 4.5). Datagrams only.</summary>
@@ -52,31 +52,31 @@ public static class MeshArrow
     /// <summary>From matching: messages that are requests.</summary>
     public static MeshArrow<ReceivedMessage> RequestMessages { get; } = Messages("request messages");
 
-    /// <summary>From the check of the options: requests whose critical options are understood.</summary>
+    /// <summary>From the check of options: requests whose critical options are all understood.</summary>
     public static MeshArrow<IncomingRequest> UnderstoodRequests { get; } = Requested("understood requests");
 
-    /// <summary>From the check of freshness: requests that are fresh enough (RFC 9175).</summary>
+    /// <summary>From the freshness check: requests that are fresh enough (RFC 9175).</summary>
     public static MeshArrow<IncomingRequest> FreshRequests { get; } = Requested("fresh requests");
 
-    /// <summary>From robust transfers: requests whose body did not come in Q-Block1, or is whole (RFC 9177).</summary>
+    /// <summary>From robust transfers: requests without Q-Block1, and requests whose Q-Block1 body is complete (RFC 9177).</summary>
     public static MeshArrow<IncomingRequest> RobustRequests { get; } = Requested("requests after robust transfers");
 
-    /// <summary>From block-wise transfers: requests with their whole body, or with a stream (RFC 7959).</summary>
+    /// <summary>From block-wise transfers: requests with their whole body or with a body stream (RFC 7959).</summary>
     public static MeshArrow<IncomingRequest> Requests { get; } = Requested("requests");
 
     /// <summary>From observing to the handlers: requests of clients.</summary>
     public static MeshArrow<IncomingRequest> HandlerRequests { get; } = Requested("handler requests");
 
-    /// <summary>From observing to the handlers: requests that the endpoint puts to itself on behalf of observers (RFC 7641).</summary>
+    /// <summary>From observing to the handlers: requests that the endpoint makes to itself to get notifications (RFC 7641).</summary>
     public static MeshArrow<IncomingRequest> ObserverRequests { get; } = Requested("observer requests");
 
     /// <summary>From the handlers: responses to requests.</summary>
     public static MeshArrow<Answer> Answers { get; } = Answered("answers");
 
-    /// <summary>From observing: answers with their sequence number, and representations for observers (RFC 7641).</summary>
+    /// <summary>From observing: answers with their sequence numbers, and notifications (RFC 7641).</summary>
     public static MeshArrow<Answer> ObservedAnswers { get; } = Answered("observed answers");
 
-    /// <summary>From robust transfers: answers that are not sent in Q-Block2 (RFC 9177).</summary>
+    /// <summary>From robust transfers: answers that do not use Q-Block2 (RFC 9177).</summary>
     public static MeshArrow<Answer> RobustAnswers { get; } = Answered("answers after robust transfers");
 
     /// <summary>From block-wise transfers: answers that fit into a message, and refusals of earlier stages.</summary>
@@ -85,16 +85,16 @@ public static class MeshArrow
     /// <summary>From suppression: answers that the client wants (RFC 7967).</summary>
     public static MeshArrow<Answer> WantedAnswers { get; } = Answered("wanted answers");
 
-    /// <summary>From the limit of amplification: answers that may be sent to the peer (RFC 9175, section 2.4).</summary>
+    /// <summary>From the amplification limit: answers that may be sent to the peer (RFC 9175, section 2.4).</summary>
     public static MeshArrow<Answer> AllowedAnswers { get; } = Answered("allowed answers");
 
-    /// <summary>From replies to groups: answers that wait for their time (RFC 7252, section 8.2). Members of a group only.</summary>
+    /// <summary>From replies: messages with answers. Answers to a group are then delayed by their leisure (RFC 7252, section 8.2).</summary>
     public static MeshArrow<OutgoingMessage> Replies { get; } = Outgoing("replies");
 
-    /// <summary>From the message layer: acknowledgements and Resets that received messages cause at once.</summary>
+    /// <summary>From the message layer: acknowledgements and Resets that are sent in reaction to received messages.</summary>
     public static MeshArrow<OutgoingMessage> Reactions { get; } = Outgoing("reactions");
 
-    /// <summary>From the clients of the endpoint: requests and their retransmissions.</summary>
+    /// <summary>From clients: the requests of this endpoint and their retransmissions.</summary>
     public static MeshArrow<OutgoingMessage> OwnRequests { get; } = Outgoing("own requests");
 
     /// <summary>From late answers: empty acknowledgements, separate responses and their retransmissions.</summary>
@@ -103,7 +103,7 @@ public static class MeshArrow
     /// <summary>From observing: notifications and their retransmissions (RFC 7641).</summary>
     public static MeshArrow<OutgoingMessage> Notifications { get; } = Outgoing("notifications");
 
-    /// <summary>From robust transfers: blocks that are sent when their time has come (RFC 9177).</summary>
+    /// <summary>From robust transfers: blocks that are sent at scheduled times (RFC 9177).</summary>
     public static MeshArrow<OutgoingMessage> RobustBlocks { get; } = Outgoing("robust blocks");
 
     /// <summary>To the serializer: every message that is sent.</summary>
@@ -118,7 +118,7 @@ public static class MeshArrow
     /// <summary>From connections: frames of signaling messages (RFC 8323, section 5).</summary>
     public static MeshArrow<Frame> SignalFrames { get; } = Frames("signal frames");
 
-    /// <summary>To connections: signaling messages (RFC 8323, section 5).</summary>
+    /// <summary>To connections: received signaling messages (RFC 8323, section 5).</summary>
     public static MeshArrow<ReceivedMessage> SignalsIn { get; } = Messages("signals in");
 
     /// <summary>From connections: signaling messages that are sent (RFC 8323, section 5).</summary>
@@ -148,6 +148,9 @@ public static class MeshArrow
 
     private static MeshArrow<OutgoingMessage> Outgoing(string name) => new(name, drop: static (lane, message) =>
     {
-        if (lane is DatagramLane datagrams && message.Retention is { } retention) { datagrams.Deduplication.Retain(message.Ticket, retention, default, lane.Now); }
+        if (lane is DatagramLane datagrams && message.Retention is { } retention)
+        {
+            datagrams.Deduplication.Retain(message.Ticket, retention, default, lane.Now);
+        }
     });
 }

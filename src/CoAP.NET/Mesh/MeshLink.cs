@@ -3,9 +3,10 @@ using CoAP.Blocks;
 
 namespace CoAP;
 
-/// <summary>What a user or a package links into the mesh: a tap, a filter, a detour, or stages that run on the lane.</summary>
+/// <summary>Links blocks of a user or a package into the mesh: a tap, a filter, a detour, or stages that run on the lane.</summary>
 /// <remarks>
-/// A tap or a detour gets a bounded buffer and runs on its own threads. If its block fails, it is unlinked and logged, and the mesh goes on without it.
+/// A tap or a detour gets a bounded buffer and runs on its own threads. If its block fails, the failure is logged and the block is unlinked. The mesh
+/// then works without it.
 /// </remarks>
 public abstract class MeshLink
 {
@@ -15,7 +16,7 @@ public abstract class MeshLink
     {
     }
 
-    /// <summary>Shows everything that passes an arrow to a block. An item that finds the buffer full is not shown, and counted.</summary>
+    /// <summary>Copies every item of an arrow to a block. If the buffer is full, the item is not copied, which is counted.</summary>
     /// <param name="arrow">The arrow.</param>
     /// <param name="target">The block. All lanes share it.</param>
     /// <param name="capacity">The number of items that may wait for the block on each lane. Default: 10,000.</param>
@@ -31,7 +32,7 @@ public abstract class MeshLink
     /// <summary>Lets an item pass only if a predicate accepts it.</summary>
     /// <param name="arrow">The arrow.</param>
     /// <param name="accepts">The predicate. It runs on the lane, so it must be quick and safe for concurrent use. If it throws, the item is dropped.</param>
-    /// <remarks>A request that is dropped gets no answer. If it is sent again in a datagram, the filter sees it again, unless the answer was dropped.</remarks>
+    /// <remarks>A dropped request gets no answer. If its datagram is retransmitted, the filter is called again, unless it has dropped the answer.</remarks>
     public static MeshLink Filter<T>(MeshArrow<T> arrow, Func<T, bool> accepts)
     {
         ArgumentNullException.ThrowIfNull(arrow);
@@ -39,15 +40,17 @@ public abstract class MeshLink
         return new LaneLink(lane => lane.Insert(arrow, new FilterStage<T>(accepts, item => arrow.Drop(lane.Exchanges, item), lane.Exchanges.Logger)));
     }
 
-    /// <summary>Sends every item through a block. Its results go on where the items would have gone.</summary>
+    /// <summary>Sends every item through a block. The results continue on the arrow.</summary>
     /// <param name="arrow">The arrow.</param>
     /// <param name="create">Creates the block, one for each lane.</param>
-    /// <param name="rule">What happens to an item that finds the buffer full or the block failed.</param>
+    /// <param name="rule">What happens to an item if the buffer is full or the block has failed.</param>
     /// <param name="capacity">The number of items that may wait for the block. Default: 10,000.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is less than 1.</exception>
-    /// <remarks>A request that the block keeps to itself counts as in progress until EXCHANGE_LIFETIME or its connection ends (RFC 7252, section 4.8.2).</remarks>
+    /// <remarks>
+    /// A request that the block never returns counts as in progress until EXCHANGE_LIFETIME or its connection ends (RFC 7252, section 4.8.2).
+    /// </remarks>
     public static MeshLink Through<T>(
-        MeshArrow<T> arrow, Func<IPropagatorBlock<T, T>> create, OverflowRule rule = OverflowRule.PassBy, int capacity = DefaultCapacity)
+        MeshArrow<T> arrow, Func<IPropagatorBlock<T, T>> create, OverflowRule rule = OverflowRule.Bypass, int capacity = DefaultCapacity)
     {
         ArgumentNullException.ThrowIfNull(arrow);
         ArgumentNullException.ThrowIfNull(create);

@@ -11,50 +11,50 @@ public sealed record ClientObservationSettings
     /// matters.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 65,536.</exception>
-    public int KeepNewest { get; init => field = Bound.Within(value, 1, 65_536); } = 1;
+    public int MaxQueuedNotifications { get; init => field = Bound.Within(value, 1, 65_536); } = 1;
 
     /// <summary>
     /// Whether the end of an observation sends a request with Observe 1. Otherwise the next notification is rejected with a Reset (RFC 7641,
     /// section 3.6). On connections the request is always sent (RFC 8323, section 7.4). Default: <see langword="true"/>.
     /// </summary>
-    public bool DeregistersOnLeave { get; init; } = true;
+    public bool DeregistersOnEnd { get; init; } = true;
 
     /// <summary>
     /// The longest time without a notification before the observation registers again, whatever the Max-Age. Default: 25 h. A server sends a
     /// confirmable notification at least every 24 h (RFC 7641, section 4.5), so a longer silence means that the observation is lost.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan LongestSilence { get; init => field = Bound.Positive(value); } = TimeSpan.FromHours(25);
+    public TimeSpan NotificationTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromHours(25);
 
     /// <summary>
     /// The shortest random wait between the end of Max-Age and a new registration (RFC 7641, section 3.3.1). Default: 5 s. The wait gives a late
     /// notification time to arrive.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan LeastWaitAfterMaxAge { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(5);
+    public TimeSpan MinRegistrationDelay { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(5);
 
     /// <summary>
     /// The longest random wait between the end of Max-Age and a new registration (RFC 7641, section 3.3.1). Default: 15 s. Random waits keep many
     /// clients from registering at the same moment.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan MostWaitAfterMaxAge { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(15);
+    public TimeSpan MaxRegistrationDelay { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(15);
 
     /// <summary>The shortest time between two registrations, however short Max-Age is. Default: 20 s. It keeps an observation from polling.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan RegistrationInterval { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(20);
+    public TimeSpan MinRegistrationInterval { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(20);
 
     /// <summary>
     /// The nominal wait after a renewed registration has failed or a connection has ended. It doubles with each further failure. Default: 10 s.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan FirstRetry { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(10);
+    public TimeSpan InitialRetryDelay { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// The upper limit of the doubled <see cref="FirstRetry"/>. Default: 5 min. Attempts continue until the reader leaves the observation.
+    /// The upper limit of the doubled <see cref="InitialRetryDelay"/>. Default: 5 min. Attempts continue until the reader leaves the observation.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan LongestRetry { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
+    public TimeSpan MaxRetryDelay { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
 
     /// <summary>
     /// The store that keeps a client's observations across a restart. Default: <see langword="null"/>, observations are not stored. See
@@ -64,11 +64,11 @@ public sealed record ClientObservationSettings
 
     internal SubscriptionTiming Timing => new()
     {
-        LongestSilence = LongestSilence.Ticks,
-        LeastWait = LeastWaitAfterMaxAge.Ticks,
-        MostWait = Math.Max(LeastWaitAfterMaxAge.Ticks, MostWaitAfterMaxAge.Ticks),
-        RegistrationInterval = RegistrationInterval.Ticks,
-        FirstRetry = FirstRetry.Ticks,
-        LongestRetry = Math.Max(FirstRetry.Ticks, LongestRetry.Ticks),
+        NotificationTimeout = NotificationTimeout.Ticks,
+        MinRegistrationDelay = MinRegistrationDelay.Ticks,
+        MaxRegistrationDelay = Math.Max(MinRegistrationDelay.Ticks, MaxRegistrationDelay.Ticks),
+        MinRegistrationInterval = MinRegistrationInterval.Ticks,
+        InitialRetryDelay = InitialRetryDelay.Ticks,
+        MaxRetryDelay = Math.Max(InitialRetryDelay.Ticks, MaxRetryDelay.Ticks),
     };
 }

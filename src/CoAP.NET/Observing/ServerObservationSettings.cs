@@ -11,7 +11,7 @@ public sealed record ServerObservationSettings
 
     /// <summary>The most observations of one peer on one lane. Default: 256. Keeps one peer from using up <see cref="MaxObservations"/>.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
-    public int MaxPerPeer { get; init => field = Bound.AtLeast(value, 0); } = 256;
+    public int MaxObservationsPerPeer { get; init => field = Bound.AtLeast(value, 0); } = 256;
 
     /// <summary>The most observations of all peers. Default: 100,000. An observation takes about 1 KiB of memory.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
@@ -22,17 +22,17 @@ public sealed record ServerObservationSettings
     /// not delay them.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
-    public int NotificationsPerTurn { get; init => field = Bound.AtLeast(value, 1); } = 128;
+    public int MaxNotificationsPerTurn { get; init => field = Bound.AtLeast(value, 1); } = 128;
 
     /// <summary>
-    /// Whether notifications in datagrams are confirmable if the resource has no setting of its own. Default: <see langword="true"/>. Until a client
+    /// Whether notifications in datagrams are confirmable if the resource has no setting for this. Default: <see langword="true"/>. Until a client
     /// has acknowledged a notification, all its notifications are confirmable, because its address may be forged.
     /// </summary>
     /// <remarks>If the last of several non-confirmable notifications is lost, the client notices it only when Max-Age expires.</remarks>
     public bool IsConfirmable { get; init; } = true;
 
     /// <summary>
-    /// The number of notifications of which one is confirmable although the others are not. Default: 10. A confirmable notification shows that the client
+    /// The interval, in notifications, at which one is confirmable although the others are not. Default: 10. Its acknowledgement shows that the client
     /// still exists (RFC 7641, section 4.5).
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
@@ -43,14 +43,14 @@ public sealed record ServerObservationSettings
     /// Default: 24 h, which is also the maximum (RFC 7641, section 4.5).
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive, or longer than 24 hours.</exception>
-    public TimeSpan ConfirmableWithin { get; init => field = Bound.Within(value, TimeSpan.FromTicks(1), Day); } = Day;
+    public TimeSpan ConfirmableInterval { get; init => field = Bound.Within(value, TimeSpan.FromTicks(1), Day); } = Day;
 
     /// <summary>
     /// The time after which a client with an unverified address gets a confirmable notification even if nothing has changed. Default: 5 min. A forged
     /// address (RFC 9175, section 2.4) does not acknowledge it, so its observation ends soon.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan UnverifiedFor { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
+    public TimeSpan UnverifiedTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
 
     /// <summary>
     /// The store that keeps observers over datagrams across a restart of the server. When the server starts, each stored observer gets a confirmable

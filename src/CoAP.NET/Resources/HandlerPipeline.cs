@@ -23,14 +23,14 @@ internal sealed class HandlerPipeline
     /// <param name="resources">The mapped resources; <see langword="null"/> for a client without resources, which answers 5.01.</param>
     /// <param name="steps">The user's steps, the outermost first.</param>
     /// <param name="settings">The limits of buffered handlers.</param>
-    /// <param name="stopping">Fires when the endpoint stops.</param>
+    /// <param name="stopping">Canceled when the endpoint stops.</param>
     public HandlerPipeline(
         ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, HandlerSettings settings, CancellationToken stopping)
     {
         _resources = resources;
         _stopping = stopping;
         HasSteps = steps.Count > 0;
-        (_logger, BufferedSize) = (settings.Logger, settings.BufferedSize);
+        (_logger, MaxInlinePayload) = (settings.Logger, settings.MaxInlinePayload);
         _run = steps.Reverse().Aggregate((RequestDelegate)RunHandler, (next, step) => step(next));
         _buffered = new HandlerThreads<ServerExchange>(RunBuffered, settings.Threads, settings.MaxQueue);
     }
@@ -39,7 +39,7 @@ internal sealed class HandlerPipeline
     public bool HasSteps { get; }
 
     /// <summary>The largest payload that an inline handler processes on the lane, in bytes.</summary>
-    public int BufferedSize { get; }
+    public int MaxInlinePayload { get; }
 
     /// <summary>Whether the endpoint has resources. Otherwise it answers all requests with 5.01.</summary>
     public bool HasResources => _resources is not null;

@@ -24,8 +24,8 @@ internal sealed class RequestHandler(ExchangeLane lane, HandlerPipeline pipeline
     protected override void Process(in IncomingRequest item)
     {
         var handler = pipeline.Route(item);
-        var isLarge = item.Payload.Length > pipeline.BufferedSize;
-        // A handler that reads a body on the thread of its connection would wait for ever: that thread receives the blocks.
+        var isLarge = item.Payload.Length > pipeline.MaxInlinePayload;
+        // A handler that reads a body on the thread of its connection would wait forever: that thread receives the blocks.
         var mayBlock = item.MayBlock && item.Streamed is null;
         var isBuffered = handler is not null && (isLarge || handler.Mode == HandlerMode.Buffered) && !mayBlock;
         if (isBuffered) { RunBuffered(item); }

@@ -1,3 +1,4 @@
+using CoAP.Exchanges;
 using CoAP.Resources;
 
 namespace CoAP;
@@ -32,7 +33,7 @@ public sealed class Resource
     internal ResourceDescription Description { get; } = new();
 
     /// <summary>The state of features of the resource.</summary>
-    internal ResourceFeatures Features { get; } = new();
+    internal FeatureSet<ResourceFeature> Features { get; } = new();
 
     /// <summary>Whether the library has mapped the resource.</summary>
     internal bool IsBuiltIn { get; init; }
@@ -111,7 +112,7 @@ public sealed class Resource
     public Resource On(CoapCode method, RequestDelegate handler, HandlerMode mode = HandlerMode.Inline)
     {
         ArgumentNullException.ThrowIfNull(handler);
-        if (!method.IsRequest) { throw new ArgumentException($"Code {method} is not a method; 0.01 to 0.31 are.", nameof(method)); }
+        if (!method.IsRequest) { throw new ArgumentException($"Code {method} is not a method; methods are 0.01 to 0.31.", nameof(method)); }
         if (!Enum.IsDefined(mode)) { throw new ArgumentOutOfRangeException(nameof(mode), mode, "The value is not a HandlerMode."); }
         if (Interlocked.CompareExchange(ref _handlers[method.Value], new Handler(handler, mode, Template), null) is not null)
         {

@@ -1,3 +1,4 @@
+using CoAP.Exchanges;
 using CoAP.Options;
 using CoAP.Resources;
 
@@ -48,7 +49,7 @@ public sealed class ResourceMap
         }
     }
 
-    /// <summary>Removes the resource at a template. It still answers the requests that were routed to it before; its observations end with
+    /// <summary>Removes the resource at a template. It still answers the requests that were routed to it before. Its observations end with
     /// 4.04 (Not Found).</summary>
     /// <returns><see langword="false"/> if the template is not mapped.</returns>
     /// <exception cref="ArgumentException">The template is invalid, or differs from a mapped one only in the names of its placeholders.</exception>
@@ -63,7 +64,7 @@ public sealed class ResourceMap
             Volatile.Write(ref _root, _root.With(route, null));
             Touch();
         }
-        removed.Features.OnRemoved();
+        foreach (var feature in removed.Features.All) { feature.OnRemoved(); }
         return true;
     }
 
@@ -71,7 +72,7 @@ public sealed class ResourceMap
     internal long Version => Interlocked.Read(ref _version);
 
     /// <summary>The state of features of the map.</summary>
-    internal ResourceFeatures Features { get; } = new();
+    internal FeatureSet<ResourceFeature> Features { get; } = new();
 
     internal Resource? Match(in OptionSet options) => Volatile.Read(ref _root).Match(options);
 

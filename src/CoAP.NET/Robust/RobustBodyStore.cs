@@ -26,7 +26,7 @@ internal sealed class RobustBodyStore(ExchangeLane lane, ServedBodyStore bodies,
 
     public bool TryFind(in BodyKey key, [NotNullWhen(true)] out RobustResponseBody? response) => _responses.TryGetValue(key, out response);
 
-    /// <summary>Begins to collect a body. Returns <see langword="false"/> if the peer sends too many.</summary>
+    /// <summary>Starts to collect a body. Returns <see langword="false"/> if the peer sends too many.</summary>
     public bool TryOpen(in BodyKey key, IncomingRequest request, [NotNullWhen(true)] out RobustRequestBody? body)
     {
         body = null;

@@ -24,8 +24,8 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwn
     private readonly TransferPlan _plan;
     private OptionSet _options;
     private RobustProbe? _probe;
-    private RobustUpload? _upload;
-    private RobustDownload? _download;
+    private RobustUploadClient? _upload;
+    private RobustDownloadClient? _download;
     private long _startedAt;
     private long _activeAt;
     private bool _hasBegun;
@@ -57,7 +57,7 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwn
 
     public bool HasSentBlocks => true;
 
-    /// <summary>Whether the transfer has ended. The call may go on with another one.</summary>
+    /// <summary>Whether the transfer has ended. The call may continue with another transfer.</summary>
     public bool IsOver { get; private set; }
 
     private TransmissionParameters Transmission => _call.Request.Transmission ?? _lane.Settings.Transmission;
@@ -73,7 +73,7 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwn
 
     void IBodyTransfer.OnFailure(Exception error) => Fail(error);
 
-    /// <summary>Begins the transfer, or the probe if it is not known what the peer supports. Called by the queue.</summary>
+    /// <summary>Starts the transfer, or the probe if it is not known what the peer supports. Called by the queue.</summary>
     public void Begin()
     {
         (_hasBegun, _startedAt, _activeAt) = (true, _lane.Now, _lane.Now);
@@ -94,7 +94,7 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwn
         if (_hasBegun) { _queue.Leave(); }
     }
 
-    /// <summary>Goes on after the probe. For a download, the response holds the first block.</summary>
+    /// <summary>Continues after the probe. For a download, the response holds the first block.</summary>
     public void OnSupported(CoapMessage response)
     {
         if (!_plan.FitsWhole)
@@ -110,7 +110,7 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwn
         OnDownloaded(response);
     }
 
-    /// <summary>Goes on without Q-Block after the probe. For a download, the response may hold the first block of RFC 7959.</summary>
+    /// <summary>Continues without Q-Block after the probe. For a download, the response may hold the first block of RFC 7959.</summary>
     public void OnUnsupported(CoapMessage response)
     {
         if (!_plan.FitsWhole || response.Code == ResponseCode.BadOption) { FallBack(); }
@@ -150,11 +150,7 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwn
         }
     }
 
-    public void OnNetworkError(SocketError error)
-    {
-        var cause = new SocketException((int)error);
-        Fail(new CoapTransportException($"The network did not deliver the request to {Key.Peer}: {cause.Message}.", cause));
-    }
+    public void OnNetworkError(SocketError error) => Fail(new CoapTransportException(Key.Peer, new SocketException((int)error)));
 
     /// <summary>Processes a response to one of the tokens.</summary>
     public void Complete(CoapMessage response)
@@ -168,7 +164,7 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwn
     {
         if (_hasHeard && error is not CoapTransferException)
         {
-            error = new CoapTransferException($"The transfer with {Key.Peer} broke off: {error.Message}", error);
+            error = new CoapTransferException($"The transfer with {Key.Peer} failed: {error.Message}", error);
         }
         _call.Fail(error);
     }
@@ -180,7 +176,7 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwn
         else { _probe.SendGet(_channel, _options); }
     }
 
-    /// <summary>Begins to send the request as soon as PROBING_RATE allows it.</summary>
+    /// <summary>Starts to send the request as soon as PROBING_RATE allows it.</summary>
     private void Transfer()
     {
         if (_queue.StartAt > _lane.Now)
@@ -195,14 +191,14 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwn
         else
         {
             var tag = _queue.NextTag();
-            _upload = new RobustUpload(
+            _upload = new RobustUploadClient(
                 _call.Request.Method, _options, tag, _call.Request.Payload, _plan.Size, Tokens, _transfers.Settings, _lane.Now, _lane.Random.NextDouble());
             _options = _options.Without(RequestTag.Declaration.Number).With(new RequestTag(tag));
         }
         Advance();
     }
 
-    private RobustDownload Download(ReadOnlyMemory<byte> payload) => new(
+    private RobustDownloadClient Download(ReadOnlyMemory<byte> payload) => new(
         _call.Request.Method, DownloadOptions(), payload, _plan.Rules.Preferred, _plan.Rules.MaxLength, Transmission.ProbingRate, Tokens,
         _transfers.Settings, _lane.Now);
 

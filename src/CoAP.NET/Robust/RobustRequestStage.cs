@@ -31,7 +31,7 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
 
     protected override void Process(in IncomingRequest item)
     {
-        if (!RobustRules.IsMeant(item.Options))
+        if (!RobustRules.HasQBlock(item.Options))
         {
             Out.Emit(item);
             return;

@@ -4,10 +4,10 @@ using CoAP.Exchanges;
 namespace CoAP.Robust;
 
 /// <summary>The body of a response that is sent with Q-Block2 (RFC 9177, section 4.4).</summary>
-internal sealed class RobustResponseBody(ExchangeLane lane, RobustBodyStore robust, in BodyKey body, IncomingRequest request, RobustServing serving)
+internal sealed class RobustResponseBody(ExchangeLane lane, RobustBodyStore robust, in BodyKey body, IncomingRequest request, RobustDownloadServer serving)
     : RobustBody(lane, robust, body, request.Key)
 {
-    public RobustServing Serving => serving;
+    public RobustDownloadServer Serving => serving;
 
     /// <summary>Sends the messages that are due, and schedules the next ones.</summary>
     public void Advance()

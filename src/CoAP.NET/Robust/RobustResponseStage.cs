@@ -51,7 +51,7 @@ internal sealed class RobustResponseStage(ExchangeLane lane, RobustBodyStore rob
         // An unverified address gets one message per request (RFC 9175, section 2.4). So does a confirmable request.
         var isSingle = request.Message.Type == MessageType.Confirmable || request.Allowance != int.MaxValue;
         var flows = isWhole && !isSingle;
-        var serving = new RobustServing(
+        var serving = new RobustDownloadServer(
             response.Code, WithETag(response), response.Payload, size, request.Message.Token, robust.Settings, lane.Now,
             lane.Random.NextDouble(), flows ? 0 : int.MaxValue);
         var entry = new RobustResponseBody(lane, robust, key, request, serving);
@@ -73,7 +73,7 @@ internal sealed class RobustResponseStage(ExchangeLane lane, RobustBodyStore rob
 
     private void Refuse(in Answer item, CoapCode code, string diagnostic) => Served.Emit(item with { Response = Response.Error(code, diagnostic) });
 
-    private void AskFor(RobustServing serving, IncomingRequest request, IReadOnlyList<QBlock2> asked, bool isSingle)
+    private void AskFor(RobustDownloadServer serving, IncomingRequest request, IReadOnlyList<QBlock2> asked, bool isSingle)
     {
         if (isSingle) { serving.OnSingleRequest(request.Message, lane.Now); }
         else if (asked is [] or [{ BlockNumber: 0 }]) { serving.Remind(request.Message.Token, lane.Now); }

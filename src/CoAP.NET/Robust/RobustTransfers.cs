@@ -23,6 +23,6 @@ internal sealed class RobustTransfers(BlockTransfers blocks, RobustTransferSetti
         var mode = request.RobustMode ?? blocks.Settings.RobustMode;
         if (mode == RobustMode.Off || call.Plan.IsPlain || call.First is not null) { return false; }
         if (request.Body is not null || request.ResponseBody is not null || request.ResumeFrom is not null) { return false; }
-        return !call.Plan.FitsWhole || request.Method == RequestCode.Get || request.Method == RequestCode.Fetch;
+        return !call.Plan.FitsWhole || request.Method.IsSafe;
     }
 }

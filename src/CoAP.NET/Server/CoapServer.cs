@@ -59,7 +59,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
         }
     }
 
-    /// <summary>Starts the server if it has not started, serves until the token fires, and then stops as <see cref="StopAsync"/> does.</summary>
+    /// <summary>Starts the server if it has not started, serves until the token is canceled, and then stops as <see cref="StopAsync"/> does.</summary>
     /// <param name="cancellationToken">Stops the server.</param>
     /// <exception cref="System.Net.Sockets.SocketException">An address is in use or does not belong to this machine.</exception>
     public async Task RunAsync(CancellationToken cancellationToken = default)
@@ -71,7 +71,9 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
         await StopAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Starts the server if it has not started, and serves until the token fires. Blocks the calling thread until the server has ended.</summary>
+    /// <summary>
+    /// Starts the server if it has not started, and serves until the token is canceled. Blocks the calling thread until the server has ended.
+    /// </summary>
     /// <inheritdoc cref="RunAsync" path="/param|/exception"/>
     public void Run(CancellationToken cancellationToken = default)
     {
@@ -90,7 +92,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     /// <summary>Returns a channel for sending requests to a peer, over the socket or connection that the peer uses itself.</summary>
     /// <param name="peer">The peer.</param>
     /// <exception cref="InvalidOperationException">The server has not started, or no endpoint of it reaches the peer.</exception>
-    public IChannel ClientFor(PeerIdentity peer) =>
+    public IChannel OpenChannel(PeerIdentity peer) =>
         (_mesh ?? throw new InvalidOperationException("The server has not started.")).OpenChannel(peer);
 
     /// <summary>Serves an open WebSocket until it ends. The server must have started.</summary>

@@ -14,12 +14,14 @@ public static class StatelessExtensions
     /// <exception cref="ArgumentOutOfRangeException">The length is negative or above 65,804.</exception>
     /// <exception cref="FormatException">The URI is malformed.</exception>
     /// <exception cref="CoapTransportException">The name has no address, the network failed, or the connection ended.</exception>
-    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public static ValueTask<bool> SupportsTokenLengthAsync(
         this IStatelessSender sender, string uri, int length, CancellationToken cancellationToken = default) =>
         sender.Stateless.SupportsTokenLengthAsync(uri, length, cancellationToken);
 
-    /// <summary>Returns <see langword="true"/> if an endpoint accepts tokens of a length in requests (RFC 8974, section 2.2). Blocks the calling thread.</summary>
+    /// <summary>
+    /// Returns <see langword="true"/> if an endpoint accepts tokens of a length in requests (RFC 8974, section 2.2). Blocks the calling thread.
+    /// </summary>
     /// <inheritdoc cref="SupportsTokenLengthAsync" path="/param|/exception"/>
     public static bool SupportsTokenLength(this IStatelessSender sender, string uri, int length, CancellationToken cancellationToken = default) =>
         sender.Stateless.SupportsTokenLength(uri, length, cancellationToken);
@@ -42,7 +44,7 @@ public static class StatelessExtensions
     /// <exception cref="NotSupportedException">The endpoint does not accept tokens of this length.</exception>
     /// <exception cref="CoapBusyException">PROBING_RATE allows no further request until the endpoint answers (RFC 7252, section 4.7).</exception>
     /// <exception cref="CoapTransportException">The name has no address, the network failed, or the connection ended.</exception>
-    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public static ValueTask SendStatelessAsync(
         this IStatelessSender sender, CoapRequest request, ReadOnlyMemory<byte> state, CancellationToken cancellationToken = default) =>
         sender.Stateless.SendAsync(request, state, cancellationToken);

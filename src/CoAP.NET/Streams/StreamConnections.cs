@@ -7,7 +7,7 @@ using CoAP.Transports;
 namespace CoAP.Streams;
 
 /// <summary>All connections of an endpoint. Assigns each to a lane and finds them by peer. Safe for concurrent use.</summary>
-/// <remarks>Non-blocking connections are spread over the shared stream lanes. A blocking connection has a thread and a lane of its own.</remarks>
+/// <remarks>Non-blocking connections are spread over the shared stream lanes. A blocking connection has its own thread and its own lane.</remarks>
 internal sealed class StreamConnections
 {
     // Long enough for peers that close within a round trip or two.
@@ -71,7 +71,7 @@ internal sealed class StreamConnections
     public bool TryFind(PeerIdentity peer, [NotNullWhen(true)] out StreamChannel? channel) =>
         _byPeer.TryGetValue(peer, out channel) && channel is { IsOpened: true, IsClosed: false };
 
-    /// <summary>Finishes the requests in progress, until the token fires.</summary>
+    /// <summary>Finishes the requests in progress, until the token is canceled.</summary>
     public Task DrainAsync(CancellationToken deadline)
     {
         lock (_gate) { _isEnding = true; }

@@ -14,7 +14,7 @@ internal sealed class StreamLane : ExchangeLane
     // For the lane of a single connection. There are as many such lanes as blocking connections.
     private const int OwnBuffer = 8 << 10;
 
-    // Each connection with output holds a buffer of the pool. The pool has none left for many more at a time.
+    // Each connection with output holds a buffer of the pool. The pool does not keep enough buffers for more.
     private const int ConnectionsPerFlush = 16;
 
     private readonly Action<StreamLane, StreamChannel> _onClosed;
@@ -80,7 +80,7 @@ internal sealed class StreamLane : ExchangeLane
     /// <summary>Adds a connection, or closes it if the lane has ended. Any thread.</summary>
     public void Adopt(StreamChannel channel) => Post(new Adoption(this, channel));
 
-    /// <summary>Releases all connections and completes when they are closed, or when the token fires (RFC 8323, section 5.5).</summary>
+    /// <summary>Releases all connections and completes when they are closed, or when the token is canceled (RFC 8323, section 5.5).</summary>
     public async Task ReleaseAsync(CancellationToken deadline)
     {
         var released = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);

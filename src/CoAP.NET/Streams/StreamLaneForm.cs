@@ -4,7 +4,7 @@ namespace CoAP.Streams;
 
 /// <summary>How connections are run.</summary>
 /// <param name="Lanes">The number of lanes that non-blocking connections share.</param>
-/// <param name="HasThread">Whether a shared lane has a thread of its own. Otherwise it runs on the thread pool.</param>
+/// <param name="HasThread">Whether a shared lane has its own thread. Otherwise it runs on the thread pool.</param>
 /// <param name="RunsHandlers">Whether a blocking connection runs handlers on its thread.</param>
 internal readonly record struct StreamLaneForm(int Lanes, bool HasThread, bool RunsHandlers)
 {

@@ -50,5 +50,5 @@ internal static class AddressBytes
 
     /// <summary>Returns the largest payload of a datagram to the peer, in bytes.</summary>
     public static int LargestDatagramTo(in PeerIdentity peer) =>
-        peer.IsIPv4 ? UdpSettings.LargestDatagram - 20 : UdpSettings.LargestDatagram;
+        peer.IsIPv4 ? UdpSettings.MaxDatagramSize - 20 : UdpSettings.MaxDatagramSize;
 }

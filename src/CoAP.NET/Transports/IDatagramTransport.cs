@@ -40,7 +40,7 @@ internal interface IDatagramTransport : IDisposable
     /// <summary>Sends the queued datagrams.</summary>
     void Flush();
 
-    /// <summary>Blocks until a datagram arrives, <see cref="Wake"/> is called, or the time-out passes. May return early.</summary>
+    /// <summary>Blocks until a datagram arrives, <see cref="Wake"/> is called, or the timeout passes. May return early.</summary>
     /// <param name="timeout">The longest wait. <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.</param>
     void Wait(TimeSpan timeout);
 

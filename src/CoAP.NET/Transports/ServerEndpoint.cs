@@ -14,47 +14,47 @@ public sealed record ServerEndpoint
 
     private ServerEndpoint(string scheme, IPEndPoint address) => (Scheme, Address) = (scheme, address);
 
-    /// <summary>"coap+udp", "coap+tcp", "coaps+tcp", "coap+unix" or "in-memory".</summary>
+    /// <summary>The transport: "coap+udp", "coap+tcp", "coaps+tcp", "coap+unix" or "in-memory".</summary>
     public string Scheme { get; }
 
-    /// <summary>Address and port; port 0 picks a free one.</summary>
+    /// <summary>The address and the port. With port 0, the system chooses a free port.</summary>
     public IPEndPoint Address { get; }
 
-    /// <summary>The name on an in-memory network; <see langword="null"/> where there is an address.</summary>
+    /// <summary>The name on an in-memory network; <see langword="null"/> for other transports.</summary>
     public string? Name { get; private init; }
 
     internal bool IsUdp => Scheme == UdpScheme;
 
-    /// <summary>The path of a local socket; <see langword="null"/> where there is an address.</summary>
+    /// <summary>The path of a local socket; <see langword="null"/> for other transports.</summary>
     public string? UnixPath { get; private init; }
 
     internal bool IsTls => Scheme == TlsScheme;
 
     internal bool IsTcp => Scheme == TcpScheme;
 
-    /// <summary>Datagrams (RFC 7252).</summary>
+    /// <summary>Creates an endpoint for datagrams (RFC 7252).</summary>
     public static ServerEndpoint Udp(IPEndPoint address)
     {
         ArgumentNullException.ThrowIfNull(address);
         return new(UdpScheme, address);
     }
 
-    /// <summary>Connections (RFC 8323).</summary>
+    /// <summary>Creates an endpoint for TCP connections (RFC 8323).</summary>
     public static ServerEndpoint Tcp(IPEndPoint address)
     {
         ArgumentNullException.ThrowIfNull(address);
         return new(TcpScheme, address);
     }
 
-    /// <summary>Connections that are secured with TLS (RFC 8323, section 8.2); <see cref="CoapServerSettings.Tls"/> has the certificate.</summary>
+    /// <summary>Creates an endpoint for TLS connections (RFC 8323, section 8.2). <see cref="CoapServerSettings.Tls"/> has the certificate.</summary>
     public static ServerEndpoint Tls(IPEndPoint address)
     {
         ArgumentNullException.ThrowIfNull(address);
         return new(TlsScheme, address);
     }
 
-    /// <summary>Connections of programs on the same machine over a local socket, framed as over TCP.</summary>
-    /// <remarks>Who may connect is a matter of the permissions of the file's directory. The file is removed when the server ends.</remarks>
+    /// <summary>Creates an endpoint for programs on the same machine, over a local socket. Messages are framed as over TCP.</summary>
+    /// <remarks>The permissions of the file's directory decide who may connect. The file is removed when the server ends.</remarks>
     /// <param name="path">The file of the socket, at most about 100 bytes long.</param>
     public static ServerEndpoint Unix(string path)
     {
@@ -62,16 +62,18 @@ public sealed record ServerEndpoint
         return new(UnixScheme, Nowhere) { UnixPath = path };
     }
 
-    /// <summary>Datagrams and connections on the network of the settings, for tests: clients on the same network reach it as "coap://name" and "coap+tcp://name".</summary>
+    /// <summary>
+    /// Creates an endpoint on the in-memory network of the settings, for tests. Clients on that network use "coap://name" and "coap+tcp://name".
+    /// </summary>
     public static ServerEndpoint InMemory(string name)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
         return new(InMemoryScheme, Nowhere) { Name = name.ToLowerInvariant() };
     }
 
-    /// <summary>The same with the address that was bound.</summary>
+    /// <summary>Returns the endpoint with the address that was bound.</summary>
     internal ServerEndpoint At(EndPoint bound) => bound is IPEndPoint address ? new(Scheme, address) : this;
 
-    /// <summary>Such as "coap+udp://127.0.0.1:5683".</summary>
+    /// <summary>Returns the endpoint as text, such as "coap+udp://127.0.0.1:5683".</summary>
     public override string ToString() => $"{Scheme}://{Name ?? UnixPath ?? Address.ToString()}";
 }

@@ -49,6 +49,9 @@ public sealed class BodySource
     /// <exception cref="InvalidOperationException">The source was used before.</exception>
     internal void Use()
     {
-        if (Interlocked.Exchange(ref _uses, 1) != 0) { throw new InvalidOperationException("A BodySource can be used for one request only. Create a new one for each request."); }
+        if (Interlocked.Exchange(ref _uses, 1) != 0)
+        {
+            throw new InvalidOperationException("A BodySource can be used for one request only. Create a new one for each request.");
+        }
     }
 }

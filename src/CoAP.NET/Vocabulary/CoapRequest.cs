@@ -107,7 +107,7 @@ public sealed class CoapRequest
     public TimeSpan? ResponseTimeout { get; init; }
 
     /// <summary>Whether the request bypasses the cache, because its bodies are streamed or the response is part of a body.</summary>
-    internal bool PassesCache => (Method == RequestCode.Get || Method == RequestCode.Fetch) && (Body is not null || ResponseBody is not null || ResumeFrom is not null);
+    internal bool PassesCache => Method.IsSafe && (Body is not null || ResponseBody is not null || ResumeFrom is not null);
 
     /// <summary>Returns a copy of the request with these options, which include those of the URI.</summary>
     internal CoapRequest Resolved(OptionSet options)

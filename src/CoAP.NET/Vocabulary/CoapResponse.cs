@@ -53,7 +53,8 @@ public sealed class CoapResponse
     public uint? ContentFormat => Options.Get<ContentFormat>()?.Value;
 
     /// <summary>The problem details of an error; <see langword="null"/> if there are none or they are malformed (RFC 9290). Parsed on each call.</summary>
-    public ProblemDetails? Problem => !IsSuccess && ContentFormat == ContentFormats.ConciseProblemDetails && ProblemDetails.TryRead(Payload, out var problem) ? problem : null;
+    public ProblemDetails? Problem => !IsSuccess && ContentFormat == ContentFormats.ConciseProblemDetails
+        && ProblemDetails.TryRead(Payload, out var problem) ? problem : null;
 
     /// <summary>The peer that sent the response. Not set in a response that a handler creates.</summary>
     public PeerIdentity Remote { get; init; }

@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using CoAP.Options;
 using CoAP.Vocabulary;
 
@@ -21,7 +22,7 @@ public sealed class CoapResponseException : CoapException
     internal CoapResponseException(CoapCode code, string? diagnostic, CoapRequest? asked, in PeerIdentity remote)
         : base(ResponseErrorText.Of(code, diagnostic, asked, remote))
     {
-        if (!code.IsClientError && !code.IsServerError) { throw new ArgumentException($"Code {code} is not an error code; error codes have class 4 or 5.", nameof(code)); }
+        ThrowUnlessError(code);
         (Code, Diagnostic) = (code, diagnostic);
     }
 
@@ -36,6 +37,16 @@ public sealed class CoapResponseException : CoapException
 
     /// <summary>The options of the response. A handler that throws the exception can set them, such as the Max-Age of a 5.03.</summary>
     public OptionSet Options { get; init; }
+
+    /// <summary>Throws if the code is not an error code.</summary>
+    /// <exception cref="ArgumentException">The code is not an error code.</exception>
+    internal static void ThrowUnlessError(CoapCode code)
+    {
+        if (!code.IsClientError && !code.IsServerError)
+        {
+            throw new ArgumentException($"Code {code} is not an error code; error codes have class 4 or 5.", nameof(code));
+        }
+    }
 
     /// <summary>Returns the human-readable text of problem details, or <see langword="null"/> if there is none.</summary>
     internal static string? TextOf(ProblemDetails problem)
@@ -85,6 +96,12 @@ public sealed class CoapTransportException : CoapException
 {
     internal CoapTransportException(string message, Exception? innerException = null)
         : base(message, innerException)
+    {
+    }
+
+    /// <summary>Creates the error of a request that the network did not deliver.</summary>
+    internal CoapTransportException(in PeerIdentity peer, SocketException cause)
+        : this($"The network did not deliver the request to {peer}: {cause.Message}.", cause)
     {
     }
 

@@ -5,13 +5,15 @@ namespace CoAP.Vocabulary;
 /// <summary>All log messages of the library.</summary>
 internal static partial class Log
 {
-    [LoggerMessage(1, LogLevel.Error, "A block or predicate linked into the mesh failed. From now on messages bypass it or are dropped, depending on its settings.")]
+    [LoggerMessage(1, LogLevel.Error,
+        "A block or predicate linked into the mesh failed. From now on messages bypass it or are dropped, depending on its settings.")]
     public static partial void UserBlockFailed(ILogger logger, Exception exception);
 
     [LoggerMessage(2, LogLevel.Error, "The handler of {Resource} failed for request [{Token}] from {Peer}. The response is 5.00.")]
     public static partial void HandlerFailed(ILogger logger, Exception exception, string resource, Token token, PeerIdentity peer);
 
-    [LoggerMessage(13, LogLevel.Error, "The handler of {Resource}, or a step before it, returned null for request [{Token}] from {Peer}. The response is 5.00.")]
+    [LoggerMessage(13, LogLevel.Error,
+        "The handler of {Resource}, or a step before it, returned null for request [{Token}] from {Peer}. The response is 5.00.")]
     public static partial void HandlerReturnedNull(ILogger logger, string resource, Token token, PeerIdentity peer);
 
     [LoggerMessage(14, LogLevel.Error, "A stage failed for request [{Token}] from {Peer} to {Resource}. The response is 5.00.")]
@@ -33,13 +35,15 @@ internal static partial class Log
     [LoggerMessage(6, LogLevel.Error, "Work from the inbox or a deadline of a lane failed.")]
     public static partial void LaneWorkFailed(ILogger logger, Exception exception);
 
-    [LoggerMessage(7, LogLevel.Warning, "The response to request [{Token}] from {Peer} has {Size} bytes, but at most {Limit} fit into a message. The response is 5.00 instead.")]
+    [LoggerMessage(7, LogLevel.Warning,
+        "The response to request [{Token}] from {Peer} has {Size} bytes, but at most {Limit} fit into a message. The response is 5.00 instead.")]
     public static partial void ResponseTooLarge(ILogger logger, Token token, PeerIdentity peer, int size, int limit);
 
     [LoggerMessage(8, LogLevel.Debug, "The connection to {Peer} ended: {Reason}.")]
     public static partial void ConnectionEnded(ILogger logger, PeerIdentity peer, string reason);
 
-    [LoggerMessage(9, LogLevel.Warning, "A connection from {Peer} was refused: {Limit} are open already ({Setting}). Unlogged since the last such message: {Held}.")]
+    [LoggerMessage(9, LogLevel.Warning,
+        "A connection from {Peer} was refused: {Limit} are open already ({Setting}). Unlogged since the last such message: {Held}.")]
     public static partial void ConnectionRefused(ILogger logger, PeerIdentity peer, int limit, string setting, long held);
 
     [LoggerMessage(10, LogLevel.Information, "Listening on {EndPoint}.")]
@@ -48,10 +52,12 @@ internal static partial class Log
     [LoggerMessage(11, LogLevel.Warning, "A connection could not be accepted: {Error}. Unlogged since the last such message: {Held}.")]
     public static partial void AcceptFailed(ILogger logger, System.Net.Sockets.SocketError error, long held);
 
-    [LoggerMessage(31, LogLevel.Information, "A connection from {Peer} could not be secured and was closed: {Reason} Unlogged since the last such message: {Held}.")]
+    [LoggerMessage(31, LogLevel.Information,
+        "A connection from {Peer} could not be secured and was closed: {Reason} Unlogged since the last such message: {Held}.")]
     public static partial void HandshakeFailed(ILogger logger, PeerIdentity peer, string reason, long held);
 
-    [LoggerMessage(20, LogLevel.Warning, "The response of {Resource} has {Size} bytes, but at most {Limit} are kept for sending in blocks. The response is 5.00 instead.")]
+    [LoggerMessage(20, LogLevel.Warning,
+        "The response of {Resource} has {Size} bytes, but at most {Limit} are kept for sending in blocks. The response is 5.00 instead.")]
     public static partial void BodyTooLarge(ILogger logger, string resource, int size, int limit);
 
     [LoggerMessage(21, LogLevel.Error, "An event handler for the state of an observation failed.")]

@@ -75,7 +75,7 @@ public static class Response
     public static CoapResponse Problem(CoapCode code, ProblemDetails problem, params ReadOnlySpan<CoapOption> options)
     {
         ArgumentNullException.ThrowIfNull(problem);
-        if (!code.IsClientError && !code.IsServerError) { throw new ArgumentException($"Code {code} is not an error code; error codes have class 4 or 5.", nameof(code)); }
+        CoapResponseException.ThrowUnlessError(code);
         if (problem.ResponseCode is { } inDetails && inDetails != code)
         {
             throw new ArgumentException($"The problem details have code {inDetails}, but the response has code {code}.", nameof(problem));

@@ -92,7 +92,7 @@ public class LinkFormatTests
     public void Has_the_content_formats_once_in_a_link()
     {
         LinkFormat.TryParse("</a>;ct=40;ct=41", out _, out var error).Should().BeFalse();
-        LinkFormat.Parse("</a>;ct=40,</b>;ct=\"41 42  x 65535 65536\"").Select(link => link.OfferedFormats)
+        LinkFormat.Parse("</a>;ct=40,</b>;ct=\"41 42  x 65535 65536\"").Select(link => link.ContentFormats)
             .Should().BeEquivalentTo(new uint[][] { [40], [41, 42, 65535] }, order => order.WithStrictOrdering());
 
         error.Should().StartWith("The attribute \"ct\" at position 11 is repeated;");

@@ -11,7 +11,7 @@ public class WebLinkTests
         link.ResourceTypes.Should().Equal("a", "b");
         link.Interfaces.Should().Equal("sensor");
         link.Relations.Should().Equal("item", "up");
-        link.OfferedFormats.Should().Equal(50);
+        link.ContentFormats.Should().Equal(50);
         (link.Size, link.IsObservable, link.Title, link.Anchor).Should().Be((1280L, true, "S", "/x"));
         link.Has("obs").Should().BeTrue();
         link["obs"].Should().BeNull();
@@ -25,7 +25,7 @@ public class WebLinkTests
 
         link.Relations.Should().Equal("hosts");
         link.ResourceTypes.Should().BeEmpty();
-        link.OfferedFormats.Should().BeEmpty();
+        link.ContentFormats.Should().BeEmpty();
         (link.Size, link.IsObservable, link.Title, link.Anchor).Should().Be((null, false, null, null));
     }
 

@@ -50,8 +50,8 @@ public sealed class NotificationOrderTests
     {
         var cut = new NotificationOrder(start: 0, now: 0);
 
-        cut.GoAbove(1000);
-        cut.GoAbove(10);
+        cut.ContinueAfter(1000);
+        cut.ContinueAfter(10);
         cut.TryNext(0, out _);
 
         cut.Last.Should().Be(1001);

@@ -4,12 +4,12 @@ public sealed class SubscriptionTests
 {
     private static readonly SubscriptionTiming Timing = new()
     {
-        LongestSilence = Seconds(1000),
-        LeastWait = Seconds(5),
-        MostWait = Seconds(15),
-        RegistrationInterval = Seconds(20),
-        FirstRetry = Seconds(10),
-        LongestRetry = Seconds(40),
+        NotificationTimeout = Seconds(1000),
+        MinRegistrationDelay = Seconds(5),
+        MaxRegistrationDelay = Seconds(15),
+        MinRegistrationInterval = Seconds(20),
+        InitialRetryDelay = Seconds(10),
+        MaxRetryDelay = Seconds(40),
     };
 
     private readonly Subscription _subscription = new(Timing);
@@ -100,7 +100,7 @@ public sealed class SubscriptionTests
         Receive(3, 2).Should().Be(NotificationVerdict.Older);
         Register(3);
         _subscription.Fail(4, 0).Should().BeFalse();
-        _subscription.End(ObservationEnd.Cancelled);
+        _subscription.End(ObservationEnd.Canceled);
 
         (_subscription.State, _subscription.EndReason, _subscription.Deadline).Should().Be((ObservationState.Ended, reason, long.MaxValue));
     }

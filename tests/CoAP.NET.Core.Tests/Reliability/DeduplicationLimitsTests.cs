@@ -7,7 +7,7 @@ public class DeduplicationLimitsTests
     private const long Second = TimeSpan.TicksPerSecond;
 
     private static Deduplication Create(int capacity = 64, int answerBytes = 4096) =>
-        new(new() { Capacity = capacity, AnswerBytes = answerBytes, MaxAnswerSize = 1152 }, TransmissionParameters.Default, key: 99);
+        new(new() { Capacity = capacity, AnswerBufferSize = answerBytes, MaxAnswerSize = 1152 }, TransmissionParameters.Default, key: 99);
 
     private static byte[] BytesOf(int id) => [0x40, 0x01, (byte)(id >> 8), (byte)id];
 
@@ -152,7 +152,7 @@ public class DeduplicationLimitsTests
     [Fact]
     public void A_million_messages_of_a_thousand_peers_allocate_nothing_of_their_own()
     {
-        var cut = new Deduplication(new() { Capacity = 4096, AnswerBytes = 256 << 10 }, TransmissionParameters.Default, key: 5);
+        var cut = new Deduplication(new() { Capacity = 4096, AnswerBufferSize = 256 << 10 }, TransmissionParameters.Default, key: 5);
         Exchange(cut, 0, 1000);
 
         var before = GC.GetAllocatedBytesForCurrentThread();

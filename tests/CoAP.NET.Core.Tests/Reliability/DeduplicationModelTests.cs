@@ -34,7 +34,7 @@ public class DeduplicationModelTests
     {
         private readonly Random _random = new(seed);
         private readonly Deduplication _cut = new(
-            new() { Capacity = capacity, AnswerBytes = answerBytes }, TransmissionParameters.Default, key: (ulong)seed);
+            new() { Capacity = capacity, AnswerBufferSize = answerBytes }, TransmissionParameters.Default, key: (ulong)seed);
 
         private readonly Dictionary<(int Peer, int Id), Model> _model = [];
         private long _now;

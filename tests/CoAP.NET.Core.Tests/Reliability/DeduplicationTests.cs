@@ -12,7 +12,7 @@ public class DeduplicationTests
     private static readonly MessageId Id = new(0x1234);
 
     private readonly Deduplication _cut = new(
-        new() { Capacity = 64, AnswerBytes = 4096 }, TransmissionParameters.Default, key: 0x0123_4567_89AB_CDEF);
+        new() { Capacity = 64, AnswerBufferSize = 4096 }, TransmissionParameters.Default, key: 0x0123_4567_89AB_CDEF);
 
     private DuplicateCheck Check(byte[] datagram, long now, out Ticket ticket, bool confirmable = true) =>
         _cut.Check(Peer, Id, confirmable, datagram, now, out ticket);

@@ -34,7 +34,7 @@ internal sealed class ToySecurity
         (_lane, _name, _ignored) = (lane.Lane, name, ignoredHellos);
         lane.Insert(MeshArrow.FramesIn, new Stage(OnReceived));
         lane.Insert(MeshArrow.FramesOut, new Stage(OnSending));
-        lane.Feed(MeshArrow.FramesOut, _handshakes);
+        lane.AddSource(MeshArrow.FramesOut, _handshakes);
     }
 
     /// <summary>The layer of a client that calls itself by a name.</summary>

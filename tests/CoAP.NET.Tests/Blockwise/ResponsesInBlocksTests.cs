@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 namespace CoAP.Tests.Blockwise;
 
 /// <summary>Responses in blocks: random access, changes on the way, and what cannot be sent.</summary>
-public sealed class ResponsesInBlocksTests() : BlockServerUnderTest(new ServerTransferSettings { PreferredBlockSize = 128, Threshold = 128, MaxBodySize = 2000, MaxTotalSize = 6100 })
+public sealed class ResponsesInBlocksTests() : BlockServerUnderTest(new ServerTransferSettings { PreferredBlockSize = 128, MaxDatagramPayload = 128, MaxBodySize = 2000, MaxTotalSize = 6100 })
 {
     private const string Nothing = "0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines";
 

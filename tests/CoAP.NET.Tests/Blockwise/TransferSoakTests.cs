@@ -56,7 +56,7 @@ public sealed class TransferSoakTests
             };
             var blockSize = 16 << _random.Next(7);
             // All on one thread: what other threads bring comes at no certain time.
-            using var server = LaneEnd.Server(_wire, Map, new CoapServerSettings { BufferedSize = int.MaxValue });
+            using var server = LaneEnd.Server(_wire, Map, new CoapServerSettings { MaxInlinePayload = int.MaxValue });
             using var client = LaneEnd.Client(_wire, new CoapClientSettings
             {
                 Transmission = new() { NStart = Transfers },

@@ -17,7 +17,7 @@ public sealed class CoapClientTests : IDisposable
     public void Dispose() => _silent.Dispose();
 
     [Theory]
-    [InlineData(LaneForm.Thread, 1), InlineData(LaneForm.Thread, 3), InlineData(LaneForm.Awaited, 1), InlineData(LaneForm.Awaited, 3)]
+    [InlineData(LaneForm.Thread, 1), InlineData(LaneForm.Thread, 3), InlineData(LaneForm.ThreadPool, 1), InlineData(LaneForm.ThreadPool, 3)]
     public async Task Blocking_and_awaiting_calls_get_the_same_answers_in_every_form(LaneForm form, int lanes)
     {
         await using var server = StartServer(new() { LaneForm = form, Lanes = lanes });
@@ -104,7 +104,7 @@ public sealed class CoapClientTests : IDisposable
     }
 
     [Theory]
-    [InlineData(LaneForm.Thread), InlineData(LaneForm.Awaited)]
+    [InlineData(LaneForm.Thread), InlineData(LaneForm.ThreadPool)]
     public async Task Disposal_wakes_everybody_who_waits(LaneForm form)
     {
         var client = new CoapClient(new() { LaneForm = form });

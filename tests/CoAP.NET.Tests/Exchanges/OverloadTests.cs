@@ -98,7 +98,7 @@ public sealed class OverloadTests : IDisposable
             {
                 handlerThread = Environment.CurrentManagedThreadId;
                 return Response.Content($"{request.Payload.Length} bytes");
-            }, HandlerMode.Inline), new() { BufferedSize = 100 });
+            }, HandlerMode.Inline), new() { MaxInlinePayload = 100 });
 
         _client.Send($"CON [0x0001] POST /body (Token 0x01) '{new string('x', 100)}'");
         _client.Expect("ACK [0x0001] 2.05 Content (Token 0x01) {Content-Format: 0} '100 bytes'");

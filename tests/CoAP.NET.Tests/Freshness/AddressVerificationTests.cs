@@ -52,12 +52,12 @@ public sealed class AddressVerificationTests : IDisposable
     {
         Action[] wrong =
         [
-            () => _ = new AmplificationSettings { LeastAllowance = 31 },
+            () => _ = new AmplificationSettings { MinAllowance = 31 },
             () => _ = new AmplificationSettings { Factor = 0 },
-            () => _ = new AmplificationSettings { VerifiedFor = TimeSpan.Zero },
+            () => _ = new AmplificationSettings { VerificationLifetime = TimeSpan.Zero },
             () => _ = new AmplificationSettings { MaxVerifiedPeers = 3 },
             () => _ = new FreshnessSettings { KeyLifetime = TimeSpan.FromMilliseconds(999) },
-            () => _ = new FreshnessSettings { EchoMemory = TimeSpan.FromTicks(-1) },
+            () => _ = new FreshnessSettings { EchoLifetime = TimeSpan.FromTicks(-1) },
         ];
 
         wrong.Should().AllSatisfy(act => act.Should().Throw<ArgumentOutOfRangeException>());

@@ -19,7 +19,7 @@ public sealed class MulticastRefusalTests
     {
         await using var server = new CoapServer(new CoapServerSettings { Endpoints = [ServerEndpoint.Udp(new(System.Net.IPAddress.Loopback, 0))] });
         server.Start();
-        var channel = server.ClientFor(PeerIdentity.From(new System.Net.IPEndPoint(System.Net.IPAddress.Parse("224.0.1.187"), 5683)));
+        var channel = server.OpenChannel(PeerIdentity.From(new System.Net.IPEndPoint(System.Net.IPAddress.Parse("224.0.1.187"), 5683)));
 
         await channel.Awaiting(one => one.SendAsync(new CoapRequest(RequestCode.Get, "/x")).AsTask()).Should().ThrowAsync<ArgumentException>();
     }

@@ -40,7 +40,7 @@ public sealed class ManyRepresentationsTests : IDisposable
         }
 
         _calls.Should().Be(Peers * OfEach, "each representation is made anew");
-        most.Should().BeLessOrEqualTo(_server.Mesh.Observers.Settings.NotificationsPerTurn);
+        most.Should().BeLessOrEqualTo(_server.Mesh.Observers.Settings.MaxNotificationsPerTurn);
     }
 
     private void Map(ResourceMap map) => _resource = map.At("r").Observable(keepsFresh: true).Get(

@@ -14,7 +14,7 @@ public sealed class CallerStressTests
 
     [Theory]
     [InlineData(LaneForm.Thread, 1, "coap"), InlineData(LaneForm.Thread, 2, "coap+tcp")]
-    [InlineData(LaneForm.Awaited, 1, "coap"), InlineData(LaneForm.Awaited, 2, "coap+tcp")]
+    [InlineData(LaneForm.ThreadPool, 1, "coap"), InlineData(LaneForm.ThreadPool, 2, "coap+tcp")]
     public void Every_caller_comes_back_whatever_happens_around_it(LaneForm form, int lanes, string scheme)
     {
         for (var round = 0; round < Rounds; round++)

@@ -19,7 +19,7 @@ public class AllocationTests
     public void Requests_from_a_thousand_peers_leave_memory_flat()
     {
         var requests = IsFull ? 10_000_000 : 300_000;
-        var settings = new CoapServerSettings { Deduplication = new DeduplicationSettings { Capacity = 16_384, AnswerBytes = 1 << 20 } };
+        var settings = new CoapServerSettings { Deduplication = new DeduplicationSettings { Capacity = 16_384, AnswerBufferSize = 1 << 20 } };
         var feed = new RequestFeed(peers: 1000, settings, "hello", response: null);
 
         feed.Pump(requests / 10);

@@ -32,7 +32,7 @@ internal sealed class ArrowScenario : IDisposable
         {
             Links = links,
             Amplification = new() { IsLimited = false },
-            ServerTransfers = new() { Threshold = 16, PreferredBlockSize = 16 },
+            ServerTransfers = new() { MaxDatagramPayload = 16, PreferredBlockSize = 16 },
         });
         _peer = ScriptedPeer.Client(_wire);
         if (arrow != nameof(MeshArrow.HandedOver)) { return; }

@@ -128,7 +128,7 @@ public sealed class MeshLinkTests : IDisposable
     }
 
     [Theory]
-    [InlineData("requests", OverflowRule.PassBy), InlineData("frames in", OverflowRule.PassBy), InlineData("frames out", OverflowRule.PassBy)]
+    [InlineData("requests", OverflowRule.Bypass), InlineData("frames in", OverflowRule.Bypass), InlineData("frames out", OverflowRule.Bypass)]
     [InlineData("requests", OverflowRule.Drop), InlineData("frames in", OverflowRule.Drop), InlineData("frames out", OverflowRule.Drop)]
     public async Task A_detour_that_fails_is_passed_by_or_drops_as_its_rule_says(string arrow, OverflowRule rule)
     {
@@ -137,7 +137,7 @@ public sealed class MeshLinkTests : IDisposable
         _wire.RunUntilIdle(TimeSpan.Zero);
         await _server!.Log.FirstError.WaitAsync(Patience);
 
-        if (rule == OverflowRule.PassBy) { Ask(); }
+        if (rule == OverflowRule.Bypass) { Ask(); }
         else
         {
             _client.Send("CON [0x0101] GET /hello (Token 0x01)");

@@ -1,6 +1,7 @@
 using CoAP.Blockwise;
 using CoAP.Freshness;
 using CoAP.Groups;
+using CoAP.Resources;
 
 namespace CoAP.Tests.Resources;
 
@@ -72,5 +73,26 @@ public sealed class FeatureExtensionsTests
         resource.Invoking(it => it.AnswersMulticast((MulticastAnswers)9)).Should().Throw<ArgumentOutOfRangeException>();
         resource.Invoking(it => it.AnswersMulticast(MulticastAnswers.All, ResponseCode.Content)).Should().Throw<ArgumentException>()
             .WithMessage("Code 2.05 is not a method*");
+    }
+
+    [Fact]
+    public void Removing_a_resource_from_its_map_tells_its_features_once()
+    {
+        var map = new ResourceMap();
+        var (removed, kept) = (new Removable(), new Removable());
+        map.At("removed").Features.Set(removed);
+        map.At("kept").Features.Set(kept);
+
+        map.Remove("removed");
+        map.Remove("removed");
+
+        (removed.Removals, kept.Removals).Should().Be((1, 0));
+    }
+
+    private sealed class Removable : ResourceFeature
+    {
+        public int Removals { get; private set; }
+
+        public override void OnRemoved() => Removals++;
     }
 }

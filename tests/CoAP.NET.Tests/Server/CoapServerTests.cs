@@ -155,7 +155,7 @@ public sealed class CoapServerTests
         server.Resources.At("register").Post(async (request, cancellationToken) =>
         {
             var state = await request.Channel.SendAsync(new CoapRequest(RequestCode.Get, "/state"), cancellationToken);
-            var again = await server.ClientFor(request.Peer).SendAsync(new CoapRequest(RequestCode.Get, "/state"), cancellationToken);
+            var again = await server.OpenChannel(request.Peer).SendAsync(new CoapRequest(RequestCode.Get, "/state"), cancellationToken);
             return Response.Content($"{state.PayloadText} {again.PayloadText}");
         });
         server.Start();

@@ -17,7 +17,7 @@ public sealed class EdgesTests
     public async Task Requests_that_wait_for_room_go_on_when_the_peer_takes_the_answers_before_them(ServerMode mode)
     {
         const int Requests = 400;
-        await using var besieged = new BesiegedServer(mode, static settings => settings with { Stream = new StreamSettings { MaxUnreadAnswers = 20_000 } });
+        await using var besieged = new BesiegedServer(mode, static settings => settings with { Stream = new StreamSettings { MaxUnreadSize = 20_000 } });
         using var peer = Connect(besieged);
 
         peer.Send(Hex.Bytes("30 e1 22 ff ff" + string.Concat(Enumerable.Repeat("60 01 b5 6c61726765", Requests))));

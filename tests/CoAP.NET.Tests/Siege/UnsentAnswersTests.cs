@@ -13,7 +13,7 @@ public sealed class UnsentAnswersTests
     {
         const int Size = 10_000;
         var asked = 0;
-        await using var host = new StreamHost(settings => settings with { Stream = new StreamSettings { MaxUnreadAnswers = limit } });
+        await using var host = new StreamHost(settings => settings with { Stream = new StreamSettings { MaxUnreadSize = limit } });
         host.Server.Resources.At("count").Get((_, _) =>
         {
             Interlocked.Increment(ref asked);

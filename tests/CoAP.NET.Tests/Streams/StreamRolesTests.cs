@@ -35,7 +35,7 @@ public sealed class StreamRolesTests : IAsyncDisposable
         var request = await _hello.Task.WaitAsync(RawPeer.Patience);
 
         var overChannel = await request.Channel.SendAsync(new CoapRequest(RequestCode.Get, "/state"));
-        var overPeer = await Task.Run(() => _host.Server.ClientFor(request.Peer).Send(new CoapRequest(RequestCode.Get, "/state")));
+        var overPeer = await Task.Run(() => _host.Server.OpenChannel(request.Peer).Send(new CoapRequest(RequestCode.Get, "/state")));
 
         overChannel.PayloadText.Should().Be("on");
         overPeer.PayloadText.Should().Be("on");

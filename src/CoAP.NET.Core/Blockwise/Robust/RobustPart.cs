@@ -2,7 +2,7 @@ using CoAP.Options;
 
 namespace CoAP.Blockwise;
 
-/// <summary>The tokens of one body. All share the lower half; the upper half counts the requests, so that no token has to be stored (RFC 9177,
+/// <summary>The tokens of one body. All share the lower half; the upper half counts the requests, so that tokens need not be stored (RFC 9177,
 /// section 6).</summary>
 /// <param name="seed">An unpredictable number (RFC 7252, section 5.3.1).</param>
 internal sealed class TokenSeries(ulong seed)

@@ -10,7 +10,7 @@ internal static class RobustRules
 
     private static readonly ulong PlainBits = OptionNumber.SeenBit(Block1.Declaration.Number) | OptionNumber.SeenBit(Block2.Declaration.Number);
 
-    public static bool IsMeant(in OptionSet options) => (options.Seen & Bits) != 0;
+    public static bool HasQBlock(in OptionSet options) => (options.Seen & Bits) != 0;
 
     /// <summary>Returns the code that rejects a request, or <see langword="null"/> if it is valid.</summary>
     public static CoapCode? Refusal(in OptionSet options)

@@ -39,7 +39,7 @@ internal sealed class RobustSender
 
     public int Count { get; }
 
-    /// <summary>Whether each block was sent and none has to be repeated.</summary>
+    /// <summary>Whether each block was sent and none must be repeated.</summary>
     public bool HasSentAll => _next == Count && _again.Count == 0;
 
     /// <summary>The time of the next poll; in the past while there is something to send.</summary>

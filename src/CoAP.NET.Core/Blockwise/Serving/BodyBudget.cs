@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 namespace CoAP.Blockwise;
 
 /// <summary>Counts the bodies of each peer, and the bytes of received and kept bodies together.</summary>
-/// <remarks>A peer is stored as long as it has a body.</remarks>
+/// <remarks>A peer is stored while it has a body.</remarks>
 internal sealed class BodyBudget(BodyLimits limits)
 {
     private readonly Dictionary<BodyPeer, int> _received = [];

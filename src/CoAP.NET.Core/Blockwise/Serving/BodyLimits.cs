@@ -12,5 +12,5 @@ internal sealed record BodyLimits(
 {
     /// <summary>Returns the bytes that a body counts in addition to its own.</summary>
     /// <param name="options">The bytes of the options that are kept with it.</param>
-    public long CostBeside(int options) => Overhead == 0 ? 0 : Overhead + options;
+    public long OverheadOf(int options) => Overhead == 0 ? 0 : Overhead + options;
 }

@@ -153,7 +153,7 @@ public sealed class OptionDeclaration : IOptionFactory
     internal CoapOption? Make(ReadOnlySpan<byte> value)
     {
         if (value.Length < MinLength || value.Length > MaxLength || (_isAllowed is not null && !_isAllowed(value))) { return null; }
-        // The constructor of a user's option may have limits of its own. The peer broke them, so the exception ends here.
+        // The constructor of a user's option may have its own limits. The peer broke them, so the exception ends here.
         try
         {
             if (_uint is not null) { return _uint(UIntOption.Read(value)); }

@@ -27,7 +27,7 @@ public sealed class OptionRegistry
     public IEnumerable<OptionDeclaration> Declarations => _declarations;
 
     /// <summary>Returns a registry that contains these options as well. An option replaces an earlier one with the same number.</summary>
-    /// <param name="factories">Declarations, or factories for options with a value format of their own.</param>
+    /// <param name="factories">Declarations, or factories for options with their own value format.</param>
     public OptionRegistry With(params ReadOnlySpan<IOptionFactory> factories)
     {
         var all = new List<OptionDeclaration>(_declarations);

@@ -55,9 +55,9 @@ public sealed record NoResponse(uint Value) : UIntOption(Declaration, Value), ID
     public static OptionDeclaration Declaration { get; } = UInt(258, "No-Response", 1, value => new NoResponse(value));
 
     /// <summary>Suppresses all responses: 26.</summary>
-    public static NoResponse AtAll { get; } = new(26);
+    public static NoResponse SuppressAll { get; } = new(26);
 
-    /// <summary>Whether the client wants no response at all.</summary>
+    /// <summary>Whether the client wants no response.</summary>
     public bool SuppressesAll => (Value & 26) == 26;
 
     /// <summary>Whether the client does not want responses of the class of this code. If the option is present and this is

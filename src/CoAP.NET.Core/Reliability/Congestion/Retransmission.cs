@@ -55,7 +55,7 @@ internal struct Retransmission
     /// <summary>The time of the first transmission.</summary>
     public readonly long StartedAt => _first;
 
-    /// <summary>Whether the message was acknowledged, rejected, cancelled or given up.</summary>
+    /// <summary>Whether the message was acknowledged, rejected, canceled or given up.</summary>
     public readonly bool IsSettled => Deadline == long.MaxValue;
 
     /// <summary>Returns a timeout between ACK_TIMEOUT and ACK_TIMEOUT * ACK_RANDOM_FACTOR.</summary>

@@ -44,7 +44,7 @@ internal struct MessageFramer(CoapMessageSerializer format, IFrameConsumer? cons
 
     private readonly long MaxSize => Math.Min(format.MaxSize, Array.MaxLength);
 
-    /// <summary>Cuts messages as long as the consumer takes them, and returns the number of bytes that were used.</summary>
+    /// <summary>Cuts messages while the consumer takes them, and returns the number of bytes that were used.</summary>
     public int Take(ReadOnlyMemory<byte> bytes)
     {
         var taken = 0;
@@ -131,7 +131,7 @@ internal struct MessageFramer(CoapMessageSerializer format, IFrameConsumer? cons
             case MessageExtentKind.Malformed:
                 return Fail(extent.Error);
             default:
-                throw NonsenseOf(extent.Length, measured);
+                throw MeasurementError(extent.Length, measured);
         }
     }
 
@@ -143,7 +143,7 @@ internal struct MessageFramer(CoapMessageSerializer format, IFrameConsumer? cons
         return verdict.Action == FrameAction.Accept ? Enter(Stage.Body, header.TotalLength) : Enter(Stage.Token, header.TokenStart + header.TokenLength);
     }
 
-    private readonly InvalidOperationException NonsenseOf(long length, int measured) =>
+    private readonly InvalidOperationException MeasurementError(long length, int measured) =>
         new($"{format.GetType().Name} measures {length} bytes although {measured} bytes are available.");
 
     private bool Enter(Stage stage, long goal)

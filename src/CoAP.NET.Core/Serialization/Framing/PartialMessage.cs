@@ -11,7 +11,7 @@ internal struct PartialMessage
     private const int First = 2048;
     private const int HeaderRoom = 16;
 
-    // A larger part is not grown any more: the array of the whole message costs less.
+    // A larger part no longer grows: the array of the whole message costs less.
     private const int PartsOfWhole = 128;
     private const int LargestPart = 256 << 10;
 

@@ -66,13 +66,13 @@ internal sealed class BlockTransfer : IBodyTransfer, ICallerTaskOwner
     public void OnFailure(Exception error)
     {
         var isUnderWay = _upload is { Offset: > 0 } || _response.HasBegun;
-        if (isUnderWay) { _response.Break($"The transfer with {_call.Peer} broke off: {error.Message}", error); }
+        if (isUnderWay) { _response.Break($"The transfer with {_call.Peer} failed: {error.Message}", error); }
         // The bytes read from the stream are gone, so the request must not be sent again: the new exception is not marked as unsent.
         else if (_request.Body is not null && error is CoapTransportException) { _call.Fail(new CoapTransportException(error.Message, error)); }
         else { _call.Fail(error); }
     }
 
-    /// <summary>Goes on after the caller has read from the body or written to the target.</summary>
+    /// <summary>Continues after the caller has read from the body or written to the target.</summary>
     public void OnDone(CallerTask task)
     {
         if (_call.IsDone) { return; }
@@ -153,7 +153,7 @@ internal sealed class BlockTransfer : IBodyTransfer, ICallerTaskOwner
     private Block2? FirstBlock()
     {
         if (_request.ResumeFrom is { } position) { return BlockDownload.FirstBlock(_plan.Rules.Preferred, position.Offset); }
-        var isEarly = _request.PreferredBlockSize is not null || (!_plan.Rules.AllowsBert && _transfers.Settings.NegotiatesEarly);
+        var isEarly = _request.PreferredBlockSize is not null || (!_plan.Rules.AllowsBert && _transfers.Settings.NegotiatesBlockSizeEarly);
         return isEarly ? new Block2(0, false, _plan.Rules.Preferred.Exponent) : null;
     }
 

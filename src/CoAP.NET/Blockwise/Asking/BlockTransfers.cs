@@ -24,7 +24,7 @@ internal sealed class BlockTransfers(ClientTransferSettings settings) : IBodyTra
     public IBodyTransfer? ForResponse(ClientCall call, CoapMessage response)
     {
         if (call.Plan.IsPlain) { return null; }
-        if (RobustRules.IsMeant(response.Options))
+        if (RobustRules.HasQBlock(response.Options))
         {
             throw new CoapTransferException($"{call.Peer} answered with a block of RFC 9177, but the request did not ask for one.");
         }
@@ -39,6 +39,6 @@ internal sealed class BlockTransfers(ClientTransferSettings settings) : IBodyTra
     {
         if (call.Plan.IsPlain) { return false; }
         return !call.Plan.FitsWhole || call.Work is not null || call.Request.PreferredBlockSize is not null || call.Request.ResumeFrom is not null
-            || settings.NegotiatesEarly;
+            || settings.NegotiatesBlockSizeEarly;
     }
 }

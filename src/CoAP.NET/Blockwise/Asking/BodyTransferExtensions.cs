@@ -12,7 +12,7 @@ public static class BodyTransferExtensions
     /// <param name="progress">Called with the progress of the transfer.</param>
     /// <param name="cancellationToken">Ends the transfer.</param>
     /// <returns>The response without its body.</returns>
-    /// <exception cref="CoapTransferException">The transfer broke off. It can resume at <see cref="CoapTransferException.Position"/>.</exception>
+    /// <exception cref="CoapTransferException">The transfer failed. It can resume at <see cref="CoapTransferException.Position"/>.</exception>
     /// <inheritdoc cref="IRequestSender.SendAsync" path="/exception"/>
     public static ValueTask<CoapResponse> DownloadAsync(
         this IRequestSender sender, string uri, Stream destination, IProgress<TransferProgress>? progress = null,

@@ -29,8 +29,7 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
     public long? Length => _download?.Length;
 
     private bool CanRestart =>
-        (_request.Method == RequestCode.Get || _request.Method == RequestCode.Fetch)
-        && _request.Body is null && _body.IsCollected && _request.ResumeFrom is null && _restarts > 0;
+        _request.Method.IsSafe && _request.Body is null && _body.IsCollected && _request.ResumeFrom is null && _restarts > 0;
 
     /// <summary>Processes a response, which holds the whole body or a block of it.</summary>
     public void OnResponse(CoapMessage response)
@@ -42,13 +41,13 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
                 _body.Append(next.Payload);
                 _nextBlock = next.Block;
                 transfer.Report();
-                GoOn();
+                Continue();
                 break;
             case DownloadOutcome.Completed completed:
                 if (response.Code.MayHavePayload) { _body.Append(completed.Payload); }
                 _last = response;
                 transfer.Report();
-                GoOn();
+                Continue();
                 break;
             case DownloadOutcome.Rejected:
                 call.Complete(response.Code, response.Options, response.Payload);
@@ -66,22 +65,22 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
         }
     }
 
-    /// <summary>Goes on after the caller has written to the target.</summary>
+    /// <summary>Continues after the caller has written to the target.</summary>
     public void OnWritten()
     {
         _body.OnWritten();
-        GoOn();
+        Continue();
     }
 
     /// <summary>Fails the call as soon as the target has taken all bytes that have arrived.</summary>
     public void Break(string reason, Exception? cause = null)
     {
         _failure = new CoapTransferException(reason, cause);
-        GoOn();
+        Continue();
     }
 
-    /// <summary>Asks for the next block or ends the call, unless bytes have to be written first.</summary>
-    private void GoOn()
+    /// <summary>Requests the next block or ends the call, unless bytes must be written first.</summary>
+    private void Continue()
     {
         if (_body.NextWrite(transfer) is { } write) { call.Work!.Ask(write); }
         if (_failure is not null || _last is not null)

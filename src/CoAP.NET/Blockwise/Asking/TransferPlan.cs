@@ -28,7 +28,10 @@ internal readonly record struct TransferPlan(bool IsPlain, bool FitsWhole, Block
         var fits = request.Body is null && size <= limits.MaxSize && (isPlain || request.Payload.Length <= preferred);
         if (isPlain && !fits) { throw TooLarge(size, limits.MaxSize); }
         var rules = RulesOf(request, limits, settings);
-        if (fits) { return new TransferPlan(isPlain, FitsWhole: true, BlockSize.AtMost(Math.Min(preferred, settings.BlockSize)), BlockSize.Largest.Bytes, rules); }
+        if (fits)
+        {
+            return new TransferPlan(isPlain, FitsWhole: true, BlockSize.AtMost(Math.Min(preferred, settings.BlockSize)), BlockSize.Largest.Bytes, rules);
+        }
         var room = limits.MaxSize - (int)MessageLimits.SizeOf(options.Wire.Length + BlockOverhead, 0, limits.IsReliable);
         if (room < BlockSize.Smallest.Bytes) { throw TooLarge(size, limits.MaxSize); }
         return Blocks(request, limits, room, preferred, rules, settings);

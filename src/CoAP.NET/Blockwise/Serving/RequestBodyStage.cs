@@ -77,7 +77,10 @@ internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeli
             return;
         }
         bodies.Follow(request);
-        if (request.Resource is { } resource && resource.Features.Find<StreamedBody>() is { MaxSize: var limit } && IsStreamed(request, block, limit)) { return; }
+        if (request.Resource is { } resource && resource.Features.Find<StreamedBody>() is { MaxSize: var limit } && IsStreamed(request, block, limit))
+        {
+            return;
+        }
         var announced = request.Options.Get<Size1>()?.Value;
         var outcome = bodies.Received.Receive(ServedBodyStore.KeyOf(request), block, request.Payload, announced, request.IsReliable, lane.Now);
         bodies.ScheduleExpiry();

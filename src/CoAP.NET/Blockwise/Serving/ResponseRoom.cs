@@ -27,7 +27,7 @@ internal readonly struct ResponseRoom
         if (request.IsReliable) { return new(limit, int.MaxValue, request); }
         // An unverified address gets smaller blocks if the handler has run already, because then a 4.01 with Echo cannot replace the response.
         if (!request.Method.IsSafe) { limit = Math.Min(limit, request.Allowance - DatagramHeader.Length); }
-        return new(limit, bodies.Settings.Threshold ?? int.MaxValue, request);
+        return new(limit, bodies.Settings.MaxDatagramPayload ?? int.MaxValue, request);
     }
 
     /// <summary>Returns <see langword="true"/> if the whole response fits into a message.</summary>

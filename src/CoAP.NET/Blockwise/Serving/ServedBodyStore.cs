@@ -50,7 +50,7 @@ internal sealed class ServedBodyStore : ILaneDeadline, IDisposable
         ScheduleExpiry();
     }
 
-    /// <summary>Schedules the next expiry. Is called after each change.</summary>
+    /// <summary>Schedules the next expiry. Called after each change.</summary>
     public void ScheduleExpiry()
     {
         var next = Math.Min(Received.NextDeadline, Kept.NextDeadline);

@@ -115,7 +115,10 @@ internal sealed class StreamedResponse : ILaneDeadline, IDisposable
 
     private CoapResponse? FindFault(Wait wait, long offset)
     {
-        if (_total > wait.Size.MaxBody || offset / wait.Size.Bytes > BlockSize.MaxNumber) { return BlockwiseResponse.TooManyBlocks(_total ?? offset, wait.Size); }
+        if (_total > wait.Size.MaxBody || offset / wait.Size.Bytes > BlockSize.MaxNumber)
+        {
+            return BlockwiseResponse.TooManyBlocks(_total ?? offset, wait.Size);
+        }
         return offset > 0 && offset >= _total ? BlockwiseResponse.PastTheEnd(wait.Wanted!, _total.Value) : null;
     }
 

@@ -34,7 +34,8 @@ internal abstract class CallerTask(ICallerTaskOwner owner) : LaneWork
 /// The tasks that the lane gives to the caller: read the request body, write the response body, report progress. A sync call does them with
 /// blocking calls on its waiting thread, an async call with awaits. They run one after another.
 /// </summary>
-[SuppressMessage("Design", "CA1001", Justification = "A source without a timer holds no resources, and its listeners can still be called after the call has ended.")]
+[SuppressMessage("Design", "CA1001",
+    Justification = "A source without a timer holds no resources, and its listeners can still be called after the call has ended.")]
 internal sealed class CallerWork(ClientCall call, IProgress<TransferProgress>? progress)
 {
     private readonly object _gate = new();

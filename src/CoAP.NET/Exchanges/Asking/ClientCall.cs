@@ -72,7 +72,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         if (!Caller.IsDone && (Limits is not null || TryPlan())) { RunWith(_transfers); }
     }
 
-    /// <summary>Sends the request whole, or begins the transfer that it needs.</summary>
+    /// <summary>Sends the request in one message, or starts the transfer that it needs.</summary>
     public void RunWith(IBodyTransfers transfers)
     {
         (_transfers, _transfer) = (transfers, null);
@@ -85,7 +85,8 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         if (_transfer is null) { Send(Options, Request.Payload); }
         else if (IsForgotten)
         {
-            Fail(new ArgumentException("A body in blocks cannot be sent without waiting for the responses to its blocks (RFC 7959, section 2.9.1). Use Send or SendAsync."));
+            Fail(new ArgumentException(
+                "A body in blocks cannot be sent without waiting for the responses to its blocks (RFC 7959, section 2.9.1). Use Send or SendAsync."));
         }
         else if (First is { } first) { _transfer.OnResponse(first); }
         else { _transfer.Start(); }
@@ -184,7 +185,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         Ended?.Invoke(response, null);
     }
 
-    /// <summary>Ends the call without an outcome. Called if nobody waits for one.</summary>
+    /// <summary>Ends the call without an outcome. Called if the caller no longer waits for one.</summary>
     public void GiveUp()
     {
         if (!Caller.TryCancel(default)) { return; }

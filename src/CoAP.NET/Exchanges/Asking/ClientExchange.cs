@@ -38,6 +38,7 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     }
 
     private enum State { Waiting, Unacknowledged, Acknowledged, Done }
+
     public ChannelKey Key { get; set; }
 
     public CoapRequest Request { get; }
@@ -102,7 +103,7 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     /// <summary>Fails the exchange because the lane has ended.</summary>
     public void Abandon() => Fail(new CoapTransportException("The endpoint has ended."));
 
-    /// <summary>Ends the exchange without an outcome. Called if nobody waits for the response.</summary>
+    /// <summary>Ends the exchange without an outcome. Called if the caller no longer waits for the response.</summary>
     public void Cancel()
     {
         if (_state == State.Done) { return; }
@@ -189,11 +190,7 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
 
     public void OnReset() => Fail(new CoapResetException(Key.Peer.ToString()));
 
-    public void OnNetworkError(SocketError error)
-    {
-        var cause = new SocketException((int)error);
-        Fail(new CoapTransportException($"The network did not deliver the request to {Key.Peer}: {cause.Message}.", cause));
-    }
+    public void OnNetworkError(SocketError error) => Fail(new CoapTransportException(Key.Peer, new SocketException((int)error)));
 
     /// <summary>Ends the exchange with a response, which also acknowledges the request (RFC 7252, section 5.3.2).</summary>
     public void Complete(CoapMessage response)

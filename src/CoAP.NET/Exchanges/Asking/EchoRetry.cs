@@ -29,7 +29,7 @@ internal struct EchoRetry
         return true;
     }
 
-    // A request with an Echo option of its own is not changed, and a value that does not fit must not prevent the request.
+    // A request with its own Echo option is not changed, and a value that does not fit must not prevent the request.
     private static bool CanCarry(ClientExchange exchange, Echo echo) => !exchange.Options.Contains<Echo>()
         && MaxOverhead + exchange.Options.Wire.Length + echo.Value.Length + exchange.Payload.Length
             <= (exchange.Channel!.Limits?.MaxSize ?? (int)MaxMessageSize.Default);

@@ -34,7 +34,7 @@ internal interface IBodyTransfer
 }
 
 /// <summary>How the request of a call fits into messages.</summary>
-/// <param name="IsPlain">Whether the request is sent as it is, because it has block options of its own.</param>
+/// <param name="IsPlain">Whether the request is sent as it is, because it has its own block options.</param>
 /// <param name="FitsWhole">Whether the request fits into one message.</param>
 internal readonly record struct CallPlan(bool IsPlain, bool FitsWhole);
 

@@ -7,7 +7,7 @@ internal interface IChannelSource
     /// <param name="scheme">The URI scheme, which selects the transport.</param>
     /// <param name="peer">The peer.</param>
     /// <param name="host">The name that the peer's certificate must have.</param>
-    /// <param name="mayWait">Whether to wait for the next attempt if the last attempts to connect failed. Otherwise the call fails at once.</param>
+    /// <param name="mayWait">Whether to wait for the next attempt if earlier attempts to connect failed. Otherwise the call fails at once.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <exception cref="CoapTransportException">No connection could be opened.</exception>
     ValueTask<IChannel> OpenChannelAsync(CoapScheme scheme, PeerIdentity peer, string host, bool mayWait, CancellationToken cancellationToken);

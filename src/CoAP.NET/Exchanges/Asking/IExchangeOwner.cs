@@ -3,7 +3,7 @@ namespace CoAP.Exchanges;
 /// <summary>Receives the outcome of an exchange on the lane, such as a user's call.</summary>
 internal interface IExchangeOwner
 {
-    /// <summary>Whether nobody waits for the outcome, so that a request that has not been sent yet can be dropped.</summary>
+    /// <summary>Whether the outcome is no longer needed, so that an unsent request can be dropped.</summary>
     bool IsDone { get; }
 
     /// <summary>Called when the exchange has ended with a response.</summary>

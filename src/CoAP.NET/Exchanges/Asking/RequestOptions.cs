@@ -24,7 +24,7 @@ internal static class RequestOptions
     /// <exception cref="ArgumentException">The options have a No-Response option that wants some responses.</exception>
     public static OptionSet Forgetting(OptionSet options)
     {
-        if (options.Get<NoResponse>() is not { } own) { return options.With(NoResponse.AtAll); }
+        if (options.Get<NoResponse>() is not { } own) { return options.With(NoResponse.SuppressAll); }
         if (own.SuppressesAll) { return options; }
         throw new ArgumentException(
             $"No-Response {own.Value} still asks for responses of some class. Use 26 to suppress all classes, or Send or SendAsync to wait for the response.",

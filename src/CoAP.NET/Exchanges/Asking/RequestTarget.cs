@@ -35,7 +35,10 @@ internal readonly struct RequestTarget
     public static RequestTarget Of(CoapRequest request)
     {
         ArgumentNullException.ThrowIfNull(request);
-        if (request.Uri is not { } uri) { throw new ArgumentException("The request has no URI. Without a channel, a request needs an absolute URI.", nameof(request)); }
+        if (request.Uri is not { } uri)
+        {
+            throw new ArgumentException("The request has no URI. Without a channel, a request needs an absolute URI.", nameof(request));
+        }
         return new(request, CoapUri.Parse(uri), request.Options);
     }
 

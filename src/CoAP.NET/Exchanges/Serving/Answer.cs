@@ -17,7 +17,7 @@ public readonly struct Answer
     /// <summary>Whether the empty acknowledgement has been sent, so that the response is sent in a separate message (RFC 7252, section 5.2.2).</summary>
     public bool IsAcknowledged { get; }
 
-    /// <summary>Sends the response in a message of its own; <see langword="null"/> if the response is sent as the reply to the request.</summary>
+    /// <summary>Sends the response in a separate message; <see langword="null"/> if the response is sent as the reply to the request.</summary>
     internal IAnswerSender? Sender { get; init; }
 
     /// <summary>The registration that the answer confirms. It is revoked if the answer becomes an error.</summary>

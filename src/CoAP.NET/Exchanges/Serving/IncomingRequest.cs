@@ -157,7 +157,9 @@ public abstract class IncomingRequest : IRoutedRequest
     {
         if (End is not null) { return; }
         Send(answer, output);
-        Finish(answer.Response.Code == ResponseCode.InternalServerError ? RequestEnd.Failed : answer.IsAcknowledged ? RequestEnd.AnsweredLater : RequestEnd.Answered);
+        Finish(answer.Response.Code == ResponseCode.InternalServerError ? RequestEnd.Failed
+            : answer.IsAcknowledged ? RequestEnd.AnsweredLater
+            : RequestEnd.Answered);
     }
 
     /// <summary>Ends the request without a response, because the client wants none or the protocol forbids one.</summary>
@@ -242,7 +244,7 @@ public abstract class IncomingRequest : IRoutedRequest
         ? new MemoryStream(array.Array!, array.Offset, array.Count, writable: false)
         : new MemoryStream(payload.ToArray(), writable: false);
 
-    // The state that only few requests need, in an object of its own to keep the others small. Copies of a request do not share it.
+    // The state that only few requests need, in a separate object to keep the others small. Copies of a request do not share it.
     private sealed record Extras
     {
         public IncomingRequest? Root { get; init; }

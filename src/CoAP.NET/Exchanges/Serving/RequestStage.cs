@@ -20,7 +20,7 @@ internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood,
         ? int.MaxValue
         : Math.Max(Token.InlineLength, Math.Min(lane.Settings.MaxTokenLength, lane.Settings.MaxSendSize - RoomBesideToken));
 
-    /// <summary>Makes the request that a received message is, as its transport wants it.</summary>
+    /// <summary>Creates the request of the transport from a received message.</summary>
     public delegate IncomingRequest Create(in ReceivedMessage item);
 
     /// <summary>The answers to requests that are refused.</summary>

@@ -7,7 +7,7 @@ namespace CoAP;
 /// <remarks>
 /// <para>
 /// An observation registers when you start to read it. You can read it once. Leaving the loop cancels the registration. The sequence contains
-/// states, not events: a slow reader misses older states (see <see cref="ClientObservationSettings.KeepNewest"/>).
+/// states, not events: a slow reader misses older states (see <see cref="ClientObservationSettings.MaxQueuedNotifications"/>).
 /// </para>
 /// <para>
 /// The observation recovers by itself. It registers again when Max-Age has expired, after a failure, and on a new connection. If the first
@@ -35,7 +35,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     {
         (Request, _connector, _store, _cancellationToken) = (request, connector, store, cancellationToken);
         _isStored = token is not null;
-        var feed = new ObservationFeed(environment.Settings.KeepNewest);
+        var feed = new ObservationFeed(environment.Settings.MaxQueuedNotifications);
         _stateChanges = new StateChangeNotifier(this, environment.Logger);
         feed.Changed = _stateChanges.Changed;
         _context = new ObservationContext(feed, connector, environment.Settings, token ?? ObservationContext.NewToken(), environment.Time.GetTimestamp());
@@ -75,7 +75,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     /// <exception cref="CoapTimeoutException">The server did not answer the first registration.</exception>
     /// <exception cref="CoapResetException">The peer rejected the first registration.</exception>
     /// <exception cref="CoapTransportException">The network failed, or the endpoint has ended.</exception>
-    /// <exception cref="OperationCanceledException">A token fired.</exception>
+    /// <exception cref="OperationCanceledException">A token was canceled.</exception>
     public async IAsyncEnumerator<Notification> GetAsyncEnumerator(CancellationToken cancellationToken = default)
     {
         BeginReading();
@@ -119,7 +119,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     internal static CoapRequest Validate(CoapRequest request)
     {
         ArgumentNullException.ThrowIfNull(request);
-        if (request.Method != RequestCode.Get && request.Method != RequestCode.Fetch)
+        if (!request.Method.IsSafe)
         {
             throw new ArgumentException($"A request {request.Method} cannot be observed; GET and FETCH can (RFC 8132, section 2.4).", nameof(request));
         }
@@ -148,7 +148,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
 
     private void End()
     {
-        Leave(ObservationEnd.Cancelled);
+        Leave(ObservationEnd.Canceled);
         // An observation that the network or the end of the client has ended stays in the store: a later run may continue it.
         if (_isStored && EndReason is not (ObservationEnd.Failed or ObservationEnd.Suspended)) { _store?.Remove(_context.Token); }
     }

@@ -83,7 +83,7 @@ internal sealed class ObservationFeed(int capacity)
     }
 
     /// <summary>Waits for a notification or the end.</summary>
-    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public async ValueTask WaitAsync(CancellationToken cancellationToken)
     {
         TaskCompletionSource waiter;
@@ -96,7 +96,7 @@ internal sealed class ObservationFeed(int capacity)
     }
 
     /// <summary>Waits for a notification or the end. Blocks the calling thread.</summary>
-    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public void Park(CancellationToken cancellationToken)
     {
         using var registration = cancellationToken.UnsafeRegister(static feed => ((ObservationFeed)feed!).Pulse(), this);

@@ -15,8 +15,6 @@ namespace CoAP.Observing;
 /// </remarks>
 internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenOwner, IExchangeOwner, IChannelUser
 {
-    private const uint DefaultMaxAge = 60;      // seconds, RFC 7252, section 5.10.5
-
     private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
 
     private readonly CoapRequest _request;
@@ -113,7 +111,7 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
         _rest?.GiveUp();
         _exchange?.Cancel();
         _exchange = null;
-        var deregisters = reason != ObservationEnd.Suspended && (Context.Settings.DeregistersOnLeave || Lane.IsReliable);
+        var deregisters = reason != ObservationEnd.Suspended && (Context.Settings.DeregistersOnEnd || Lane.IsReliable);
         if (_state != State.Attached || !mayBeKnown || !deregisters || Lane.HasEnded)
         {
             Detach();
@@ -226,7 +224,7 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
     {
         if (_state != State.Attached) { return; }
         var sequence = message.Options.Get<Observe>()?.Value;
-        var maxAge = (message.Options.Get<MaxAge>()?.Value ?? DefaultMaxAge) * TimeSpan.TicksPerSecond;
+        var maxAge = MaxAge.Of(message.Options) * TimeSpan.TicksPerSecond;
         var verdict = Subscription.Receive(message.Code.IsSuccess, sequence, maxAge, origin, Lane.Now, Lane.Random.NextDouble());
         if (verdict == NotificationVerdict.Older) { return; }
         if (verdict == NotificationVerdict.Newer)

@@ -58,7 +58,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     /// <summary>Whether the next notification is confirmable.</summary>
     public bool IsConfirmableNext =>
         !_peer.IsProven || (Representation.IsConfirmable ?? Settings.IsConfirmable)
-        || _rhythm.IsDue(Lane.Now, Settings.ConfirmableEvery, Settings.ConfirmableWithin.Ticks);
+        || _rhythm.IsDue(Lane.Now, Settings.ConfirmableEvery, Settings.ConfirmableInterval.Ticks);
 
     private ServerObservationSettings Settings => Registry.Settings;
 
@@ -258,15 +258,15 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
             Local = Key.Local,
             Token = Token,
             Request = CoapMessageSerializer.Datagram.Serialize(Request.Message),
-            Number = _savedNumber,
+            SequenceLimit = _savedNumber,
         });
     }
 
     // Observations of forged addresses must not occupy the list for a day.
     private void ScheduleProbe()
     {
-        var within = _peer.IsProven || IsUnlimited ? Settings.ConfirmableWithin : Settings.UnverifiedFor;
-        _probeAt = Lane.Now + Math.Min(within.Ticks, Settings.ConfirmableWithin.Ticks);
+        var within = _peer.IsProven || IsUnlimited ? Settings.ConfirmableInterval : Settings.UnverifiedTimeout;
+        _probeAt = Lane.Now + Math.Min(within.Ticks, Settings.ConfirmableInterval.Ticks);
     }
 
     private void ForgetMessage()

@@ -67,7 +67,7 @@ public sealed class FileObserverStore : IObserverStore
 
     private static string Format(StoredObserver observation) => string.Join(
         ' ', Format(observation.Peer), Format(observation.Local), $"[{observation.Token}]",
-        observation.Number.ToString(CultureInfo.InvariantCulture), Convert.ToHexString(observation.Request.Span));
+        observation.SequenceLimit.ToString(CultureInfo.InvariantCulture), Convert.ToHexString(observation.Request.Span));
 
     // A name may contain spaces, which separate the fields.
     private static string Format(PeerIdentity identity) =>
@@ -83,7 +83,7 @@ public sealed class FileObserverStore : IObserverStore
                 Peer = ParseIdentity(fields[0]),
                 Local = ParseIdentity(fields[1]),
                 Token = new Token(Convert.FromHexString(fields[2].AsSpan().Trim("[]"))),
-                Number = long.Parse(fields[3], NumberStyles.None, CultureInfo.InvariantCulture),
+                SequenceLimit = long.Parse(fields[3], NumberStyles.None, CultureInfo.InvariantCulture),
                 Request = Convert.FromHexString(fields[4]),
             };
         }

@@ -4,8 +4,8 @@ using CoAP.Options;
 namespace CoAP.Observing;
 
 /// <summary>
-/// Registers clients as observers when the response to their request is a success (RFC 7641, section 4.1). Takes the representations that observers
-/// share out of the way of ordinary responses.
+/// Registers clients as observers when the response to their request is a success (RFC 7641, section 4.1). Passes shared
+/// representations to their observers instead of to the next stage.
 /// </summary>
 internal sealed class NotifyStage : InlineStage<Answer, Answer>
 {
@@ -37,6 +37,5 @@ internal sealed class NotifyStage : InlineStage<Answer, Answer>
 
     // A request for a later block is not a registration (RFC 7959, section 3.4).
     private static bool IsRegistration(IncomingRequest request) =>
-        (request.Method == RequestCode.Get || request.Method == RequestCode.Fetch)
-        && request.Options.Get<Observe>() is { Value: 0 } && request.Options.Get<Block2>() is null or { BlockNumber: 0 };
+        request.Method.IsSafe && request.Options.Get<Observe>() is { Value: 0 } && request.Options.Get<Block2>() is null or { BlockNumber: 0 };
 }

@@ -13,7 +13,6 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     : IAnswerTaker, ILaneDeadline
 {
     private static readonly long RetryAfter = TimeSpan.FromSeconds(1).Ticks;
-    private const uint DefaultMaxAge = 60;
     private static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
 
     private readonly List<Observation> _observers = [];
@@ -159,7 +158,7 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     private void WatchAge(CoapResponse response)
     {
         if (!resource.Observers.KeepsFresh) { return; }
-        var age = TimeSpan.FromSeconds(response.Options.Get<MaxAge>()?.Value ?? DefaultMaxAge).Ticks;
+        var age = TimeSpan.FromSeconds(MaxAge.Of(response.Options)).Ticks;
         WakeAt(registry.Lane.Now + Math.Max(RetryAfter, age - (age / 8)));
     }
 

@@ -31,7 +31,7 @@ internal sealed class ObserverRegistry : IDisposable
     {
         (Lane, _pipeline, Settings, _quota, Journal) = (lane, pipeline, settings, quota, journal);
         _order = new NotificationOrder(start: 0, lane.Now);
-        Scheduler = new NotificationScheduler(lane, settings.NotificationsPerTurn);
+        Scheduler = new NotificationScheduler(lane, settings.MaxNotificationsPerTurn);
         lane.Own(this);
     }
 
@@ -57,7 +57,7 @@ internal sealed class ObserverRegistry : IDisposable
     {
         var repeated = request.RepeatFor(taker);
         try { Requests.Emit(repeated); }
-        catch (Exception exception) // The end of a request of the endpoint to itself that makes a stage fail.
+        catch (Exception exception) // A request of the endpoint to itself that makes a stage fail ends here.
         {
             Lane.Features.Get<RequestFailures>().Fail(repeated, exception);
         }
@@ -138,14 +138,14 @@ internal sealed class ObserverRegistry : IDisposable
         if (!serializer.TryRead(saved.Request, out var message, out _, out _)) { return; }
         var request = new DatagramRequest((DatagramLane)Lane, message, key);
         _pipeline.Route(request);
-        _order.GoAbove(saved.Number);
+        _order.ContinueAfter(saved.SequenceLimit);
         if (request.Resource is not { Observers: not null } resource || !TryMakeRoom(request, out var peer))
         {
             Journal?.Remove(Lane, key, saved.Token);
             return;
         }
         var observation = (DatagramObservation)Enter(peer ?? MakePeer(request), request, response: null, resource);
-        observation.Restored(saved.Number);
+        observation.Restored(saved.SequenceLimit);
         observation.Representation.Refresh();
     }
 
@@ -183,7 +183,7 @@ internal sealed class ObserverRegistry : IDisposable
     private bool TryMakeRoom(IncomingRequest request, out ObserverPeer? peer)
     {
         var isKnown = TryFindPeer(request, out peer);
-        if (isKnown && peer!.Observations.Count >= Settings.MaxPerPeer || Settings.MaxPerPeer == 0) { return false; }
+        if (isKnown && peer!.Observations.Count >= Settings.MaxObservationsPerPeer || Settings.MaxObservationsPerPeer == 0) { return false; }
         return _quota.TryTake();
     }
 

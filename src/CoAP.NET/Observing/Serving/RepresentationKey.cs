@@ -17,7 +17,7 @@ internal sealed class RepresentationKey : IEquatable<RepresentationKey>
     private readonly int _hash;
 
     /// <param name="request">The request.</param>
-    /// <param name="isPerPeer">Whether each peer has a representation of its own.</param>
+    /// <param name="isPerPeer">Whether each peer has its own representation.</param>
     public RepresentationKey(IncomingRequest request, bool isPerPeer)
     {
         _bytes = Write(request);

@@ -13,7 +13,7 @@ internal sealed class ResourceObservers : ResourceFeature
     /// <summary>Whether notifications are confirmable. Default: the endpoint's setting.</summary>
     public bool? IsConfirmable { get; init; }
 
-    /// <summary>Whether each peer has a representation of its own.</summary>
+    /// <summary>Whether each peer has its own representation.</summary>
     public bool IsPerPeer { get; init; }
 
     /// <summary>Whether observers are notified before Max-Age expires.</summary>

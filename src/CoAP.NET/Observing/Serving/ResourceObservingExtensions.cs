@@ -28,7 +28,7 @@ public static class ResourceObservingExtensions
     /// </remarks>
     /// <param name="resource">The resource.</param>
     /// <param name="confirmable">Whether notifications in datagrams are confirmable. Default: <see cref="ServerObservationSettings.IsConfirmable"/>.</param>
-    /// <param name="perPeer">Whether each peer has a representation of its own.</param>
+    /// <param name="perPeer">Whether each peer has its own representation.</param>
     /// <param name="keepsFresh">Whether observers get a new notification shortly before the Max-Age of the last one expires, even without a
     /// change. Otherwise a client asks again when its representation has expired (RFC 7641, section 4.3.1).</param>
     /// <exception cref="InvalidOperationException">The resource is observable already.</exception>
@@ -89,7 +89,7 @@ public static class ResourceObservingExtensions
     /// <exception cref="InvalidOperationException">The resource is not observable.</exception>
     public static void EndObservations(this Resource resource, CoapCode code)
     {
-        if (!code.IsClientError && !code.IsServerError) { throw new ArgumentException($"Code {code} is not an error; class 4 or 5 is.", nameof(code)); }
+        CoapResponseException.ThrowUnlessError(code);
         ObserversOf(resource).End(code);
     }
 

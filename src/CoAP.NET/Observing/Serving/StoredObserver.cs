@@ -15,6 +15,6 @@ public sealed record StoredObserver
     /// <summary>The request of the registration as a datagram (RFC 7252, section 3).</summary>
     public required ReadOnlyMemory<byte> Request { get; init; }
 
-    /// <summary>The upper limit of the numbers of notifications. The server stores a higher one before a notification exceeds it.</summary>
-    public required long Number { get; init; }
+    /// <summary>The upper limit of the sequence numbers of notifications. The server stores a higher limit before a notification exceeds it.</summary>
+    public required long SequenceLimit { get; init; }
 }

@@ -65,7 +65,7 @@ internal sealed class OutputPiece
         else { _start = _start[count..]; }
     }
 
-    /// <summary>Returns the buffer to the pool. Nobody may read it any more.</summary>
+    /// <summary>Returns the buffer to the pool. It must not be read after that.</summary>
     public void Release()
     {
         if (_pooled is not null) { ArrayPool<byte>.Shared.Return(_pooled); }

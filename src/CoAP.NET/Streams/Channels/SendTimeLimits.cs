@@ -19,7 +19,7 @@ internal sealed class SendTimeLimits(StreamLane lane, IStreamConnection connecti
     private long _restUntil = long.MaxValue;
     private CoapMessage? _limited;
 
-    /// <summary>The time at which the connection has to end. A blocking connection has a time-out of its own for each call.</summary>
+    /// <summary>The time at which the connection has to end. A blocking connection has its own timeout for each call.</summary>
     public long Deadline => output.IsArmed
         ? Math.Min(connection.IsBlocking ? long.MaxValue : _armedAt + lane.SendTimeout.Ticks, _restUntil) : long.MaxValue;
 

@@ -53,10 +53,10 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
 
     public StreamSettings Settings => _lane.Stream;
 
-    /// <summary>Whether a thread of its own blocks in the connection's reads.</summary>
+    /// <summary>Whether the connection has its own thread, which blocks in reads.</summary>
     public bool IsBlocking => _connection.IsBlocking;
 
-    /// <summary>Whether a thread of its own serves the connection, so that handlers may block it.</summary>
+    /// <summary>Whether the connection has its own thread, which handlers may block.</summary>
     public bool RunsHandlers { get; }
 
     /// <summary>The state of the connection and the reason for its end.</summary>

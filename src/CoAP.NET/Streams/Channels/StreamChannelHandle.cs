@@ -3,7 +3,7 @@ using CoAP.Options;
 
 namespace CoAP.Streams;
 
-/// <summary>A connection as users see it.</summary>
+/// <summary>The channel object through which users access a connection.</summary>
 internal sealed class StreamChannelHandle(StreamChannel channel) : ChannelHandle(channel.Lane, channel.Key)
 {
     public StreamChannel Channel => channel;

@@ -6,7 +6,7 @@ namespace CoAP.Streams;
 /// <summary>The state of a connection, the way to its end, and the reason for it.</summary>
 /// <remarks>
 /// <code>
-/// Open ──Abort, Release, an error of the peer──► Ending ──end of the stream, failure, time-out──► Closed
+/// Open ──Abort, Release, an error of the peer──► Ending ──end of the stream, failure, timeout──► Closed
 ///  └───end of the stream, failure─────────────────────────────────────────────────────────────────┘
 /// </code>
 /// Only the lane changes it. <see cref="State"/>, <see cref="IsUsable"/>, and what is known of a connection that is no longer usable may be read
@@ -54,7 +54,7 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
     /// <summary>The time at which the connection stopped being usable, a timestamp of the settings' clock.</summary>
     public long RetiredAt { get; private set; }
 
-    /// <summary>Whether output that the peer does not read at once is lost.</summary>
+    /// <summary>Whether output is discarded if the peer does not read it at once.</summary>
     public bool DiscardsOutput { get; private set; }
 
     /// <summary>The time at which an ending connection is closed.</summary>

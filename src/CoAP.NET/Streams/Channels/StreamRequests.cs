@@ -70,7 +70,10 @@ internal sealed class StreamRequests(StreamChannel channel, SignalingMachine mac
     public void Send(UntrackedRequest request)
     {
         if (lifetime.Reason is { } reason) { request.Fail(lifetime.ToError(reason, isUnsent: true)); }
-        else if (channel.HasEnded || machine.CanSend(request.Size) != SendVerdict.Now) { request.Fail(lifetime.ToError(lifetime.PeerEndReason, isUnsent: true)); }
+        else if (channel.HasEnded || machine.CanSend(request.Size) != SendVerdict.Now)
+        {
+            request.Fail(lifetime.ToError(lifetime.PeerEndReason, isUnsent: true));
+        }
         else if (!HasRoom(request.Size)) { request.Fail(NoRoom()); }
         else { request.Send(default, channel); }
     }
@@ -89,7 +92,7 @@ internal sealed class StreamRequests(StreamChannel channel, SignalingMachine mac
         OnRoom();
     }
 
-    /// <summary>Starts requests that wait for room, in order, as long as there is room.</summary>
+    /// <summary>Starts requests that wait for room, in order, while there is room.</summary>
     public void OnRoom()
     {
         while (_awaitingRoom is { Count: > 0 } waiting)

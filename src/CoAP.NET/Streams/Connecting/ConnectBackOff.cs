@@ -17,9 +17,9 @@ internal sealed class ConnectBackOff(ReconnectSettings settings)
     {
         var failures = TryFind(target, at, out var streak) ? streak.Failures + 1 : 1;
         if (failures == 1) { MakeRoom(target, at); }
-        var doubled = settings.FirstWait.Ticks * Math.Pow(2, Math.Min(failures - 1, 62));
+        var doubled = settings.InitialDelay.Ticks * Math.Pow(2, Math.Min(failures - 1, 62));
         // A random time, so that the clients of a restarted server do not all connect at once.
-        var wait = (long)(Math.Min(doubled, settings.LongestWait.Ticks) * (1 + chance) / 2);
+        var wait = (long)(Math.Min(doubled, settings.MaxDelay.Ticks) * (1 + chance) / 2);
         _streaks[target] = new Streak(failures, at + wait, reason);
     }
 
@@ -38,19 +38,19 @@ internal sealed class ConnectBackOff(ReconnectSettings settings)
         return false;
     }
 
-    private bool IsOver(in Streak streak, long now) => now - streak.NextAt >= settings.LongestWait.Ticks;
+    private bool IsOver(in Streak streak, long now) => now - streak.NextAt >= settings.MaxDelay.Ticks;
 
     // Runs only after the first failure of a new target, which took longer than this loop.
     private void MakeRoom(in StreamTarget target, long now)
     {
-        if (_streaks.Count < settings.MaxRemembered || _streaks.ContainsKey(target)) { return; }
+        if (_streaks.Count < settings.MaxRememberedEndpoints || _streaks.ContainsKey(target)) { return; }
         var first = default(KeyValuePair<StreamTarget, Streak>?);
         foreach (var entry in _streaks)
         {
             if (IsOver(entry.Value, now)) { _streaks.Remove(entry.Key); }
             else if (first is null || entry.Value.NextAt < first.Value.Value.NextAt) { first = entry; }
         }
-        if (_streaks.Count >= settings.MaxRemembered) { _streaks.Remove(first!.Value.Key); }
+        if (_streaks.Count >= settings.MaxRememberedEndpoints) { _streaks.Remove(first!.Value.Key); }
     }
 
     /// <param name="Failures">The number of failures in a row.</param>

@@ -10,7 +10,7 @@ internal static class ConnectFailure
     /// <summary>Returns the error of a failed attempt.</summary>
     public static CoapException Of(in StreamTarget target, Exception error) => error switch
     {
-        // Several callers may wait for the attempt. Each gets an exception of its own.
+        // Several callers may wait for the attempt. Each gets its own exception.
         CoapTransportException exception => new CoapTransportException(exception.Message, exception.InnerException) { RetryAfter = exception.RetryAfter },
         TlsHandshakeException exception => new CoapSecurityException(exception.Failure, exception.Message, exception),
         _ => new CoapTransportException(Describe(target, error), error),
@@ -31,7 +31,7 @@ internal static class ConnectFailure
     private static string Describe(in StreamTarget target, Exception error) => error switch
     {
         // The runtime reports a path without a socket as an address that cannot be assigned.
-        SocketException when target.UnixPath is { } path => $"Nobody listens at the local socket {path}.",
+        SocketException when target.UnixPath is { } path => $"No server listens at the local socket {path}.",
         SocketException { SocketErrorCode: SocketError.HostNotFound or SocketError.NoData or SocketError.TryAgain } =>
             $"No address for {target.Place}: {error.Message}",
         SocketException when target.IsInMemory => $"No connection to {target.Place}: {error.Message}",

@@ -27,7 +27,7 @@ internal sealed class PendingConnection
     }
 
     /// <summary>Waits for the outcome.</summary>
-    /// <exception cref="OperationCanceledException">The token fired. Other callers still wait.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled. Other callers still wait.</exception>
     public Task<Outcome> WaitAsync(CancellationToken cancellationToken) => _task.Task.WaitAsync(cancellationToken);
 
     /// <inheritdoc cref="WaitAsync"/>

@@ -8,24 +8,24 @@ namespace CoAP;
 /// </remarks>
 public sealed record ReconnectSettings
 {
-    /// <summary>The longest wait after the first failure. Default: 100 ms.</summary>
+    /// <summary>The nominal wait after the first failure. Default: 100 ms.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan FirstWait { get; init => field = Bound.Positive(value); } = TimeSpan.FromMilliseconds(100);
+    public TimeSpan InitialDelay { get; init => field = Bound.Positive(value); } = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>The limit of the doubled wait. Default: 30 s. A failure is forgotten when this much time has passed after its wait.</summary>
+    /// <summary>The upper limit of the doubled wait. Default: 30 s. A failure is forgotten when this much time has passed after its wait.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive, or more than 24 days.</exception>
-    public TimeSpan LongestWait { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromSeconds(30);
+    public TimeSpan MaxDelay { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// The longest time that a request waits for the next attempt. Default: 10 s. If the attempt is further away, the request fails at once with
-    /// <see cref="CoapTransportException.RetryAfter"/>. With zero, every request fails that comes before the attempt.
+    /// The longest time that a request waits for the next attempt. Default: 10 s. If the attempt is later, the request fails at once with
+    /// <see cref="CoapTransportException.RetryAfter"/>. With zero, every request before the attempt fails.
     /// </summary>
     /// <remarks>
     /// Most waits are short, so requests do not notice the restart of a server. The limit keeps requests from waiting for a server that is down.
-    /// Opening a connection may take as long anyway (<see cref="TcpSettings.ConnectTimeout"/>). A caller with less time uses the token of the request.
+    /// To wait for a shorter time, cancel the token of the request. Opening a connection has its own limit (<see cref="TcpSettings.ConnectTimeout"/>).
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
-    public TimeSpan Patience { get; init => field = Bound.AtLeast(value, TimeSpan.Zero); } = TimeSpan.FromSeconds(10);
+    public TimeSpan MaxRequestWait { get; init => field = Bound.AtLeast(value, TimeSpan.Zero); } = TimeSpan.FromSeconds(10);
 
     /// <summary>The time after which a connection no longer counts as failed, even if the peer has sent only signals. Default: 5 s.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
@@ -33,5 +33,5 @@ public sealed record ReconnectSettings
 
     /// <summary>The number of endpoints whose failures are remembered. Default: 1,024. One more replaces the endpoint whose wait ends first.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
-    public int MaxRemembered { get; init => field = Bound.AtLeast(value, 1); } = 1024;
+    public int MaxRememberedEndpoints { get; init => field = Bound.AtLeast(value, 1); } = 1024;
 }

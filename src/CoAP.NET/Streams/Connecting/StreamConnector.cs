@@ -11,8 +11,8 @@ namespace CoAP.Streams;
 internal sealed class StreamConnector(ConnectSettings settings, StreamConnections connections, string name)
 {
     private readonly Lock _gate = new();
-    private readonly ReconnectSettings _reconnecting = settings.Reconnecting;
-    private readonly ConnectBackOff _backOff = new(settings.Reconnecting);
+    private readonly ReconnectSettings _reconnecting = settings.Reconnect;
+    private readonly ConnectBackOff _backOff = new(settings.Reconnect);
     private readonly StreamOpener _opener = new(settings, connections.WebSockets);
     private readonly StreamRedirects _redirects = new(settings.Time);
     private readonly ConcurrentDictionary<StreamTarget, StreamChannel> _open = new();
@@ -27,7 +27,7 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="CoapTransportException">The peer refuses, cannot be reached or does not respond in time, or the last attempt failed.</exception>
     /// <exception cref="CoapSecurityException">The connection cannot be secured.</exception>
-    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public ValueTask<StreamChannel> OpenAsync(StreamTarget target, bool mayWait, CancellationToken cancellationToken) =>
         TryFind(target, out var channel) ? new(channel!) : OpenNewAsync(target, mayWait, cancellationToken);
 
@@ -83,7 +83,7 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
             if (channel is not null) { RecordEnd(target, channel); }
             if (_backOff.WaitFor(target, Now) is { } backOff)
             {
-                if (!mayWait || backOff.Wait > _reconnecting.Patience) { throw ConnectFailure.TooEarly(target, backOff.Wait, backOff.Reason); }
+                if (!mayWait || backOff.Wait > _reconnecting.MaxRequestWait) { throw ConnectFailure.TooEarly(target, backOff.Wait, backOff.Reason); }
                 if (!_pending.TryGetValue(target, out pending!)) { pending = StartWait(target, backOff.Wait); }
                 return null;
             }

@@ -27,12 +27,13 @@ internal sealed class StreamOpener(ConnectSettings settings, WebSocketLimits web
         catch (OperationCanceledException)
         {
             throw new TlsHandshakeException(
-                TlsFailure.Protocol, $"The server at {target.Place} did not complete the TLS handshake within {settings.Tcp.ConnectTimeout.TotalSeconds:0.###} s.");
+                TlsFailure.Protocol,
+                $"The server at {target.Place} did not complete the TLS handshake within {settings.Tcp.ConnectTimeout.TotalSeconds:0.###} s.");
         }
     }
 
     /// <inheritdoc cref="OpenAsync" path="/exception"/>
-    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public IStreamConnection Open(StreamTarget target, CancellationToken cancellationToken)
     {
         var socket = TcpConnector.Connect(target.EndPoint, settings.Tcp, cancellationToken);

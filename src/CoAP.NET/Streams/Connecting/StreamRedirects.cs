@@ -15,7 +15,7 @@ internal sealed class StreamRedirects(TimeProvider time)
     public void Record(in StreamTarget target, ReconnectAdvice advice) => _advice[target] = advice;
 
     /// <summary>Returns the address of the next connection. If it is an alternative one that fails, the target itself is next.</summary>
-    /// <exception cref="CoapTransportException">The server has asked not to be connected to yet.</exception>
+    /// <exception cref="CoapTransportException">The server has asked clients to wait before they connect again.</exception>
     public StreamTarget Next(in StreamTarget target, out bool isAlternative)
     {
         isAlternative = false;
@@ -31,7 +31,7 @@ internal sealed class StreamRedirects(TimeProvider time)
     }
 
     /// <summary>Discards the alternative addresses, which cannot be reached. The time to wait remains.</summary>
-    /// <exception cref="CoapTransportException">The server has asked not to be connected to yet.</exception>
+    /// <exception cref="CoapTransportException">The server has asked clients to wait before they connect again.</exception>
     public void OnFailed(in StreamTarget target)
     {
         if (!_advice.TryGetValue(target, out var advice)) { return; }

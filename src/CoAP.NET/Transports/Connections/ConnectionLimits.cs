@@ -10,7 +10,7 @@ internal sealed class ConnectionLimits(int maxConnections, int maxPerAddress)
     private readonly Dictionary<ulong, int> _byAddress = [];
 
     /// <param name="settings">The limits.</param>
-    /// <param name="areBlocking">Whether each connection has a thread of its own.</param>
+    /// <param name="areBlocking">Whether each connection has its own thread.</param>
     public ConnectionLimits(TcpSettings settings, bool areBlocking)
         : this(areBlocking ? Math.Min(settings.MaxConnections, settings.MaxConnectionThreads) : settings.MaxConnections, settings.MaxConnectionsPerAddress)
     {

@@ -3,7 +3,7 @@ namespace CoAP.Transports;
 /// <summary>A connection that moves bytes in order. It does not look into the bytes.</summary>
 /// <remarks>
 /// One thread at a time owns the connection. The blocking form differs in two points: its calls wait instead of returning
-/// <see cref="StreamOutcome.WouldBlock"/>, and it raises its events on a thread of its own.
+/// <see cref="StreamOutcome.WouldBlock"/>, and it raises its events on its own thread.
 /// </remarks>
 internal interface IStreamConnection : IDisposable
 {
@@ -22,7 +22,7 @@ internal interface IStreamConnection : IDisposable
     /// </summary>
     bool HasMessageBoundaries => false;
 
-    /// <summary>Whether calls wait, so that the connection needs a thread of its own.</summary>
+    /// <summary>Whether calls wait, so that the connection needs its own thread.</summary>
     bool IsBlocking { get; }
 
     /// <summary>Whether events are raised on the thread of the lane, during its turn, and never within a call to the connection.</summary>

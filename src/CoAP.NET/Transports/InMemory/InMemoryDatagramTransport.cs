@@ -58,7 +58,7 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
 
     public bool Send(in ChannelKey key, ReadOnlySpan<byte> datagram)
     {
-        if (key.Peer.IsNone || datagram.Length > UdpSettings.LargestDatagram) { return false; }
+        if (key.Peer.IsNone || datagram.Length > UdpSettings.MaxDatagramSize) { return false; }
         Counters.OnSent(1);
         _network.Send(this, key.Peer, datagram);
         return true;

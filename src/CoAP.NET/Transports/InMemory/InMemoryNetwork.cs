@@ -38,7 +38,7 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
     public int ConnectionCapacity { get; init => field = Bound.AtLeast(value, 1); } = 64 << 10;
 
     /// <summary>The number of datagrams that were lost because a queue was full. Losses by <see cref="Deliver"/> do not count.</summary>
-    public long Lost => Volatile.Read(ref _lost);
+    public long LostDatagrams => Volatile.Read(ref _lost);
 
     /// <summary>Opens a datagram endpoint.</summary>
     /// <param name="local">The identity of the endpoint.</param>

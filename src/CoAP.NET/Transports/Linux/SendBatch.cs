@@ -35,7 +35,7 @@ internal sealed unsafe class SendBatch : IDisposable
 
     public SendBatch(int size, AddressFamily family, bool joinsDatagrams)
     {
-        (_size, _family, _capacity) = (size, family, Math.Max(size * TypicalDatagram, UdpSettings.LargestDatagram));
+        (_size, _family, _capacity) = (size, family, Math.Max(size * TypicalDatagram, UdpSettings.MaxDatagramSize));
         _largestSegment = joinsDatagrams ? LargestSegment : 0;
         _segments = new Segments[size];
         _memory = new MessageArray(size, _capacity, ControlStride);

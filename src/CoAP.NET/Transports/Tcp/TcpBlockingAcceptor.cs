@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace CoAP.Transports;
 
-/// <summary>Accepts connections on a thread of its own. Each connection has its own thread too.</summary>
+/// <summary>Accepts connections on its own thread. Each connection has its own thread too.</summary>
 internal sealed class TcpBlockingAcceptor : TcpAcceptor
 {
     private static readonly TimeSpan EndTimeout = TimeSpan.FromSeconds(1);
@@ -26,7 +26,7 @@ internal sealed class TcpBlockingAcceptor : TcpAcceptor
 
     protected override IStreamConnection Connect(Socket socket) => new TcpBlockingConnection(socket, Settings, Limits);
 
-    // On a thread of its own, so that a slow client does not delay the others.
+    // On its own thread, so that a slow client does not delay the others.
     protected override void Secure(Socket socket, TlsServerHandshake tls, PeerIdentity peer)
     {
         try

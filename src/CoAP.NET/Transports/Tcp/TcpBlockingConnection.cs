@@ -3,14 +3,14 @@ using System.Net.Sockets;
 
 namespace CoAP.Transports;
 
-/// <summary>A TCP connection whose calls wait. It raises its events on a thread of its own.</summary>
+/// <summary>A TCP connection whose calls wait. It raises its events on its own thread.</summary>
 /// <remarks>
 /// Only that thread closes the socket, because closing a socket during a waiting call sends the peer a reset instead of an orderly end.
 /// Another thread may send while that thread receives.
 /// </remarks>
 internal sealed class TcpBlockingConnection : SocketConnection, IStreamConnection
 {
-    // The time-out applies to one call. With calls of this size, a slow peer that reads does not run into it.
+    // The timeout applies to one call. With calls of this size, a slow peer that reads does not run into it.
     private const int LargestCall = 256 << 10;
 
     private readonly Lock _sending = new();
@@ -21,7 +21,7 @@ internal sealed class TcpBlockingConnection : SocketConnection, IStreamConnectio
     private bool _isArmed;
 
     /// <param name="socket">A connected socket that was never used asynchronously. The connection owns it from now on.</param>
-    /// <param name="settings">The time-out and the stack size.</param>
+    /// <param name="settings">The timeout and the stack size.</param>
     /// <param name="limits">The limits that count the connection. They are released when it ends.</param>
     /// <param name="secured">The TLS stream over the socket. <see langword="null"/> for a plain connection.</param>
     public TcpBlockingConnection(Socket socket, TcpSettings settings, ConnectionLimits? limits = null, SslStream? secured = null)
@@ -58,7 +58,7 @@ internal sealed class TcpBlockingConnection : SocketConnection, IStreamConnectio
                     var slice = bytes.Slice(count, Math.Min(bytes.Length - count, LargestCall));
                     count += _secured is null ? Socket.Send(slice, SocketFlags.None, out error) : WriteSecured(_secured, slice, ref error);
 
-                    // After a time-out it is unknown how many bytes were sent, so the connection cannot be used any more.
+                    // After a timeout it is unknown how many bytes were sent, so the connection can no longer be used.
                     if (error is not SocketError.Success) { return Fail(error is SocketError.WouldBlock ? SocketError.TimedOut : error); }
                 }
                 catch (ObjectDisposedException)
@@ -89,7 +89,7 @@ internal sealed class TcpBlockingConnection : SocketConnection, IStreamConnectio
         TryStart(_reader);
     }
 
-    // On a thread of its own: two sides that both wait for the other to read would wait forever.
+    // On its own thread: two sides that both wait for the other to read would wait forever.
     public void ArmSend(ReadOnlyMemory<byte> rest)
     {
         var writer = new Thread(Write, _settings.ConnectionStackSize) { IsBackground = true, Name = "CoAP large message" };

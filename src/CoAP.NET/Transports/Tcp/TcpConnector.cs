@@ -44,7 +44,7 @@ internal static class TcpConnector
         {
             Prepare(socket, settings);
 
-            // A blocking connect has no time-out. Closing the socket ends it.
+            // A blocking connect has no timeout. Closing the socket ends it.
             using (limit.Token.UnsafeRegister(static socket => ((Socket)socket!).Dispose(), socket)) { socket.Connect(remote); }
             return socket;
         }

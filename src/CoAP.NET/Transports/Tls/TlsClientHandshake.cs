@@ -70,7 +70,8 @@ internal sealed class TlsClientHandshake(TlsClientSettings settings, string host
     {
         if (Application is null || port == DefaultPort || !secured.NegotiatedApplicationProtocol.Protocol.IsEmpty) { return secured; }
         throw new TlsHandshakeException(
-            TlsFailure.Protocol, $"The server at {host}:{port} did not agree on the protocol 'coap', which is required on all ports except {DefaultPort} (RFC 8323, section 8.2).");
+            TlsFailure.Protocol,
+            $"The server at {host}:{port} did not agree on the protocol 'coap', which is required on all ports except {DefaultPort} (RFC 8323, section 8.2).");
     }
 
     private TlsHandshakeException Explain(Exception exception)

@@ -17,7 +17,9 @@ public sealed record TlsClientSettings
         {
             field = value;
             // All connections share one context. It keeps the sessions, and a handshake need not build the chain again.
-            CertificateContext = value is { HasPrivateKey: true } ? SslStreamCertificateContext.Create(value, additionalCertificates: null, offline: true) : null;
+            CertificateContext = value is { HasPrivateKey: true }
+                ? SslStreamCertificateContext.Create(value, additionalCertificates: null, offline: true)
+                : null;
         }
     }
 

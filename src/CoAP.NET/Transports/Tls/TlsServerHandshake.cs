@@ -64,7 +64,7 @@ internal sealed class TlsServerHandshake
     {
         var check = new TlsCertificateCheck(_settings.ValidateClient, _settings.RequiresClientCertificate);
         var secured = new SslStream(stream);
-        // A time-out of the stream would restart with each byte that a slow client sends.
+        // A timeout of the stream would restart with each byte that a slow client sends.
         using var timeout = new CancellationTokenSource(_settings.HandshakeTimeout);
         using var registration = timeout.Token.UnsafeRegister(static stream => ((Stream)stream!).Dispose(), stream);
         try

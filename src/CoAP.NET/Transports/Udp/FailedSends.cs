@@ -2,10 +2,10 @@ using System.Net.Sockets;
 
 namespace CoAP.Transports;
 
-/// <summary>Keeps datagrams that the system refused to send, until the receiver is informed. Its exchanges then fail without a time-out.</summary>
+/// <summary>Keeps datagrams that the system refused to send, until the receiver is informed. Its exchanges then fail without a timeout.</summary>
 internal sealed class FailedSends
 {
-    // Beyond this number, the sender relies on its own time-out. So a network that is down costs no memory.
+    // Beyond this number, the sender relies on its own timeout. So a network that is down costs no memory.
     private const int Capacity = 64;
 
     private readonly Queue<(ChannelKey Key, byte[] Datagram, SocketError Error)> _failures = new();

@@ -54,7 +54,7 @@ internal abstract class PortableSocket
         }
         catch (SocketException exception)
         {
-            // Windows reports a truncated datagram as this error. Any other error belongs to a datagram that nobody can identify.
+            // Windows reports a truncated datagram as this error. Any other error belongs to an unknown datagram.
             if (exception.SocketErrorCode == SocketError.MessageSize) { Counters.OnOversized(); }
             key = default;
         }

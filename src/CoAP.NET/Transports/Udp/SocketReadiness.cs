@@ -55,7 +55,7 @@ internal sealed class SocketReadiness
         }
         catch (ObjectDisposedException)
         {
-            // The transport was closed during this peek. Nothing waits for it any more.
+            // The transport was closed during this peek. Nothing waits for it.
         }
     }
 }

@@ -6,7 +6,7 @@ namespace CoAP.Transports;
 /// <summary>Opens and binds UDP sockets: exclusively for the first lane, then to the same ports for the other lanes.</summary>
 /// <param name="settings">The sizes of the buffers.</param>
 /// <param name="isNative">
-/// Whether the kernel reports the local address and the errors of each datagram. Otherwise each address of a wildcard has a socket of its own.
+/// Whether the kernel reports the local address and the errors of each datagram. Otherwise each address of a wildcard has its own socket.
 /// </param>
 /// <param name="isDualMode">Whether <c>[::]</c> also receives IPv4.</param>
 internal sealed class UdpBinder(UdpSettings settings, bool isNative, bool isDualMode)
@@ -148,7 +148,7 @@ internal sealed class UdpBinder(UdpSettings settings, bool isNative, bool isDual
         return found.Length > 0 ? found : [endPoint];
     }
 
-    // The system may list an address that cannot be used yet, or not any more.
+    // The system may list an address that cannot be used yet, or no longer.
     private static bool CanBind(IPAddress address)
     {
         using var probe = new Socket(address.AddressFamily, SocketType.Dgram, ProtocolType.Udp);

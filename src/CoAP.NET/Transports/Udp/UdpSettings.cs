@@ -7,7 +7,7 @@ public sealed record UdpSettings
     /// <summary>
     /// The largest UDP payload, in bytes: 65,535 minus the UDP header. Over IPv4 it is 20 bytes smaller, because the IP header counts too.
     /// </summary>
-    public const int LargestDatagram = 65_527;
+    public const int MaxDatagramSize = 65_527;
 
     private const int LargestBatch = 1024;
 
@@ -28,11 +28,11 @@ public sealed record UdpSettings
     /// <exception cref="ArgumentOutOfRangeException">The value is less than 1 or greater than 1,024.</exception>
     public int BatchSize { get; init => field = Bound.Within(value, 1, LargestBatch); } = 32;
 
-    /// <summary>The largest accepted datagram, in bytes. Larger ones are dropped and counted. Default: <see cref="LargestDatagram"/>.</summary>
+    /// <summary>The largest accepted datagram, in bytes. Larger ones are dropped and counted. Default: <see cref="MaxDatagramSize"/>.</summary>
     /// <exception cref="ArgumentOutOfRangeException">
     /// The value is less than 4, the length of the header (RFC 7252, section 3), or greater than 65,527.
     /// </exception>
-    public int MaxReceiveSize { get; init => field = Bound.Within(value, 4, LargestDatagram); } = LargestDatagram;
+    public int MaxReceiveSize { get; init => field = Bound.Within(value, 4, MaxDatagramSize); } = MaxDatagramSize;
 
     /// <summary>Whether to use the batch calls of the operating system (Linux). Default: <see langword="true"/>.</summary>
     public bool UsesNativeCalls { get; init; } = true;
@@ -42,11 +42,11 @@ public sealed record UdpSettings
     /// <see langword="true"/>.
     /// </summary>
     /// <remarks>
-    /// Each datagram still arrives at the peer as a datagram of its own. Datagrams of up to 1,232 bytes are joined; if the system or the network
+    /// Each datagram still arrives at the peer as a separate datagram. Datagrams of up to 1,232 bytes are joined; if the system or the network
     /// card cannot do it, they are sent one by one. Received datagrams are joined only if <see cref="MaxReceiveSize"/> has its largest value.
     /// </remarks>
     public bool UsesSegmentationOffload { get; init; } = true;
 
     /// <summary>Whether the kernel may deliver datagrams of one peer as one. The receive buffer must have room for the largest datagram.</summary>
-    internal bool CoalescesReceived => UsesSegmentationOffload && MaxReceiveSize == LargestDatagram;
+    internal bool CoalescesReceived => UsesSegmentationOffload && MaxReceiveSize == MaxDatagramSize;
 }

@@ -138,7 +138,10 @@ internal sealed class WebSocketMessageReader(WebSocket socket, WebSocketLimits l
             Release();
             return default;
         }
-        if (result.MessageType == WebSocketMessageType.Text) { return RefuseAsync(WebSocketCloseStatus.InvalidMessageType, "CoAP messages are binary (RFC 8323, section 4.2)"); }
+        if (result.MessageType == WebSocketMessageType.Text)
+        {
+            return RefuseAsync(WebSocketCloseStatus.InvalidMessageType, "CoAP messages are binary (RFC 8323, section 4.2)");
+        }
         _hasMore = !_buffer.IsReceiving && !result.EndOfMessage;
         if (_hasMore) { return default; }
         _buffer.Add(result.Count);

@@ -73,7 +73,7 @@ public class RobustTransferRunTests
     [InlineData(1024)]
     public void Small_bodies_are_one_block(int length)
     {
-        var upload = new RobustUpload(
+        var upload = new RobustUploadClient(
             RequestCode.Put, [new UriPath("a")], new byte[] { 1 }, new byte[length], BlockSize.Largest, new TokenSeries(5), RobustTransferSettings.Default, 0, 0);
 
         upload.TryNext(0, out var part).Should().BeTrue();

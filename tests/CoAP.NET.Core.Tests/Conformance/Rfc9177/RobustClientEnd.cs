@@ -10,8 +10,8 @@ internal sealed class RobustClientEnd : IRobustEnd
     private readonly TokenSeries _tokens = new(0x1234_5678_9ABC_DEF0);
     private readonly RobustTransferSettings _settings;
     private readonly CoapCode _method;
-    private readonly RobustUpload? _upload;
-    private RobustDownload? _download;
+    private readonly RobustUploadClient? _upload;
+    private RobustDownloadClient? _download;
 
     public RobustClientEnd(CoapCode method, byte[]? body, byte tag = 9, bool observe = false, RobustTransferSettings? settings = null, double chance = 0)
     {
@@ -21,7 +21,7 @@ internal sealed class RobustClientEnd : IRobustEnd
         if (body is null) { _download = Download(); }
         else
         {
-            _upload = new RobustUpload(method, _options, new[] { tag }, body, BlockSize.Largest, _tokens, _settings, 0, chance);
+            _upload = new RobustUploadClient(method, _options, new[] { tag }, body, BlockSize.Largest, _tokens, _settings, 0, chance);
             _options = _options.With(new RequestTag(new[] { tag }));
         }
     }
@@ -57,6 +57,6 @@ internal sealed class RobustClientEnd : IRobustEnd
         if (_download.OnResponse(message, now) is { IsContinue: false } outcome) { Results.Add((outcome, _download.Body.ToArray())); }
     }
 
-    private RobustDownload Download(long now = 0) =>
+    private RobustDownloadClient Download(long now = 0) =>
         new(_method, _options, default, BlockSize.Largest, 1 << 22, probingRate: 1, _tokens, _settings, now);
 }

@@ -9,8 +9,8 @@ internal sealed class RobustServerEnd(byte[]? answer = null, byte tag = 19, uint
 {
     private readonly RobustTransferSettings _settings = settings ?? RobustTransferSettings.Default;
     private readonly Queue<RobustPart> _answers = [];
-    private RobustCollection? _collection;
-    private RobustServing? _serving;
+    private RobustUploadServer? _collection;
+    private RobustDownloadServer? _serving;
     private Token _token;
     private byte _tag = tag;
     private uint? _observe = observe;
@@ -59,7 +59,7 @@ internal sealed class RobustServerEnd(byte[]? answer = null, byte tag = 19, uint
             _serving!.Remind(message.Token, now);
             return;
         }
-        _collection ??= new RobustCollection(_settings, 1 << 22, probingRate: 1, now);
+        _collection ??= new RobustUploadServer(_settings, 1 << 22, probingRate: 1, now);
         var outcome = _collection.OnRequest(message, now);
         if (outcome.IsRejected) { Reject(message, outcome.Code); }
         if (!outcome.IsComplete) { return; }
@@ -83,7 +83,7 @@ internal sealed class RobustServerEnd(byte[]? answer = null, byte tag = 19, uint
     {
         OptionSet options = [new ETag(new[] { _tag })];
         if (_observe is { } value) { options = options.With(new Observe(value)); }
-        _serving = new RobustServing(ResponseCode.Content, options, body, BlockSize.Largest, _token, _settings, now, chance);
+        _serving = new RobustDownloadServer(ResponseCode.Content, options, body, BlockSize.Largest, _token, _settings, now, chance);
     }
 
     private void Reject(CoapMessage message, CoapCode code)

@@ -7,7 +7,7 @@ public sealed class Rfc7252Section4_4Tests : IDisposable
 {
     private const int UnicastIds = 64_512;      // the rest is kept for multicast
 
-    private static readonly DeduplicationSettings Small = new() { Capacity = 1024, AnswerBytes = 65_536 };
+    private static readonly DeduplicationSettings Small = new() { Capacity = 1024, AnswerBufferSize = 65_536 };
 
     private readonly Wire _wire = new(new ManualTime());
     private LaneEnd? _client;
@@ -57,7 +57,7 @@ public sealed class Rfc7252Section4_4Tests : IDisposable
     [Fact, Trait("RFC", "7252 4.4")]
     public void A_strict_client_that_may_wait_sends_again_after_EXCHANGE_LIFETIME()
     {
-        Open(new CoapClientSettings { Deduplication = Small, MessageIdWait = TimeSpan.FromMinutes(5) });
+        Open(new CoapClientSettings { Deduplication = Small, MaxMessageIdWait = TimeSpan.FromMinutes(5) });
         for (var i = 0; i < UnicastIds; i++) { Exchange(); }
 
         Exchange().Code.Should().Be(ResponseCode.Content);

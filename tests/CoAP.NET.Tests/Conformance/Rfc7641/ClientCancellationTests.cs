@@ -47,7 +47,7 @@ public sealed class ClientCancellationTests : ObserverUnderTest
         Server.Send("ACK [Z] 2.05 Content (Token T)");
 
         Server.ExpectNothing(seconds: 600);
-        observation.EndReason.Should().Be(ObservationEnd.Cancelled);
+        observation.EndReason.Should().Be(ObservationEnd.Canceled);
         Client.Leftovers.Should().Be(NothingLeft);
     }
 

@@ -138,7 +138,7 @@ public sealed class ClientEndTests : ObserverUnderTest
     [Fact, Trait("RFC", "7641 3.6")]
     public void By_setting_an_observation_is_only_forgotten()
     {
-        using var client = LaneEnd.Client(Wire, Settings with { ClientObservations = new() { DeregistersOnLeave = false } }, "other");
+        using var client = LaneEnd.Client(Wire, Settings with { ClientObservations = new() { DeregistersOnEnd = false } }, "other");
         var observation = Observe(new CoapRequest(RequestCode.Get, "/t"), client);
         Server.Expect("CON [X] GET /t (Token T) {Observe: 0}");
         Server.Send("ACK [X] 2.05 Content (Token T) {Observe: 9}");

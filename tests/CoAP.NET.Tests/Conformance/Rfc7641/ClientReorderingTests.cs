@@ -121,6 +121,6 @@ public sealed class ClientReorderingTests : ObserverUnderTest
     [Fact]
     public void The_newest_notification_alone_is_kept_by_default()
     {
-        new ClientObservationSettings().KeepNewest.Should().Be(1);
+        new ClientObservationSettings().MaxQueuedNotifications.Should().Be(1);
     }
 }

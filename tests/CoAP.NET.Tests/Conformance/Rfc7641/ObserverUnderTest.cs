@@ -16,7 +16,7 @@ public abstract class ObserverUnderTest : IDisposable
     private protected static CoapClientSettings Settings { get; } = new()
     {
         Transmission = new() { AckRandomFactor = 1 },
-        ClientObservations = new() { LeastWaitAfterMaxAge = TimeSpan.FromSeconds(10), MostWaitAfterMaxAge = TimeSpan.FromSeconds(10), KeepNewest = 16 },
+        ClientObservations = new() { MinRegistrationDelay = TimeSpan.FromSeconds(10), MaxRegistrationDelay = TimeSpan.FromSeconds(10), MaxQueuedNotifications = 16 },
     };
 
     private protected Wire Wire { get; } = new(new ManualTime());
@@ -60,5 +60,5 @@ public abstract class ObserverUnderTest : IDisposable
     private protected static Notification? Take(CoapObservation observation) => observation.Context.Feed.Take(out _);
 
     /// <summary>Leaves, as the end of reading does.</summary>
-    private protected static void Leave(CoapObservation observation) => observation.Context.Connector.Leave(ObservationEnd.Cancelled);
+    private protected static void Leave(CoapObservation observation) => observation.Context.Connector.Leave(ObservationEnd.Canceled);
 }

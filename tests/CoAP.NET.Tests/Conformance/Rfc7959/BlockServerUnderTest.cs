@@ -10,7 +10,7 @@ public abstract class BlockServerUnderTest : IDisposable
 {
     private protected BlockServerUnderTest(ServerTransferSettings? settings = null)
     {
-        Settings = new() { Transmission = new() { AckRandomFactor = 1 }, ServerTransfers = settings ?? new() { PreferredBlockSize = 128, Threshold = 128 } };
+        Settings = new() { Transmission = new() { AckRandomFactor = 1 }, ServerTransfers = settings ?? new() { PreferredBlockSize = 128, MaxDatagramPayload = 128 } };
         Server = LaneEnd.Server(Wire, Map, Settings);
         Client = ScriptedPeer.Client(Wire);
     }

@@ -18,7 +18,7 @@ public sealed class Rfc7959Section3_4ServerTests : IDisposable
 
     public Rfc7959Section3_4ServerTests()
     {
-        var settings = new CoapServerSettings { Transmission = new() { AckRandomFactor = 1 }, ServerTransfers = new() { PreferredBlockSize = 128, Threshold = 128 } };
+        var settings = new CoapServerSettings { Transmission = new() { AckRandomFactor = 1 }, ServerTransfers = new() { PreferredBlockSize = 128, MaxDatagramPayload = 128 } };
         _server = LaneEnd.Server(_wire, map => _resource = map.At("status-icon").Get(_ => Read(), HandlerMode.Inline).Observable(), settings);
         _client = ScriptedPeer.Client(_wire);
     }

@@ -166,7 +166,7 @@ public sealed class Rfc9175Section2_4Tests : UnverifiedClient
     public void A_large_answer_is_repeated_only_as_long_as_the_address_is_verified()
     {
         var wire = new Wire(new ManualTime());
-        var settings = Settings with { Amplification = new() { ExemptsLoopback = false, VerifiedFor = TimeSpan.FromSeconds(30) } };
+        var settings = Settings with { Amplification = new() { ExemptsLoopback = false, VerificationLifetime = TimeSpan.FromSeconds(30) } };
         using var server = LaneEnd.Server(wire, map => map.At("large").Get(_ => Payload(ResponseCode.Content, 500), HandlerMode.Inline), settings);
         using var client = ScriptedPeer.Client(wire);
         client.Send("CON [0x0001] GET /large (Token 0x41)");

@@ -11,7 +11,7 @@ internal sealed class RobustServerUnderTest : IDisposable
     {
         Wire = new Wire(new ManualTime()) { Latency = TimeSpan.FromMilliseconds(20) };
         settings ??= new CoapServerSettings();
-        Server = LaneEnd.Server(Wire, Map, settings with { ServerTransfers = settings.ServerTransfers with { Threshold = 16, PreferredBlockSize = 16 } });
+        Server = LaneEnd.Server(Wire, Map, settings with { ServerTransfers = settings.ServerTransfers with { MaxDatagramPayload = 16, PreferredBlockSize = 16 } });
         Client = ScriptedPeer.Client(Wire);
     }
 

@@ -55,7 +55,7 @@ public sealed class ClientObservationTests : IAsyncDisposable
         }
 
         read.Should().Equal("1", "2", "3");
-        observation.Observation.EndReason.Should().Be(ObservationEnd.Cancelled);
+        observation.Observation.EndReason.Should().Be(ObservationEnd.Canceled);
         (await _server.DeregisteredAsync()).Should().BeTrue();
     }
 
@@ -154,5 +154,5 @@ public sealed class ClientObservationTests : IAsyncDisposable
         _store.List().Should().ContainSingle();
     }
 
-    private CoapClient NewClient() => new(new CoapClientSettings { Network = _network, ClientObservations = new() { Store = _store, KeepNewest = 4 } });
+    private CoapClient NewClient() => new(new CoapClientSettings { Network = _network, ClientObservations = new() { Store = _store, MaxQueuedNotifications = 4 } });
 }

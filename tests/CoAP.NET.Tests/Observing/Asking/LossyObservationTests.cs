@@ -39,7 +39,7 @@ public sealed class LossyObservationTests
         var (state, read, resource) = (0, new List<int>(), (Resource?)null);
         using var server = LaneEnd.Server(
             wire, map => resource = map.At("count").Observable(confirmable).Get(_ => Count(state), HandlerMode.Inline));
-        using var client = LaneEnd.Client(wire, new CoapClientSettings { ClientObservations = new() { KeepNewest = 64 } });
+        using var client = LaneEnd.Client(wire, new CoapClientSettings { ClientObservations = new() { MaxQueuedNotifications = 64 } });
         var observation = BeginUntilActive(wire, client);
         for (var random = new Random(seed); state < 40;)
         {
@@ -49,7 +49,7 @@ public sealed class LossyObservationTests
         }
         wire.RunFor(TimeSpan.FromMinutes(30));
         while (observation.Context.Feed.Take(out _) is { } next) { AddNew(read, next); }
-        observation.Context.Connector.Leave(ObservationEnd.Cancelled);
+        observation.Context.Connector.Leave(ObservationEnd.Canceled);
         wire.RunFor(TimeSpan.FromMinutes(30));
         return (read, state, client.Leftovers);
     }

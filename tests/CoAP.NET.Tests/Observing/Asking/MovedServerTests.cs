@@ -12,7 +12,7 @@ public sealed class MovedServerTests : IAsyncDisposable
     public MovedServerTests()
     {
         _network = new InMemoryNetwork(_time);
-        _client = new CoapClient(new CoapClientSettings { Network = _network, TimeProvider = _time, LaneForm = LaneForm.Awaited, NamesOnNetwork = _ => _place });
+        _client = new CoapClient(new CoapClientSettings { Network = _network, TimeProvider = _time, LaneForm = LaneForm.ThreadPool, NamesOnNetwork = _ => _place });
     }
 
     public async ValueTask DisposeAsync() => await _time.PassAsync(_client.DisposeAsync().AsTask());

@@ -18,7 +18,7 @@ public sealed class StreamObservationTests : IAsyncDisposable
     public StreamObservationTests()
     {
         _server = new RawServer(_network);
-        _client = new CoapClient(new CoapClientSettings { Network = _network, TimeProvider = _time, ClientObservations = new() { KeepNewest = 8 } });
+        _client = new CoapClient(new CoapClientSettings { Network = _network, TimeProvider = _time, ClientObservations = new() { MaxQueuedNotifications = 8 } });
     }
 
     public async ValueTask DisposeAsync()

@@ -31,7 +31,7 @@ internal sealed class ObserverCrowd : IDatagramTransport
         {
             TimeProvider = _time,
             Links = [MeshLink.Filter(MeshArrow.MessagesOut, Note)],
-            Deduplication = new() { Capacity = 4096, AnswerBytes = 262_144 },
+            Deduplication = new() { Capacity = 4096, AnswerBufferSize = 262_144 },
         };
         var resources = new ResourceMap();
         Resource = resources.At("r").Observable().Get((_, _) =>

@@ -20,7 +20,7 @@ public sealed class ObserverLimitsTests : IDisposable
     [Fact, Trait("RFC", "7641 4.1")]
     public void One_observation_too_many_of_a_peer_is_an_ordinary_GET_and_counted()
     {
-        Serve(new ServerObservationSettings { MaxPerPeer = 2 });
+        Serve(new ServerObservationSettings { MaxObservationsPerPeer = 2 });
         var client = ScriptedPeer.Client(_wire);
 
         Observe(client, 1, "{Observe: 1} ");
@@ -51,7 +51,7 @@ public sealed class ObserverLimitsTests : IDisposable
     [InlineData(0, 10), InlineData(10, 0)]
     public void With_a_limit_of_0_nobody_observes(int perPeer, int inAll)
     {
-        Serve(new ServerObservationSettings { MaxPerPeer = perPeer, MaxObservations = inAll });
+        Serve(new ServerObservationSettings { MaxObservationsPerPeer = perPeer, MaxObservations = inAll });
 
         Observe(ScriptedPeer.Client(_wire), 1, "");
 
@@ -115,7 +115,7 @@ public sealed class ObserverLimitsTests : IDisposable
     [Fact, Trait("RFC", "7641 7")]
     public void An_unverified_observer_is_asked_after_some_minutes_whether_it_is_there()
     {
-        Serve(new ServerObservationSettings { UnverifiedFor = TimeSpan.FromSeconds(100) });
+        Serve(new ServerObservationSettings { UnverifiedTimeout = TimeSpan.FromSeconds(100) });
         var client = ScriptedPeer.Client(_wire);
         Observe(client, 1, "{Observe: 1} ");
         Observe(ScriptedPeer.Client(_wire, "forged"), 1, "{Observe: 2} ");

@@ -100,7 +100,7 @@ public sealed class ObserverStoreTests : IDisposable
 
         var read = new FileObserverStore(_path).List();
 
-        read.Select(one => (one.Peer, $"{one.Token}", one.Number, Hex.Text(one.Request.Span))).Should().BeEquivalentTo(
+        read.Select(one => (one.Peer, $"{one.Token}", one.SequenceLimit, Hex.Text(one.Request.Span))).Should().BeEquivalentTo(
             [(peer, "01", 100L, "4101"), (peer, "03", 3L, "4101"), (PeerIdentity.From("a name"), "", 7L, "4101")]);
     }
 
@@ -133,11 +133,11 @@ public sealed class ObserverStoreTests : IDisposable
         foreach (var token in new byte[] { 1, 2, 3 }) { store.Save(Make(PeerIdentity.From("x"), [token], number: 1)); }
         store.Save(Make(PeerIdentity.From("x"), [2], number: 9));
 
-        store.List().Select(one => one.Number).Should().Equal(1, 9);
+        store.List().Select(one => one.SequenceLimit).Should().Equal(1, 9);
     }
 
     private static StoredObserver Make(PeerIdentity peer, byte[] token, long number) =>
-        new() { Peer = peer, Local = default, Token = new Token(token), Request = new byte[] { 0x41, 0x01 }, Number = number };
+        new() { Peer = peer, Local = default, Token = new Token(token), Request = new byte[] { 0x41, 0x01 }, SequenceLimit = number };
 
     private static LaneEnd Serve(Wire wire, IObserverStore store, string state, out Resource resource)
     {

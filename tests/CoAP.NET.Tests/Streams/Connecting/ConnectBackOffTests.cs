@@ -51,7 +51,7 @@ public sealed class ConnectBackOffTests
     [Fact]
     public void A_failure_is_forgotten_after_its_wait_and_the_longest_wait()
     {
-        var cut = new ConnectBackOff(new() { FirstWait = TimeSpan.FromSeconds(1), LongestWait = TimeSpan.FromSeconds(10) });
+        var cut = new ConnectBackOff(new() { InitialDelay = TimeSpan.FromSeconds(1), MaxDelay = TimeSpan.FromSeconds(10) });
         cut.Failed(Server, Refused, 0, 1);
 
         cut.WaitFor(Server, TimeSpan.FromSeconds(10.9).Ticks).Should().BeNull();
@@ -64,7 +64,7 @@ public sealed class ConnectBackOffTests
     [Fact]
     public void No_more_endpoints_are_remembered_than_the_setting_says_and_those_that_are_over_go_first()
     {
-        var cut = new ConnectBackOff(new() { MaxRemembered = 3 });
+        var cut = new ConnectBackOff(new() { MaxRememberedEndpoints = 3 });
         for (var i = 0; i < 100; i++) { cut.Failed(TargetOf($"server-{i}"), Refused, i, 1); }
 
         var known = Enumerable.Range(0, 100).Where(i => cut.WaitFor(TargetOf($"server-{i}"), 100) is not null);

@@ -69,7 +69,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
     [Theory, InlineData(false), InlineData(true)]
     public async Task Without_patience_a_request_fails_at_once_and_says_when_the_next_attempt_is(bool isSync)
     {
-        await using var client = NewClient(new() { Patience = TimeSpan.Zero, FirstWait = TimeSpan.FromSeconds(8) });
+        await using var client = NewClient(new() { MaxRequestWait = TimeSpan.Zero, InitialDelay = TimeSpan.FromSeconds(8) });
         await FailAsync(client, isSync);
 
         var error = await FailAsync(client, isSync);
@@ -85,7 +85,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
     [Fact]
     public async Task A_request_does_not_wait_where_the_next_attempt_is_further_away_than_its_patience()
     {
-        await using var client = NewClient(new() { Patience = TimeSpan.FromSeconds(10), FirstWait = TimeSpan.FromSeconds(24) });
+        await using var client = NewClient(new() { MaxRequestWait = TimeSpan.FromSeconds(10), InitialDelay = TimeSpan.FromSeconds(24) });
         await FailAsync(client, isSync: false);
 
         var tooFar = await FailAsync(client, isSync: false);
@@ -129,7 +129,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
     public async Task Connections_that_end_before_the_server_says_anything_count_as_failures()
     {
         _server = new RawServer(_network);
-        await using var client = NewClient(new() { Patience = TimeSpan.Zero, FirstWait = TimeSpan.FromSeconds(8) });
+        await using var client = NewClient(new() { MaxRequestWait = TimeSpan.Zero, InitialDelay = TimeSpan.FromSeconds(8) });
         var first = Begin(client, isSync: false);
         using (await _server.OpenAsync()) { }
         await first.Invoking(call => call.WaitAsync(RawPeer.Patience)).Should().ThrowAsync<CoapTransportException>();
@@ -177,7 +177,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
     public async Task Another_endpoint_is_reached_meanwhile()
     {
         _server = new RawServer(_network);
-        await using var client = NewClient(new() { Patience = TimeSpan.Zero });
+        await using var client = NewClient(new() { MaxRequestWait = TimeSpan.Zero });
         await client.Invoking(one => one.GetAsync("coap+tcp://nobody/").AsTask()).Should().ThrowAsync<CoapTransportException>();
 
         var call = Begin(client, isSync: false);
@@ -185,7 +185,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
         (await AnswerAsync(call)).PayloadText.Should().Be("ok");
     }
 
-    private CoapClient NewClient(ReconnectSettings reconnecting) => new(new() { Network = _network, TimeProvider = _time, Reconnecting = reconnecting });
+    private CoapClient NewClient(ReconnectSettings reconnecting) => new(new() { Network = _network, TimeProvider = _time, Reconnect = reconnecting });
 
     private static Task<CoapResponse> Begin(CoapClient client, bool isSync, CancellationToken cancellationToken = default) => isSync
         ? Task.Factory.StartNew(() => client.Get(Uri, cancellationToken), default, TaskCreationOptions.LongRunning, TaskScheduler.Default)

@@ -16,7 +16,7 @@ public sealed class LargeAnswerTests : IAsyncDisposable
     public LargeAnswerTests() => _host = new StreamHost(settings => settings with
     {
         TimeProvider = _time,
-        Stream = new StreamSettings { MaxMessageSize = 4 << 20, AbortAboveSize = 4 << 20, MaxUnreadAnswers = 4 << 20, IdleTimeout = null },
+        Stream = new StreamSettings { MaxMessageSize = 4 << 20, AbortAboveSize = 4 << 20, MaxUnreadSize = 4 << 20, IdleTimeout = null },
     });
 
     public async ValueTask DisposeAsync()
@@ -95,7 +95,7 @@ public sealed class LargeAnswerTests : IAsyncDisposable
     {
         await using var client = _host.Client(new CoapClientSettings
         {
-            Stream = new StreamSettings { MaxMessageSize = 4 << 20, AbortAboveSize = 4 << 20, MaxUnreadAnswers = 1000 },
+            Stream = new StreamSettings { MaxMessageSize = 4 << 20, AbortAboveSize = 4 << 20, MaxUnreadSize = 1000 },
         });
         var payload = LargeClient.Payload(Large);
         var put = new CoapRequest(RequestCode.Put, "coap+tcp://server/size") { Payload = payload };

@@ -27,7 +27,7 @@ public sealed class LargeOverSocketsTests : IAsyncDisposable
     {
         { ServerMode.AsyncSingle, LaneForm.Thread },
         { ServerMode.Async, LaneForm.Thread },
-        { ServerMode.Async, LaneForm.Awaited },
+        { ServerMode.Async, LaneForm.ThreadPool },
         { ServerMode.Sync, LaneForm.Thread },
     };
 
@@ -54,7 +54,7 @@ public sealed class LargeOverSocketsTests : IAsyncDisposable
     [Theory, MemberData(nameof(Forms))]
     public async Task Who_leaves_answers_unread_is_read_on_when_it_has_taken_them(ServerMode mode, LaneForm form)
     {
-        var server = Start(mode, form, stream => stream with { MaxUnreadAnswers = 1000 });
+        var server = Start(mode, form, stream => stream with { MaxUnreadSize = 1000 });
         using var peer = await OpenAsync(server);
         using var other = await OpenAsync(server);
 
@@ -71,7 +71,7 @@ public sealed class LargeOverSocketsTests : IAsyncDisposable
     [Theory, MemberData(nameof(Forms))]
     public async Task Who_is_owed_more_than_may_wait_loses_the_connection_and_others_do_not(ServerMode mode, LaneForm form)
     {
-        var server = Start(mode, form, stream => stream with { MaxUnreadAnswers = 4 * Large, MaxUnsentSize = Large / 2 });
+        var server = Start(mode, form, stream => stream with { MaxUnreadSize = 4 * Large, MaxUnsentSize = Large / 2 });
         using var peer = await OpenAsync(server);
         using var other = await OpenAsync(server);
 

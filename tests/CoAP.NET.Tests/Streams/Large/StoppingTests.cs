@@ -17,7 +17,7 @@ public sealed class StoppingTests : IAsyncDisposable
         TimeProvider = _time,
         ShutdownTimeout = ShutdownTimeout,
         Tcp = new TcpSettings { SendTimeout = TimeSpan.FromHours(20) },
-        Stream = new StreamSettings { MaxMessageSize = 4 << 20, AbortAboveSize = 4 << 20, MaxUnreadAnswers = 4 << 20, IdleTimeout = null, PingInterval = null },
+        Stream = new StreamSettings { MaxMessageSize = 4 << 20, AbortAboveSize = 4 << 20, MaxUnreadSize = 4 << 20, IdleTimeout = null, PingInterval = null },
     });
 
     public async ValueTask DisposeAsync() => await _time.PassAsync(_host.DisposeAsync().AsTask());

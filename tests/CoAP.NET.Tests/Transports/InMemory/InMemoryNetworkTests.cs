@@ -36,7 +36,7 @@ public sealed class InMemoryNetworkTests
         bob.Receive(heard);
 
         heard.Datagrams.Select(datagram => datagram.Bytes[0]).Should().Equal(1, 2);
-        network.Lost.Should().Be(3);
+        network.LostDatagrams.Should().Be(3);
         bob.Counters.ReceiveOverflow.Should().Be(3);
     }
 

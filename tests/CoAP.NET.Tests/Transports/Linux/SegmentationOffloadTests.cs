@@ -145,7 +145,7 @@ public sealed class SegmentationOffloadTests
     public async Task All_joined_requests_to_a_closed_port_fail_at_once()
     {
         Skip.IfNot(OperatingSystem.IsLinux(), "needs Linux");
-        await using var client = new CoapClient(new() { Transmission = new() { NStart = 8, AckTimeout = TimeSpan.FromMinutes(10) }, LaneForm = LaneForm.Awaited });
+        await using var client = new CoapClient(new() { Transmission = new() { NStart = 8, AckTimeout = TimeSpan.FromMinutes(10) }, LaneForm = LaneForm.ThreadPool });
         var closed = Foreign();
         var uri = $"coap://{closed.LocalEndPoint}/";
         closed.Dispose();

@@ -59,7 +59,7 @@ public sealed class UnixSocketTests : IDisposable
 
         var call = () => isSync ? Task.Run(() => client.OpenUnix(_path)) : client.OpenUnixAsync(_path).AsTask();
 
-        (await call.Should().ThrowAsync<CoapTransportException>()).WithMessage($"Nobody listens at the local socket {_path}.");
+        (await call.Should().ThrowAsync<CoapTransportException>()).WithMessage($"No server listens at the local socket {_path}.");
     }
 
     [Fact]

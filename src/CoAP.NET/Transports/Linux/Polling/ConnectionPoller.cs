@@ -54,7 +54,7 @@ internal sealed class ConnectionPoller : IDisposable
     /// <summary>Queues a connection that has more work than it has done, for a visit in the next turn.</summary>
     public void Enqueue(PolledConnection connection) => _queue.Enqueue(connection);
 
-    /// <summary>Blocks until a connection can continue, the poller is woken, or the time-out passes.</summary>
+    /// <summary>Blocks until a connection can continue, the poller is woken, or the timeout passes.</summary>
     public void Wait(TimeSpan timeout)
     {
         if (_queue.Count > 0 || _nextEvent < _epoll.Count || !_signal.TrySleep()) { return; }

@@ -36,7 +36,7 @@ internal sealed unsafe class Epoll : IDisposable
         return EpollCalls.Control(_set, EpollCalls.Add, file, entry) == 0 ? SocketError.Success : LinuxCalls.LastError;
     }
 
-    /// <summary>Waits for events until the time-out passes. A time-out of zero does not wait.</summary>
+    /// <summary>Waits for events until the timeout passes. A timeout of zero does not wait.</summary>
     public void Wait(TimeSpan timeout)
     {
         // Rounded up, because a lane that wakes too early would only sleep again.

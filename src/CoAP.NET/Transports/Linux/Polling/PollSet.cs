@@ -21,7 +21,7 @@ internal sealed unsafe class PollSet : IDisposable
         for (var i = 0; i < _count; i++) { _entries[i] = new PollEntry { File = files[i], Wanted = LinuxCalls.PollIn }; }
     }
 
-    /// <summary>Waits for input until the time-out passes. Returns <see langword="false"/> if the call failed.</summary>
+    /// <summary>Waits for input until the timeout passes. Returns <see langword="false"/> if the call failed.</summary>
     public bool Wait(TimeSpan timeout)
     {
         var time = LinuxCalls.ToTimeSpec(timeout < TimeSpan.Zero ? TimeSpan.Zero : timeout);

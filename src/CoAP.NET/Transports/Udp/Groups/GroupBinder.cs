@@ -47,7 +47,7 @@ internal sealed class GroupBinder(UdpSettings settings, bool isNative, Action<IP
         return joined;
     }
 
-    // A socket for a link-local group is also bound to its interface, so each interface needs a socket of its own.
+    // A socket for a link-local group is also bound to its interface, so each interface needs its own socket.
     private static IEnumerable<IReadOnlyList<int>> InterfacesPerSocket(GroupMembership membership) => membership.Group.Address.IsIPv6LinkLocalMulticast()
         ? membership.Interfaces.Select(index => new[] { index })
         : membership.Interfaces.Count == 0 ? [] : [membership.Interfaces];

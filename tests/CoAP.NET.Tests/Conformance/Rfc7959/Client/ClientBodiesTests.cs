@@ -16,7 +16,7 @@ public sealed class ClientBodiesTests : IDisposable
         _wire = new Wire(new ManualTime()) { Latency = TimeSpan.FromMilliseconds(10) };
         _server = LaneEnd.Server(_wire, map => map.At("store")
             .Put(request => Store(request.Payload), HandlerMode.Inline)
-            .Get(_ => new CoapResponse(ResponseCode.Content) { Options = [new ETag(new byte[] { 7 })], Payload = _stored }, HandlerMode.Inline), new CoapServerSettings { BufferedSize = int.MaxValue });
+            .Get(_ => new CoapResponse(ResponseCode.Content) { Options = [new ETag(new byte[] { 7 })], Payload = _stored }, HandlerMode.Inline), new CoapServerSettings { MaxInlinePayload = int.MaxValue });
         _client = LaneEnd.Client(_wire, new CoapClientSettings { ClientTransfers = new() { ReadAhead = 4096 } });
     }
 

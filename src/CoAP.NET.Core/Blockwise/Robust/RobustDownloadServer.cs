@@ -7,7 +7,7 @@ namespace CoAP.Blockwise;
 /// Blocks have the token of the request for the body, also after a Continue. Requested blocks have the token of that request and no Observe
 /// (RFC 9177, section 4.5).
 /// </remarks>
-internal sealed class RobustServing
+internal sealed class RobustDownloadServer
 {
     private readonly RobustTransferSettings _settings;
     private readonly RobustSender _sender;
@@ -29,7 +29,7 @@ internal sealed class RobustServing
     /// <param name="now">The time.</param>
     /// <param name="chance">A random number from 0 to 1 for NON_TIMEOUT_RANDOM.</param>
     /// <param name="first">The first block to send unrequested; <see cref="int.MaxValue"/> to send requested blocks only.</param>
-    public RobustServing(
+    public RobustDownloadServer(
         CoapCode code, OptionSet options, ReadOnlyMemory<byte> body, BlockSize size, Token token, RobustTransferSettings settings, long now, double chance,
         int first = 0)
     {

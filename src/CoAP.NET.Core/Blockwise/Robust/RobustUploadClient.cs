@@ -4,7 +4,7 @@ namespace CoAP.Blockwise;
 
 /// <summary>The client side of a body in Q-Block1 requests (RFC 9177, section 4.3).</summary>
 /// <remarks>Every response except 2.31 and a 4.08 with a list of missing blocks ends the transfer.</remarks>
-internal sealed class RobustUpload
+internal sealed class RobustUploadClient
 {
     private readonly RobustTransferSettings _settings;
     private readonly RobustSender _sender;
@@ -27,7 +27,7 @@ internal sealed class RobustUpload
     /// <param name="settings">The times.</param>
     /// <param name="now">The time.</param>
     /// <param name="chance">A random number from 0 to 1 for NON_TIMEOUT_RANDOM.</param>
-    public RobustUpload(
+    public RobustUploadClient(
         CoapCode method, OptionSet options, ReadOnlyMemory<byte> requestTag, ReadOnlyMemory<byte> body, BlockSize size, TokenSeries tokens,
         RobustTransferSettings settings, long now, double chance)
     {

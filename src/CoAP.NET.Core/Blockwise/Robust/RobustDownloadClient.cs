@@ -7,7 +7,7 @@ namespace CoAP.Blockwise;
 /// It starts with a request for block 0 with the bit M, the first result of <see cref="TryNext"/>. A response without Q-Block2 is the complete
 /// response. A changed ETag starts a new body; delayed blocks of the old one are dropped.
 /// </remarks>
-internal sealed class RobustDownload
+internal sealed class RobustDownloadClient
 {
     // Limits a resource that changes faster than it can be read.
     private const int MaxChanges = 4;
@@ -36,7 +36,7 @@ internal sealed class RobustDownload
     /// <param name="tokens">The tokens.</param>
     /// <param name="settings">The times.</param>
     /// <param name="now">The time.</param>
-    public RobustDownload(
+    public RobustDownloadClient(
         CoapCode method, OptionSet options, ReadOnlyMemory<byte> payload, BlockSize size, long maxBody, double probingRate, TokenSeries tokens,
         RobustTransferSettings settings, long now)
     {

@@ -1,10 +1,10 @@
-using CoAP.Resources;
+using CoAP.Exchanges;
 
-namespace CoAP.Tests.Resources;
+namespace CoAP.Tests.Exchanges;
 
-public sealed class ResourceFeaturesTests
+public sealed class FeatureSetTests
 {
-    private readonly ResourceFeatures _features = new();
+    private readonly FeatureSet<object> _features = new();
 
     [Fact]
     public void Finds_each_feature_by_its_type()
@@ -56,7 +56,7 @@ public sealed class ResourceFeaturesTests
     {
         for (var round = 0; round < 100; round++)
         {
-            var features = new ResourceFeatures();
+            var features = new FeatureSet<object>();
             var added = 0;
 
             Parallel.For(0, 8, number =>
@@ -71,26 +71,7 @@ public sealed class ResourceFeaturesTests
         }
     }
 
-    [Fact]
-    public void Removing_a_resource_from_its_map_tells_its_features_once()
-    {
-        var map = new ResourceMap();
-        var (removed, kept) = (new First(), new First());
-        map.At("removed").Features.Set(removed);
-        map.At("kept").Features.Set(kept);
+    private sealed class First;
 
-        map.Remove("removed");
-        map.Remove("removed");
-
-        (removed.Removals, kept.Removals).Should().Be((1, 0));
-    }
-
-    private sealed class First : ResourceFeature
-    {
-        public int Removals { get; private set; }
-
-        public override void OnRemoved() => Removals++;
-    }
-
-    private sealed class Second : ResourceFeature;
+    private sealed class Second;
 }

@@ -7,7 +7,7 @@ namespace CoAP.Blockwise;
 /// <param name="maxBody">The largest body in bytes.</param>
 /// <param name="probingRate">PROBING_RATE in bytes per second.</param>
 /// <param name="now">The time.</param>
-internal sealed class RobustCollection(RobustTransferSettings settings, long maxBody, double probingRate, long now)
+internal sealed class RobustUploadServer(RobustTransferSettings settings, long maxBody, double probingRate, long now)
 {
     // Far below the smallest datagram. By default, MAX_PAYLOADS numbers need 50 bytes.
     private const int MaxReport = 768;
