@@ -47,26 +47,24 @@ internal sealed class DatagramRequest : IncomingRequest
 
     private protected override IncomingRequest Repeat(CoapMessage message, IAnswerTaker taker) => new DatagramRequest(_lane, message, Key, taker);
 
-    private protected override void Send(in Answer answer, Output<OutgoingMessage> output)
+    private protected override bool TrySend(in Answer answer, Output<OutgoingMessage> output)
     {
-        if (Message.Type == MessageType.NonConfirmable)
-        {
-            if (_lane.TryNextMessageId(Key, out var messageId)) { SendOnce(answer.Response, messageId, output); }
-        }
-        else if (!answer.IsAcknowledged)
+        var isConfirmable = Message.Type != MessageType.NonConfirmable;
+        if (isConfirmable && !answer.IsAcknowledged)
         {
             output.Emit(Compose(answer.Response, MessageType.Acknowledgement, Message.MessageId));
+            return true;
         }
-        else if (_lane.TryNextMessageId(Key, out var messageId))
+        if (!_lane.TryNextMessageId(Key, out var messageId)) { return false; }
+        // A peer that never acknowledges must not fill the lane's memory. Beyond the limit, responses are sent once, unreliably (RFC 7252, section 5.2.3).
+        if (!isConfirmable || answer.IsSentOnce || _lane.Exchanges.UnsettledCount >= _lane.Settings.MaxPendingRequests)
         {
-            // A peer that never acknowledges must not fill the lane's memory. Beyond the limit, responses are sent once, unreliably (RFC 7252, section 5.2.3).
-            if (answer.IsSentOnce || _lane.Exchanges.UnsettledCount >= _lane.Settings.MaxPendingRequests) { SendOnce(answer.Response, messageId, output); }
-            else
-            {
-                var message = Compose(answer.Response, MessageType.Confirmable, messageId);
-                new SeparateAnswer(_lane, message) { Registration = answer.Registration }.Start(output);
-            }
+            SendOnce(answer.Response, messageId, output);
+            return true;
         }
+        var message = Compose(answer.Response, MessageType.Confirmable, messageId);
+        new SeparateAnswer(_lane, message) { Registration = answer.Registration }.Start(output);
+        return true;
     }
 
     private protected override void Settle(bool isAcknowledged, Output<OutgoingMessage> reactions, RetentionClass retention)
@@ -102,6 +100,5 @@ internal sealed class DatagramRequest : IncomingRequest
         {
             Ticket = Ticket,
             Retention = RetentionClasses.Of(Method),
-            ToMulticast = _isMulticast ? this : null,
         };
 }

@@ -54,10 +54,17 @@ internal abstract class ExchangeLane : Lane
     /// <summary>Limits what is sent to unverified addresses; <see langword="null"/> if there is no limit.</summary>
     public IAddressVerification? Addresses { get; set; }
 
+    /// <summary>The received requests that handlers work on.</summary>
+    public OpenRequests OpenRequests { get; } = new();
+
+    public override int PendingRequests => OpenRequests.Count;
+
     /// <summary>Whether the lane has no room for another request.</summary>
     public bool IsFull => IsDraining || PendingRequests >= Settings.MaxPendingRequests;
 
     protected override int Outstanding => Exchanges.Count;
+
+    protected override void OnEnding() => OpenRequests.LoseAll();
 
     /// <summary>Takes a message ID for a message that is not a request; returns <see langword="false"/> if none is free.</summary>
     public bool TryNextMessageId(in ChannelKey key, out MessageId messageId)

@@ -1,4 +1,3 @@
-using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Reliability;
 using CoAP.Transports;
@@ -21,12 +20,6 @@ public readonly struct OutgoingMessage
 
     /// <summary>The path to a group; <see langword="null"/> if the message goes to one peer.</summary>
     internal GroupPath? Group { get; init; }
-
-    /// <summary>
-    /// The multicast request that this message answers; <see langword="null"/> if it answers none. Such an answer is delayed by its leisure and can
-    /// be suppressed.
-    /// </summary>
-    internal IRoutedRequest? ToMulticast { get; init; }
 
     /// <summary>Identifies the received message that this one answers, so that duplicates get the same answer.</summary>
     internal Ticket Ticket { get; init; }

@@ -9,41 +9,41 @@ namespace CoAP.Groups;
 
 /// <summary>
 /// Delays answers to multicast requests by a random part of the leisure, so that the members of a group do not answer at the same time
-/// (RFC 7252, section 8.2). Suppresses answers that the resource does not send to groups. All other messages pass unchanged.
+/// (RFC 7252, section 8.2). Suppresses answers that the resource does not send to groups. All other answers pass unchanged.
 /// </summary>
-internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings) : InlineStage<OutgoingMessage, OutgoingMessage>
+internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings) : InlineStage<Answer, Answer>
 {
     private static readonly ulong EchoBit = OptionNumber.SeenBit(Echo.Declaration.Number);
 
     private int _pending;
 
-    private ExchangeLane Lane => lane;
-
-    protected override void Process(in OutgoingMessage item)
+    protected override void Process(in Answer item)
     {
-        if (item.ToMulticast is not { } request)
+        if (!item.Request.IsMulticast)
         {
             Out.Emit(item);
             return;
         }
-        if (!IsUseful(request, item.Message))
+        var answer = item with { Response = ReplyStage.Acceptable(item.Request, item.Response) };
+        if (!IsUseful(answer.Request, answer.Response))
         {
             lane.Metrics.SuppressedAnswers++;
-            Settle(item);
-            return;
+            answer.Registration?.Revoke();
+            answer.Request.Suppress();
         }
-        if (_pending >= settings.MaxPendingAnswers)
+        else if (_pending >= settings.MaxPendingAnswers)
         {
             lane.Metrics.DroppedForOverload++;
-            Settle(item);
-            return;
+            answer.Registration?.Revoke();
+            answer.Request.Drop(wasHandled: true);
         }
-        new LateAnswer(this, item, lane.Now + Pick(item.Message)).Start();
+        else { new LateAnswer(this, lane, answer, lane.Now + Pick(answer)).Start(); }
     }
 
     // A request that was not found, not understood or not allowed has no resource, so its answer is suppressed.
-    private static bool IsUseful(IRoutedRequest request, CoapMessage response) =>
-        (request.Route as Dispatch)?.Resource?.Features.Find<MulticastRule>() is { } rule
+    private static bool IsUseful(IncomingRequest request, CoapResponse response) =>
+        request.Route is Dispatch { Resource: { } resource }
+        && resource.Features.Find<MulticastRule>() is { } rule
         && rule.Allows(request.Method)
         && rule.Answers switch
         {
@@ -54,18 +54,13 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
             _ => true,
         };
 
-    private long Pick(CoapMessage response)
+    private long Pick(in Answer answer)
     {
-        var size = 4 + Token.InlineLength + response.Options.Wire.Length + response.Payload.Length;
-        var leisure = settings.LeisureFor(size, lane.Settings.Transmission.DefaultLeisure);
+        var leisure = settings.LeisureFor(answer.Request.SizeOf(answer.Response), lane.Settings.Transmission.DefaultLeisure);
         return Leisure.Pick(leisure.Ticks, lane.Random.NextDouble());
     }
 
-    // The request has been handled but gets no answer. Its duplicates are ignored, and deduplication may forget it.
-    private void Settle(in OutgoingMessage item) =>
-        lane.Deduplication.Retain(item.Ticket, item.Retention ?? RetentionClass.Safe, default, lane.Now);
-
-    private sealed class LateAnswer(LeisureStage stage, OutgoingMessage message, long deadline) : ILaneDeadline
+    private sealed class LateAnswer(LeisureStage stage, ExchangeLane lane, Answer answer, long deadline) : ILaneDeadline
     {
         public long Deadline => deadline;
 
@@ -74,15 +69,15 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
         public void Start()
         {
             stage._pending++;
-            stage.Lane.PendingRequests++;
-            stage.Lane.Schedule(this);
+            lane.OpenRequests.Add(answer.Request);
+            lane.Schedule(this);
         }
 
         public void OnDeadline()
         {
             stage._pending--;
-            stage.Lane.PendingRequests--;
-            stage.Out.Emit(message);
+            lane.OpenRequests.Remove(answer.Request);
+            stage.Out.Emit(answer);
         }
     }
 }

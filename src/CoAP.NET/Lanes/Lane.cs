@@ -132,6 +132,7 @@ internal abstract class Lane : LaneContext, IDisposable
         AbandonInbox();
         // Every request that was started or is held back by a limit has a deadline. Requests that wait for NSTART fail when these make room for them.
         while (_deadlines.TryPop(long.MaxValue, out var waiting)) { waiting.Abandon(); }
+        OnEnding();
         Metrics.ActiveExchanges = 0;
         CoapMetrics.Remove(Metrics);
         Dispose();
@@ -164,6 +165,11 @@ internal abstract class Lane : LaneContext, IDisposable
 
     /// <summary>Sends the messages that the turn has collected.</summary>
     protected abstract void Flush();
+
+    /// <summary>Called before the counters of the lane are added to the total for the last time.</summary>
+    protected virtual void OnEnding()
+    {
+    }
 
     /// <summary>Releases the sockets.</summary>
     public abstract void Dispose();

@@ -28,7 +28,7 @@ internal abstract class LaneContext(LaneSettings settings, LaneMetrics metrics) 
     public ulong HashKey { get; } = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(sizeof(ulong)));
 
     /// <summary>The number of received requests without an answer.</summary>
-    public int PendingRequests { get; set; }
+    public abstract int PendingRequests { get; }
 
     /// <summary>Whether the endpoint is shutting down, so that the lane takes no new requests.</summary>
     public bool IsDraining { get; protected set; }

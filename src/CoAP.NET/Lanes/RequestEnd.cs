@@ -1,6 +1,6 @@
 namespace CoAP.Lanes;
 
-/// <summary>How a received request ended. Each request ends exactly once.</summary>
+/// <summary>How a received request ended. Each request ends exactly once, in <c>IncomingRequest</c>, which also counts the end.</summary>
 internal enum RequestEnd
 {
     /// <summary>The response was sent at once.</summary>
@@ -9,15 +9,18 @@ internal enum RequestEnd
     /// <summary>The response was sent after an empty acknowledgement.</summary>
     AnsweredLater,
 
+    /// <summary>The response was an error, and no handler was called.</summary>
+    Refused,
+
     /// <summary>The client or the protocol wanted no response.</summary>
     Suppressed,
 
     /// <summary>The endpoint was at fault: the response was 5.00, or there was none.</summary>
     Failed,
 
-    /// <summary>A filter or a full buffer dropped the request or its answer.</summary>
+    /// <summary>A filter dropped the request or its answer, or the answer found no room.</summary>
     Dropped,
 
-    /// <summary>The connection ended before the response was sent.</summary>
+    /// <summary>The connection or the endpoint ended before the response was sent.</summary>
     Lost,
 }

@@ -20,7 +20,7 @@ namespace CoAP.Mesh;
 /// <remarks>
 /// <code>
 /// transport ──► deserialize ──► deduplicate ──► match ──► check ──► freshen ──► robust ──► blocks ──► observe ──► handle
-/// transport ◄── serialize ◄── (leisure) ◄── reply ◄── limit ◄── suppress ◄── blocks ◄── robust ◄── notify ◄──────┘
+/// transport ◄── serialize ◄── reply ◄── (leisure) ◄── limit ◄── suppress ◄── blocks ◄── robust ◄── notify ◄──────┘
 /// </code>
 /// A stage that a lane does not need is <see langword="null"/>. The arrow then leads from the stage before it to the stage after it.
 /// </remarks>
@@ -178,7 +178,8 @@ internal sealed class LaneMesh : IDisposable
             MeshArrow.SizedAnswers, _suppress,
             _responseBodies, _responseBodies.Read, _robustResponses?.Served, _robustRequests?.Answers, _requestBodies.Answers, _freshen.Answers,
             _check.Refusals);
-        var allowed = _builder.Lead(MeshArrow.AllowedAnswers, _reply);
+        if (_leisure is { } leisure) { Join(leisure, _reply); }
+        var allowed = _builder.Lead(MeshArrow.AllowedAnswers, _leisure ?? (ITargetBlock<Answer>)_reply);
         _builder.Link(MeshArrow.WantedAnswers, _limit ?? allowed, _suppress);
         if (_limit is { } limit) { Join(limit, allowed); }
         Join(_failures.Out, allowed);
@@ -188,8 +189,7 @@ internal sealed class LaneMesh : IDisposable
     private void LinkMessages()
     {
         var messagesOut = _builder.Lead(MeshArrow.MessagesOut, _serialize);
-        _builder.Link(MeshArrow.Replies, _leisure ?? messagesOut, _reply);
-        if (_leisure is { } leisure) { Join(leisure, messagesOut); }
+        _builder.Link(MeshArrow.Replies, messagesOut, _reply);
         _builder.Link(
             MeshArrow.Reactions, messagesOut,
             _deserialize.Reactions, _deduplicate?.Reactions, _matchReactions, _check.Reactions, _robustRequests?.Reactions, _suppress.Reactions);

@@ -24,6 +24,7 @@ internal sealed class RequestHandler(ExchangeLane lane, HandlerPipeline pipeline
     protected override void Process(in IncomingRequest item)
     {
         var handler = pipeline.Route(item);
+        item.IsHandled = handler is not null;
         var isLarge = item.Payload.Length > pipeline.MaxInlinePayload;
         // A handler that reads a body on the thread of its connection would wait forever: that thread receives the blocks.
         var mayBlock = item.MayBlock && item.Streamed is null;

@@ -43,6 +43,14 @@ public sealed class CoapResponse
     /// </summary>
     internal ResponseSource? Source { get => _sourceOrRequest as ResponseSource; init => _sourceOrRequest = value; }
 
+    /// <summary>
+    /// Closes the stream of a response that is not sent. The stream belongs to the handler and may be slow, so it is closed on the thread pool.
+    /// </summary>
+    internal void CloseSource()
+    {
+        if (Source is { } source) { _ = Task.Run(source.Stream.Dispose); }
+    }
+
     /// <summary>Whether the code has class 2.</summary>
     public bool IsSuccess => Code.IsSuccess;
 

@@ -27,7 +27,7 @@ internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodie
         }
         if (request.Connection is { IsClosed: true })
         {
-            CloseStream(response);    // the peer cannot ask for the rest of it
+            response.CloseSource();    // the peer cannot ask for the rest of it
             Out.Emit(item);
             return;
         }
@@ -51,17 +51,11 @@ internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodie
         Out.Emit(item with { Response = sliced });
     }
 
-    /// <summary>Closes the stream of a response that is not sent. The stream belongs to the handler and may be slow, so it is not closed on the lane.</summary>
-    public static void CloseStream(CoapResponse response)
-    {
-        if (response.Source is { } source) { _ = Task.Run(source.Stream.Dispose); }
-    }
-
     private void OnStream(in Answer item)
     {
         if (item.Sender is null && item.Request.Method.IsSafe && bodies.MustVerify(item.Request))
         {
-            CloseStream(item.Response);
+            item.Response.CloseSource();
             Out.Emit(item with { Response = lane.Addresses!.Challenge(item.Request.Peer) });
             return;
         }
@@ -70,7 +64,7 @@ internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodie
         if (bodies.TryAdd(streamed)) { streamed.Serve(item, request.Options.Get<Block2>(), isFirst: true); }
         else
         {
-            CloseStream(response);
+            response.CloseSource();
             Out.Emit(item with { Response = BlockwiseResponse.NoRoom(bodies, streamed.IsSafe) });
         }
     }

@@ -101,7 +101,7 @@ internal sealed class StreamedRequest : IStreamedBody, ILaneDeadline
         if (_isOver)
         {
             _lane.Metrics.LateAnswers++;
-            ResponseBodyStage.CloseStream(response);
+            response.CloseSource();
             return;
         }
         _pipe.Reader.Complete();

@@ -9,7 +9,7 @@ namespace CoAP;
 
 /// <summary>A request that the endpoint received and passes to a handler.</summary>
 /// <remarks>Safe for concurrent use. The payload and the options stay valid after the handler returns.</remarks>
-public abstract class IncomingRequest : IRoutedRequest
+public abstract class IncomingRequest
 {
     private readonly ChannelKey _key;
     private Extras? _extras;
@@ -73,8 +73,6 @@ public abstract class IncomingRequest : IRoutedRequest
         ? route.GetValue(name, Options)
         : throw new InvalidOperationException($"The request was not routed, so it has no value '{name}'.");
 
-    RequestRoute? IRoutedRequest.Route => Route;
-
     internal ref readonly ChannelKey Key => ref _key;
 
     /// <summary>The result of routing; <see langword="null"/> before the request is routed.</summary>
@@ -85,6 +83,9 @@ public abstract class IncomingRequest : IRoutedRequest
 
     /// <summary>How the request ended; <see langword="null"/> if it has not ended.</summary>
     internal RequestEnd? End => Root._end;
+
+    /// <summary>Whether the resource has a handler for the request, and the handler was called.</summary>
+    internal bool IsHandled { get; set; }
 
     /// <summary>Receives the answer if the endpoint made the request to itself; <see langword="null"/> otherwise.</summary>
     internal IAnswerTaker? Taker { get => _extras?.Taker; private protected init => _extras = ExtrasOrNew with { Taker = value }; }
@@ -156,10 +157,7 @@ public abstract class IncomingRequest : IRoutedRequest
     internal void Reply(in Answer answer, Output<OutgoingMessage> output)
     {
         if (End is not null) { return; }
-        Send(answer, output);
-        Finish(answer.Response.Code == ResponseCode.InternalServerError ? RequestEnd.Failed
-            : answer.IsAcknowledged ? RequestEnd.AnsweredLater
-            : RequestEnd.Answered);
+        Finish(TrySend(answer, output) ? EndOf(answer) : RequestEnd.Dropped);
     }
 
     /// <summary>Ends the request without a response, because the client wants none or the protocol forbids one.</summary>
@@ -167,6 +165,14 @@ public abstract class IncomingRequest : IRoutedRequest
     {
         if (End is not null) { return; }
         Settle(isAcknowledged, reactions, retention ?? RetentionClasses.Of(Method));
+        Finish(RequestEnd.Suppressed);
+    }
+
+    /// <summary>Ends a non-confirmable request without a response, because the protocol forbids one. Its duplicates are ignored.</summary>
+    internal void Suppress()
+    {
+        if (End is not null) { return; }
+        Forget(wasHandled: true);
         Finish(RequestEnd.Suppressed);
     }
 
@@ -179,6 +185,14 @@ public abstract class IncomingRequest : IRoutedRequest
         else if (Streamed is { } streamed) { streamed.End("A filter dropped the request."); }
         else { Forget(wasHandled); }
         Finish(RequestEnd.Dropped);
+    }
+
+    /// <summary>Ends the request because the lane has ended. Nothing is sent.</summary>
+    internal void Lose()
+    {
+        if (End is not null) { return; }
+        Streamed?.End("The endpoint has ended.");
+        Finish(RequestEnd.Lost);
     }
 
     /// <summary>Returns a copy of the request with the whole body, assembled from its blocks.</summary>
@@ -222,8 +236,10 @@ public abstract class IncomingRequest : IRoutedRequest
     /// <summary>Creates the request that <see cref="RepeatFor"/> returns.</summary>
     private protected abstract IncomingRequest Repeat(CoapMessage message, IAnswerTaker taker);
 
-    /// <summary>Sends the answer in a message of the type that the transport requires.</summary>
-    private protected abstract void Send(in Answer answer, Output<OutgoingMessage> output);
+    /// <summary>
+    /// Sends the answer in a message of the type that the transport requires. Returns <see langword="false"/> if no message could be sent.
+    /// </summary>
+    private protected abstract bool TrySend(in Answer answer, Output<OutgoingMessage> output);
 
     /// <summary>Sends the empty acknowledgement if one is due, and nothing else.</summary>
     private protected abstract void Settle(bool isAcknowledged, Output<OutgoingMessage> reactions, RetentionClass retention);
@@ -234,6 +250,14 @@ public abstract class IncomingRequest : IRoutedRequest
     /// <summary>Releases the transport's resources for the request, and counts its end.</summary>
     private protected abstract void Release(RequestEnd end);
 
+    private RequestEnd EndOf(in Answer answer)
+    {
+        if (answer.Response.Code == ResponseCode.InternalServerError) { return RequestEnd.Failed; }
+        if (!IsHandled && !answer.Response.IsSuccess) { return RequestEnd.Refused; }
+        return answer.IsAcknowledged ? RequestEnd.AnsweredLater : RequestEnd.Answered;
+    }
+
+    // Every request ends here, once.
     private void Finish(RequestEnd end)
     {
         Root._end = end;

@@ -21,7 +21,7 @@ internal sealed class ServerExchange : LaneWork, ILaneDeadline
     {
         (_lane, Request, _answers, IsAcknowledged) = (lane, request, answers, isAcknowledged);
         request.Exchange = this;
-        _lane.PendingRequests++;
+        _lane.OpenRequests.Add(request);
         _startedAt = lane.Now;
         if (isAcknowledged || !request.NeedsAcknowledgement) { return; }
         Deadline = lane.Now + lane.Settings.AcknowledgeAfter.Ticks;
@@ -59,7 +59,7 @@ internal sealed class ServerExchange : LaneWork, ILaneDeadline
     {
         _isDone = true;
         _lane.Unschedule(this);
-        _lane.PendingRequests--;
+        _lane.OpenRequests.Remove(Request);
         if (CoapMetrics.IsServerDurationWanted)
         {
             CoapMetrics.RecordAnswer(Request.Method, _response!.Code, TimeSpan.FromTicks(_lane.Now - _startedAt));
@@ -71,8 +71,6 @@ internal sealed class ServerExchange : LaneWork, ILaneDeadline
         }
     }
 
-    // The lane has ended, and so have all its requests.
-    public override void Abandon()
-    {
-    }
+    // The lane has ended, and so have all its requests. May be called from any thread.
+    public override void Abandon() => _response?.CloseSource();
 }

@@ -38,16 +38,17 @@ internal sealed class StreamRequest : IncomingRequest
 
     private protected override IncomingRequest Repeat(CoapMessage message, IAnswerTaker taker) => new StreamRequest(_channel, message, taker);
 
-    private protected override void Send(in Answer answer, Output<OutgoingMessage> output)
+    private protected override bool TrySend(in Answer answer, Output<OutgoingMessage> output)
     {
         if (_channel.IsClosed)
         {
             _channel.Lane.Metrics.LateAnswers++;
-            return;
+            return false;
         }
         var response = answer.Response;
         var message = new CoapMessage { Code = response.Code, Token = Message.Token, Options = response.Options, Payload = response.Payload };
         output.Emit(new OutgoingMessage(Key, message) { Link = _channel });
+        return true;
     }
 
     private protected override void Settle(bool isAcknowledged, Output<OutgoingMessage> reactions, RetentionClass retention)
@@ -61,6 +62,6 @@ internal sealed class StreamRequest : IncomingRequest
     private protected override void Release(RequestEnd end)
     {
         _channel.Lane.Metrics.Ended(_channel.IsClosed ? RequestEnd.Lost : end);
-        if (!_channel.IsClosed) { _channel.RequestFinished(_generation); }
+        if (!_channel.IsClosed && end != RequestEnd.Lost) { _channel.RequestFinished(_generation); }
     }
 }
