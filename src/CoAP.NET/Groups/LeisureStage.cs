@@ -60,7 +60,7 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
         return Leisure.Pick(leisure.Ticks, lane.Random.NextDouble());
     }
 
-    private sealed class LateAnswer(LeisureStage stage, ExchangeLane lane, Answer answer, long deadline) : ILaneDeadline
+    private sealed class LateAnswer(LeisureStage stage, ExchangeLane lane, Answer answer, long deadline) : ILaneDeadline, IOpenRequest
     {
         public long Deadline => deadline;
 
@@ -69,14 +69,16 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
         public void Start()
         {
             stage._pending++;
-            lane.OpenRequests.Add(answer.Request);
+            lane.OpenRequests.Add(this);
             lane.Schedule(this);
         }
+
+        public void Lose() => answer.Request.Lose();
 
         public void OnDeadline()
         {
             stage._pending--;
-            lane.OpenRequests.Remove(answer.Request);
+            lane.OpenRequests.Remove(this);
             stage.Out.Emit(answer);
         }
     }

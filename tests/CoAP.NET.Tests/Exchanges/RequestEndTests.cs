@@ -22,20 +22,20 @@ public sealed class RequestEndTests : IDisposable
     }
 
     [Theory]
-    [InlineData("CON [0x0001] GET /hello (Token 0x01)", "ACK [0x0001] 2.04 Changed (Token 0x01)", RequestEnd.Answered)]
-    [InlineData("NON [0x0001] GET /hello (Token 0x01)", "NON [X] 2.04 Changed (Token 0x01)", RequestEnd.Answered)]
-    [InlineData("CON [0x0001] GET /missing (Token 0x01)", "ACK [0x0001] 4.04 Not Found (Token 0x01)", RequestEnd.Refused)]
-    [InlineData("CON [0x0001] PUT /hello (Token 0x01)", "ACK [0x0001] 4.05 Method Not Allowed (Token 0x01)", RequestEnd.Refused)]
-    [InlineData("CON [0x0001] GET /forbidden (Token 0x01)", "ACK [0x0001] 4.03 Forbidden (Token 0x01)", RequestEnd.Answered)]
-    [InlineData("CON [0x0001] GET /broken (Token 0x01)", "ACK [0x0001] 5.00 Internal Server Error (Token 0x01)", RequestEnd.Failed)]
-    public void An_answer_at_once_is_one_end(string request, string answer, RequestEnd end)
+    [InlineData("CON [0x0001] GET /hello (Token 0x01)", "ACK [0x0001] 2.04 Changed (Token 0x01)", nameof(RequestEnd.Answered))]
+    [InlineData("NON [0x0001] GET /hello (Token 0x01)", "NON [X] 2.04 Changed (Token 0x01)", nameof(RequestEnd.Answered))]
+    [InlineData("CON [0x0001] GET /missing (Token 0x01)", "ACK [0x0001] 4.04 Not Found (Token 0x01)", nameof(RequestEnd.Refused))]
+    [InlineData("CON [0x0001] PUT /hello (Token 0x01)", "ACK [0x0001] 4.05 Method Not Allowed (Token 0x01)", nameof(RequestEnd.Refused))]
+    [InlineData("CON [0x0001] GET /forbidden (Token 0x01)", "ACK [0x0001] 4.03 Forbidden (Token 0x01)", nameof(RequestEnd.Answered))]
+    [InlineData("CON [0x0001] GET /broken (Token 0x01)", "ACK [0x0001] 5.00 Internal Server Error (Token 0x01)", nameof(RequestEnd.Failed))]
+    public void An_answer_at_once_is_one_end(string request, string answer, string end)
     {
         var server = Serve();
 
         _client.Send(request);
         _client.Expect(answer);
 
-        ExpectOnly(end, server);
+        ExpectOnly(Enum.Parse<RequestEnd>(end), server);
     }
 
     [Fact]
@@ -65,7 +65,7 @@ public sealed class RequestEndTests : IDisposable
         ExpectOnly(RequestEnd.Lost, server);
 
         var body = new WatchedStream();
-        _late.Answer(Response.Content(body));
+        _late.Answer(Response.Content(body, ContentFormats.OctetStream));
         await body.Closed.WaitAsync(TimeSpan.FromMinutes(1));
         ExpectOnly(RequestEnd.Lost, server);
     }
@@ -76,7 +76,7 @@ public sealed class RequestEndTests : IDisposable
         var server = Serve();
         _client.Send("NON [0x0001] GET /hello (Token 0x01)");
         _client.Expect("NON [X] 2.04 Changed (Token 0x01)");
-        var open = server.Send(new CoapRequest(RequestCode.Get, "x"), _client.Self);      // makes the lane remember the peer
+        var open = server.Send(new CoapRequest(RequestCode.Get, "/x"), _client.Self);      // makes the lane remember the peer
         _wire.RunUntilIdle(TimeSpan.Zero);
         server.Lane.Channels.TryFind(new(_client.Self, server.Lane.LocalFor(_client.Self)), out var channel).Should().BeTrue();
         while (channel!.TryNextMessageId(out var _)) { }
@@ -149,18 +149,5 @@ public sealed class RequestEndTests : IDisposable
         server.Lane.Metrics.RequestEnds[(int)end].Should().Be(1);
         server.Lane.Metrics.RequestEnds.Sum().Should().Be(1);
         server.Lane.PendingRequests.Should().Be(0);
-    }
-
-    private sealed class WatchedStream : MemoryStream
-    {
-        private readonly TaskCompletionSource _closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
-
-        public Task Closed => _closed.Task;
-
-        protected override void Dispose(bool disposing)
-        {
-            base.Dispose(disposing);
-            _closed.TrySetResult();
-        }
     }
 }

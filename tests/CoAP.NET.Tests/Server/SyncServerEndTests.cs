@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using CoAP.Testing;
 
 namespace CoAP.Tests.Server;
 
@@ -29,5 +30,32 @@ public sealed class SyncServerEndTests
         var end = server.StopAsync();
 
         await end.Invoking(task => task.WaitAsync(TimeSpan.FromSeconds(15))).Should().NotThrowAsync();
+    }
+
+    [Fact]
+    public async Task A_streamed_answer_is_closed_if_its_connection_has_ended()
+    {
+        var settings = new CoapServerSettings { Mode = ServerMode.Sync, Endpoints = [ServerEndpoint.Tcp(new IPEndPoint(IPAddress.Loopback, 0))] };
+        await using var server = new CoapServer(settings);
+        var isAsked = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var mayAnswer = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var body = new WatchedStream();
+        server.Resources.At("a").Get(async (_, _) =>
+        {
+            isAsked.TrySetResult();
+            await mayAnswer.Task;
+            return Response.Content(body, ContentFormats.OctetStream);
+        });
+        server.Start();
+        using (var peer = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { LingerState = new LingerOption(true, 0) })
+        {
+            peer.Connect(server.Endpoints[0].Address);
+            peer.Send(Convert.FromHexString("00E1" + "2001B161"));    // CSM; GET /a
+            await isAsked.Task.WaitAsync(TimeSpan.FromMinutes(1));
+        }
+
+        mayAnswer.SetResult();
+
+        await body.Invoking(one => one.Closed.WaitAsync(TimeSpan.FromMinutes(1))).Should().NotThrowAsync();
     }
 }
