@@ -4,7 +4,6 @@ using System.Net.Sockets;
 namespace CoAP.Tests.Server;
 
 [Trait("Category", "Loopback")]
-[Collection("Loopback")]
 public sealed class SyncServerEndTests
 {
     [Fact]
