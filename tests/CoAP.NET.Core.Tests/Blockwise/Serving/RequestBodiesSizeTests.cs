@@ -104,7 +104,7 @@ public sealed class RequestBodiesSizeTests
             .Should().BeOfType<ReceiveOutcome.Rejected>("a part that is not the last one has whole blocks").Which.Code.Should().Be(ResponseCode.BadRequest);
     }
 
-    [Fact]
+    [Fact, Trait("RFC", "7959 7")]
     public void An_announced_size_takes_no_memory()
     {
         var cut = new RequestBodies(Limits, _budget);
