@@ -59,7 +59,7 @@ public sealed class DroppedConnectionsTests
     }
 
     [SkippableFact]
-    public async Task Hundreds_local_ones_leave_nothing_behind()
+    public async Task Hundreds_of_local_ones_leave_nothing_behind()
     {
         Skip.IfNot(Socket.OSSupportsUnixDomainSockets);
         var path = Path.Combine(Path.GetTempPath(), $"coap-siege-{Guid.NewGuid():N}.sock");
