@@ -7,7 +7,7 @@ public sealed class DiscoveryTests
 {
     private static readonly MulticastSettings Groups = new() { Leisure = TimeSpan.Zero };
 
-    private static readonly MulticastRequestSettings OneMinute = new() { ListenFor = TimeSpan.FromMinutes(1) };
+    private static readonly MulticastRequestSettings TenSeconds = new() { ListenFor = TimeSpan.FromSeconds(10) };
 
     private readonly ManualTime _time = new();
 
@@ -76,7 +76,7 @@ public sealed class DiscoveryTests
     }
 
     private CoapClient NewClient(InMemoryNetwork network) =>
-        new(new CoapClientSettings { Network = network, Multicast = OneMinute, TimeProvider = _time, LaneForm = LaneForm.Awaited });
+        new(new CoapClientSettings { Network = network, Multicast = TenSeconds, TimeProvider = _time, LaneForm = LaneForm.Awaited });
 
     private static async Task<List<DiscoveredLink>> ReadAsync(IAsyncEnumerable<DiscoveredLink> found)
     {
