@@ -59,7 +59,7 @@ public sealed class ConnectFailureTests
         error.Message.Should().Contain(what).And.Contain("within 2 s");
     }
 
-    [Theory, InlineData("coaps+ws", false), InlineData("coaps+tcp", false), InlineData("coaps+tcp", true)]
+    [Theory, Trait("RFC", "8323 9.2"), InlineData("coaps+ws", false), InlineData("coaps+tcp", false), InlineData("coaps+tcp", true)]
     public async Task A_server_without_tls_is_a_failure_of_the_protocol(string scheme, bool isSync)
     {
         await using var host = await StartAsync(_ => Task.CompletedTask);

@@ -12,6 +12,7 @@ public sealed class ManualTime : TimeProvider
 
     private readonly Lock _gate = new();
     private readonly SortedSet<ManualTimer> _due = new(Comparer<ManualTimer>.Create(ManualTimer.Compare));
+    private readonly List<(int Count, TaskCompletionSource Reached)> _awaited = [];
     private long _now;
     private long _lastOrder;
 
@@ -30,6 +31,18 @@ public sealed class ManualTime : TimeProvider
         get
         {
             lock (_gate) { return _due.Count; }
+        }
+    }
+
+    /// <summary>Completes as soon as so many timers are set.</summary>
+    public Task WhenTimersAsync(int count)
+    {
+        lock (_gate)
+        {
+            if (_due.Count >= count) { return Task.CompletedTask; }
+            var reached = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            _awaited.Add((count, reached));
+            return reached.Task;
         }
     }
 
@@ -89,6 +102,8 @@ public sealed class ManualTime : TimeProvider
         timer.DueAt = dueAt;
         timer.Order = ++_lastOrder;
         _due.Add(timer);
+        foreach (var one in _awaited.Where(one => one.Count <= _due.Count)) { one.Reached.TrySetResult(); }
+        _awaited.RemoveAll(one => one.Count <= _due.Count);
     }
 
     private static long ToTicks(TimeSpan time, string name)

@@ -28,7 +28,7 @@ public class CacheStoreTests
     private string? Hit(in CacheRequest request, double at = 0) =>
         _cut.Begin(request, useStored: true, Seconds(at)) is { IsFresh: true, Found: { } found } ? Encoding.UTF8.GetString(found.Payload.Span) : null;
 
-    [Theory, Trait("RFC", "7252 5.6.1")]
+    [Theory, Trait("RFC", "7252 5.6.1"), Trait("RFC", "7252 5.4.4")]
     [InlineData(60, true), InlineData(60.1, false)]
     public void Without_Max_Age_a_response_is_fresh_for_sixty_seconds(double at, bool isFresh)
     {
@@ -68,7 +68,7 @@ public class CacheStoreTests
         ticket.Age.Should().Be(0);
     }
 
-    [Theory, Trait("RFC", "7252 5.6")]
+    [Theory, Trait("RFC", "7252 5.6"), Trait("RFC", "7252 5.9.2"), Trait("RFC", "7252 5.9.3"), Trait("RFC", "7252 5.9.1.1"), Trait("RFC", "7252 5.9.1.5")]
     [InlineData(1, 0x45, true)]     // 2.05
     [InlineData(1, 0x47, false)]    // 2.07: nobody knows it
     [InlineData(1, 0x41, false)]

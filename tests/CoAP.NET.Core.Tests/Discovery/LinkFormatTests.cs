@@ -5,7 +5,7 @@ namespace CoAP.Discovery;
 public class LinkFormatTests
 {
     [Fact]
-    [Trait("RFC", "6690 5")]
+    [Trait("RFC", "6690 5"), Trait("RFC", "6690 2.3")]
     public void Reads_the_example_of_the_RFC()
     {
         const string text = """

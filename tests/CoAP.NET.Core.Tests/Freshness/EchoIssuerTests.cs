@@ -34,7 +34,7 @@ public sealed class EchoIssuerTests
         value.Should().Equal([.. time, .. HMACSHA256.HashData(key, (byte[])[.. time, .. address])[..8]]);
     }
 
-    [Fact, Trait("RFC", "9175 A")]
+    [Fact, Trait("RFC", "9175 A"), Trait("RFC", "9175 5")]
     public void Each_flipped_bit_makes_a_value_worthless()
     {
         var value = _cut.Issue(Peer, Seconds(9)).Value.ToArray();
@@ -83,7 +83,7 @@ public sealed class EchoIssuerTests
         age.Should().Be(isKnown ? Seconds(shown - made) : long.MaxValue);
     }
 
-    [Fact]
+    [Fact, Trait("RFC", "9175 5")]
     public void The_time_wraps_after_fifty_days_without_bringing_old_values_back()
     {
         var value = _cut.Issue(Peer, Seconds(10)).Value;

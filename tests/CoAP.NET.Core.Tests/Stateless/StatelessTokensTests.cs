@@ -30,7 +30,7 @@ public sealed class StatelessTokensTests : IDisposable
         return new Token(bytes);
     }
 
-    [Theory, InlineData(true), InlineData(false)]
+    [Theory, Trait("RFC", "8974 5.2"), InlineData(true), InlineData(false)]
     public void Whatever_byte_is_changed_the_token_is_not_taken(bool isEncrypting)
     {
         var token = Cut(isEncrypting).Seal("state"u8, Peer, At(0));
@@ -50,7 +50,7 @@ public sealed class StatelessTokensTests : IDisposable
         Cut(isEncrypting).TryOpen(new Token(new byte[Token.MaxLength]), Peer, At(0), out _).Should().BeFalse();
     }
 
-    [Theory, InlineData(true), InlineData(false)]
+    [Theory, Trait("RFC", "8974 5.2"), InlineData(true), InlineData(false)]
     public void What_one_peer_was_given_another_cannot_use(bool isEncrypting)
     {
         var token = Cut(isEncrypting).Seal("state"u8, Peer, At(0));
@@ -58,7 +58,7 @@ public sealed class StatelessTokensTests : IDisposable
         Cut(isEncrypting).TryOpen(token, PeerIdentity.From("other"), At(0), out _).Should().BeFalse();
     }
 
-    [Theory, InlineData(true), InlineData(false)]
+    [Theory, Trait("RFC", "8974 5.2"), InlineData(true), InlineData(false)]
     public void It_is_taken_once(bool isEncrypting)
     {
         var token = Cut(isEncrypting).Seal("state"u8, Peer, At(0));

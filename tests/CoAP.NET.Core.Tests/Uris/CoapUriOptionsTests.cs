@@ -49,7 +49,7 @@ public class CoapUriOptionsTests
     [InlineData("coap://[2001:db8::2:1]/", 61616, null, 5683U)]
     [InlineData("coap://[2001:db8::2:1]:7/", 5683, null, 7U)]
     [InlineData("coaps+ws://[2001:db8::2:1]/", 443, null, null)]
-    [Trait("RFC", "7252 6.4")]
+    [Trait("RFC", "7252 6.4"), Trait("RFC", "7252 5.4.4")]
     public void Names_host_and_port_only_where_the_destination_does_not(string text, int destinationPort, string? host, uint? port)
     {
         var options = CoapUri.Parse(text).ToOptions(Destination, destinationPort);

@@ -12,7 +12,7 @@ public class CoapUriParsingTests
     [InlineData("coap+ws://h/", CoapScheme.CoapWs, 80)]
     [InlineData("coaps+ws://h/", CoapScheme.CoapsWs, 443)]
     [InlineData("CoAPS+Ws://h/", CoapScheme.CoapsWs, 443)]
-    [Trait("RFC", "8323 8")]
+    [Trait("RFC", "8323 8"), Trait("RFC", "8323 8.1"), Trait("RFC", "8323 8.2"), Trait("RFC", "8323 8.3"), Trait("RFC", "8323 8.4")]
     public void Knows_the_schemes_and_their_ports(string text, CoapScheme scheme, int port)
     {
         var uri = CoapUri.Parse(text);

@@ -102,7 +102,7 @@ public sealed class ResponsesInBlocksTests() : BlockServerUnderTest(new ServerTr
         Server.Leftovers.Should().Be(Nothing);
     }
 
-    [Fact, Trait("RFC", "8132 2.5")]
+    [Fact, Trait("RFC", "8132 2.5"), Trait("RFC", "8132 2.1")]
     public void A_FETCH_is_asked_for_block_by_block_with_or_without_its_payload()
     {
         Client.Send("CON [0x0001] FETCH /fetch 'a'");

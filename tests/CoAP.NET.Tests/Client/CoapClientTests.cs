@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace CoAP.Tests.Client;
 
-[Trait("Category", "Loopback"), Collection("Loopback")]
+[Trait("Category", "Loopback")]
 public sealed class CoapClientTests : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);

@@ -4,7 +4,6 @@ using System.Net.Sockets;
 namespace CoAP.Tests.Datagrams;
 
 [Trait("Category", "Loopback")]
-[Collection("Loopback")]
 public sealed class UnacknowledgedAnswersTests
 {
     private const int Limit = 3;

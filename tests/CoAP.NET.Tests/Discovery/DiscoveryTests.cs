@@ -1,3 +1,5 @@
+using CoAP.Testing;
+
 namespace CoAP.Tests.Discovery;
 
 /// <summary>Links to resources, of one endpoint and of groups, by clients with threads on a network within the process.</summary>
@@ -5,34 +7,34 @@ public sealed class DiscoveryTests
 {
     private static readonly MulticastSettings Groups = new() { Leisure = TimeSpan.Zero };
 
-    private static readonly MulticastRequestSettings OneSecond = new() { ListenFor = TimeSpan.FromSeconds(1) };
+    private static readonly MulticastRequestSettings TenSeconds = new() { ListenFor = TimeSpan.FromSeconds(10) };
 
-    [Fact, Trait("RFC", "6690 4")]
+    private readonly ManualTime _time = new();
+
+    [Fact, Trait("RFC", "6690 4"), Trait("RFC", "6690 2.1"), Trait("RFC", "7252 7.2")]
     public async Task Gives_the_links_of_an_endpoint_with_their_absolute_uris()
     {
         var network = new InMemoryNetwork();
         await using var server = Start(network, "kitchen", "temperature");
         await using var client = new CoapClient(new CoapClientSettings { Network = network });
 
-        var links = new List<DiscoveredLink>();
-        await foreach (var link in client.DiscoverAsync("coap://kitchen")) { links.Add(link); }
+        var links = await ReadAsync(client.DiscoverAsync("coap://kitchen"));
 
         links.Should().ContainSingle();
         (links[0].Link.Target, links[0].Uri, links[0].Sender).Should().Be(("/temperature", "coap://kitchen/temperature", PeerIdentity.From("kitchen")));
         client.Discover("coap://kitchen", "rt=none").Should().BeEmpty();
     }
 
-    [Fact, Trait("RFC", "6690 1.2.1"), Trait("RFC", "7252 8")]
+    [Fact, Trait("RFC", "6690 1.2.1"), Trait("RFC", "7252 8"), Trait("RFC", "7252 7.1"), Trait("RFC", "7252 7.2")]
     public async Task Gives_the_links_of_all_members_that_have_what_is_asked_for()
     {
         var network = new InMemoryNetwork();
         await using var kitchen = Start(network, "kitchen", "temperature");
         await using var hall = Start(network, "hall", "light");
         await using var cellar = Start(network, "cellar", "temperature");
-        await using var client = new CoapClient(new CoapClientSettings { Network = network, Multicast = OneSecond });
+        await using var client = NewClient(network);
 
-        var links = new List<DiscoveredLink>();
-        await foreach (var link in client.DiscoverAsync("coap://224.0.1.187", "rt=temperature")) { links.Add(link); }
+        var links = await _time.PassAsync(ReadAsync(client.DiscoverAsync("coap://224.0.1.187", "rt=temperature")));
 
         links.Select(link => link.Uri).Should().BeEquivalentTo("coap://kitchen/temperature", "coap://cellar/temperature");
     }
@@ -42,9 +44,9 @@ public sealed class DiscoveryTests
     {
         var network = new InMemoryNetwork();
         await using var large = Start(network, "large", [.. Enumerable.Range(0, 300).Select(number => $"a-resource-with-number-{number}")]);
-        await using var client = new CoapClient(new CoapClientSettings { Network = network, Multicast = OneSecond });
+        await using var client = NewClient(network);
 
-        var links = client.Discover("coap://[ff05::fd]").ToList();
+        var links = await _time.PassAsync(OnThread(() => client.Discover("coap://[ff05::fd]").ToList()));
 
         links.Should().HaveCount(300).And.OnlyContain(link => link.Sender == PeerIdentity.From("large"));
     }
@@ -55,9 +57,9 @@ public sealed class DiscoveryTests
         var network = new InMemoryNetwork();
         var wary = new AmplificationSettings { ExemptsLoopback = false };
         await using var server = Start(network, "wary", wary, [.. Enumerable.Range(0, 10).Select(number => $"a-resource-with-number-{number}")]);
-        await using var client = new CoapClient(new CoapClientSettings { Network = network, Multicast = OneSecond });
+        await using var client = NewClient(network);
 
-        var links = client.Discover("coap://224.0.1.187").ToList();
+        var links = await _time.PassAsync(OnThread(() => client.Discover("coap://224.0.1.187").ToList()));
 
         links.Should().HaveCount(10);
     }
@@ -73,11 +75,24 @@ public sealed class DiscoveryTests
         client.Invoking(one => one.Discover("coap://silent").ToList()).Should().Throw<CoapResponseException>().Which.Code.Should().Be(ResponseCode.NotFound);
     }
 
+    private CoapClient NewClient(InMemoryNetwork network) =>
+        new(new CoapClientSettings { Network = network, Multicast = TenSeconds, TimeProvider = _time, LaneForm = LaneForm.Awaited });
+
+    private static async Task<List<DiscoveredLink>> ReadAsync(IAsyncEnumerable<DiscoveredLink> found)
+    {
+        var links = new List<DiscoveredLink>();
+        await foreach (var link in found) { links.Add(link); }
+        return links;
+    }
+
+    private static Task<T> OnThread<T>(Func<T> call) =>
+        Task.Factory.StartNew(call, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+
     private static CoapServer Start(InMemoryNetwork network, string name, params string[] paths) => Start(network, name, new AmplificationSettings(), paths);
 
     private static CoapServer Start(InMemoryNetwork network, string name, AmplificationSettings amplification, string[] paths)
     {
-        var settings = new CoapServerSettings { Network = network, Endpoints = [ServerEndpoint.InMemory(name)], Multicast = Groups, Amplification = amplification };
+        var settings = new CoapServerSettings { Network = network, Endpoints = [ServerEndpoint.InMemory(name)], Multicast = Groups, Amplification = amplification, LaneForm = LaneForm.Awaited };
         var server = new CoapServer(settings);
         foreach (var path in paths) { server.Resources.At(path).Get((_, _) => new(Response.Content(path))).WithLink(rt: path); }
         server.Start();

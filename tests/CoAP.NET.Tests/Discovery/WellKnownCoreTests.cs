@@ -13,7 +13,7 @@ public sealed class WellKnownCoreTests
     private const string Firmware = "</firmware/v2.1>;rt=\"firmware\";sz=262144";
 
     [Theory]
-    [Trait("RFC", "6690 4.1"), Trait("RFC", "6690 3.1"), Trait("RFC", "6690 3.2"), Trait("RFC", "6690 3.3"), Trait("RFC", "7641 6")]
+    [Trait("RFC", "6690 4.1"), Trait("RFC", "6690 3.1"), Trait("RFC", "6690 3.2"), Trait("RFC", "6690 3.3"), Trait("RFC", "7641 6"), Trait("RFC", "7252 7.2")]
     [InlineData("", $"{Firmware},{Sensors},{Light},{Temperature}")]
     [InlineData("rt=light-lux", Light)]
     [InlineData("rt=core.sen-light", Light)]
@@ -47,7 +47,7 @@ public sealed class WellKnownCoreTests
     }
 
     [Theory]
-    [Trait("RFC", "6690 4.1")]
+    [Trait("RFC", "6690 4.1"), Trait("RFC", "7252 5.9.2.1")]
     [InlineData("=sensor")]
     [InlineData("=")]
     [InlineData("r t=light")]

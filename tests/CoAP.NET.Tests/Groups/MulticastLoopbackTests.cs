@@ -4,7 +4,6 @@ namespace CoAP.Tests.Groups;
 
 /// <summary>Groups over real sockets, on the loopback interface alone.</summary>
 [Trait("Category", "Loopback")]
-[Collection("Loopback")]
 public sealed class MulticastLoopbackTests
 {
     private static readonly MulticastInterfaces Loopback = MulticastInterfaces.Of("lo");

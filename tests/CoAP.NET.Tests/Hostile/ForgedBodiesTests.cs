@@ -18,7 +18,7 @@ public sealed class ForgedBodiesTests : IDisposable
 
     public void Dispose() => _server.Dispose();
 
-    [Theory, Trait("RFC", "9175 2.4")]
+    [Theory, Trait("RFC", "9175 2.4"), Trait("RFC", "7959 7.1")]
     [InlineData("PUT /stream {Block1: 0/1/512, Size1: 1000} '512'", 0x5F)]
     [InlineData("PUT /whole {Block1: 0/1/512, Size1: 1000} '512'", 0x5F)]
     [InlineData("GET /stream {Block2: 0/0/64}", 0x45)]

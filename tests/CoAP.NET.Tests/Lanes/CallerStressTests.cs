@@ -4,7 +4,6 @@ namespace CoAP.Tests.Lanes;
 
 /// <summary>Sync and async callers at once, tokens that fire at any time, and ends in between: everybody comes back.</summary>
 [Trait("Category", "Loopback")]
-[Collection("Loopback")]
 public sealed class CallerStressTests
 {
     private const int Callers = 12;
@@ -62,7 +61,7 @@ public sealed class CallerStressTests
 
     private sealed class Caller
     {
-        private const int Requests = 400;
+        private const int Requests = 200;
         private readonly CoapClient _client;
         private readonly string _uri;
         private readonly Random _random;

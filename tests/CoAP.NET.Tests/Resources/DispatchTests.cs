@@ -56,6 +56,21 @@ public sealed class DispatchTests
         decision.Handler.Should().NotBeNull();
     }
 
+    [Theory]
+    [InlineData(5), Trait("RFC", "8132 2.2")]
+    [InlineData(6), InlineData(7), Trait("RFC", "8132 3.4")]
+    public void Refuses_FETCH_and_PATCH_with_a_payload_in_a_format_that_the_resource_does_not_take(byte method)
+    {
+        var map = new ResourceMap();
+        map.At("r").Fetch(_ => Response.Changed).Patch(_ => Response.Changed).IPatch(_ => Response.Changed).Consumes(50);
+        var message = Requests.Message(new CoapCode(method), [.. Requests.Path("/r"), new ContentFormat(41)], new byte[1]);
+
+        var decision = Dispatch.For(message, map);
+
+        decision.Refusal!.Code.Should().Be(ResponseCode.UnsupportedContentFormat);
+        decision.Handler.Should().BeNull();
+    }
+
     [Fact]
     public async Task Hands_over_the_handler_of_the_method()
     {

@@ -39,14 +39,23 @@ public sealed class HandlerThreadsTests
     public void What_is_being_handled_counts_towards_the_capacity_and_leaves_it_when_it_is_done()
     {
         var gate = new SemaphoreSlim(0);
-        var threads = new HandlerThreads<int>(_ => gate.Wait(Patience), threads: 1, capacity: 2);
+        using var second = new ManualResetEventSlim();
+        var threads = new HandlerThreads<int>(
+            item =>
+            {
+                if (item == 2) { second.Set(); }
+                gate.Wait(Patience);
+            },
+            threads: 1,
+            capacity: 2);
         threads.TryQueue(1).Should().BeTrue();
         threads.TryQueue(2).Should().BeTrue();
         threads.TryQueue(3).Should().BeFalse();
 
         gate.Release();
+        second.Wait(Patience).Should().BeTrue("the only thread goes on when it is done with the first one");
 
-        SpinWait.SpinUntil(() => threads.TryQueue(4), Patience).Should().BeTrue();
+        threads.TryQueue(4).Should().BeTrue();
         threads.TryQueue(5).Should().BeFalse();
         gate.Release(2);
     }

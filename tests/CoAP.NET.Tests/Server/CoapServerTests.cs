@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace CoAP.Tests.Server;
 
-[Trait("Category", "Loopback"), Collection("Loopback")]
+[Trait("Category", "Loopback")]
 public sealed class CoapServerTests
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
@@ -131,7 +131,7 @@ public sealed class CoapServerTests
         server.Invoking(one => one.Use(next => next)).Should().Throw<InvalidOperationException>();
     }
 
-    [Fact]
+    [Fact, Trait("RFC", "7252 5.9.2.2")]
     public async Task A_step_may_refuse_by_the_peers_identity_and_sees_unmapped_paths()
     {
         var peers = new List<PeerIdentity>();

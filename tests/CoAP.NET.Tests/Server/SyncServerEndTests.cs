@@ -5,7 +5,6 @@ using CoAP.Testing;
 namespace CoAP.Tests.Server;
 
 [Trait("Category", "Loopback")]
-[Collection("Loopback")]
 public sealed class SyncServerEndTests
 {
     [Fact]

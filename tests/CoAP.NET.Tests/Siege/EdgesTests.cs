@@ -21,7 +21,7 @@ public sealed class EdgesTests
         using var peer = Connect(besieged);
 
         peer.Send(Hex.Bytes("30 e1 22 ff ff" + string.Concat(Enumerable.Repeat("60 01 b5 6c61726765", Requests))));
-        AwaitStandstill(peer);
+        await AwaitStandstillAsync(besieged, peer);
         var received = Read(peer, Requests * AnswerSize);
 
         received.Should().BeGreaterThanOrEqualTo(Requests * AnswerSize);
@@ -52,14 +52,14 @@ public sealed class EdgesTests
         return peer;
     }
 
-    // Until the buffers of both sides are full.
-    private static void AwaitStandstill(Socket peer)
+    // Until the buffers of both sides are full: the lanes have turns, and nothing comes.
+    private static async Task AwaitStandstillAsync(BesiegedServer besieged, Socket peer)
     {
         int before;
         do
         {
             before = peer.Available;
-            SpinWait.SpinUntil(() => peer.Available > before, TimeSpan.FromMilliseconds(200));
+            await besieged.Server.TakeTurnsAsync(100);
         }
         while (peer.Available > before);
     }

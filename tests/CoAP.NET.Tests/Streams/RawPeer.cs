@@ -16,7 +16,7 @@ internal sealed class RawPeer : IStreamEvents, IDisposable
     private int _start;
     private int _end;
     private TaskCompletionSource _readable = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private TaskCompletionSource _writable = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private TaskCompletionSource? _writable;
 
     public RawPeer(IStreamConnection connection)
     {
@@ -39,7 +39,7 @@ internal sealed class RawPeer : IStreamEvents, IDisposable
 
     public void OnReadable() => _readable.TrySetResult();
 
-    public void OnWritable() => _writable.TrySetResult();
+    public void OnWritable() => _writable?.TrySetResult();
 
     public void Send(string hex) => Send(Hex.Bytes(hex)).Should().BeTrue("there is room");
 
@@ -51,6 +51,9 @@ internal sealed class RawPeer : IStreamEvents, IDisposable
         _connection.Send(bytes, out var count);
         return count;
     }
+
+    /// <summary>Whether the other side has not made room for all that <see cref="SendAsync"/> was given.</summary>
+    public bool IsHeldBack => _writable is { Task.IsCompleted: false };
 
     /// <summary>Sends all, as the other side makes room.</summary>
     public async Task SendAsync(ReadOnlyMemory<byte> bytes)
@@ -67,6 +70,16 @@ internal sealed class RawPeer : IStreamEvents, IDisposable
     {
         Receive(most, out var count);
         return count;
+    }
+
+    /// <summary>Takes one byte as soon as there is one.</summary>
+    public async Task TakeFirstAsync()
+    {
+        while (Receive(1, out _) is var outcome && outcome != StreamOutcome.Done)
+        {
+            outcome.Should().Be(StreamOutcome.WouldBlock, "a byte has to come before the end");
+            await ReadableAsync();
+        }
     }
 
     /// <summary>The first bytes that were received and not cut yet, once they are there.</summary>
@@ -107,10 +120,15 @@ internal sealed class RawPeer : IStreamEvents, IDisposable
         {
             var outcome = Receive((int)Math.Clamp(NextLength() - (_end - _start), SmallRead, LargeRead), out _);
             if (outcome != StreamOutcome.WouldBlock) { return outcome; }
-            _readable = new(TaskCreationOptions.RunContinuationsAsynchronously);
-            _connection.ArmReceive();
-            await _readable.Task.WaitAsync(Patience);
+            await ReadableAsync();
         }
+    }
+
+    private async Task ReadableAsync()
+    {
+        _readable = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        _connection.ArmReceive();
+        await _readable.Task.WaitAsync(Patience);
     }
 
     private StreamOutcome Receive(int most, out int count)

@@ -112,7 +112,7 @@ public sealed class StreamLoopbackTests
         await using var client = new CoapClient();
         (await client.GetAsync($"coap+tcp://{server.Endpoints[1].Address}/sync")).PayloadText.Should().Be("sync");
 
-        SpinWait.SpinUntil(() => server.OpenConnections == 1, RawPeer.Patience).Should().BeTrue($"{server.OpenConnections} are left");
+        await server.TakeTurnsUntilAsync(() => server.OpenConnections == 1);
     }
 
     [Fact]

@@ -32,7 +32,7 @@ public sealed class ResponseErrorTests : IDisposable
         _client.Dispose();
     }
 
-    [Theory]
+    [Theory, Trait("RFC", "7252 5.5.1"), Trait("RFC", "7252 5.5.2")]
     [InlineData("/missing?a=b", "GET /missing?a=b with 4.04 Not Found.")]
     [InlineData("coap://example.org/missing", "GET coap://example.org/missing with 4.04 Not Found.")]
     [InlineData("/closed", "GET /closed with 4.03 Forbidden: members only")]

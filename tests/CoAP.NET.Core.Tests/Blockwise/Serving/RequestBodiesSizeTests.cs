@@ -56,7 +56,7 @@ public sealed class RequestBodiesSizeTests
         _budget.Bytes.Should().Be(0);
     }
 
-    [Fact, Trait("RFC", "9175 3.3"), Trait("RFC", "9175 3.5.2")]
+    [Fact, Trait("RFC", "9175 3.3"), Trait("RFC", "9175 3.5.2"), Trait("RFC", "9175 3.2.1")]
     public void Bodies_with_different_Request_Tags_are_kept_apart()
     {
         var cut = new RequestBodies(Limits, _budget);
@@ -104,7 +104,7 @@ public sealed class RequestBodiesSizeTests
             .Should().BeOfType<ReceiveOutcome.Rejected>("a part that is not the last one has whole blocks").Which.Code.Should().Be(ResponseCode.BadRequest);
     }
 
-    [Fact]
+    [Fact, Trait("RFC", "7959 7")]
     public void An_announced_size_takes_no_memory()
     {
         var cut = new RequestBodies(Limits, _budget);

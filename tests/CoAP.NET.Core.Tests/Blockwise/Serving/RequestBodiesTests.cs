@@ -53,7 +53,7 @@ public sealed class RequestBodiesTests
         outcome.Should().BeOfType<ReceiveOutcome.Rejected>().Which.Code.Should().Be(ResponseCode.RequestEntityIncomplete);
     }
 
-    [Fact, Trait("RFC", "7959 2.5")]
+    [Fact, Trait("RFC", "7959 2.5"), Trait("RFC", "7959 7.1")]
     public void State_that_has_expired_is_4_08()
     {
         Take(0, true, now: 0);
@@ -126,7 +126,7 @@ public sealed class RequestBodiesTests
         Take(0, true, Key(port: 6000)).Should().BeOfType<ReceiveOutcome.Continue>();
     }
 
-    [Theory, Trait("RFC", "7959 2.2"), Trait("RFC", "7959 2.3")]
+    [Theory, Trait("RFC", "7959 2.2"), Trait("RFC", "7959 2.3"), Trait("RFC", "7252 5.9.2.1")]
     [InlineData(0, true, 7, 1024), InlineData(0, false, 7, 1), InlineData(0, true, 0, 15), InlineData(0, true, 0, 17), InlineData(0, true, 0, 0), InlineData(0, false, 0, 17)]
     public void A_size_that_does_not_fit_the_payload_is_4_00(int number, bool hasMore, int exponent, int length)
     {

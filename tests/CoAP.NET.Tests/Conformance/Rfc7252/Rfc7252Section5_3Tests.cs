@@ -5,7 +5,7 @@ namespace CoAP.Tests.Conformance;
 /// <summary>Request/response matching by tokens (RFC 7252, section 5.3).</summary>
 public sealed class Rfc7252Section5_3Tests : ClientUnderTest
 {
-    [Fact, Trait("RFC", "7252 5.3.1")]
+    [Fact, Trait("RFC", "7252 5.3.1"), Trait("RFC", "7967 3.1"), Trait("RFC", "9175 4.2"), Trait("RFC", "9175 5.1")]
     public void Tokens_have_eight_bytes_and_never_repeat()
     {
         var wire = new Wire(new ManualTime());

@@ -22,7 +22,7 @@ public sealed class Rfc7252Section5_9Tests : ServerUnderTest
     //    +------------------->|
     //    | ACK [0x0001] 5.00  |  without a word about why
     //    |<-------------------+
-    [Fact, Trait("RFC", "7252 5.9.3.1")]
+    [Fact, Trait("RFC", "7252 5.9.3.1"), Trait("RFC", "7252 5.9.3")]
     public void A_handler_that_fails_gives_5_00_and_others_are_not_affected()
     {
         using var other = ScriptedPeer.Client(Wire, "other");
@@ -44,7 +44,7 @@ public sealed class Rfc7252Section5_9Tests : ServerUnderTest
         Client.Expect("CON [Y] 5.00 Internal Server Error (Token 0x01)", at: 0.25);
     }
 
-    [Fact, Trait("RFC", "7252 5.9"), Trait("RFC", "7252 5.9.2.4"), Trait("RFC", "7252 5.5.2")]
+    [Fact, Trait("RFC", "7252 5.9"), Trait("RFC", "7252 5.9.2.4"), Trait("RFC", "7252 5.5.2"), Trait("RFC", "7252 5.9.2")]
     public void A_response_that_is_thrown_becomes_the_response()
     {
         Client.Send("CON [0x0001] GET /closed (Token 0x01)");

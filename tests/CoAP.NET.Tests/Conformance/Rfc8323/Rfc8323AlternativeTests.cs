@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
+using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using CoAP.Streams;
 using CoAP.Testing;
@@ -56,8 +57,8 @@ public sealed class Rfc8323AlternativeTests
         using var certificates = new TestCertificates();
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
-        var serving = ServeWithoutAlpnAsync(listener, certificates);
-        var opener = new StreamOpener(new CoapClientSettings { Tls = new() { TrustedRoots = certificates.Roots } }.ForConnections(), new WebSocketLimits(1152, TimeSpan.FromMinutes(1), TimeProvider.System, new StreamBudget(1 << 20)));
+        var serving = ServeTlsAsync(listener, certificates.Issue("server.example"), protocol: null);
+        var opener = OpenerTrusting(certificates);
         var target = StreamTarget.Of(CoapScheme.CoapsTcp, PeerIdentity.From(new IPEndPoint(IPAddress.Loopback, 5684)), "server.example")
             .At(CoapUri.Parse($"coaps+tcp://localhost:{((IPEndPoint)listener.LocalEndpoint).Port}"));
 
@@ -66,6 +67,28 @@ public sealed class Rfc8323AlternativeTests
         (await open.Should().ThrowAsync<TlsHandshakeException>()).WithMessage("*did not agree on the protocol 'coap'*");
         await serving.WaitAsync(RawPeer.Patience);
     }
+
+    // The alternative inherits nothing of the first connection: it has to show the certificate of the host that was asked for.
+    [Theory, Trait("RFC", "8323 10.1"), InlineData(false), InlineData(true)]
+    public async Task The_alternative_needs_a_certificate_of_the_host_that_was_asked_for(bool isSync)
+    {
+        using var certificates = new TestCertificates();
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        var serving = ServeTlsAsync(listener, certificates.Issue("elsewhere.example"), protocol: "coap");
+        var target = StreamTarget.Of(CoapScheme.CoapsTcp, PeerIdentity.From(new IPEndPoint(IPAddress.Loopback, 5684)), "server.example")
+            .At(CoapUri.Parse($"coaps+tcp://localhost:{((IPEndPoint)listener.LocalEndpoint).Port}"));
+        var opener = OpenerTrusting(certificates);
+
+        var open = () => isSync ? Task.Run(() => opener.Open(target, default)) : opener.OpenAsync(target).AsTask();
+
+        (await open.Should().ThrowAsync<TlsHandshakeException>()).Which.Failure.Should().Be(TlsFailure.Name);
+        await Record.ExceptionAsync(() => serving.WaitAsync(RawPeer.Patience));
+    }
+
+    private static StreamOpener OpenerTrusting(TestCertificates certificates) => new(
+        new CoapClientSettings { Tls = new() { TrustedRoots = certificates.Roots } }.ForConnections(),
+        new WebSocketLimits(1152, TimeSpan.FromMinutes(1), TimeProvider.System, new StreamBudget(1 << 20)));
 
     /// <summary>Takes the connection of a request, exchanges CSMs, answers, releases, and returns the options of the request.</summary>
     private static async Task<string> ServeAsync(TcpListener listener, Func<Task<CoapResponse>> call, byte[] release)
@@ -107,10 +130,14 @@ public sealed class Rfc8323AlternativeTests
         return option.Length < 13 ? [(byte)(option.Length << 4), 0xE4, .. option] : [0xD0, (byte)(option.Length - 13), 0xE4, .. option];
     }
 
-    private static async Task ServeWithoutAlpnAsync(TcpListener listener, TestCertificates certificates)
+    private static async Task ServeTlsAsync(TcpListener listener, X509Certificate2 certificate, string? protocol)
     {
         using var accepted = await listener.AcceptTcpClientAsync();
         await using var stream = new SslStream(accepted.GetStream());
-        await stream.AuthenticateAsServerAsync(certificates.Issue("server.example"));
+        await stream.AuthenticateAsServerAsync(new SslServerAuthenticationOptions
+        {
+            ServerCertificate = certificate,
+            ApplicationProtocols = protocol is null ? null : [new SslApplicationProtocol(protocol)],
+        });
     }
 }

@@ -9,7 +9,7 @@ public sealed class AmplificationPropertyTests
     private const int Requests = 60;
     private static readonly string[] Methods = ["GET", "POST", "PUT", "DELETE", "FETCH"];
 
-    [Theory, Trait("RFC", "9175 2.4")]
+    [Theory, Trait("RFC", "9175 2.4"), Trait("RFC", "7252 11.3")]
     [InlineData(1), InlineData(2), InlineData(3), InlineData(4), InlineData(5), InlineData(6), InlineData(7), InlineData(8)]
     public void An_unverified_address_gets_at_most_its_allowance(int seed)
     {

@@ -29,7 +29,7 @@ public sealed class Rfc9175ClientTests : ClientUnderTest
     //    |  2.04 |       Token: 0x42
     //    |       |        Echo: 0x06 (e2 = 6, to allow later locking
     //    |       |                            without more round-trips)
-    [Fact, Trait("RFC", "9175 2.3")]
+    [Fact, Trait("RFC", "9175 2.3"), Trait("RFC", "9175 2.2.1")]
     public void A_request_is_sent_again_with_the_echo_and_the_next_one_has_the_latest()
     {
         var call = Put("0");
@@ -72,7 +72,7 @@ public sealed class Rfc9175ClientTests : ClientUnderTest
         call.Answer().IsSuccess.Should().BeFalse();
     }
 
-    [Fact, Trait("RFC", "9175 2.3")]
+    [Fact, Trait("RFC", "9175 2.3"), Trait("RFC", "9175 6")]
     public void An_echo_goes_to_nobody_but_the_peer_that_sent_it()
     {
         using var other = ScriptedPeer.Server(Wire, "other");

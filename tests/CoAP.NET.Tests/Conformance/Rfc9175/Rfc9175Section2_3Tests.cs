@@ -60,7 +60,7 @@ public sealed class Rfc9175Section2_3Tests : UnverifiedClient
         Lock.Should().Equal("a", "b");
     }
 
-    [Theory, Trait("RFC", "9175 2.3")]
+    [Theory, Trait("RFC", "9175 2.3"), Trait("RFC", "9175 2.2.1")]
     [InlineData("0x00000009437468756c687521"), InlineData("0x05"), InlineData("0x"), InlineData("0x00000000000000000000000000000000000000000000000000000000000000000000000000000000000000")]
     public void A_forged_echo_is_answered_with_a_new_one(string echo)
     {

@@ -51,6 +51,20 @@ public sealed class RobustClientTests : IDisposable
         return wire.Time.Elapsed - begin;
     }
 
+    [Fact, Trait("RFC", "9177 7")]
+    public void All_blocks_of_a_body_are_non_confirmable()
+    {
+        var wire = Slow();
+        var (client, _) = Ends(wire);
+        var call = client.Send(Put(Body(20_000)));
+
+        Time(wire, call);
+
+        _stored.Should().Equal(Body(20_000));
+        var blocks = wire.Sent(Direction.ToServer).Select(sent => WireMessage.Read(sent.Bytes)).Where(message => message.Payload.Length > 0);
+        blocks.Should().HaveCountGreaterThanOrEqualTo(20).And.OnlyContain(message => message.Type == 1);
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]

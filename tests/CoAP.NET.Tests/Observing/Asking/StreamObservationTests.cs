@@ -59,8 +59,9 @@ public sealed class StreamObservationTests : IAsyncDisposable
         await using var reading = observation.GetAsyncEnumerator();
         var (peer, request) = await OpenObservedAsync(reading);
 
+        var isRegisteringAgain = Reaches(observation, ObservationState.ReRegistering);
         peer.Dispose();
-        await Until(() => observation.State == ObservationState.ReRegistering);
+        await isRegisteringAgain.WaitAsync(RawPeer.Patience);
         var next = reading.MoveNextAsync().AsTask();
         using var second = await _time.PassAsync(_server.OpenAsync());
         var again = (await _time.PassAsync(second.ReadAsync()))!;
@@ -179,9 +180,13 @@ public sealed class StreamObservationTests : IAsyncDisposable
         return (peer, request);
     }
 
-    private async Task Until(Func<bool> condition)
+    private static Task Reaches(CoapObservation observation, ObservationState state)
     {
-        for (var i = 0; i < 1_000_000 && !condition(); i++) { await Task.Run(static () => Thread.Yield()); }
-        condition().Should().BeTrue();
+        var reached = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        observation.StateChanged += (_, _) =>
+        {
+            if (observation.State == state) { reached.TrySetResult(); }
+        };
+        return reached.Task;
     }
 }

@@ -1,5 +1,6 @@
 using System.Threading.Channels;
 using System.Threading.Tasks.Dataflow;
+using CoAP.Observing;
 using CoAP.Testing;
 
 namespace CoAP.Tests.Observing;
@@ -95,15 +96,54 @@ public sealed class ObservableSourceTests : IDisposable
         AwaitContent(seen);
     }
 
-    // The source is read on a thread of its own; the handler says what has come so far.
+    // The source is read on a thread of its own. It announces each change; the handler says what has come so far.
     private void AwaitContent(string text)
     {
-        SpinWait.SpinUntil(IsThere, TimeSpan.FromMinutes(1)).Should().BeTrue();
+        var changes = new Changes();
+        _resource.Observers!.Add(changes);
+        while (!IsThere()) { changes.AwaitNext(); }
+        _resource.Observers!.Remove(changes);
 
         bool IsThere()
         {
             var pending = _resource.Find(RequestCode.Get)!.Invoke(null!, default);
             return pending.IsCompletedSuccessfully && pending.Result.PayloadText == text;
+        }
+    }
+
+    private sealed class Changes : ObserversOfLane
+    {
+        private readonly object _gate = new();
+        private int _count;
+
+        public void AwaitNext()
+        {
+            lock (_gate)
+            {
+                while (_count == 0) { Monitor.Wait(_gate, TimeSpan.FromMinutes(1)).Should().BeTrue(); }
+                _count--;
+            }
+        }
+
+        public override void OnChanged(string? path)
+        {
+            lock (_gate)
+            {
+                _count++;
+                Monitor.Pulse(_gate);
+            }
+        }
+
+        public override void OnEnded(CoapCode code)
+        {
+        }
+
+        public override void Run()
+        {
+        }
+
+        public override void Abandon()
+        {
         }
     }
 }

@@ -27,7 +27,7 @@ public sealed class ObserverStoreTests : IDisposable
     [Fact, Trait("RFC", "7641 4.4"), Trait("RFC", "7641 4.5")]
     public void After_a_restart_observers_are_told_the_current_state_as_confirmable_with_a_higher_number()
     {
-        var (wire, store) = (new Wire(new ManualTime()), new InMemoryObserverStore());
+        var (wire, store) = (new Wire(new ManualTime()), new WatchedStore());
         using var client = ScriptedPeer.Client(wire);
         using (var first = Serve(wire, store, "a", out var resource))
         {
@@ -38,7 +38,7 @@ public sealed class ObserverStoreTests : IDisposable
             client.Expect("CON [X] 2.05 Content (Token 0xabcd) {Observe: 2, Content-Format: 0} 'a'");
             client.Send("ACK [X]");
             client.ExpectNothing(seconds: 1);
-            SpinWait.SpinUntil(() => store.List().Count == 1, Patience).Should().BeTrue();
+            store.AwaitCount(1);
         }
 
         using var second = Serve(wire, store, "b", out _);
@@ -61,7 +61,7 @@ public sealed class ObserverStoreTests : IDisposable
 
         server.Start();
         var received = new Received();
-        SpinWait.SpinUntil(() => device.Receive(received) > 0, Patience).Should().BeTrue();
+        while (device.Receive(received) == 0) { await device.WaitAsync().AsTask().WaitAsync(Patience); }
 
         Hex.Text([received.Bytes[0], received.Bytes[1], .. received.Bytes[4..]]).Should().Be("4145ab612a", "CON, 2.05, the token, Observe 42");
     }
@@ -69,7 +69,7 @@ public sealed class ObserverStoreTests : IDisposable
     [Fact]
     public void An_observation_that_has_ended_is_not_kept()
     {
-        var (wire, store) = (new Wire(new ManualTime()), new InMemoryObserverStore());
+        var (wire, store) = (new Wire(new ManualTime()), new WatchedStore());
         using var client = ScriptedPeer.Client(wire);
         using var server = Serve(wire, store, "a", out var resource);
         client.Send("CON [0x0001] GET /r (Token 0xabcd) {Observe: 0}");
@@ -78,12 +78,12 @@ public sealed class ObserverStoreTests : IDisposable
         client.Expect("CON [X] 2.05 Content (Token 0xabcd) {Observe: 2, Content-Format: 0} 'a'");
         client.Send("ACK [X]");
         client.ExpectNothing(seconds: 0);
-        SpinWait.SpinUntil(() => store.List().Count == 1, Patience).Should().BeTrue();
+        store.AwaitCount(1);
 
         client.Send("CON [0x0002] GET /r (Token 0xabcd) {Observe: 1}");
         client.Expect("ACK [0x0002] 2.05 Content (Token 0xabcd) {Content-Format: 0} 'a'");
 
-        SpinWait.SpinUntil(() => store.List().Count == 0, Patience).Should().BeTrue();
+        store.AwaitCount(0);
     }
 
     [Theory]
@@ -149,6 +149,44 @@ public sealed class ObserverStoreTests : IDisposable
     }
 
     private static int NumberOf(WireMessage message) => message.Options.Single(option => option.Number == 6).Value.Aggregate(0, (sum, octet) => (sum << 8) | octet);
+
+    /// <summary>Keeps observations in memory, for a test that waits until there is a certain number of them.</summary>
+    private sealed class WatchedStore : IObserverStore
+    {
+        private readonly InMemoryObserverStore _store = new();
+        private readonly object _gate = new();
+
+        public IReadOnlyList<StoredObserver> List() => _store.List();
+
+        public void Save(StoredObserver observation)
+        {
+            _store.Save(observation);
+            Pulse();
+        }
+
+        public void Remove(PeerIdentity peer, PeerIdentity local, Token token)
+        {
+            _store.Remove(peer, local, token);
+            Pulse();
+        }
+
+        public void Flush()
+        {
+        }
+
+        public void AwaitCount(int count)
+        {
+            lock (_gate)
+            {
+                while (_store.List().Count != count) { Monitor.Wait(_gate, Patience).Should().BeTrue(); }
+            }
+        }
+
+        private void Pulse()
+        {
+            lock (_gate) { Monitor.PulseAll(_gate); }
+        }
+    }
 
     private sealed class Received : IDatagramReceiver
     {

@@ -1,6 +1,7 @@
 using CoAP.Mesh;
 using CoAP.Resources;
 using CoAP.Streams;
+using CoAP.Testing;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Streams;
@@ -27,7 +28,8 @@ public sealed class StreamConnectionsTests
     [Trait("RFC", "8323 5.3")]
     public async Task Nobody_finds_a_connection_and_sends_on_it_before_its_CSM_is_the_first_message()
     {
-        var settings = new CoapClientSettings();
+        var time = new ManualTime();
+        var settings = new CoapClientSettings { TimeProvider = time };
         var parts = new EndpointParts(settings, new HandlerPipeline(null, [], settings.ForHandlers(), CancellationToken.None));
         var connections = new StreamConnections(settings.ForStreamLanes(), maxInFlight: 1 << 20, StreamLaneForm.Client, lane => _ = new LaneMesh(lane, parts));
         var (early, first) = (new TaskCompletionSource<bool>(), new TaskCompletionSource<(bool IsFound, byte Code)>());
@@ -41,7 +43,7 @@ public sealed class StreamConnectionsTests
 
         (await early.Task.WaitAsync(TimeSpan.FromMinutes(1))).Should().BeFalse("nothing was sent yet");
         (await first.Task.WaitAsync(TimeSpan.FromMinutes(1))).Should().Be((true, (byte)0xe1));
-        await connections.EndAsync();
+        await time.PassAsync(connections.EndAsync());
     }
 
     private sealed class LateConnection : IStreamConnection

@@ -50,13 +50,14 @@ public sealed class LargeAnswerTests : IAsyncDisposable
         peer.Send(GetLarge);
         await StuckAsync(peer);
 
-        var gone = Task.Run(async () =>
-        {
-            while (_host.Server.OpenConnections > 0) { await Task.Yield(); }
-        });
         var before = _time.Elapsed;
-        await _time.PassAsync(gone);
+        while (_host.Server.OpenConnections > 0 && _time.Elapsed < TimeSpan.FromHours(1))
+        {
+            _time.Advance(TimeSpan.FromSeconds(0.2));
+            await _host.Server.TakeTurnsAsync(2);
+        }
 
+        _host.Server.OpenConnections.Should().Be(0);
         (_time.Elapsed - before).Should().BeGreaterOrEqualTo(new TcpSettings().SendTimeout);
     }
 
@@ -116,14 +117,11 @@ public sealed class LargeAnswerTests : IAsyncDisposable
         return peer;
     }
 
-    private static async Task StuckAsync(RawPeer peer)
+    private async Task StuckAsync(RawPeer peer)
     {
-        while (peer.Take(1) == 0) { await Task.Yield(); }
+        await peer.TakeFirstAsync();
         await SettleAsync();
     }
 
-    private static async Task SettleAsync()
-    {
-        for (var rounds = 0; rounds < 10; rounds++) { await PassingTime.SettleAsync(); }
-    }
+    private Task SettleAsync() => _host.Server.TakeTurnsAsync(50);
 }

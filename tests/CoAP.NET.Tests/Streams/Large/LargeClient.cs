@@ -37,10 +37,7 @@ internal sealed class LargeClient : IAsyncDisposable
     public async Task<RawPeer> AcceptAsync(string csm = TakesSixteenMiB) => await _server.OpenAsync(csm);
 
     /// <summary>The connection with the message half written: 64 KiB are in the pipe, and the peer takes no more.</summary>
-    public static async Task StuckAsync(RawPeer peer)
-    {
-        while (peer.Take(1) == 0) { await Task.Yield(); }
-    }
+    public static Task StuckAsync(RawPeer peer) => peer.TakeFirstAsync();
 
     /// <summary>2.04 for a request in hexadecimal.</summary>
     public static string Changed(string request)

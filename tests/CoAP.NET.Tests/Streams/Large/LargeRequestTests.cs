@@ -28,13 +28,16 @@ public sealed class LargeRequestTests
     public async Task A_response_that_comes_early_is_handed_on_when_the_request_is_written()
     {
         await using var cut = new LargeClient();
+        await using var other = new StreamHost(settings => settings with { Network = cut.Network });
         var call = cut.PutAsync(LargeClient.Payload(Large));
         using var peer = await cut.AcceptAsync();
         await LargeClient.StuckAsync(peer);
         var head = Hex.Text(peer.Peek(14));
 
+        // The connections of a client share one lane: it has looked at the response before it goes around for the last time.
         peer.Send(LargeClient.Changed(head));
-        var isEarly = await Task.WhenAny(call, Task.Run(async () => { for (var i = 0; i < 1000; i++) { await Task.Yield(); } })) == call;
+        for (var trip = 0; trip < 5; trip++) { await cut.Client.GetAsync($"coap+tcp://{StreamHost.Name}/hi"); }
+        var isEarly = call.IsCompleted;
         var request = await peer.ReadAsync();
 
         isEarly.Should().BeFalse("the payload is still being read");

@@ -5,7 +5,6 @@ using CoAP.Transports;
 namespace CoAP.Tests.Transports;
 
 [Trait("Category", "Loopback")]
-[Collection("Loopback")]
 public sealed class BatchedUdpTransportTests : UdpTransportContract
 {
     private protected override UdpSettings Settings { get; } = new();

@@ -7,7 +7,6 @@ namespace CoAP.Tests.Transports;
 
 /// <summary>Messages that the kernel refused to split: what is left to send, and how later messages are joined.</summary>
 [Trait("Category", "Loopback")]
-[Collection("Loopback")]
 [SupportedOSPlatform("linux")]
 public sealed class SendBatchTests : IDisposable
 {

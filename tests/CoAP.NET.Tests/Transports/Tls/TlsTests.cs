@@ -21,7 +21,7 @@ public sealed class TlsTests : IDisposable
 
     public void Dispose() => _certificates.Dispose();
 
-    [Theory, MemberData(nameof(Ways)), Trait("RFC", "8323 8.2")]
+    [Theory, MemberData(nameof(Ways)), Trait("RFC", "8323 8.2"), Trait("RFC", "8323 9")]
     public async Task Requests_go_over_tls_in_every_mode_sync_and_async(ServerMode mode, bool isSync)
     {
         await using var server = StartServer(new() { Certificate = Certificate("127.0.0.1") }, mode);

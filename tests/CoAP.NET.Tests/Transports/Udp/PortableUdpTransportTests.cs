@@ -4,7 +4,6 @@ using CoAP.Transports;
 namespace CoAP.Tests.Transports;
 
 [Trait("Category", "Loopback")]
-[Collection("Loopback")]
 public sealed class PortableUdpTransportTests : UdpTransportContract
 {
     private protected override UdpSettings Settings { get; } = new() { UsesNativeCalls = false };

@@ -28,7 +28,7 @@ public sealed class Rfc7252Section8Tests : GroupUnderTest
         Client.ExpectNothing(seconds: 600);
     }
 
-    [Fact, Trait("RFC", "7252 8.2")]
+    [Fact, Trait("RFC", "7252 8.2"), Trait("RFC", "7390 2.8")]
     public void Answers_are_spread_over_the_leisure()
     {
         var names = Enumerable.Range(0, 40).Select(number => $"member-{number}").ToArray();
@@ -80,7 +80,7 @@ public sealed class Rfc7252Section8Tests : GroupUnderTest
         Client.ExpectNothing(seconds: 600);
     }
 
-    [Theory, Trait("RFC", "7252 8.2")]
+    [Theory, Trait("RFC", "7252 8.2"), Trait("RFC", "7252 11.3"), Trait("RFC", "7390 2.8")]
     [InlineData("GET /nothing"), InlineData("GET /private"), InlineData("PUT /temperature"), InlineData("GET /empty"), InlineData("GET /closed")]
     [InlineData("GET /broken"), InlineData("GET /.well-known/core?rt=none")]
     public void Errors_and_what_is_of_no_use_are_not_answered(string request)

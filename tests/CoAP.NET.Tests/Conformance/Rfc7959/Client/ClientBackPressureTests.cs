@@ -1,4 +1,5 @@
 using System.IO.Pipelines;
+using CoAP.Lanes;
 using CoAP.Options;
 using CoAP.Testing;
 
@@ -18,11 +19,14 @@ public sealed class ClientBackPressureTests : ClientBlocksUnderTest
     public void A_reader_that_takes_nothing_stops_the_download_until_it_does()
     {
         var pipe = new Pipe(new PipeOptions(pauseWriterThreshold: 1, resumeWriterThreshold: 1, useSynchronizationContext: false));
-        var call = Attended(new CoapRequest(RequestCode.Get, "/large") { ResponseBody = BodyTarget.To(pipe.Writer) });
+        var writer = new WatchedWriter(pipe.Writer);
+        var call = Attended(new CoapRequest(RequestCode.Get, "/large") { ResponseBody = BodyTarget.To(writer) });
 
-        var before = Serve(total: 20);
+        var before = ServeUntilBlocked(writer);
+        Client.DiscardWork();
         pipe.Reader.TryRead(out var read).Should().BeTrue();
         pipe.Reader.AdvanceTo(read.Buffer.End);
+        Client.AwaitWork();
         var after = Serve(total: 20, from: before);
 
         before.Should().BeInRange(2, 6, "the pipe takes one block, and four wait for it");
@@ -49,9 +53,9 @@ public sealed class ClientBackPressureTests : ClientBlocksUnderTest
     public void Cancelling_while_the_stream_is_being_written_ends_the_call()
     {
         using var cancel = new CancellationTokenSource();
-        var pipe = new Pipe(new PipeOptions(pauseWriterThreshold: 1, resumeWriterThreshold: 1, useSynchronizationContext: false));
-        var call = Attended(new CoapRequest(RequestCode.Get, "/large") { ResponseBody = BodyTarget.To(pipe.Writer) }, cancel.Token);
-        Serve(total: 20);
+        var writer = new WatchedWriter(new Pipe(new PipeOptions(pauseWriterThreshold: 1, resumeWriterThreshold: 1, useSynchronizationContext: false)).Writer);
+        var call = Attended(new CoapRequest(RequestCode.Get, "/large") { ResponseBody = BodyTarget.To(writer) }, cancel.Token);
+        ServeUntilBlocked(writer);
 
         cancel.Cancel();
         Settle(() => call.IsCompleted);
@@ -101,8 +105,13 @@ public sealed class ClientBackPressureTests : ClientBlocksUnderTest
         destination.Length.Should().Be(0);
     }
 
-    private Task<CoapResponse> Attended(CoapRequest request, CancellationToken cancellationToken = default) =>
-        NoContext.Run(() => Client.ChannelTo(Wire.Server).SendAsync(request, cancellationToken).AsTask());
+    // The end of the call wakes the lane as well, for Settle.
+    private Task<CoapResponse> Attended(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        var call = NoContext.Run(() => Client.ChannelTo(Wire.Server).SendAsync(request, cancellationToken).AsTask());
+        _ = call.ContinueWith(_ => Client.Lane.Post(new LaneAction(static () => { })), TaskScheduler.Default);
+        return call;
+    }
 
     private void Block(string expected, string id, string token, string options, int from, int to)
     {
@@ -110,24 +119,55 @@ public sealed class ClientBackPressureTests : ClientBlocksUnderTest
         Server.Send($"ACK [{id}] 2.05 Content (Token {token}) {{{options}}} '{Text(to)[from..]}'");
     }
 
+    /// <summary>Answers what is asked for, until the pipe is full and nothing is asked any more; how many blocks were asked for in all.</summary>
+    private int ServeUntilBlocked(WatchedWriter writer)
+    {
+        Client.AwaitWork();
+        var served = Serve(total: 20);
+        writer.AwaitBlocked();
+        return Serve(total: 20, from: served);
+    }
+
     /// <summary>Answers what is asked for, until nothing is asked any more; how many blocks were asked for in all.</summary>
     private int Serve(int total, int from = 0)
     {
         for (var number = from; number < total; number++)
         {
-            var before = Wire.Sent(Direction.ToServer).Count;
-            if (before <= number) { Settle(() => Wire.Sent(Direction.ToServer).Count > number, seconds: 1); }
-            if (Wire.Sent(Direction.ToServer).Count <= number) { return number; }
+            if (!Wire.RunUntil(() => Wire.Sent(Direction.ToServer).Count > number, TimeSpan.Zero)) { return number; }
             var asked = number == 0 ? "" : $" {{Block2: {number}/0/1024}}";
             Block($"CON [M{number}] GET /large (Token T{number}){asked}", $"M{number}", $"T{number}", $"Block2: {number}/1/1024", number * 1024, (number + 1) * 1024);
         }
         return total;
     }
 
-    // The caller's part of a call is done by other threads: real time passes, simulated time does not.
-    private void Settle(Func<bool> isDone, int seconds = 60)
+    // The caller's part of a call is done by other threads, which bring the lane work: real time passes, simulated time does not.
+    private void Settle(Func<bool> isDone)
     {
-        var patience = DateTime.UtcNow.AddSeconds(seconds);
-        while (!Wire.RunUntil(isDone, TimeSpan.Zero) && DateTime.UtcNow < patience) { Thread.Yield(); }
+        while (!Wire.RunUntil(isDone, TimeSpan.Zero)) { Client.AwaitWork(); }
+    }
+
+    /// <summary>A writer that tells when a flush has to wait for the reader.</summary>
+    private sealed class WatchedWriter(PipeWriter writer) : PipeWriter
+    {
+        private readonly TaskCompletionSource _blocked = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public void AwaitBlocked() => _blocked.Task.Wait(TimeSpan.FromMinutes(1)).Should().BeTrue();
+
+        public override ValueTask<FlushResult> FlushAsync(CancellationToken cancellationToken = default)
+        {
+            var flush = writer.FlushAsync(cancellationToken);
+            if (!flush.IsCompleted) { _blocked.TrySetResult(); }
+            return flush;
+        }
+
+        public override void Advance(int bytes) => writer.Advance(bytes);
+
+        public override Memory<byte> GetMemory(int sizeHint = 0) => writer.GetMemory(sizeHint);
+
+        public override Span<byte> GetSpan(int sizeHint = 0) => writer.GetSpan(sizeHint);
+
+        public override void CancelPendingFlush() => writer.CancelPendingFlush();
+
+        public override void Complete(Exception? exception = null) => writer.Complete(exception);
     }
 }

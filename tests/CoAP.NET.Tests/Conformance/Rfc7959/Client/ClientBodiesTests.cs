@@ -115,7 +115,7 @@ public sealed class ClientBodiesTests : IDisposable
     }
 
     [Fact]
-    [Trait("RFC", "9175 3.5.2")]
+    [Trait("RFC", "9175 3.5.2"), Trait("RFC", "9175 3.4")]
     public void Bodies_to_the_same_resource_at_the_same_time_are_kept_apart_by_Request_Tag()
     {
         using var client = LaneEnd.Client(_wire, new CoapClientSettings { Transmission = new() { NStart = 3 } }, "many");

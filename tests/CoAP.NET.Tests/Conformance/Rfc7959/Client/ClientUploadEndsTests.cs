@@ -48,7 +48,7 @@ public sealed class ClientUploadEndsTests : ClientBlocksUnderTest
         call.Answer().Code.ToString().Should().Be(code);
     }
 
-    [Fact, Trait("RFC", "7959 2.9.3")]
+    [Fact, Trait("RFC", "7959 2.9.3"), Trait("RFC", "7252 5.10.9")]
     public void A_4_13_that_says_how_large_a_body_may_be_is_the_outcome_and_says_it_to_the_caller()
     {
         var call = Put(300);
