@@ -4,7 +4,7 @@ namespace CoAP.Interop.Tests.PublicSurface;
 
 /// <summary>A stage that answers requests itself can be written with nothing but the public surface. Runs alone, because it reads the meter of the process.</summary>
 [Collection("Interop"), Trait("Category", "Loopback")]
-public sealed class ToyAuthorizerTests : IAsyncLifetime
+public sealed class ToyAuthorizerTests : IAsyncDisposable
 {
     // More than a connection may have in progress.
     private const int Many = 1_100;
@@ -20,9 +20,7 @@ public sealed class ToyAuthorizerTests : IAsyncLifetime
         { "coap+tcp", MeshArrow.UnderstoodRequests }, { "coap+tcp", MeshArrow.Requests },
     };
 
-    public Task InitializeAsync() => Task.CompletedTask;
-
-    public async Task DisposeAsync()
+    public async ValueTask DisposeAsync()
     {
         await _client.DisposeAsync();
         await _server.DisposeAsync();

@@ -5,7 +5,7 @@ using CoAP.Options;
 namespace CoAP.Interop.Tests.PublicSurface;
 
 /// <summary>A layer that protects single messages can be written with nothing but the public surface.</summary>
-public sealed class ToyObjectSecurityTests : IAsyncLifetime
+public sealed class ToyObjectSecurityTests : IAsyncDisposable
 {
     private readonly InMemoryNetwork _network = new();
     private readonly ConcurrentQueue<string> _wire = new();
@@ -27,15 +27,10 @@ public sealed class ToyObjectSecurityTests : IAsyncLifetime
             await Task.Yield();
             return Response.Content($"late for {NameOf(request)}");
         });
-    }
-
-    public Task InitializeAsync()
-    {
         _server.Start();
-        return Task.CompletedTask;
     }
 
-    public async Task DisposeAsync() => await _server.DisposeAsync();
+    public async ValueTask DisposeAsync() => await _server.DisposeAsync();
 
     [Theory]
     [InlineData("coap")]
