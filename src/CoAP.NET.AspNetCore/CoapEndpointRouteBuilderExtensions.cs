@@ -1,7 +1,6 @@
 using System.Net;
 using CoAP;
 using CoAP.AspNetCore;
-using CoAP.Transports;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Routing;
@@ -12,7 +11,11 @@ namespace Microsoft.AspNetCore.Builder;
 /// <summary>Serves a CoAP server in a web host. Devices and browsers reach it over WebSockets (RFC 8323, section 4).</summary>
 public static class CoapEndpointRouteBuilderExtensions
 {
-    private const string WellKnownPath = WebSocketConnection.Path;
+    private const string WellKnownPath = WebSocketServerSettings.Path;
+
+    // CoAP has its own Ping. The WebSocket Ping would double the traffic (RFC 8323, section 4.4).
+    private static readonly WebSocketAcceptContext Acceptance =
+        new() { SubProtocol = WebSocketServerSettings.Subprotocol, KeepAliveInterval = TimeSpan.Zero };
 
     /// <summary>Maps a path to the <see cref="CoapServer"/> in the services of the host. Call <c>UseWebSockets</c> first.</summary>
     /// <param name="endpoints">The routes of the host.</param>
@@ -52,15 +55,21 @@ public static class CoapEndpointRouteBuilderExtensions
             await RefuseAsync(context, StatusCodes.Status426UpgradeRequired, "This path serves CoAP over WebSockets (RFC 8323).").ConfigureAwait(false);
             return;
         }
-        if (!sockets.WebSocketRequestedProtocols.Contains(WebSocketConnection.Subprotocol))
+        if (!sockets.WebSocketRequestedProtocols.Contains(WebSocketServerSettings.Subprotocol))
         {
             await RefuseAsync(context, StatusCodes.Status400BadRequest, "The subprotocol must be 'coap' (RFC 8323, section 4.1).").ConfigureAwait(false);
             return;
         }
-        var socket = await WebSocketUpgrade.AcceptAsync(context).ConfigureAwait(false);
-        using var _ = socket.Socket;
+        var (peer, local) = (IdentityOf(context, isPeer: true), IdentityOf(context, isPeer: false));
         var credentials = context.Connection.ClientCertificate is { } certificate ? new PeerCredentials { Certificate = certificate } : null;
-        await server.ServeAsync(socket, IdentityOf(context, isPeer: true), IdentityOf(context, isPeer: false), credentials).ConfigureAwait(false);
+        if (WebSocketUpgrade.IsPossible(context))
+        {
+            var stream = await WebSocketUpgrade.AcceptAsync(context).ConfigureAwait(false);
+            await server.ServeWebSocketAsync(stream, peer, local, credentials).ConfigureAwait(false);
+            return;
+        }
+        var socket = await sockets.AcceptWebSocketAsync(Acceptance).ConfigureAwait(false);
+        await server.ServeWebSocketAsync(socket, peer, local, credentials).ConfigureAwait(false);
     }
 
     // The streams of one HTTP/2 connection share a port, and some hosts provide no address.

@@ -1,3 +1,4 @@
+using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Reliability;
 using CoAP.Transports;
@@ -13,7 +14,7 @@ public readonly struct OutgoingMessage
     public ChannelKey Key { get; }
 
     /// <summary>The message.</summary>
-    public CoapMessage Message { get; }
+    public CoapMessage Message { get; private init; }
 
     /// <summary>The connection, if the transport is reliable.</summary>
     internal IFrameLink? Link { get; init; }
@@ -26,4 +27,14 @@ public readonly struct OutgoingMessage
 
     /// <summary>How the bytes are kept for duplicates of the answered message; <see langword="null"/> if they are not kept.</summary>
     internal RetentionClass? Retention { get; init; }
+
+    /// <summary>Returns the message with other contents, for example encrypted ones. It stays part of the same exchange.</summary>
+    /// <param name="message">The contents, with the same type, message ID and token. A request stays a request, and a response a response.</param>
+    /// <exception cref="ArgumentException">The message does not belong to the same exchange.</exception>
+    /// <remarks>The new message must fit into the transport's limits. A response that does not becomes 5.00 (Internal Server Error).</remarks>
+    public OutgoingMessage With(CoapMessage message)
+    {
+        MessageReplacement.Check(Message, message);
+        return this with { Message = message };
+    }
 }

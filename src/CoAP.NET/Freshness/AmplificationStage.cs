@@ -15,7 +15,8 @@ internal sealed class AmplificationStage(ExchangeLane lane) : InlineStage<Answer
     protected override void Process(in Answer item)
     {
         var request = item.Request;
-        if (lane.Addresses is not { } addresses || item.Sender is not null || (!item.IsAcknowledged && request.SizeOf(item.Response) <= addresses.MinAllowance))
+        if (lane.Addresses is not { } addresses || item.Sender is not null || !request.RepliesToPeer
+            || (!item.IsAcknowledged && request.SizeOf(item.Response) <= addresses.MinAllowance))
         {
             Out.Emit(item);
             return;

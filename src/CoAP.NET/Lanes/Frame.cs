@@ -21,6 +21,10 @@ public readonly struct Frame
     /// <summary>The payload of a large message that is sent over a connection, in the sender's memory; otherwise empty.</summary>
     public ReadOnlyMemory<byte> Payload => Large is null ? default : Large.Payload;
 
+    /// <summary>The credentials of the peer; <see langword="null"/> if neither the transport nor a stage has verified any.</summary>
+    /// <remarks>A stage that opens protected datagrams sets them. They become the credentials of the request.</remarks>
+    public PeerCredentials? Credentials { get => field ?? Link?.Credentials; init; }
+
     /// <summary>The connection of the frame; <see langword="null"/> for datagrams.</summary>
     internal IFrameLink? Link { get; init; }
 

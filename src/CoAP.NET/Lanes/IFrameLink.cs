@@ -6,6 +6,9 @@ internal interface IFrameLink
     /// <summary>The largest message that the peer accepts, in bytes.</summary>
     int MaxSendSize { get; }
 
+    /// <summary>The credentials of the peer; <see langword="null"/> on a plain transport.</summary>
+    PeerCredentials? Credentials { get; }
+
     /// <summary>Sends a frame over the connection.</summary>
     void Transmit(in Frame frame);
 

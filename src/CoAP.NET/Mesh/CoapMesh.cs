@@ -152,8 +152,9 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
         new(CoapScheme.CoapTcp, PeerIdentity.From($"unix:{path}"), "") { UnixPath = path };
 
     /// <summary>Serves a WebSocket that a web host has accepted, until it ends.</summary>
-    public Task ServeAsync(OpenWebSocket socket, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials) =>
-        _listener!.ServeAsync(socket, peer, local, credentials);
+    public Task ServeAsync(
+        OpenWebSocket socket, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials, CancellationToken cancellationToken) =>
+        _listener!.ServeAsync(socket, peer, local, credentials, cancellationToken);
 
     /// <summary>Starts to stop the endpoint and returns without waiting.</summary>
     public void BeginStop() => _ = StopAsync();

@@ -1,4 +1,5 @@
 using System.Threading.Tasks.Dataflow;
+using CoAP.Blocks;
 using CoAP.Exchanges;
 
 namespace CoAP;
@@ -23,6 +24,7 @@ public sealed class LaneBuilder
     internal ExchangeLane Exchanges { get; }
 
     /// <summary>Inserts a stage at an arrow. All items of the arrow then pass through it.</summary>
+    /// <remarks>A stage passes each item on, answers it (<see cref="Answer"/>), or drops it (<see cref="LaneExtensions.Drop"/>).</remarks>
     public void Insert<T>(MeshArrow<T> arrow, IPropagatorBlock<T, T> stage)
     {
         ArgumentNullException.ThrowIfNull(arrow);
@@ -41,11 +43,11 @@ public sealed class LaneBuilder
     /// <summary>Puts the stages that are inserted at an arrow in front of its target, and returns the first of them.</summary>
     internal ITargetBlock<T> Lead<T>(MeshArrow<T> arrow, ITargetBlock<T> target)
     {
-        foreach (var source in SourcesOf(arrow)) { Link(source, target); }
+        foreach (var source in SourcesOf(arrow)) { Link(source, Guard(arrow, target)); }
         var head = target;
         foreach (var stage in StagesOf(arrow).Reverse())
         {
-            Link(stage, head);
+            Link(stage, Guard(arrow, head));
             head = stage;
         }
         return head;
@@ -56,7 +58,7 @@ public sealed class LaneBuilder
     {
         if (IsEmpty(sources))
         {
-            foreach (var source in SourcesOf(arrow)) { Link(source, target); }
+            foreach (var source in SourcesOf(arrow)) { Link(source, Guard(arrow, target)); }
             _idle.AddRange(StagesOf(arrow));
             return;
         }
@@ -69,6 +71,15 @@ public sealed class LaneBuilder
 
     /// <summary>Completes the stages at arrows that this lane does not have.</summary>
     internal void CompleteIdle() => _idle.ForEach(static stage => stage.Complete());
+
+    // A stage or source of a package may emit an item later, when no earlier stage that would end it after a failure is on the call stack.
+    private ITargetBlock<T> Guard<T>(MeshArrow<T> arrow, ITargetBlock<T> target)
+    {
+        if (!arrow.EndsFailures) { return target; }
+        var guard = new GuardStage<T>((item, exception) => arrow.Fail(Exchanges, item, exception));
+        Link(guard, target);
+        return guard;
+    }
 
     private static bool IsEmpty<T>(ReadOnlySpan<ISourceBlock<T>?> sources)
     {

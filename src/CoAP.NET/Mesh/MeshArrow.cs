@@ -12,6 +12,7 @@ public sealed class MeshArrow<T>
         string name, Func<T, T>? keep = null, Action<ExchangeLane, T>? drop = null, Action<ExchangeLane, T, Exception>? fail = null)
     {
         (Name, Keep, Drop) = (name, keep ?? (static item => item), drop ?? (static (_, _) => { }));
+        EndsFailures = fail is not null;
         Fail = fail ?? (static (lane, _, exception) => Log.LaneWorkFailed(lane.Logger, exception));
     }
 
@@ -23,6 +24,9 @@ public sealed class MeshArrow<T>
 
     /// <summary>Releases the resources of a dropped item. Called on the lane.</summary>
     internal Action<ExchangeLane, T> Drop { get; }
+
+    /// <summary>Whether <see cref="Fail"/> ends the item, and does not only write a log line.</summary>
+    internal bool EndsFailures { get; }
 
     /// <summary>Ends an item if a later stage throws an exception. Called on the lane.</summary>
     internal Action<ExchangeLane, T, Exception> Fail { get; }

@@ -1,3 +1,4 @@
+using System.Net.WebSockets;
 using CoAP.Discovery;
 using CoAP.Lanes;
 using CoAP.Mesh;
@@ -93,11 +94,54 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     /// <param name="peer">The peer.</param>
     /// <exception cref="InvalidOperationException">The server has not started, or no endpoint of it reaches the peer.</exception>
     public IChannel OpenChannel(PeerIdentity peer) =>
-        (_mesh ?? throw new InvalidOperationException("The server has not started.")).OpenChannel(peer);
+        StartedMesh.OpenChannel(peer);
 
-    /// <summary>Serves an open WebSocket until it ends. The server must have started.</summary>
-    internal Task ServeAsync(OpenWebSocket socket, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials) =>
-        (_mesh ?? throw new InvalidOperationException("The CoAP server has not started.")).ServeAsync(socket, peer, local, credentials);
+    /// <summary>Serves a WebSocket that a web host has accepted, until it closes (RFC 8323, section 4).</summary>
+    /// <param name="socket">The open WebSocket. The server disposes of it. A limit of <see cref="WebSocketServerSettings"/> closes it with status 1008.</param>
+    /// <param name="peer">The remote address, or a unique name of the connection.</param>
+    /// <param name="local">The local address.</param>
+    /// <param name="credentials">The credentials of the peer; <see langword="null"/> if it has none.</param>
+    /// <param name="cancellationToken">Aborts the WebSocket. The task then completes without an exception.</param>
+    /// <exception cref="ArgumentException">
+    /// The WebSocket is not open, its subprotocol is not <see cref="WebSocketServerSettings.Subprotocol"/>, or <paramref name="peer"/> is empty.
+    /// </exception>
+    /// <exception cref="InvalidOperationException">The server has not started.</exception>
+    /// <exception cref="CoapTransportException">The server has ended.</exception>
+    public Task ServeWebSocketAsync(
+        WebSocket socket, PeerIdentity peer, PeerIdentity local = default, PeerCredentials? credentials = null,
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(socket);
+        ThrowIfNone(peer);
+        if (socket.State != WebSocketState.Open) { throw new ArgumentException($"The WebSocket is not open; its state is {socket.State}.", nameof(socket)); }
+        if (socket.SubProtocol != WebSocketServerSettings.Subprotocol)
+        {
+            throw new ArgumentException(
+                $"The subprotocol is '{socket.SubProtocol}'; it must be '{WebSocketServerSettings.Subprotocol}' (RFC 8323, section 4.1).", nameof(socket));
+        }
+        return StartedMesh.ServeAsync(new OpenWebSocket(socket, null), peer, local, credentials, cancellationToken);
+    }
+
+    /// <summary>
+    /// Serves the stream of an HTTP/1.1 connection that a web host has upgraded to a WebSocket, until it closes. Faster under load than a WebSocket of
+    /// the host, because several messages are written at once.
+    /// </summary>
+    /// <param name="upgraded">The stream after the opening handshake, in which the host has agreed on the subprotocol. The server disposes of it.</param>
+    /// <param name="peer">The remote address, or a unique name of the connection.</param>
+    /// <param name="local">The local address.</param>
+    /// <param name="credentials">The credentials of the peer; <see langword="null"/> if it has none.</param>
+    /// <param name="cancellationToken">Aborts the WebSocket. The task then completes without an exception.</param>
+    /// <exception cref="ArgumentException"><paramref name="peer"/> is empty.</exception>
+    /// <exception cref="InvalidOperationException">The server has not started.</exception>
+    /// <exception cref="CoapTransportException">The server has ended.</exception>
+    public Task ServeWebSocketAsync(
+        Stream upgraded, PeerIdentity peer, PeerIdentity local = default, PeerCredentials? credentials = null,
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(upgraded);
+        ThrowIfNone(peer);
+        return StartedMesh.ServeAsync(OpenWebSocket.Over(upgraded), peer, local, credentials, cancellationToken);
+    }
 
     /// <summary>The number of open connections.</summary>
     internal int OpenConnections => _mesh?.OpenConnections ?? 0;
@@ -119,6 +163,13 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
         if (_mesh is not { } mesh) { return; }
         mesh.BeginStop();
         mesh.WaitForEnd();
+    }
+
+    private CoapMesh StartedMesh => _mesh ?? throw new InvalidOperationException("The CoAP server has not started.");
+
+    private static void ThrowIfNone(PeerIdentity peer)
+    {
+        if (peer.IsNone) { throw new ArgumentException("The WebSocket has no peer.", nameof(peer)); }
     }
 
     private void StartOnce()

@@ -65,17 +65,22 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
     /// <summary>Starts accepting connections.</summary>
     public void Start() => _acceptors.ForEach(static one => one.Acceptor.Start());
 
-    /// <summary>Serves a WebSocket that a web host has accepted, and completes when it is closed.</summary>
-    public Task ServeAsync(OpenWebSocket opened, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials)
+    /// <summary>Serves a WebSocket that a web host has accepted, until it is closed. Then disposes of it.</summary>
+    public async Task ServeAsync(
+        OpenWebSocket opened, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials, CancellationToken cancellationToken)
     {
+        using var socket = opened.Socket;
         if (!_webSocketLimits.TryEnter(peer, out var limit))
         {
             OnRefused(peer, limit);
-            return opened.Socket.CloseOutputAsync(WebSocketCloseStatus.PolicyViolation, $"{limit.Count} connections are open already", CancellationToken.None);
+            await socket.CloseOutputAsync(WebSocketCloseStatus.PolicyViolation, $"{limit.Count} connections are open already", cancellationToken)
+                .ConfigureAwait(false);
+            return;
         }
         var connection = WebSocketConnection.Over(opened, peer, local, _connections.WebSockets, _webSocketLimits, credentials);
         _connections.Adopt(connection);
-        return connection.Closed;
+        using var registration = cancellationToken.UnsafeRegister(static socket => ((WebSocket)socket!).Abort(), socket);
+        await connection.Closed.ConfigureAwait(false);
     }
 
     public void OnAccepted(IStreamConnection connection)

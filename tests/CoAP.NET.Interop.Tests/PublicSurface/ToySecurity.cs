@@ -53,7 +53,8 @@ internal sealed class ToySecurity
         else if (bytes[0] == Protected && _byAddress.TryGetValue(frame.Key.Peer, out var session))
         {
             var key = session.Name is { } name ? new ChannelKey(PeerIdentity.From(name), frame.Key.Local) : frame.Key;
-            output.Emit(new Frame(key, Cipher(bytes[1..], session.Secret)));
+            var credentials = session.Name is null ? null : new PeerCredentials { PreSharedKeyIdentity = session.Name };
+            output.Emit(new Frame(key, Cipher(bytes[1..], session.Secret)) { Credentials = credentials });
         }
     }
 

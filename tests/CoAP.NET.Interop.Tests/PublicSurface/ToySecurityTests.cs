@@ -20,7 +20,7 @@ public sealed class ToySecurityTests
         {
             request.Acknowledge();
             await Task.Yield();
-            return Response.Content($"late, {request.Peer}");
+            return Response.Content($"late, {request.Credentials?.PreSharedKeyIdentity}");
         });
         using var stopping = new CancellationTokenSource();
         var running = server.RunAsync(stopping.Token);

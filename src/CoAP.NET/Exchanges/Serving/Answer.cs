@@ -5,6 +5,20 @@ namespace CoAP;
 /// <summary>A response together with the request that it answers.</summary>
 public readonly struct Answer
 {
+    /// <summary>Creates the answer of a stage that answers a request itself instead of passing it on.</summary>
+    /// <param name="request">The request. Only its first answer counts.</param>
+    /// <param name="response">The response.</param>
+    /// <remarks>
+    /// Emit it on the lane of the request, through a source that <see cref="LaneBuilder.AddSource"/> has added at
+    /// <see cref="MeshArrow.SizedAnswers"/>. A response that may be too large for a message goes to <see cref="MeshArrow.Answers"/>.
+    /// </remarks>
+    public Answer(IncomingRequest request, CoapResponse response)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        ArgumentNullException.ThrowIfNull(response);
+        (Request, Response, IsAcknowledged) = (request, response, request.Exchange is { IsAcknowledged: true });
+    }
+
     internal Answer(IncomingRequest request, CoapResponse response, bool isAcknowledged) =>
         (Request, Response, IsAcknowledged) = (request, response, isAcknowledged);
 
@@ -25,4 +39,13 @@ public readonly struct Answer
 
     /// <summary>Whether the answer must not be retransmitted, because the address is not verified (RFC 9175, section 2.4, item 3).</summary>
     internal bool IsSentOnce { get; init; }
+
+    /// <summary>Returns the answer with another response. If the previous response reads its payload from a stream, the stream is closed.</summary>
+    /// <param name="response">The response.</param>
+    public Answer With(CoapResponse response)
+    {
+        ArgumentNullException.ThrowIfNull(response);
+        if (Response?.Source != response.Source) { Response?.CloseSource(); }
+        return this with { Response = response };
+    }
 }

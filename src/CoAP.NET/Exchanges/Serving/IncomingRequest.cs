@@ -12,7 +12,7 @@ namespace CoAP;
 public abstract class IncomingRequest
 {
     private readonly ChannelKey _key;
-    private Extras? _extras;
+    private RequestExtras? _extras;
     private RequestEnd? _end;
 
     private protected IncomingRequest(CoapMessage message, in ChannelKey key) => (Message, _key) = (message, key);
@@ -48,8 +48,15 @@ public abstract class IncomingRequest
     /// <summary>Whether the request was sent to a group. The response is delayed by a random time and can be suppressed (RFC 7252, section 8.2).</summary>
     public virtual bool IsMulticast => false;
 
-    /// <summary>The credentials of the peer; <see langword="null"/> on plain transports.</summary>
-    public virtual PeerCredentials? Credentials => null;
+    /// <summary>The credentials of the peer; <see langword="null"/> if neither the transport nor a stage has verified any.</summary>
+    public PeerCredentials? Credentials
+    {
+        get => _extras?.Credentials ?? ChannelCredentials;
+        internal set
+        {
+            if (value != Credentials) { _extras = ExtrasOrNew with { Credentials = value }; }
+        }
+    }
 
     /// <summary>Whether the request was received over a reliable transport (RFC 8323).</summary>
     public abstract bool IsReliable { get; }
@@ -113,13 +120,19 @@ public abstract class IncomingRequest
     /// <summary>The connection that received the request; <see langword="null"/> if the request arrived in a datagram.</summary>
     internal virtual LaneChannel? Connection => null;
 
+    /// <summary>The credentials that the transport has verified; <see langword="null"/> on plain transports.</summary>
+    private protected virtual PeerCredentials? ChannelCredentials => null;
+
+    /// <summary>Whether the answer goes to the peer as a reply to this message, and not to another part of the endpoint.</summary>
+    internal bool RepliesToPeer => _extras is null or { Taker: null, Streamed: null };
+
     /// <summary>The limits of the message that carries the response.</summary>
     internal abstract MessageLimits ResponseLimits { get; }
 
     /// <summary>The number of bytes that may be sent in answer, including all transmissions and the empty acknowledgement (RFC 9175, section 2.4).</summary>
     internal virtual int Allowance => int.MaxValue;
 
-    private Extras ExtrasOrNew => _extras ??= new Extras();
+    private RequestExtras ExtrasOrNew => _extras ??= new RequestExtras();
 
     // The request that was received. Its copies share its end.
     private IncomingRequest Root => _extras?.Root ?? this;
@@ -157,7 +170,16 @@ public abstract class IncomingRequest
     internal void Reply(in Answer answer, Output<OutgoingMessage> output)
     {
         if (End is not null) { return; }
-        Finish(TrySend(answer, output) ? EndOf(answer) : RequestEnd.Dropped);
+        Finish(TryHandOver(answer.Response) || TrySend(answer, output) ? EndOf(answer) : RequestEnd.Dropped);
+    }
+
+    /// <summary>Gives the response to the part of the endpoint that waits for it. Returns <see langword="false"/> if the peer waits for it.</summary>
+    internal bool TryHandOver(CoapResponse response)
+    {
+        if (RepliesToPeer) { return false; }
+        if (Taker is { } taker) { taker.Take(response); }
+        else { Streamed!.OnAnswer(response); }
+        return true;
     }
 
     /// <summary>Ends the request without a response, because the client wants none or the protocol forbids one.</summary>
@@ -221,8 +243,9 @@ public abstract class IncomingRequest
     }
 
     /// <summary>Returns a copy of the request that the endpoint makes to itself. The taker receives the answer.</summary>
-    internal IncomingRequest RepeatFor(IAnswerTaker taker) => Repeat(
-        new CoapMessage
+    internal IncomingRequest RepeatFor(IAnswerTaker taker)
+    {
+        var message = new CoapMessage
         {
             Type = MessageType.NonConfirmable,
             Code = Message.Code,
@@ -230,8 +253,11 @@ public abstract class IncomingRequest
             Token = Message.Token,
             Options = Message.Options,
             Payload = Message.Payload,
-        },
-        taker);
+        };
+        var repeated = Repeat(message, taker);
+        repeated.Credentials = Credentials;
+        return repeated;
+    }
 
     /// <summary>Creates the request that <see cref="RepeatFor"/> returns.</summary>
     private protected abstract IncomingRequest Repeat(CoapMessage message, IAnswerTaker taker);
@@ -261,28 +287,10 @@ public abstract class IncomingRequest
     private void Finish(RequestEnd end)
     {
         Root._end = end;
-        if (Taker is null && Streamed is null) { Release(end); }
+        if (RepliesToPeer) { Release(end); }
     }
 
     private static MemoryStream StreamOf(ReadOnlyMemory<byte> payload) => MemoryMarshal.TryGetArray(payload, out var array)
         ? new MemoryStream(array.Array!, array.Offset, array.Count, writable: false)
         : new MemoryStream(payload.ToArray(), writable: false);
-
-    // The state that only few requests need, in a separate object to keep the others small. Copies of a request do not share it.
-    private sealed record Extras
-    {
-        public IncomingRequest? Root { get; init; }
-
-        public Block1? LastBlock { get; init; }
-
-        public IStreamedBody? Streamed { get; init; }
-
-        public Stream? Body { get; set; }
-
-        public bool AsksRobustly { get; init; }
-
-        public IAnswerTaker? Taker { get; init; }
-
-        public long ObservedVersion { get; init; }
-    }
 }

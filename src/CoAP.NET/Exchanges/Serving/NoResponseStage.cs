@@ -13,7 +13,7 @@ internal sealed class NoResponseStage : InlineStage<Answer, Answer>
 
     protected override void Process(in Answer item)
     {
-        if ((item.Request.Options.Seen & NoResponseBit) != 0 && item.Sender is null && IsUnwanted(item))
+        if ((item.Request.Options.Seen & NoResponseBit) != 0 && item.Sender is null && item.Request.RepliesToPeer && IsUnwanted(item))
         {
             item.Request.Suppress(item.IsAcknowledged, Reactions);
         }

@@ -16,9 +16,7 @@ internal sealed class RequestFailures(ExchangeLane lane)
         if (request.End is not null) { return; }
         try
         {
-            if (request.Taker is { } taker) { taker.Take(Failed); }
-            else if (request.Streamed is { } streamed) { streamed.OnAnswer(Failed); }
-            else { Out.Emit(new Answer(request, Failed, request.Exchange is { IsAcknowledged: true })); }
+            if (!request.TryHandOver(Failed)) { Out.Emit(new Answer(request, Failed)); }
         }
         catch (Exception again) // The answer fails too, so the request is only released.
         {

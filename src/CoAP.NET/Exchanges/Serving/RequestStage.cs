@@ -42,7 +42,7 @@ internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood,
             RefuseOption(item, number);
             return;
         }
-        var request = create(item);
+        var request = CreateFrom(item);
         try
         {
             if ((message.Options.Seen & ProxyBits) == 0) { Out.Emit(request); }
@@ -61,19 +61,26 @@ internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood,
         Reactions.Complete();
     }
 
+    private IncomingRequest CreateFrom(in ReceivedMessage item)
+    {
+        var request = create(item);
+        request.Credentials = item.Credentials;
+        return request;
+    }
+
     // 4.00 means that extended tokens are supported, but not of this length (RFC 8974, section 2.2.2). A Reset means the same to the sender. It
     // rejects a token that leaves no room for a response.
     private void RefuseToken(in ReceivedMessage item)
     {
         if (item.Message.Token.Length > _longestToken && !item.IsMulticast) { Reset(item); }
-        else { Refuse(create(item), Response.Error(ResponseCode.BadRequest, $"Tokens of up to {_maxTokenLength} bytes are accepted.")); }
+        else { Refuse(CreateFrom(item), Response.Error(ResponseCode.BadRequest, $"Tokens of up to {_maxTokenLength} bytes are accepted.")); }
     }
 
     private void RefuseOption(in ReceivedMessage item, int number)
     {
         if (lane.IsReliable || item.Message.Type == MessageType.Confirmable || item.IsMulticast)
         {
-            Refuse(create(item), Response.Error(ResponseCode.BadOption, $"Option {number} is critical and not understood."));
+            Refuse(CreateFrom(item), Response.Error(ResponseCode.BadOption, $"Option {number} is critical and not understood."));
         }
         else { Reset(item); }
     }

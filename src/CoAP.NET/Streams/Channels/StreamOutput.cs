@@ -82,14 +82,18 @@ internal sealed class StreamOutput(IStreamConnection connection, StreamBudget bu
     }
 
     /// <summary>Returns the piece of a large message; <see langword="null"/> if the message is sent or was never queued.</summary>
+    /// <remarks>A stage may have replaced the message on its way. A new message with the same payload still uses the memory of the old one.</remarks>
     public OutputPiece? Find(CoapMessage message)
     {
         for (var node = _pieces?.First; node is not null; node = node.Next)
         {
-            if (node.Value.Message == message) { return node.Value; }
+            if (node.Value.Message is { } queued && (queued == message || IsReplacement(queued, message))) { return node.Value; }
         }
         return null;
     }
+
+    private static bool IsReplacement(CoapMessage queued, CoapMessage message) =>
+        queued.Code.IsRequest == message.Code.IsRequest && queued.Token == message.Token && queued.Payload.Equals(message.Payload);
 
     /// <summary>Removes a large message; returns <see langword="false"/> if a part of it was sent.</summary>
     public bool TryWithdraw(OutputPiece piece)

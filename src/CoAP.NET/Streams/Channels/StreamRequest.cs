@@ -16,11 +16,11 @@ internal sealed class StreamRequest : IncomingRequest
     private StreamRequest(StreamChannel channel, CoapMessage message, IAnswerTaker taker)
         : base(message, channel.Key) => (_channel, Taker) = (channel, taker);
 
-    public override PeerCredentials? Credentials => _channel.Credentials;
-
     public override bool IsReliable => true;
 
     public override IChannel Channel => _channel.Handle;
+
+    private protected override PeerCredentials? ChannelCredentials => _channel.Credentials;
 
     internal override bool MayBlock => _channel.RunsHandlers;
 

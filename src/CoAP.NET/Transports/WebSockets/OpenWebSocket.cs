@@ -5,4 +5,18 @@ namespace CoAP.Transports;
 /// <summary>A WebSocket after its opening handshake.</summary>
 /// <param name="Socket">The WebSocket.</param>
 /// <param name="Stream">The stream under the WebSocket, if it can batch writes.</param>
-internal readonly record struct OpenWebSocket(WebSocket Socket, CoalescingStream? Stream);
+internal readonly record struct OpenWebSocket(WebSocket Socket, CoalescingStream? Stream)
+{
+    /// <summary>Creates the server's side of a WebSocket over a stream that has been upgraded. CoAP has its own Ping, so the WebSocket sends none.</summary>
+    public static OpenWebSocket Over(Stream upgraded)
+    {
+        var stream = new CoalescingStream(upgraded);
+        var settings = new WebSocketCreationOptions
+        {
+            IsServer = true,
+            SubProtocol = WebSocketServerSettings.Subprotocol,
+            KeepAliveInterval = TimeSpan.Zero,
+        };
+        return new(WebSocket.CreateFromStream(stream, settings), stream);
+    }
+}

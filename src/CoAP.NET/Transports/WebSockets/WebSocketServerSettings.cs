@@ -4,6 +4,12 @@ namespace CoAP;
 /// <remarks>Immutable; safe for concurrent use.</remarks>
 public sealed record WebSocketServerSettings
 {
+    /// <summary>The subprotocol that the host and the client must agree on in the opening handshake (RFC 8323, section 4.1).</summary>
+    public const string Subprotocol = "coap";
+
+    /// <summary>The path that clients use (RFC 8323, section 8.3).</summary>
+    public const string Path = "/.well-known/coap";
+
     /// <summary>The largest number of open WebSockets. Default: 10,000. One more is closed with status 1008 (RFC 6455, section 7.4).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxConnections { get; init => field = Bound.AtLeast(value, 1); } = 10_000;

@@ -1,9 +1,7 @@
 using System.Buffers.Binary;
 using System.IO.Pipelines;
-using System.Net.WebSockets;
 using CoAP.Testing;
 using CoAP.Tests.Streams;
-using CoAP.Transports;
 
 namespace CoAP.Tests.Conformance;
 
@@ -19,10 +17,9 @@ internal sealed class RawWebSocket : IDisposable
     public RawWebSocket(CoapServer server)
     {
         _received = _toClient.Reader.AsStream();
-        var below = new CoalescingStream(new DuplexStream(_toServer.Reader.AsStream(), _toClient.Writer.AsStream()));
-        var socket = WebSocket.CreateFromStream(below, new WebSocketCreationOptions { IsServer = true, SubProtocol = "coap" });
+        var upgraded = new DuplexStream(_toServer.Reader.AsStream(), _toClient.Writer.AsStream());
         var peer = PeerIdentity.From($"browser-{Interlocked.Increment(ref _count)}");
-        _ = server.ServeAsync(new OpenWebSocket(socket, below), peer, PeerIdentity.From("host"), null);
+        _ = server.ServeWebSocketAsync(upgraded, peer, PeerIdentity.From("host"));
     }
 
     /// <summary>Sends a binary message in one frame, masked with zeros.</summary>

@@ -1,0 +1,28 @@
+using CoAP;
+
+namespace SampleServer;
+
+/// <summary>A stage of the page "Put your own block into the mesh": it refuses requests without the right key.</summary>
+internal sealed class KeyCheck(string key) : InlineStage<IncomingRequest, IncomingRequest>
+{
+    private readonly Output<Answer> _refusals = new();
+
+    public static MeshLink With(string key) => MeshLink.Stages(lane =>
+    {
+        var check = new KeyCheck(key);
+        lane.Insert(MeshArrow.Requests, check);
+        lane.AddSource(MeshArrow.SizedAnswers, check._refusals);
+    });
+
+    protected override void Process(in IncomingRequest item)
+    {
+        if (item.Query("key") == key) { Out.Emit(item); }
+        else { _refusals.Emit(new Answer(item, new CoapResponse(ResponseCode.Unauthorized))); }
+    }
+
+    protected override void OnCompleted()
+    {
+        base.OnCompleted();
+        _refusals.Complete();
+    }
+}
