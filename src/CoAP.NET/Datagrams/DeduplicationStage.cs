@@ -10,17 +10,10 @@ internal sealed class DeduplicationStage(DatagramLane lane, int maxAnswerSize) :
     private readonly byte[] _again = new byte[maxAnswerSize];
 
     /// <summary>Answers that are sent again unchanged.</summary>
-    public Output<Frame> Replays { get; } = new();
+    public Output<Frame> Replays => field ??= Port<Frame>();
 
     /// <summary>Acknowledgements that are sent again.</summary>
-    public Output<OutgoingMessage> Reactions { get; } = new();
-
-    protected override void OnCompleted()
-    {
-        base.OnCompleted();
-        Replays.Complete();
-        Reactions.Complete();
-    }
+    public Output<OutgoingMessage> Reactions => field ??= Port<OutgoingMessage>();
 
     protected override void Process(in ReceivedMessage item)
     {

@@ -12,13 +12,7 @@ internal sealed class MatchingStage(DatagramLane lane, OptionRegistry understood
     : InlineStage<ReceivedMessage, ReceivedMessage>
 {
     /// <summary>Acknowledgements and Resets.</summary>
-    public Output<OutgoingMessage> Reactions { get; } = new();
-
-    protected override void OnCompleted()
-    {
-        base.OnCompleted();
-        Reactions.Complete();
-    }
+    public Output<OutgoingMessage> Reactions => field ??= Port<OutgoingMessage>();
 
     protected override void Process(in ReceivedMessage item)
     {

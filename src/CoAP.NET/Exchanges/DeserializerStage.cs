@@ -7,7 +7,7 @@ namespace CoAP.Exchanges;
 internal sealed class DeserializerStage(ExchangeLane lane, CoapMessageSerializer serializer) : InlineStage<Frame, ReceivedMessage>
 {
     /// <summary>Resets for malformed datagrams.</summary>
-    public Output<OutgoingMessage> Reactions { get; } = new();
+    public Output<OutgoingMessage> Reactions => field ??= Port<OutgoingMessage>();
 
     protected override void Process(in Frame item)
     {
@@ -27,12 +27,6 @@ internal sealed class DeserializerStage(ExchangeLane lane, CoapMessageSerializer
             return;
         }
         Out.Emit(new ReceivedMessage(item, message!));
-    }
-
-    protected override void OnCompleted()
-    {
-        base.OnCompleted();
-        Reactions.Complete();
     }
 
     private void Reject(in Frame frame, FormatError error)

@@ -8,13 +8,7 @@ internal sealed class StreamMatchingStage(ExchangeLane lane, OptionRegistry unde
     : InlineStage<ReceivedMessage, ReceivedMessage>
 {
     /// <summary>Refusals of requests that arrive during shutdown.</summary>
-    public Output<OutgoingMessage> Reactions { get; } = new();
-
-    protected override void OnCompleted()
-    {
-        base.OnCompleted();
-        Reactions.Complete();
-    }
+    public Output<OutgoingMessage> Reactions => field ??= Port<OutgoingMessage>();
 
     protected override void Process(in ReceivedMessage item)
     {

@@ -24,10 +24,10 @@ internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood,
     public delegate IncomingRequest Create(in ReceivedMessage item);
 
     /// <summary>The answers to requests that are refused.</summary>
-    public Output<Answer> Refusals { get; } = new();
+    public Output<Answer> Refusals => field ??= Port<Answer>();
 
     /// <summary>Resets for messages that are rejected.</summary>
-    public Output<OutgoingMessage> Reactions { get; } = new();
+    public Output<OutgoingMessage> Reactions => field ??= Port<OutgoingMessage>();
 
     protected override void Process(in ReceivedMessage item)
     {
@@ -52,13 +52,6 @@ internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood,
         {
             failures.Fail(request, exception);
         }
-    }
-
-    protected override void OnCompleted()
-    {
-        base.OnCompleted();
-        Refusals.Complete();
-        Reactions.Complete();
     }
 
     // 4.00 means that extended tokens are supported, but not of this length (RFC 8974, section 2.2.2). A Reset means the same to the sender. It
