@@ -1,3 +1,4 @@
+using CoAP.Exchanges;
 using CoAP.Reliability;
 
 namespace CoAP.Datagrams;
@@ -38,7 +39,7 @@ internal sealed class DeduplicationStage(DatagramLane lane, int maxAnswerSize) :
                 lane.Metrics.DroppedForOverload++;
                 return;
             case DuplicateCheck.Acknowledged:
-                Reactions.Emit(Exchanges.Reactions.Acknowledge(item.Key, message.MessageId));
+                Reactions.Emit(EmptyMessages.Acknowledge(item.Key, message.MessageId));
                 break;
             case DuplicateCheck.Answered:
                 Replay(item, ticket);

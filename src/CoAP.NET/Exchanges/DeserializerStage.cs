@@ -41,6 +41,6 @@ internal sealed class DeserializerStage(ExchangeLane lane, CoapMessageSerializer
         if (frame.Group is not null) { return; }    // RFC 7252, section 8.1: a multicast message is never rejected with a Reset
         var datagram = frame.Bytes.Span;
         if (!DatagramHeader.IsRejected(error, datagram)) { return; }
-        Reactions.Emit(Exchanges.Reactions.Reset(frame.Key, DatagramHeader.ReadMessageId(datagram)));
+        Reactions.Emit(EmptyMessages.Reset(frame.Key, DatagramHeader.ReadMessageId(datagram)));
     }
 }

@@ -74,5 +74,5 @@ internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood,
     private void Refuse(IncomingRequest request, CoapResponse response) => Refusals.Emit(new Answer(request, response, isAcknowledged: false));
 
     private void Reset(in ReceivedMessage item) =>
-        Reactions.Emit(Exchanges.Reactions.Reset(item.Key, item.Message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
+        Reactions.Emit(EmptyMessages.Reset(item.Key, item.Message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
 }
