@@ -10,6 +10,8 @@ namespace CoAP;
 /// </remarks>
 public abstract class InlineStage<TIn, TOut> : InlineTarget<TIn>, IPropagatorBlock<TIn, TOut>
 {
+    private Action? _completePorts;
+
     /// <summary>The port through which the results leave the stage.</summary>
     public Output<TOut> Out { get; } = new();
 
@@ -27,6 +29,18 @@ public abstract class InlineStage<TIn, TOut> : InlineTarget<TIn>, IPropagatorBlo
     void ISourceBlock<TOut>.ReleaseReservation(DataflowMessageHeader messageHeader, ITargetBlock<TOut> target) =>
         Out.ReleaseReservation(messageHeader, target);
 
-    /// <summary>Completes <see cref="Out"/>. Override it to complete further outputs, or to emit the items that the stage still holds.</summary>
-    protected override void OnCompleted() => Out.Complete();
+    /// <summary>Adds a side output, which completes with the stage.</summary>
+    protected Output<T> Port<T>()
+    {
+        var port = new Output<T>();
+        _completePorts += port.Complete;
+        return port;
+    }
+
+    /// <summary>Completes <see cref="Out"/> and the side outputs. Override it to emit the items that the stage still holds.</summary>
+    protected override void OnCompleted()
+    {
+        Out.Complete();
+        _completePorts?.Invoke();
+    }
 }

@@ -55,7 +55,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
     public override Retransmission StartTimer(TransmissionParameters parameters)
     {
         var chance = Lane.Random.NextDouble();
-        return Lane.Settings.Congestion == CongestionControl.Adaptive && ReferenceEquals(parameters, Lane.Settings.Transmission)
+        return Lane.Settings.Congestion == CongestionMode.Adaptive && ReferenceEquals(parameters, Lane.Settings.Transmission)
             ? Retransmission.Adaptive(Lane.Now, _estimator.Timeout(Lane.Now, _window.Outstanding), parameters, chance)
             : Retransmission.Fixed(Lane.Now, parameters, chance);
     }
@@ -73,7 +73,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
     public void Heard()
     {
         _probing.Heard();
-        Feature?.Heard();
+        foreach (var follower in Followers) { follower.OnHeard(); }
         if (_held.Count > 0) { Advance(); }
     }
 
@@ -130,7 +130,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
 
     public void OnDeadline()
     {
-        if (_window.Outstanding > 0 || _messageIds.Unsettled > 0 || Feature is { IsBusy: true })
+        if (_window.Outstanding > 0 || _messageIds.Unsettled > 0 || Followers.Any(static follower => follower.IsBusy))
         {
             ExtendLifetime();
             return;

@@ -1,3 +1,4 @@
+using CoAP.Exchanges;
 using CoAP.Reliability;
 
 namespace CoAP.Datagrams;
@@ -10,17 +11,10 @@ internal sealed class DeduplicationStage(DatagramLane lane, int maxAnswerSize) :
     private readonly byte[] _again = new byte[maxAnswerSize];
 
     /// <summary>Answers that are sent again unchanged.</summary>
-    public Output<Frame> Replays { get; } = new();
+    public Output<Frame> Replays => field ??= Port<Frame>();
 
     /// <summary>Acknowledgements that are sent again.</summary>
-    public Output<OutgoingMessage> Reactions { get; } = new();
-
-    protected override void OnCompleted()
-    {
-        base.OnCompleted();
-        Replays.Complete();
-        Reactions.Complete();
-    }
+    public Output<OutgoingMessage> Reactions => field ??= Port<OutgoingMessage>();
 
     protected override void Process(in ReceivedMessage item)
     {
@@ -45,7 +39,7 @@ internal sealed class DeduplicationStage(DatagramLane lane, int maxAnswerSize) :
                 lane.Metrics.DroppedForOverload++;
                 return;
             case DuplicateCheck.Acknowledged:
-                Reactions.Emit(Exchanges.Reactions.Acknowledge(item.Key, message.MessageId));
+                Reactions.Emit(EmptyMessages.Acknowledge(item.Key, message.MessageId));
                 break;
             case DuplicateCheck.Answered:
                 Replay(item, ticket);

@@ -7,7 +7,7 @@ namespace CoAP.Exchanges;
 internal sealed class DeserializerStage(ExchangeLane lane, CoapMessageSerializer serializer) : InlineStage<Frame, ReceivedMessage>
 {
     /// <summary>Resets for malformed datagrams.</summary>
-    public Output<OutgoingMessage> Reactions { get; } = new();
+    public Output<OutgoingMessage> Reactions => field ??= Port<OutgoingMessage>();
 
     protected override void Process(in Frame item)
     {
@@ -29,12 +29,6 @@ internal sealed class DeserializerStage(ExchangeLane lane, CoapMessageSerializer
         Out.Emit(new ReceivedMessage(item, message!));
     }
 
-    protected override void OnCompleted()
-    {
-        base.OnCompleted();
-        Reactions.Complete();
-    }
-
     private void Reject(in Frame frame, FormatError error)
     {
         lane.Metrics.Malformed++;
@@ -47,6 +41,6 @@ internal sealed class DeserializerStage(ExchangeLane lane, CoapMessageSerializer
         if (frame.Group is not null) { return; }    // RFC 7252, section 8.1: a multicast message is never rejected with a Reset
         var datagram = frame.Bytes.Span;
         if (!DatagramHeader.IsRejected(error, datagram)) { return; }
-        Reactions.Emit(Exchanges.Reactions.Reset(frame.Key, DatagramHeader.ReadMessageId(datagram)));
+        Reactions.Emit(EmptyMessages.Reset(frame.Key, DatagramHeader.ReadMessageId(datagram)));
     }
 }

@@ -7,7 +7,7 @@ internal sealed record ExchangeSettings
 {
     public required TransmissionParameters Transmission { get; init; }
 
-    public required CongestionControl Congestion { get; init; }
+    public required CongestionMode Congestion { get; init; }
 
     public required OptionRegistry Options { get; init; }
 

@@ -8,7 +8,7 @@ namespace CoAP.Exchanges;
 internal sealed class ExchangeTable
 {
     private readonly Dictionary<ulong, ITokenOwner> _byToken = [];
-    private readonly Dictionary<uint, ITokenSeriesOwner> _bySeries = [];
+    private readonly Dictionary<uint, (TokenSeries Tokens, ITokenOwner Owner)> _bySeries = [];
     private readonly Dictionary<(PeerIdentity Peer, int LocalPort, ushort MessageId), IUnsettled> _byMessageId = [];
 
     /// <summary>The number of tokens that await responses. A series counts as one.</summary>
@@ -41,7 +41,8 @@ internal sealed class ExchangeTable
         }
     }
 
-    public void Add(ITokenSeriesOwner owner) => _bySeries[owner.Tokens.Key] = owner;
+    /// <summary>Adds the owner of all tokens of a series (RFC 9177, section 5).</summary>
+    public void Add(TokenSeries tokens, ITokenOwner owner) => _bySeries[tokens.Key] = (tokens, owner);
 
     public void Remove(TokenSeries series)
     {
@@ -74,7 +75,7 @@ internal sealed class ExchangeTable
 
     private bool TryFindSeries(in Token token, [NotNullWhen(true)] out ITokenOwner? owner)
     {
-        owner = _bySeries.Count > 0 && _bySeries.TryGetValue(TokenSeries.KeyOf(token), out var call) && call.Tokens.Contains(token) ? call : null;
+        owner = _bySeries.Count > 0 && _bySeries.TryGetValue(TokenSeries.KeyOf(token), out var found) && found.Tokens.Contains(token) ? found.Owner : null;
         return owner is not null;
     }
 

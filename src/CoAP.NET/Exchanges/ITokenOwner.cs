@@ -1,4 +1,3 @@
-using CoAP.Blockwise;
 using CoAP.Lanes;
 
 namespace CoAP.Exchanges;
@@ -19,10 +18,4 @@ internal interface ITokenOwner
 
     /// <summary>Called if the response cannot be used, or if no response will arrive.</summary>
     void Fail(Exception error);
-}
-
-/// <summary>Receives the responses with any token of a series (RFC 9177, section 5).</summary>
-internal interface ITokenSeriesOwner : ITokenOwner
-{
-    TokenSeries Tokens { get; }
 }

@@ -32,9 +32,6 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
     /// <summary>Sends a request without keeping state for it, or fails the request (RFC 8974, section 3.3).</summary>
     public abstract void Send(UntrackedRequest request);
 
-    /// <summary>The state that a feature keeps about the peer.</summary>
-    public IChannelFeature? Feature { get; set; }
-
     /// <summary>The maximum number of outstanding requests (RFC 7252, section 4.7). Connections have no such limit.</summary>
     public virtual int NStart => int.MaxValue;
 
@@ -107,13 +104,14 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
     /// <summary>Whether the channel can send no more requests. Datagram channels never end.</summary>
     public virtual bool HasEnded => false;
 
-    /// <summary>Keeps the channel open for a user, which is notified when the channel ends.</summary>
-    public virtual void AddUser(IChannelUser user)
+    /// <summary>Keeps the channel open even while no request is in progress.</summary>
+    /// <param name="onEnded">Called on the lane when the channel has ended.</param>
+    public virtual void AddUser(Action<Exception> onEnded)
     {
     }
 
-    /// <summary>Removes a user, which no longer needs the channel.</summary>
-    public virtual void RemoveUser(IChannelUser user)
+    /// <summary>Removes a user that no longer needs the channel.</summary>
+    public virtual void RemoveUser(Action<Exception> onEnded)
     {
     }
 

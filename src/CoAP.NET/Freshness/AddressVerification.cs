@@ -5,7 +5,7 @@ using CoAP.Options;
 namespace CoAP.Freshness;
 
 /// <summary>Remembers the verified addresses of a lane's peers, and limits what is sent to the others (RFC 9175, section 2.4, item 3).</summary>
-internal sealed class AddressVerification(LaneContext lane, AmplificationSettings settings, EndpointEchoes echoes) : IAddressVerification
+internal sealed class AddressVerification(Lane lane, AmplificationSettings settings, EndpointEchoes echoes) : IAddressVerification
 {
     private readonly VerifiedPeers _verified = new(settings.MaxVerifiedPeers);
 

@@ -12,18 +12,18 @@ internal sealed class EndpointEchoes(FreshnessSettings settings, TimeProvider ti
     private readonly long _origin = time.GetTimestamp();
 
     /// <summary>Returns a 4.01 with a new value. It must not be cached: Echo is not part of the cache key, so a cache would return it again.</summary>
-    public CoapResponse Challenge(in PeerIdentity peer, LaneContext lane) =>
+    public CoapResponse Challenge(in PeerIdentity peer, Lane lane) =>
         new(ResponseCode.Unauthorized) { Options = [new MaxAge(0), Mint(peer, lane)] };
 
     /// <summary>Returns a new value for a peer.</summary>
-    public Echo Mint(in PeerIdentity peer, LaneContext lane) => _issuer.Issue(peer, NowOf(lane));
+    public Echo Mint(in PeerIdentity peer, Lane lane) => _issuer.Issue(peer, NowOf(lane));
 
     /// <inheritdoc cref="EchoIssuer.TryVerify"/>
-    public bool TryVerify(ReadOnlySpan<byte> value, in PeerIdentity peer, LaneContext lane, out long age) =>
+    public bool TryVerify(ReadOnlySpan<byte> value, in PeerIdentity peer, Lane lane, out long age) =>
         _issuer.TryVerify(value, peer, NowOf(lane), out age);
 
     // The time of each lane has its own origin.
-    private long NowOf(LaneContext lane)
+    private long NowOf(Lane lane)
     {
         var offset = (long)((Int128)(lane.Origin - _origin) * TimeSpan.TicksPerSecond / _time.TimestampFrequency);
         return Math.Max(0, lane.Now + offset);

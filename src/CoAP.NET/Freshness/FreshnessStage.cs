@@ -18,13 +18,7 @@ internal sealed class FreshnessStage : InlineStage<IncomingRequest, IncomingRequ
     public FreshnessStage(ExchangeLane lane, HandlerPipeline pipeline, EndpointEchoes echoes) => (_lane, _pipeline, _echoes) = (lane, pipeline, echoes);
 
     /// <summary>The challenges to requests that are not fresh.</summary>
-    public Output<Answer> Answers { get; } = new();
-
-    protected override void OnCompleted()
-    {
-        base.OnCompleted();
-        Answers.Complete();
-    }
+    public Output<Answer> Answers => field ??= Port<Answer>();
 
     protected override void Process(in IncomingRequest item)
     {

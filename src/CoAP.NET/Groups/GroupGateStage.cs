@@ -8,7 +8,7 @@ internal sealed class GroupGateStage(HandlerPipeline pipeline) : InlineStage<Inc
     private static readonly CoapResponse NotForGroups = new(ResponseCode.MethodNotAllowed);
 
     /// <summary>The answers to refused requests.</summary>
-    public Output<Answer> Refusals { get; } = new();
+    public Output<Answer> Refusals => field ??= Port<Answer>();
 
     protected override void Process(in IncomingRequest item)
     {
@@ -22,11 +22,5 @@ internal sealed class GroupGateStage(HandlerPipeline pipeline) : InlineStage<Inc
             }
         }
         Out.Emit(item);
-    }
-
-    protected override void OnCompleted()
-    {
-        base.OnCompleted();
-        Refusals.Complete();
     }
 }

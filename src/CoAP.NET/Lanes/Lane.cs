@@ -1,5 +1,8 @@
+using System.Buffers.Binary;
+using System.Security.Cryptography;
 using CoAP.Reliability;
 using CoAP.Vocabulary;
+using Microsoft.Extensions.Logging;
 
 namespace CoAP.Lanes;
 
@@ -7,11 +10,12 @@ namespace CoAP.Lanes;
 /// A single-owner engine that works in turns. A turn drains the inbox, receives a batch, calls the deadlines that are due and flushes the output.
 /// One thread at a time takes a turn. The protocol state of the lane's peers is used in turns only and needs no locks.
 /// </summary>
-internal abstract class Lane : LaneContext, IDisposable
+internal abstract class Lane : ILane, IDisposable
 {
     [ThreadStatic]
     private static Lane? _current;
 
+    private readonly LaneSettings _settings;
     private readonly Inbox _inbox = new();
     private readonly DeadlineQueue<ILaneDeadline> _deadlines = new();
     private readonly List<IDisposable> _parts = [];
@@ -20,19 +24,46 @@ internal abstract class Lane : LaneContext, IDisposable
     private volatile bool _hasEnded;
 
     protected Lane(LaneSettings settings, LaneMetrics metrics)
-        : base(settings, metrics)
     {
+        (_settings, Metrics) = (settings, metrics);
         Origin = settings.Time.GetTimestamp();
         ReadClock();
         CoapMetrics.Add(Metrics);
     }
 
+    /// <summary>The time of the current turn, in ticks of 100 ns since <see cref="Origin"/>. It never goes back.</summary>
+    public long Now { get; private set; }
+
+    /// <summary>The timestamp of the clock at which <see cref="Now"/> was 0.</summary>
+    public long Origin { get; }
+
+    /// <summary>The clock that <see cref="Now"/> is read from.</summary>
+    public TimeProvider Time => _settings.Time;
+
+    public ILogger Logger => _settings.Logger;
+
+    public LaneMetrics Metrics { get; }
+
+    /// <summary>Random numbers for timeouts and delays. They are not secret.</summary>
+    public Random Random { get; set; } = new();
+
+    /// <summary>The secret key of hashes, so that an attacker cannot provoke collisions in hash tables.</summary>
+    public ulong HashKey { get; } = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(sizeof(ulong)));
+
+    /// <summary>The number of received requests without an answer.</summary>
+    public abstract int PendingRequests { get; }
+
+    /// <summary>Whether the endpoint is shutting down, so that the lane takes no new requests.</summary>
+    public bool IsDraining { get; private set; }
+
     /// <summary>Whether the calling thread is running a turn of any lane.</summary>
     public static bool IsAnyOwnedByCaller => _current is not null;
 
-    public override bool IsOwnedByCaller => _current == this;
+    /// <summary>Whether the calling thread is running a turn of this lane.</summary>
+    public bool IsOwnedByCaller => _current == this;
 
-    public override bool HasEnded => _hasEnded;
+    /// <summary>Whether the last turn has run, so that nothing more is sent.</summary>
+    public bool HasEnded => _hasEnded;
 
     /// <summary>Whether the inbox contains work.</summary>
     public bool HasInboxWork => !_inbox.IsEmpty;
@@ -61,13 +92,27 @@ internal abstract class Lane : LaneContext, IDisposable
 
     public void RunBy(LaneRunner runner) => Runner = runner;
 
-    public override void Post(LaneWork work)
+    /// <summary>Throws if the calling thread is running a turn of this lane.</summary>
+    /// <exception cref="InvalidOperationException">The calling thread runs the lane, so the lane would wait for itself.</exception>
+    public void ThrowIfOwnedByCaller()
+    {
+        if (IsOwnedByCaller)
+        {
+            throw new InvalidOperationException(
+                "A handler that runs inline or on the thread of its connection must not block its own lane. Call SendAsync, or map the handler with "
+                + "HandlerMode.Buffered. On a connection with its own thread only SendAsync helps.");
+        }
+    }
+
+    /// <summary>Adds work to the inbox and wakes the lane. May be called from any thread.</summary>
+    public void Post(LaneWork work)
     {
         if (TryAdd(work)) { Runner?.Wake(); }
         if (_hasEnded) { AbandonInbox(); }  // the lane ended between the check and the add
     }
 
-    public override void PostRequest(LaneWork work)
+    /// <summary>Adds work like <see cref="Post"/>. If the lane is idle, the calling thread may do the work at once, which saves waking the lane.</summary>
+    public void PostRequest(LaneWork work)
     {
         if (Runner?.TryRunHere(work) != true) { Post(work); }
     }
@@ -79,17 +124,23 @@ internal abstract class Lane : LaneContext, IDisposable
         if (_hasEnded) { AbandonInbox(); }
     }
 
-    public override void TellLater(PendingResponse caller)
+    /// <summary>
+    /// Notifies a caller at the end of the turn, after all messages have been sent. A caller that wakes earlier would compete for the processor.
+    /// </summary>
+    public void TellLater(PendingResponse caller)
     {
         if (IsOwnedByCaller && !MayBlock) { _answered.Add(caller); }
         else { caller.Tell(); }
     }
 
-    public override void Own(IDisposable part) => _parts.Add(part);
+    /// <summary>Registers an object that the lane disposes of when it ends. Called while the stages are linked.</summary>
+    public void Own(IDisposable part) => _parts.Add(part);
 
-    public override void Schedule(ILaneDeadline item) => _deadlines.Update(item);
+    /// <summary>Wakes the item at its deadline. An item that is already queued is moved.</summary>
+    public void Schedule(ILaneDeadline item) => _deadlines.Update(item);
 
-    public override void Unschedule(ILaneDeadline item) => _deadlines.Remove(item);
+    /// <summary>Removes the item from the queue, if it is queued.</summary>
+    public void Unschedule(ILaneDeadline item) => _deadlines.Remove(item);
 
     /// <summary>Runs one turn. Returns <see langword="true"/> if something was received or done, so that another turn should follow before a wait.</summary>
     /// <param name="work">Work that is done in this turn without passing through the inbox.</param>
@@ -184,6 +235,23 @@ internal abstract class Lane : LaneContext, IDisposable
         }
     }
 
+    TimeSpan ILane.Now => TimeSpan.FromTicks(Now);
+
+    void ILane.Post(Action action)
+    {
+        ArgumentNullException.ThrowIfNull(action);
+        Post(new LaneAction(action));
+    }
+
+    LaneTimer ILane.CreateTimer(Action action)
+    {
+        ArgumentNullException.ThrowIfNull(action);
+        return new LaneTimer(this, action);
+    }
+
+    /// <summary>Hashes a peer and the local port with the secret of the lane.</summary>
+    public ulong HashOf(in ChannelKey key) => key.Peer.Hash(HashKey ^ (uint)key.Local.Port);
+
     private void Begin()
     {
         _current = this;
@@ -216,12 +284,13 @@ internal abstract class Lane : LaneContext, IDisposable
         return true;
     }
 
-    private void ReadClock()
-    {
-        Now = (long)((Int128)(Time.GetTimestamp() - Origin) * TimeSpan.TicksPerSecond / Time.TimestampFrequency);
-    }
+    private void ReadClock() => Now = (long)((Int128)(Time.GetTimestamp() - Origin) * TimeSpan.TicksPerSecond / Time.TimestampFrequency);
 
-    private bool DrainInbox()
+    private bool DrainInbox() => ForEachWork(static item => item.Run());
+
+    private void AbandonInbox() => ForEachWork(static item => item.Abandon());
+
+    private bool ForEachWork(Action<LaneWork> action)
     {
         var work = _inbox.TakeAll();
         var isBusy = work is not null;
@@ -229,19 +298,9 @@ internal abstract class Lane : LaneContext, IDisposable
         {
             var next = work.Next;
             work.Next = null;
-            Guard(work, static item => item.Run());
+            Guard(work, action);
             work = next;
         }
         return isBusy;
-    }
-
-    private void AbandonInbox()
-    {
-        for (var work = _inbox.TakeAll(); work is not null;)
-        {
-            var next = work.Next;
-            work.Abandon();
-            work = next;
-        }
     }
 }

@@ -6,12 +6,12 @@ namespace CoAP;
 /// <summary>A timer of a lane. Use it on its lane only.</summary>
 public sealed class LaneTimer : ILaneDeadline
 {
-    private readonly LaneContext _lane;
+    private readonly Lane _lane;
     private readonly Action _action;
     private long _deadline = long.MaxValue;
     private int _queueIndex;
 
-    internal LaneTimer(LaneContext lane, Action action) => (_lane, _action) = (lane, action);
+    internal LaneTimer(Lane lane, Action action) => (_lane, _action) = (lane, action);
 
     /// <summary>Whether the timer is running.</summary>
     public bool IsRunning => _deadline != long.MaxValue;

@@ -24,7 +24,7 @@ public abstract record CoapEndpointSettings
     /// The algorithm that sets the time before the first retransmission (RFC 7252, section 4.7). Default: the fixed ACK_TIMEOUT of
     /// <see cref="Transmission"/>.
     /// </summary>
-    public CongestionControl Congestion { get; init; }
+    public CongestionMode Congestion { get; init; }
 
     /// <summary>
     /// The options that this endpoint knows. A received message with another critical option is rejected (RFC 7252, section 5.4.1). Default: all

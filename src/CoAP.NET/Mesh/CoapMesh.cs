@@ -52,8 +52,6 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
 
     public Task Completion => _completion.Task;
 
-    public IReadOnlyList<DatagramLane> DatagramLanes => _datagramLanes;
-
     public int OpenConnections => _connections.Count;
 
     /// <summary>All lanes that exist now.</summary>

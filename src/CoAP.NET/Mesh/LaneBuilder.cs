@@ -9,8 +9,8 @@ namespace CoAP;
 public sealed class LaneBuilder
 {
     private readonly List<(object Arrow, object Stage)> _stages = [];
-    private readonly List<(object Arrow, object Source)> _sources = [];
-    private readonly List<IDataflowBlock> _idle = [];
+    private readonly List<(object Arrow, object Source)> _added = [];
+    private readonly List<IDataflowBlock> _sources = [];
 
     internal LaneBuilder(ExchangeLane lane, IReadOnlyList<MeshLink> links)
     {
@@ -37,40 +37,47 @@ public sealed class LaneBuilder
     {
         ArgumentNullException.ThrowIfNull(arrow);
         ArgumentNullException.ThrowIfNull(source);
-        _sources.Add((arrow, source));
+        _added.Add((arrow, source));
     }
 
-    /// <summary>Puts the stages that are inserted at an arrow in front of its target, and returns the first of them.</summary>
-    internal ITargetBlock<T> Lead<T>(MeshArrow<T> arrow, ITargetBlock<T> target)
+    /// <summary>Links sources to a target along an arrow, and returns the first stage of the arrow. Its inserted stages run before the target.</summary>
+    /// <param name="arrow">The arrow.</param>
+    /// <param name="target">The stage to which the arrow leads.</param>
+    /// <param name="sources">A source that is <see langword="null"/> is not part of this lane. If all are, the lane does not have the arrow.</param>
+    internal ITargetBlock<T> Link<T>(MeshArrow<T> arrow, ITargetBlock<T> target, params ReadOnlySpan<ISourceBlock<T>?> sources)
     {
         foreach (var source in SourcesOf(arrow)) { Link(source, Guard(arrow, target)); }
-        var head = target;
-        foreach (var stage in StagesOf(arrow).Reverse())
+        var stages = StagesOf(arrow);
+        if (sources.Length > 0 && IsEmpty(sources))
         {
-            Link(stage, Guard(arrow, head));
-            head = stage;
+            _sources.AddRange(stages);
+            return target;
         }
-        return head;
-    }
-
-    /// <summary>Links sources to a target along an arrow. A source that is <see langword="null"/> is not part of this lane.</summary>
-    internal void Link<T>(MeshArrow<T> arrow, ITargetBlock<T> target, params ReadOnlySpan<ISourceBlock<T>?> sources)
-    {
-        if (IsEmpty(sources))
-        {
-            foreach (var source in SourcesOf(arrow)) { Link(source, Guard(arrow, target)); }
-            _idle.AddRange(StagesOf(arrow));
-            return;
-        }
-        var head = Lead(arrow, target);
+        var first = stages.Reverse().Aggregate(target, (next, stage) => Before(stage, Guard(arrow, next)));
         foreach (var source in sources)
         {
-            if (source is not null) { Link(source, head); }
+            if (source is not null) { Link(source, first); }
         }
+        return first;
     }
 
-    /// <summary>Completes the stages at arrows that this lane does not have.</summary>
-    internal void CompleteIdle() => _idle.ForEach(static stage => stage.Complete());
+    /// <summary>Puts a stage in front of a target and returns it. Returns the target if the lane does not have the stage.</summary>
+    internal static ITargetBlock<T> Before<T>(IPropagatorBlock<T, T>? stage, ITargetBlock<T> target)
+    {
+        if (stage is null) { return target; }
+        Link(stage, target);
+        return stage;
+    }
+
+    /// <summary>Marks an output as a source of the lane. <see cref="Complete"/> completes it.</summary>
+    internal Output<T>? Source<T>(Output<T>? source)
+    {
+        if (source is not null) { _sources.Add(source); }
+        return source;
+    }
+
+    /// <summary>Completes the sources of the lane, and the stages at arrows that it does not have.</summary>
+    internal void Complete() => _sources.ForEach(static source => source.Complete());
 
     // A stage or source of a package may emit an item later, when no earlier stage that would end it after a failure is on the call stack.
     private ITargetBlock<T> Guard<T>(MeshArrow<T> arrow, ITargetBlock<T> target)
@@ -97,5 +104,5 @@ public sealed class LaneBuilder
         _stages.Where(one => ReferenceEquals(one.Arrow, arrow)).Select(static one => (IPropagatorBlock<T, T>)one.Stage);
 
     private IEnumerable<ISourceBlock<T>> SourcesOf<T>(MeshArrow<T> arrow) =>
-        _sources.Where(one => ReferenceEquals(one.Arrow, arrow)).Select(static one => (ISourceBlock<T>)one.Source);
+        _added.Where(one => ReferenceEquals(one.Arrow, arrow)).Select(static one => (ISourceBlock<T>)one.Source);
 }

@@ -68,7 +68,10 @@ public static class MeshArrow
     /// <summary>From block-wise transfers: requests with their whole body or with a body stream (RFC 7959).</summary>
     public static MeshArrow<IncomingRequest> Requests { get; } = Requested("requests");
 
-    /// <summary>From observing to the handlers: requests of clients.</summary>
+    /// <summary>From observing: requests of clients, before the check of requests to groups (RFC 7252, section 8).</summary>
+    public static MeshArrow<IncomingRequest> ObservedRequests { get; } = Requested("observed requests");
+
+    /// <summary>To the handlers: requests of clients.</summary>
     public static MeshArrow<IncomingRequest> HandlerRequests { get; } = Requested("handler requests");
 
     /// <summary>From observing to the handlers: requests that the endpoint makes to itself to get notifications (RFC 7641).</summary>

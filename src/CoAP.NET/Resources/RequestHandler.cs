@@ -13,13 +13,7 @@ internal sealed class RequestHandler(ExchangeLane lane, HandlerPipeline pipeline
     private readonly TimeProvider _time = lane.Time;
 
     /// <summary>The source of answers that were not ready when the handler returned to the lane.</summary>
-    public Output<Answer> Late { get; } = new();
-
-    protected override void OnCompleted()
-    {
-        base.OnCompleted();
-        Late.Complete();
-    }
+    public Output<Answer> Late => field ??= Port<Answer>();
 
     protected override void Process(in IncomingRequest item)
     {

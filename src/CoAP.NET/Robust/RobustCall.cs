@@ -14,7 +14,7 @@ namespace CoAP.Robust;
 /// 4.02, Reset or no response ──► RFC 7959
 /// </code>
 /// </remarks>
-internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwner, IUnsettled
+internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenOwner, IUnsettled
 {
     private readonly ClientCall _call;
     private readonly RobustTransfers _transfers;
@@ -104,7 +104,7 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwn
         }
         _download = Download(_call.Request.Payload);
         _download.Begin();
-        _lane.Exchanges.Add(this);
+        _lane.Exchanges.Add(Tokens, this);
         (_isRunning, _hasHeard, _activeAt) = (true, true, _lane.Now);
         _download.AskNow();
         OnDownloaded(response);
@@ -186,7 +186,7 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenSeriesOwn
         }
         _isRunning = true;
         _queue.Charge(_call.Request.Payload.Length, Transmission.ProbingRate);
-        _lane.Exchanges.Add(this);
+        _lane.Exchanges.Add(Tokens, this);
         if (_plan.FitsWhole) { _download ??= Download(_call.Request.Payload); }
         else
         {

@@ -4,7 +4,7 @@ using CoAP.Exchanges;
 namespace CoAP.Robust;
 
 /// <summary>The robust transfers with one peer. At most NSTART transfers run at a time; the others wait (RFC 7252, section 4.7).</summary>
-internal sealed class RobustQueue(LaneChannel channel, RobustTransferSettings settings) : IChannelFeature
+internal sealed class RobustQueue(LaneChannel channel, RobustTransferSettings settings) : IChannelFollower
 {
     private readonly Queue<RobustCall> _waiting = new();
     private RobustSupport _support;
@@ -21,9 +21,9 @@ internal sealed class RobustQueue(LaneChannel channel, RobustTransferSettings se
     /// <summary>Returns the queue of the channel's peer.</summary>
     public static RobustQueue Of(LaneChannel channel, RobustTransferSettings settings)
     {
-        if (channel.Feature is RobustQueue known) { return known; }
+        if (channel.FollowerOf<RobustQueue>() is { } known) { return known; }
         var queue = new RobustQueue(channel, settings);
-        channel.Feature = queue;
+        channel.Follow(queue);
         return queue;
     }
 
@@ -71,7 +71,7 @@ internal sealed class RobustQueue(LaneChannel channel, RobustTransferSettings se
     public void Charge(long length, double probingRate) => _pause.Begin(length, probingRate, settings, Lane.Now);
 
     /// <summary>Allows the next body because the peer has sent a message.</summary>
-    public void Heard() => _pause.Heard();
+    public void OnHeard() => _pause.Heard();
 
     /// <summary>Returns a Request-Tag that is unique among the bodies to this peer (RFC 9177, section 4.3).</summary>
     public byte[] NextTag() => BitConverter.GetBytes(_nextTag++);

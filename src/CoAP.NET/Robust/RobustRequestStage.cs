@@ -17,17 +17,10 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
         ResponseCode.RequestEntityIncomplete, "The server no longer keeps the response that the block belongs to. Send the request again.");
 
     /// <summary>The answers that need no handler.</summary>
-    public Output<Answer> Answers { get; } = new();
+    public Output<Answer> Answers => field ??= Port<Answer>();
 
     /// <summary>The acknowledgements of blocks that get no answer yet.</summary>
-    public Output<OutgoingMessage> Reactions { get; } = new();
-
-    protected override void OnCompleted()
-    {
-        base.OnCompleted();
-        Answers.Complete();
-        Reactions.Complete();
-    }
+    public Output<OutgoingMessage> Reactions => field ??= Port<OutgoingMessage>();
 
     protected override void Process(in IncomingRequest item)
     {

@@ -8,13 +8,7 @@ namespace CoAP.Robust;
 internal sealed class RobustResponseStage(ExchangeLane lane, RobustBodyStore robust) : InlineStage<Answer, Answer>
 {
     /// <summary>The first blocks and errors, which the next stage must not cut again.</summary>
-    public Output<Answer> Served { get; } = new();
-
-    protected override void OnCompleted()
-    {
-        base.OnCompleted();
-        Served.Complete();
-    }
+    public Output<Answer> Served => field ??= Port<Answer>();
 
     protected override void Process(in Answer item)
     {

@@ -18,9 +18,6 @@ public sealed class BodySource
 
     internal Stream Stream { get; }
 
-    /// <summary>Whether the source was used for a request. Its bytes may have been read.</summary>
-    internal bool IsUsed => Volatile.Read(ref _uses) != 0;
-
     /// <summary>Creates a source that reads a stream from its current position.</summary>
     /// <param name="stream">The stream. It is read to its end, or for <paramref name="length"/> bytes.</param>
     /// <param name="length">The length of the body, in bytes. Default: the rest of a seekable stream, otherwise unknown. A known length is sent

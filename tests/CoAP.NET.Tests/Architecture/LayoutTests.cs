@@ -1,10 +1,44 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
 namespace CoAP.Tests.Architecture;
 
-/// <summary>The size of files and folders.</summary>
+/// <summary>The size of files, folders, methods and parameter lists, and the use of interfaces.</summary>
 public sealed class LayoutTests
 {
     private const int MostLines = 300;
     private const int MostFiles = 24;
+    private const int FewestFiles = 3;
+    private const int MostMethodLines = 40;
+    private const int MostParameters = 8;
+
+    // The folders of src with one or two files, each with its reason.
+    private static readonly Dictionary<string, string> SmallFolders = new()
+    {
+        ["src/CoAP.NET/Client"] = "the counterpart of Server; no folder below may know the client",
+        ["src/CoAP.NET.Core"] = "the exceptions of all folders",
+        ["src/CoAP.NET.Core/Blockwise"] = "what both sides of a transfer share",
+    };
+
+    // The internal interfaces with one implementation, each with the call that it carries from a lower floor to a higher one.
+    private static readonly Dictionary<string, string> UpwardCalls = new()
+    {
+        ["IAddressVerification"] = "Datagrams and Blockwise ask Freshness how much may be sent",
+        ["IBudgetWaiter"] = "the budget of Transports wakes connections of Streams",
+        ["IChannelSource"] = "requests of Exchanges open channels of Mesh; a test opens others",
+        ["IDatagramReceiver"] = "Transports call Datagrams with what arrived",
+        ["IFrameConsumer"] = "the framer of Core calls Streams with each frame",
+        ["IFrameLink"] = "frames of Lanes know their connection of Streams",
+        ["IRegistration"] = "answers of Exchanges reach the observers of Observing",
+        ["IRoutedRequest"] = "messages know the request that they answer",
+        ["IStreamEvents"] = "Transports call Streams with what arrived",
+        ["IStreamedBody"] = "requests of Exchanges end a transfer of Blockwise",
+        ["ITcpAcceptorEvents"] = "Transports call Streams with accepted connections",
+        ["IWindowItem`1"] = "the window of Core starts exchanges",
+    };
+
+    private static readonly string[] LongLists = ["RobustDownloadClient", "RobustDownloadServer", "RobustUploadClient"];
 
     [Fact]
     public void Files_are_short()
@@ -17,7 +51,7 @@ public sealed class LayoutTests
     [Fact]
     public void Folders_are_small()
     {
-        var large = AllFiles().GroupBy(file => file[..file.LastIndexOf('/')]).Where(folder => folder.Count() > MostFiles);
+        var large = AllFiles().GroupBy(FolderOf).Where(folder => folder.Count() > MostFiles);
 
         large.Select(folder => $"{folder.Key} has {folder.Count()}").Should().BeEmpty($"a folder has at most {MostFiles} files");
     }
@@ -47,5 +81,62 @@ public sealed class LayoutTests
         .Where(parts => parts.Length > 1)
         .Select(parts => parts[1][..parts[1].IndexOf('"', StringComparison.Ordinal)]);
 
+    [Fact]
+    public void Folders_are_worth_opening()
+    {
+        var small = SourceTree.Files("src").GroupBy(FolderOf).Where(folder => folder.Count() < FewestFiles && !folder.Key.EndsWith(".AspNetCore", StringComparison.Ordinal));
+
+        small.Select(folder => folder.Key).Except(SmallFolders.Keys).Should().BeEmpty($"a folder has at least {FewestFiles} files");
+    }
+
+    [Fact]
+    public void Methods_are_short()
+    {
+        var long_ones = Declarations<BaseMethodDeclarationSyntax>()
+            .Select(method => method.GetLocation().GetLineSpan())
+            .Where(place => place.EndLinePosition.Line - place.StartLinePosition.Line >= MostMethodLines);
+
+        long_ones.Select(place => $"{place.Path}:{place.StartLinePosition.Line + 1}").Should().BeEmpty($"a method has at most {MostMethodLines} lines");
+    }
+
+    [Fact]
+    public void Parameter_lists_are_short()
+    {
+        var long_ones = Declarations<ParameterListSyntax>().Where(list => list.Parameters.Count > MostParameters);
+
+        long_ones.Select(list => list.Parent).Where(owner => !LongLists.Contains(NameOf(owner)))
+            .Select(owner => $"{owner!.GetLocation().GetLineSpan().Path}: {NameOf(owner)}").Should().BeEmpty($"a list has at most {MostParameters} parameters");
+    }
+
+    [Fact]
+    public void Internal_interfaces_have_several_implementations()
+    {
+        Type[] types = [.. typeof(CoapClient).Assembly.GetTypes(), .. typeof(CoapMessage).Assembly.GetTypes()];
+        var lonely = types.Where(type => type is { IsInterface: true, IsVisible: false }).Where(type => types.Count(other => Implements(other, type)) < 2);
+
+        lonely.Select(type => type.Name).Except(UpwardCalls.Keys).Should().BeEmpty("an interface has several implementations or carries a call upwards");
+    }
+
     private static IEnumerable<string> AllFiles() => new[] { "src", "tests", "samples", "benchmarks" }.SelectMany(SourceTree.Files);
+
+    private static string FolderOf(string file) => file[..file.LastIndexOf('/')];
+
+    private static IEnumerable<T> Declarations<T>()
+        where T : SyntaxNode => SourceTree.Files("src").SelectMany(file => CSharpSyntaxTree
+            .ParseText(string.Join('\n', SourceTree.Lines(file)), new CSharpParseOptions(LanguageVersion.Preview), file)
+            .GetRoot().DescendantNodes().OfType<T>());
+
+    private static string NameOf(SyntaxNode? owner) => owner switch
+    {
+        BaseTypeDeclarationSyntax type => type.Identifier.Text,
+        ConstructorDeclarationSyntax constructor => constructor.Identifier.Text,
+        MethodDeclarationSyntax method => method.Identifier.Text,
+        _ => "",
+    };
+
+    // Whether the type itself names the interface. A derived type is no other implementation.
+    private static bool Implements(Type type, Type contract) =>
+        !type.IsInterface && Contracts(type).Contains(contract) && (type.BaseType is not { } parent || !Contracts(parent).Contains(contract));
+
+    private static IEnumerable<Type> Contracts(Type type) => type.GetInterfaces().Select(one => one.IsGenericType ? one.GetGenericTypeDefinition() : one);
 }

@@ -142,7 +142,7 @@ public sealed class CongestionTests : ClientUnderTest
     private static (LaneEnd Client, ScriptedPeer Server) Adaptive(out Wire wire)
     {
         wire = new Wire(new ManualTime());
-        return (LaneEnd.Client(wire, Settings with { Congestion = CongestionControl.Adaptive }), ScriptedPeer.Server(wire));
+        return (LaneEnd.Client(wire, Settings with { Congestion = CongestionMode.Adaptive }), ScriptedPeer.Server(wire));
     }
 
     private void SetNStart(int? nStart) => Client.Lane.Post(new LaneAction(() => Client.Lane.Channels.SetNStart(Server.Self, nStart)));

@@ -12,7 +12,7 @@ namespace CoAP.Blockwise;
 /// A rejected or broken transfer ends the call at once. While the caller reads or writes a stream, either no message is outstanding, or the
 /// message carries bytes that were read earlier.
 /// </remarks>
-internal sealed class BlockTransfer : IBodyTransfer, ICallerTaskOwner
+internal sealed class BlockTransfer : IBodyTransfer
 {
     private readonly ClientCall _call;
     private readonly CoapRequest _request;

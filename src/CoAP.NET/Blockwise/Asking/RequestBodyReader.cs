@@ -60,7 +60,7 @@ internal sealed class RequestBodyReader
     }
 
     /// <summary>Returns the next read for blocks of a size, or <see langword="null"/> if no read is due.</summary>
-    public ReadBodyTask? NextRead(ICallerTaskOwner transfer, int blockLength)
+    public ReadBodyTask? NextRead(IBodyTransfer transfer, int blockLength)
     {
         if (_source is null || _isReading || _hasEnded) { return null; }
         var room = (int)Math.Min(_readAhead - _count, (Length ?? long.MaxValue) - _begin - _count);
@@ -87,7 +87,7 @@ internal sealed class RequestBodyReader
 }
 
 /// <summary>Reads a part of a request's body from its stream.</summary>
-internal sealed class ReadBodyTask(ICallerTaskOwner transfer, Stream stream, Memory<byte> buffer, int atLeast) : CallerTask(transfer)
+internal sealed class ReadBodyTask(IBodyTransfer transfer, Stream stream, Memory<byte> buffer, int atLeast) : CallerTask(transfer)
 {
     public int Count { get; private set; }
 

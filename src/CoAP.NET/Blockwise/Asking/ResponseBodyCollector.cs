@@ -45,7 +45,7 @@ internal sealed class ResponseBodyCollector(BodyTarget? target, int readAhead)
     }
 
     /// <summary>Returns the next write, or <see langword="null"/> if a write is in progress or there are no bytes to write.</summary>
-    public WriteBodyTask? NextWrite(ICallerTaskOwner transfer)
+    public WriteBodyTask? NextWrite(IBodyTransfer transfer)
     {
         if (target is null || _writing > 0 || _waiting == 0) { return null; }
         var write = new WriteBodyTask(transfer, target.Stream, _parts);
@@ -72,7 +72,7 @@ internal sealed class ResponseBodyCollector(BodyTarget? target, int readAhead)
 }
 
 /// <summary>Writes a part of a response's body to its stream.</summary>
-internal sealed class WriteBodyTask(ICallerTaskOwner transfer, Stream stream, List<ReadOnlyMemory<byte>> parts) : CallerTask(transfer)
+internal sealed class WriteBodyTask(IBodyTransfer transfer, Stream stream, List<ReadOnlyMemory<byte>> parts) : CallerTask(transfer)
 {
     public override void Do()
     {

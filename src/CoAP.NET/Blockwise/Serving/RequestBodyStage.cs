@@ -16,17 +16,10 @@ internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeli
     private static readonly CoapResponse NotYet = new(ResponseCode.Content);
 
     /// <summary>The answers that need no handler.</summary>
-    public Output<Answer> Answers { get; } = new();
+    public Output<Answer> Answers => field ??= Port<Answer>();
 
     /// <summary>The answers of handlers that read the body while it arrived. They may be too large for a message.</summary>
-    public Output<Answer> Streamed { get; } = new();
-
-    protected override void OnCompleted()
-    {
-        base.OnCompleted();
-        Answers.Complete();
-        Streamed.Complete();
-    }
+    public Output<Answer> Streamed => field ??= Port<Answer>();
 
     protected override void Process(in IncomingRequest item)
     {

@@ -9,13 +9,7 @@ internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodie
     private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
 
     /// <summary>The blocks that were read from streams.</summary>
-    public Output<Answer> Read { get; } = new();
-
-    protected override void OnCompleted()
-    {
-        base.OnCompleted();
-        Read.Complete();
-    }
+    public Output<Answer> Read => field ??= Port<Answer>();
 
     protected override void Process(in Answer item)
     {

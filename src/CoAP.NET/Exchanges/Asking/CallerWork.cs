@@ -3,18 +3,8 @@ using CoAP.Lanes;
 
 namespace CoAP.Exchanges;
 
-/// <summary>Gives tasks to the caller and continues when they are done.</summary>
-internal interface ICallerTaskOwner
-{
-    /// <summary>Called on the lane when the caller has done the task.</summary>
-    void OnDone(CallerTask task);
-
-    /// <summary>Called when the lane has ended.</summary>
-    void Abandon();
-}
-
 /// <summary>A task that the caller does for its call outside the lane. It returns to the lane when it is done.</summary>
-internal abstract class CallerTask(ICallerTaskOwner owner) : LaneWork
+internal abstract class CallerTask(IBodyTransfer owner) : LaneWork
 {
     /// <summary>The exception that the user's stream threw; <see langword="null"/> if it threw none.</summary>
     public Exception? Error { get; set; }

@@ -29,6 +29,16 @@ internal interface IBodyTransfer
 
     void OnFailure(Exception error);
 
+    /// <summary>Called on the lane when the caller has done a task for the transfer.</summary>
+    void OnDone(CallerTask task)
+    {
+    }
+
+    /// <summary>Called instead of <see cref="OnDone"/> if the lane has ended.</summary>
+    void Abandon()
+    {
+    }
+
     /// <summary>Releases the resources of the transfer when the call has ended.</summary>
     void End();
 }

@@ -32,7 +32,7 @@ public readonly struct Answer
     public bool IsAcknowledged { get; }
 
     /// <summary>Sends the response in a separate message; <see langword="null"/> if the response is sent as the reply to the request.</summary>
-    internal IAnswerSender? Sender { get; init; }
+    internal IRegistration? Sender { get; init; }
 
     /// <summary>The registration that the answer confirms. It is revoked if the answer becomes an error.</summary>
     internal IRegistration? Registration { get; init; }

@@ -1,8 +1,11 @@
 namespace CoAP.Exchanges;
 
-/// <summary>A registration that a successful answer confirms, such as an observation. It is void if the client gets an error instead.</summary>
+/// <summary>The registration of an observer, as the answers to it know it.</summary>
 internal interface IRegistration
 {
+    /// <summary>Sends a response of the handlers in a separate message, such as a notification. Called on the lane.</summary>
+    void Send(CoapResponse response);
+
     /// <summary>Cancels the registration because the client gets an error. Called on the lane.</summary>
     void Revoke();
 }

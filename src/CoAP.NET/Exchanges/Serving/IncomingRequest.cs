@@ -158,7 +158,7 @@ public abstract class IncomingRequest
     public abstract void Acknowledge();
 
     /// <summary>Returns the empty acknowledgement of the request.</summary>
-    internal OutgoingMessage Acknowledgement() => Reactions.Acknowledge(Key, Message.MessageId) with { Ticket = Ticket };
+    internal OutgoingMessage Acknowledgement() => EmptyMessages.Acknowledge(Key, Message.MessageId) with { Ticket = Ticket };
 
     /// <summary>Identifies the message in the deduplication table.</summary>
     internal virtual Ticket Ticket => default;

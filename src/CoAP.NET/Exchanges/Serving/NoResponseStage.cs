@@ -9,7 +9,7 @@ internal sealed class NoResponseStage : InlineStage<Answer, Answer>
     private static readonly ulong NoResponseBit = OptionNumber.SeenBit(NoResponse.Declaration.Number);
 
     /// <summary>Acknowledgements of requests whose response is suppressed.</summary>
-    public Output<OutgoingMessage> Reactions { get; } = new();
+    public Output<OutgoingMessage> Reactions => field ??= Port<OutgoingMessage>();
 
     protected override void Process(in Answer item)
     {
@@ -18,12 +18,6 @@ internal sealed class NoResponseStage : InlineStage<Answer, Answer>
             item.Request.Suppress(item.IsAcknowledged, Reactions);
         }
         else { Out.Emit(item); }
-    }
-
-    protected override void OnCompleted()
-    {
-        base.OnCompleted();
-        Reactions.Complete();
     }
 
     private static bool IsUnwanted(in Answer item) =>

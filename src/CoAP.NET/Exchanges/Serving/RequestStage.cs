@@ -24,10 +24,10 @@ internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood,
     public delegate IncomingRequest Create(in ReceivedMessage item);
 
     /// <summary>The answers to requests that are refused.</summary>
-    public Output<Answer> Refusals { get; } = new();
+    public Output<Answer> Refusals => field ??= Port<Answer>();
 
     /// <summary>Resets for messages that are rejected.</summary>
-    public Output<OutgoingMessage> Reactions { get; } = new();
+    public Output<OutgoingMessage> Reactions => field ??= Port<OutgoingMessage>();
 
     protected override void Process(in ReceivedMessage item)
     {
@@ -52,13 +52,6 @@ internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood,
         {
             failures.Fail(request, exception);
         }
-    }
-
-    protected override void OnCompleted()
-    {
-        base.OnCompleted();
-        Refusals.Complete();
-        Reactions.Complete();
     }
 
     private IncomingRequest CreateFrom(in ReceivedMessage item)
@@ -88,5 +81,5 @@ internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood,
     private void Refuse(IncomingRequest request, CoapResponse response) => Refusals.Emit(new Answer(request, response, isAcknowledged: false));
 
     private void Reset(in ReceivedMessage item) =>
-        Reactions.Emit(Exchanges.Reactions.Reset(item.Key, item.Message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
+        Reactions.Emit(EmptyMessages.Reset(item.Key, item.Message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
 }

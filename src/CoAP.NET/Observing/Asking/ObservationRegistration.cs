@@ -13,7 +13,7 @@ namespace CoAP.Observing;
 /// </code>
 /// Created on any thread and posted to its lane. From then on only the lane uses it.
 /// </remarks>
-internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenOwner, IExchangeOwner, IChannelUser
+internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenOwner, IExchangeOwner
 {
     private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
 
@@ -87,7 +87,7 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
         if (_state != State.Attached) { return; }
         _exchange?.Cancel();
         Channel = _handle.Open();
-        Channel.AddUser(this);
+        Channel.AddUser(OnChannelEnded);
         Subscription.Registered(Lane.IsReliable, Lane.Now);
         UpdateState();
         Send(register: true);
@@ -173,7 +173,7 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
         else { OnChannelEnded(error); }
     }
 
-    public void OnChannelEnded(Exception error)
+    private void OnChannelEnded(Exception error)
     {
         if (_state == State.Gone) { return; }
         var isLeaving = _state == State.Leaving;
@@ -209,7 +209,7 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
         _exchange?.Cancel();
         _exchange = null;
         Lane.Exchanges.Remove(this);
-        Channel?.RemoveUser(this);
+        Channel?.RemoveUser(OnChannelEnded);
     }
 
     private void Send(bool register)

@@ -3,7 +3,7 @@ using CoAP.Exchanges;
 namespace CoAP.Observing;
 
 /// <summary>An entry in the list of observers: a client, its token and the representation that it observes (RFC 7641, section 4.1).</summary>
-internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer, IncomingRequest request) : IAnswerSender, IRegistration
+internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer, IncomingRequest request) : IRegistration
 {
     public ObserverRegistry Registry => registry;
 

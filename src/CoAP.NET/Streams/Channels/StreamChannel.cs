@@ -123,11 +123,11 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
         if (_requests?.TryFinish(exchange) == true) { _signals.OnCallFinished(); }
     }
 
-    public override void AddUser(IChannelUser user) => Requests.AddUser(user);
+    public override void AddUser(Action<Exception> onEnded) => Requests.AddUser(onEnded);
 
-    public override void RemoveUser(IChannelUser user)
+    public override void RemoveUser(Action<Exception> onEnded)
     {
-        if (_requests?.TryRemoveUser(user) == true) { _signals.OnCallFinished(); }
+        if (_requests?.TryRemoveUser(onEnded) == true) { _signals.OnCallFinished(); }
     }
 
     public override void Probe()

@@ -6,8 +6,6 @@ namespace CoAP.Streams;
 /// <summary>The channel object through which users access a connection.</summary>
 internal sealed class StreamChannelHandle(StreamChannel channel) : ChannelHandle(channel.Lane, channel.Key)
 {
-    public StreamChannel Channel => channel;
-
     public override bool IsClosed => channel.IsClosed;
 
     public override MessageLimits? Limits => channel.Limits;

@@ -17,7 +17,7 @@ internal sealed class StreamRequests(StreamChannel channel, SignalingMachine mac
     private List<ClientExchange>? _awaitingCsm;
     private List<ClientExchange>? _awaitingRoom;
     private List<ClientCall>? _awaitingLimits;
-    private HashSet<IChannelUser>? _users;
+    private HashSet<Action<Exception>>? _users;
 
     private int MaxWaiting => channel.Lane.Settings.MaxQueuedRequests;
 
@@ -117,13 +117,13 @@ internal sealed class StreamRequests(StreamChannel channel, SignalingMachine mac
     }
 
     /// <summary>Adds a user of the connection, which keeps it open.</summary>
-    public void AddUser(IChannelUser user)
+    public void AddUser(Action<Exception> onEnded)
     {
-        if (!channel.HasEnded && (_users ??= []).Add(user)) { machine.CallStarted(); }
+        if (!channel.HasEnded && (_users ??= []).Add(onEnded)) { machine.CallStarted(); }
     }
 
     /// <summary>Removes a user of the connection; returns <see langword="false"/> if it is not one.</summary>
-    public bool TryRemoveUser(IChannelUser user) => _users?.Remove(user) == true;
+    public bool TryRemoveUser(Action<Exception> onEnded) => _users?.Remove(onEnded) == true;
 
     /// <summary>Fails all requests and ends all users.</summary>
     public void FailAll()
@@ -142,11 +142,11 @@ internal sealed class StreamRequests(StreamChannel channel, SignalingMachine mac
     public void EndUsers(string reason)
     {
         if (_users is null) { return; }
-        IChannelUser[] users = [.. _users];
-        foreach (var user in users)
+        Action<Exception>[] users = [.. _users];
+        foreach (var onEnded in users)
         {
-            channel.RemoveUser(user);
-            user.OnChannelEnded(lifetime.ToError(reason, isUnsent: false));
+            channel.RemoveUser(onEnded);
+            onEnded(lifetime.ToError(reason, isUnsent: false));
         }
     }
 

@@ -1,7 +1,7 @@
 namespace CoAP;
 
 /// <summary>Selects the time before the first retransmission of a confirmable message (RFC 7252, section 4.7).</summary>
-public enum CongestionControl
+public enum CongestionMode
 {
     /// <summary>ACK_TIMEOUT, multiplied by a random factor between 1 and ACK_RANDOM_FACTOR (RFC 7252, section 4.2).</summary>
     Fixed,

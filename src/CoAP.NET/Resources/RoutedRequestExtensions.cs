@@ -1,7 +1,7 @@
 namespace CoAP.Resources;
 
 /// <summary>The routing result of a request.</summary>
-internal static class RoutedRequest
+internal static class RoutedRequestExtensions
 {
     extension(IncomingRequest request)
     {

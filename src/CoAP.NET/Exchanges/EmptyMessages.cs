@@ -1,7 +1,7 @@
 namespace CoAP.Exchanges;
 
 /// <summary>Creates the Empty messages that stages send in reaction to a message (RFC 7252, section 4.1).</summary>
-internal static class Reactions
+internal static class EmptyMessages
 {
     /// <summary>Creates a Reset, which rejects a message (RFC 7252, section 4.2).</summary>
     public static OutgoingMessage Reset(in ChannelKey key, MessageId messageId) =>

@@ -8,18 +8,9 @@ namespace CoAP.Datagrams;
 /// Delivers acknowledgements, Resets and responses to their exchanges, answers pings, and passes requests on
 /// (RFC 7252, sections 4.2, 4.3 and 5.3.2).
 /// </summary>
-internal sealed class MatchingStage(DatagramLane lane, OptionRegistry understood, IReadOnlyList<IResponseTaker> takers)
-    : InlineStage<ReceivedMessage, ReceivedMessage>
+internal sealed class DatagramMatchingStage(DatagramLane lane, OptionRegistry understood, IReadOnlyList<IResponseTaker> takers)
+    : MatchingStage(understood, takers)
 {
-    /// <summary>Acknowledgements and Resets.</summary>
-    public Output<OutgoingMessage> Reactions { get; } = new();
-
-    protected override void OnCompleted()
-    {
-        base.OnCompleted();
-        Reactions.Complete();
-    }
-
     protected override void Process(in ReceivedMessage item)
     {
         if (lane.Channels.TryFind(item.Key, out var channel)) { ((DatagramChannel)channel).Heard(); }
@@ -34,7 +25,7 @@ internal sealed class MatchingStage(DatagramLane lane, OptionRegistry understood
                 else { HandOverOrCount(item); }
                 return;
             case MessageType.Confirmable when message.Code.IsEmpty:
-                Reactions.Emit(Exchanges.Reactions.Reset(item.Key, message.MessageId));    // a ping (RFC 7252, section 4.3)
+                Reactions.Emit(EmptyMessages.Reset(item.Key, message.MessageId));    // a ping (RFC 7252, section 4.3)
                 return;
             case var _ when message.Code.IsRequest:
                 Out.Emit(item);
@@ -72,24 +63,12 @@ internal sealed class MatchingStage(DatagramLane lane, OptionRegistry understood
                 return;
             }
             if (HandOverOrCount(item)) { return; }
-            Reactions.Emit(Exchanges.Reactions.Reset(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
+            Reactions.Emit(EmptyMessages.Reset(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
             return;
         }
         lane.Addresses?.Verify(item.Key.Peer);   // only the receiver knows the token
         Settle(item, IsUnderstood(item));
         Deliver(owner, message);
-    }
-
-    private bool IsUnderstood(in ReceivedMessage item) =>
-        !OptionCheck.FindUnrecognizedCritical(item.Message.Options, understood, item.Message.Code, out _);
-
-    private bool TryGive(in ReceivedMessage item, bool isUnderstood)
-    {
-        foreach (var taker in takers)
-        {
-            if (taker.TryTake(item, isUnderstood)) { return true; }
-        }
-        return false;
     }
 
     // Acknowledges a confirmable response, or rejects it with a Reset if it is not understood.
@@ -101,8 +80,8 @@ internal sealed class MatchingStage(DatagramLane lane, OptionRegistry understood
             return;
         }
         var reaction = isUnderstood
-            ? Exchanges.Reactions.Acknowledge(item.Key, item.Message.MessageId)
-            : Exchanges.Reactions.Reset(item.Key, item.Message.MessageId);
+            ? EmptyMessages.Acknowledge(item.Key, item.Message.MessageId)
+            : EmptyMessages.Reset(item.Key, item.Message.MessageId);
         Reactions.Emit(reaction with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
     }
 
@@ -116,16 +95,5 @@ internal sealed class MatchingStage(DatagramLane lane, OptionRegistry understood
         }
         lane.Metrics.Unmatched++;
         return false;
-    }
-
-    private void Deliver(ITokenOwner owner, CoapMessage response)
-    {
-        if (OptionCheck.FindUnrecognizedCritical(response.Options, understood, response.Code, out var number))
-        {
-            owner.Fail(new CoapTransportException(
-                $"The response of {owner.Key.Peer} was rejected, because its critical option {number} is not understood (RFC 7252, section 5.4.1)."));
-            return;
-        }
-        owner.Complete(response);
     }
 }
