@@ -1,3 +1,4 @@
+using CoAP.Lanes;
 using CoAP.Reliability;
 
 namespace CoAP.Datagrams;
@@ -38,11 +39,11 @@ internal sealed class DeduplicationStage(DatagramLane lane, int maxAnswerSize) :
                 PassOn(item, ticket);
                 return;
             case DuplicateCheck.NewWithReusedId:
-                lane.Metrics.PeersReusingMessageIds++;
+                lane.Metrics[LaneMetrics.PeersReusingMessageIds]++;
                 PassOn(item, ticket);
                 return;
             case DuplicateCheck.Full:
-                lane.Metrics.DroppedForOverload++;
+                lane.Metrics[LaneMetrics.DroppedForOverload]++;
                 return;
             case DuplicateCheck.Acknowledged:
                 Reactions.Emit(Exchanges.Reactions.Acknowledge(item.Key, message.MessageId));
@@ -51,7 +52,7 @@ internal sealed class DeduplicationStage(DatagramLane lane, int maxAnswerSize) :
                 Replay(item, ticket);
                 break;
         }
-        lane.Metrics.Duplicates++;
+        lane.Metrics[LaneMetrics.Duplicates]++;
     }
 
     private void PassOn(in ReceivedMessage item, Ticket ticket)
@@ -71,7 +72,7 @@ internal sealed class DeduplicationStage(DatagramLane lane, int maxAnswerSize) :
         if (lane.Addresses is { } addresses && length > addresses.MinAllowance
             && length > addresses.AllowanceFor(item.Key.Peer, item.Frame.Bytes.Length))
         {
-            lane.Metrics.LimitedAnswers++;
+            lane.Metrics[LaneMetrics.LimitedAnswers]++;
             return;
         }
         Replays.Emit(new Frame(item.Key, _again.AsMemory(0, length)));

@@ -1,4 +1,5 @@
 using CoAP.Exchanges;
+using CoAP.Lanes;
 using CoAP.Options;
 using CoAP.Reliability;
 
@@ -114,7 +115,7 @@ internal sealed class MatchingStage(DatagramLane lane, OptionRegistry understood
             lane.Deduplication.Forget(item.Ticket);
             return true;
         }
-        lane.Metrics.Unmatched++;
+        lane.Metrics[LaneMetrics.Unmatched]++;
         return false;
     }
 

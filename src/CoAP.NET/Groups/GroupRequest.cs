@@ -88,7 +88,7 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline
         var response = item.Message;
         if (!_isListening)
         {
-            _lane.Metrics.Unmatched++;
+            _lane.Metrics[LaneMetrics.Unmatched]++;
             return;
         }
         var isTaken = Answers.TryAdd(new CoapResponse(response.Code)
@@ -99,7 +99,7 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline
             Asked = _request,
             RoundTripTime = TimeSpan.FromTicks(_lane.Now - _startedAt),
         });
-        if (!isTaken) { _lane.Metrics.DroppedGroupAnswers++; }
+        if (!isTaken) { _lane.Metrics[LaneMetrics.DroppedGroupAnswers]++; }
     }
 
     /// <summary>Stops the wait because the reader has left. Called on any thread.</summary>

@@ -28,13 +28,13 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
         }
         if (!IsUseful(request, item.Message))
         {
-            lane.Metrics.SuppressedAnswers++;
+            lane.Metrics[LaneMetrics.SuppressedAnswers]++;
             Settle(item);
             return;
         }
         if (_pending >= settings.MaxPendingAnswers)
         {
-            lane.Metrics.DroppedForOverload++;
+            lane.Metrics[LaneMetrics.DroppedForOverload]++;
             Settle(item);
             return;
         }

@@ -1,4 +1,5 @@
 using CoAP.Exchanges;
+using CoAP.Lanes;
 using CoAP.Options;
 
 namespace CoAP.Streams;
@@ -30,7 +31,7 @@ internal sealed class StreamMatchingStage(ExchangeLane lane, OptionRegistry unde
         // The scope of a token is its connection (RFC 8323, section 3.3).
         if (!lane.Exchanges.TryFind(response.Token, item.Key, out var owner) || owner.Link != item.Frame.Link)
         {
-            if (!TryGive(item)) { lane.Metrics.Unmatched++; }
+            if (!TryGive(item)) { lane.Metrics[LaneMetrics.Unmatched]++; }
             return;
         }
         if (!OptionCheck.FindUnrecognizedCritical(response.Options, understood, response.Code, out var number))
@@ -54,7 +55,7 @@ internal sealed class StreamMatchingStage(ExchangeLane lane, OptionRegistry unde
 
     private void Refuse(in ReceivedMessage item)
     {
-        lane.Metrics.DroppedAtEnd++;
+        lane.Metrics[LaneMetrics.DroppedAtEnd]++;
         var refusal = new CoapMessage { Code = ResponseCode.ServiceUnavailable, Token = item.Message.Token };
         Reactions.Emit(new OutgoingMessage(item.Key, refusal) { Link = item.Frame.Link });
     }
