@@ -14,7 +14,7 @@ namespace CoAP.Groups;
 /// New ──Run──► Listening ──ListenFor, or the reader leaves──► Closed (late responses are recognized and dropped) ──TokenLifetime──► removed
 /// </code>
 /// </remarks>
-internal sealed class GroupRequest : LaneWork, ILaneDeadline
+internal sealed class GroupRequest : LaneWork, ILaneDeadline, IDisposable
 {
     private readonly ExchangeLane _lane;
     private readonly GroupRequestTable _requests;
@@ -103,7 +103,7 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline
     }
 
     /// <summary>Stops the wait because the reader has left. Called on any thread.</summary>
-    public void Close()
+    public void Dispose()
     {
         if (Answers.TryClose()) { _lane.Post(new LaneAction(StopListening)); }
     }

@@ -149,11 +149,11 @@ public sealed class GroupRequestTests : IDisposable
 
         var tooMany = Ask();
         _wire.RunFor(TimeSpan.FromSeconds(1));
-        first.Close();
+        first.Dispose();
         var fourth = Ask();
         _wire.RunFor(TimeSpan.FromSeconds(1));
 
-        tooMany.Invoking(one => one.Answers.TryTake(out _)).Should().Throw<CoapBusyException>().WithMessage("2 multicast requests*");
+        tooMany.Invoking(one => one.Answers.TakeNow()).Should().Throw<CoapBusyException>().WithMessage("2 multicast requests*");
         fourth.Answers.IsEnded.Should().BeFalse();
     }
 
@@ -165,7 +165,7 @@ public sealed class GroupRequestTests : IDisposable
 
         _client.Dispose();
 
-        sent.Invoking(one => one.Answers.TryTake(out _)).Should().Throw<CoapTransportException>();
+        sent.Invoking(one => one.Answers.TakeNow()).Should().Throw<CoapTransportException>();
     }
 
     private GroupRequest Ask(MulticastRequestSettings? settings = null) =>
@@ -174,7 +174,7 @@ public sealed class GroupRequestTests : IDisposable
     private static List<CoapResponse> TakeAll(GroupRequest sent)
     {
         var taken = new List<CoapResponse>();
-        while (sent.Answers.TryTake(out var answer)) { taken.Add(answer); }
+        while (sent.Answers.TakeNow() is { } answer) { taken.Add(answer); }
         return taken;
     }
 }
