@@ -35,9 +35,9 @@ internal static class CallChecks
         try
         {
             Round(lane, transport, peers, outstanding, 0);
-            var before = transport.Counters.SystemCalls;
+            var before = transport.Counters[TransportCounters.SystemCalls];
             for (var round = 1; round <= Rounds; round++) { Round(lane, transport, peers, outstanding, round); }
-            return (transport.Counters.SystemCalls - before) / (double)(Rounds * outstanding);
+            return (transport.Counters[TransportCounters.SystemCalls] - before) / (double)(Rounds * outstanding);
         }
         finally
         {
@@ -53,10 +53,10 @@ internal static class CallChecks
         for (var i = 0; i < outstanding; i++) { peers[i % peers.Length].Send(RequestOf((round * outstanding) + i)); }
         lane.WaitForWork(Patience);
         var isBusy = true;
-        for (var end = transport.Counters.DatagramsSent + outstanding; isBusy || transport.Counters.DatagramsSent < end;)
+        for (var end = transport.Counters[TransportCounters.DatagramsSent] + outstanding; isBusy || transport.Counters[TransportCounters.DatagramsSent] < end;)
         {
             isBusy = lane.Turn();
-            if (!isBusy && transport.Counters.DatagramsSent < end) { lane.WaitForWork(Patience); }
+            if (!isBusy && transport.Counters[TransportCounters.DatagramsSent] < end) { lane.WaitForWork(Patience); }
         }
         var answer = new byte[64];
         for (var i = 0; i < outstanding; i++)

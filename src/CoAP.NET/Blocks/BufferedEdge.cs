@@ -29,7 +29,7 @@ internal sealed class BufferedEdge<T> : IDisposable
     public bool TryPost(T item)
     {
         if (!_failed && _buffer.Post(item)) { return true; }
-        MeshCounters.Overflow();
+        Interlocked.Increment(ref MeshCounters.Overflows);
         return false;
     }
 

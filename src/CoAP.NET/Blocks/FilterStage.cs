@@ -20,7 +20,7 @@ internal sealed class FilterStage<T>(Func<T, bool> accepts, Action<T> settle, IL
         if (accepted) { Out.Emit(item); }
         else
         {
-            MeshCounters.Filter();
+            Interlocked.Increment(ref MeshCounters.Filtered);
             settle(item);
         }
     }

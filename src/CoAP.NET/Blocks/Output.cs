@@ -81,7 +81,7 @@ public sealed class Output<T> : ISourceBlock<T>
                     break;
             }
         }
-        MeshCounters.Refuse();
+        Interlocked.Increment(ref MeshCounters.Refused);
     }
 
     private void Unlink(Link link)

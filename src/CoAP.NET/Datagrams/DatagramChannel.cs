@@ -203,7 +203,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
                 exchange.ResubmitAt(retryAt);
                 return;
             case MessageIdOutcome.Reused:
-                Lane.Metrics.ReusedMessageIds++;
+                Lane.Metrics[LaneMetrics.ReusedMessageIds]++;
                 break;
         }
         exchange.Start(messageId);

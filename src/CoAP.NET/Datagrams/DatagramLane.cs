@@ -106,7 +106,7 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
     void IDatagramReceiver.OnGroupDatagram(in ChannelKey key, ReadOnlySpan<byte> datagram)
     {
         // A wildcard socket receives broadcasts even if it has not joined a group (RFC 7252, section 8).
-        if (!_hearsGroups) { Metrics.IgnoredMulticasts++; }
+        if (!_hearsGroups) { Metrics[LaneMetrics.IgnoredMulticasts]++; }
         else { HandOn(key, datagram, GroupPath.Received); }
     }
 
@@ -164,8 +164,8 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
         if (Now >= _nextMetricsUpdate)
         {
             _nextMetricsUpdate = Now + TimeSpan.TicksPerSecond;
-            Metrics.DeduplicationWindow = Deduplication.OldestAge(Now);
-            Metrics.ForgottenAnswers = Deduplication.Dropped;
+            Metrics[LaneMetrics.DeduplicationWindow] = Deduplication.OldestAge(Now);
+            Metrics[LaneMetrics.ForgottenAnswers] = Deduplication.Dropped;
         }
         return isBusy;
     }

@@ -1,4 +1,5 @@
 using CoAP.Exchanges;
+using CoAP.Lanes;
 using CoAP.Options;
 using CoAP.Reliability;
 
@@ -93,7 +94,7 @@ internal sealed class DatagramMatchingStage(DatagramLane lane, OptionRegistry un
             lane.Deduplication.Forget(item.Ticket);
             return true;
         }
-        lane.Metrics.Unmatched++;
+        lane.Metrics[LaneMetrics.Unmatched]++;
         return false;
     }
 }

@@ -79,7 +79,7 @@ internal sealed class DatagramRequest : IncomingRequest
         else { _lane.Deduplication.Forget(Ticket); }
     }
 
-    private protected override void Release(RequestEnd end) => _lane.Metrics.Ended(end);
+    private protected override void Release(RequestEnd end) => _lane.Metrics[end]++;
 
     private void SendOnce(CoapResponse response, MessageId messageId, Output<OutgoingMessage> output)
     {

@@ -1,4 +1,5 @@
 using CoAP.Exchanges;
+using CoAP.Lanes;
 using CoAP.Reliability;
 
 namespace CoAP.Datagrams;
@@ -32,11 +33,11 @@ internal sealed class DeduplicationStage(DatagramLane lane, int maxAnswerSize) :
                 PassOn(item, ticket);
                 return;
             case DuplicateCheck.NewWithReusedId:
-                lane.Metrics.PeersReusingMessageIds++;
+                lane.Metrics[LaneMetrics.PeersReusingMessageIds]++;
                 PassOn(item, ticket);
                 return;
             case DuplicateCheck.Full:
-                lane.Metrics.DroppedForOverload++;
+                lane.Metrics[LaneMetrics.DroppedForOverload]++;
                 return;
             case DuplicateCheck.Acknowledged:
                 Reactions.Emit(EmptyMessages.Acknowledge(item.Key, message.MessageId));
@@ -45,7 +46,7 @@ internal sealed class DeduplicationStage(DatagramLane lane, int maxAnswerSize) :
                 Replay(item, ticket);
                 break;
         }
-        lane.Metrics.Duplicates++;
+        lane.Metrics[LaneMetrics.Duplicates]++;
     }
 
     private void PassOn(in ReceivedMessage item, Ticket ticket)
@@ -65,7 +66,7 @@ internal sealed class DeduplicationStage(DatagramLane lane, int maxAnswerSize) :
         if (lane.Addresses is { } addresses && length > addresses.MinAllowance
             && length > addresses.AllowanceFor(item.Key.Peer, item.Frame.Bytes.Length))
         {
-            lane.Metrics.LimitedAnswers++;
+            lane.Metrics[LaneMetrics.LimitedAnswers]++;
             return;
         }
         Replays.Emit(new Frame(item.Key, _again.AsMemory(0, length)));

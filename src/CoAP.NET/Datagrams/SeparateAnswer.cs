@@ -46,11 +46,11 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
         switch (_retransmission.Poll(_lane.Now))
         {
             case RetransmissionStep.Fail:
-                _lane.Metrics.UnacknowledgedAnswers++;
+                _lane.Metrics[LaneMetrics.UnacknowledgedAnswers]++;
                 Fail();
                 return;
             case RetransmissionStep.Send:
-                _lane.Metrics.Retransmissions++;
+                _lane.Metrics[LaneMetrics.Retransmissions]++;
                 _lane.LateMessages.Emit(_outgoing);
                 break;
         }

@@ -1,3 +1,5 @@
+using CoAP.Lanes;
+
 namespace CoAP.Exchanges;
 
 /// <summary>Drops and counts requests, before they are decoded, if the lane has no room for them. Requests are never queued here.</summary>
@@ -11,8 +13,8 @@ internal sealed class AdmissionStage(ExchangeLane lane) : InlineStage<Frame, Fra
     {
         if (lane.IsFull && item.Link is null && IsRequest(item.Bytes.Span))
         {
-            if (lane.IsDraining) { lane.Metrics.DroppedAtEnd++; }
-            else { lane.Metrics.DroppedForOverload++; }
+            if (lane.IsDraining) { lane.Metrics[LaneMetrics.DroppedAtEnd]++; }
+            else { lane.Metrics[LaneMetrics.DroppedForOverload]++; }
             return;
         }
         Out.Emit(item);

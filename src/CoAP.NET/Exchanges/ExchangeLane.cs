@@ -75,7 +75,7 @@ internal abstract class ExchangeLane : Lane
             return true;
         }
         if (channel.TryNextMessageId(out messageId)) { return true; }
-        Metrics.DroppedForOverload++;  // 65,536 messages to this peer are unacknowledged
+        Metrics[LaneMetrics.DroppedForOverload]++;  // 65,536 messages to this peer are unacknowledged
         return false;
     }
 

@@ -1,4 +1,5 @@
 using CoAP.Exchanges;
+using CoAP.Lanes;
 using CoAP.Options;
 using CoAP.Serialization;
 
@@ -25,7 +26,7 @@ internal sealed class AmplificationStage(ExchangeLane lane) : InlineStage<Answer
         var size = request.SizeOf(item.Response);
         if (size > allowance)
         {
-            lane.Metrics.LimitedAnswers++;
+            lane.Metrics[LaneMetrics.LimitedAnswers]++;
             Out.Emit(item with { Response = Smaller(request, item.Response, allowance), IsSentOnce = true });
             return;
         }

@@ -14,7 +14,7 @@ namespace CoAP.Groups;
 /// New ──Run──► Listening ──ListenFor, or the reader leaves──► Closed (late responses are recognized and dropped) ──TokenLifetime──► removed
 /// </code>
 /// </remarks>
-internal sealed class GroupRequest : LaneWork, ILaneDeadline
+internal sealed class GroupRequest : LaneWork, ILaneDeadline, IDisposable
 {
     private readonly ExchangeLane _lane;
     private readonly GroupRequestTable _requests;
@@ -88,7 +88,7 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline
         var response = item.Message;
         if (!_isListening)
         {
-            _lane.Metrics.Unmatched++;
+            _lane.Metrics[LaneMetrics.Unmatched]++;
             return;
         }
         var isTaken = Answers.TryAdd(new CoapResponse(response.Code)
@@ -99,11 +99,11 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline
             Asked = _request,
             RoundTripTime = TimeSpan.FromTicks(_lane.Now - _startedAt),
         });
-        if (!isTaken) { _lane.Metrics.DroppedGroupAnswers++; }
+        if (!isTaken) { _lane.Metrics[LaneMetrics.DroppedGroupAnswers]++; }
     }
 
     /// <summary>Stops the wait because the reader has left. Called on any thread.</summary>
-    public void Close()
+    public void Dispose()
     {
         if (Answers.TryClose()) { _lane.Post(new LaneAction(StopListening)); }
     }

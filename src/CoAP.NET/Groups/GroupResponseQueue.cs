@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace CoAP.Groups;
 
 /// <summary>A bounded queue of a group's responses, from the lane to one reader. The reader waits with or without a thread.</summary>
@@ -62,20 +60,30 @@ internal sealed class GroupResponseQueue(int capacity)
         }
     }
 
-    /// <summary>Waits for a response or the end.</summary>
-    public Task WaitAsync(CancellationToken cancellationToken) => _changes.WaitAsync(cancellationToken);
-
-    /// <summary>Waits for a response or the end. Blocks the calling thread.</summary>
-    public void Wait(CancellationToken cancellationToken) => _changes.Wait(cancellationToken);
-
-    /// <summary>Takes the next response after a wait. Returns <see langword="false"/> at the end.</summary>
+    /// <summary>Waits for the next response and takes it. Returns <see langword="null"/> at the end.</summary>
     /// <exception cref="CoapException">The request failed.</exception>
-    public bool TryTake([NotNullWhen(true)] out CoapResponse? response)
+    public async ValueTask<CoapResponse?> TakeAsync(CancellationToken cancellationToken)
+    {
+        await _changes.WaitAsync(cancellationToken).ConfigureAwait(false);
+        return TakeNow();
+    }
+
+    /// <summary>Waits like <see cref="TakeAsync"/>. Blocks the calling thread.</summary>
+    /// <exception cref="CoapException">The request failed.</exception>
+    public CoapResponse? Take(CancellationToken cancellationToken)
+    {
+        _changes.Wait(cancellationToken);
+        return TakeNow();
+    }
+
+    /// <summary>Takes the next response without a wait. Returns <see langword="null"/> if there is none.</summary>
+    /// <exception cref="CoapException">The request failed.</exception>
+    public CoapResponse? TakeNow()
     {
         lock (_lock)
         {
-            if (_queue.TryDequeue(out response)) { return true; }
-            return _error is null ? false : throw _error;
+            if (_queue.TryDequeue(out var response)) { return response; }
+            return _error is null ? null : throw _error;
         }
     }
 }

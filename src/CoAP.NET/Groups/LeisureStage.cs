@@ -27,13 +27,13 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
         var answer = item with { Response = ReplyStage.Acceptable(item.Request, item.Response) };
         if (!IsUseful(answer.Request, answer.Response))
         {
-            lane.Metrics.SuppressedAnswers++;
+            lane.Metrics[LaneMetrics.SuppressedAnswers]++;
             answer.Registration?.Revoke();
             answer.Request.Suppress();
         }
         else if (_pending >= settings.MaxPendingAnswers)
         {
-            lane.Metrics.DroppedForOverload++;
+            lane.Metrics[LaneMetrics.DroppedForOverload]++;
             answer.Registration?.Revoke();
             answer.Request.Drop(wasHandled: true);
         }

@@ -79,17 +79,8 @@ public static class MulticastExtensions
     {
         var places = await sender.Router.Addresses.ResolveAsync(target, cancellationToken).ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
-        var sent = Begin(sender, target, places, settings, parked: false);
-        try
-        {
-            while (true)
-            {
-                await sent.Answers.WaitAsync(cancellationToken).ConfigureAwait(false);
-                if (!sent.Answers.TryTake(out var response)) { yield break; }
-                yield return response;
-            }
-        }
-        finally { sent.Close(); }
+        using var sent = Begin(sender, target, places, settings, parked: false);
+        while (await sent.Answers.TakeAsync(cancellationToken).ConfigureAwait(false) is { } response) { yield return response; }
     }
 
     private static IEnumerable<CoapResponse> Read(
@@ -97,17 +88,8 @@ public static class MulticastExtensions
     {
         var places = sender.Router.Addresses.Resolve(target);
         cancellationToken.ThrowIfCancellationRequested();
-        var sent = Begin(sender, target, places, settings, parked: true);
-        try
-        {
-            while (true)
-            {
-                sent.Answers.Wait(cancellationToken);
-                if (!sent.Answers.TryTake(out var response)) { yield break; }
-                yield return response;
-            }
-        }
-        finally { sent.Close(); }
+        using var sent = Begin(sender, target, places, settings, parked: true);
+        while (sent.Answers.Take(cancellationToken) is { } response) { yield return response; }
     }
 
     private static GroupRequest Begin(IMulticastSender sender, in RequestTarget target, in Places places, MulticastRequestSettings settings, bool parked)

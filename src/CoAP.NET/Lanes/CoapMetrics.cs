@@ -15,28 +15,12 @@ internal static class CoapMetrics
     private static readonly Histogram<double> ServerDuration =
         Meter.CreateHistogram<double>("coap.server.request.duration", "s", "The time from the call of the handler to its answer.");
 
-    private static readonly Lock Gate = new();
-    private static readonly HashSet<LaneMetrics> Lanes = [];
-    private static readonly LaneMetrics Ended = new();
-
     static CoapMetrics() => CoapInstruments.AddTo(Meter);
 
     public static bool IsServerDurationWanted => ServerDuration.Enabled;
 
     /// <summary>Adds the counters of a lane to the meter.</summary>
-    public static void Add(LaneMetrics lane)
-    {
-        lock (Gate) { Lanes.Add(lane); }
-    }
-
-    /// <summary>Removes the counters of a lane that has ended. Their values stay in the sums.</summary>
-    public static void Remove(LaneMetrics lane)
-    {
-        lock (Gate)
-        {
-            if (Lanes.Remove(lane)) { Ended.Absorb(lane); }
-        }
-    }
+    public static void Add(LaneMetrics lane) => LaneMetrics.Group.Add(lane);
 
     public static void RecordRequest(CoapCode method, CoapCode code, TimeSpan duration)
     {
@@ -52,16 +36,4 @@ internal static class CoapMetrics
 
     public static void RecordAnswer(CoapCode method, CoapCode code, TimeSpan duration) =>
         ServerDuration.Record(duration.TotalSeconds, new("coap.request.method", method.ToString()), new("coap.response.code", code.ToString()));
-
-    /// <summary>Returns the sum of a counter over all lanes, including those that have ended.</summary>
-    public static long Sum(Func<LaneMetrics, long> read)
-    {
-        lock (Gate) { return Lanes.Sum(read) + read(Ended); }
-    }
-
-    /// <summary>Returns the value of a counter for each lane that has not ended.</summary>
-    public static long[] Each(Func<LaneMetrics, long> read)
-    {
-        lock (Gate) { return [.. Lanes.Select(read)]; }
-    }
 }

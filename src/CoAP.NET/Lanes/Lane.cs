@@ -184,8 +184,8 @@ internal abstract class Lane : ILane, IDisposable
         // Every request that was started or is held back by a limit has a deadline. Requests that wait for NSTART fail when these make room for them.
         while (_deadlines.TryPop(long.MaxValue, out var waiting)) { waiting.Abandon(); }
         OnEnding();
-        Metrics.ActiveExchanges = 0;
-        CoapMetrics.Remove(Metrics);
+        Metrics[LaneMetrics.ActiveExchanges] = 0;
+        LaneMetrics.Group.Remove(Metrics);
         Dispose();
         _parts.ForEach(static part => part.Dispose());
     }
@@ -262,7 +262,7 @@ internal abstract class Lane : ILane, IDisposable
     {
         Flush();
         TellAnswered();
-        Metrics.ActiveExchanges = PendingRequests + Outstanding;
+        Metrics[LaneMetrics.ActiveExchanges] = PendingRequests + Outstanding;
         if (IsDraining && IsDrained) { _drained?.TrySetResult(); }
         _current = null;
     }

@@ -1,113 +1,87 @@
+using CoAP.Vocabulary;
+
 namespace CoAP.Lanes;
 
-/// <summary>The counters of one lane. Only the lane writes them, and the meter reads them at any time, so they are plain fields.</summary>
-/// <param name="places">The length of the tables by type and code. <see cref="Codes"/> is enough for transports without message types.</param>
-internal sealed class LaneMetrics(int places = LaneMetrics.TypesAndCodes)
+/// <summary>The counters of one lane. Only the lane writes them, and the meter reads them at any time.</summary>
+/// <param name="codes">The number of types and codes to count. <see cref="Codes"/> is enough for transports without message types.</param>
+internal sealed class LaneMetrics(int codes = LaneMetrics.TypesAndCodes) : CounterTable(FirstCode + (2 * codes))
 {
-    /// <summary>The length of a table by code.</summary>
+    /// <summary>The number of codes.</summary>
     public const int Codes = 256;
 
-    /// <summary>The length of a table by message type and code.</summary>
+    /// <summary>The number of message types and codes.</summary>
     public const int TypesAndCodes = 4 * Codes;
 
-    public long[] ReceivedByTypeAndCode { get; } = new long[places];
+    public static readonly CounterGroup Group = new("{message}");
 
-    public long[] SentByTypeAndCode { get; } = new long[places];
+    public static readonly Counter Retransmissions = Group.Define("coap.retransmissions", "Confirmable messages that were sent again.");
 
-    public long Retransmissions { get; set; }
+    public static readonly Counter Duplicates = Group.Define("coap.duplicates", "Messages that were received again.");
 
-    public long Duplicates { get; set; }
+    public static readonly Counter ReusedMessageIds = Group.Define("coap.message_ids.reused", "Message IDs that were reused before their quarantine was over.");
 
-    public long ReusedMessageIds { get; set; }
+    public static readonly Counter PeersReusingMessageIds =
+        Group.Define("coap.message_ids.reused_by_peer", "Messages that arrived with the ID of another message.");
 
-    public long PeersReusingMessageIds { get; set; }
+    public static readonly Counter Malformed = Group.Define("coap.malformed", "Messages that broke the format.");
 
-    public long Malformed { get; set; }
+    public static readonly Counter Unmatched = Group.Define("coap.unmatched", "Responses, acknowledgements and Resets that matched no exchange.");
 
-    /// <summary>Connections that this endpoint ended with an Abort.</summary>
-    public long AbortedConnections { get; set; }
+    public static readonly Counter ForgottenAnswers =
+        Group.Define("coap.deduplication.forgotten", "Answers that deduplication forgot before EXCHANGE_LIFETIME was over, because it had no room.");
 
-    public long DroppedForOverload { get; set; }
+    public static readonly Counter FailedRequests = Group.Define("coap.requests.failed", "Requests of this endpoint that ended without a response.");
 
-    public long DroppedAtEnd { get; set; }
+    public static readonly Counter UnacknowledgedAnswers = Group.Define("coap.answers.unacknowledged", "Separate responses that were not acknowledged.");
 
-    public long Unmatched { get; set; }
+    public static readonly Counter LateAnswers = Group.Define("coap.answers.late", "Answers that came after their connection had ended.");
 
-    public long UnacknowledgedAnswers { get; set; }
+    public static readonly Counter LimitedAnswers = Group.Define("coap.answers.limited", "Answers that were too large for an unverified address.");
 
-    public long FailedRequests { get; set; }
+    public static readonly Counter IgnoredMulticasts = Group.Define("coap.multicast.ignored", "Messages to a group that were not non-confirmable requests.");
 
-    public long LateAnswers { get; set; }
+    public static readonly Counter SuppressedAnswers = Group.Define("coap.multicast.suppressed", "Answers to multicast requests that were not sent.");
 
-    public long DeclinedObservations { get; set; }
+    public static readonly Counter DroppedGroupAnswers =
+        Group.Define("coap.multicast.answers_dropped", "Answers from groups for which a slow reader had no room.");
 
-    public long UnsavedObservations { get; set; }
+    public static readonly Counter Notifications = Group.Define("coap.notifications", "Notifications that were sent. Retransmissions do not count.");
 
-    public long Notifications { get; set; }
+    public static readonly Counter DeclinedObservations =
+        Group.Define("coap.observations.declined", "Requests to observe that a limit turned into plain requests.");
 
-    /// <summary>The current observations of this endpoint's resources; 0 after the lane has ended.</summary>
-    public long ActiveObservations { get; set; }
+    public static readonly Counter UnsavedObservations =
+        Group.Define("coap.observations.unsaved", "Changes of observations that were not stored, because the store was too slow.");
 
-    /// <summary>Messages to a group that were not non-confirmable requests.</summary>
-    public long IgnoredMulticasts { get; set; }
+    public static readonly Counter AbortedConnections = Group.Define();
 
-    /// <summary>Answers to multicast requests that were not sent, because they would be of no use to the client.</summary>
-    public long SuppressedAnswers { get; set; }
+    public static readonly Counter DroppedForOverload = Group.Define();
 
-    /// <summary>Answers from groups that were dropped because a slow reader had no room.</summary>
-    public long DroppedGroupAnswers { get; set; }
+    public static readonly Counter DroppedAtEnd = Group.Define();
 
-    public long LimitedAnswers { get; set; }
+    /// <summary>The current observations of this endpoint's resources.</summary>
+    public static readonly Counter ActiveObservations = Group.Define();
 
-    /// <summary>Requests in progress, received and sent; 0 after the lane has ended.</summary>
-    public long ActiveExchanges { get; set; }
+    /// <summary>Requests in progress, received and sent.</summary>
+    public static readonly Counter ActiveExchanges = Group.Define();
 
-    /// <summary>The age of the oldest message that deduplication remembers, in ticks; 0 if it remembers none and after the lane has ended.</summary>
-    public long DeduplicationWindow { get; set; }
+    /// <summary>The age of the oldest message that deduplication remembers, in ticks; 0 if it remembers none.</summary>
+    public static readonly Counter DeduplicationWindow = Group.Define();
 
-    /// <summary>Answers that deduplication forgot before EXCHANGE_LIFETIME was over.</summary>
-    public long ForgottenAnswers { get; set; }
+    private static readonly int FirstEnd = Group.Count;
+    private static readonly int FirstCode = FirstEnd + Enum.GetValues<RequestEnd>().Length;
 
-    /// <summary>The number of received requests by their <see cref="RequestEnd"/>.</summary>
-    public long[] RequestEnds { get; } = new long[Enum.GetValues<RequestEnd>().Length];
+    /// <summary>The number of received requests that ended in a way.</summary>
+    public ref long this[RequestEnd end] => ref this[PlaceOf(end)];
 
-    /// <summary>Counts the end of a request.</summary>
-    public void Ended(RequestEnd end) => RequestEnds[(int)end]++;
+    public static int PlaceOf(RequestEnd end) => FirstEnd + (int)end;
 
-    public void Received(CoapMessage message) => ReceivedByTypeAndCode[IndexOf(message)]++;
+    /// <summary>Returns the place of the received or sent messages with a type and code. Lanes without types have the first places only.</summary>
+    public static int PlaceOf(int typeAndCode, bool isSent) => FirstCode + (2 * typeAndCode) + (isSent ? 1 : 0);
 
-    public void Sent(CoapMessage message) => SentByTypeAndCode[IndexOf(message)]++;
+    public void Received(CoapMessage message) => this[PlaceOf(IndexOf(message), isSent: false)]++;
 
-    /// <summary>Adds the counters of another lane.</summary>
-    public void Absorb(LaneMetrics other)
-    {
-        for (var index = 0; index < other.SentByTypeAndCode.Length; index++)
-        {
-            ReceivedByTypeAndCode[index] += other.ReceivedByTypeAndCode[index];
-            SentByTypeAndCode[index] += other.SentByTypeAndCode[index];
-        }
-        Retransmissions += other.Retransmissions;
-        Duplicates += other.Duplicates;
-        ReusedMessageIds += other.ReusedMessageIds;
-        PeersReusingMessageIds += other.PeersReusingMessageIds;
-        Malformed += other.Malformed;
-        AbortedConnections += other.AbortedConnections;
-        DroppedForOverload += other.DroppedForOverload;
-        DroppedAtEnd += other.DroppedAtEnd;
-        Unmatched += other.Unmatched;
-        UnacknowledgedAnswers += other.UnacknowledgedAnswers;
-        FailedRequests += other.FailedRequests;
-        LateAnswers += other.LateAnswers;
-        DeclinedObservations += other.DeclinedObservations;
-        Notifications += other.Notifications;
-        UnsavedObservations += other.UnsavedObservations;
-        IgnoredMulticasts += other.IgnoredMulticasts;
-        SuppressedAnswers += other.SuppressedAnswers;
-        DroppedGroupAnswers += other.DroppedGroupAnswers;
-        LimitedAnswers += other.LimitedAnswers;
-        ForgottenAnswers += other.ForgottenAnswers;
-        for (var end = 0; end < RequestEnds.Length; end++) { RequestEnds[end] += other.RequestEnds[end]; }
-    }
+    public void Sent(CoapMessage message) => this[PlaceOf(IndexOf(message), isSent: true)]++;
 
     private static int IndexOf(CoapMessage message) => ((int)message.Type << 8) | message.Code.Value;
 }

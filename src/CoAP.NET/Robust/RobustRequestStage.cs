@@ -1,5 +1,6 @@
 using CoAP.Blockwise;
 using CoAP.Exchanges;
+using CoAP.Lanes;
 using CoAP.Options;
 using CoAP.Reliability;
 using CoAP.Resources;
@@ -32,7 +33,7 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
         if (item.IsMulticast)
         {
             // RFC 9177, section 4.8.
-            lane.Metrics.IgnoredMulticasts++;
+            lane.Metrics[LaneMetrics.IgnoredMulticasts]++;
             Settle(item);
             return;
         }

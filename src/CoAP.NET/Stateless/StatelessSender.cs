@@ -10,38 +10,39 @@ internal sealed class StatelessSender(StatelessTokens? tokens, ClientRouter rout
 {
     private readonly TokenNegotiation _negotiation = new(time);
 
-    public async ValueTask<bool> SupportsTokenLengthAsync(string uri, int length, CancellationToken cancellationToken)
-    {
-        ThrowUnlessTokenLength(length);
-        var (_, channel) = await ConnectAsync(RequestTarget.Of(new CoapRequest(RequestCode.Get, uri)), cancellationToken).ConfigureAwait(false);
-        return await AcceptsAsync(channel, length, cancellationToken).ConfigureAwait(false);
-    }
+    public ValueTask<bool> SupportsTokenLengthAsync(string uri, int length, CancellationToken cancellationToken) =>
+        router.RouteAsync(TrialTarget(uri, length), (channel, _, token) => AcceptsAsync(channel, length, token), cancellationToken);
 
-    public bool SupportsTokenLength(string uri, int length, CancellationToken cancellationToken)
-    {
-        ThrowUnlessTokenLength(length);
-        return Accepts(Connect(RequestTarget.Of(new CoapRequest(RequestCode.Get, uri)), cancellationToken).Channel, length, cancellationToken);
-    }
+    public bool SupportsTokenLength(string uri, int length, CancellationToken cancellationToken) =>
+        router.Route(TrialTarget(uri, length), (channel, _, token) => Accepts(channel, length, token), cancellationToken);
 
     public async ValueTask SendAsync(CoapRequest request, ReadOnlyMemory<byte> state, CancellationToken cancellationToken)
     {
         var (target, own) = Check(request, state);
-        var (place, channel) = await ConnectAsync(target, cancellationToken).ConfigureAwait(false);
-        var length = StatelessTokens.Overhead + state.Length;
-        if (!await AcceptsAsync(channel, length, cancellationToken).ConfigureAwait(false)) { throw Refused(channel, length); }
-        await StatelessRequest.Send(channel, target.RequestOver(channel, place.Address), own, state, parked: false).Task.ConfigureAwait(false);
+        await router.RouteAsync(target, SendOverAsync, cancellationToken).ConfigureAwait(false);
+
+        async ValueTask<CoapResponse> SendOverAsync(IChannel channel, CoapRequest one, CancellationToken token)
+        {
+            var length = StatelessTokens.Overhead + state.Length;
+            if (!await AcceptsAsync(channel, length, token).ConfigureAwait(false)) { throw Refused(channel, length); }
+            return await StatelessRequest.Send((ChannelHandle)channel, one, own, state, parked: false).Task.ConfigureAwait(false);
+        }
     }
 
     public void Send(CoapRequest request, ReadOnlyMemory<byte> state, CancellationToken cancellationToken)
     {
         var (target, own) = Check(request, state);
-        var (place, channel) = Connect(target, cancellationToken);
-        var length = StatelessTokens.Overhead + state.Length;
-        if (!Accepts(channel, length, cancellationToken)) { throw Refused(channel, length); }
-        StatelessRequest.Send(channel, target.RequestOver(channel, place.Address), own, state, parked: true).Park();
+        router.Route(target, SendOver, cancellationToken);
+
+        CoapResponse SendOver(IChannel channel, CoapRequest one, CancellationToken token)
+        {
+            var length = StatelessTokens.Overhead + state.Length;
+            if (!Accepts(channel, length, token)) { throw Refused(channel, length); }
+            return StatelessRequest.Send((ChannelHandle)channel, one, own, state, parked: true).Park();
+        }
     }
 
-    private async ValueTask<bool> AcceptsAsync(ChannelHandle channel, int length, CancellationToken cancellationToken)
+    private async ValueTask<bool> AcceptsAsync(IChannel channel, int length, CancellationToken cancellationToken)
     {
         if (_negotiation.Find(channel, length) is { } known) { return known; }
         try
@@ -52,23 +53,11 @@ internal sealed class StatelessSender(StatelessTokens? tokens, ClientRouter rout
         catch (CoapException failure) when (TokenNegotiation.IsConclusive(failure)) { return _negotiation.Learn(channel, length, failure); }
     }
 
-    private bool Accepts(ChannelHandle channel, int length, CancellationToken cancellationToken)
+    private bool Accepts(IChannel channel, int length, CancellationToken cancellationToken)
     {
         if (_negotiation.Find(channel, length) is { } known) { return known; }
         try { return _negotiation.Learn(channel, length, channel.Send(TokenNegotiation.Trial(channel, length), cancellationToken)); }
         catch (CoapException failure) when (TokenNegotiation.IsConclusive(failure)) { return _negotiation.Learn(channel, length, failure); }
-    }
-
-    private async ValueTask<(Place Place, ChannelHandle Channel)> ConnectAsync(RequestTarget target, CancellationToken cancellationToken)
-    {
-        var place = (await router.Addresses.ResolveAsync(target, cancellationToken).ConfigureAwait(false))[0];
-        return (place, (ChannelHandle)await router.OpenAsync(target, place, mayWait: true, cancellationToken).ConfigureAwait(false));
-    }
-
-    private (Place Place, ChannelHandle Channel) Connect(in RequestTarget target, CancellationToken cancellationToken)
-    {
-        var place = router.Addresses.Resolve(target)[0];
-        return (place, (ChannelHandle)router.Open(target, place, mayWait: true, cancellationToken));
     }
 
     private (RequestTarget Target, StatelessTokens Tokens) Check(CoapRequest request, in ReadOnlyMemory<byte> state)
@@ -81,12 +70,13 @@ internal sealed class StatelessSender(StatelessTokens? tokens, ClientRouter rout
             : throw new ArgumentException("A stateless request must not have an Observe option (RFC 8974, section 4.1).", nameof(request));
     }
 
-    private static NotSupportedException Refused(ChannelHandle channel, int length) =>
+    private static NotSupportedException Refused(IChannel channel, int length) =>
         new($"{channel.Peer} does not accept tokens of {length} bytes (RFC 8974, section 2.2).");
 
-    private static void ThrowUnlessTokenLength(int length)
+    private static RequestTarget TrialTarget(string uri, int length)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(length);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(length, Token.MaxLength);
+        return RequestTarget.Of(new CoapRequest(RequestCode.Get, uri));
     }
 }

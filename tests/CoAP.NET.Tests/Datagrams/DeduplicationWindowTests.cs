@@ -1,3 +1,4 @@
+using CoAP.Lanes;
 using CoAP.Testing;
 
 namespace CoAP.Tests.Datagrams;
@@ -16,7 +17,7 @@ public sealed class DeduplicationWindowTests : IDisposable
         _server = LaneEnd.Server(_wire, static resources => resources.At("a").Get(static _ => Response.Changed, HandlerMode.Inline), settings);
     }
 
-    private TimeSpan Window => TimeSpan.FromTicks(_server.Lane.Metrics.DeduplicationWindow);
+    private TimeSpan Window => TimeSpan.FromTicks(_server.Lane.Metrics[LaneMetrics.DeduplicationWindow]);
 
     public void Dispose()
     {

@@ -1,4 +1,5 @@
 using CoAP.Groups;
+using CoAP.Lanes;
 using CoAP.Testing;
 
 namespace CoAP.Tests.Groups;
@@ -138,7 +139,7 @@ public sealed class GroupRequestTests : IDisposable
         _wire.RunFor(TimeSpan.FromSeconds(1));
 
         TakeAll(sent).Select(answer => answer.PayloadText).Should().Equal("1", "2");
-        _client.Lane.Metrics.DroppedGroupAnswers.Should().Be(1);
+        _client.Lane.Metrics[LaneMetrics.DroppedGroupAnswers].Should().Be(1);
     }
 
     [Fact]
@@ -148,11 +149,11 @@ public sealed class GroupRequestTests : IDisposable
 
         var tooMany = Ask();
         _wire.RunFor(TimeSpan.FromSeconds(1));
-        first.Close();
+        first.Dispose();
         var fourth = Ask();
         _wire.RunFor(TimeSpan.FromSeconds(1));
 
-        tooMany.Invoking(one => one.Answers.TryTake(out _)).Should().Throw<CoapBusyException>().WithMessage("2 multicast requests*");
+        tooMany.Invoking(one => one.Answers.TakeNow()).Should().Throw<CoapBusyException>().WithMessage("2 multicast requests*");
         fourth.Answers.IsEnded.Should().BeFalse();
     }
 
@@ -164,7 +165,7 @@ public sealed class GroupRequestTests : IDisposable
 
         _client.Dispose();
 
-        sent.Invoking(one => one.Answers.TryTake(out _)).Should().Throw<CoapTransportException>();
+        sent.Invoking(one => one.Answers.TakeNow()).Should().Throw<CoapTransportException>();
     }
 
     private GroupRequest Ask(MulticastRequestSettings? settings = null) =>
@@ -173,7 +174,7 @@ public sealed class GroupRequestTests : IDisposable
     private static List<CoapResponse> TakeAll(GroupRequest sent)
     {
         var taken = new List<CoapResponse>();
-        while (sent.Answers.TryTake(out var answer)) { taken.Add(answer); }
+        while (sent.Answers.TakeNow() is { } answer) { taken.Add(answer); }
         return taken;
     }
 }

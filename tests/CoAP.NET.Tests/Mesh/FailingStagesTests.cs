@@ -132,7 +132,7 @@ public sealed class FailingStagesTests : IDisposable
     {
         server.Log.Lines(LogLevel.Warning).Should().ContainSingle().Which.Should().Contain(resource);
         server.Leftovers.Should().Be("0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines");
-        server.Lane.Metrics.RequestEnds[(int)RequestEnd.Failed].Should().Be(1);
-        server.Lane.Metrics.RequestEnds.Sum().Should().Be(1);
+        server.Lane.Metrics[RequestEnd.Failed].Should().Be(1);
+        Enum.GetValues<RequestEnd>().Sum(end => server.Lane.Metrics[end]).Should().Be(1);
     }
 }

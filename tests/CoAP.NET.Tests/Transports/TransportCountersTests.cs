@@ -1,4 +1,5 @@
 using CoAP.Transports;
+using CoAP.Vocabulary;
 
 namespace CoAP.Tests.Transports;
 
@@ -10,14 +11,14 @@ public sealed class TransportCountersTests
     [Fact]
     public void Totals_include_open_and_closed_transports()
     {
-        var before = TransportCounters.Total(static counters => counters.ReceiveOverflow);
+        var before = TransportCounters.ReceiveOverflow.Sum();
         var cut = TransportCounters.Open();
 
-        cut.OnReceiveOverflow(Many);
-        var whileOpen = TransportCounters.Total(static counters => counters.ReceiveOverflow);
+        cut[TransportCounters.ReceiveOverflow] += Many;
+        var whileOpen = TransportCounters.ReceiveOverflow.Sum();
         cut.Close();
         cut.Close();
-        var afterClose = TransportCounters.Total(static counters => counters.ReceiveOverflow);
+        var afterClose = TransportCounters.ReceiveOverflow.Sum();
 
         (whileOpen - before).Should().BeInRange(Many, Many + (Many / 2));
         (afterClose - before).Should().BeInRange(Many, Many + (Many / 2));
@@ -29,25 +30,25 @@ public sealed class TransportCountersTests
         var before = ReadTotals();
         var cut = TransportCounters.Open();
 
-        cut.OnReceived();
-        cut.OnSent(2);
-        cut.OnSystemCall();
-        cut.OnSendFailed(4);
-        cut.OnReceiveOverflow(5);
-        cut.OnOversized();
-        cut.OnNetworkError();
-        var counted = ReadAll.Select(read => read(cut)).ToArray();
+        cut[TransportCounters.DatagramsReceived]++;
+        cut[TransportCounters.DatagramsSent] += 2;
+        cut[TransportCounters.SystemCalls]++;
+        cut[TransportCounters.SendFailures] += 4;
+        cut[TransportCounters.ReceiveOverflow] += 5;
+        cut[TransportCounters.Oversized]++;
+        cut[TransportCounters.NetworkErrors]++;
+        var counted = All.Select(counter => cut[counter]).ToArray();
         cut.Close();
 
         counted.Should().Equal(1, 2, 1, 4, 5, 1, 1);
         ReadTotals().Zip(before, counted).Should().OnlyContain(total => total.First - total.Second >= total.Third);
     }
 
-    private static Func<TransportCounters, long>[] ReadAll { get; } =
+    private static Counter[] All { get; } =
     [
-        counters => counters.DatagramsReceived, counters => counters.DatagramsSent, counters => counters.SystemCalls, counters => counters.SendFailures,
-        counters => counters.ReceiveOverflow, counters => counters.Oversized, counters => counters.NetworkErrors,
+        TransportCounters.DatagramsReceived, TransportCounters.DatagramsSent, TransportCounters.SystemCalls, TransportCounters.SendFailures,
+        TransportCounters.ReceiveOverflow, TransportCounters.Oversized, TransportCounters.NetworkErrors,
     ];
 
-    private static long[] ReadTotals() => [.. ReadAll.Select(TransportCounters.Total)];
+    private static long[] ReadTotals() => [.. All.Select(static counter => counter.Sum())];
 }

@@ -100,7 +100,7 @@ internal sealed class StreamedRequest : IStreamedBody, ILaneDeadline
     {
         if (_isOver)
         {
-            _lane.Metrics.LateAnswers++;
+            _lane.Metrics[LaneMetrics.LateAnswers]++;
             response.CloseSource();
             return;
         }

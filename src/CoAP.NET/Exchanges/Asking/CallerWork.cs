@@ -28,10 +28,10 @@ internal abstract class CallerTask(IBodyTransfer owner) : LaneWork
     Justification = "A source without a timer holds no resources, and its listeners can still be called after the call has ended.")]
 internal sealed class CallerWork(ClientCall call, IProgress<TransferProgress>? progress)
 {
-    private readonly object _gate = new();
+    private readonly Lock _gate = new();
+    private readonly ReaderSignal _changes = new();
     private readonly Queue<CallerTask> _tasks = new();
     private readonly CancellationTokenSource _over = new();
-    private TaskCompletionSource? _wakeUp;
     private TransferProgress? _report;
     private bool _isOver;
 
@@ -41,7 +41,7 @@ internal sealed class CallerWork(ClientCall call, IProgress<TransferProgress>? p
         lock (_gate)
         {
             _tasks.Enqueue(task);
-            Wake();
+            _changes.Set();
         }
     }
 
@@ -52,7 +52,7 @@ internal sealed class CallerWork(ClientCall call, IProgress<TransferProgress>? p
         lock (_gate)
         {
             _report = report;
-            Wake();
+            _changes.Set();
         }
     }
 
@@ -64,7 +64,7 @@ internal sealed class CallerWork(ClientCall call, IProgress<TransferProgress>? p
             _isOver = true;
             _tasks.Clear();
             if (!isSuccess) { _report = null; }
-            Wake();
+            _changes.Set();
         }
         // Listeners of the token are user code, which must not run on a lane.
         _ = _over.CancelAsync();
@@ -73,10 +73,13 @@ internal sealed class CallerWork(ClientCall call, IProgress<TransferProgress>? p
     /// <summary>Does the tasks until the call has its outcome. Blocks the calling thread.</summary>
     public void Serve()
     {
-        while (TryWait(out var task, out var report))
+        while (true)
         {
+            var isOver = !TryTake(out var task, out var report);
             if (report is { } due) { ReportNow(due); }
             else if (task is not null) { Finish(task, Try(task)); }
+            else if (isOver) { return; }
+            else { _changes.Wait(CancellationToken.None); }
         }
     }
 
@@ -85,46 +88,23 @@ internal sealed class CallerWork(ClientCall call, IProgress<TransferProgress>? p
     {
         while (true)
         {
-            Task wait;
-            lock (_gate)
-            {
-                if (IsIdle && _isOver) { return; }
-                wait = IsIdle ? (_wakeUp = new(TaskCreationOptions.RunContinuationsAsynchronously)).Task : Task.CompletedTask;
-            }
-            await wait.ConfigureAwait(false);
-            Take(out var task, out var report);
+            var isOver = !TryTake(out var task, out var report);
             if (report is { } due) { ReportNow(due); }
             else if (task is not null) { Finish(task, await TryAsync(task).ConfigureAwait(false)); }
+            else if (isOver) { return; }
+            else { await _changes.WaitAsync(CancellationToken.None).ConfigureAwait(false); }
         }
     }
 
-    private bool IsIdle => _report is null && _tasks.Count == 0;
-
-    private bool TryWait(out CallerTask? task, out TransferProgress? report)
-    {
-        lock (_gate)
-        {
-            while (IsIdle && !_isOver) { Monitor.Wait(_gate); }
-            var isOver = IsIdle;
-            Take(out task, out report);
-            return !isOver;
-        }
-    }
-
-    private void Take(out CallerTask? task, out TransferProgress? report)
+    // Returns false if the call has its outcome, so that no further task follows.
+    private bool TryTake(out CallerTask? task, out TransferProgress? report)
     {
         lock (_gate)
         {
             (task, report, _report) = (null, _report, null);
             if (report is null) { _tasks.TryDequeue(out task); }
+            return !_isOver;
         }
-    }
-
-    private void Wake()
-    {
-        Monitor.Pulse(_gate);
-        _wakeUp?.TrySetResult();
-        _wakeUp = null;
     }
 
     private void Finish(CallerTask task, Exception? error)

@@ -199,7 +199,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         if (Caller.IsDone) { return; }
         EndTransfer();
         var startedAt = _exchange?.StartedAt is null ? null : _startedAt;
-        Lane.Metrics.FailedRequests++;
+        Lane.Metrics[LaneMetrics.FailedRequests]++;
         CoapMetrics.RecordFailure(Request.Method, error, TimeSpan.FromTicks(Lane.Now - startedAt ?? 0));
         CoapTracing.Fail(_activity, error);
         if (!Caller.TryFail(error)) { return; }

@@ -264,7 +264,7 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
 
     private void SendAgain()
     {
-        _lane.Metrics.Retransmissions++;
+        _lane.Metrics[LaneMetrics.Retransmissions]++;
         _lane.Requests.Emit(new OutgoingMessage(Key, _message!));
     }
 

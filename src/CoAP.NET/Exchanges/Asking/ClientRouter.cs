@@ -14,17 +14,19 @@ internal sealed class ClientRouter(AddressBook addresses, Func<IChannelSource> c
     public async ValueTask<T> RouteAsync<T>(
         RequestTarget target, Func<IChannel, CoapRequest, CancellationToken, ValueTask<T>> send, CancellationToken cancellationToken)
     {
-        var places = await addresses.ResolveAsync(target, cancellationToken).ConfigureAwait(false);
-        for (var attempt = 0; ; attempt++)
+        var attempts = new Attempts(await addresses.ResolveAsync(target, cancellationToken).ConfigureAwait(false));
+        while (true)
         {
-            var isLast = attempt + 1 >= places.Count;
+            var place = attempts.Place;
+            IChannel? channel = null;
             try
             {
-                return await SendToAsync(target, places[attempt], send, isLast, cancellationToken).ConfigureAwait(false);
+                channel = await OpenAsync(target, place, attempts.IsLast, cancellationToken).ConfigureAwait(false);
+                return await send(channel, target.RequestOver(channel, place.Address), cancellationToken).ConfigureAwait(false);
             }
-            catch (CoapException exception) when (HasFailed(target, exception) && !isLast && IsUndelivered(exception))
+            catch (CoapException exception) when (MayRetry(target, exception, channel, ref attempts))
             {
-                // Try the next address of the name.
+                // Make the next attempt.
             }
         }
     }
@@ -32,15 +34,17 @@ internal sealed class ClientRouter(AddressBook addresses, Func<IChannelSource> c
     /// <summary>Opens a channel to the target and sends its request. Blocks the calling thread.</summary>
     public T Route<T>(in RequestTarget target, Func<IChannel, CoapRequest, CancellationToken, T> send, CancellationToken cancellationToken)
     {
-        var places = addresses.Resolve(target);
-        for (var attempt = 0; ; attempt++)
+        var attempts = new Attempts(addresses.Resolve(target));
+        while (true)
         {
-            var isLast = attempt + 1 >= places.Count;
+            var place = attempts.Place;
+            IChannel? channel = null;
             try
             {
-                return SendTo(target, places[attempt], send, isLast, cancellationToken);
+                channel = Open(target, place, attempts.IsLast, cancellationToken);
+                return send(channel, target.RequestOver(channel, place.Address), cancellationToken);
             }
-            catch (CoapException exception) when (HasFailed(target, exception) && !isLast && IsUndelivered(exception))
+            catch (CoapException exception) when (MayRetry(target, exception, channel, ref attempts))
             {
                 // As above.
             }
@@ -60,48 +64,35 @@ internal sealed class ClientRouter(AddressBook addresses, Func<IChannelSource> c
     /// <summary>Returns a channel to a peer that has sent a message before.</summary>
     public IChannel Open(in PeerIdentity peer) => channels().OpenChannel(peer);
 
-    private async ValueTask<T> SendToAsync<T>(
-        RequestTarget target, Place place, Func<IChannel, CoapRequest, CancellationToken, ValueTask<T>> send, bool mayWait,
-        CancellationToken cancellationToken)
+    /// <summary>Moves on to the next attempt after a failure. Returns <see langword="false"/> if there is none.</summary>
+    private bool MayRetry(in RequestTarget target, CoapException failure, IChannel? channel, ref Attempts attempts)
     {
-        var channel = await OpenAsync(target, place, mayWait, cancellationToken).ConfigureAwait(false);
-        try
-        {
-            return await send(channel, target.RequestOver(channel, place.Address), cancellationToken).ConfigureAwait(false);
-        }
-        catch (CoapTransportException exception) when (exception.IsUnsent)
-        {
-            // The connection ended before it sent the request, so a new connection may send it (RFC 8323, section 3).
-            channel = await OpenAsync(target, place, mayWait, cancellationToken).ConfigureAwait(false);
-            return await send(channel, target.RequestOver(channel, place.Address), cancellationToken).ConfigureAwait(false);
-        }
-    }
-
-    private T SendTo<T>(
-        in RequestTarget target, in Place place, Func<IChannel, CoapRequest, CancellationToken, T> send, bool mayWait,
-        CancellationToken cancellationToken)
-    {
-        var channel = Open(target, place, mayWait, cancellationToken);
-        try
-        {
-            return send(channel, target.RequestOver(channel, place.Address), cancellationToken);
-        }
-        catch (CoapTransportException exception) when (exception.IsUnsent)
-        {
-            // As above.
-            channel = Open(target, place, mayWait, cancellationToken);
-            return send(channel, target.RequestOver(channel, place.Address), cancellationToken);
-        }
-    }
-
-    // Returns true always, so that it can be used in an exception filter.
-    private bool HasFailed(in RequestTarget target, CoapException failure)
-    {
+        // The connection ended before it sent the request, so a new connection may send it (RFC 8323, section 3).
+        if (channel is not null && failure is CoapTransportException { IsUnsent: true } && attempts.TryReopen()) { return true; }
         if (failure is CoapTransportException { RetryAfter: null } or CoapTimeoutException) { addresses.Forget(target); }
-        return true;
+        // Only a request that did not reach the peer may be sent to another address. Otherwise two servers could act on it.
+        var isUndelivered = failure is CoapTransportException { InnerException: SocketException } or CoapTransportException { RetryAfter: not null };
+        return isUndelivered && attempts.TryNext();
     }
 
-    // Only a request that did not reach the peer may be sent to another address. Otherwise two servers could act on it.
-    private static bool IsUndelivered(CoapException exception) =>
-        exception is CoapTransportException { InnerException: SocketException } or CoapTransportException { RetryAfter: not null };
+    /// <summary>The attempts to send one request: two connections for each address.</summary>
+    private struct Attempts(Places places)
+    {
+        private readonly Places _places = places;
+        private int _index;
+        private bool _isReopened;
+
+        public readonly Place Place => _places[_index];
+
+        public readonly bool IsLast => _index + 1 >= _places.Count;
+
+        public bool TryReopen() => !_isReopened && (_isReopened = true);
+
+        public bool TryNext()
+        {
+            if (IsLast) { return false; }
+            (_index, _isReopened) = (_index + 1, false);
+            return true;
+        }
+    }
 }

@@ -85,9 +85,9 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
             await _connector.StartAsync(_context, either.Token).ConfigureAwait(false);
             while (true)
             {
-                await _context.Feed.WaitAsync(either.Token).ConfigureAwait(false);
                 if (Take(out var isOver) is { } next) { yield return next; }
-                if (isOver) { yield break; }
+                else if (isOver) { yield break; }
+                else { await _context.Feed.WaitAsync(either.Token).ConfigureAwait(false); }
             }
         }
         finally { End(); }
@@ -106,9 +106,9 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
             _connector.Start(_context, _cancellationToken);
             while (true)
             {
-                _context.Feed.Park(_cancellationToken);
                 if (Take(out var isOver) is { } next) { yield return next; }
-                if (isOver) { yield break; }
+                else if (isOver) { yield break; }
+                else { _context.Feed.Wait(_cancellationToken); }
             }
         }
         finally { End(); }

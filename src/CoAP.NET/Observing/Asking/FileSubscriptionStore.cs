@@ -12,9 +12,9 @@ public sealed class FileSubscriptionStore : ISubscriptionStore
 {
     private const int MaxFileSize = 64 << 20;
 
-    private readonly Lock _gate = new();
-    private readonly InMemorySubscriptionStore _subscriptions;
+    private readonly BoundedStore<Token, StoredSubscription> _subscriptions;
     private readonly string _path;
+    private readonly int _capacity;
 
     /// <summary>Opens the store. Reads the file if it exists.</summary>
     /// <param name="path">The file. Its folder must exist.</param>
@@ -24,34 +24,29 @@ public sealed class FileSubscriptionStore : ISubscriptionStore
     public FileSubscriptionStore(string path, int capacity = 1000)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
-        _path = Path.GetFullPath(path);
-        _subscriptions = new InMemorySubscriptionStore(capacity);
+        (_path, _capacity) = (Path.GetFullPath(path), capacity);
+        _subscriptions = new(capacity, static subscription => subscription.Token);
         if (new FileInfo(_path) is { Exists: true, Length: > MaxFileSize })
         {
             throw new IOException($"The file {_path} is not a subscription store: it is larger than {MaxFileSize} bytes.");
         }
-        foreach (var subscription in LineFile.Read(_path, TryParse).Take(capacity)) { _subscriptions.Save(subscription); }
+        _subscriptions.Read(_path, TryParse);
     }
 
     /// <inheritdoc/>
     /// <exception cref="IOException">The file cannot be written.</exception>
     public void Save(StoredSubscription subscription)
     {
-        lock (_gate)
-        {
-            _subscriptions.Save(subscription);
-            Write();
-        }
+        if (!_subscriptions.TrySave(subscription)) { throw StoredSubscription.NoRoom(_capacity); }
+        _subscriptions.Write(_path, Format);
     }
 
     /// <inheritdoc/>
     /// <exception cref="IOException">The file cannot be written.</exception>
     public void Remove(Token token)
     {
-        lock (_gate)
-        {
-            if (_subscriptions.TryRemove(token)) { Write(); }
-        }
+        _subscriptions.Remove(token);
+        _subscriptions.Write(_path, Format);
     }
 
     /// <inheritdoc/>
@@ -85,6 +80,4 @@ public sealed class FileSubscriptionStore : ISubscriptionStore
             IsConfirmable = message.Type == MessageType.Confirmable,
         };
     }
-
-    private void Write() => LineFile.Write(_path, _subscriptions.List().Select(Format));
 }

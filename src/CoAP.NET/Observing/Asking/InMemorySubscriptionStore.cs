@@ -1,48 +1,24 @@
+using CoAP.Observing;
+
 namespace CoAP;
 
 /// <summary>Stores subscriptions in memory: they survive the end of a client, but not of the process.</summary>
 /// <remarks>Safe for concurrent use.</remarks>
-public sealed class InMemorySubscriptionStore : ISubscriptionStore
+/// <param name="capacity">The most subscriptions that the store keeps. Default: 1,000.</param>
+/// <exception cref="ArgumentOutOfRangeException">The capacity is less than 1.</exception>
+public sealed class InMemorySubscriptionStore(int capacity = 1000) : ISubscriptionStore
 {
-    private readonly Lock _gate = new();
-    private readonly Dictionary<Token, StoredSubscription> _subscriptions = [];
-    private readonly int _capacity;
-
-    /// <summary>Creates an empty store.</summary>
-    /// <param name="capacity">The most subscriptions that the store keeps. Default: 1,000.</param>
-    /// <exception cref="ArgumentOutOfRangeException">The capacity is less than 1.</exception>
-    public InMemorySubscriptionStore(int capacity = 1000)
-    {
-        ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);
-        _capacity = capacity;
-    }
+    private readonly BoundedStore<Token, StoredSubscription> _subscriptions = new(capacity, static subscription => subscription.Token);
 
     /// <inheritdoc/>
     public void Save(StoredSubscription subscription)
     {
-        ArgumentNullException.ThrowIfNull(subscription);
-        lock (_gate)
-        {
-            if (_subscriptions.Count >= _capacity && !_subscriptions.ContainsKey(subscription.Token))
-            {
-                throw new InvalidOperationException($"The store is full: it has {_capacity} subscriptions.");
-            }
-            _subscriptions[subscription.Token] = subscription;
-        }
+        if (!_subscriptions.TrySave(subscription)) { throw StoredSubscription.NoRoom(capacity); }
     }
 
     /// <inheritdoc/>
-    public void Remove(Token token) => TryRemove(token);
+    public void Remove(Token token) => _subscriptions.Remove(token);
 
     /// <inheritdoc/>
-    public IReadOnlyList<StoredSubscription> List()
-    {
-        lock (_gate) { return [.. _subscriptions.Values]; }
-    }
-
-    /// <summary>Removes the subscription with a token. Returns <see langword="false"/> if there is none.</summary>
-    internal bool TryRemove(Token token)
-    {
-        lock (_gate) { return _subscriptions.Remove(token); }
-    }
+    public IReadOnlyList<StoredSubscription> List() => _subscriptions.List();
 }

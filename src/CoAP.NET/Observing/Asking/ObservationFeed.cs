@@ -1,12 +1,14 @@
+using CoAP.Lanes;
+
 namespace CoAP.Observing;
 
 /// <summary>The queue between a lane and the reader of an observation: the newest notifications and the state. Safe for concurrent use.</summary>
-/// <remarks>Bounded: a slow reader misses older notifications. There is one reader at a time.</remarks>
+/// <remarks>Bounded: a slow reader misses older notifications. There is one reader at a time. It takes all notifications before it waits.</remarks>
 internal sealed class ObservationFeed(int capacity)
 {
     private readonly Queue<Notification> _queue = new();
-    private readonly object _gate = new();
-    private TaskCompletionSource? _waiter;
+    private readonly Lock _gate = new();
+    private readonly ReaderSignal _changes = new();
     private long _skipped;
     private Exception? _error;
 
@@ -38,7 +40,7 @@ internal sealed class ObservationFeed(int capacity)
                 Interlocked.Increment(ref _skipped);
             }
             _queue.Enqueue(new Notification(response, sequence, elapsed, _skipped));
-            Wake();
+            _changes.Set();
         }
     }
 
@@ -62,7 +64,7 @@ internal sealed class ObservationFeed(int capacity)
             if (State == ObservationState.Ended) { return; }
             (State, EndReason, _error) = (ObservationState.Ended, reason, error);
             if (error is not null) { LastError = error; }
-            Wake();
+            _changes.Set();
         }
         Changed?.Invoke();
     }
@@ -82,45 +84,11 @@ internal sealed class ObservationFeed(int capacity)
         }
     }
 
-    /// <summary>Waits for a notification or the end.</summary>
+    /// <summary>Waits for a notification or the end, after <see cref="Take"/> has found neither.</summary>
     /// <exception cref="OperationCanceledException">The token was canceled.</exception>
-    public async ValueTask WaitAsync(CancellationToken cancellationToken)
-    {
-        TaskCompletionSource waiter;
-        lock (_gate)
-        {
-            if (HasAnswer) { return; }
-            waiter = _waiter = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        }
-        await waiter.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
-    }
+    public Task WaitAsync(CancellationToken cancellationToken) => _changes.WaitAsync(cancellationToken);
 
-    /// <summary>Waits for a notification or the end. Blocks the calling thread.</summary>
+    /// <summary>Waits like <see cref="WaitAsync"/>. Blocks the calling thread.</summary>
     /// <exception cref="OperationCanceledException">The token was canceled.</exception>
-    public void Park(CancellationToken cancellationToken)
-    {
-        using var registration = cancellationToken.UnsafeRegister(static feed => ((ObservationFeed)feed!).Pulse(), this);
-        lock (_gate)
-        {
-            while (!HasAnswer)
-            {
-                cancellationToken.ThrowIfCancellationRequested();
-                Monitor.Wait(_gate);
-            }
-        }
-    }
-
-    private bool HasAnswer => _queue.Count > 0 || State == ObservationState.Ended;
-
-    private void Pulse()
-    {
-        lock (_gate) { Monitor.PulseAll(_gate); }
-    }
-
-    private void Wake()
-    {
-        _waiter?.TrySetResult();
-        _waiter = null;
-        Monitor.PulseAll(_gate);
-    }
+    public void Wait(CancellationToken cancellationToken) => _changes.Wait(cancellationToken);
 }

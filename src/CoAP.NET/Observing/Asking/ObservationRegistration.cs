@@ -168,7 +168,7 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
             return;
         }
         if (_state != State.Attached) { return; }
-        Lane.Metrics.FailedRequests++;
+        Lane.Metrics[LaneMetrics.FailedRequests]++;
         if (Subscription.WasActive && !Channel!.HasEnded && !Lane.HasEnded) { RegistrationFailed(error); }
         else { OnChannelEnded(error); }
     }

@@ -109,7 +109,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         _size = Request.SizeOf(response);
         if (!IsInFlight && _size > _allowance && !IsUnlimited)
         {
-            Lane.Metrics.LimitedAnswers++;
+            Lane.Metrics[LaneMetrics.LimitedAnswers]++;
             SendLast(Lane.Addresses!.Challenge(Key.Peer));
             return;
         }
@@ -143,11 +143,11 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
                 GiveUp();
                 return;
             case FlightStep.SendNewer:
-                Lane.Metrics.Retransmissions++;
+                Lane.Metrics[LaneMetrics.Retransmissions]++;
                 Transmit(isConfirmable: true);
                 break;
             case FlightStep.SendAgain:
-                Lane.Metrics.Retransmissions++;
+                Lane.Metrics[LaneMetrics.Retransmissions]++;
                 SendMessage(_message!);
                 break;
         }
@@ -197,7 +197,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     private void Begin()
     {
-        Lane.Metrics.Notifications++;
+        Lane.Metrics[LaneMetrics.Notifications]++;
         _peer.Sent(_isConfirmable);
         if (_isConfirmable)
         {
@@ -209,7 +209,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     private void GiveUp()
     {
-        Lane.Metrics.UnacknowledgedAnswers++;
+        Lane.Metrics[LaneMetrics.UnacknowledgedAnswers]++;
         _peer.Abandoned();
         if (_peer.WasHeardSince(_flightBegan)) { Registry.Remove(this); }
         else { _peer.RemoveAll(); }
@@ -222,7 +222,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         Registry.Remove(this);
         var size = Request.SizeOf(response);
         if ((size > _allowance && !IsUnlimited) || !Lane.TryNextMessageId(Key, out var messageId)) { return; }
-        Lane.Metrics.Notifications++;
+        Lane.Metrics[LaneMetrics.Notifications]++;
         var isRepeated = IsUnlimited || size * (1L + Lane.Settings.Transmission.MaxRetransmit) <= _allowance;
         if (isRepeated && Lane.Exchanges.UnsettledCount < Lane.Settings.MaxPendingRequests)
         {
@@ -239,7 +239,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         {
             if (_size > _allowance)
             {
-                Lane.Metrics.LimitedAnswers++;
+                Lane.Metrics[LaneMetrics.LimitedAnswers]++;
                 return;
             }
             _allowance -= _size;

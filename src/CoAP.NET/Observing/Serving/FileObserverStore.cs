@@ -12,10 +12,8 @@ public sealed class FileObserverStore : IObserverStore
     private const int Fields = 5;
     private const string NamePrefix = "name:";
 
-    private readonly Lock _gate = new();
-    private readonly InMemoryObserverStore _observations;
+    private readonly BoundedStore<(PeerIdentity, int, Token), StoredObserver> _observations;
     private readonly string _path;
-    private bool _isChanged;
 
     /// <summary>Opens the store. Reads the file if it exists; otherwise the first change creates it.</summary>
     /// <param name="path">The file.</param>
@@ -26,44 +24,22 @@ public sealed class FileObserverStore : IObserverStore
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
         _path = path;
-        _observations = new InMemoryObserverStore(capacity);
-        foreach (var observation in LineFile.Read(path, TryParse)) { _observations.Save(observation); }
+        _observations = new(capacity, static observation => observation.Key);
+        _observations.Read(path, TryParse);
     }
 
     /// <inheritdoc/>
     public IReadOnlyList<StoredObserver> List() => _observations.List();
 
     /// <inheritdoc/>
-    public void Save(StoredObserver observation)
-    {
-        lock (_gate)
-        {
-            _observations.Save(observation);
-            _isChanged = true;
-        }
-    }
+    public void Save(StoredObserver observation) => _observations.TrySave(observation);
 
     /// <inheritdoc/>
-    public void Remove(PeerIdentity peer, PeerIdentity local, Token token)
-    {
-        lock (_gate)
-        {
-            _observations.Remove(peer, local, token);
-            _isChanged = true;
-        }
-    }
+    public void Remove(PeerIdentity peer, PeerIdentity local, Token token) => _observations.Remove((peer, local.Port, token));
 
     /// <summary>Writes the file if there are changes. A restart at any moment finds either the old or the new file.</summary>
     /// <exception cref="IOException">The file cannot be written.</exception>
-    public void Flush()
-    {
-        lock (_gate)
-        {
-            if (!_isChanged) { return; }
-            LineFile.Write(_path, _observations.List().Select(Format));
-            _isChanged = false;
-        }
-    }
+    public void Flush() => _observations.Write(_path, Format);
 
     private static string Format(StoredObserver observation) => string.Join(
         ' ', Format(observation.Peer), Format(observation.Local), $"[{observation.Token}]",

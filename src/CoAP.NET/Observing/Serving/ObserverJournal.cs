@@ -1,5 +1,6 @@
 using System.Threading.Tasks.Dataflow;
 using CoAP.Exchanges;
+using CoAP.Lanes;
 using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;
 
@@ -37,7 +38,7 @@ internal sealed class ObserverJournal
 
     private void Add(ExchangeLane lane, Action<IObserverStore> entry)
     {
-        if (!_entries.Post(entry)) { lane.Metrics.UnsavedObservations++; }
+        if (!_entries.Post(entry)) { lane.Metrics[LaneMetrics.UnsavedObservations]++; }
     }
 
     private void Write(Action<IObserverStore> entry)

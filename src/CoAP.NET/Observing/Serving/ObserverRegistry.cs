@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using CoAP.Datagrams;
 using CoAP.Exchanges;
+using CoAP.Lanes;
 using CoAP.Options;
 using CoAP.Resources;
 using CoAP.Serialization;
@@ -87,13 +88,13 @@ internal sealed class ObserverRegistry : IDisposable
         if (request.Options.Get<NoResponse>()?.Suppresses(response.Code) == true) { return false; }
         if (!TryMakeRoom(request, out var peer))
         {
-            Lane.Metrics.DeclinedObservations++;
+            Lane.Metrics[LaneMetrics.DeclinedObservations]++;
             return false;
         }
         if (!TryStamp(response, out stamped, out var number, out _))
         {
             _quota.Release();
-            Lane.Metrics.DeclinedObservations++;
+            Lane.Metrics[LaneMetrics.DeclinedObservations]++;
             return false;
         }
         peer ??= MakePeer(request);
@@ -122,7 +123,7 @@ internal sealed class ObserverRegistry : IDisposable
         resource.Observers.Ended();
         _quota.Release();
         if (!_hasEnded) { observation.Forget(); }
-        Lane.Metrics.ActiveObservations--;
+        Lane.Metrics[LaneMetrics.ActiveObservations]--;
         if (representation.Count == 0) { resource.Detach(representation); }
         if (resource.IsEmpty && _resources.Remove(resource.Resource)) { resource.Observers.Remove(resource); }
         if (peer.Observations.Count > 0) { return; }
@@ -169,7 +170,7 @@ internal sealed class ObserverRegistry : IDisposable
         _observations.Add((peer, request.Message.Token), observation);
         peer.Observations.Add(observation);
         observed.Observers.Started();
-        Lane.Metrics.ActiveObservations++;
+        Lane.Metrics[LaneMetrics.ActiveObservations]++;
         return observation;
     }
 

@@ -17,4 +17,6 @@ public sealed record StoredObserver
 
     /// <summary>The upper limit of the sequence numbers of notifications. The server stores a higher limit before a notification exceeds it.</summary>
     public required long SequenceLimit { get; init; }
+
+    internal (PeerIdentity Peer, int LocalPort, Token Token) Key => (Peer, Local.Port, Token);
 }

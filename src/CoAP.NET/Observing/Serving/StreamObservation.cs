@@ -1,3 +1,5 @@
+using CoAP.Lanes;
+
 namespace CoAP.Observing;
 
 /// <summary>An observation over a connection. It needs no acknowledgements, and its Observe option is empty (RFC 8323, section 7).</summary>
@@ -19,7 +21,7 @@ internal sealed class StreamObservation(ObserverRegistry registry, StreamObserve
         SentNumber = Representation.Number;
         if (!response.IsSuccess) { Registry.Remove(this); }
         if (peer.Connection.IsClosed) { return; }
-        Lane.Metrics.Notifications++;
+        Lane.Metrics[LaneMetrics.Notifications]++;
         Registry.Notifications.Emit(new OutgoingMessage(peer.Key, Compose(response, default, default)) { Link = peer.Connection.Link });
     }
 }

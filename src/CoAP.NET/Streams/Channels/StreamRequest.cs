@@ -42,7 +42,7 @@ internal sealed class StreamRequest : IncomingRequest
     {
         if (_channel.IsClosed)
         {
-            _channel.Lane.Metrics.LateAnswers++;
+            _channel.Lane.Metrics[LaneMetrics.LateAnswers]++;
             return false;
         }
         var response = answer.Response;
@@ -61,7 +61,7 @@ internal sealed class StreamRequest : IncomingRequest
 
     private protected override void Release(RequestEnd end)
     {
-        _channel.Lane.Metrics.Ended(_channel.IsClosed ? RequestEnd.Lost : end);
+        _channel.Lane.Metrics[_channel.IsClosed ? RequestEnd.Lost : end]++;
         if (!_channel.IsClosed && end != RequestEnd.Lost) { _channel.RequestFinished(_generation); }
     }
 }

@@ -1,3 +1,4 @@
+using CoAP.Lanes;
 using CoAP.Signaling;
 
 namespace CoAP.Streams;
@@ -80,7 +81,7 @@ internal sealed class StreamSignals(
     private void Close(CloseConnection close)
     {
         var isAbort = close.Reason == CloseReason.Aborted;
-        if (isAbort) { lane.Metrics.AbortedConnections++; }
+        if (isAbort) { lane.Metrics[LaneMetrics.AbortedConnections]++; }
         SendAll(close.Messages);
         lifetime.End(isAbort ? $"it was aborted: {close.Explanation.TrimEnd('.')}" : close.Explanation, discardsOutput: isAbort);
     }

@@ -1,11 +1,9 @@
 namespace CoAP.Streams;
 
-/// <summary>A connection that one caller opens and others wait for, blocked on this object (sync) or with a task (async).</summary>
+/// <summary>A connection that one caller opens and others wait for, with or without a thread.</summary>
 internal sealed class PendingConnection
 {
     private readonly TaskCompletionSource<Outcome> _task = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly object _gate = new();
-    private Outcome? _outcome;
 
     /// <summary>Whether the next attempt has not started yet, because the last one has failed.</summary>
     public bool IsBackOff { get; init; }
@@ -16,15 +14,7 @@ internal sealed class PendingConnection
     public sealed record Outcome(StreamChannel? Channel, Exception? Error);
 
     /// <summary>Sets the outcome and wakes all callers.</summary>
-    public void Complete(Outcome outcome)
-    {
-        lock (_gate)
-        {
-            _outcome = outcome;
-            Monitor.PulseAll(_gate);
-        }
-        _task.TrySetResult(outcome);
-    }
+    public void Complete(Outcome outcome) => _task.TrySetResult(outcome);
 
     /// <summary>Waits for the outcome.</summary>
     /// <exception cref="OperationCanceledException">The token was canceled. Other callers still wait.</exception>
@@ -33,16 +23,7 @@ internal sealed class PendingConnection
     /// <inheritdoc cref="WaitAsync"/>
     public Outcome Wait(CancellationToken cancellationToken)
     {
-        using var registration = cancellationToken.UnsafeRegister(static pending => ((PendingConnection)pending!).PulseAll(), this);
-        lock (_gate)
-        {
-            while (_outcome is null && !cancellationToken.IsCancellationRequested) { Monitor.Wait(_gate); }
-            return _outcome ?? throw new OperationCanceledException(cancellationToken);
-        }
-    }
-
-    private void PulseAll()
-    {
-        lock (_gate) { Monitor.PulseAll(_gate); }
+        _task.Task.Wait(cancellationToken);     // needs no other thread: no code runs in this task
+        return _task.Task.Result;
     }
 }

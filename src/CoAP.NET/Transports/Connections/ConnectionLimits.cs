@@ -23,15 +23,19 @@ internal sealed class ConnectionLimits(int maxConnections, int maxPerAddress)
     public bool TryEnter(in PeerIdentity peer, out ConnectionLimit limit)
     {
         var isIn = TryCount(peer, out limit);
-        if (isIn) { ConnectionCounters.OnAccepted(); }
-        else { ConnectionCounters.OnRefused(); }
+        if (isIn)
+        {
+            Interlocked.Increment(ref ConnectionCounters.Active);
+            Interlocked.Increment(ref ConnectionCounters.Accepted);
+        }
+        else { Interlocked.Increment(ref ConnectionCounters.Refused); }
         return isIn;
     }
 
     /// <summary>Ends the count of a connection.</summary>
     public void Leave(in PeerIdentity peer)
     {
-        ConnectionCounters.OnClosed();
+        Interlocked.Decrement(ref ConnectionCounters.Active);
         lock (_lock)
         {
             Count--;

@@ -42,12 +42,12 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
         {
             if (isRefusal)
             {
-                Counters.OnNetworkError();
+                Counters[TransportCounters.NetworkErrors]++;
                 receiver.OnNetworkError(new ChannelKey(datagram.To, Identity), datagram.Bytes.Span, SocketError.ConnectionRefused);
                 continue;
             }
 
-            Counters.OnReceived();
+            Counters[TransportCounters.DatagramsReceived]++;
             var key = new ChannelKey(datagram.From, Identity);
             if (datagram.Group.IsNone) { receiver.OnDatagram(key, datagram.Bytes.Span); }
             else { receiver.OnGroupDatagram(key, datagram.Bytes.Span); }
@@ -59,7 +59,7 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
     public bool Send(in ChannelKey key, ReadOnlySpan<byte> datagram)
     {
         if (key.Peer.IsNone || datagram.Length > UdpSettings.MaxDatagramSize) { return false; }
-        Counters.OnSent(1);
+        Counters[TransportCounters.DatagramsSent]++;
         _network.Send(this, key.Peer, datagram);
         return true;
     }
@@ -98,7 +98,7 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
         {
             if (_queue.Count >= _capacity)
             {
-                Counters.OnReceiveOverflow(1);
+                Counters[TransportCounters.ReceiveOverflow]++;
                 return false;
             }
 

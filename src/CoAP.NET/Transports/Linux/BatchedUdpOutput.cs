@@ -37,17 +37,17 @@ internal sealed unsafe class BatchedUdpOutput(
         var error = SocketError.Success;
         for (var attempt = 0; attempt < MaxAttempts; attempt++)
         {
-            counters.OnSystemCall();
+            counters[TransportCounters.SystemCalls]++;
             if (batch.Send(file) > 0)
             {
-                counters.OnSent(1);
+                counters[TransportCounters.DatagramsSent]++;
                 error = SocketError.Success;
                 break;
             }
             error = LinuxCalls.LastError;
             HasErrors |= error is not (SocketError.Interrupted or SocketError.WouldBlock);
         }
-        if (error != SocketError.Success) { counters.OnSendFailed(1); }
+        if (error != SocketError.Success) { counters[TransportCounters.SendFailures]++; }
         batch.Clear();
         return error;
     }
@@ -59,11 +59,11 @@ internal sealed unsafe class BatchedUdpOutput(
         while (batch.HasMore)
         {
             var count = batch.Send(file);
-            counters.OnSystemCall();
+            counters[TransportCounters.SystemCalls]++;
             if (count > 0)
             {
                 attempts = 0;
-                counters.OnSent(count);
+                counters[TransportCounters.DatagramsSent] += count;
                 continue;
             }
 
@@ -71,7 +71,7 @@ internal sealed unsafe class BatchedUdpOutput(
             if (CanRetry(error, attempts++, ref mayWait)) { continue; }
             if (error == SocketError.WouldBlock)
             {
-                counters.OnSendFailed(batch.Count);
+                counters[TransportCounters.SendFailures] += batch.Count;
                 break;
             }
 
@@ -109,13 +109,13 @@ internal sealed unsafe class BatchedUdpOutput(
     {
         var entry = new PollEntry { File = file, Wanted = LinuxCalls.PollOut };
         var time = LinuxCalls.ToTimeSpec(UdpTransport.MaxSendWait);
-        counters.OnSystemCall();
+        counters[TransportCounters.SystemCalls]++;
         return LinuxCalls.Poll(&entry, 1, &time, null) > 0;
     }
 
     private void Fail(SocketError error)
     {
-        counters.OnSendFailed(1);
+        counters[TransportCounters.SendFailures]++;
         if (error == SocketError.NoBufferSpaceAvailable) { return; }
         var local = bound.IsNone ? batch.Source(port) : bound;
         failed.Add(new ChannelKey(batch.Peer, local), batch.Datagram, error);

@@ -93,7 +93,7 @@ internal sealed class BatchedUdpSocket : IUdpSource, IDisposable
         {
             if (HasErrors) { DrainErrors(batch, receiver); }
             var count = batch.Receive(_file);
-            _counters.OnSystemCall();
+            _counters[TransportCounters.SystemCalls]++;
             if (count >= 0) { return Deliver(batch, count, receiver); }
             var error = LinuxCalls.LastError;
             if (error == SocketError.WouldBlock) { return 0; }
@@ -139,7 +139,7 @@ internal sealed class BatchedUdpSocket : IUdpSource, IDisposable
                 var local = ReadControl(batch.Control(i), out var isGroup, out var segmentSize);
                 if (batch.IsTruncated(i))
                 {
-                    _counters.OnOversized();
+                    _counters[TransportCounters.Oversized]++;
                     continue;
                 }
 
@@ -159,7 +159,7 @@ internal sealed class BatchedUdpSocket : IUdpSource, IDisposable
         while (true)
         {
             var datagram = segmentSize > 0 && datagrams.Length > segmentSize ? datagrams[..segmentSize] : datagrams;
-            _counters.OnReceived();
+            _counters[TransportCounters.DatagramsReceived]++;
             if (isGroup) { receiver.OnGroupDatagram(key, datagram); }
             else { receiver.OnDatagram(key, datagram); }
             if (datagram.Length == datagrams.Length) { return; }
@@ -186,7 +186,7 @@ internal sealed class BatchedUdpSocket : IUdpSource, IDisposable
             if (control is { Level: ControlMessages.LevelSocket, Type: ControlMessages.ReceiveOverflow, Data.Length: 4 })
             {
                 var overflow = MemoryMarshal.Read<uint>(control.Data);
-                _counters.OnReceiveOverflow(overflow - _overflow);
+                _counters[TransportCounters.ReceiveOverflow] += overflow - _overflow;
                 _overflow = overflow;
             }
         }
@@ -208,7 +208,7 @@ internal sealed class BatchedUdpSocket : IUdpSource, IDisposable
     {
         for (var left = batch.Size; left > 0; left--)
         {
-            _counters.OnSystemCall();
+            _counters[TransportCounters.SystemCalls]++;
             if (!batch.ReceiveError(_file))
             {
                 HasErrors = false;
@@ -235,7 +235,7 @@ internal sealed class BatchedUdpSocket : IUdpSource, IDisposable
         }
 
         if (error == SocketError.Success) { return; }
-        _counters.OnNetworkError();
+        _counters[TransportCounters.NetworkErrors]++;
         receiver.OnNetworkError(new ChannelKey(batch.Peer(0, Family), ReadLocal(batch.Control(0))), batch.Datagram(0), error);
     }
 }

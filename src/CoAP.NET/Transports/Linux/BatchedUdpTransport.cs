@@ -144,7 +144,7 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
 
     private void Poll(Epoll epoll, TimeSpan timeout)
     {
-        Counters.OnSystemCall();
+        Counters[TransportCounters.SystemCalls]++;
         epoll.Wait(timeout);
         _hasPolled = true;
         for (var i = 0; i < epoll.Count; i++)
@@ -155,7 +155,7 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
 
     private void Poll(PollSet pollSet, TimeSpan timeout)
     {
-        Counters.OnSystemCall();
+        Counters[TransportCounters.SystemCalls]++;
         _hasPolled = pollSet.Wait(timeout);
         if (_hasPolled && pollSet.IsReady(_sockets.Length)) { ResetEvent(); }
     }
@@ -163,7 +163,7 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
     private void ResetEvent()
     {
         _event.Reset();
-        Counters.OnSystemCall();
+        Counters[TransportCounters.SystemCalls]++;
     }
 
     // The key of each descriptor is its index.

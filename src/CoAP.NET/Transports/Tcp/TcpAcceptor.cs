@@ -72,7 +72,7 @@ internal abstract class TcpAcceptor : IDisposable
     {
         socket.Dispose();
         Limits.Leave(peer);
-        ConnectionCounters.OnHandshakeFailed();
+        Interlocked.Increment(ref ConnectionCounters.FailedHandshakes);
         Events.OnHandshakeFailed(peer, error);
     }
 
@@ -140,13 +140,13 @@ internal abstract class TcpAcceptor : IDisposable
     {
         socket.Dispose();
         Limits.Leave(peer);
-        ConnectionCounters.OnRefused();
+        Interlocked.Increment(ref ConnectionCounters.Refused);
         Events.OnRefused(peer, limit);
     }
 
     private void Report(SocketError error)
     {
-        ConnectionCounters.OnAcceptFailed();
+        Interlocked.Increment(ref ConnectionCounters.FailedAccepts);
         Events.OnAcceptFailed(error);
     }
 }

@@ -27,11 +27,11 @@ internal abstract class PortableSocket
         for (; count < batchSize; count++)
         {
             // The poll costs one more call, but a receive that finds nothing costs an exception.
-            Counters.OnSystemCall();
+            Counters[TransportCounters.SystemCalls]++;
             if (!Socket.Poll(0, SelectMode.SelectRead)) { break; }
-            Counters.OnSystemCall();
+            Counters[TransportCounters.SystemCalls]++;
             if (!TryReceive(input, out var key, out var length)) { continue; }
-            Counters.OnReceived();
+            Counters[TransportCounters.DatagramsReceived]++;
             if (_isGroup) { receiver.OnGroupDatagram(key, input.AsSpan(0, length)); }
             else { receiver.OnDatagram(key, input.AsSpan(0, length)); }
         }
@@ -50,12 +50,12 @@ internal abstract class PortableSocket
         {
             length = ReceiveOne(input, out key);
             if (length < input.Length) { return length >= 0; }
-            Counters.OnOversized();
+            Counters[TransportCounters.Oversized]++;
         }
         catch (SocketException exception)
         {
             // Windows reports a truncated datagram as this error. Any other error belongs to an unknown datagram.
-            if (exception.SocketErrorCode == SocketError.MessageSize) { Counters.OnOversized(); }
+            if (exception.SocketErrorCode == SocketError.MessageSize) { Counters[TransportCounters.Oversized]++; }
             key = default;
         }
 

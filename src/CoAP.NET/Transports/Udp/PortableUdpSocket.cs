@@ -35,12 +35,12 @@ internal sealed class PortableUdpSocket : PortableSocket, IUdpSource
         var error = TrySend(datagram);
         if (error == SocketError.WouldBlock)
         {
-            Counters.OnSystemCall();
+            Counters[TransportCounters.SystemCalls]++;
             if (Socket.Poll(UdpTransport.MaxSendWait, SelectMode.SelectWrite)) { error = TrySend(datagram); }
         }
 
         if (error == SocketError.Success) { return; }
-        Counters.OnSendFailed(1);
+        Counters[TransportCounters.SendFailures]++;
         if (error is not (SocketError.WouldBlock or SocketError.NoBufferSpaceAvailable)) { failed.Add(new ChannelKey(peer, _local), datagram, error); }
     }
 
@@ -59,7 +59,7 @@ internal sealed class PortableUdpSocket : PortableSocket, IUdpSource
             error = exception.SocketErrorCode;
         }
 
-        if (error != SocketError.Success) { Counters.OnSendFailed(1); }
+        if (error != SocketError.Success) { Counters[TransportCounters.SendFailures]++; }
         return error;
     }
 
@@ -67,9 +67,9 @@ internal sealed class PortableUdpSocket : PortableSocket, IUdpSource
     {
         try
         {
-            Counters.OnSystemCall();
+            Counters[TransportCounters.SystemCalls]++;
             Socket.SendTo(datagram, SocketFlags.None, _destination);
-            Counters.OnSent(1);
+            Counters[TransportCounters.DatagramsSent]++;
             return SocketError.Success;
         }
         catch (SocketException exception)

@@ -76,7 +76,7 @@ internal sealed class PortableUdpTransport : IDatagramTransport
         foreach (var group in _groups) { _waiting.Add(group.Socket); }
         _waiting.Add(_waker);
         var isInfinite = timeout == Timeout.InfiniteTimeSpan;
-        Counters.OnSystemCall();
+        Counters[TransportCounters.SystemCalls]++;
         Socket.Select(_waiting, null, null, isInfinite ? timeout : TimeSpan.FromTicks(Math.Max(timeout.Ticks, 0)));
         if (_waiting.Contains(_waker)) { _waker.Receive(_input); }
         _signal.Awake();

@@ -1,3 +1,5 @@
+using CoAP.Lanes;
+
 namespace CoAP.Tests.Conformance;
 
 /// <summary>Messages transmitted reliably (RFC 7252, section 4.2): our separate responses, and what cannot be read.</summary>
@@ -35,7 +37,7 @@ public sealed class Rfc7252Section4_2ServerTests : ServerUnderTest
         foreach (var at in new[] { 1, 3, 7, 15, 31 }) { Client.Expect("CON [Y] 2.05 Content (Token 0x73) '22.5 C'", at); }
         Client.ExpectNothing(seconds: 600);
 
-        Server.Lane.Metrics.UnacknowledgedAnswers.Should().Be(1);
+        Server.Lane.Metrics[LaneMetrics.UnacknowledgedAnswers].Should().Be(1);
         Server.Leftovers.Should().Be("0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines");
     }
 
@@ -89,7 +91,7 @@ public sealed class Rfc7252Section4_2ServerTests : ServerUnderTest
         Client.SendBytes(bytes);
 
         Client.Expect("RST [0x1234]", at: 0);
-        Server.Lane.Metrics.Malformed.Should().Be(1, wrong);
+        Server.Lane.Metrics[LaneMetrics.Malformed].Should().Be(1, wrong);
     }
 
     [Theory, Trait("RFC", "7252 4.2"), Trait("RFC", "7252 4.3"), Trait("RFC", "7252 3")]
@@ -106,7 +108,7 @@ public sealed class Rfc7252Section4_2ServerTests : ServerUnderTest
         Client.SendBytes(bytes);
 
         Client.ExpectNothing(seconds: 600);
-        Server.Lane.Metrics.Malformed.Should().Be(1, what);
+        Server.Lane.Metrics[LaneMetrics.Malformed].Should().Be(1, what);
     }
 
     private void AnswerSeparately()

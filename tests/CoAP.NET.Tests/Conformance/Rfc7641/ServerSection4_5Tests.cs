@@ -1,3 +1,5 @@
+using CoAP.Lanes;
+
 namespace CoAP.Tests.Conformance;
 
 /// <summary>Confirmable notifications (RFC 7641, section 4.5): one in flight, the newest state, and what ends it.</summary>
@@ -29,7 +31,7 @@ public sealed class ServerSection4_5Tests : ObservedServer
         Client.ExpectNothing(seconds: 600);
 
         Temperature.ObserverCount.Should().Be(0);
-        Server.Lane.Metrics.UnacknowledgedAnswers.Should().Be(1);
+        Server.Lane.Metrics[LaneMetrics.UnacknowledgedAnswers].Should().Be(1);
         Server.Leftovers.Should().Be(Nothing);
     }
 

@@ -14,7 +14,7 @@ public sealed class LaneSharingTests
     private const string Gap = "BatchedUdpTransport._gap";
 
     // The counters of each lane and of its transport: only the lane writes them, and the meter reads them.
-    private static readonly string[] ReadByTheMeter = ["CoapMetrics.Lanes", "TransportCounters.Opened"];
+    private static readonly string[] ReadByTheMeter = ["CounterGroup._open"];
 
     /// <summary>All that can be written and that both lanes lead to, with the reason why a request to an inline handler does not write it.</summary>
     private static readonly (string Why, string[] Places)[] Known =

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using CoAP.Datagrams;
+using CoAP.Transports;
 
 namespace CoAP.Tests.Lanes;
 
@@ -58,7 +59,7 @@ internal sealed class SharedLoad : IDisposable
         _server.Dispose();
     }
 
-    private IEnumerable<long> Received() => [.. Lanes.Select(static lane => lane.Transport.Counters.DatagramsReceived)];
+    private IEnumerable<long> Received() => [.. Lanes.Select(static lane => lane.Transport.Counters[TransportCounters.DatagramsReceived])];
 
     private void AskOnce(UdpClient peer, byte type, byte code, ReadOnlySpan<byte> rest, byte expected)
     {

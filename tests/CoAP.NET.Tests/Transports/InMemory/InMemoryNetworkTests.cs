@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using CoAP.Testing;
+using CoAP.Transports;
 
 namespace CoAP.Tests.Transports;
 
@@ -37,7 +38,7 @@ public sealed class InMemoryNetworkTests
 
         heard.Datagrams.Select(datagram => datagram.Bytes[0]).Should().Equal(1, 2);
         network.LostDatagrams.Should().Be(3);
-        bob.Counters.ReceiveOverflow.Should().Be(3);
+        bob.Counters[TransportCounters.ReceiveOverflow].Should().Be(3);
     }
 
     [Fact]
