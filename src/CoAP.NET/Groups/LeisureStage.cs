@@ -56,7 +56,7 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
 
     private long Pick(CoapMessage response)
     {
-        var size = 4 + Token.InlineLength + response.Options.Wire.Length + response.Payload.Length;
+        var size = (int)MessageLimits.SizeOf(response.Options, response.Payload.Length, isReliable: false);
         var leisure = settings.LeisureFor(size, lane.Settings.Transmission.DefaultLeisure);
         return Leisure.Pick(leisure.Ticks, lane.Random.NextDouble());
     }

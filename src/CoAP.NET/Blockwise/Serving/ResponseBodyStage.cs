@@ -47,7 +47,7 @@ internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodie
         var wanted = asks ? request.Options.Get<Block2>() : null;
         var sliced = BlockwiseResponse.First(lane, bodies, request, response, wanted);
         bodies.ScheduleExpiry();
-        if (request.LastBlock is { } last && !sliced.Options.Contains<Block1>()) { sliced = BlockwiseResponse.With(sliced, last); }
+        if (request.LastBlock is { } last && !sliced.Options.Contains<Block1>()) { sliced = sliced.With(last); }
         Out.Emit(item with { Response = sliced });
     }
 
@@ -71,7 +71,7 @@ internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodie
         else
         {
             CloseStream(response);
-            Out.Emit(item with { Response = BlockwiseResponse.NoRoom(bodies, streamed.IsSafe) });
+            Out.Emit(item with { Response = BlockwiseResponse.NoRoom(streamed.IsSafe, bodies.UntilRoom()) });
         }
     }
 
@@ -81,10 +81,6 @@ internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodie
         if (!BlockwiseResponse.WantsETag(response)) { return response; }
         var eTag = new byte[sizeof(ulong)];
         lane.Random.NextBytes(eTag);
-        return new CoapResponse(response.Code)
-        {
-            Options = response.Options.With(new ETag(eTag)),
-            Source = response.Source,
-        };
+        return new CoapResponse(response.Code) { Options = response.Options.With(new ETag(eTag)), Source = response.Source };
     }
 }

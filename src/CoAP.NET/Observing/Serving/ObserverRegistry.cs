@@ -177,7 +177,7 @@ internal sealed class ObserverRegistry : IDisposable
     {
         var options = response.Options.Without(Observe.Declaration.Number);
         if (response.IsSuccess) { options = options.With(new Observe(Lane.IsReliable ? 0 : NotificationOrder.OnWire(_order.Last))); }
-        return new CoapResponse(response.Code) { Options = options, Payload = response.Payload };
+        return new CoapResponse(response.Code, options, response.Payload);
     }
 
     private bool TryMakeRoom(IncomingRequest request, out ObserverPeer? peer)
