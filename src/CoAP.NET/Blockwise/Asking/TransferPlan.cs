@@ -14,15 +14,11 @@ internal readonly record struct TransferPlan(bool IsPlain, bool FitsWhole, Block
     // The options that a block may add: Block1, Block2, Size1 and Request-Tag.
     private const int BlockOverhead = 5 + 5 + 7 + 11;
 
-    private static readonly ulong BlockBits =
-        OptionNumber.SeenBit(Block1.Declaration.Number) | OptionNumber.SeenBit(Block2.Declaration.Number)
-        | OptionNumber.SeenBit(QBlock1.Declaration.Number) | OptionNumber.SeenBit(QBlock2.Declaration.Number);
-
     /// <summary>Returns the plan of a request.</summary>
     /// <exception cref="ArgumentException">The options do not fit into a message, or the body needs more blocks than block numbers allow.</exception>
     public static TransferPlan Of(CoapRequest request, in OptionSet options, in MessageLimits limits, ClientTransferSettings settings)
     {
-        var isPlain = (options.Seen & BlockBits) != 0;
+        var isPlain = (options.Seen & BlockOption.Bits) != 0;
         var size = MessageLimits.SizeOf(options, request.Payload.Length, limits.IsReliable);
         var preferred = request.PreferredBlockSize ?? (limits.IsReliable ? int.MaxValue : settings.BlockSize);
         var fits = request.Body is null && size <= limits.MaxSize && (isPlain || request.Payload.Length <= preferred);

@@ -165,7 +165,7 @@ internal sealed class ObserverRegistry : IDisposable
         Observation observation = peer is StreamObserverPeer stream
             ? new StreamObservation(this, stream, request)
             : new DatagramObservation(this, (DatagramObserverPeer)peer, request);
-        observed.RepresentationFor(new RepresentationKey(request, observed.Observers.IsPerPeer), request).Add(observation, response);
+        observed.RepresentationFor(RepresentationKey.Of(request, observed.Observers.IsPerPeer), request).Add(observation, response);
         _observations.Add((peer, request.Message.Token), observation);
         peer.Observations.Add(observation);
         observed.Observers.Started();
