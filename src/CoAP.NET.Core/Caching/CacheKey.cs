@@ -1,106 +1,40 @@
-using System.Buffers;
-using System.Buffers.Binary;
 using System.Security.Cryptography;
 using System.Text;
 using CoAP.Options;
 
 namespace CoAP.Caching;
 
-/// <summary>The bytes that must be equal for a stored response to be reused: a resource, or one form of request to it (RFC 7252, section 5.6).</summary>
-/// <remarks>
-/// Whole values are compared, so that an attacker cannot construct two requests with the same key. The payload of a FETCH is part of the key as its
-/// SHA-256 (RFC 8132, section 2).
-/// </remarks>
-internal sealed class CacheKey : IEquatable<CacheKey>
+/// <summary>The key of stored responses: a resource, or one form of request to it (RFC 7252, section 5.6).</summary>
+/// <param name="Own">What the key adds to that of the resource.</param>
+/// <param name="Resource">The key of the resource; <see langword="null"/> if this is it.</param>
+internal sealed record CacheKey(OptionKey Own, CacheKey? Resource = null)
 {
-    private readonly byte[] _bytes;
-    private readonly int _hash;
+    private static readonly ulong Interpreted =
+        BlockOption.Bits | OptionNumber.SeenBit(ETag.Declaration.Number) | OptionNumber.SeenBit(Observe.Declaration.Number);
 
-    private CacheKey(ReadOnlySpan<byte> bytes)
-    {
-        _bytes = bytes.ToArray();
-        var hash = new HashCode();
-        hash.AddBytes(_bytes);
-        _hash = hash.ToHashCode();
-    }
-
-    public int Length => _bytes.Length;
+    /// <summary>The number of bytes of the key without those of the resource.</summary>
+    public int Length => Own.Length;
 
     /// <summary>Returns the key of a resource: its origin and the options of its URI.</summary>
     /// <param name="origin">Scheme, host and port.</param>
     /// <param name="options">All options of the request.</param>
-    public static CacheKey OfResource(string origin, in OptionSet options)
-    {
-        var bytes = Begin(origin);
-        for (var reader = options.Read(); reader.Next();)
-        {
-            if (IsUri(reader.Number)) { Append(bytes, reader.Number, reader.Value); }
-        }
-        return new(bytes.WrittenSpan);
-    }
+    public static CacheKey OfResource(string origin, in OptionSet options) => new(new OptionKey(Encoding.UTF8.GetBytes(origin), options, IsUri));
 
     /// <summary>Returns the key of the resource in Location-Path and Location-Query, relative to the request (RFC 7252, section 5.10.7).</summary>
     public static CacheKey OfLocation(string origin, in OptionSet request, in OptionSet response)
     {
-        var bytes = Begin(origin);
-        Append(bytes, request, UriHost.Declaration.Number, UriHost.Declaration.Number);
-        Append(bytes, request, UriPort.Declaration.Number, UriPort.Declaration.Number);
-        Append(bytes, response, LocationPath.Declaration.Number, UriPath.Declaration.Number);
-        Append(bytes, response, LocationQuery.Declaration.Number, UriQuery.Declaration.Number);
-        return new(bytes.WrittenSpan);
+        var path = response.GetAll<LocationPath>().Select(segment => new UriPath(segment.Value));
+        var query = response.GetAll<LocationQuery>().Select(argument => new UriQuery(argument.Value));
+        return OfResource(origin, [.. request.GetAll<UriHost>(), .. request.GetAll<UriPort>(), .. path, .. query]);
     }
 
-    /// <summary>Returns the key of a request to the resource.</summary>
-    public CacheKey WithRequest(CoapCode method, in OptionSet options, ReadOnlySpan<byte> payload)
-    {
-        var bytes = new ArrayBufferWriter<byte>(_bytes.Length + 64);
-        BinaryPrimitives.WriteInt32BigEndian(bytes.GetSpan(4), _bytes.Length);
-        bytes.Advance(4);
-        bytes.Write(_bytes);
-        bytes.Write([method.Value]);
-        for (var reader = options.Read(); reader.Next();)
-        {
-            var isKey = !IsUri(reader.Number) && !IsInterpreted(reader.Number) && !OptionNumber.IsNoCacheKey(reader.Number);
-            if (isKey) { Append(bytes, reader.Number, reader.Value); }
-        }
-        if (!payload.IsEmpty) { SHA256.HashData(payload, bytes.GetSpan(SHA256.HashSizeInBytes)); bytes.Advance(SHA256.HashSizeInBytes); }
-        return new(bytes.WrittenSpan);
-    }
-
-    public bool Equals(CacheKey? other) => other is not null && _hash == other._hash && _bytes.AsSpan().SequenceEqual(other._bytes);
-
-    public override bool Equals(object? obj) => Equals(obj as CacheKey);
-
-    public override int GetHashCode() => _hash;
+    /// <summary>Returns the key of a request to the resource. The payload of a FETCH is part of the key as its SHA-256 (RFC 8132, section 2).</summary>
+    public CacheKey WithRequest(CoapCode method, in OptionSet options, ReadOnlySpan<byte> payload) =>
+        new(new OptionKey([method.Value], options, IsOfRequest, payload.IsEmpty ? default : SHA256.HashData(payload)), Resource: this);
 
     private static bool IsUri(int number) => number is 3 or 7 or 11 or 15 or 35 or 39;
 
     // The cache itself uses ETag. Observe and the options of block-wise transfers do not change what is requested.
-    private static bool IsInterpreted(int number) =>
-        number == ETag.Declaration.Number || number == Observe.Declaration.Number || number == Block1.Declaration.Number || number == Block2.Declaration.Number
-        || number == QBlock1.Declaration.Number || number == QBlock2.Declaration.Number;
-
-    private static ArrayBufferWriter<byte> Begin(string origin)
-    {
-        var bytes = new ArrayBufferWriter<byte>(64);
-        Append(bytes, 0, Encoding.UTF8.GetBytes(origin));
-        return bytes;
-    }
-
-    private static void Append(ArrayBufferWriter<byte> bytes, in OptionSet options, int number, int writtenAs)
-    {
-        for (var reader = options.Read(); reader.Next();)
-        {
-            if (reader.Number == number) { Append(bytes, writtenAs, reader.Value); }
-        }
-    }
-
-    private static void Append(ArrayBufferWriter<byte> bytes, int number, ReadOnlySpan<byte> value)
-    {
-        var head = bytes.GetSpan(6);
-        BinaryPrimitives.WriteUInt16BigEndian(head, (ushort)number);
-        BinaryPrimitives.WriteInt32BigEndian(head[2..], value.Length);
-        bytes.Advance(6);
-        bytes.Write(value);
-    }
+    private static bool IsOfRequest(int number) =>
+        !IsUri(number) && !OptionNumber.IsNoCacheKey(number) && !OptionNumber.IsIn(Interpreted, number);
 }

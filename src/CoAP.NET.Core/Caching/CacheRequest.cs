@@ -11,9 +11,8 @@ internal readonly record struct CacheRequest(string Origin, CoapCode Method, Opt
 {
     // The cache sees every request, so requests that it never answers are recognized by the bits of their options if possible.
     private static readonly ulong Own =
-        OptionNumber.SeenBit(ETag.Declaration.Number) | OptionNumber.SeenBit(Observe.Declaration.Number) | OptionNumber.SeenBit(Oscore.Declaration.Number)
-        | OptionNumber.SeenBit(Block1.Declaration.Number) | OptionNumber.SeenBit(Block2.Declaration.Number)
-        | OptionNumber.SeenBit(QBlock1.Declaration.Number) | OptionNumber.SeenBit(QBlock2.Declaration.Number);
+        BlockOption.Bits | OptionNumber.SeenBit(ETag.Declaration.Number) | OptionNumber.SeenBit(Observe.Declaration.Number)
+        | OptionNumber.SeenBit(Oscore.Declaration.Number);
 
     /// <summary>Whether the method only retrieves, as GET and FETCH do (RFC 7252, section 5.8; RFC 8132, section 2).</summary>
     public bool IsSafe => Method.IsSafe;

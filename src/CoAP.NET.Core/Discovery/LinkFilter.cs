@@ -28,11 +28,7 @@ public sealed class LinkFilter
     public bool Matches(WebLink link)
     {
         ArgumentNullException.ThrowIfNull(link);
-        foreach (var condition in _conditions)
-        {
-            if (!condition.IsMetBy(link)) { return false; }
-        }
-        return true;
+        return Array.TrueForAll(_conditions, condition => condition.IsMetBy(link));
     }
 
     /// <summary>Returns the links that meet all conditions in their order.</summary>

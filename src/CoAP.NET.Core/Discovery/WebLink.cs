@@ -72,27 +72,10 @@ public sealed class WebLink : IEquatable<WebLink>
     public string? Anchor => this["anchor"];
 
     /// <summary>The value of the first attribute with this name, or <see langword="null"/> if there is none or it has no value.</summary>
-    public string? this[string name]
-    {
-        get
-        {
-            foreach (var attribute in _attributes)
-            {
-                if (attribute.Name == name) { return attribute.Value; }
-            }
-            return null;
-        }
-    }
+    public string? this[string name] => Array.Find(_attributes, attribute => attribute.Name == name).Value;
 
     /// <summary>Returns whether the link has an attribute with this name, with or without a value.</summary>
-    public bool Has(string name)
-    {
-        foreach (var attribute in _attributes)
-        {
-            if (attribute.Name == name) { return true; }
-        }
-        return false;
-    }
+    public bool Has(string name) => Array.Exists(_attributes, attribute => attribute.Name == name);
 
     /// <summary>Whether target and attributes are equal.</summary>
     public bool Equals(WebLink? other) =>

@@ -18,6 +18,17 @@ public sealed class CoapMessage
     {
     }
 
+    /// <summary>Creates a message from all its parts.</summary>
+    internal CoapMessage(MessageType type, CoapCode code, MessageId messageId, in Token token, in OptionSet options, ReadOnlyMemory<byte> payload)
+    {
+        Type = type;
+        Code = code;
+        MessageId = messageId;
+        _token = token;
+        _options = options;
+        _payload = payload;
+    }
+
     /// <summary>Creates a received message.</summary>
     /// <param name="type">The type, or confirmable if the form has no types.</param>
     /// <param name="code">The code.</param>
@@ -61,6 +72,9 @@ public sealed class CoapMessage
 
     /// <summary>The length of <see cref="OptionBytes"/>.</summary>
     internal int OptionLength => _options.Wire.Length;
+
+    /// <summary>Returns the message with other options and another payload.</summary>
+    internal CoapMessage With(in OptionSet options, ReadOnlyMemory<byte> payload) => new(Type, Code, MessageId, _token, options, payload);
 
     /// <summary>Returns type, code, message ID, token, options and the length of the payload for logs.</summary>
     public override string ToString() => $"{Type} {Code} ID {MessageId} token [{Token}] options [{Options}] payload {Payload.Length} bytes";

@@ -41,8 +41,7 @@ internal struct NotificationFlight
     /// <param name="chance">A random number from 0 to below 1.</param>
     public void Begin(long now, TransmissionParameters parameters, double chance)
     {
-        var timeout = Retransmission.InitialTimeout(parameters, chance);
-        _retransmission = new Retransmission(now, timeout, parameters.MaxRetransmit, parameters.MaxTransmitSpan.Ticks);
+        _retransmission = Retransmission.Fixed(now, parameters, chance);
         _sentAt = now;
         IsOut = true;
     }

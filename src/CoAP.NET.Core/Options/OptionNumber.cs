@@ -19,4 +19,7 @@ internal static class OptionNumber
 
     /// <summary>Returns the bit of a number in a set of seen options. All numbers from 63 on share the last bit.</summary>
     public static ulong SeenBit(int number) => 1UL << Math.Min(number, SharedBit);
+
+    /// <summary>Returns whether a set of bits, see <see cref="SeenBit"/>, contains a number below 63.</summary>
+    public static bool IsIn(ulong bits, int number) => number < SharedBit && (bits & SeenBit(number)) != 0;
 }

@@ -11,6 +11,9 @@ internal sealed class CborWriter
 
     private readonly ArrayBufferWriter<byte> _buffer = new();
 
+    /// <summary>The number of bytes written so far.</summary>
+    public int Length => _buffer.WrittenCount;
+
     public byte[] ToArray() => _buffer.WrittenSpan.ToArray();
 
     /// <summary>Writes the head of an item: a whole number, or the number of bytes, elements or pairs that follow.</summary>

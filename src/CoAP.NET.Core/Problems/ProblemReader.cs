@@ -53,35 +53,24 @@ internal ref struct ProblemReader
 
     private bool TryReadKnown(int key)
     {
-        switch (key)
+        return key switch
         {
-            case -1 when TryReadText(out var title):
-                _problem = _problem with { Title = title };
-                return true;
-            case -2 when TryReadText(out var detail):
-                _problem = _problem with { Detail = detail };
-                return true;
-            case -3 when _reader.TryReadText(out var instance):
-                _problem = _problem with { Instance = instance };
-                return true;
-            case -4 when _reader.TryReadInteger(out var code) && code is >= 0 and <= byte.MaxValue:
-                _problem = _problem with { ResponseCode = new CoapCode((byte)code) };
-                return true;
-            case -5 when _reader.TryReadText(out var uri):
-                _problem = _problem with { BaseUri = uri };
-                return true;
-            case -6 when _reader.TryReadText(out var language) && ProblemText.IsLanguageTag(language):
-                _problem = _problem with { BaseLanguage = language };
-                return true;
-            case -7 when _reader.TryReadTernary(out var isRightToLeft):
-                _problem = _problem with { BaseDirection = ToDirection(isRightToLeft) };
-                return true;
-            case -8 when TryReadNumbers(out var numbers):
-                _problem = _problem with { UnprocessedOptions = numbers };
-                return true;
-            default:
-                return false;
-        }
+            -1 => TryReadText(out var title) && Set(_problem with { Title = title }),
+            -2 => TryReadText(out var detail) && Set(_problem with { Detail = detail }),
+            -3 => _reader.TryReadText(out var instance) && Set(_problem with { Instance = instance }),
+            -4 => _reader.TryReadInteger(out var code) && code is >= 0 and <= byte.MaxValue && Set(_problem with { ResponseCode = new CoapCode((byte)code) }),
+            -5 => _reader.TryReadText(out var uri) && Set(_problem with { BaseUri = uri }),
+            -6 => _reader.TryReadText(out var language) && ProblemText.IsLanguageTag(language) && Set(_problem with { BaseLanguage = language }),
+            -7 => _reader.TryReadTernary(out var isRightToLeft) && Set(_problem with { BaseDirection = ToDirection(isRightToLeft) }),
+            -8 => TryReadNumbers(out var numbers) && Set(_problem with { UnprocessedOptions = numbers }),
+            _ => false,
+        };
+    }
+
+    private bool Set(ProblemDetails problem)
+    {
+        _problem = problem;
+        return true;
     }
 
     private bool TryKeep(long? number, string? uri)

@@ -184,17 +184,7 @@ public sealed class CoapUri : IEquatable<CoapUri>
     public override bool Equals(object? obj) => Equals(obj as CoapUri);
 
     /// <inheritdoc/>
-    public override int GetHashCode()
-    {
-        var hash = new HashCode();
-        hash.Add(Scheme);
-        hash.Add(Host);
-        hash.Add(Port);
-        foreach (var segment in _segments) { hash.Add(segment); }
-        hash.Add(_segments.Length);
-        foreach (var argument in _arguments) { hash.Add(argument); }
-        return hash.ToHashCode();
-    }
+    public override int GetHashCode() => ToString().GetHashCode(StringComparison.Ordinal);
 
     /// <summary>Whether both identify the same resource.</summary>
     public static bool operator ==(CoapUri? left, CoapUri? right) => left is null ? right is null : left.Equals(right);

@@ -29,15 +29,14 @@ internal readonly record struct HostName(string Text, IPAddress? Address, string
     {
         if (component.StartsWith('[')) { return TryReadLiteral(component, position, out host, out error); }
         host = default;
-        Span<byte> address = stackalloc byte[IPv4Length];
         if (component.IsEmpty)
         {
             error = $"The host at position {position} is empty.";
             return false;
         }
-        if (IPLiteral.TryReadIPv4(component, address))
+        if (IPLiteral.TryReadIPv4(component, out var known))
         {
-            host = Of(new IPAddress(address));
+            host = Of(known);
             error = null;
             return true;
         }
@@ -92,14 +91,12 @@ internal readonly record struct HostName(string Text, IPAddress? Address, string
             if (!TryReadZone(literal[percent..], position + 1 + percent, out zone, out error)) { return false; }
             literal = literal[..percent];
         }
-        Span<byte> bytes = stackalloc byte[16];
-        if (!IPLiteral.TryReadIPv6(literal, bytes))
+        if (!IPLiteral.TryReadIPv6(literal, out var address))
         {
             error = $"The host \"{component}\" at position {position} is not an IPv6 address.";
             return false;
         }
         error = null;
-        var address = new IPAddress(bytes);
         host = new($"[{address}]", zone is null ? address : WithScope(address, zone), zone);
         return true;
     }
@@ -140,12 +137,6 @@ internal readonly record struct HostName(string Text, IPAddress? Address, string
 
     // Only ASCII letters are converted (RFC 7252, section 6.4, step 5).
     private static string ToAsciiLower(string name) => name.AsSpan().ContainsAnyInRange('A', 'Z')
-        ? string.Create(name.Length, name, (target, source) =>
-        {
-            for (var i = 0; i < target.Length; i++)
-            {
-                target[i] = char.IsAsciiLetterUpper(source[i]) ? char.ToLowerInvariant(source[i]) : source[i];
-            }
-        })
+        ? string.Concat(name.Select(one => char.IsAsciiLetterUpper(one) ? char.ToLowerInvariant(one) : one))
         : name;
 }

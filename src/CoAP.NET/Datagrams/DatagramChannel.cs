@@ -173,7 +173,8 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
     {
         while (_held.TryPeek(out var next))
         {
-            if (!next.IsDone && !Lane.HasEnded && !_probing.TryTake(EstimatedSize(next), Lane.Now, out var probeAt))
+            var size = MessageLimits.SizeOf(next.Options, next.Payload.Length, isReliable: false);
+            if (!next.IsDone && !Lane.HasEnded && !_probing.TryTake((int)size, Lane.Now, out var probeAt))
             {
                 next.ResubmitAt(probeAt);
                 return;
@@ -208,9 +209,6 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
         }
         exchange.Start(messageId);
     }
-
-    private static int EstimatedSize(ClientExchange exchange) =>
-        4 + Token.InlineLength + exchange.Options.Wire.Length + exchange.Payload.Length;
 
     private void ExtendLifetime()
     {

@@ -1,7 +1,6 @@
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Reliability;
-using CoAP.Serialization;
 
 namespace CoAP.Datagrams;
 
@@ -37,13 +36,6 @@ internal sealed class DatagramRequest : IncomingRequest
     internal override int Allowance => _lane.Addresses is { } addresses ? addresses.AllowanceFor(Peer, _datagramLength) : int.MaxValue;
 
     public override void Acknowledge() => _lane.Post(new LaneAction(() => Exchange?.Acknowledge()));
-
-    internal override int SizeOf(CoapResponse response)
-    {
-        var token = Message.TokenInPlace.Length;
-        var payload = response.Payload.Length;
-        return DatagramHeader.Length + TokenFormat.ExtendedLength(token) + token + response.Options.Wire.Length + (payload == 0 ? 0 : 1 + payload);
-    }
 
     private protected override IncomingRequest Repeat(CoapMessage message, IAnswerTaker taker) => new DatagramRequest(_lane, message, Key, taker);
 
@@ -88,15 +80,7 @@ internal sealed class DatagramRequest : IncomingRequest
     }
 
     private OutgoingMessage Compose(CoapResponse response, MessageType type, MessageId messageId) =>
-        new(Key, new CoapMessage
-        {
-            Type = type,
-            Code = response.Code,
-            MessageId = messageId,
-            Token = Message.Token,
-            Options = response.Options,
-            Payload = response.Payload,
-        })
+        new(Key, new CoapMessage(type, response.Code, messageId, Message.Token, response.Options, response.Payload))
         {
             Ticket = Ticket,
             Retention = RetentionClasses.Of(Method),

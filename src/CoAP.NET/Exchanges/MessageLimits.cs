@@ -1,3 +1,4 @@
+using CoAP.Options;
 using CoAP.Serialization;
 
 namespace CoAP.Exchanges;
@@ -8,13 +9,14 @@ namespace CoAP.Exchanges;
 /// <param name="SupportsBert">Whether the peer accepts several blocks in one message (RFC 8323, section 6).</param>
 internal readonly record struct MessageLimits(int MaxSize, bool IsReliable, bool SupportsBert)
 {
-    /// <summary>Returns the size of a message with a token of eight bytes, in bytes.</summary>
-    /// <param name="options">The encoded length of the options, in bytes.</param>
+    /// <summary>Returns the size of a message, in bytes.</summary>
+    /// <param name="options">The options.</param>
     /// <param name="payload">The length of the payload, in bytes.</param>
     /// <param name="isReliable">Whether the transport is reliable.</param>
-    public static long SizeOf(int options, int payload, bool isReliable)
+    /// <param name="token">The length of the token, in bytes.</param>
+    public static long SizeOf(in OptionSet options, int payload, bool isReliable, int token = Token.InlineLength)
     {
-        var tail = options + (payload == 0 ? 0L : 1L + payload);
-        return (isReliable ? StreamHeader.GetLength(tail) : DatagramHeader.Length) + Token.InlineLength + tail;
+        var tail = options.Wire.Length + (payload == 0 ? 0L : 1L + payload);
+        return (isReliable ? StreamHeader.GetLength(tail) : DatagramHeader.Length) + TokenFormat.ExtendedLength(token) + token + tail;
     }
 }

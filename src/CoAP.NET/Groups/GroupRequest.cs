@@ -66,15 +66,7 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline, IDisposable
         MessageId = messageId;
         (_startedAt, _isListening) = (_lane.Now, true);
         WakeAt(_startedAt + _settings.ListenFor.Ticks);
-        var message = new CoapMessage
-        {
-            Type = MessageType.NonConfirmable,
-            Code = _request.Method,
-            MessageId = messageId,
-            Token = Token,
-            Options = _options,
-            Payload = _request.Payload,
-        };
+        var message = new CoapMessage(MessageType.NonConfirmable, _request.Method, messageId, Token, _options, _request.Payload);
         foreach (var path in _paths) { _lane.Requests.Emit(new OutgoingMessage(Key, message) { Group = path }); }
     }
 
@@ -91,10 +83,8 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline, IDisposable
             _lane.Metrics[LaneMetrics.Unmatched]++;
             return;
         }
-        var isTaken = Answers.TryAdd(new CoapResponse(response.Code)
+        var isTaken = Answers.TryAdd(new CoapResponse(response.Code, response.Options, response.Payload)
         {
-            Options = response.Options,
-            Payload = response.Code.MayHavePayload ? response.Payload : default,
             Remote = item.Key.Peer,
             Asked = _request,
             RoundTripTime = TimeSpan.FromTicks(_lane.Now - _startedAt),

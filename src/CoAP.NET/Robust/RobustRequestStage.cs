@@ -14,9 +14,6 @@ namespace CoAP.Robust;
 internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipeline, RobustBodyStore robust)
     : InlineStage<IncomingRequest, IncomingRequest>
 {
-    private static readonly CoapResponse Gone = Response.Error(
-        ResponseCode.RequestEntityIncomplete, "The server no longer keeps the response that the block belongs to. Send the request again.");
-
     /// <summary>The answers that need no handler.</summary>
     public Output<Answer> Answers => field ??= Port<Answer>();
 
@@ -113,7 +110,7 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
             request.AsksRobustly = true;
             Out.Emit(request);
         }
-        else { Answer(request, Gone); }
+        else { Answer(request, BlockwiseResponse.Gone()); }
     }
 
     private void OnMore(IncomingRequest request, RobustResponseBody entry)
@@ -128,7 +125,7 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
         }
         if (isSingle)
         {
-            Answer(request, entry.Serving.TryNext(lane.Now, out var part) ? ResponseOf(part) : Gone);
+            Answer(request, entry.Serving.TryNext(lane.Now, out var part) ? ResponseOf(part) : BlockwiseResponse.Gone());
             return;
         }
         Settle(request);
@@ -145,16 +142,7 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
     private static IncomingRequest Whole(IncomingRequest last, byte[] body, bool isForNew)
     {
         var options = last.Options.Without(QBlock1.Declaration.Number).Without(IfNoneMatch.Declaration.Number);
-        var message = new CoapMessage
-        {
-            Type = last.Message.Type,
-            Code = last.Message.Code,
-            MessageId = last.Message.MessageId,
-            Token = last.Message.Token,
-            Options = isForNew ? options.With(new IfNoneMatch()) : options,
-            Payload = body,
-        };
-        var whole = last.WithBody(message, lastBlock: null);
+        var whole = last.WithBody(last.Message.With(isForNew ? options.With(new IfNoneMatch()) : options, body), lastBlock: null);
         whole.AsksRobustly = true;
         return whole;
     }
@@ -164,7 +152,7 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
 
     private CoapResponse Unavailable() => Response.Unavailable(robust.Settings.NonReceiveTimeout);
 
-    private static CoapResponse ResponseOf(in RobustPart part) => new(part.Code) { Options = part.Options, Payload = part.Payload };
+    private static CoapResponse ResponseOf(in RobustPart part) => new(part.Code, part.Options, part.Payload);
 
     private void Answer(IncomingRequest request, CoapResponse response) => Answers.Emit(new Answer(request, response, isAcknowledged: false));
 }

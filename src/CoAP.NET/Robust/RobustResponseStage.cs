@@ -51,7 +51,7 @@ internal sealed class RobustResponseStage(ExchangeLane lane, RobustBodyStore rob
         var entry = new RobustResponseBody(lane, robust, key, request, serving);
         if (!robust.TryAdd(entry, response.Payload.Length))
         {
-            Served.Emit(item with { Response = NoRoom(request) });
+            Served.Emit(item with { Response = BlockwiseResponse.NoRoom(request.Method.IsSafe, robust.Settings.NonPartialTimeout) });
             return;
         }
         if (!flows) { AskFor(serving, request, asked, isSingle); }
@@ -61,7 +61,7 @@ internal sealed class RobustResponseStage(ExchangeLane lane, RobustBodyStore rob
             Refuse(item, ResponseCode.BadRequest, $"The requested block does not exist; the response has {response.Payload.Length} bytes in blocks of {size}.");
             return;
         }
-        Served.Emit(item with { Response = new CoapResponse(first.Code) { Options = first.Options, Payload = first.Payload } });
+        Served.Emit(item with { Response = new CoapResponse(first.Code, first.Options, first.Payload) });
         entry.Advance();
     }
 
@@ -75,13 +75,6 @@ internal sealed class RobustResponseStage(ExchangeLane lane, RobustBodyStore rob
     }
 
     // Each body needs its own ETag (RFC 9177, section 4.4). Equal bodies get equal ETags, so that a client can resume after the server has dropped one.
-    private static OptionSet WithETag(CoapResponse response)
-    {
-        if (response.Options.Contains<ETag>()) { return response.Options; }
-        return response.Options.With(BodyKey.TagOf(response.Payload.Span, response.ContentFormat));
-    }
-
-    private CoapResponse NoRoom(IncomingRequest request) => request.Method.IsSafe
-        ? Response.Unavailable(robust.Settings.NonPartialTimeout)
-        : Response.Error(ResponseCode.InternalServerError, "The server has handled the request but has no room for the response.");
+    private static OptionSet WithETag(CoapResponse response) =>
+        response.Options.Contains<ETag>() ? response.Options : response.Options.With(BodyKey.TagOf(response.Payload.Span, response.ContentFormat));
 }

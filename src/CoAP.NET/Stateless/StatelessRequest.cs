@@ -41,15 +41,9 @@ internal sealed class StatelessRequest(ChannelHandle channel, CoapRequest reques
 
     public override void Send(MessageId messageId, IFrameLink? link = null)
     {
-        var message = new CoapMessage
-        {
-            Type = link is null ? MessageType.NonConfirmable : default,      // connections have no types (RFC 8323, section 3.2)
-            Code = request.Method,
-            MessageId = messageId,
-            Token = tokens.Seal(state.Span, channel.Peer, TimeSpan.FromTicks(channel.Lane.Now)),
-            Options = _options,
-            Payload = request.Payload,
-        };
+        var type = link is null ? MessageType.NonConfirmable : default;      // connections have no types (RFC 8323, section 3.2)
+        var token = tokens.Seal(state.Span, channel.Peer, TimeSpan.FromTicks(channel.Lane.Now));
+        var message = new CoapMessage(type, request.Method, messageId, token, _options, request.Payload);
         channel.Lane.Requests.Emit(new OutgoingMessage(channel.Key, message) { Link = link });
         Caller.TryComplete(Sent);
     }

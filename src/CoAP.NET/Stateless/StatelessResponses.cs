@@ -13,12 +13,7 @@ internal sealed class StatelessResponses(ExchangeLane lane, StatelessTokens toke
         var message = item.Message;
         if (!isUnderstood) { return false; }
         if (!tokens.TryOpen(message.Token, item.Key.Peer, TimeSpan.FromTicks(lane.Now), out var state)) { return false; }
-        Out.Emit(new StatelessResponse(item.Key.Peer, state, new CoapResponse(message.Code)
-        {
-            Options = message.Options,
-            Payload = message.Code.MayHavePayload ? message.Payload : default,
-            Remote = item.Key.Peer,
-        }));
+        Out.Emit(new StatelessResponse(item.Key.Peer, state, new CoapResponse(message.Code, message.Options, message.Payload) { Remote = item.Key.Peer }));
         return true;
     }
 }

@@ -18,6 +18,14 @@ public sealed class CoapResponse
         Code = code;
     }
 
+    /// <summary>Creates a response. The payload is dropped if the code does not allow one.</summary>
+    internal CoapResponse(CoapCode code, in OptionSet options, ReadOnlyMemory<byte> payload)
+        : this(code)
+    {
+        Options = options;
+        Payload = code.MayHavePayload ? payload : default;
+    }
+
     /// <summary>The response code.</summary>
     public CoapCode Code { get; }
 
@@ -87,6 +95,9 @@ public sealed class CoapResponse
 
     /// <summary>The time since a cached response was received or validated, from which its Max-Age counts. Zero if the response is not from a cache.</summary>
     public TimeSpan Age { get; init; }
+
+    /// <summary>Returns a response with the same code and payload and with additional options.</summary>
+    internal CoapResponse With(params ReadOnlySpan<CoapOption> options) => new(Code, Options.With(options), Payload);
 
     /// <summary>Returns this response, or throws if it is an error.</summary>
     /// <exception cref="CoapResponseException">The code has class 4 or 5.</exception>

@@ -83,14 +83,14 @@ internal sealed class BlockUpload(BlockSize size, long? length, int bertLength =
         Size = smaller;
         return length is { } known && WhyTooLarge(known, smaller) is { } reason
             ? End(new UploadOutcome.Broken(reason))
-            : UploadOutcome.SendNext.Instance;
+            : new UploadOutcome.SendNext();
     }
 
     private UploadOutcome Advance(BlockSize wanted)
     {
         Offset += _sent;
         Size = BlockSize.Min(Size, wanted);
-        if (HasNumber && (length is not { } known || known <= Size.MaxBody)) { return UploadOutcome.SendNext.Instance; }
+        if (HasNumber && (length is not { } known || known <= Size.MaxBody)) { return new UploadOutcome.SendNext(); }
         return End(new UploadOutcome.Broken(
             WhyTooLarge(Math.Max(length ?? 0, Offset + 1), Size) ?? $"No block of {Size.Bytes} bytes starts at byte {Offset}."));
     }

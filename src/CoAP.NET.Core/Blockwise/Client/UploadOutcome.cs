@@ -4,14 +4,7 @@ namespace CoAP.Blockwise;
 internal abstract record UploadOutcome
 {
     /// <summary>The block was accepted: send the block at <see cref="BlockUpload.Offset"/>.</summary>
-    public sealed record SendNext : UploadOutcome
-    {
-        private SendNext()
-        {
-        }
-
-        public static SendNext Instance { get; } = new();
-    }
+    public sealed record SendNext : UploadOutcome;
 
     /// <summary>The body was accepted. The response may be the first block of a response body.</summary>
     public sealed record Completed(CoapMessage Response) : UploadOutcome;

@@ -120,7 +120,7 @@ internal sealed class RobustDownloadClient
         {
             return Ended(RobustOutcome.Rejected(ResponseCode.BadOption));
         }
-        if (IsOld(tag.Value.Span)) { return RobustOutcome.Continue; }
+        if (IsOld(tag.Value)) { return RobustOutcome.Continue; }
         if (_tag is null || !tag.Value.Span.SequenceEqual(_tag))
         {
             if (_oldTags.Count == MaxChanges) { return Ended(RobustOutcome.Rejected(ResponseCode.Conflict)); }
@@ -147,14 +147,7 @@ internal sealed class RobustDownloadClient
         (_tag, First, Size) = (tag, response, BlockSize.Of(block));
     }
 
-    private bool IsOld(ReadOnlySpan<byte> tag)
-    {
-        foreach (var old in _oldTags)
-        {
-            if (tag.SequenceEqual(old)) { return true; }
-        }
-        return false;
-    }
+    private bool IsOld(ReadOnlyMemory<byte> tag) => _oldTags.Exists(old => tag.Span.SequenceEqual(old));
 
     private RobustPart Everything() =>
         new(_method, _tokens.Next(), _options.With(new QBlock2(0, hasMore: true, Size.Exponent)), _payload);

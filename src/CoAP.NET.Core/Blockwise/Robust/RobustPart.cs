@@ -32,6 +32,5 @@ internal sealed class TokenSeries(ulong seed)
 internal readonly record struct RobustPart(CoapCode Code, Token Token, OptionSet Options, ReadOnlyMemory<byte> Payload)
 {
     /// <summary>Creates the message.</summary>
-    public CoapMessage ToMessage(MessageType type, MessageId messageId) =>
-        new() { Type = type, Code = Code, MessageId = messageId, Token = Token, Options = Options, Payload = Payload };
+    public CoapMessage ToMessage(MessageType type, MessageId messageId) => new(type, Code, messageId, Token, Options, Payload);
 }

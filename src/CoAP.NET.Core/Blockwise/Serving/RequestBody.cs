@@ -19,7 +19,7 @@ internal sealed class RequestBody(in BodyKey key, BodyBudget budget, BodyLimits 
 
     public ReadOnlyMemory<byte> Bytes => _bytes.AsMemory(0, (int)Sequence.Received);
 
-    private long Overhead => limits.OverheadOf(Key.Length);
+    private long Overhead => limits.OverheadOf(Key.Operation.Length);
 
     /// <summary>Takes the overhead of the body from the budget. Returns <see langword="false"/> if it is not available.</summary>
     public bool TryOpen() => budget.TryTake(Overhead);

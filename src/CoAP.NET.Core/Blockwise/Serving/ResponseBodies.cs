@@ -96,7 +96,7 @@ internal sealed class ResponseBodies
         return true;
     }
 
-    private long SizeOf(ResponseBody body) => body.Bytes.Length + _limits.OverheadOf(body.Key.Length + body.Options.Wire.Length);
+    private long SizeOf(ResponseBody body) => body.Bytes.Length + _limits.OverheadOf(body.Key.Operation.Length + body.Options.Wire.Length);
 
     private DeadlineQueue<ResponseBody> QueueOf(ResponseBody body) => body.IsSafe ? _safe : _others;
 }

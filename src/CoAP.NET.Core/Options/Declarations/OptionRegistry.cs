@@ -21,7 +21,18 @@ public sealed class OptionRegistry
 
     /// <summary>The registry with all options of the RFCs that this library implements.</summary>
     public static OptionRegistry Default { get; } = new(
-        [.. Rfc7252Options.All, .. Rfc7641Options.All, .. Rfc7959Options.All, .. Rfc8323Options.All, .. LaterOptions.All]);
+    [
+        // RFC 7252, section 5.10.
+        IfMatch.Declaration, UriHost.Declaration, ETag.Declaration, IfNoneMatch.Declaration, UriPort.Declaration, LocationPath.Declaration,
+        UriPath.Declaration, ContentFormat.Declaration, MaxAge.Declaration, UriQuery.Declaration, Accept.Declaration, LocationQuery.Declaration,
+        ProxyUri.Declaration, ProxyScheme.Declaration, Size1.Declaration,
+        // RFC 7641, 7959, 9177, 8613, 8768, 9668, 9175 and 7967.
+        Observe.Declaration, Block1.Declaration, Block2.Declaration, Size2.Declaration, QBlock1.Declaration, QBlock2.Declaration, Oscore.Declaration,
+        HopLimit.Declaration, Edhoc.Declaration, Echo.Declaration, NoResponse.Declaration, RequestTag.Declaration,
+        // RFC 8323, section 5, and RFC 8974, each in the number space of its signaling code.
+        MaxMessageSize.Declaration, BlockWiseTransfer.Declaration, ExtendedTokenLength.Declaration, Custody.Declaration,
+        AlternativeAddress.Declaration, HoldOff.Declaration, BadCsmOption.Declaration,
+    ]);
 
     /// <summary>The declarations of all number spaces, without those that were replaced.</summary>
     public IEnumerable<OptionDeclaration> Declarations => _declarations;

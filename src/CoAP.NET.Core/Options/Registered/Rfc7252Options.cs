@@ -2,16 +2,9 @@ using static CoAP.Options.OptionDeclaration;
 
 namespace CoAP.Options;
 
-/// <summary>The options of RFC 7252, section 5.10.</summary>
+/// <summary>The rules for the options of RFC 7252, section 5.10.</summary>
 internal static class Rfc7252Options
 {
-    public static OptionDeclaration[] All =>
-    [
-        IfMatch.Declaration, UriHost.Declaration, ETag.Declaration, IfNoneMatch.Declaration, UriPort.Declaration, LocationPath.Declaration,
-        UriPath.Declaration, ContentFormat.Declaration, MaxAge.Declaration, UriQuery.Declaration, Accept.Declaration, LocationQuery.Declaration,
-        ProxyUri.Declaration, ProxyScheme.Declaration, Size1.Declaration,
-    ];
-
     /// <summary>Whether a segment is neither "." nor "..", which are resolved before a path becomes options (RFC 7252, sections 5.10.1 and 5.10.7).</summary>
     public static bool IsPathSegment(ReadOnlySpan<byte> segment) => !segment.SequenceEqual("."u8) && !segment.SequenceEqual(".."u8);
 

@@ -2,17 +2,16 @@ using static CoAP.Options.OptionDeclaration;
 
 namespace CoAP.Options;
 
-/// <summary>The block options of RFC 7959 and RFC 9177.</summary>
-internal static class Rfc7959Options
-{
-    public static OptionDeclaration[] All => [Block1.Declaration, Block2.Declaration, Size2.Declaration, QBlock1.Declaration, QBlock2.Declaration];
-}
-
 /// <summary>The block of a body that a message carries or requests (RFC 7959, section 2.2). Its text is NUM/M/size (section 3).</summary>
 public abstract record BlockOption : UIntOption
 {
     /// <summary>The largest block number (RFC 7959, section 2.2).</summary>
     internal const int MaxNumber = (1 << 20) - 1;
+
+    /// <summary>The bits of the block options of RFC 7959 and RFC 9177 in a set of seen options.</summary>
+    internal static readonly ulong Bits =
+        OptionNumber.SeenBit(Block1.Declaration.Number) | OptionNumber.SeenBit(Block2.Declaration.Number)
+        | OptionNumber.SeenBit(QBlock1.Declaration.Number) | OptionNumber.SeenBit(QBlock2.Declaration.Number);
 
     private protected BlockOption(OptionDeclaration declaration, uint value)
         : base(declaration, value)
@@ -74,32 +73,4 @@ public sealed record Size2(uint Value) : UIntOption(Declaration, Value), IDeclar
 {
     /// <inheritdoc/>
     public static OptionDeclaration Declaration { get; } = UInt(28, "Size2", 4, value => new Size2(value));
-}
-
-/// <summary>A block of the request body in robust transfers (RFC 9177, section 4.1).</summary>
-/// <param name="Value">NUM, M and SZX in 0 to 3 bytes.</param>
-public sealed record QBlock1(uint Value) : BlockOption(Declaration, Value), IDeclaredOption
-{
-    /// <summary>Creates the option from its parts.</summary>
-    public QBlock1(int blockNumber, bool hasMore, int sizeExponent)
-        : this(Pack(blockNumber, hasMore, sizeExponent))
-    {
-    }
-
-    /// <inheritdoc/>
-    public static OptionDeclaration Declaration { get; } = UInt(19, "Q-Block1", 3, value => new QBlock1(value));
-}
-
-/// <summary>A block of the response body in robust transfers. Repeated to request several blocks (RFC 9177, section 4.1).</summary>
-/// <param name="Value">NUM, M and SZX in 0 to 3 bytes.</param>
-public sealed record QBlock2(uint Value) : BlockOption(Declaration, Value), IDeclaredOption
-{
-    /// <summary>Creates the option from its parts.</summary>
-    public QBlock2(int blockNumber, bool hasMore, int sizeExponent)
-        : this(Pack(blockNumber, hasMore, sizeExponent))
-    {
-    }
-
-    /// <inheritdoc/>
-    public static OptionDeclaration Declaration { get; } = UInt(31, "Q-Block2", 3, value => new QBlock2(value), repeatable: true);
 }

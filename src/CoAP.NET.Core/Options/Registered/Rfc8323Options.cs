@@ -2,16 +2,6 @@ using static CoAP.Options.OptionDeclaration;
 
 namespace CoAP.Options;
 
-/// <summary>The signaling options of RFC 8323, section 5, and RFC 8974, each in the number space of its code.</summary>
-internal static class Rfc8323Options
-{
-    public static OptionDeclaration[] All =>
-    [
-        MaxMessageSize.Declaration, BlockWiseTransfer.Declaration, ExtendedTokenLength.Declaration, Custody.Declaration,
-        AlternativeAddress.Declaration, HoldOff.Declaration, BadCsmOption.Declaration,
-    ];
-}
-
 /// <summary>The largest message that the sender of the CSM accepts, in bytes (RFC 8323, section 5.3.1). Default: 1,152.</summary>
 /// <param name="Value">The size in bytes.</param>
 public sealed record MaxMessageSize(uint Value) : UIntOption(Declaration, Value), IDeclaredOption

@@ -31,19 +31,14 @@ internal struct Retransmission
     private readonly BackOff _backOff;
     private int _retransmitted;
 
-    public Retransmission(long now, long initialTimeout, int maxRetransmit, long maxTransmitSpan)
-        : this(now, initialTimeout, maxRetransmit, maxTransmitSpan, BackOff.Binary)
+    public Retransmission(long now, long initialTimeout, int maxRetransmit, long maxTransmitSpan, BackOff? backOff = null)
     {
-    }
-
-    public Retransmission(long now, long initialTimeout, int maxRetransmit, long maxTransmitSpan, BackOff backOff)
-    {
-        _backOff = backOff;
+        _backOff = backOff ?? BackOff.Binary;
         _first = now;
         _initialTimeout = initialTimeout;
         _maxRetransmit = maxRetransmit;
         _lastSend = now + maxTransmitSpan;
-        Deadline = now + Math.Min(initialTimeout, backOff.GiveUpAfter);
+        Deadline = now + Math.Min(initialTimeout, _backOff.GiveUpAfter);
     }
 
     /// <summary>The time of the next poll, or <see cref="long.MaxValue"/> if there is nothing to wait for.</summary>

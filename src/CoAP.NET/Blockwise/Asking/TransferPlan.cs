@@ -11,19 +11,15 @@ namespace CoAP.Blockwise;
 /// <param name="Rules">The block size and limits of the response's body.</param>
 internal readonly record struct TransferPlan(bool IsPlain, bool FitsWhole, BlockSize Size, int BertLength, DownloadRules Rules)
 {
-    // The payload marker and the options that a block may add: Block1, Block2, Size1 and Request-Tag.
-    private const int BlockOverhead = 1 + 5 + 5 + 7 + 11;
-
-    private static readonly ulong BlockBits =
-        OptionNumber.SeenBit(Block1.Declaration.Number) | OptionNumber.SeenBit(Block2.Declaration.Number)
-        | OptionNumber.SeenBit(QBlock1.Declaration.Number) | OptionNumber.SeenBit(QBlock2.Declaration.Number);
+    // The options that a block may add: Block1, Block2, Size1 and Request-Tag.
+    private const int BlockOverhead = 5 + 5 + 7 + 11;
 
     /// <summary>Returns the plan of a request.</summary>
     /// <exception cref="ArgumentException">The options do not fit into a message, or the body needs more blocks than block numbers allow.</exception>
     public static TransferPlan Of(CoapRequest request, in OptionSet options, in MessageLimits limits, ClientTransferSettings settings)
     {
-        var isPlain = (options.Seen & BlockBits) != 0;
-        var size = MessageLimits.SizeOf(options.Wire.Length, request.Payload.Length, limits.IsReliable);
+        var isPlain = (options.Seen & BlockOption.Bits) != 0;
+        var size = MessageLimits.SizeOf(options, request.Payload.Length, limits.IsReliable);
         var preferred = request.PreferredBlockSize ?? (limits.IsReliable ? int.MaxValue : settings.BlockSize);
         var fits = request.Body is null && size <= limits.MaxSize && (isPlain || request.Payload.Length <= preferred);
         if (isPlain && !fits) { throw TooLarge(size, limits.MaxSize); }
@@ -32,7 +28,7 @@ internal readonly record struct TransferPlan(bool IsPlain, bool FitsWhole, Block
         {
             return new TransferPlan(isPlain, FitsWhole: true, BlockSize.AtMost(Math.Min(preferred, settings.BlockSize)), BlockSize.Largest.Bytes, rules);
         }
-        var room = limits.MaxSize - (int)MessageLimits.SizeOf(options.Wire.Length + BlockOverhead, 0, limits.IsReliable);
+        var room = limits.MaxSize - (int)MessageLimits.SizeOf(options, BlockOverhead, limits.IsReliable);
         if (room < BlockSize.Smallest.Bytes) { throw TooLarge(size, limits.MaxSize); }
         return Blocks(request, limits, room, preferred, rules, settings);
     }

@@ -29,7 +29,7 @@ internal static class BlockwiseResponse
         var total = response.Payload.Length;
         if (total > size.MaxBody) { return TooManyBlocks(total, size); }
         if (BodySlice.Cut(total, wanted, size, bytes) is not { } slice) { return PastTheEnd(wanted!, total); }
-        if (slice is { Offset: 0, Block.HasMore: false }) { return With(response, [slice.Block, .. SizeOf(request, total, isFirst: false)]); }
+        if (slice is { Offset: 0, Block.HasMore: false }) { return response.With([slice.Block, .. SizeOf(request, total, isFirst: false)]); }
         return Keep(lane, bodies, request, WithETag(response), slice);
     }
 
@@ -45,12 +45,8 @@ internal static class BlockwiseResponse
         if (BodySlice.Cut(body.Bytes.Length, wanted, size, bytes) is not { } slice) { return PastTheEnd(wanted, body.Bytes.Length); }
         if (!slice.Block.HasMore && body.IsSafe) { bodies.Kept.Remove(body); }
         var options = body.Options.With([slice.Block, .. SizeOf(request, body.Bytes.Length, isFirst: false)]);
-        return new CoapResponse(body.Code) { Options = options, Payload = body.Bytes.Slice((int)slice.Offset, slice.Length) };
+        return new CoapResponse(body.Code, options, body.Bytes.Slice((int)slice.Offset, slice.Length));
     }
-
-    /// <summary>Returns the same response with more options.</summary>
-    public static CoapResponse With(CoapResponse response, params ReadOnlySpan<CoapOption> options) =>
-        new(response.Code) { Options = response.Options.With(options), Payload = response.Payload };
 
     /// <summary>Returns 4.08 for a block of a response that is no longer kept and cannot be created again.</summary>
     public static CoapResponse Gone() => Response.Error(
@@ -70,12 +66,9 @@ internal static class BlockwiseResponse
             IsSafe = isSafe,
             RequestHash = BodyKey.HashOf(request.Payload.Span),
         };
-        if ((slice.Block.HasMore || !isSafe) && !bodies.Kept.TryAdd(body, lane.Now)) { return NoRoom(bodies, isSafe); }
-        return new CoapResponse(response.Code)
-        {
-            Options = response.Options.With([slice.Block, .. SizeOf(request, total, isFirst: slice.Offset == 0)]),
-            Payload = response.Payload.Slice((int)slice.Offset, slice.Length),
-        };
+        if ((slice.Block.HasMore || !isSafe) && !bodies.Kept.TryAdd(body, lane.Now)) { return NoRoom(isSafe, bodies.UntilRoom()); }
+        var options = response.Options.With([slice.Block, .. SizeOf(request, total, isFirst: slice.Offset == 0)]);
+        return new CoapResponse(response.Code, options, response.Payload.Slice((int)slice.Offset, slice.Length));
     }
 
     /// <summary>Returns the largest block size for the peer.</summary>
@@ -95,7 +88,7 @@ internal static class BlockwiseResponse
         && !response.Options.Contains<LocationPath>() && !response.Options.Contains<LocationQuery>();
 
     private static CoapResponse WithETag(CoapResponse response) =>
-        WantsETag(response) ? With(response, BodyKey.TagOf(response.Payload.Span, response.ContentFormat)) : response;
+        WantsETag(response) ? response.With(BodyKey.TagOf(response.Payload.Span, response.ContentFormat)) : response;
 
     private static CoapOption[] SizeOf(IncomingRequest request, int total, bool isFirst) =>
         isFirst || (request.Options.Seen & Size2Bit) != 0 ? [new Size2((uint)total)] : [];
@@ -109,7 +102,7 @@ internal static class BlockwiseResponse
         ResponseCode.BadRequest, $"Block {wanted.BlockNumber} of {BlockSize.Of(wanted)} starts after the end of the response, which has {total} bytes.");
 
     /// <summary>Returns the error that replaces a response for which there is no room.</summary>
-    public static CoapResponse NoRoom(ServedBodyStore bodies, bool isSafe) => isSafe
-        ? Response.Unavailable(bodies.UntilRoom())
+    public static CoapResponse NoRoom(bool isSafe, TimeSpan untilRoom) => isSafe
+        ? Response.Unavailable(untilRoom)
         : Response.Error(ResponseCode.InternalServerError, "The server has handled the request but has no room for the response.");
 }

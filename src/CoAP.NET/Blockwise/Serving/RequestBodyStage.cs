@@ -143,16 +143,7 @@ internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeli
     private static IncomingRequest Whole(IncomingRequest last, ReceiveOutcome.Complete whole)
     {
         var options = last.Options.Without(Block1.Declaration.Number).Without(IfNoneMatch.Declaration.Number);
-        var message = new CoapMessage
-        {
-            Type = last.Message.Type,
-            Code = last.Message.Code,
-            MessageId = last.Message.MessageId,
-            Token = last.Message.Token,
-            Options = whole.IsForNew ? options.With(new IfNoneMatch()) : options,
-            Payload = whole.Body,
-        };
-        return last.WithBody(message, whole.Acknowledgement);
+        return last.WithBody(last.Message.With(whole.IsForNew ? options.With(new IfNoneMatch()) : options, whole.Body), whole.Acknowledgement);
     }
 
     private void Answer(IncomingRequest request, CoapResponse response) => Answers.Emit(new Answer(request, response, isAcknowledged: false));

@@ -41,7 +41,7 @@ internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodie
         var wanted = asks ? request.Options.Get<Block2>() : null;
         var sliced = BlockwiseResponse.First(lane, bodies, request, response, wanted);
         bodies.ScheduleExpiry();
-        if (request.LastBlock is { } last && !sliced.Options.Contains<Block1>()) { sliced = BlockwiseResponse.With(sliced, last); }
+        if (request.LastBlock is { } last && !sliced.Options.Contains<Block1>()) { sliced = sliced.With(last); }
         Out.Emit(item with { Response = sliced });
     }
 
@@ -59,7 +59,7 @@ internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodie
         else
         {
             response.CloseSource();
-            Out.Emit(item with { Response = BlockwiseResponse.NoRoom(bodies, streamed.IsSafe) });
+            Out.Emit(item with { Response = BlockwiseResponse.NoRoom(streamed.IsSafe, bodies.UntilRoom()) });
         }
     }
 
@@ -69,10 +69,6 @@ internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodie
         if (!BlockwiseResponse.WantsETag(response)) { return response; }
         var eTag = new byte[sizeof(ulong)];
         lane.Random.NextBytes(eTag);
-        return new CoapResponse(response.Code)
-        {
-            Options = response.Options.With(new ETag(eTag)),
-            Source = response.Source,
-        };
+        return new CoapResponse(response.Code) { Options = response.Options.With(new ETag(eTag)), Source = response.Source };
     }
 }

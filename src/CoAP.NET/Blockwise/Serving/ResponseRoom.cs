@@ -1,3 +1,4 @@
+using CoAP.Exchanges;
 using CoAP.Options;
 using CoAP.Serialization;
 
@@ -13,12 +14,13 @@ internal readonly struct ResponseRoom
     private readonly int _limit;
     private readonly int _threshold;
     private readonly int _token;
+    private readonly int _reserved;
     private readonly bool _isReliable;
 
     private ResponseRoom(int limit, int threshold, IncomingRequest request)
     {
         (_limit, _threshold, _isReliable) = (limit, threshold, request.IsReliable);
-        _token = request.Message.TokenInPlace.Length + (request.LastBlock is null ? 0 : OwnOptions);
+        (_token, _reserved) = (request.Message.TokenInPlace.Length, request.LastBlock is null ? 0 : OwnOptions);
     }
 
     public static ResponseRoom Of(ServedBodyStore bodies, IncomingRequest request)
@@ -35,8 +37,7 @@ internal readonly struct ResponseRoom
     {
         var payload = response.Payload.Length;
         if (payload > _threshold) { return false; }
-        long tail = response.Options.Wire.Length + (payload == 0 ? 0L : Marker + payload);
-        return HeaderOf(tail) + _token + tail <= _limit;
+        return MessageLimits.SizeOf(response.Options, payload, _isReliable, _token) + _reserved <= _limit;
     }
 
     /// <summary>Returns <see langword="true"/> if the peer accepts blocks. On connections, its CSM or request shows that (RFC 8323, section 5.3.2).</summary>
@@ -44,7 +45,7 @@ internal readonly struct ResponseRoom
         request.Connection is not { } connection || connection.PeerSupportsBlockWise || wanted is not null;
 
     /// <summary>Returns the largest payload that fits beside the options and those of a transfer. Negative if the options alone do not fit.</summary>
-    public int MaxPayloadWith(in OptionSet options) => _limit - HeaderOf(_limit) - _token - OwnOptions - Marker - options.Wire.Length;
+    public int MaxPayloadWith(in OptionSet options) => _limit - HeaderOf(_limit) - _token - _reserved - OwnOptions - Marker - options.Wire.Length;
 
     /// <summary>Finds the largest block size that fits, and the bytes of one BERT message. Returns <see langword="false"/> if no block fits.</summary>
     public bool TryFindSize(in OptionSet options, BlockSize preferred, out BlockSize size, out int bytes)

@@ -62,11 +62,7 @@ internal sealed class ServedBodyStore : ILaneDeadline, IDisposable
     /// <summary>The number of bodies of every kind.</summary>
     public int Count => Received.Count + Kept.Count + _requests.Count + _responses.Count;
 
-    public bool TryFind(in BodyKey key, [NotNullWhen(true)] out StreamedRequest? streamed)
-    {
-        streamed = null;
-        return _requests.Count > 0 && _requests.TryGetValue(key, out streamed);
-    }
+    public bool TryFind(in BodyKey key, [NotNullWhen(true)] out StreamedRequest? streamed) => _requests.TryGetValue(key, out streamed);
 
     /// <summary>Adds a streamed request. Returns <see langword="false"/> if there is no room.</summary>
     public bool TryAdd(StreamedRequest streamed)
@@ -76,11 +72,8 @@ internal sealed class ServedBodyStore : ILaneDeadline, IDisposable
         return true;
     }
 
-    public bool TryFind(in BodyKey key, ulong? requestHash, [NotNullWhen(true)] out StreamedResponse? streamed)
-    {
-        streamed = null;
-        return _responses.Count > 0 && _responses.TryGetValue(key, out streamed) && (requestHash is null || requestHash == streamed.RequestHash);
-    }
+    public bool TryFind(in BodyKey key, ulong? requestHash, [NotNullWhen(true)] out StreamedResponse? streamed) =>
+        _responses.TryGetValue(key, out streamed) && (requestHash is null || requestHash == streamed.RequestHash);
 
     /// <summary>Adds a streamed response and ends an older one with the same key. Returns <see langword="false"/> if there is no room.</summary>
     public bool TryAdd(StreamedResponse streamed)
@@ -91,15 +84,9 @@ internal sealed class ServedBodyStore : ILaneDeadline, IDisposable
         return true;
     }
 
-    public void Remove(StreamedRequest streamed)
-    {
-        if (_requests.TryGetValue(streamed.Key, out var known) && known == streamed) { Close(_requests, streamed.Key); }
-    }
+    public void Remove(StreamedRequest streamed) => Close(_requests, streamed.Key, streamed);
 
-    public void Remove(StreamedResponse streamed)
-    {
-        if (_responses.TryGetValue(streamed.Key, out var known) && known == streamed) { Close(_responses, streamed.Key); }
-    }
+    public void Remove(StreamedResponse streamed) => Close(_responses, streamed.Key, streamed);
 
     /// <summary>
     /// Returns <see langword="true"/> if the peer has to verify its address before another body is opened for it. Unverified addresses may use
@@ -157,9 +144,9 @@ internal sealed class ServedBodyStore : ILaneDeadline, IDisposable
         return false;
     }
 
-    private void Close<T>(Dictionary<BodyKey, T> table, in BodyKey key)
+    private void Close<T>(ICollection<KeyValuePair<BodyKey, T>> table, in BodyKey key, T streamed)
     {
-        table.Remove(key);
+        if (!table.Remove(new(key, streamed))) { return; }
         Budget.Close(key.Peer);
         Budget.Give(Settings.StreamWindow);
     }

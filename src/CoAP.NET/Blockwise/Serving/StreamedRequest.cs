@@ -58,13 +58,8 @@ internal sealed class StreamedRequest : IStreamedBody, ILaneDeadline
     /// <summary>Returns the request that the handler gets.</summary>
     public IncomingRequest ForHandler(IncomingRequest first)
     {
-        var message = new CoapMessage
-        {
-            Type = MessageType.NonConfirmable,
-            Code = first.Message.Code,
-            Token = first.Message.Token,
-            Options = first.Options.Without(Block1.Declaration.Number),
-        };
+        var options = first.Options.Without(Block1.Declaration.Number);
+        var message = new CoapMessage(MessageType.NonConfirmable, first.Method, default, first.Message.Token, options, default);
         return first.WithStream(message, this, _pipe.Reader.AsStream());
     }
 

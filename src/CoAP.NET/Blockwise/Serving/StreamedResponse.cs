@@ -175,7 +175,7 @@ internal sealed class StreamedResponse : ILaneDeadline, IDisposable
         if (!isWhole || wait.Wanted is not null) { own.Add(new Block2((int)(offset / wait.Size.Bytes), block.HasMore, wait.Size.Exponent)); }
         if (own.Count > 0 && offset == 0 && _total is { } total and <= uint.MaxValue) { own.Add(new Size2((uint)total)); }
         if (wait.Answer.Request.LastBlock is { } last) { own.Add(last); }
-        return new CoapResponse(_response.Code) { Options = own.Count == 0 ? options : options.With([.. own]), Payload = block.Bytes };
+        return new CoapResponse(_response.Code, own.Count == 0 ? options : options.With([.. own]), block.Bytes);
     }
 
     private void Reply(Wait wait, CoapResponse response)

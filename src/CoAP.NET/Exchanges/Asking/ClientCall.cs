@@ -170,10 +170,8 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         var roundTrip = TimeSpan.FromTicks(Lane.Now - _startedAt ?? 0);
         CoapMetrics.RecordRequest(Request.Method, code, roundTrip);
         CoapTracing.End(_activity, code);
-        var response = new CoapResponse(code)
+        var response = new CoapResponse(code, options, payload)
         {
-            Options = options,
-            Payload = code.MayHavePayload ? payload : default,
             Remote = Key.Peer,
             Asked = Request,
             RoundTripTime = roundTrip,

@@ -217,15 +217,7 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
             _ownsToken = true;
             _lane.Exchanges.Add(this);
         }
-        _message = new CoapMessage
-        {
-            Type = type,
-            Code = Request.Method,
-            MessageId = MessageId,
-            Token = Token,
-            Options = _echoRetry.AddTo(this),
-            Payload = Payload,
-        };
+        _message = new CoapMessage(type, Request.Method, MessageId, Token, _echoRetry.AddTo(this), Payload);
     }
 
     // The end of the first attempt has released its token. The second attempt draws a new one, unless the token is the owner's.

@@ -5,8 +5,6 @@ namespace CoAP.Exchanges;
 /// <summary>Computes the options of a request: its own and those of its URI (RFC 7252, section 6.4).</summary>
 internal static class RequestOptions
 {
-    private const int HeaderAndToken = 4 + Token.InlineLength;
-
     /// <summary>Returns all options of a request over a channel. Its URI is a path with an optional query, or an absolute URI with a host and port.</summary>
     public static OptionSet Of(CoapRequest request, in PeerIdentity peer)
     {
@@ -35,7 +33,7 @@ internal static class RequestOptions
     /// <exception cref="ArgumentException">The request is too large.</exception>
     public static void ThrowIfTooLarge(CoapRequest request, OptionSet options, int limit)
     {
-        var size = HeaderAndToken + options.Wire.Length + (request.Payload.IsEmpty ? 0 : 1 + request.Payload.Length);
+        var size = MessageLimits.SizeOf(options, request.Payload.Length, isReliable: false);
         if (size > limit)
         {
             throw new ArgumentException($"The request is {size} bytes; at most {limit} bytes fit into a message (MaxSendSize).", nameof(request));

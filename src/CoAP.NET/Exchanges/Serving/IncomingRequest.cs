@@ -164,7 +164,8 @@ public abstract class IncomingRequest
     internal virtual Ticket Ticket => default;
 
     /// <summary>Returns the size of the message that would carry the response, in bytes.</summary>
-    internal abstract int SizeOf(CoapResponse response);
+    internal int SizeOf(CoapResponse response) =>
+        (int)MessageLimits.SizeOf(response.Options, response.Payload.Length, IsReliable, Message.TokenInPlace.Length);
 
     /// <summary>Sends the answer and ends the request.</summary>
     internal void Reply(in Answer answer, Output<OutgoingMessage> output)
@@ -245,15 +246,7 @@ public abstract class IncomingRequest
     /// <summary>Returns a copy of the request that the endpoint makes to itself. The taker receives the answer.</summary>
     internal IncomingRequest RepeatFor(IAnswerTaker taker)
     {
-        var message = new CoapMessage
-        {
-            Type = MessageType.NonConfirmable,
-            Code = Message.Code,
-            MessageId = Message.MessageId,
-            Token = Message.Token,
-            Options = Message.Options,
-            Payload = Message.Payload,
-        };
+        var message = new CoapMessage(MessageType.NonConfirmable, Message.Code, Message.MessageId, Message.Token, Message.Options, Message.Payload);
         var repeated = Repeat(message, taker);
         repeated.Credentials = Credentials;
         return repeated;

@@ -54,14 +54,8 @@ public sealed class FileSubscriptionStore : ISubscriptionStore
 
     private static string Format(StoredSubscription subscription)
     {
-        var message = new CoapMessage
-        {
-            Type = subscription.IsConfirmable ? MessageType.Confirmable : MessageType.NonConfirmable,
-            Code = subscription.Method,
-            Token = subscription.Token,
-            Options = subscription.Options,
-            Payload = subscription.Payload,
-        };
+        var type = subscription.IsConfirmable ? MessageType.Confirmable : MessageType.NonConfirmable;
+        var message = new CoapMessage(type, subscription.Method, default, subscription.Token, subscription.Options, subscription.Payload);
         return $"{Convert.ToHexStringLower(CoapMessageSerializer.Datagram.Serialize(message))} {subscription.Uri}";
     }
 

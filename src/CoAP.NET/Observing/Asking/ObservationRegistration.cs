@@ -60,7 +60,7 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
     {
         var options = RequestOptions.Of(request, channel.Peer);
         var registering = options.With(new Observe(1));
-        if (channel.Limits is not null) { channel.ThrowIfTooLarge(MessageLimits.SizeOf(registering.Wire.Length, request.Payload.Length, channel.IsReliable)); }
+        if (channel.Limits is not null) { channel.ThrowIfTooLarge(MessageLimits.SizeOf(registering, request.Payload.Length, channel.IsReliable)); }
         return new ObservationRegistration(channel, request, options, context);
     }
 

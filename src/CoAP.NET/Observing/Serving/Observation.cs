@@ -57,13 +57,6 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     protected void Emit(CoapResponse response) =>
         registry.Answers.Emit(new Answer(Request, response, isAcknowledged: true) { Sender = this });
 
-    protected CoapMessage Compose(CoapResponse response, MessageType type, MessageId messageId) => new()
-    {
-        Type = type,
-        Code = response.Code,
-        MessageId = messageId,
-        Token = Token,
-        Options = response.Options,
-        Payload = response.Payload,
-    };
+    protected CoapMessage Compose(CoapResponse response, MessageType type, MessageId messageId) =>
+        new(type, response.Code, messageId, Token, response.Options, response.Payload);
 }

@@ -166,7 +166,7 @@ internal sealed class ObserverRegistry : IDisposable
         Observation observation = peer is StreamObserverPeer stream
             ? new StreamObservation(this, stream, request)
             : new DatagramObservation(this, (DatagramObserverPeer)peer, request);
-        observed.RepresentationFor(new RepresentationKey(request, observed.Observers.IsPerPeer), request).Add(observation, response);
+        observed.RepresentationFor(RepresentationKey.Of(request, observed.Observers.IsPerPeer), request).Add(observation, response);
         _observations.Add((peer, request.Message.Token), observation);
         peer.Observations.Add(observation);
         observed.Observers.Started();
@@ -178,7 +178,7 @@ internal sealed class ObserverRegistry : IDisposable
     {
         var options = response.Options.Without(Observe.Declaration.Number);
         if (response.IsSuccess) { options = options.With(new Observe(Lane.IsReliable ? 0 : NotificationOrder.OnWire(_order.Last))); }
-        return new CoapResponse(response.Code) { Options = options, Payload = response.Payload };
+        return new CoapResponse(response.Code, options, response.Payload);
     }
 
     private bool TryMakeRoom(IncomingRequest request, out ObserverPeer? peer)

@@ -23,7 +23,7 @@ internal sealed class StreamChannelHandle(StreamChannel channel) : ChannelHandle
     protected override bool TryGetLimits(CoapRequest request, in OptionSet options, out MessageLimits limits)
     {
         limits = channel.KnownLimits;
-        return channel.Limits is not null || (request.Body is null && StreamRequests.SizeOf(request.Payload, options) <= channel.MaxSendSize);
+        return channel.Limits is not null || (request.Body is null && MessageLimits.SizeOf(options, request.Payload.Length, isReliable: true) <= channel.MaxSendSize);
     }
 
     // A blocking connection may block in writes, so only a caller that parks may run the call on its own thread.

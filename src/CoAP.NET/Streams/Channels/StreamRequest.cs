@@ -33,9 +33,6 @@ internal sealed class StreamRequest : IncomingRequest
     {
     }
 
-    internal override int SizeOf(CoapResponse response) =>
-        (int)(MessageLimits.SizeOf(response.Options.Wire.Length, response.Payload.Length, isReliable: true) - Token.InlineLength + Message.TokenInPlace.Length);
-
     private protected override IncomingRequest Repeat(CoapMessage message, IAnswerTaker taker) => new StreamRequest(_channel, message, taker);
 
     private protected override bool TrySend(in Answer answer, Output<OutgoingMessage> output)
@@ -46,7 +43,7 @@ internal sealed class StreamRequest : IncomingRequest
             return false;
         }
         var response = answer.Response;
-        var message = new CoapMessage { Code = response.Code, Token = Message.Token, Options = response.Options, Payload = response.Payload };
+        var message = new CoapMessage(default, response.Code, default, Message.Token, response.Options, response.Payload);
         output.Emit(new OutgoingMessage(Key, message) { Link = _channel });
         return true;
     }

@@ -1,5 +1,4 @@
 using CoAP.Exchanges;
-using CoAP.Options;
 using CoAP.Signaling;
 
 namespace CoAP.Streams;
@@ -23,9 +22,6 @@ internal sealed class StreamRequests(StreamChannel channel, SignalingMachine mac
 
     private StreamSettings Settings => channel.Settings;
 
-    public static long SizeOf(ReadOnlyMemory<byte> payload, in OptionSet options) =>
-        MessageLimits.SizeOf(options.Wire.Length, payload.Length, isReliable: true);
-
     /// <summary>Runs the call again when the peer's CSM has arrived, or fails it.</summary>
     public void AwaitLimits(ClientCall call)
     {
@@ -47,7 +43,7 @@ internal sealed class StreamRequests(StreamChannel channel, SignalingMachine mac
             exchange.Fail(lifetime.ToError(lifetime.HasPeerEnded ? lifetime.PeerEndReason : Released, isUnsent: true));
             return;
         }
-        var size = SizeOf(exchange.Payload, exchange.Options);
+        var size = MessageLimits.SizeOf(exchange.Options, exchange.Payload.Length, isReliable: true);
         switch (machine.CanSend(size))
         {
             case SendVerdict.Now:
@@ -98,7 +94,7 @@ internal sealed class StreamRequests(StreamChannel channel, SignalingMachine mac
         while (_awaitingRoom is { Count: > 0 } waiting)
         {
             var exchange = waiting[0];
-            var size = SizeOf(exchange.Payload, exchange.Options);
+            var size = MessageLimits.SizeOf(exchange.Options, exchange.Payload.Length, isReliable: true);
             var verdict = machine.CanSend(size);
             if (verdict == SendVerdict.Now && !channel.HasEnded && !HasRoom(size)) { return; }
             waiting.RemoveAt(0);

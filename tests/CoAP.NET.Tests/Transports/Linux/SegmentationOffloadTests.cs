@@ -98,7 +98,8 @@ public sealed class SegmentationOffloadTests
         SendAll(sender, receiver, sent);
 
         Texts(ReceiveAll(receiver, 12)).Should().Equal(Texts([.. sent, .. sent]));
-        sender.Counters.Should().BeEquivalentTo(new { DatagramsSent = 12, SendFailures = 0, SystemCalls = calls + 1 });
+        (sender.Counters[TransportCounters.DatagramsSent], sender.Counters[TransportCounters.SystemCalls]).Should().Be((12, calls + 1));
+        sender.Counters[TransportCounters.SendFailures].Should().Be(0);
     }
 
     [SkippableTheory]
