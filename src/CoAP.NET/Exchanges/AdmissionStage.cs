@@ -13,8 +13,7 @@ internal sealed class AdmissionStage(ExchangeLane lane) : InlineStage<Frame, Fra
     {
         if (lane.IsFull && item.Link is null && IsRequest(item.Bytes.Span))
         {
-            if (lane.IsDraining) { lane.Metrics[LaneMetrics.DroppedAtEnd]++; }
-            else { lane.Metrics[LaneMetrics.DroppedForOverload]++; }
+            lane.Metrics[lane.IsDraining ? LaneMetrics.DroppedAtEnd : LaneMetrics.DroppedForOverload]++;
             return;
         }
         Out.Emit(item);

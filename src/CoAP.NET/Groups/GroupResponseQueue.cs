@@ -9,20 +9,14 @@ internal sealed class GroupResponseQueue(int capacity)
     private readonly Queue<CoapResponse> _queue = new();
     private readonly SemaphoreSlim _changes = new(0);  // one release for each response and one for the end
     private Exception? _error;
-    private bool _isComplete;
-    private bool _isClosed;
+    private volatile bool _isComplete;
+    private volatile bool _isClosed;
 
     /// <summary>Whether the reader has left.</summary>
-    public bool IsClosed
-    {
-        get { lock (_lock) { return _isClosed; } }
-    }
+    public bool IsClosed => _isClosed;
 
     /// <summary>Whether the queue accepts no more responses.</summary>
-    public bool IsEnded
-    {
-        get { lock (_lock) { return _isComplete; } }
-    }
+    public bool IsEnded => _isComplete;
 
     /// <summary>Adds a response. Returns <see langword="false"/> if there is no room.</summary>
     public bool TryAdd(CoapResponse response)

@@ -7,16 +7,10 @@ internal abstract class ObservationConnector
 {
     private readonly Lock _gate = new();
     private ObservationRegistration? _registration;
-    private bool _isClosed;
+    private volatile bool _isClosed;
 
     /// <summary>Whether the reader has left or the observation has failed.</summary>
-    public bool IsClosed
-    {
-        get
-        {
-            lock (_gate) { return _isClosed; }
-        }
-    }
+    public bool IsClosed => _isClosed;
 
     /// <summary>Opens the channel and starts the registration.</summary>
     public abstract ValueTask StartAsync(ObservationContext context, CancellationToken cancellationToken);

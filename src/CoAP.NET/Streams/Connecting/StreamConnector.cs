@@ -143,8 +143,7 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
     {
         try
         {
-            var connection = await OpenNextAsync(target).ConfigureAwait(false);
-            Finish(target, pending, connection, null);
+            Finish(target, pending, await OpenNextAsync(target).ConfigureAwait(false), null);
         }
         catch (Exception exception) // The waiting callers get every error.
         {
@@ -156,16 +155,11 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
     {
         try
         {
-            var connection = OpenNext(target, cancellationToken);
-            Finish(target, pending, connection, null);
+            Finish(target, pending, OpenNext(target, cancellationToken), null);
         }
-        catch (OperationCanceledException)
+        catch (Exception exception) // As above. If this caller is canceled, another one tries.
         {
-            Finish(target, pending, null, null);
-        }
-        catch (Exception exception) // As above.
-        {
-            Finish(target, pending, null, exception);
+            Finish(target, pending, null, exception is OperationCanceledException ? null : exception);
         }
     }
 
