@@ -92,7 +92,7 @@ public sealed class StageAnswersTests : IDisposable
         _client.Send("ACK [X] 0.00");
         _wire.RunUntilIdle(TimeSpan.Zero);
 
-        server.Lane.Metrics.ActiveObservations.Should().Be(0);
+        server.Lane.Metrics[LaneMetrics.ActiveObservations].Should().Be(0);
         server.Lane.PendingRequests.Should().Be(0);
     }
 
@@ -269,8 +269,8 @@ public sealed class StageAnswersTests : IDisposable
     private static void ExpectEnd(LaneEnd server, RequestEnd end)
     {
         server.Leftovers.Should().Be(Clean);
-        server.Lane.Metrics.RequestEnds[(int)end].Should().Be(1);
-        server.Lane.Metrics.RequestEnds.Sum().Should().Be(1);
+        server.Lane.Metrics[end].Should().Be(1);
+        Enum.GetValues<RequestEnd>().Sum(way => server.Lane.Metrics[way]).Should().Be(1);
     }
 
     private sealed class Deciding(ILane lane, Action<IncomingRequest, Deciding> decide) : InlineStage<IncomingRequest, IncomingRequest>
