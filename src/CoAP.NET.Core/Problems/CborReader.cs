@@ -55,12 +55,12 @@ internal ref struct CborReader(ReadOnlySpan<byte> bytes)
         return true;
     }
 
-    /// <summary>Reads false, true or null, which is <see langword="null"/>.</summary>
-    public bool TryReadTernary(out bool? value)
+    /// <summary>Reads a direction: false, true or null (RFC 9290, section 3.1).</summary>
+    public bool TryReadDirection(out TextDirection direction)
     {
-        value = null;
+        direction = TextDirection.Auto;
         if (IsAtEnd || _bytes[Position] is not (0xF4 or 0xF5 or 0xF6)) { return false; }
-        value = _bytes[Position++] switch { 0xF4 => false, 0xF5 => true, _ => null };
+        direction = _bytes[Position++] switch { 0xF4 => TextDirection.LeftToRight, 0xF5 => TextDirection.RightToLeft, _ => TextDirection.Auto };
         return true;
     }
 

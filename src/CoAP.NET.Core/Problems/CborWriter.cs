@@ -48,8 +48,9 @@ internal sealed class CborWriter
         _buffer.Write(bytes);
     }
 
-    /// <summary>Writes false or true, or null for <see langword="null"/>.</summary>
-    public void WriteTernary(bool? value) => WriteEncoded([value switch { false => 0xF4, true => 0xF5, null => 0xF6 }]);
+    /// <summary>Writes a direction: false, true or null (RFC 9290, section 3.1).</summary>
+    public void WriteDirection(TextDirection direction) =>
+        WriteEncoded([direction switch { TextDirection.LeftToRight => 0xF4, TextDirection.RightToLeft => 0xF5, _ => 0xF6 }]);
 
     /// <summary>Writes an item that is already encoded.</summary>
     public void WriteEncoded(ReadOnlySpan<byte> item) => _buffer.Write(item);

@@ -61,7 +61,7 @@ internal ref struct ProblemReader
             -4 => _reader.TryReadInteger(out var code) && code is >= 0 and <= byte.MaxValue && Set(_problem with { ResponseCode = new CoapCode((byte)code) }),
             -5 => _reader.TryReadText(out var uri) && Set(_problem with { BaseUri = uri }),
             -6 => _reader.TryReadText(out var language) && ProblemText.IsLanguageTag(language) && Set(_problem with { BaseLanguage = language }),
-            -7 => _reader.TryReadTernary(out var isRightToLeft) && Set(_problem with { BaseDirection = ToDirection(isRightToLeft) }),
+            -7 => _reader.TryReadDirection(out var direction) && Set(_problem with { BaseDirection = direction }),
             -8 => TryReadNumbers(out var numbers) && Set(_problem with { UnprocessedOptions = numbers }),
             _ => false,
         };
@@ -93,9 +93,9 @@ internal ref struct ProblemReader
         if (!_reader.TryEnter(CborKind.Tag, out var tag) || tag != ProblemWriter.LanguageTag) { return false; }
         if (!_reader.TryEnter(CborKind.Array, out var count) || count is not (2 or 3)) { return false; }
         if (!_reader.TryReadText(out var language) || !ProblemText.IsLanguageTag(language) || !_reader.TryReadText(out var words)) { return false; }
-        bool? isRightToLeft = null;
-        if (count == 3 && !_reader.TryReadTernary(out isRightToLeft)) { return false; }
-        text = new ProblemText(words, language, count == 3 ? ToDirection(isRightToLeft) : null);
+        var direction = TextDirection.Auto;
+        if (count == 3 && !_reader.TryReadDirection(out direction)) { return false; }
+        text = new ProblemText(words, language, count == 3 ? direction : null);
         return true;
     }
 
@@ -118,11 +118,4 @@ internal ref struct ProblemReader
         numbers.Add((uint)number);
         return true;
     }
-
-    private static TextDirection ToDirection(bool? isRightToLeft) => isRightToLeft switch
-    {
-        false => TextDirection.LeftToRight,
-        true => TextDirection.RightToLeft,
-        null => TextDirection.Auto,
-    };
 }

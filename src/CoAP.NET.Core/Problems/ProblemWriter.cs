@@ -22,7 +22,7 @@ internal static class ProblemWriter
         if (problem.BaseDirection is { } direction)
         {
             writer.WriteInteger(-7);
-            writer.WriteTernary(ToTernary(direction));
+            writer.WriteDirection(direction);
         }
         WriteOptions(writer, problem.UnprocessedOptions);
         foreach (var entry in problem.Entries) { WriteEntry(writer, entry); }
@@ -52,7 +52,7 @@ internal static class ProblemWriter
             writer.WriteText(language);
         }
         writer.WriteText(text.Text);
-        if (text is { Language: not null, Direction: { } direction }) { writer.WriteTernary(ToTernary(direction)); }
+        if (text is { Language: not null, Direction: { } direction }) { writer.WriteDirection(direction); }
     }
 
     private static void WritePlain(CborWriter writer, int key, string? text)
@@ -77,11 +77,4 @@ internal static class ProblemWriter
         else { writer.WriteText(entry.Uri!); }
         writer.WriteEncoded(entry.Value.Span);
     }
-
-    private static bool? ToTernary(TextDirection direction) => direction switch
-    {
-        TextDirection.LeftToRight => false,
-        TextDirection.RightToLeft => true,
-        _ => null,
-    };
 }

@@ -5,12 +5,6 @@ public readonly record struct MessageExtent
 {
     private MessageExtent(MessageExtentKind kind, long length, FormatError error) => (Kind, Length, Error) = (kind, length, error);
 
-    private MessageExtent(in StreamHeader header)
-    {
-        (Kind, Length) = (MessageExtentKind.Exactly, header.TotalLength);
-        Header = header;
-    }
-
     /// <summary>The message does not contain its length and extends to the end of the bytes.</summary>
     public static MessageExtent UntilEnd => default;
 
@@ -22,9 +16,6 @@ public readonly record struct MessageExtent
 
     internal MessageExtentKind Kind { get; }
 
-    /// <summary>The header that contains the length, if the format is that of RFC 8323.</summary>
-    internal StreamHeader Header { get; }
-
     /// <summary>Creates the extent of a message whose length needs more bytes to be determined.</summary>
     /// <param name="needed">The number of bytes from the start of the message; more than were available.</param>
     public static MessageExtent AtLeast(int needed) => new(MessageExtentKind.AtLeast, needed, FormatError.None);
@@ -32,8 +23,6 @@ public readonly record struct MessageExtent
     /// <summary>Creates the extent of a message of known length.</summary>
     /// <param name="length">The number of bytes from the start of the message.</param>
     public static MessageExtent Exactly(long length) => new(MessageExtentKind.Exactly, length, FormatError.None);
-
-    internal static MessageExtent Of(in StreamHeader header) => new(header);
 
     /// <summary>Creates the extent of bytes that are not a message.</summary>
     public static MessageExtent Malformed(FormatError error) => new(MessageExtentKind.Malformed, 0, error);

@@ -37,7 +37,7 @@ internal readonly struct StreamHeader
     public static MessageExtent Measure(ReadOnlySpan<byte> start)
     {
         var error = Read(start, out var header);
-        if (error == FormatError.None) { return MessageExtent.Of(header); }
+        if (error == FormatError.None) { return MessageExtent.Exactly(header.TotalLength); }
         if (error != FormatError.Truncated) { return MessageExtent.Malformed(error); }
         return MessageExtent.AtLeast(start.IsEmpty ? 2 : 2 + ExtendedLength(start[0] >> 4) + TokenFormat.ExtendedLengthOf(start[0] & 15));
     }

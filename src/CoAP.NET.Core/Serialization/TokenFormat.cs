@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using CoAP.Options;
 
 namespace CoAP.Serialization;
@@ -24,23 +23,6 @@ internal static class TokenFormat
     }
 
     /// <summary>Replaces the nibble by the length at the position.</summary>
-    public static FormatError ReadLength(ReadOnlySpan<byte> bytes, ref int position, ref int length)
-    {
-        switch (length)
-        {
-            case < OptionFormat.OneByte:
-                return FormatError.None;
-            case OptionFormat.Reserved:
-                return FormatError.ReservedTokenLength;
-            case OptionFormat.OneByte when position < bytes.Length:
-                length = bytes[position++] + OptionFormat.OneByteOffset;
-                return FormatError.None;
-            case OptionFormat.TwoBytes when position + 1 < bytes.Length:
-                length = BinaryPrimitives.ReadUInt16BigEndian(bytes[position..]) + OptionFormat.TwoBytesOffset;
-                position += 2;
-                return FormatError.None;
-            default:
-                return FormatError.Truncated;
-        }
-    }
+    public static FormatError ReadLength(ReadOnlySpan<byte> bytes, ref int position, ref int length) =>
+        length == OptionFormat.Reserved ? FormatError.ReservedTokenLength : OptionFormat.ReadExtended(bytes, ref position, ref length);
 }

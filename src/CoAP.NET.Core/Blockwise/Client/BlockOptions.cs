@@ -5,10 +5,6 @@ namespace CoAP.Blockwise;
 /// <summary>The options of the messages of a block-wise transfer (RFC 7959, sections 2.3, 2.7 and 4).</summary>
 internal static class BlockOptions
 {
-    private static readonly int[] OfBlocks = [Block1.Declaration.Number, Block2.Declaration.Number];
-
-    private static readonly int[] OfFirstOnly = [IfNoneMatch.Declaration.Number, Observe.Declaration.Number];
-
     /// <summary>Returns the options of a message with a part of the request body.</summary>
     /// <param name="options">The options of the request.</param>
     /// <param name="block">The part, or <see langword="null"/> for the whole body.</param>
@@ -22,18 +18,10 @@ internal static class BlockOptions
     }
 
     /// <summary>Returns the options of a message that requests a further part of the response body.</summary>
-    public static OptionSet ForDownload(in OptionSet options, Block2 block)
-    {
-        var left = options;
-        foreach (var number in OfFirstOnly) { left = left.Without(number); }
-        return left.With(block);
-    }
+    public static OptionSet ForDownload(in OptionSet options, Block2 block) =>
+        options.Without(IfNoneMatch.Declaration.Number).Without(Observe.Declaration.Number).With(block);
 
     /// <summary>Returns the options of a response that apply to the whole body.</summary>
-    public static OptionSet OfWhole(in OptionSet options)
-    {
-        var left = options;
-        foreach (var number in OfBlocks) { left = left.Without(number); }
-        return left;
-    }
+    public static OptionSet OfWhole(in OptionSet options) =>
+        options.Without(Block1.Declaration.Number).Without(Block2.Declaration.Number);
 }

@@ -4,19 +4,11 @@ namespace CoAP.Options;
 /// <typeparam name="T">The type of the value.</typeparam>
 public abstract record CoapOption<T> : CoapOption
 {
-    private protected CoapOption(OptionDeclaration declaration, T value)
-        : base(declaration.Number)
-    {
-        Value = value;
-        IsRepeatable = declaration.IsRepeatable;
-    }
-
-    // An option without a declaration may be repeated: no rule forbids it.
-    private protected CoapOption(int number, T value)
+    private protected CoapOption(int number, T value, bool isRepeatable)
         : base(number)
     {
         Value = value;
-        IsRepeatable = true;
+        IsRepeatable = isRepeatable;
     }
 
     /// <inheritdoc/>

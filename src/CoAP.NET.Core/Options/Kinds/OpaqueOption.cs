@@ -6,10 +6,11 @@ public abstract record OpaqueOption : CoapOption<ReadOnlyMemory<byte>>
     /// <summary>Creates an option with a value. The bytes are not copied and must not change afterwards.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The length of the value is not allowed.</exception>
     protected OpaqueOption(OptionDeclaration declaration, ReadOnlyMemory<byte> value)
-        : base(declaration, value) => declaration.ThrowUnlessLength(value.Length);
+        : base(declaration.Number, value, declaration.IsRepeatable) => declaration.ThrowUnlessLength(value.Length);
 
+    // An option without a declaration may be repeated: no rule forbids it.
     private protected OpaqueOption(int number, ReadOnlyMemory<byte> value)
-        : base(number, value)
+        : base(number, value, isRepeatable: true)
     {
     }
 

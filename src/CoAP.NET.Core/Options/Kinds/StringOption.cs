@@ -11,7 +11,7 @@ public abstract record StringOption : CoapOption<string>
     /// <exception cref="ArgumentOutOfRangeException">The length of the text in UTF-8 is not allowed.</exception>
     /// <exception cref="ArgumentException">The text contains half of a surrogate pair, which UTF-8 cannot encode.</exception>
     protected StringOption(OptionDeclaration declaration, string value)
-        : base(declaration, value)
+        : base(declaration.Number, value, declaration.IsRepeatable)
     {
         ArgumentNullException.ThrowIfNull(value);
         ValueLength = Ascii.IsValid(value) ? value.Length : Strict.GetByteCount(value);

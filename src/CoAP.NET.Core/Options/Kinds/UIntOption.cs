@@ -9,7 +9,7 @@ public abstract record UIntOption : CoapOption<uint>
     /// <summary>Creates an option with a value.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value needs more bytes than the option allows.</exception>
     protected UIntOption(OptionDeclaration declaration, uint value)
-        : base(declaration, value)
+        : base(declaration.Number, value, declaration.IsRepeatable)
     {
         // Zero takes no bytes, except in an option with a fixed length.
         ValueLength = Math.Max(GetLength(value), declaration.MinLength);

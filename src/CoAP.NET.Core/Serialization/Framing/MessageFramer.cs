@@ -62,7 +62,7 @@ internal struct MessageFramer(CoapMessageSerializer format, IFrameConsumer? cons
     [MethodImpl(MethodImplOptions.NoInlining)]
     public Memory<byte> GetRoom(long known)
     {
-        if (_stage == Stage.Between && TryEnter(format.Measure([]), measured: 0)) { PassStages(); }
+        if (_stage == Stage.Between && TryEnter([])) { PassStages(); }
         return !IsDone && TryReserve(known) ? _partial.GetFree(_goal) : default;
     }
 
@@ -95,7 +95,7 @@ internal struct MessageFramer(CoapMessageSerializer format, IFrameConsumer? cons
 
     private int Begin(ReadOnlyMemory<byte> bytes)
     {
-        if (!TryEnter(format.Measure(bytes.Span), bytes.Length)) { return bytes.Length; }
+        if (!TryEnter(bytes.Span)) { return bytes.Length; }
         if (consumer is null || _stage != Stage.Body || _goal > bytes.Length) { return Continue(bytes.Span); }
         _stage = Stage.Between;
         var length = (int)_goal;
@@ -117,26 +117,28 @@ internal struct MessageFramer(CoapMessageSerializer format, IFrameConsumer? cons
     }
 
     /// <summary>Enters the stage that follows from the first bytes. Returns <see langword="false"/> if they are malformed.</summary>
-    private bool TryEnter(in MessageExtent extent, int measured)
+    private bool TryEnter(ReadOnlySpan<byte> start)
     {
+        var extent = format.Measure(start);
         switch (extent.Kind)
         {
             case MessageExtentKind.UntilEnd:
                 return Enter(Stage.UntilEnd, long.MaxValue);
-            case MessageExtentKind.AtLeast when extent.Length > measured:
+            case MessageExtentKind.AtLeast when extent.Length > start.Length:
                 return Enter(Stage.Header, extent.Length);
             case MessageExtentKind.Exactly when extent.Length >= _partial.Length:
                 if (extent.Length > MaxSize) { return Fail(FormatError.MessageTooLarge); }
-                return consumer is null ? Enter(Stage.Body, extent.Length) : TryAccept(extent.Header);
+                return consumer is null ? Enter(Stage.Body, extent.Length) : TryAccept(start);
             case MessageExtentKind.Malformed:
                 return Fail(extent.Error);
             default:
-                throw MeasurementError(extent.Length, measured);
+                throw MeasurementError(extent.Length, start.Length);
         }
     }
 
-    private bool TryAccept(in StreamHeader header)
+    private bool TryAccept(ReadOnlySpan<byte> start)
     {
+        StreamHeader.Read(start, out var header);
         var verdict = consumer!.Judge(header);
         _code = header.Code;
         if (verdict.Action == FrameAction.Abort) { return Fail(FormatError.None, verdict.Diagnostic); }
@@ -170,7 +172,7 @@ internal struct MessageFramer(CoapMessageSerializer format, IFrameConsumer? cons
         {
             if (_stage == Stage.Body) { Finish(); }
             else if (_stage == Stage.Token) { FinishToken(); }
-            else { TryEnter(format.Measure(_partial.Start), (int)_partial.Length); }
+            else { TryEnter(_partial.Start); }
         }
     }
 
