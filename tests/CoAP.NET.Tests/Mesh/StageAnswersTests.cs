@@ -1,5 +1,4 @@
 using CoAP.Lanes;
-using CoAP.Options;
 using CoAP.Testing;
 using Microsoft.Extensions.Logging;
 
@@ -9,6 +8,9 @@ namespace CoAP.Tests.Mesh;
 public sealed class StageAnswersTests : IDisposable
 {
     private const string Clean = "0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines";
+
+    private static readonly MeshArrow<IncomingRequest>[] RequestArrows =
+        [MeshArrow.UnderstoodRequests, MeshArrow.FreshRequests, MeshArrow.RobustRequests, MeshArrow.Requests, MeshArrow.HandlerRequests];
 
     private static readonly CoapResponse Forbidden = new(ResponseCode.Forbidden);
 
@@ -20,17 +22,14 @@ public sealed class StageAnswersTests : IDisposable
 
     public StageAnswersTests() => _client = ScriptedPeer.Client(_wire);
 
-    public static TheoryData<MeshArrow<IncomingRequest>> OfRequests =>
-    [
-        MeshArrow.UnderstoodRequests, MeshArrow.FreshRequests, MeshArrow.RobustRequests, MeshArrow.Requests, MeshArrow.HandlerRequests,
-    ];
+    public static TheoryData<MeshArrow<IncomingRequest>> OfRequests => new(RequestArrows);
 
     public static TheoryData<MeshArrow<IncomingRequest>, MeshArrow<Answer>> Pairs
     {
         get
         {
             var pairs = new TheoryData<MeshArrow<IncomingRequest>, MeshArrow<Answer>>();
-            foreach (var request in OfRequests.Select(row => (MeshArrow<IncomingRequest>)row[0]))
+            foreach (var request in RequestArrows)
             {
                 pairs.Add(request, MeshArrow.Answers);
                 pairs.Add(request, MeshArrow.SizedAnswers);
