@@ -24,17 +24,18 @@ namespace CoAP.Mesh;
 /// </remarks>
 internal sealed class LaneMesh : IDisposable
 {
-    private readonly LaneStages _stages;
     private readonly LaneBuilder _builder;
 
     public LaneMesh(ExchangeLane lane, EndpointParts endpoint)
     {
-        (_builder, _stages) = (new LaneBuilder(lane, endpoint.Settings.Links), new LaneStages(lane, endpoint));
-        AddFeatures(lane, endpoint);
-        LinkRequests(lane, _builder, _stages);
-        LinkAnswers(_builder, _stages);
-        LinkMessages(lane, _builder, _stages);
-        if (_stages.Streams is { } streams) { LinkSignals(streams, _builder, _stages); }
+        _builder = new LaneBuilder(lane, endpoint.Settings.Links);
+        var stages = new LaneStages(lane, endpoint);
+        (Groups, Observers, Completion) = (stages.Groups, stages.Observers, stages.Transmit.Completion);
+        AddFeatures(lane, endpoint, stages.Failures);
+        LinkRequests(lane, _builder, stages);
+        LinkAnswers(_builder, stages);
+        LinkMessages(lane, _builder, stages);
+        if (stages.Streams is { } streams) { LinkSignals(streams, _builder, stages); }
         lane.Own(this);
     }
 
@@ -48,13 +49,13 @@ internal sealed class LaneMesh : IDisposable
     }
 
     /// <inheritdoc cref="LaneStages.Groups"/>
-    public GroupRequestTable Groups => _stages.Groups;
+    public GroupRequestTable Groups { get; }
 
     /// <inheritdoc cref="LaneStages.Observers"/>
-    public ObserverRegistry Observers => _stages.Observers;
+    public ObserverRegistry Observers { get; }
 
     /// <summary>Completes when the last stage has completed.</summary>
-    public Task Completion => _stages.Transmit.Completion;
+    public Task Completion { get; }
 
     // transport ──► handlers
     private static void LinkRequests(ExchangeLane lane, LaneBuilder mesh, LaneStages stages)
@@ -115,7 +116,7 @@ internal sealed class LaneMesh : IDisposable
     /// <summary>Completes the sources of the lane. Completion then runs down the links to the last stage.</summary>
     public void Dispose() => _builder.Complete();
 
-    private void AddFeatures(ExchangeLane lane, EndpointParts endpoint)
+    private static void AddFeatures(ExchangeLane lane, EndpointParts endpoint, RequestFailures failures)
     {
         var settings = endpoint.Settings;
         var blocks = new BlockTransfers(settings.ClientTransfers);
@@ -125,6 +126,6 @@ internal sealed class LaneMesh : IDisposable
             lane.Addresses = new AddressVerification(lane, settings.Amplification, endpoint.Echoes);
         }
         lane.Features.Set(new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, lane.Logger));
-        lane.Features.Set(_stages.Failures);
+        lane.Features.Set(failures);
     }
 }
