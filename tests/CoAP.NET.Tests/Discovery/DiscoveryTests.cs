@@ -76,7 +76,7 @@ public sealed class DiscoveryTests
     }
 
     private CoapClient NewClient(InMemoryNetwork network) =>
-        new(new CoapClientSettings { Network = network, Multicast = TenSeconds, TimeProvider = _time, LaneForm = LaneForm.Awaited });
+        new(new CoapClientSettings { Network = network, Multicast = TenSeconds, TimeProvider = _time, LaneForm = LaneForm.ThreadPool });
 
     private static async Task<List<DiscoveredLink>> ReadAsync(IAsyncEnumerable<DiscoveredLink> found)
     {
@@ -92,7 +92,7 @@ public sealed class DiscoveryTests
 
     private static CoapServer Start(InMemoryNetwork network, string name, AmplificationSettings amplification, string[] paths)
     {
-        var settings = new CoapServerSettings { Network = network, Endpoints = [ServerEndpoint.InMemory(name)], Multicast = Groups, Amplification = amplification, LaneForm = LaneForm.Awaited };
+        var settings = new CoapServerSettings { Network = network, Endpoints = [ServerEndpoint.InMemory(name)], Multicast = Groups, Amplification = amplification, LaneForm = LaneForm.ThreadPool };
         var server = new CoapServer(settings);
         foreach (var path in paths) { server.Resources.At(path).Get((_, _) => new(Response.Content(path))).WithLink(rt: path); }
         server.Start();

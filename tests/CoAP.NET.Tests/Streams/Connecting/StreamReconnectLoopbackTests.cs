@@ -15,11 +15,7 @@ public sealed class StreamReconnectLoopbackTests
         using var place = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         place.Bind(new IPEndPoint(IPAddress.Loopback, 0));      // taken, but nobody listens
         var address = (IPEndPoint)place.LocalEndPoint!;
-<<<<<<< HEAD
-        await using var client = new CoapClient(new() { Reconnect = new() { InitialDelay = TimeSpan.FromSeconds(2) } });
-=======
-        await using var client = new CoapClient(new() { Reconnecting = new() { FirstWait = TimeSpan.FromSeconds(1) } });
->>>>>>> tests
+        await using var client = new CoapClient(new() { Reconnect = new() { InitialDelay = TimeSpan.FromSeconds(1) } });
         var call = () => isSync ? Task.Run(() => client.Get($"coap+tcp://{address}/hello")) : client.GetAsync($"coap+tcp://{address}/hello").AsTask();
         var refused = (await call.Should().ThrowAsync<CoapTransportException>()).Which;
         var watch = Stopwatch.StartNew();
