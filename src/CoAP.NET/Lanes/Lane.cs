@@ -147,7 +147,7 @@ internal abstract class Lane : ILane, IDisposable
     public bool Turn(LaneWork? work = null)
     {
         Begin();
-        var isBusy = DrainInbox();
+        var isBusy = ForEachWork(static item => item.Run());
         if (work is not null) { Guard(work, static item => item.Run()); }
         isBusy |= Receive();
         while (_deadlines.TryPop(Now, out var due)) { Guard(due, static item => item.OnDeadline()); }
@@ -261,16 +261,11 @@ internal abstract class Lane : ILane, IDisposable
     private void Finish()
     {
         Flush();
-        TellAnswered();
+        foreach (var caller in _answered) { caller.Tell(); }
+        _answered.Clear();
         Metrics[LaneMetrics.ActiveExchanges] = PendingRequests + Outstanding;
         if (IsDraining && IsDrained) { _drained?.TrySetResult(); }
         _current = null;
-    }
-
-    private void TellAnswered()
-    {
-        foreach (var caller in _answered) { caller.Tell(); }
-        _answered.Clear();
     }
 
     private bool TryAdd(LaneWork work)
@@ -285,8 +280,6 @@ internal abstract class Lane : ILane, IDisposable
     }
 
     private void ReadClock() => Now = (long)((Int128)(Time.GetTimestamp() - Origin) * TimeSpan.TicksPerSecond / Time.TimestampFrequency);
-
-    private bool DrainInbox() => ForEachWork(static item => item.Run());
 
     private void AbandonInbox() => ForEachWork(static item => item.Abandon());
 

@@ -12,13 +12,13 @@ public sealed class ServeWebSocketTests : IAsyncDisposable
 
     private readonly Pipe _toServer = new();
     private readonly Pipe _toClient = new();
-    private readonly CoapServer _server = new(new() { Endpoints = [] });
+    private readonly CoapServer _server = new(new() { Endpoints = [], Stream = new() { CsmTimeout = TimeSpan.FromMinutes(5) } });
     private readonly WebSocket _client;
     private readonly DuplexStream _below;
 
     public ServeWebSocketTests()
     {
-        _below = new DuplexStream(_toServer.Reader.AsStream(), _toClient.Writer.AsStream());
+        _below = new DuplexStream(_toServer.Reader.AsStream(), _toClient.Writer.AsStream(), () => _toServer.Writer.Complete());
         _client = WebSocket.CreateFromStream(
             new DuplexStream(_toClient.Reader.AsStream(), _toServer.Writer.AsStream()),
             new WebSocketCreationOptions { SubProtocol = "coap" });

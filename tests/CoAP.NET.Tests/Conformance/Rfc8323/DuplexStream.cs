@@ -1,7 +1,10 @@
 namespace CoAP.Tests.Conformance;
 
 /// <summary>A stream that reads from one stream and writes to another, such as the two pipes between a client and a server.</summary>
-internal sealed class DuplexStream(Stream input, Stream output) : Stream
+/// <param name="input">The stream to read from.</param>
+/// <param name="output">The stream to write to.</param>
+/// <param name="onDispose">Ends a read in progress, as the disposal of a socket does.</param>
+internal sealed class DuplexStream(Stream input, Stream output, Action? onDispose = null) : Stream
 {
     public override bool CanRead => true;
 
@@ -33,6 +36,7 @@ internal sealed class DuplexStream(Stream input, Stream output) : Stream
     {
         if (disposing)
         {
+            onDispose?.Invoke();
             input.Dispose();
             output.Dispose();
         }
