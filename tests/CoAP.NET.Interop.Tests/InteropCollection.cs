@@ -1,5 +1,5 @@
 namespace CoAP.Interop.Tests;
 
-/// <summary>The tests that start programs; one after the other, so that their time limits mean something.</summary>
+/// <summary>Tests that need the machine for themselves: they capture traffic, count what a whole process does, or start a browser.</summary>
 [CollectionDefinition("Interop", DisableParallelization = true)]
 public sealed class InteropCollection;

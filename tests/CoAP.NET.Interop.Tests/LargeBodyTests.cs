@@ -5,7 +5,6 @@ using Server = CoAP.Interop.Tests.Programs.SampleServer;
 namespace CoAP.Interop.Tests;
 
 /// <summary>Bodies that pass through without being held: 100 MiB where <c>COAP_TESTS=full</c>, 4 MiB otherwise.</summary>
-[Collection("Interop")]
 [Trait("Category", "Interop")]
 public sealed class LargeBodyTests : IDisposable
 {

@@ -5,7 +5,6 @@ using Server = CoAP.Interop.Tests.Programs.SampleServer;
 namespace CoAP.Interop.Tests;
 
 /// <summary>libcoap's client and our sample server exchange bodies and observations.</summary>
-[Collection("Interop")]
 [Trait("Category", "Interop")]
 public sealed class LibcoapBodyTests
 {

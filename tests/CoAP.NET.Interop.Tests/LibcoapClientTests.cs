@@ -4,7 +4,6 @@ using Server = CoAP.Interop.Tests.Programs.SampleServer;
 namespace CoAP.Interop.Tests;
 
 /// <summary>libcoap's client on our sample server.</summary>
-[Collection("Interop")]
 [Trait("Category", "Interop")]
 public sealed class LibcoapClientTests
 {

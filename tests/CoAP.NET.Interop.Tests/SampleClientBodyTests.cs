@@ -5,7 +5,6 @@ using Client = CoAP.Interop.Tests.Programs.SampleClient;
 namespace CoAP.Interop.Tests;
 
 /// <summary>Our sample client and libcoap's server exchange bodies and observations.</summary>
-[Collection("Interop")]
 [Trait("Category", "Interop")]
 public sealed class SampleClientBodyTests
 {

@@ -4,7 +4,6 @@ using Client = CoAP.Interop.Tests.Programs.SampleClient;
 namespace CoAP.Interop.Tests;
 
 /// <summary>Our sample client on libcoap's server.</summary>
-[Collection("Interop")]
 [Trait("Category", "Interop")]
 public sealed class SampleClientTests
 {

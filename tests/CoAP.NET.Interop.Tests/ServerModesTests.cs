@@ -4,7 +4,6 @@ using Server = CoAP.Interop.Tests.Programs.SampleServer;
 namespace CoAP.Interop.Tests;
 
 /// <summary>A sync and an async server at once: nobody can tell by their answers which is which.</summary>
-[Collection("Interop")]
 [Trait("Category", "Interop")]
 public sealed class ServerModesTests
 {

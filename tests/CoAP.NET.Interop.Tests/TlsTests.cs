@@ -8,7 +8,6 @@ namespace CoAP.Interop.Tests;
 /// TLS between libcoap and our samples, and WebSockets between our samples. libcoap's server over GnuTLS leaves the protocol unsaid on every port,
 /// which RFC 8323, section 8.2, allows on port 5684 only: our client refuses it.
 /// </summary>
-[Collection("Interop")]
 [Trait("Category", "Interop")]
 public sealed class TlsTests : IDisposable
 {
