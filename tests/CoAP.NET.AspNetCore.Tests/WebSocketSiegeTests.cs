@@ -53,7 +53,7 @@ public sealed class WebSocketSiegeTests
 
         end.MessageType.Should().Be(WebSocketMessageType.Close);
         third.CloseStatus.Should().Be(WebSocketCloseStatus.PolicyViolation);
-        third.CloseStatusDescription.Should().Be("2 connections are open already");
+        third.CloseStatusDescription.Should().Be("2 connections are already open");
         overTcp.PayloadText.Should().Be("Hello, CoAP!");
     }
 

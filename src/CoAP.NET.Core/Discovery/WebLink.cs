@@ -28,7 +28,7 @@ public sealed class WebLink : IEquatable<WebLink>
             var bit = LinkSyntax.BitOfSingle(name);
             if ((seen & bit) != 0)
             {
-                throw new ArgumentException($"The attribute \"{name}\" is repeated; a link may have it once.", nameof(attributes));
+                throw new ArgumentException($"The attribute \"{name}\" is repeated; a link may have it only once.", nameof(attributes));
             }
             seen |= bit;
         }

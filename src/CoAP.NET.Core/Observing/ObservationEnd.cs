@@ -9,12 +9,12 @@ public enum ObservationEnd
     /// <summary>The server does not support observing this resource: it answered without Observe (RFC 7641, section 3.1).</summary>
     NotObserved,
 
-    /// <summary>The server ended it with a 4.xx or 5.xx response, which is the last notification (RFC 7641, section 3.2).</summary>
+    /// <summary>The server ended the observation with a 4.xx or 5.xx response, which is the last notification (RFC 7641, section 3.2).</summary>
     ErrorResponse,
 
-    /// <summary>It failed permanently. The reader gets the exception.</summary>
+    /// <summary>The observation failed permanently. The reader gets the exception.</summary>
     Failed,
 
-    /// <summary>It was detached without a message to the server, so that a later run of the client can continue it.</summary>
+    /// <summary>The observation was detached without a message to the server, so that a later run of the client can continue it.</summary>
     Suspended,
 }

@@ -3,7 +3,7 @@ namespace CoAP;
 /// <summary>The state of an observation (RFC 7641, section 3).</summary>
 public enum ObservationState
 {
-    /// <summary>The first registration was sent; no response has arrived.</summary>
+    /// <summary>The first registration has been sent, but no response has arrived.</summary>
     Registering,
 
     /// <summary>The server sends notifications, and the newest representation is fresh.</summary>

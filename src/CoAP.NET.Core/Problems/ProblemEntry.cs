@@ -11,7 +11,10 @@ public sealed record ProblemEntry
     /// <exception cref="ArgumentException"><see cref="ProblemDetails"/> has a property for the number, or the value is not such an item.</exception>
     public ProblemEntry(long key, ReadOnlyMemory<byte> value)
     {
-        if (key is < 0 and >= ProblemDetails.LastKnownKey) { throw new ArgumentException($"Entry {key} is a property of the problem details.", nameof(key)); }
+        if (key is < 0 and >= ProblemDetails.LastKnownKey)
+        {
+            throw new ArgumentException($"Entry {key} must be set with its own property of ProblemDetails.", nameof(key));
+        }
         ThrowUnlessItem(value, isMap: key >= 0);
         (Number, Value) = (key, value);
     }
@@ -51,7 +54,10 @@ public sealed record ProblemEntry
     private static void ThrowUnlessItem(ReadOnlyMemory<byte> value, bool isMap)
     {
         var reader = new CborReader(value.Span);
-        if (!reader.TrySkip() || !reader.IsAtEnd) { throw new ArgumentException("The value is not one CBOR item, or is nested too deeply.", nameof(value)); }
+        if (!reader.TrySkip() || !reader.IsAtEnd)
+        {
+            throw new ArgumentException("The value is not exactly one CBOR item, or it is nested too deeply.", nameof(value));
+        }
         if (isMap && (value.Span[0] >> 5 != (int)CborKind.Map || value.Span[0] == 0xA0))
         {
             throw new ArgumentException("The value is not a CBOR map with at least one entry (RFC 9290, section 2).", nameof(value));

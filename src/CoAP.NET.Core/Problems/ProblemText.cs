@@ -13,7 +13,8 @@ public sealed record ProblemText(string Text, string? Language = null, TextDirec
     /// <exception cref="ArgumentException">The value is not a language tag.</exception>
     public string? Language { get; init; } = Language is null || IsLanguageTag(Language)
         ? Language
-        : throw new ArgumentException($"'{Language}' is not a language tag: parts of 1 to 8 letters or digits, joined by '-'.", nameof(Language));
+        : throw new ArgumentException(
+            $"'{Language}' is not a language tag. A tag consists of parts of 1 to 8 letters or digits, joined by '-'.", nameof(Language));
 
     /// <summary>Creates a text with the language of the problem details.</summary>
     public static implicit operator ProblemText(string text) => new(text);

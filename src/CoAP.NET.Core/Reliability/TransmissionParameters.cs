@@ -3,7 +3,7 @@ namespace CoAP;
 /// <summary>The times and limits of retransmission, matching and deduplication (RFC 7252, section 4.8).</summary>
 /// <remarks>
 /// Both endpoints should use the same values (RFC 7252, section 4.8.1), because a receiver forgets a message after the
-/// <see cref="ExchangeLifetime"/> that follows from its own values. Immutable and safe for concurrent use.
+/// <see cref="ExchangeLifetime"/> that it computes from its own values. Immutable and safe for concurrent use.
 /// </remarks>
 public sealed record TransmissionParameters
 {

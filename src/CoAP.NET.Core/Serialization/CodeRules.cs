@@ -8,7 +8,8 @@ internal static class CodeRules
     {
         if (message.Code.IsSignal)
         {
-            throw new ArgumentException($"Code {message.Code} is for signaling on reliable transports (RFC 8323, section 5.1).", nameof(message));
+            throw new ArgumentException(
+                $"Code {message.Code} is a signaling code, which only reliable transports support (RFC 8323, section 5.1).", nameof(message));
         }
         ThrowUnlessSendable(message);
     }
@@ -29,5 +30,5 @@ internal static class CodeRules
     /// <summary>Returns the size as the length of an array, or throws if it is too large.</summary>
     public static int ToSize(long size) => size <= Array.MaxLength
         ? (int)size
-        : throw new ArgumentException($"Token and options take {size} bytes; at most {Array.MaxLength} are possible.");
+        : throw new ArgumentException($"Token and options take {size} bytes; at most {Array.MaxLength} are allowed.");
 }

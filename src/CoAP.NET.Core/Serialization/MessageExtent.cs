@@ -5,19 +5,19 @@ public readonly record struct MessageExtent
 {
     private MessageExtent(MessageExtentKind kind, long length, FormatError error) => (Kind, Length, Error) = (kind, length, error);
 
-    /// <summary>The message does not contain its length and extends to the end of the bytes.</summary>
+    /// <summary>The extent of a message that does not contain its length and ends with the last byte.</summary>
     public static MessageExtent UntilEnd => default;
 
     /// <summary>The length of the message in bytes, or the number of bytes that are needed to determine it.</summary>
     public long Length { get; }
 
-    /// <summary>The rule that the bytes break; no further bytes can correct it.</summary>
+    /// <summary>The format rule that the bytes violate. More bytes cannot correct the error.</summary>
     public FormatError Error { get; }
 
     internal MessageExtentKind Kind { get; }
 
-    /// <summary>Creates the extent of a message whose length needs more bytes to be determined.</summary>
-    /// <param name="needed">The number of bytes from the start of the message; more than were available.</param>
+    /// <summary>Creates the extent of a message whose length cannot be determined without more bytes.</summary>
+    /// <param name="needed">The number of bytes that are needed, from the start of the message. It exceeds the number that is available.</param>
     public static MessageExtent AtLeast(int needed) => new(MessageExtentKind.AtLeast, needed, FormatError.None);
 
     /// <summary>Creates the extent of a message of known length.</summary>

@@ -127,7 +127,7 @@ internal sealed class SignalingMachine(StreamSettings settings)
     public SignalOutcome Receive(CoapMessage signal, long now)
     {
         var code = signal.Code;
-        if (!code.IsSignal) { throw new ArgumentException($"The message {code} is not a signal.", nameof(signal)); }
+        if (!code.IsSignal) { throw new ArgumentException($"Code {code} is not a signaling code.", nameof(signal)); }
         if (_isClosed) { return SignalOutcome.Nothing; }
         if (code == SignalCode.Abort) { return ReceiveAbort(signal); }
         if (!MayArrive(code)) { return CheckFirst(code); }

@@ -1,6 +1,6 @@
 namespace CoAP;
 
-/// <summary>Properties of the schemes.</summary>
+/// <summary>The names, default ports and security of the URI schemes.</summary>
 public static class CoapSchemeExtensions
 {
     private static readonly string[] Names = ["coap", "coaps", "coap+tcp", "coaps+tcp", "coap+ws", "coaps+ws"];
@@ -14,7 +14,7 @@ public static class CoapSchemeExtensions
     /// <exception cref="IndexOutOfRangeException">The value is not defined.</exception>
     public static int GetDefaultPort(this CoapScheme scheme) => Ports[(int)scheme];
 
-    /// <summary>Returns whether the transport is secured with DTLS or TLS.</summary>
+    /// <summary>Returns <see langword="true"/> if the transport is secured with DTLS or TLS.</summary>
     public static bool IsSecure(this CoapScheme scheme) => scheme is CoapScheme.Coaps or CoapScheme.CoapsTcp or CoapScheme.CoapsWs;
 
     /// <summary>Finds a scheme by its name, regardless of case.</summary>

@@ -25,7 +25,7 @@ internal static class Bound
         where T : IComparable<T>
     {
         if (value.CompareTo(least) >= 0) { return value; }
-        throw new ArgumentOutOfRangeException(name, value, string.Create(CultureInfo.InvariantCulture, $"{name} is {value}; at least {least} is allowed."));
+        throw new ArgumentOutOfRangeException(name, value, string.Create(CultureInfo.InvariantCulture, $"{name} is {value}; it must be at least {least}."));
     }
 
     public static TimeSpan Positive(TimeSpan value, [CallerMemberName] string name = "") =>
@@ -42,5 +42,5 @@ internal static class Bound
         value is >= SmallestBlock and <= LargestBlock && BitOperations.IsPow2(value)
             ? value
             : throw new ArgumentOutOfRangeException(
-                name, value, $"{value} is not a block size; allowed are 16, 32, 64, 128, 256, 512 and 1024 (RFC 7959, section 2.2).");
+                name, value, $"{value} is not a block size. Use 16, 32, 64, 128, 256, 512 or 1024 (RFC 7959, section 2.2).");
 }

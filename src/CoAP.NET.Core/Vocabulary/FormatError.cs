@@ -1,7 +1,7 @@
 namespace CoAP;
 
-/// <summary>The rule that the bytes of a message break.</summary>
-/// <remarks>The peer sent the bytes, so wrong bytes are data and not an exception.</remarks>
+/// <summary>The format rule that the bytes of a message violate.</summary>
+/// <remarks>Malformed bytes come from the peer, so they are reported as a value and not as an exception.</remarks>
 public enum FormatError
 {
     /// <summary>The bytes are correct.</summary>
@@ -13,7 +13,7 @@ public enum FormatError
     /// <summary>The version is not 1 (RFC 7252, section 3).</summary>
     UnknownVersion,
 
-    /// <summary>The token length is the reserved 15 (RFC 8974, section 2.1).</summary>
+    /// <summary>The token length is the reserved value 15 (RFC 8974, section 2.1).</summary>
     ReservedTokenLength,
 
     /// <summary>An Empty message has a token or bytes after the message ID (RFC 7252, section 4.1).</summary>
@@ -22,7 +22,7 @@ public enum FormatError
     /// <summary>The class of the code is reserved, or the transport does not carry signaling (RFC 7252, section 3; RFC 8323, section 5.1).</summary>
     ReservedCodeClass,
 
-    /// <summary>The delta or length of an option is the reserved 15 and the byte is not the payload marker (RFC 7252, section 3.1).</summary>
+    /// <summary>The delta or length of an option is the reserved value 15, and the byte is not the payload marker (RFC 7252, section 3.1).</summary>
     ReservedOptionNibble,
 
     /// <summary>The deltas add up to an option number above 65,535 (RFC 7252, section 3.1).</summary>

@@ -63,7 +63,7 @@ public sealed class Output<T> : ISourceBlock<T>
 
     /// <summary>Throws an exception, because the port makes no reservations.</summary>
     public void ReleaseReservation(DataflowMessageHeader messageHeader, ITargetBlock<T> target) =>
-        throw new InvalidOperationException("A port makes no reservations.");
+        throw new InvalidOperationException("A port does not support reservations.");
 
     private void Offer(in T item)
     {

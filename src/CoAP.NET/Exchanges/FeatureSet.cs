@@ -14,7 +14,7 @@ internal sealed class FeatureSet<TFeature>
     /// <summary>Returns the state of a feature.</summary>
     /// <exception cref="InvalidOperationException">The feature is not in use.</exception>
     public T Get<T>()
-        where T : class, TFeature => Find<T>() ?? throw new InvalidOperationException($"There is no {typeof(T).Name}.");
+        where T : class, TFeature => Find<T>() ?? throw new InvalidOperationException($"The feature {typeof(T).Name} is not in use.");
 
     /// <summary>Returns the state of a feature, or <see langword="null"/> if the feature is not in use.</summary>
     public T? Find<T>()

@@ -42,7 +42,7 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
 
     /// <summary>Creates the retransmission timer of a confirmable message (RFC 7252, section 4.2).</summary>
     public virtual Retransmission StartTimer(TransmissionParameters parameters) =>
-        throw new NotSupportedException("A reliable transport retransmits by itself.");
+        throw new NotSupportedException("Messages on a reliable transport have no retransmission timer.");
 
     /// <summary>Measures the round-trip time with the timer of an acknowledged message.</summary>
     public virtual void Measure(in Retransmission timer)

@@ -11,7 +11,7 @@ internal static class MessageReplacement
         if (before is null) { throw new InvalidOperationException("There is no message to replace."); }
         if (message.Type != before.Type || message.MessageId != before.MessageId || message.Token != before.Token)
         {
-            throw new ArgumentException($"The message {message} replaces {before}, but its type, message ID or token differs.", nameof(message));
+            throw new ArgumentException($"Message {message} cannot replace {before}: its type, message ID or token differs.", nameof(message));
         }
         if (message.Code.IsRequest != before.Code.IsRequest || message.Code.IsResponse != before.Code.IsResponse
             || message.Code.IsSignal != before.Code.IsSignal)

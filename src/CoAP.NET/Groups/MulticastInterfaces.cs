@@ -30,7 +30,7 @@ public sealed class MulticastInterfaces
         ArgumentNullException.ThrowIfNull(names);
         if (names.Count == 0 || names.Any(string.IsNullOrWhiteSpace))
         {
-            throw new ArgumentException("Give at least one interface, each by its name or index.", nameof(names));
+            throw new ArgumentException("Specify at least one interface by its name or index.", nameof(names));
         }
         return new([.. names]);
     }
@@ -69,6 +69,6 @@ public sealed class MulticastInterfaces
             if (card.Name == name || (isNumber && index == number)) { return index; }
         }
         var available = string.Join(", ", present.Select(one => one.Card.Name));
-        throw new ArgumentException($"The network interface '{name}' does not exist or is not up; available are {available}.");
+        throw new ArgumentException($"The network interface '{name}' does not exist or is not up. Available interfaces: {available}.");
     }
 }

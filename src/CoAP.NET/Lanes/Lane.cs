@@ -100,7 +100,7 @@ internal abstract class Lane : ILane, IDisposable
         {
             throw new InvalidOperationException(
                 "A handler that runs inline or on the thread of its connection must not block its own lane. Call SendAsync, or map the handler with "
-                + "HandlerMode.Buffered. On a connection with its own thread only SendAsync helps.");
+                + "HandlerMode.Buffered. On a connection with its own thread, only SendAsync works.");
         }
     }
 

@@ -187,7 +187,7 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
 
     private DatagramChannelHandle OpenDatagrams(in PeerIdentity peer)
     {
-        if (_datagramLanes.Length == 0) { throw new InvalidOperationException($"There is no datagram endpoint that reaches {peer}."); }
+        if (_datagramLanes.Length == 0) { throw new InvalidOperationException($"No datagram endpoint can reach {peer}."); }
         var lane = _datagramLanes[(int)(peer.Hash(0) % (ulong)_datagramLanes.Length)];
         var turn = _spreadsPorts ? (uint)Interlocked.Increment(ref _turn) / _inARow : 0;
         return new DatagramChannelHandle(lane, new ChannelKey(peer, lane.LocalFor(peer, turn)));
@@ -222,7 +222,8 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
 
     private void ListenInMemory(string name)
     {
-        var network = _settings.Network ?? throw new InvalidOperationException($"Endpoint '{name}' is in memory, but the settings have no Network.");
+        var network = _settings.Network
+            ?? throw new InvalidOperationException($"Endpoint '{name}' is an in-memory endpoint, but the settings have no Network.");
         var identity = PeerIdentity.From(name);
         AddDatagramLanes([network.OpenDatagrams(identity, _settings.ServedGroups?.InMemoryGroups)]);
         _listeners.Add(network.Listen(identity, connection => _connections.Adopt(connection)));

@@ -16,8 +16,8 @@ public static class LaneExtensions
         ArgumentNullException.ThrowIfNull(lane);
         ArgumentNullException.ThrowIfNull(arrow);
         ArgumentNullException.ThrowIfNull(item);
-        if (lane is not ExchangeLane exchanges) { throw new ArgumentException("The lane is not a lane of an endpoint.", nameof(lane)); }
-        if (!exchanges.IsOwnedByCaller) { throw new InvalidOperationException("Items are dropped on the lane. Call ILane.Post to get there."); }
+        if (lane is not ExchangeLane exchanges) { throw new ArgumentException("The lane does not belong to an endpoint.", nameof(lane)); }
+        if (!exchanges.IsOwnedByCaller) { throw new InvalidOperationException("Drop must be called on the lane. Use ILane.Post to run it there."); }
         arrow.Drop(exchanges, item);
     }
 }

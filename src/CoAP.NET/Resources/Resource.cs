@@ -116,7 +116,7 @@ public sealed class Resource
         if (!Enum.IsDefined(mode)) { throw new ArgumentOutOfRangeException(nameof(mode), mode, "The value is not a HandlerMode."); }
         if (Interlocked.CompareExchange(ref _handlers[method.Value], new Handler(handler, mode, Template), null) is not null)
         {
-            throw new InvalidOperationException($"Method {method} of '{Template}' has a handler already.");
+            throw new InvalidOperationException($"Method {method} of '{Template}' already has a handler.");
         }
         return Touched();
     }

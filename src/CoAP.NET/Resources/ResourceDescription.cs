@@ -60,7 +60,7 @@ internal sealed class ResourceDescription
         {
             if (format > MaxContentFormat)
             {
-                throw new ArgumentOutOfRangeException(nameof(contentFormats), format, $"A Content-Format is at most {MaxContentFormat}.");
+                throw new ArgumentOutOfRangeException(nameof(contentFormats), format, $"A Content-Format must be at most {MaxContentFormat}.");
             }
         }
         return contentFormats.ToArray();

@@ -36,7 +36,7 @@ public sealed class ResourceMap
     /// <param name="resource">The object. It may be mapped under several templates.</param>
     /// <param name="mode">Where its methods run.</param>
     /// <exception cref="ArgumentException">The template is invalid, or differs from a mapped one only in the names of its placeholders.</exception>
-    /// <exception cref="InvalidOperationException">The template is mapped already.</exception>
+    /// <exception cref="InvalidOperationException">The template is already mapped.</exception>
     public Resource Add(string template, CoapResource resource, HandlerMode mode = HandlerMode.Inline)
     {
         ArgumentNullException.ThrowIfNull(resource);
@@ -44,7 +44,7 @@ public sealed class ResourceMap
         resource.MapTo(mapped, mode);
         lock (_changing)
         {
-            if (FindOwn(mapped.Route) is not null) { throw new InvalidOperationException($"'{mapped.Template}' is mapped already."); }
+            if (FindOwn(mapped.Route) is not null) { throw new InvalidOperationException($"'{mapped.Template}' is already mapped."); }
             return Place(mapped);
         }
     }

@@ -4,7 +4,7 @@ namespace CoAP;
 public static class StatelessExtensions
 {
     /// <summary>
-    /// Returns <see langword="true"/> if an endpoint accepts tokens of a length in requests (RFC 8974, section 2.2). Over datagrams the first call
+    /// Returns <see langword="true"/> if an endpoint accepts tokens of the given length in requests (RFC 8974, section 2.2). Over datagrams the first call
     /// sends a confirmable GET with such a token. The result is remembered for 30 minutes, or for one minute if there was no response.
     /// </summary>
     /// <param name="sender">The client.</param>
@@ -20,7 +20,7 @@ public static class StatelessExtensions
         sender.Stateless.SupportsTokenLengthAsync(uri, length, cancellationToken);
 
     /// <summary>
-    /// Returns <see langword="true"/> if an endpoint accepts tokens of a length in requests (RFC 8974, section 2.2). Blocks the calling thread.
+    /// Returns <see langword="true"/> if an endpoint accepts tokens of the given length in requests (RFC 8974, section 2.2). Blocks the calling thread.
     /// </summary>
     /// <inheritdoc cref="SupportsTokenLengthAsync" path="/param|/exception"/>
     public static bool SupportsTokenLength(this IStatelessSender sender, string uri, int length, CancellationToken cancellationToken = default) =>
@@ -28,8 +28,8 @@ public static class StatelessExtensions
 
     /// <summary>
     /// Sends a request without keeping state for it. The token carries the state, which comes back with the response at
-    /// <see cref="MeshArrow.StatelessResponses"/> (RFC 8974, section 3). The first request to an endpoint is preceded by the check of
-    /// <see cref="SupportsTokenLengthAsync"/>.
+    /// <see cref="MeshArrow.StatelessResponses"/> (RFC 8974, section 3). Before the first request to an endpoint, the client
+    /// makes the check of <see cref="SupportsTokenLengthAsync"/>.
     /// </summary>
     /// <remarks>
     /// Completes when the request has been sent. Over datagrams the request is non-confirmable, so the request and the response may get lost. The
@@ -40,7 +40,7 @@ public static class StatelessExtensions
     /// <param name="state">The state; at most <see cref="StatelessTokenSettings.MaxStateLength"/> bytes.</param>
     /// <param name="cancellationToken">Ends the wait for the check.</param>
     /// <exception cref="InvalidOperationException">The client's settings have no <see cref="StatelessTokens"/>.</exception>
-    /// <exception cref="ArgumentException">The request has no absolute URI, is an observation or is too long, or the state is too long.</exception>
+    /// <exception cref="ArgumentException">The request has no absolute URI, has an Observe option or is too long, or the state is too long.</exception>
     /// <exception cref="NotSupportedException">The endpoint does not accept tokens of this length.</exception>
     /// <exception cref="CoapBusyException">PROBING_RATE allows no further request until the endpoint answers (RFC 7252, section 4.7).</exception>
     /// <exception cref="CoapTransportException">The name has no address, the network failed, or the connection ended.</exception>

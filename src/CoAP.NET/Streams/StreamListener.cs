@@ -73,7 +73,7 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
         if (!_webSocketLimits.TryEnter(peer, out var limit))
         {
             OnRefused(peer, limit);
-            await socket.CloseOutputAsync(WebSocketCloseStatus.PolicyViolation, $"{limit.Count} connections are open already", cancellationToken)
+            await socket.CloseOutputAsync(WebSocketCloseStatus.PolicyViolation, $"{limit.Count} connections are already open", cancellationToken)
                 .ConfigureAwait(false);
             return;
         }

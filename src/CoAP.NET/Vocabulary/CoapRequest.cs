@@ -50,7 +50,7 @@ public sealed class CoapRequest
         get;
         init => field = value.IsEmpty || Method.MayHavePayload
             ? value
-            : throw new ArgumentException($"A request with method {Method} has no payload (RFC 7252, section 5.5).", nameof(value));
+            : throw new ArgumentException($"A request with method {Method} cannot have a payload (RFC 7252, section 5.5).", nameof(value));
     }
 
     /// <summary>The source from which the body is read while it is sent. Replaces <see cref="Payload"/>.</summary>
@@ -60,7 +60,7 @@ public sealed class CoapRequest
         get;
         init => field = value is null || Method.MayHavePayload
             ? value
-            : throw new ArgumentException($"A request with method {Method} has no payload (RFC 7252, section 5.5).", nameof(value));
+            : throw new ArgumentException($"A request with method {Method} cannot have a payload (RFC 7252, section 5.5).", nameof(value));
     }
 
     /// <summary>

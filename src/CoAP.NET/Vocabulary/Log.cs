@@ -6,7 +6,8 @@ namespace CoAP.Vocabulary;
 internal static partial class Log
 {
     [LoggerMessage(1, LogLevel.Error,
-        "A block or predicate linked into the mesh failed. From now on messages bypass it or are dropped, depending on its settings.")]
+        "A block or predicate linked into the mesh failed. A failed predicate drops the item. "
+        + "Items bypass a failed block or are dropped, depending on its settings.")]
     public static partial void UserBlockFailed(ILogger logger, Exception exception);
 
     [LoggerMessage(2, LogLevel.Error, "The handler of {Resource} failed for request [{Token}] from {Peer}. The response is 5.00.")]
@@ -32,7 +33,7 @@ internal static partial class Log
     [LoggerMessage(5, LogLevel.Debug, "{Peer} sent a malformed message: {Error}.")]
     public static partial void Malformed(ILogger logger, PeerIdentity peer, FormatError error);
 
-    [LoggerMessage(6, LogLevel.Error, "Work from the inbox or a deadline of a lane failed.")]
+    [LoggerMessage(6, LogLevel.Error, "An action, a timer or a stage of a lane failed.")]
     public static partial void LaneWorkFailed(ILogger logger, Exception exception);
 
     [LoggerMessage(7, LogLevel.Warning,
@@ -43,27 +44,27 @@ internal static partial class Log
     public static partial void ConnectionEnded(ILogger logger, PeerIdentity peer, string reason);
 
     [LoggerMessage(9, LogLevel.Warning,
-        "A connection from {Peer} was refused: {Limit} are open already ({Setting}). Unlogged since the last such message: {Held}.")]
+        "A connection from {Peer} was refused: {Limit} are already open ({Setting}). Similar messages not logged since the last one: {Held}.")]
     public static partial void ConnectionRefused(ILogger logger, PeerIdentity peer, int limit, string setting, long held);
 
     [LoggerMessage(10, LogLevel.Information, "Listening on {EndPoint}.")]
     public static partial void Listening(ILogger logger, string endPoint);
 
-    [LoggerMessage(11, LogLevel.Warning, "A connection could not be accepted: {Error}. Unlogged since the last such message: {Held}.")]
+    [LoggerMessage(11, LogLevel.Warning, "A connection could not be accepted: {Error}. Similar messages not logged since the last one: {Held}.")]
     public static partial void AcceptFailed(ILogger logger, System.Net.Sockets.SocketError error, long held);
 
     [LoggerMessage(31, LogLevel.Information,
-        "A connection from {Peer} could not be secured and was closed: {Reason} Unlogged since the last such message: {Held}.")]
+        "A connection from {Peer} could not be secured and was closed: {Reason} Similar messages not logged since the last one: {Held}.")]
     public static partial void HandshakeFailed(ILogger logger, PeerIdentity peer, string reason, long held);
 
     [LoggerMessage(20, LogLevel.Warning,
         "The response of {Resource} has {Size} bytes, but at most {Limit} are kept for sending in blocks. The response is 5.00 instead.")]
     public static partial void BodyTooLarge(ILogger logger, string resource, int size, int limit);
 
-    [LoggerMessage(21, LogLevel.Error, "An event handler for the state of an observation failed.")]
+    [LoggerMessage(21, LogLevel.Error, "A StateChanged event handler of an observation failed.")]
     public static partial void StateHandlerFailed(ILogger logger, Exception exception);
 
-    [LoggerMessage(32, LogLevel.Error, "The store of observations failed. The data to be stored may be lost.")]
+    [LoggerMessage(32, LogLevel.Error, "The store of observations failed. Data that was not saved may be lost.")]
     public static partial void ObserverStoreFailed(ILogger logger, Exception exception);
 
     [LoggerMessage(61, LogLevel.Information, "Joined the group {Group} on {Count} interfaces.")]

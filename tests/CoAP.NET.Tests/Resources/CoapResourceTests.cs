@@ -44,7 +44,7 @@ public sealed class CoapResourceTests
 
         var adding = () => map.Add("counters/{name}", new Counter());
 
-        adding.Should().Throw<InvalidOperationException>().WithMessage("'/counters/{name}' is mapped already.");
+        adding.Should().Throw<InvalidOperationException>().WithMessage("'/counters/{name}' is already mapped.");
     }
 
     private sealed class Counter : CoapResource

@@ -60,7 +60,7 @@ public sealed class FeatureExtensionsTests
     {
         var resource = _map.At("r").Observable();
 
-        resource.Invoking(it => it.Observable()).Should().Throw<InvalidOperationException>().WithMessage("'/r' is observable already.");
+        resource.Invoking(it => it.Observable()).Should().Throw<InvalidOperationException>().WithMessage("'/r' is already observable.");
     }
 
     [Fact]

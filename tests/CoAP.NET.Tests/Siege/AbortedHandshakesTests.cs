@@ -87,7 +87,7 @@ public sealed class AbortedHandshakesTests : IDisposable
 
         refused.Should().BeEmpty();
         answer.PayloadText.Should().Be("hello");
-        log.Lines(LogLevel.Warning).Should().Contain(line => line.Contains("2 are open already (TlsServerSettings.MaxConcurrentHandshakes)", StringComparison.Ordinal));
+        log.Lines(LogLevel.Warning).Should().Contain(line => line.Contains("2 are already open (TlsServerSettings.MaxConcurrentHandshakes)", StringComparison.Ordinal));
     }
 
     private static async Task<CoapResponse> GetWhenThereIsRoomAsync(CoapClient client, BesiegedServer besieged)

@@ -29,7 +29,7 @@ public sealed class ConnectionLimitTests
         held.ForEach(BesiegedServer.Reset);
 
         besieged.ShouldHaveNothingLeft();
-        log.Lines(LogLevel.Warning).Where(static line => line.Contains("10 are open already (MaxConnections)", StringComparison.Ordinal)).Should().HaveCountLessThan(3).And.NotBeEmpty();
+        log.Lines(LogLevel.Warning).Where(static line => line.Contains("10 are already open (MaxConnections)", StringComparison.Ordinal)).Should().HaveCountLessThan(3).And.NotBeEmpty();
     }
 
     [Fact]

@@ -50,7 +50,7 @@ internal sealed class BlockUpload(BlockSize size, long? length, int bertLength =
     /// <exception cref="InvalidOperationException">The transfer has ended, or the response to the last message is outstanding.</exception>
     public Block1 Send(int count, bool isLast)
     {
-        if (_isOver || _isUnderWay) { throw new InvalidOperationException("No block may be sent now."); }
+        if (_isOver || _isUnderWay) { throw new InvalidOperationException("The transfer has ended, or the response to the last block is outstanding."); }
         (_isUnderWay, _isLast, _sent) = (true, isLast, count);
         return new Block1((int)(Offset / Size.Bytes), !isLast, Size.Exponent);
     }

@@ -109,7 +109,7 @@ public sealed class OptionDeclaration : IOptionFactory
         new(number, name, 0, 0, repeatable: false, create, spaces);
 
     /// <summary>Declares an option that a factory creates. The factory alone decides which values are valid.</summary>
-    /// <remarks>The name is that of the factory's type. A factory that is a declaration is returned unchanged.</remarks>
+    /// <remarks>The declaration has the name of the factory's type. A factory that is itself a declaration is returned unchanged.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">The number is not an option number.</exception>
     /// <exception cref="ArgumentException">A space is not a signaling code.</exception>
     public static OptionDeclaration Of(IOptionFactory factory)
@@ -133,7 +133,7 @@ public sealed class OptionDeclaration : IOptionFactory
     /// <summary>Returns the declaration for requests, responses and all signaling messages, as OSCORE needs it (RFC 8613, section 13.3).</summary>
     public OptionDeclaration InEverySpace() => new(this, ulong.MaxValue, _isAllowed, _isShared);
 
-    /// <summary>Whether the option may have this value: its length, its UTF-8 if it is text, and the rules of <see cref="OnlyIf"/>.</summary>
+    /// <summary>Returns <see langword="true"/> if the value is valid: its length, its UTF-8 if it is text, and the rules of <see cref="OnlyIf"/>.</summary>
     public bool IsValid(ReadOnlySpan<byte> value) =>
         value.Length >= MinLength && value.Length <= MaxLength
         && (_text is null || Utf8.IsValid(value)) && (_isAllowed is null || _isAllowed(value)) && (_factory is null || Make(value) is not null);
@@ -168,7 +168,7 @@ public sealed class OptionDeclaration : IOptionFactory
         }
     }
 
-    /// <summary>Returns number and name, such as "11 (Uri-Path)".</summary>
+    /// <summary>Returns the number and the name, such as "11 (Uri-Path)".</summary>
     public override string ToString() => $"{Number} ({Name})";
 
     internal void ThrowUnlessLength(int length)

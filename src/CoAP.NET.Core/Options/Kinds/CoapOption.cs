@@ -10,7 +10,7 @@ public abstract record CoapOption
     {
         if ((uint)number > OptionNumber.Max)
         {
-            throw new ArgumentOutOfRangeException(nameof(number), number, $"The option number is {number}; allowed are 0 to 65,535 (RFC 7252, section 3.1).");
+            throw new ArgumentOutOfRangeException(nameof(number), number, $"The option number is {number}; 0 to 65,535 are allowed (RFC 7252, section 3.1).");
         }
         Number = number;
     }

@@ -1,6 +1,6 @@
 namespace CoAP.Options;
 
-/// <summary>An option with a sequence of bytes (RFC 7252, section 3.2). Equal to another one with the same type, number and bytes.</summary>
+/// <summary>An option with a sequence of bytes (RFC 7252, section 3.2). Two options are equal if they have the same type, number and bytes.</summary>
 public abstract record OpaqueOption : CoapOption<ReadOnlyMemory<byte>>
 {
     /// <summary>Creates an option with a value. The bytes are not copied and must not change afterwards.</summary>

@@ -2,7 +2,7 @@ using static CoAP.Options.OptionDeclaration;
 
 namespace CoAP.Options;
 
-/// <summary>The block of a body that a message carries or requests (RFC 7959, section 2.2). Its text is NUM/M/size (section 3).</summary>
+/// <summary>The block of a body that a message carries or requests (RFC 7959, section 2.2). Its string form is NUM/M/size (section 3).</summary>
 public abstract record BlockOption : UIntOption
 {
     /// <summary>The largest block number (RFC 7959, section 2.2).</summary>

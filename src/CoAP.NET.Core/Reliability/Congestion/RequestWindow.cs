@@ -54,7 +54,7 @@ internal sealed class RequestWindow<T>(int nStart, int maxWaiting) where T : cla
     /// <summary>Called when an outstanding item was settled. Call <see cref="TryStartNext"/> afterwards until it returns <see langword="false"/>.</summary>
     public void Leave()
     {
-        if (Outstanding == 0) { throw new InvalidOperationException("Nothing is outstanding."); }
+        if (Outstanding == 0) { throw new InvalidOperationException("No request is outstanding."); }
         Outstanding--;
     }
 

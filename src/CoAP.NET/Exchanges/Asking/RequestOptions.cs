@@ -25,7 +25,8 @@ internal static class RequestOptions
         if (options.Get<NoResponse>() is not { } own) { return options.With(NoResponse.SuppressAll); }
         if (own.SuppressesAll) { return options; }
         throw new ArgumentException(
-            $"No-Response {own.Value} still asks for responses of some class. Use 26 to suppress all classes, or Send or SendAsync to wait for the response.",
+            $"No-Response {own.Value} does not suppress all classes of responses. "
+            + "Use 26 to suppress all of them, or call Send or SendAsync to wait for the response.",
             nameof(options));
     }
 

@@ -10,7 +10,7 @@ public readonly struct Answer
     /// <param name="response">The response.</param>
     /// <remarks>
     /// Emit it on the lane of the request, through a source that <see cref="LaneBuilder.AddSource"/> has added at
-    /// <see cref="MeshArrow.SizedAnswers"/>. A response that may be too large for a message goes to <see cref="MeshArrow.Answers"/>.
+    /// <see cref="MeshArrow.SizedAnswers"/>. Emit a response that may be too large for a message at <see cref="MeshArrow.Answers"/>.
     /// </remarks>
     public Answer(IncomingRequest request, CoapResponse response)
     {

@@ -121,7 +121,8 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
         ArgumentNullException.ThrowIfNull(request);
         if (!request.Method.IsSafe)
         {
-            throw new ArgumentException($"A request {request.Method} cannot be observed; GET and FETCH can (RFC 8132, section 2.4).", nameof(request));
+            throw new ArgumentException(
+                $"A {request.Method} request cannot be observed; only GET and FETCH requests can (RFC 8132, section 2.4).", nameof(request));
         }
         if (request.Options.Contains<Observe>())
         {
@@ -133,7 +134,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
 
     private void BeginReading()
     {
-        if (Interlocked.Exchange(ref _isRead, 1) != 0) { throw new InvalidOperationException("The observation can be read once. Create another one."); }
+        if (Interlocked.Exchange(ref _isRead, 1) != 0) { throw new InvalidOperationException("An observation can be read only once. Create a new one."); }
     }
 
     // Only an observation that the server has confirmed is stored.

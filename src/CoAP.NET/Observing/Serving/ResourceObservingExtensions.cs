@@ -31,11 +31,11 @@ public static class ResourceObservingExtensions
     /// <param name="perPeer">Whether each peer has its own representation.</param>
     /// <param name="keepsFresh">Whether observers get a new notification shortly before the Max-Age of the last one expires, even without a
     /// change. Otherwise a client asks again when its representation has expired (RFC 7641, section 4.3.1).</param>
-    /// <exception cref="InvalidOperationException">The resource is observable already.</exception>
+    /// <exception cref="InvalidOperationException">The resource is already observable.</exception>
     public static Resource Observable(this Resource resource, bool? confirmable = null, bool perPeer = false, bool keepsFresh = false)
     {
         var observers = new ResourceObservers { IsConfirmable = confirmable, IsPerPeer = perPeer, KeepsFresh = keepsFresh };
-        if (!resource.Features.TryAdd(observers)) { throw new InvalidOperationException($"'{resource.Template}' is observable already."); }
+        if (!resource.Features.TryAdd(observers)) { throw new InvalidOperationException($"'{resource.Template}' is already observable."); }
         return resource.WithLink(obs: true);
     }
 

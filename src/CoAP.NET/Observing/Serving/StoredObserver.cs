@@ -12,7 +12,7 @@ public sealed record StoredObserver
     /// <summary>The token of the notifications.</summary>
     public required Token Token { get; init; }
 
-    /// <summary>The request of the registration as a datagram (RFC 7252, section 3).</summary>
+    /// <summary>The registration request in the format of a datagram (RFC 7252, section 3).</summary>
     public required ReadOnlyMemory<byte> Request { get; init; }
 
     /// <summary>The upper limit of the sequence numbers of notifications. The server stores a higher limit before a notification exceeds it.</summary>

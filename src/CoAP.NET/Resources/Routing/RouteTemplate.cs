@@ -52,7 +52,7 @@ internal sealed class RouteTemplate
             if (reader.Number != UriPathNumber || ++position < index) { continue; }
             return Segments[index].Kind == SegmentKind.Wildcard ? Join(reader) : Encoding.UTF8.GetString(reader.Value);
         }
-        throw new InvalidOperationException($"The request's path is too short for '{Text}': it was not routed there.");
+        throw new InvalidOperationException($"The request was not routed to '{Text}': its path is too short.");
     }
 
     /// <summary>Returns the template with its leading slash.</summary>

@@ -20,7 +20,7 @@ public sealed record TcpSettings
     public int MaxConnectionsPerAddress { get; init => field = Bound.AtLeast(value, 1); } = 1_000;
 
     /// <summary>The largest number of connections if each has a thread. Default: 4,000.</summary>
-    /// <remarks>A process ends when it has more than about 16,000 threads.</remarks>
+    /// <remarks>A process aborts when it has more than about 16,000 threads.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 12,000.</exception>
     public int MaxConnectionThreads { get; init => field = Bound.Within(value, 1, MostThreads); } = 4_000;
 

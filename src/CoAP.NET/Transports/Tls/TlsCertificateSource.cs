@@ -26,10 +26,10 @@ public abstract class TlsCertificateSource
     }
 
     /// <summary>Creates a source that reads PEM files, and reads them again when one of them has changed.</summary>
-    /// <param name="certificateFile">The certificate, followed by its chain.</param>
-    /// <param name="keyFile">The private key.</param>
+    /// <param name="certificateFile">The path of the file with the certificate, followed by its chain.</param>
+    /// <param name="keyFile">The path of the file with the private key.</param>
     /// <param name="timeProvider">The clock. Default: the system clock. The files are checked at most once per second.</param>
-    /// <exception cref="CryptographicException">The files are not a certificate and its key.</exception>
+    /// <exception cref="CryptographicException">The files do not contain a certificate and its private key.</exception>
     /// <exception cref="IOException">A file cannot be read.</exception>
     public static TlsCertificateSource FromFiles(string certificateFile, string keyFile, TimeProvider? timeProvider = null) =>
         new Files(certificateFile, keyFile, timeProvider ?? TimeProvider.System);

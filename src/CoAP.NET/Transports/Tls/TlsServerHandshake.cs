@@ -108,6 +108,6 @@ internal sealed class TlsServerHandshake
     private static TlsHandshakeException Explain(Exception exception, TlsCertificateCheck check, PeerIdentity peer)
     {
         var otherwise = exception is OperationCanceledException ? "it took too long" : exception.InnerException?.Message ?? exception.Message;
-        return new TlsHandshakeException(check.Failure, $"The connection of {peer} could not be secured: {check.Describe(otherwise)}.", exception);
+        return new TlsHandshakeException(check.Failure, $"The connection from {peer} could not be secured: {check.Describe(otherwise)}.", exception);
     }
 }

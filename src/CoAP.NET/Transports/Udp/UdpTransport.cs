@@ -36,7 +36,7 @@ internal static class UdpTransport
         if (endPoints.Count == 0) { throw new ArgumentException("At least one endpoint is required.", nameof(endPoints)); }
         if (lanes > 1 && !SupportsSharedPorts)
         {
-            throw new PlatformNotSupportedException($"{lanes} lanes were requested. This system cannot share a UDP port among several lanes.");
+            throw new PlatformNotSupportedException($"{lanes} lanes were requested, but this system cannot share a UDP port among several lanes.");
         }
 
         var isNative = settings.UsesNativeCalls && LinuxCalls.IsSupported;

@@ -69,7 +69,7 @@ public sealed class ObservableSourceTests : IDisposable
     {
         var resource = new ResourceMap().At("r").Observable();
 
-        resource.Invoking(one => one.Observable()).Should().Throw<InvalidOperationException>().WithMessage("*'/r' is observable already*");
+        resource.Invoking(one => one.Observable()).Should().Throw<InvalidOperationException>().WithMessage("*'/r' is already observable*");
         resource.Description.Link.IsObservable.Should().BeTrue();
     }
 
