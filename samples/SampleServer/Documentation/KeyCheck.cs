@@ -5,24 +5,18 @@ namespace SampleServer;
 /// <summary>A stage of the page "Put your own block into the mesh": it refuses requests without the right key.</summary>
 internal sealed class KeyCheck(string key) : InlineStage<IncomingRequest, IncomingRequest>
 {
-    private readonly Output<Answer> _refusals = new();
+    private Output<Answer> Refusals => field ??= Port<Answer>();
 
     public static MeshLink With(string key) => MeshLink.Stages(lane =>
     {
         var check = new KeyCheck(key);
         lane.Insert(MeshArrow.Requests, check);
-        lane.AddSource(MeshArrow.SizedAnswers, check._refusals);
+        lane.AddSource(MeshArrow.SizedAnswers, check.Refusals);
     });
 
     protected override void Process(in IncomingRequest item)
     {
         if (item.Query("key") == key) { Out.Emit(item); }
-        else { _refusals.Emit(new Answer(item, new CoapResponse(ResponseCode.Unauthorized))); }
-    }
-
-    protected override void OnCompleted()
-    {
-        base.OnCompleted();
-        _refusals.Complete();
+        else { Refusals.Emit(new Answer(item, new CoapResponse(ResponseCode.Unauthorized))); }
     }
 }

@@ -38,7 +38,12 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
     {
         _lane.Exchanges.AddUnsettled(this);
         _lane.Schedule(this);
-        output.Emit(_outgoing);
+        try { output.Emit(_outgoing); }
+        catch
+        {
+            Settle();   // the request gets another answer
+            throw;
+        }
     }
 
     public void OnDeadline()

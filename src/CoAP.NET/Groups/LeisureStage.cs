@@ -9,7 +9,7 @@ namespace CoAP.Groups;
 
 /// <summary>
 /// Delays answers to multicast requests by a random part of the leisure, so that the members of a group do not answer at the same time
-/// (RFC 7252, section 8.2). Suppresses answers that the resource does not send to groups. All other answers pass unchanged.
+/// (RFC 7252, section 8.2). Suppresses answers that the resource does not send to groups. All other answers and notifications pass unchanged.
 /// </summary>
 internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings) : InlineStage<Answer, Answer>
 {
@@ -19,7 +19,7 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
 
     protected override void Process(in Answer item)
     {
-        if (!item.Request.IsMulticast)
+        if (!item.Request.IsMulticast || item.Sender is not null)
         {
             Out.Emit(item);
             return;
@@ -79,7 +79,11 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
         {
             stage._pending--;
             lane.OpenRequests.Remove(this);
-            stage.Out.Emit(answer);
+            try { stage.Out.Emit(answer); }
+            catch (Exception exception) // A request whose late answer makes a stage fail ends here. A group gets no 5.00.
+            {
+                lane.Features.Get<RequestFailures>().Release(answer.Request, exception);
+            }
         }
     }
 }

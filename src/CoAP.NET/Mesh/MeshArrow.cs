@@ -50,7 +50,7 @@ public static class MeshArrow
     /// <summary>From other lanes on the same port: messages that they could not match.</summary>
     public static MeshArrow<ReceivedMessage> HandedOver { get; } = Messages("messages handed over");
 
-    /// <summary>From deduplication: messages that are not duplicates (RFC 7252, section 4.5). Datagrams only.</summary>
+    /// <summary>From deduplication: messages that are not duplicates (RFC 7252, section 4.5). On connections, all messages.</summary>
     public static MeshArrow<ReceivedMessage> NewMessages { get; } = Messages("new messages");
 
     /// <summary>From matching: messages that are requests.</summary>
@@ -92,10 +92,13 @@ public static class MeshArrow
     /// <summary>From suppression: answers that the client wants (RFC 7967).</summary>
     public static MeshArrow<Answer> WantedAnswers { get; } = Answered("wanted answers");
 
-    /// <summary>From the amplification limit: answers that may be sent to the peer (RFC 9175, section 2.4).</summary>
+    /// <summary>
+    /// From the amplification limit: answers that may be sent to the peer (RFC 9175, section 2.4). Answers to a group are then delayed by their
+    /// leisure (RFC 7252, section 8.2).
+    /// </summary>
     public static MeshArrow<Answer> AllowedAnswers { get; } = Answered("allowed answers");
 
-    /// <summary>From replies: messages with answers. Answers to a group are then delayed by their leisure (RFC 7252, section 8.2).</summary>
+    /// <summary>From replies: the first messages with answers. Retransmissions are late messages.</summary>
     public static MeshArrow<OutgoingMessage> Replies { get; } = Outgoing("replies");
 
     /// <summary>From the message layer: acknowledgements and Resets that are sent in reaction to received messages.</summary>

@@ -21,7 +21,7 @@ internal sealed class RobustTransfers(BlockTransfers blocks, RobustTransferSetti
     {
         var request = call.Request;
         var mode = request.RobustMode ?? blocks.Settings.RobustMode;
-        if (mode == RobustMode.Off || call.Plan.IsPlain || call.First is not null) { return false; }
+        if (mode == RobustMode.Off || call.IsForgotten || call.Plan.IsPlain || call.First is not null) { return false; }
         if (request.Body is not null || request.ResponseBody is not null || request.ResumeFrom is not null) { return false; }
         return !call.Plan.FitsWhole || request.Method.IsSafe;
     }

@@ -1,5 +1,6 @@
 using CoAP.Lanes;
 using CoAP.Testing;
+using CoAP.Tests.Mesh;
 
 namespace CoAP.Tests.Exchanges;
 
@@ -128,6 +129,68 @@ public sealed class RequestEndTests : IDisposable
         member.Dispose();
 
         ExpectOnly(RequestEnd.Lost, member);
+    }
+
+    [Fact, Trait("RFC", "7641 4.2")]
+    public void The_end_of_an_observation_reaches_a_client_that_registered_with_a_group()
+    {
+        using var client = ScriptedPeer.ClientOf(_wire, Group, "commissioner");
+        Resource? state = null;
+        _server = LaneEnd.Member(
+            _wire, "member", map => state = map.At("state").Get(_ => Response.Content("1"), HandlerMode.Inline).Observable().AnswersMulticast(),
+            new() { Multicast = new() { Leisure = TimeSpan.Zero } });
+        client.Send("NON [0x0001] GET /state (Token 0x01) {Observe: 0}");
+        client.TakeAll(1);
+        state!.ObserverCount.Should().Be(1);
+
+        state!.EndObservations(ResponseCode.NotFound);
+        client.TakeAll(600);
+
+        client.Received.Should().Contain(message => message[1] == ResponseCode.NotFound.Value);
+        state.ObserverCount.Should().Be(0);
+    }
+
+    [Theory]
+    [InlineData(nameof(MeshArrow.AllowedAnswers)), InlineData(nameof(MeshArrow.Replies)), InlineData(nameof(MeshArrow.MessagesOut))]
+    public void A_separate_answer_that_a_stage_refuses_to_send_is_sent_as_5_00_only(string arrow)
+    {
+        var isOfMessages = arrow is nameof(MeshArrow.MessagesOut);     // the first message out is the empty acknowledgement
+        var server = _server = LaneEnd.Server(_wire, Map, new() { Links = [Arrows.Link(arrow, new FailingStage(at: isOfMessages ? 2 : 1))] });
+
+        _client.Send("CON [0x0001] GET /late (Token 0x01)");
+        _client.Expect("ACK [0x0001] 0.00");
+        _late.Answer(Response.Changed);
+        _client.Expect("CON [X] 5.00 Internal Server Error (Token 0x01)");
+        _client.Send("ACK [X] 0.00");
+        _client.ExpectNothing(seconds: 200);
+
+        ExpectOnly(RequestEnd.Failed, server);
+        server.Lane.Exchanges.UnsettledCount.Should().Be(0);
+    }
+
+    [Fact, Trait("RFC", "7252 5.4.1")]
+    public void A_refusal_that_a_stage_fails_to_send_becomes_5_00()
+    {
+        var server = _server = LaneEnd.Server(_wire, Map, new() { Links = [Arrows.Link(nameof(MeshArrow.SizedAnswers), new FailingStage())] });
+
+        _client.SendBytes("41 01 0001 7a b5 68656c6c6f e0 fcd1");      // GET /hello with the critical option 65001
+        _client.Expect("ACK [0x0001] 5.00 Internal Server Error (Token 0x7a)");
+
+        ExpectOnly(RequestEnd.Failed, server);
+    }
+
+    [Fact]
+    public void An_answer_to_a_group_that_fails_after_its_leisure_ends_the_request()
+    {
+        using var client = ScriptedPeer.ClientOf(_wire, Group, "commissioner");
+        var member = _server = LaneEnd.Member(
+            _wire, "member", Map,
+            new() { Multicast = new() { Leisure = TimeSpan.FromSeconds(5) }, Links = [Arrows.Link(nameof(MeshArrow.Replies), new FailingStage())] });
+
+        client.Send("NON [0x0001] GET /hello (Token 0x01)");
+        _wire.RunFor(TimeSpan.FromSeconds(60));
+
+        ExpectOnly(RequestEnd.Dropped, member);
     }
 
     private LaneEnd Serve() => _server = LaneEnd.Server(_wire, Map);

@@ -20,8 +20,14 @@ internal sealed class RequestFailures(ExchangeLane lane)
         }
         catch (Exception again) // The answer fails too, so the request is only released.
         {
-            Log.RequestFailed(lane.Logger, again, request.Path, request.Message.Token, request.Peer);
-            request.Drop(wasHandled: true);
+            Release(request, again);
         }
+    }
+
+    /// <summary>Writes one log line and releases the request without an answer.</summary>
+    public void Release(IncomingRequest request, Exception exception)
+    {
+        Log.RequestFailed(lane.Logger, exception, request.Path, request.Message.Token, request.Peer);
+        request.Drop(wasHandled: true);
     }
 }

@@ -31,22 +31,17 @@ internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood,
 
     protected override void Process(in ReceivedMessage item)
     {
-        var message = item.Message;
-        if (message.Token.Length > _maxTokenLength)
+        var refusal = FindRefusal(item, out var mustReset);
+        if (mustReset)
         {
-            RefuseToken(item);
-            return;
-        }
-        if (OptionCheck.FindUnrecognizedCritical(message.Options, understood, message.Code, out var number))
-        {
-            RefuseOption(item, number);
+            Reactions.Emit(EmptyMessages.Reset(item.Key, item.Message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
             return;
         }
         var request = CreateFrom(item);
         try
         {
-            if ((message.Options.Seen & ProxyBits) == 0) { Out.Emit(request); }
-            else { Refuse(request, new CoapResponse(ResponseCode.ProxyingNotSupported)); }
+            if (refusal is null) { Out.Emit(request); }
+            else { Refusals.Emit(new Answer(request, refusal, isAcknowledged: false)); }
         }
         catch (Exception exception) // Every request that makes a later stage fail ends here.
         {
@@ -61,25 +56,22 @@ internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood,
         return request;
     }
 
-    // 4.00 means that extended tokens are supported, but not of this length (RFC 8974, section 2.2.2). A Reset means the same to the sender. It
-    // rejects a token that leaves no room for a response.
-    private void RefuseToken(in ReceivedMessage item)
+    private CoapResponse? FindRefusal(in ReceivedMessage item, out bool mustReset)
     {
-        if (item.Message.Token.Length > _longestToken && !item.IsMulticast) { Reset(item); }
-        else { Refuse(CreateFrom(item), Response.Error(ResponseCode.BadRequest, $"Tokens of up to {_maxTokenLength} bytes are accepted.")); }
-    }
-
-    private void RefuseOption(in ReceivedMessage item, int number)
-    {
-        if (lane.IsReliable || item.Message.Type == MessageType.Confirmable || item.IsMulticast)
+        var message = item.Message;
+        mustReset = false;
+        if (message.Token.Length > _maxTokenLength)
         {
-            Refuse(CreateFrom(item), Response.Error(ResponseCode.BadOption, $"Option {number} is critical and not understood."));
+            // 4.00 means that extended tokens are supported, but not of this length (RFC 8974, section 2.2.2). A Reset means the same to the
+            // sender. It rejects a token that leaves no room for a response.
+            mustReset = message.Token.Length > _longestToken && !item.IsMulticast;
+            return mustReset ? null : Response.Error(ResponseCode.BadRequest, $"Tokens of up to {_maxTokenLength} bytes are accepted.");
         }
-        else { Reset(item); }
+        if (OptionCheck.FindUnrecognizedCritical(message.Options, understood, message.Code, out var number))
+        {
+            mustReset = !lane.IsReliable && message.Type != MessageType.Confirmable && !item.IsMulticast;
+            return mustReset ? null : Response.Error(ResponseCode.BadOption, $"Option {number} is critical and not understood.");
+        }
+        return (message.Options.Seen & ProxyBits) == 0 ? null : new CoapResponse(ResponseCode.ProxyingNotSupported);
     }
-
-    private void Refuse(IncomingRequest request, CoapResponse response) => Refusals.Emit(new Answer(request, response, isAcknowledged: false));
-
-    private void Reset(in ReceivedMessage item) =>
-        Reactions.Emit(EmptyMessages.Reset(item.Key, item.Message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
 }

@@ -112,6 +112,18 @@ public sealed class Rfc7967ClientTests : ClientUnderTest
         call.Invoking(one => one.Answer()).Should().Throw<CoapTimeoutException>().WithMessage("* class 2, 5 are not wanted*");
     }
 
+    [Fact, Trait("RFC", "9177 4.1")]
+    public void A_forgotten_request_does_not_probe_for_robust_transfers()
+    {
+        using var client = LaneEnd.Client(Wire, new() { ClientTransfers = new() { RobustMode = RobustMode.WhenSupported } }, "robust client");
+
+        var call = client.ChannelTo(Wire.Server)
+            .Begin(new CoapRequest(RequestCode.Get, "/vehicle") { IsConfirmable = false }, parked: false, default, forgets: true).Caller.Task;
+
+        Server.Expect("NON [X] GET /vehicle (Token T) {No-Response: 26}");
+        call.IsFaulted.Should().BeFalse();
+    }
+
     private static Delivery Done(Task<CoapResponse> call) => Forgotten.ToDelivery(call.Answer(), acknowledges: true);
 
     private Task<CoapResponse> Forget(CoapRequest request) =>
