@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using CoAP.Caching;
 using CoAP.Exchanges;
 using CoAP.Groups;
@@ -158,7 +159,11 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
             lock (_gate)
             {
                 ObjectDisposedException.ThrowIf(_isDisposed, this);
-                return _mesh ??= CoapMesh.ForClient(_settings, _settings.LocalEndPoint, _settings.LocalPorts, _resources);
+                try { return _mesh ??= CoapMesh.ForClient(_settings, _settings.LocalEndPoint, _settings.LocalPorts, _resources); }
+                catch (SocketException exception)
+                {
+                    throw new CoapTransportException($"The client cannot open its UDP sockets. {exception.Message}", exception);
+                }
             }
         }
     }

@@ -20,7 +20,7 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     public IPEndPoint? LocalEndPoint { get; init; }
 
     /// <summary>
-    /// The number of local UDP ports that requests are spread over. Each port has its own message IDs, which allow about 265 requests per second to
+    /// The number of local UDP ports that requests are spread over. Each port has its own message IDs, which allow about 260 requests per second to
     /// one peer (RFC 7252, section 4.4). Default: 1.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,024.</exception>

@@ -197,7 +197,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
             case MessageIdOutcome.Exhausted when retryAt - Lane.Now > Lane.Settings.MaxMessageIdWait.Ticks:
                 exchange.Fail(new CoapBusyException(
                     $"No message ID for {Key.Peer} leaves quarantine within {TimeSpan.FromTicks(retryAt - Lane.Now).TotalSeconds:0.#} s. " +
-                    "65,536 IDs in EXCHANGE_LIFETIME allow 265 messages a second (RFC 7252, section 4.4). " +
+                    "64,512 IDs in EXCHANGE_LIFETIME allow 260 messages a second (RFC 7252, section 4.4). " +
                     "Use more local ports, or set AllowsMessageIdReuse."));
                 return;
             case MessageIdOutcome.Exhausted:

@@ -71,7 +71,7 @@ internal sealed class DatagramRequest : IncomingRequest
         else { _lane.Deduplication.Forget(Ticket); }
     }
 
-    private protected override void Release(RequestEnd end) => _lane.Metrics[end]++;
+    private protected override LaneMetrics Metrics => _lane.Metrics;
 
     private void SendOnce(CoapResponse response, MessageId messageId, Output<OutgoingMessage> output)
     {

@@ -82,6 +82,7 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
             try { stage.Out.Emit(answer); }
             catch (Exception exception) // A request whose late answer makes a stage fail ends here. A group gets no 5.00.
             {
+                answer.Registration?.Revoke();
                 lane.Features.Get<RequestFailures>().Release(answer.Request, exception);
             }
         }

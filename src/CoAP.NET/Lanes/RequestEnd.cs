@@ -1,6 +1,6 @@
 namespace CoAP.Lanes;
 
-/// <summary>How a received request ended. Each request ends exactly once, in <c>IncomingRequest</c>, which also counts the end.</summary>
+/// <summary>How a received request ended. Each request ends exactly once, in <c>IncomingRequest</c>, whose method <c>Finish</c> also counts it.</summary>
 internal enum RequestEnd
 {
     /// <summary>The response was sent at once.</summary>

@@ -182,7 +182,7 @@ public abstract record CoapEndpointSettings
     /// <see langword="false"/>.
     /// </summary>
     /// <remarks>
-    /// Without reuse, one local port sends at most 265 messages per second to one peer after a burst of 64,512. A client gets more with
+    /// Without reuse, one local port sends at most 260 messages per second to one peer after a burst of 64,512. A client gets more with
     /// <see cref="CoapClientSettings.LocalPorts"/>.
     /// </remarks>
     public bool AllowsMessageIdReuse { get; init; }

@@ -175,8 +175,14 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
     }
 
     /// <summary>Blocks the calling thread until the endpoint has stopped.</summary>
+    /// <exception cref="InvalidOperationException">The calling thread runs a lane, which has to end first.</exception>
     public void WaitForEnd()
     {
+        if (Lanes.Any(static lane => lane.IsOwnedByCaller))
+        {
+            throw new InvalidOperationException(
+                "A handler that runs inline cannot wait for the end of an endpoint, because its lane would wait for itself. Call StopAsync and do not await it.");
+        }
         using var ended = new ManualResetEventSlim();
         _ = Completion.ContinueWith(
             _ => ended.Set(), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);

@@ -151,7 +151,11 @@ public static class MeshArrow
     {
         answer.Response.Source?.Stream.Dispose();
         answer.Request.Drop(wasHandled: true);
-    }, fail: static (lane, answer, exception) => Fail(lane, answer.Request, exception));
+    }, fail: static (lane, answer, exception) =>
+    {
+        answer.Response.CloseSource();
+        Fail(lane, answer.Request, exception);
+    });
 
     private static void Fail(ExchangeLane lane, IncomingRequest request, Exception exception) =>
         lane.Features.Get<RequestFailures>().Fail(request, exception);

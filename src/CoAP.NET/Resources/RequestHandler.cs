@@ -39,7 +39,12 @@ internal sealed class RequestHandler(ExchangeLane lane, HandlerPipeline pipeline
     private void Answer(IncomingRequest request, CoapResponse response, long started)
     {
         if (CoapMetrics.IsServerDurationWanted) { CoapMetrics.RecordAnswer(request.Method, response.Code, _time.GetElapsedTime(started)); }
-        Out.Emit(new Answer(request, response, isAcknowledged: false));
+        try { Out.Emit(new Answer(request, response, isAcknowledged: false)); }
+        catch
+        {
+            response.CloseSource();
+            throw;
+        }
     }
 
     private void RunBuffered(IncomingRequest request)

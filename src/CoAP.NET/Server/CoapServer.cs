@@ -7,7 +7,7 @@ using CoAP.Transports;
 namespace CoAP;
 
 /// <summary>A CoAP server over datagrams and connections.</summary>
-/// <remarks>Safe for concurrent use. Map resources and add steps before you start the server.</remarks>
+/// <remarks>Safe for concurrent use. Add steps before you start the server. You may map resources at any time.</remarks>
 public sealed class CoapServer : IAsyncDisposable, IDisposable
 {
     private readonly CoapServerSettings _settings;
@@ -15,6 +15,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     private readonly Lock _gate = new();
     private CoapMesh? _mesh;
     private bool _isDisposed;
+    private volatile bool _isStopped;
 
     /// <summary>Creates a server. It binds its sockets when you start it.</summary>
     /// <param name="settings">The settings. Default: those of <see cref="CoapServerSettings"/>.</param>
@@ -55,7 +56,11 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_isDisposed, this);
-            if (_mesh is not null) { throw new InvalidOperationException("The server has already started."); }
+            if (_mesh is not null)
+            {
+                throw new InvalidOperationException(
+                    _isStopped ? "The server has been stopped and cannot start again. Create a new one." : "The server has already started.");
+            }
             _mesh = CoapMesh.ForServer(_settings, _settings.Endpoints, _settings.ForListening(), Resources, _steps);
         }
     }
@@ -88,7 +93,12 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     /// Stops the server. It accepts no new requests and answers those that it has accepted, for at most
     /// <see cref="CoapEndpointSettings.ShutdownTimeout"/>.
     /// </summary>
-    public Task StopAsync() => _mesh?.StopAsync() ?? Task.CompletedTask;
+    public Task StopAsync()
+    {
+        if (_mesh is not { } mesh) { return Task.CompletedTask; }
+        _isStopped = true;
+        return mesh.StopAsync();
+    }
 
     /// <summary>Returns a channel for sending requests to a peer, over the socket or connection that the peer uses itself.</summary>
     /// <param name="peer">The peer.</param>
@@ -161,6 +171,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     {
         _isDisposed = true;
         if (_mesh is not { } mesh) { return; }
+        _isStopped = true;
         mesh.BeginStop();
         mesh.WaitForEnd();
     }
@@ -174,6 +185,6 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
 
     private void StartOnce()
     {
-        if (_mesh is null) { Start(); }
+        if (_mesh is null || _isStopped || _isDisposed) { Start(); }
     }
 }

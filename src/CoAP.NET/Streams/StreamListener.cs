@@ -122,7 +122,7 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
 
     private TcpAcceptor Listen(ServerEndpoint endpoint, EndPoint address, bool isDual)
     {
-        var tls = endpoint.IsTls ? _tls ??= new TlsServerHandshake(_settings.Tls) : null;
+        var tls = endpoint.IsTls ? _tls ??= new TlsServerHandshake(_settings.Tls, _logger) : null;
         return IsBlocking
             ? new TcpBlockingAcceptor(address, isDual, _settings.Tcp, _limits, this) { Tls = tls }
             : new TcpAsyncAcceptor(address, isDual, _settings.Tcp, _limits, this, _settings.Time) { Tls = tls, IsPolled = _connections.Form.IsPolled };

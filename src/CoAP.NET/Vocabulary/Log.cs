@@ -67,6 +67,13 @@ internal static partial class Log
     [LoggerMessage(32, LogLevel.Error, "The store of observations failed. Data that was not saved may be lost.")]
     public static partial void ObserverStoreFailed(ILogger logger, Exception exception);
 
+    [LoggerMessage(33, LogLevel.Error,
+        "The handler of {Path} returned a stream for its observers. A stream can be read only once, so the observations end with 5.00.")]
+    public static partial void StreamForObservers(ILogger logger, string path);
+
+    [LoggerMessage(52, LogLevel.Error, "The certificate was not renewed from {CertificateFile} and {KeyFile}. The previous one stays in use.")]
+    public static partial void CertificateNotRenewed(ILogger logger, Exception exception, string certificateFile, string keyFile);
+
     [LoggerMessage(61, LogLevel.Information, "Joined the group {Group} on {Count} interfaces.")]
     public static partial void GroupJoined(ILogger logger, string group, int count);
 

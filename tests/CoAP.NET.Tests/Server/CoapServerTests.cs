@@ -52,6 +52,57 @@ public sealed class CoapServerTests
         error.Message.Should().Contain($"UDP endpoint {first.Endpoints[0].Address}");
     }
 
+    [Theory]
+    [InlineData(ServerMode.Async), InlineData(ServerMode.Sync)]
+    public async Task A_handler_that_disposes_of_its_own_server_gets_an_exception(ServerMode mode)
+    {
+        await using var server = new CoapServer(new() { Mode = mode, Endpoints = [ServerEndpoint.Tcp(new IPEndPoint(IPAddress.Loopback, 0))] });
+        var thrown = new TaskCompletionSource<Exception?>(TaskCreationOptions.RunContinuationsAsynchronously);
+        server.Resources.At("end").Get(
+            _ =>
+            {
+                try
+                {
+                    server.Dispose();
+                    thrown.SetResult(null);
+                }
+                catch (InvalidOperationException exception) { thrown.SetResult(exception); }
+                return Response.Changed;
+            },
+            HandlerMode.Inline);
+        server.Start();
+        await using var client = new CoapClient();
+
+        _ = client.GetAsync($"coap+tcp://{server.Endpoints[0].Address}/end").AsTask();
+
+        (await thrown.Task.WaitAsync(TimeSpan.FromMinutes(1)))!.Message.Should().Contain("StopAsync");
+    }
+
+    [Fact]
+    public async Task A_stopped_server_cannot_start_again()
+    {
+        await using var server = new CoapServer(new() { Endpoints = [ServerEndpoint.Udp(new IPEndPoint(IPAddress.Loopback, 0))] });
+        server.Start();
+        await server.StopAsync();
+
+        server.Invoking(one => one.Start()).Should().Throw<InvalidOperationException>().WithMessage("*stopped*new one*");
+        server.Invoking(one => one.Run()).Should().Throw<InvalidOperationException>().WithMessage("*stopped*");
+        await server.Awaiting(one => one.RunAsync()).Should().ThrowAsync<InvalidOperationException>().WithMessage("*stopped*");
+        await server.DisposeAsync();
+        await server.Awaiting(one => one.RunAsync()).Should().ThrowAsync<ObjectDisposedException>();
+    }
+
+    [Fact]
+    public async Task A_client_whose_port_is_in_use_fails_as_its_calls_do()
+    {
+        using var taken = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        await using var client = new CoapClient(new() { LocalEndPoint = (IPEndPoint)taken.LocalEndPoint! });
+
+        (await client.Awaiting(one => one.GetAsync("coap://127.0.0.1/x").AsTask()).Should().ThrowAsync<CoapTransportException>())
+            .WithInnerException<SocketException>();
+    }
+
     [Fact]
     public async Task After_the_end_the_port_is_free()
     {

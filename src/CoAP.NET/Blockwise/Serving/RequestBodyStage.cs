@@ -117,7 +117,12 @@ internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeli
         else if (!bodies.TryAdd(streamed)) { Answer(request, Response.Unavailable(bodies.UntilRoom())); }
         else
         {
-            Out.Emit(streamed.ForHandler(request));
+            try { Out.Emit(streamed.ForHandler(request)); }
+            catch
+            {
+                streamed.End("A stage failed.");
+                throw;
+            }
             if (streamed.IsOver) { request.Drop(wasHandled: false); }
             else { streamed.OnBlock(request, block); }
         }

@@ -83,6 +83,7 @@ internal sealed class StreamedRequest : IStreamedBody, ILaneDeadline
         if (BlockSequence.FindFault(block, request.Payload.Length, request.IsReliable) is { } fault) { Reject(request, fault); }
         else if (_answer is { } early && IsFinalFor(early, request, block))
         {
+            _answer = null;
             Reply(request, block, early);
             End("The handler has answered.");
         }
@@ -120,6 +121,7 @@ internal sealed class StreamedRequest : IStreamedBody, ILaneDeadline
         _isOver = true;
         _lane.Unschedule(this);
         _bodies.Remove(this);
+        _answer?.CloseSource();
         // Held requests count against the lane's limit of requests until they are answered.
         ReplyHeld((_, _) => Response.Error(ResponseCode.RequestEntityIncomplete, reason));
         _pipe.Writer.Complete(new CoapTransferException(reason));

@@ -266,8 +266,16 @@ public abstract class IncomingRequest
     /// <summary>Forgets the request. A retransmission counts as new unless the handler has run.</summary>
     private protected abstract void Forget(bool wasHandled);
 
-    /// <summary>Releases the transport's resources for the request, and counts its end.</summary>
-    private protected abstract void Release(RequestEnd end);
+    /// <summary>The counters of the lane that received the request.</summary>
+    private protected abstract LaneMetrics Metrics { get; }
+
+    /// <summary>Whether the connection of the request has ended.</summary>
+    private protected virtual bool IsDisconnected => false;
+
+    /// <summary>Makes room for another request of the connection.</summary>
+    private protected virtual void Release()
+    {
+    }
 
     private RequestEnd EndOf(in Answer answer)
     {
@@ -276,11 +284,14 @@ public abstract class IncomingRequest
         return answer.IsAcknowledged ? RequestEnd.AnsweredLater : RequestEnd.Answered;
     }
 
-    // Every request ends here, once.
+    // Every request ends here, once. Here its end is counted.
     private void Finish(RequestEnd end)
     {
         Root._end = end;
-        if (RepliesToPeer) { Release(end); }
+        if (!RepliesToPeer) { return; }
+        if (IsDisconnected) { end = RequestEnd.Lost; }
+        Metrics[end]++;
+        if (end != RequestEnd.Lost) { Release(); }
     }
 
     private static MemoryStream StreamOf(ReadOnlyMemory<byte> payload) => MemoryMarshal.TryGetArray(payload, out var array)

@@ -67,6 +67,7 @@ internal sealed class ServerExchange : LaneWork, ILaneDeadline, IOpenRequest
         try { _answers.Emit(new Answer(Request, _response!, IsAcknowledged)); }
         catch (Exception exception) // A request whose late answer makes a stage fail ends here.
         {
+            _response!.CloseSource();
             _lane.Features.Get<RequestFailures>().Fail(Request, exception);
         }
     }

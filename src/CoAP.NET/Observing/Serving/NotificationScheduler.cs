@@ -1,4 +1,5 @@
 using CoAP.Lanes;
+using CoAP.Vocabulary;
 
 namespace CoAP.Observing;
 
@@ -27,7 +28,14 @@ internal sealed class NotificationScheduler(Lane lane, int notificationsPerTurn)
         while (budget > 0 && looks > 0 && _representations.TryDequeue(out var representation))
         {
             representation.IsQueued = false;
-            if (representation.NotifyObservers(ref budget, ref looks)) { continue; }
+            try
+            {
+                if (representation.NotifyObservers(ref budget, ref looks)) { continue; }
+            }
+            catch (Exception exception) // A stage failed for one observer. The others must still get their notifications.
+            {
+                Log.LaneWorkFailed(lane.Logger, exception);
+            }
             representation.IsQueued = true;
             _representations.Enqueue(representation);
         }

@@ -1,4 +1,5 @@
 using CoAP.Exchanges;
+using CoAP.Lanes;
 using CoAP.Options;
 
 namespace CoAP.Observing;
@@ -23,6 +24,13 @@ internal sealed class NotifyStage : InlineStage<Answer, Answer>
         }
         if ((request.Options.Seen & ObserveStage.ObserveBit) == 0 || !IsRegistration(request))
         {
+            Out.Emit(item);
+            return;
+        }
+        // A stream can be read once, so it cannot be shared with later notifications.
+        if (item.Response.Source is not null)
+        {
+            _registry.Lane.Metrics[LaneMetrics.DeclinedObservations]++;
             Out.Emit(item);
             return;
         }

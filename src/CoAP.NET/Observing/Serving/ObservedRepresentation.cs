@@ -1,6 +1,7 @@
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Options;
+using CoAP.Vocabulary;
 
 namespace CoAP.Observing;
 
@@ -14,6 +15,7 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
 {
     private static readonly long RetryAfter = TimeSpan.FromSeconds(1).Ticks;
     private static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
+    private static readonly CoapResponse StreamFailure = new(ResponseCode.InternalServerError);
 
     private readonly List<Observation> _observers = [];
     private uint? _format;
@@ -92,6 +94,12 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     public void Take(CoapResponse response)
     {
         _isAsking = false;
+        if (response.Source is not null)
+        {
+            Log.StreamForObservers(registry.Lane.Logger, Path);
+            response.CloseSource();
+            response = StreamFailure;
+        }
         if (IsEnding || Count == 0) { return; }
         if (ReferenceEquals(response, Response.Overloaded))
         {

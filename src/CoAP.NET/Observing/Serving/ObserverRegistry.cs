@@ -15,6 +15,9 @@ namespace CoAP.Observing;
 /// </remarks>
 internal sealed class ObserverRegistry : IDisposable
 {
+    // A stored limit above it would overflow. No server reaches it.
+    private const long MaxSequence = 1L << 62;
+
     private readonly Dictionary<(PeerIdentity Peer, int LocalPort), DatagramObserverPeer> _peers = [];
     private readonly Dictionary<(ObserverPeer Peer, Token Token), Observation> _observations = [];
     private readonly Dictionary<Resource, ObservedResource> _resources = [];
@@ -136,7 +139,7 @@ internal sealed class ObserverRegistry : IDisposable
     {
         var key = new ChannelKey(saved.Peer, saved.Local);
         var serializer = new DatagramSerializer(Lane.Settings.Options);
-        if (!serializer.TryRead(saved.Request, out var message, out _, out _)) { return; }
+        if (!serializer.TryRead(saved.Request, out var message, out _, out _) || message.Token != saved.Token || saved.SequenceLimit > MaxSequence) { return; }
         var request = new DatagramRequest((DatagramLane)Lane, message, key);
         _pipeline.Route(request);
         _order.ContinueAfter(saved.SequenceLimit);

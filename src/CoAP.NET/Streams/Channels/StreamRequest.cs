@@ -56,9 +56,9 @@ internal sealed class StreamRequest : IncomingRequest
     {
     }
 
-    private protected override void Release(RequestEnd end)
-    {
-        _channel.Lane.Metrics[_channel.IsClosed ? RequestEnd.Lost : end]++;
-        if (!_channel.IsClosed && end != RequestEnd.Lost) { _channel.RequestFinished(_generation); }
-    }
+    private protected override LaneMetrics Metrics => _channel.Lane.Metrics;
+
+    private protected override bool IsDisconnected => _channel.IsClosed;
+
+    private protected override void Release() => _channel.RequestFinished(_generation);
 }

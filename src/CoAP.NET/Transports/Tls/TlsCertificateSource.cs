@@ -1,6 +1,9 @@
 using System.Net.Security;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using CoAP.Vocabulary;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace CoAP;
 
@@ -12,6 +15,9 @@ public abstract class TlsCertificateSource
     /// <param name="hostName">The host name that the client requested (SNI). Empty if it sent none.</param>
     /// <exception cref="CryptographicException">The certificate cannot be read. The connection is refused.</exception>
     public abstract SslStreamCertificateContext Select(string hostName);
+
+    /// <summary>Logs a failed renewal.</summary>
+    internal ILogger Logger { get; set; } = NullLogger.Instance;
 
     /// <summary>Whether the certificate depends on the host name. If not, the handshake does not wait for the name.</summary>
     internal virtual bool DependsOnName => true;
@@ -51,6 +57,7 @@ public abstract class TlsCertificateSource
         private readonly Lock _gate = new();
         private SslStreamCertificateContext _context;
         private (DateTime Certificate, DateTime Key) _modified;
+        private (DateTime Certificate, DateTime Key) _refused;
         private long _checkedAt;
 
         public Files(string certificateFile, string keyFile, TimeProvider time)
@@ -68,12 +75,13 @@ public abstract class TlsCertificateSource
                 if (_time.GetElapsedTime(_checkedAt) < CheckInterval) { return _context; }
                 _checkedAt = _time.GetTimestamp();
                 var modified = ReadTimes();
-                if (modified == _modified) { return _context; }
+                if (modified == _modified || modified == _refused) { return _context; }
                 // While only one of the two files is replaced, they do not match. The old pair stays in use until they do.
                 try { (_context, _modified) = (Read(), modified); }
-                catch (Exception exception) when (exception is CryptographicException or IOException)
+                catch (Exception exception) when (exception is CryptographicException or IOException or UnauthorizedAccessException)
                 {
-                    return _context;
+                    _refused = modified;
+                    Log.CertificateNotRenewed(Logger, exception, _certificateFile, _keyFile);
                 }
                 return _context;
             }

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using Microsoft.Extensions.Logging;
 
 namespace CoAP.Transports;
 
@@ -14,11 +15,12 @@ internal sealed class TlsServerHandshake
     private int _inProgress;
 
     /// <exception cref="InvalidOperationException">The settings have no certificate.</exception>
-    public TlsServerHandshake(TlsServerSettings settings)
+    public TlsServerHandshake(TlsServerSettings settings, ILogger logger)
     {
         _settings = settings;
         _certificate = settings.Certificate ?? throw new InvalidOperationException(
             "A TLS endpoint needs a certificate. Set CoapServerSettings.Tls.Certificate, for example to TlsCertificateSource.FromFiles(...).");
+        _certificate.Logger = logger;
     }
 
     /// <summary>Counts a handshake, or returns the limit that it would exceed. A counted handshake must be run, or ended with <see cref="End"/>.</summary>

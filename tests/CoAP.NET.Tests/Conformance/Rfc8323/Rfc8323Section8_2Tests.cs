@@ -5,6 +5,7 @@ using System.Security.Cryptography.X509Certificates;
 using CoAP.Tests.Streams;
 using CoAP.Tests.Transports.Tls;
 using CoAP.Transports;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace CoAP.Tests.Conformance;
 
@@ -75,7 +76,7 @@ public sealed class Rfc8323Section8_2Tests : IDisposable
     public async Task A_server_speaks_to_who_offers_coap_or_says_nothing(string? theirs, bool isSync, bool goesOn)
     {
         var settings = new TlsServerSettings { Certificate = TlsCertificateSource.From(_certificates.Issue("server.example")) };
-        var cut = new TlsServerHandshake(settings);
+        var cut = new TlsServerHandshake(settings, NullLogger.Instance);
         cut.TryBegin(out _);
         var peer = PeerIdentity.From("client");
         await using var client = new SslStream(_clientEnd);

@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using CoAP.Transports;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace CoAP.Tests.Transports.Tls;
 
@@ -40,7 +41,7 @@ internal static class TlsPair
         client.Connect(listener.LocalEndPoint!);
         var server = listener.Accept();
         SslStream? secured = null;
-        var accepting = new Thread(() => secured = new TlsServerHandshake(new() { Certificate = TlsCertificateSource.From(certificates.Issue("127.0.0.1")) })
+        var accepting = new Thread(() => secured = new TlsServerHandshake(new() { Certificate = TlsCertificateSource.From(certificates.Issue("127.0.0.1")) }, NullLogger.Instance)
             .Run(new NetworkStream(server, ownsSocket: true), PeerIdentity.From("client")));
         accepting.Start();
         var opened = new TlsClientHandshake(new() { TrustedRoots = certificates.Roots }, "127.0.0.1", 1).Run(new NetworkStream(client, ownsSocket: true));

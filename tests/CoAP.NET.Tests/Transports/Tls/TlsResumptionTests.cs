@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using CoAP.Transports;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace CoAP.Tests.Transports.Tls;
 
@@ -178,7 +179,7 @@ public sealed class TlsResumptionTests : IDisposable
         below.Connect(_listener.LocalEndPoint!);
         var accepted = _listener.Accept();
         var recorded = new RecordedStream(below);
-        var server = new TlsServerHandshake(serverSettings);
+        var server = new TlsServerHandshake(serverSettings, NullLogger.Instance);
         var peer = PeerIdentity.From("client");
         var accepting = isSync
             ? Task.Factory.StartNew(() => server.Run(new NetworkStream(accepted, ownsSocket: true), peer), default, TaskCreationOptions.LongRunning, TaskScheduler.Default)

@@ -179,6 +179,29 @@ public sealed class TlsTests : IDisposable
     }
 
     [Fact]
+    public void A_certificate_that_cannot_be_renewed_is_logged_once_and_the_old_one_stays()
+    {
+        var (certificateFile, keyFile) = (Path.GetTempFileName(), Path.GetTempFileName());
+        var clock = new CoAP.Testing.ManualTime();
+        using var log = new CoAP.Testing.TestLog();
+        Write(_certificates.Issue("127.0.0.1"), certificateFile, keyFile, DateTime.UtcNow.AddMinutes(-1));
+        var cut = TlsCertificateSource.FromFiles(certificateFile, keyFile, clock);
+        cut.Logger = log.CreateLogger("test");
+        var before = cut.Select("");
+
+        File.WriteAllText(certificateFile, "garbage");
+        for (var i = 0; i < 3; i++)
+        {
+            clock.Advance(TimeSpan.FromSeconds(2));
+            cut.Select("").Should().BeSameAs(before);
+        }
+
+        log.Lines(Microsoft.Extensions.Logging.LogLevel.Error).Should().ContainSingle().Which.Should().Contain(certificateFile);
+        File.Delete(certificateFile);
+        File.Delete(keyFile);
+    }
+
+    [Fact]
     public void A_tls_server_needs_a_certificate()
     {
         using var server = new CoapServer(new() { Endpoints = [ServerEndpoint.Tls(AnyPort)] });
