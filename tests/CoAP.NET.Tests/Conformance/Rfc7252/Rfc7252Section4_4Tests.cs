@@ -52,7 +52,7 @@ public sealed class Rfc7252Section4_4Tests : IDisposable
 
         last.Answer().Code.Should().Be(ResponseCode.Content);
         calls.Count(call => call.IsFaulted).Should().Be(Queued);
-        calls[^1].Invoking(call => call.Answer()).Should().Throw<CoapBusyException>().WithMessage("*265 messages a second*");
+        calls[^1].Invoking(call => call.Answer()).Should().Throw<CoapBusyException>().WithMessage("*260 messages a second*");
     }
 
     [Fact, Trait("RFC", "7252 4.4")]

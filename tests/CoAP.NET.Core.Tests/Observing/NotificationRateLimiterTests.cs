@@ -2,12 +2,12 @@ using CoAP.Observing;
 
 namespace CoAP.Tests.Observing;
 
-public sealed class NotificationWindowTests
+public sealed class NotificationRateLimiterTests
 {
     [Fact, Trait("RFC", "7641 4.5.1")]
     public void One_confirmable_notification_closes_the_window_until_it_is_settled()
     {
-        var cut = new NotificationWindow(nStart: 1);
+        var cut = new NotificationRateLimiter(nStart: 1);
         cut.Begin();
 
         cut.IsOpen(Seconds(50), isConfirmable: true, out var readyAt).Should().BeFalse();
@@ -20,7 +20,7 @@ public sealed class NotificationWindowTests
     [InlineData(true), InlineData(false)]
     public void A_non_confirmable_one_closes_it_for_three_seconds_without_an_estimate(bool isConfirmable)
     {
-        var cut = new NotificationWindow(nStart: 1);
+        var cut = new NotificationRateLimiter(nStart: 1);
         cut.Sent(Seconds(10));
 
         cut.IsOpen(Seconds(12.9), isConfirmable, out var readyAt).Should().BeFalse();
@@ -31,7 +31,7 @@ public sealed class NotificationWindowTests
     [Fact, Trait("RFC", "7641 4.5.1")]
     public void With_an_estimate_it_is_closed_for_a_round_trip_time()
     {
-        var cut = new NotificationWindow(nStart: 1);
+        var cut = new NotificationRateLimiter(nStart: 1);
         cut.Acknowledged(Seconds(0.8));
         cut.Acknowledged(Seconds(1.6));
         cut.Sent(0);
@@ -44,7 +44,7 @@ public sealed class NotificationWindowTests
     [Fact, Trait("RFC", "7641 4.5.1")]
     public void A_larger_NSTART_allows_more_confirmable_ones_but_not_more_of_the_others()
     {
-        var cut = new NotificationWindow(nStart: 3);
+        var cut = new NotificationRateLimiter(nStart: 3);
         cut.Sent(0);
 
         cut.IsOpen(Seconds(1), isConfirmable: false, out _).Should().BeFalse();
@@ -57,7 +57,7 @@ public sealed class NotificationWindowTests
     [Fact]
     public void An_unmeasurably_short_round_trip_still_keeps_a_distance()
     {
-        var cut = new NotificationWindow(nStart: 1);
+        var cut = new NotificationRateLimiter(nStart: 1);
         cut.Acknowledged(0);
         cut.Sent(0);
 

@@ -6,7 +6,7 @@ namespace CoAP.Observing;
 /// seconds if that is unknown. At most NSTART may be outstanding.
 /// </remarks>
 /// <param name="nStart">NSTART (RFC 7252, section 4.7).</param>
-internal sealed class NotificationWindow(int nStart)
+internal sealed class NotificationRateLimiter(int nStart)
 {
     private static readonly long Unestimated = TimeSpan.FromSeconds(3).Ticks;
     private static readonly long Shortest = TimeSpan.FromMilliseconds(1).Ticks;
