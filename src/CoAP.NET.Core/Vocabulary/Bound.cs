@@ -46,6 +46,16 @@ internal static class Bound
         return value!;
     }
 
+    public static T Defined<T>(T value, [CallerMemberName] string name = "")
+        where T : struct, Enum
+    {
+        if (Enum.IsDefined(value)) { return value; }
+        throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; the values of {typeof(T).Name} are {string.Join(", ", Enum.GetNames<T>())}.");
+    }
+
+    public static T? Defined<T>(T? value, [CallerMemberName] string name = "")
+        where T : struct, Enum => value is { } set ? Defined(set, name) : null;
+
     /// <summary>Returns a time that the timers of the system accept.</summary>
     public static TimeSpan TimerTime(TimeSpan value, [CallerMemberName] string name = "") => value.TotalMilliseconds is >= 1 and <= int.MaxValue
         ? value

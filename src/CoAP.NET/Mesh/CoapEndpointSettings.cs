@@ -24,7 +24,8 @@ public abstract record CoapEndpointSettings
     /// The algorithm that sets the time before the first retransmission (RFC 7252, section 4.7). Default: the fixed ACK_TIMEOUT of
     /// <see cref="Transmission"/>.
     /// </summary>
-    public CongestionMode Congestion { get; init; }
+    /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
+    public CongestionMode Congestion { get; init => field = Bound.Defined(value); }
 
     /// <summary>
     /// The options that this endpoint knows. A received message with another critical option is rejected (RFC 7252, section 5.4.1). Default: all
@@ -43,7 +44,8 @@ public abstract record CoapEndpointSettings
     /// How a lane waits for datagrams, and on Linux also for a server's connections without TLS. Default: each lane has its own thread, which is
     /// the fastest form.
     /// </summary>
-    public LaneForm LaneForm { get; init; }
+    /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
+    public LaneForm LaneForm { get; init => field = Bound.Defined(value); }
 
     /// <summary>
     /// Whether sockets bound to <c>[::]</c> also serve IPv4. They never do if another endpoint of the same transport serves it. Default:

@@ -18,7 +18,8 @@ public sealed record CoapServerSettings : CoapEndpointSettings
     ];
 
     /// <summary>The threads that serve connections. Default: <see cref="ServerMode.Async"/>.</summary>
-    public ServerMode Mode { get; init; }
+    /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
+    public ServerMode Mode { get; init => field = Bound.Defined(value); }
 
     /// <summary>The groups that the server is a member of (RFC 7252, section 8). Default: none.</summary>
     public MulticastSettings? Multicast { get; init; }

@@ -85,7 +85,8 @@ public sealed class CoapRequest
     /// The way in which large bodies are sent: in sets of non-confirmable blocks (RFC 9177) or one block after another (RFC 7959). Default: the mode
     /// of the settings.
     /// </summary>
-    public RobustMode? RobustMode { get; init; }
+    /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
+    public RobustMode? RobustMode { get; init => field = Bound.Defined(value); }
 
     /// <summary>Whether the request is confirmable on datagram transports (RFC 7252, section 4.2). Default: <see langword="true"/>.</summary>
     public bool IsConfirmable { get; init; } = true;

@@ -36,7 +36,8 @@ public sealed record TlsClientSettings
     public SslProtocols Protocols { get; init => field = TlsProtocols.Check(value); } = TlsProtocols.Default;
 
     /// <summary>How to check whether a certificate is revoked. Default: <see cref="X509RevocationMode.NoCheck"/>.</summary>
-    public X509RevocationMode Revocation { get; init; } = X509RevocationMode.NoCheck;
+    /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
+    public X509RevocationMode Revocation { get; init => field = Bound.Defined(value); } = X509RevocationMode.NoCheck;
 
     /// <summary>Whether the client may resume an earlier session instead of running a full handshake. Default: <see langword="true"/>.</summary>
     public bool AllowsResumption { get; init; } = true;
