@@ -105,7 +105,8 @@ public sealed class CoapRequest
     /// <summary>
     /// How long to wait for the response after the acknowledgement. Default: the value of the settings; NON_LIFETIME for a non-confirmable request.
     /// </summary>
-    public TimeSpan? ResponseTimeout { get; init; }
+    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    public TimeSpan? ResponseTimeout { get; init => field = Bound.Positive(value); }
 
     /// <summary>Whether the request bypasses the cache, because its bodies are streamed or the response is part of a body.</summary>
     internal bool PassesCache => Method.IsSafe && (Body is not null || ResponseBody is not null || ResumeFrom is not null);
