@@ -10,16 +10,19 @@ namespace CoAP;
 public sealed record TlsClientSettings
 {
     /// <summary>The certificate that the client presents if the server requests one. Default: <see langword="null"/>.</summary>
+    /// <exception cref="ArgumentException">The certificate has no private key.</exception>
     public X509Certificate2? Certificate
     {
         get;
         init
         {
+            if (value is { HasPrivateKey: false })
+            {
+                throw new ArgumentException($"The certificate of '{value.Subject}' has no private key.", nameof(Certificate));
+            }
             field = value;
             // All connections share one context. It keeps the sessions, and a handshake need not build the chain again.
-            CertificateContext = value is { HasPrivateKey: true }
-                ? SslStreamCertificateContext.Create(value, additionalCertificates: null, offline: true)
-                : null;
+            CertificateContext = value is null ? null : SslStreamCertificateContext.Create(value, additionalCertificates: null, offline: true);
         }
     }
 
