@@ -50,7 +50,7 @@ public sealed class CoapRequest
         get;
         init => field = value.IsEmpty || Method.MayHavePayload
             ? value
-            : throw new ArgumentException($"A request with method {Method} cannot have a payload (RFC 7252, section 5.5).", nameof(value));
+            : throw NoPayload(nameof(Payload));
     }
 
     /// <summary>The source from which the body is read while it is sent. Replaces <see cref="Payload"/>.</summary>
@@ -60,7 +60,7 @@ public sealed class CoapRequest
         get;
         init => field = value is null || Method.MayHavePayload
             ? value
-            : throw new ArgumentException($"A request with method {Method} cannot have a payload (RFC 7252, section 5.5).", nameof(value));
+            : throw NoPayload(nameof(Body));
     }
 
     /// <summary>
@@ -121,6 +121,9 @@ public sealed class CoapRequest
 
     /// <summary>Returns the name of the method, and the URI from the caller or from the options.</summary>
     internal string Describe() => $"{CodeNames.OfMethod(Method)} {_uri ?? PathAndQuery}";
+
+    private ArgumentException NoPayload(string name) =>
+        new($"A {CodeNames.OfMethod(Method)} request cannot have a payload (RFC 7252, section 5.5).", name);
 
     private string PathAndQuery
     {

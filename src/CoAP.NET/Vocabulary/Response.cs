@@ -23,8 +23,11 @@ public static class Response
     public static CoapResponse Changed { get; } = new(ResponseCode.Changed);
 
     /// <summary>Creates a 2.05 (Content) response with a text, sent as text/plain in UTF-8.</summary>
-    public static CoapResponse Content(string text) =>
-        new(ResponseCode.Content) { Options = Text, Payload = Encoding.UTF8.GetBytes(text) };
+    public static CoapResponse Content(string text)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        return new(ResponseCode.Content) { Options = Text, Payload = Encoding.UTF8.GetBytes(text) };
+    }
 
     /// <summary>Creates a 2.05 (Content) response with a representation in the given Content-Format. The bytes are not copied.</summary>
     public static CoapResponse Content(ReadOnlyMemory<byte> payload, uint contentFormat, params ReadOnlySpan<CoapOption> options) =>
