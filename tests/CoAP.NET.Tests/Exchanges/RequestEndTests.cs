@@ -147,7 +147,7 @@ public sealed class RequestEndTests : IDisposable
         client.TakeAll(600);
 
         client.Received.Should().Contain(message => message[1] == ResponseCode.NotFound.Value);
-        state.ObserverCount.Should().Be(0);
+        state!.ObserverCount.Should().Be(0);
     }
 
     [Theory]
