@@ -33,6 +33,29 @@ internal static class Bound
 
     public static TimeSpan? Positive(TimeSpan? value, [CallerMemberName] string name = "") => value is { } time ? Positive(time, name) : null;
 
+    public static T NotNull<T>(T? value, [CallerMemberName] string name = "")
+        where T : class => value ?? throw new ArgumentNullException(name, $"{name} is null; a value is required.");
+
+    public static IReadOnlyList<T> NoneNull<T>(IReadOnlyList<T?>? value, [CallerMemberName] string name = "")
+        where T : class
+    {
+        foreach (var element in NotNull(value, name))
+        {
+            if (element is null) { throw new ArgumentNullException(name, $"{name} contains null; each element requires a value."); }
+        }
+        return value!;
+    }
+
+    public static T Defined<T>(T value, [CallerMemberName] string name = "")
+        where T : struct, Enum
+    {
+        if (Enum.IsDefined(value)) { return value; }
+        throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; the values of {typeof(T).Name} are {string.Join(", ", Enum.GetNames<T>())}.");
+    }
+
+    public static T? Defined<T>(T? value, [CallerMemberName] string name = "")
+        where T : struct, Enum => value is { } set ? Defined(set, name) : null;
+
     /// <summary>Returns a time that the timers of the system accept.</summary>
     public static TimeSpan TimerTime(TimeSpan value, [CallerMemberName] string name = "") => value.TotalMilliseconds is >= 1 and <= int.MaxValue
         ? value

@@ -34,5 +34,6 @@ public sealed record ClientTransferSettings
     public int ReadAhead { get; init => field = Bound.Within(value, 4096, 16 << 20); } = 64 << 10;
 
     /// <summary>Whether bodies are sent in sets of non-confirmable blocks to peers that support it (RFC 9177). Default: <see cref="RobustMode.Off"/>.</summary>
-    public RobustMode RobustMode { get; init; }
+    /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
+    public RobustMode RobustMode { get; init => field = Bound.Defined(value); }
 }

@@ -12,5 +12,5 @@ public sealed record ResponseCacheSettings
     public long MaxBytes { get; init => field = Bound.AtLeast(value, 0); } = 16 * 1024 * 1024;
 
     /// <summary>The clock. Default: <see cref="TimeProvider.System"/>.</summary>
-    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+    public TimeProvider TimeProvider { get; init => field = Bound.NotNull(value); } = TimeProvider.System;
 }

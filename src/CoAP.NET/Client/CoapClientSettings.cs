@@ -11,10 +11,10 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     internal Func<string, string> NamesOnNetwork { get; init; } = static name => name;
 
     /// <summary>The servers that the client trusts over TLS, and the certificate that it presents.</summary>
-    public TlsClientSettings Tls { get; init; } = new();
+    public TlsClientSettings Tls { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>The waits between attempts to connect after a failure.</summary>
-    public ReconnectSettings Reconnect { get; init; } = new();
+    public ReconnectSettings Reconnect { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>The address that the client sends datagrams from. Default: <see langword="null"/>, any address and a free port.</summary>
     public IPEndPoint? LocalEndPoint { get; init; }
@@ -27,7 +27,7 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     public int LocalPorts { get; init => field = Bound.Within(value, 1, 1024); } = 1;
 
     /// <summary>The settings of requests to groups, for calls without their own settings (RFC 7252, section 8).</summary>
-    public MulticastRequestSettings Multicast { get; init; } = new();
+    public MulticastRequestSettings Multicast { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>
     /// The most multicast requests that wait for responses at the same time. One more fails at once with <see cref="CoapBusyException"/>. Default: 64.

@@ -21,7 +21,7 @@ public sealed record MulticastRequestSettings
     /// The interfaces that send the request. A zone in the URI, such as in "coap://[ff02::fd%25eth0]", overrides them. Default:
     /// <see cref="MulticastInterfaces.SystemDefault"/>.
     /// </summary>
-    public MulticastInterfaces Interfaces { get; init; } = MulticastInterfaces.SystemDefault;
+    public MulticastInterfaces Interfaces { get; init => field = Bound.NotNull(value); } = MulticastInterfaces.SystemDefault;
 
     /// <summary>The hop limit of IPv6 and time to live of IPv4, from 0 (this machine) to 255. Default: 1, which no router forwards.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or more than 255.</exception>

@@ -26,17 +26,16 @@ public sealed record MulticastSettings
         get => _groups;
         init
         {
-            ArgumentNullException.ThrowIfNull(value);
-            if (value.FirstOrDefault(address => !address.IsMulticast()) is { } unicast)
+            if (Bound.NoneNull(value).FirstOrDefault(address => !address.IsMulticast()) is { } unicast)
             {
-                throw new ArgumentException($"{unicast} is not a multicast address.", nameof(value));
+                throw new ArgumentException($"{unicast} is not a multicast address.", nameof(Groups));
             }
             _groups = [.. value];
         }
     }
 
     /// <summary>The interfaces on which the server joins the groups when it starts. Default: <see cref="MulticastInterfaces.All"/>.</summary>
-    public MulticastInterfaces Interfaces { get; init; } = MulticastInterfaces.All;
+    public MulticastInterfaces Interfaces { get; init => field = Bound.NotNull(value); } = MulticastInterfaces.All;
 
     /// <summary>The port of multicast requests. Default: <see langword="null"/>, the port of the server's first UDP endpoint.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 65,535.</exception>

@@ -18,19 +18,20 @@ public abstract record CoapEndpointSettings
     /// The transmission parameters: timeouts, retransmissions and NSTART (RFC 7252, section 4.8). Default: the values of the RFC. Both peers should use
     /// the same values.
     /// </summary>
-    public TransmissionParameters Transmission { get; init; } = TransmissionParameters.Default;
+    public TransmissionParameters Transmission { get; init => field = Bound.NotNull(value); } = TransmissionParameters.Default;
 
     /// <summary>
     /// The algorithm that sets the time before the first retransmission (RFC 7252, section 4.7). Default: the fixed ACK_TIMEOUT of
     /// <see cref="Transmission"/>.
     /// </summary>
-    public CongestionMode Congestion { get; init; }
+    /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
+    public CongestionMode Congestion { get; init => field = Bound.Defined(value); }
 
     /// <summary>
     /// The options that this endpoint knows. A received message with another critical option is rejected (RFC 7252, section 5.4.1). Default: all
     /// options of the library.
     /// </summary>
-    public OptionRegistry Options { get; init; } = OptionRegistry.Default;
+    public OptionRegistry Options { get; init => field = Bound.NotNull(value); } = OptionRegistry.Default;
 
     /// <summary>
     /// The number of datagram lanes. Each lane has its own sockets and its own share of the peers. The number is fixed while the endpoint runs.
@@ -43,7 +44,8 @@ public abstract record CoapEndpointSettings
     /// How a lane waits for datagrams, and on Linux also for a server's connections without TLS. Default: each lane has its own thread, which is
     /// the fastest form.
     /// </summary>
-    public LaneForm LaneForm { get; init; }
+    /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
+    public LaneForm LaneForm { get; init => field = Bound.Defined(value); }
 
     /// <summary>
     /// Whether sockets bound to <c>[::]</c> also serve IPv4. They never do if another endpoint of the same transport serves it. Default:
@@ -52,13 +54,13 @@ public abstract record CoapEndpointSettings
     public bool IsDualMode { get; init; } = true;
 
     /// <summary>The settings of UDP: sockets, buffers and batches.</summary>
-    public UdpSettings Udp { get; init; } = new();
+    public UdpSettings Udp { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>The settings of TCP: sockets and the number of connections.</summary>
-    public TcpSettings Tcp { get; init; } = new();
+    public TcpSettings Tcp { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>The limits and timeouts of connections (RFC 8323).</summary>
-    public StreamSettings Stream { get; init; } = new();
+    public StreamSettings Stream { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>
     /// The most bytes in flight on all connections together. Partly received messages and messages that wait to be sent count. At the limit,
@@ -76,28 +78,28 @@ public abstract record CoapEndpointSettings
     public long MaxInFlightSize { get; init => field = Bound.AtLeast(value, 0); } = 256 << 20;
 
     /// <summary>The block-wise transfers of requests that this endpoint sends, and of their responses (RFC 7959).</summary>
-    public ClientTransferSettings ClientTransfers { get; init; } = new();
+    public ClientTransferSettings ClientTransfers { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>The block-wise transfers of requests that this endpoint receives, and of its responses (RFC 7959).</summary>
-    public ServerTransferSettings ServerTransfers { get; init; } = new();
+    public ServerTransferSettings ServerTransfers { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>The robust block-wise transfers, which use non-confirmable messages (RFC 9177).</summary>
-    public RobustTransferSettings RobustTransfers { get; init; } = RobustTransferSettings.Default;
+    public RobustTransferSettings RobustTransfers { get; init => field = Bound.NotNull(value); } = RobustTransferSettings.Default;
 
     /// <summary>The memory of received datagrams, which recognizes duplicates (RFC 7252, section 4.5).</summary>
-    public DeduplicationSettings Deduplication { get; init; } = new();
+    public DeduplicationSettings Deduplication { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>The observers of this endpoint's resources: how many there may be, and how they are notified (RFC 7641).</summary>
-    public ServerObservationSettings ServerObservations { get; init; } = new();
+    public ServerObservationSettings ServerObservations { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>The Echo option, which proves that a request is fresh (RFC 9175).</summary>
-    public FreshnessSettings Freshness { get; init; } = new();
+    public FreshnessSettings Freshness { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>The limits on what is sent to addresses that may be forged (RFC 9175, section 2.4).</summary>
-    public AmplificationSettings Amplification { get; init; } = new();
+    public AmplificationSettings Amplification { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>The observations of peers' resources by this endpoint (RFC 7641, section 3).</summary>
-    public ClientObservationSettings ClientObservations { get; init; } = new();
+    public ClientObservationSettings ClientObservations { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>
     /// The largest datagram that this endpoint sends, in bytes. Larger bodies are sent block-wise. Default: 1,152 bytes, which fit into one packet on
@@ -201,13 +203,13 @@ public abstract record CoapEndpointSettings
     public InMemoryNetwork? Network { get; init; }
 
     /// <summary>Your own blocks that are linked into the mesh, and the arrows where they are linked. Default: none.</summary>
-    public IReadOnlyList<MeshLink> Links { get; init; } = [];
+    public IReadOnlyList<MeshLink> Links { get; init => field = Bound.NoneNull(value); } = [];
 
     /// <summary>Creates the loggers. Default: nothing is logged.</summary>
-    public ILoggerFactory LoggerFactory { get; init; } = NullLoggerFactory.Instance;
+    public ILoggerFactory LoggerFactory { get; init => field = Bound.NotNull(value); } = NullLoggerFactory.Instance;
 
     /// <summary>The clock. Default: the system's clock.</summary>
-    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+    public TimeProvider TimeProvider { get; init => field = Bound.NotNull(value); } = TimeProvider.System;
 
     /// <summary>The settings of groups that this endpoint is a member of; <see langword="null"/> if it is in no group.</summary>
     internal virtual MulticastSettings? ServedGroups => null;

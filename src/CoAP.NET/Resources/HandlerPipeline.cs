@@ -24,6 +24,7 @@ internal sealed class HandlerPipeline
     /// <param name="steps">The user's steps, the outermost first.</param>
     /// <param name="settings">The limits of buffered handlers.</param>
     /// <param name="stopping">Canceled when the endpoint stops.</param>
+    /// <exception cref="InvalidOperationException">A step returned <see langword="null"/> instead of a delegate.</exception>
     public HandlerPipeline(
         ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, HandlerSettings settings, CancellationToken stopping)
     {
@@ -31,7 +32,7 @@ internal sealed class HandlerPipeline
         _stopping = stopping;
         HasSteps = steps.Count > 0;
         (_logger, MaxInlinePayload) = (settings.Logger, settings.MaxInlinePayload);
-        _run = steps.Reverse().Aggregate((RequestDelegate)RunHandler, (next, step) => step(next));
+        _run = Chain(steps, RunHandler);
         _buffered = new HandlerThreads<ServerExchange>(RunBuffered, settings.Threads, settings.MaxQueue);
     }
 
@@ -76,6 +77,17 @@ internal sealed class HandlerPipeline
 
     /// <summary>Accepts no further requests for handler threads.</summary>
     public void Complete() => _buffered.Complete();
+
+    private static RequestDelegate Chain(IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, RequestDelegate handler)
+    {
+        var next = handler;
+        for (var i = steps.Count - 1; i >= 0; i--)
+        {
+            next = steps[i](next) ?? throw new InvalidOperationException(
+                $"Step {i + 1} of {steps.Count} returned null. A step that was added with Use must return a delegate.");
+        }
+        return next;
+    }
 
     // A handler that awaits releases its thread to the next request.
     private void RunBuffered(ServerExchange exchange)

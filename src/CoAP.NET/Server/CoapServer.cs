@@ -35,7 +35,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     public Task Completion => _mesh?.Completion ?? Task.CompletedTask;
 
     /// <summary>Adds a step around all requests, such as logging or authorization. The first step added is the outermost.</summary>
-    /// <param name="step">Takes the next step, or the handler, and returns a delegate that calls it.</param>
+    /// <param name="step">Takes the next step, or the handler, and returns a delegate that calls it. The start fails if this is <see langword="null"/>.</param>
     /// <exception cref="InvalidOperationException">The server has started.</exception>
     public CoapServer Use(Func<RequestDelegate, RequestDelegate> step)
     {

@@ -11,23 +11,24 @@ public sealed record CoapServerSettings : CoapEndpointSettings
     /// The addresses that the server listens on. Default: UDP and TCP on port 5683 of the loopback addresses, so that only programs on this machine
     /// reach the server.
     /// </summary>
-    public IReadOnlyList<ServerEndpoint> Endpoints { get; init; } =
+    public IReadOnlyList<ServerEndpoint> Endpoints { get; init => field = Bound.NoneNull(value); } =
     [
         ServerEndpoint.Udp(new IPEndPoint(IPAddress.Loopback, CoapPort)), ServerEndpoint.Udp(new IPEndPoint(IPAddress.IPv6Loopback, CoapPort)),
         ServerEndpoint.Tcp(new IPEndPoint(IPAddress.Loopback, CoapPort)), ServerEndpoint.Tcp(new IPEndPoint(IPAddress.IPv6Loopback, CoapPort)),
     ];
 
     /// <summary>The threads that serve connections. Default: <see cref="ServerMode.Async"/>.</summary>
-    public ServerMode Mode { get; init; }
+    /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
+    public ServerMode Mode { get; init => field = Bound.Defined(value); }
 
     /// <summary>The groups that the server is a member of (RFC 7252, section 8). Default: none.</summary>
     public MulticastSettings? Multicast { get; init; }
 
     /// <summary>The certificate of TLS endpoints, and the certificates that clients must present there.</summary>
-    public TlsServerSettings Tls { get; init; } = new();
+    public TlsServerSettings Tls { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>The limits of the WebSockets that the server accepts from a web host.</summary>
-    public WebSocketServerSettings WebSockets { get; init; } = new();
+    public WebSocketServerSettings WebSockets { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>
     /// Whether the server lists its resources at "/.well-known/core" (RFC 6690). A resource that you map there takes precedence. Default:

@@ -24,10 +24,13 @@ public sealed class BodySource
     /// with the first block.</param>
     /// <exception cref="ArgumentException">The stream is not readable.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The length is negative.</exception>
-    public static BodySource From(Stream stream, long? length = null)
+    public static BodySource From(Stream stream, long? length = null) => From(stream, length, nameof(stream));
+
+    /// <summary>Creates a source that reads a stream. Exceptions name the parameter of the caller.</summary>
+    internal static BodySource From(Stream stream, long? length, string name)
     {
-        ArgumentNullException.ThrowIfNull(stream);
-        if (!stream.CanRead) { throw new ArgumentException("The stream is not readable.", nameof(stream)); }
+        ArgumentNullException.ThrowIfNull(stream, name);
+        if (!stream.CanRead) { throw new ArgumentException("The stream is not readable.", name); }
         if (length is { } known) { ArgumentOutOfRangeException.ThrowIfNegative(known, nameof(length)); }
         return new BodySource(stream, length ?? (stream.CanSeek ? stream.Length - stream.Position : null));
     }

@@ -15,10 +15,13 @@ public sealed class BodyTarget
 
     /// <summary>Creates a target that writes to a stream from its current position.</summary>
     /// <exception cref="ArgumentException">The stream is not writable.</exception>
-    public static BodyTarget To(Stream stream)
+    public static BodyTarget To(Stream stream) => To(stream, nameof(stream));
+
+    /// <summary>Creates a target that writes to a stream. Exceptions name the parameter of the caller.</summary>
+    internal static BodyTarget To(Stream stream, string name)
     {
-        ArgumentNullException.ThrowIfNull(stream);
-        return stream.CanWrite ? new BodyTarget(stream) : throw new ArgumentException("The stream is not writable.", nameof(stream));
+        ArgumentNullException.ThrowIfNull(stream, name);
+        return stream.CanWrite ? new BodyTarget(stream) : throw new ArgumentException("The stream is not writable.", name);
     }
 
     /// <summary>Creates a target that writes to a pipe. The pipe is flushed while the body arrives. The writer is not completed.</summary>

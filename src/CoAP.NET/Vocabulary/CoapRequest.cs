@@ -50,7 +50,7 @@ public sealed class CoapRequest
         get;
         init => field = value.IsEmpty || Method.MayHavePayload
             ? value
-            : throw new ArgumentException($"A request with method {Method} cannot have a payload (RFC 7252, section 5.5).", nameof(value));
+            : throw NoPayload(nameof(Payload));
     }
 
     /// <summary>The source from which the body is read while it is sent. Replaces <see cref="Payload"/>.</summary>
@@ -60,7 +60,7 @@ public sealed class CoapRequest
         get;
         init => field = value is null || Method.MayHavePayload
             ? value
-            : throw new ArgumentException($"A request with method {Method} cannot have a payload (RFC 7252, section 5.5).", nameof(value));
+            : throw NoPayload(nameof(Body));
     }
 
     /// <summary>
@@ -85,7 +85,8 @@ public sealed class CoapRequest
     /// The way in which large bodies are sent: in sets of non-confirmable blocks (RFC 9177) or one block after another (RFC 7959). Default: the mode
     /// of the settings.
     /// </summary>
-    public RobustMode? RobustMode { get; init; }
+    /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
+    public RobustMode? RobustMode { get; init => field = Bound.Defined(value); }
 
     /// <summary>Whether the request is confirmable on datagram transports (RFC 7252, section 4.2). Default: <see langword="true"/>.</summary>
     public bool IsConfirmable { get; init; } = true;
@@ -104,7 +105,8 @@ public sealed class CoapRequest
     /// <summary>
     /// How long to wait for the response after the acknowledgement. Default: the value of the settings; NON_LIFETIME for a non-confirmable request.
     /// </summary>
-    public TimeSpan? ResponseTimeout { get; init; }
+    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    public TimeSpan? ResponseTimeout { get; init => field = Bound.Positive(value); }
 
     /// <summary>Whether the request bypasses the cache, because its bodies are streamed or the response is part of a body.</summary>
     internal bool PassesCache => Method.IsSafe && (Body is not null || ResponseBody is not null || ResumeFrom is not null);
@@ -119,6 +121,9 @@ public sealed class CoapRequest
 
     /// <summary>Returns the name of the method, and the URI from the caller or from the options.</summary>
     internal string Describe() => $"{CodeNames.OfMethod(Method)} {_uri ?? PathAndQuery}";
+
+    private ArgumentException NoPayload(string name) =>
+        new($"A {CodeNames.OfMethod(Method)} request cannot have a payload (RFC 7252, section 5.5).", name);
 
     private string PathAndQuery
     {

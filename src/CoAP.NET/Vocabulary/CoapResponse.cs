@@ -42,7 +42,7 @@ public sealed class CoapResponse
         get;
         init => field = value.IsEmpty || Code.MayHavePayload
             ? value
-            : throw new ArgumentException($"A response with code {Code} cannot have a payload (RFC 7252, section 5.5).", nameof(value));
+            : throw new ArgumentException($"A response with code {Code} cannot have a payload (RFC 7252, section 5.5).", nameof(Payload));
     }
 
     /// <summary>

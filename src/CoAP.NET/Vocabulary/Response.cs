@@ -23,8 +23,11 @@ public static class Response
     public static CoapResponse Changed { get; } = new(ResponseCode.Changed);
 
     /// <summary>Creates a 2.05 (Content) response with a text, sent as text/plain in UTF-8.</summary>
-    public static CoapResponse Content(string text) =>
-        new(ResponseCode.Content) { Options = Text, Payload = Encoding.UTF8.GetBytes(text) };
+    public static CoapResponse Content(string text)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        return new(ResponseCode.Content) { Options = Text, Payload = Encoding.UTF8.GetBytes(text) };
+    }
 
     /// <summary>Creates a 2.05 (Content) response with a representation in the given Content-Format. The bytes are not copied.</summary>
     public static CoapResponse Content(ReadOnlyMemory<byte> payload, uint contentFormat, params ReadOnlySpan<CoapOption> options) =>
@@ -54,8 +57,15 @@ public static class Response
     }
 
     /// <summary>Creates an error response with a human-readable diagnostic message (RFC 7252, section 5.5.2).</summary>
-    public static CoapResponse Error(CoapCode code, string? diagnostic = null, params ReadOnlySpan<CoapOption> options) =>
-        new(code) { Options = [.. options], Payload = diagnostic is null ? default : Encoding.UTF8.GetBytes(diagnostic) };
+    /// <param name="code">A code of class 4 or 5.</param>
+    /// <param name="diagnostic">The text; <see langword="null"/> if there is none.</param>
+    /// <param name="options">The options, such as the Max-Age of a 5.03.</param>
+    /// <exception cref="ArgumentException">The code is not an error code.</exception>
+    public static CoapResponse Error(CoapCode code, string? diagnostic = null, params ReadOnlySpan<CoapOption> options)
+    {
+        CoapResponseException.ThrowUnlessError(code);
+        return new(code) { Options = [.. options], Payload = diagnostic is null ? default : Encoding.UTF8.GetBytes(diagnostic) };
+    }
 
     /// <summary>Creates an error response with machine-readable problem details (RFC 9290).</summary>
     /// <param name="code">A code of class 4 or 5.</param>

@@ -176,6 +176,19 @@ public sealed class OptionDeclaration : IOptionFactory
         if (length < MinLength || length > MaxLength) { ThrowLength(length); }
     }
 
+    /// <summary>Throws if a number needs more bytes than the option allows.</summary>
+    internal void ThrowUnlessFits(uint value, int length)
+    {
+        if (length > MaxLength) { ThrowNumber(value, $"at most {(1UL << (MaxLength * 8)) - 1} is allowed"); }
+    }
+
+    /// <summary>Returns the number if it is within the limits; otherwise throws.</summary>
+    internal uint Within(uint value, uint least, uint most)
+    {
+        if (value < least || value > most) { ThrowNumber(value, $"{least} to {most} are allowed"); }
+        return value;
+    }
+
     // Null if the bytes are not UTF-8. Almost all text is ASCII, which is faster to decode.
     private static string? ReadText(ReadOnlySpan<byte> value)
     {
@@ -188,6 +201,9 @@ public sealed class OptionDeclaration : IOptionFactory
         var limit = MinLength == MaxLength ? $"exactly {MaxLength}" : $"{MinLength} to {MaxLength}";
         throw new ArgumentOutOfRangeException(null, $"Option {this} is {length} bytes long; {limit} are allowed.");
     }
+
+    private void ThrowNumber(uint value, string limit, string name = nameof(CoapOption<>.Value)) =>
+        throw new ArgumentOutOfRangeException(name, value, $"{Name} (option {Number}) is {value}; {limit}.");
 
     /// <summary>Returns the declaration with instances that are reused for equal values.</summary>
     internal OptionDeclaration Shared() => new(this, SpaceBits, _isAllowed, isShared: true);

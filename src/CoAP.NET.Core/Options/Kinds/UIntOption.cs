@@ -13,7 +13,7 @@ public abstract record UIntOption : CoapOption<uint>
     {
         // Zero takes no bytes, except in an option with a fixed length.
         ValueLength = Math.Max(GetLength(value), declaration.MinLength);
-        declaration.ThrowUnlessLength(ValueLength);
+        declaration.ThrowUnlessFits(value, ValueLength);
     }
 
     /// <inheritdoc/>

@@ -22,7 +22,7 @@ public sealed record BlockWiseTransfer() : EmptyOption(Declaration), IDeclaredOp
 
 /// <summary>The longest token that the sender of the CSM accepts in requests, in bytes (RFC 8974, section 2.2.1). Default: 8.</summary>
 /// <param name="Value">8 to 65,804 bytes.</param>
-public sealed record ExtendedTokenLength(uint Value) : UIntOption(Declaration, InRange(Value)), IDeclaredOption
+public sealed record ExtendedTokenLength(uint Value) : UIntOption(Declaration, Declaration.Within(Value, Default, Max)), IDeclaredOption
 {
     /// <summary>The value until a CSM changes it, in bytes.</summary>
     public const uint Default = 8;
@@ -34,13 +34,6 @@ public sealed record ExtendedTokenLength(uint Value) : UIntOption(Declaration, I
     public static OptionDeclaration Declaration { get; } =
         UInt(6, "Extended-Token-Length", 3, value => new ExtendedTokenLength(Math.Min(value, Max)), spaces: [SignalCode.Csm])
             .OnlyIf(value => UIntOption.Read(value) >= Default);
-
-    private static uint InRange(uint value)
-    {
-        ArgumentOutOfRangeException.ThrowIfLessThan(value, Default);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(value, Max);
-        return value;
-    }
 }
 
 /// <summary>In a Ping: asks to delay the Pong until earlier messages are processed. In a Pong: confirms it (RFC 8323, section 5.4.1).</summary>

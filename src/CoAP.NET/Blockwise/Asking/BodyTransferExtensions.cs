@@ -43,12 +43,12 @@ public static class BodyTransferExtensions
         CancellationToken cancellationToken = default) => sender.Send(ComposeUpload(uri, source, contentFormat, progress), cancellationToken);
 
     private static CoapRequest ComposeDownload(string uri, Stream destination, IProgress<TransferProgress>? progress) =>
-        new(RequestCode.Get, uri) { ResponseBody = BodyTarget.To(destination), Progress = progress };
+        new(RequestCode.Get, uri) { ResponseBody = BodyTarget.To(destination, nameof(destination)), Progress = progress };
 
     private static CoapRequest ComposeUpload(string uri, Stream source, uint? contentFormat, IProgress<TransferProgress>? progress) =>
         new(RequestCode.Put, uri)
         {
-            Body = BodySource.From(source),
+            Body = BodySource.From(source, length: null, nameof(source)),
             Options = contentFormat is { } format ? [new ContentFormat(format)] : [],
             Progress = progress,
         };

@@ -10,16 +10,19 @@ namespace CoAP;
 public sealed record TlsClientSettings
 {
     /// <summary>The certificate that the client presents if the server requests one. Default: <see langword="null"/>.</summary>
+    /// <exception cref="ArgumentException">The certificate has no private key.</exception>
     public X509Certificate2? Certificate
     {
         get;
         init
         {
+            if (value is { HasPrivateKey: false })
+            {
+                throw new ArgumentException($"The certificate of '{value.Subject}' has no private key.", nameof(Certificate));
+            }
             field = value;
             // All connections share one context. It keeps the sessions, and a handshake need not build the chain again.
-            CertificateContext = value is { HasPrivateKey: true }
-                ? SslStreamCertificateContext.Create(value, additionalCertificates: null, offline: true)
-                : null;
+            CertificateContext = value is null ? null : SslStreamCertificateContext.Create(value, additionalCertificates: null, offline: true);
         }
     }
 
@@ -36,7 +39,8 @@ public sealed record TlsClientSettings
     public SslProtocols Protocols { get; init => field = TlsProtocols.Check(value); } = TlsProtocols.Default;
 
     /// <summary>How to check whether a certificate is revoked. Default: <see cref="X509RevocationMode.NoCheck"/>.</summary>
-    public X509RevocationMode Revocation { get; init; } = X509RevocationMode.NoCheck;
+    /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
+    public X509RevocationMode Revocation { get; init => field = Bound.Defined(value); } = X509RevocationMode.NoCheck;
 
     /// <summary>Whether the client may resume an earlier session instead of running a full handshake. Default: <see langword="true"/>.</summary>
     public bool AllowsResumption { get; init; } = true;
