@@ -1,5 +1,3 @@
-using CoAP.Testing;
-
 namespace CoAP.Tests.Discovery;
 
 /// <summary>Links to resources, of one endpoint and of groups, by clients with threads on a network within the process.</summary>
@@ -7,9 +5,7 @@ public sealed class DiscoveryTests
 {
     private static readonly MulticastSettings Groups = new() { Leisure = TimeSpan.Zero };
 
-    private static readonly MulticastRequestSettings TenSeconds = new() { ListenFor = TimeSpan.FromSeconds(10) };
-
-    private readonly ManualTime _time = new();
+    private static readonly MulticastRequestSettings OneSecond = new() { ListenFor = TimeSpan.FromSeconds(1) };
 
     [Fact, Trait("RFC", "6690 4"), Trait("RFC", "6690 2.1"), Trait("RFC", "7252 7.2")]
     public async Task Gives_the_links_of_an_endpoint_with_their_absolute_uris()
@@ -34,7 +30,7 @@ public sealed class DiscoveryTests
         await using var cellar = Start(network, "cellar", "temperature");
         await using var client = NewClient(network);
 
-        var links = await _time.PassAsync(ReadAsync(client.DiscoverAsync("coap://224.0.1.187", "rt=temperature")));
+        var links = await ReadAsync(client.DiscoverAsync("coap://224.0.1.187", "rt=temperature"));
 
         links.Select(link => link.Uri).Should().BeEquivalentTo("coap://kitchen/temperature", "coap://cellar/temperature");
     }
@@ -46,7 +42,7 @@ public sealed class DiscoveryTests
         await using var large = Start(network, "large", [.. Enumerable.Range(0, 300).Select(number => $"a-resource-with-number-{number}")]);
         await using var client = NewClient(network);
 
-        var links = await _time.PassAsync(OnThread(() => client.Discover("coap://[ff05::fd]").ToList()));
+        var links = client.Discover("coap://[ff05::fd]").ToList();
 
         links.Should().HaveCount(300).And.OnlyContain(link => link.Sender == PeerIdentity.From("large"));
     }
@@ -59,7 +55,7 @@ public sealed class DiscoveryTests
         await using var server = Start(network, "wary", wary, [.. Enumerable.Range(0, 10).Select(number => $"a-resource-with-number-{number}")]);
         await using var client = NewClient(network);
 
-        var links = await _time.PassAsync(OnThread(() => client.Discover("coap://224.0.1.187").ToList()));
+        var links = client.Discover("coap://224.0.1.187").ToList();
 
         links.Should().HaveCount(10);
     }
@@ -75,8 +71,7 @@ public sealed class DiscoveryTests
         client.Invoking(one => one.Discover("coap://silent").ToList()).Should().Throw<CoapResponseException>().Which.Code.Should().Be(ResponseCode.NotFound);
     }
 
-    private CoapClient NewClient(InMemoryNetwork network) =>
-        new(new CoapClientSettings { Network = network, Multicast = TenSeconds, TimeProvider = _time, LaneForm = LaneForm.ThreadPool });
+    private static CoapClient NewClient(InMemoryNetwork network) => new(new CoapClientSettings { Network = network, Multicast = OneSecond });
 
     private static async Task<List<DiscoveredLink>> ReadAsync(IAsyncEnumerable<DiscoveredLink> found)
     {
@@ -85,14 +80,11 @@ public sealed class DiscoveryTests
         return links;
     }
 
-    private static Task<T> OnThread<T>(Func<T> call) =>
-        Task.Factory.StartNew(call, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-
     private static CoapServer Start(InMemoryNetwork network, string name, params string[] paths) => Start(network, name, new AmplificationSettings(), paths);
 
     private static CoapServer Start(InMemoryNetwork network, string name, AmplificationSettings amplification, string[] paths)
     {
-        var settings = new CoapServerSettings { Network = network, Endpoints = [ServerEndpoint.InMemory(name)], Multicast = Groups, Amplification = amplification, LaneForm = LaneForm.ThreadPool };
+        var settings = new CoapServerSettings { Network = network, Endpoints = [ServerEndpoint.InMemory(name)], Multicast = Groups, Amplification = amplification };
         var server = new CoapServer(settings);
         foreach (var path in paths) { server.Resources.At(path).Get((_, _) => new(Response.Content(path))).WithLink(rt: path); }
         server.Start();

@@ -37,8 +37,12 @@ public abstract class TlsCertificateSource
     /// <param name="timeProvider">The clock. Default: the system clock. The files are checked at most once per second.</param>
     /// <exception cref="CryptographicException">The files do not contain a certificate and its private key.</exception>
     /// <exception cref="IOException">A file cannot be read.</exception>
-    public static TlsCertificateSource FromFiles(string certificateFile, string keyFile, TimeProvider? timeProvider = null) =>
-        new Files(certificateFile, keyFile, timeProvider ?? TimeProvider.System);
+    public static TlsCertificateSource FromFiles(string certificateFile, string keyFile, TimeProvider? timeProvider = null)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(certificateFile);
+        ArgumentException.ThrowIfNullOrEmpty(keyFile);
+        return new Files(certificateFile, keyFile, timeProvider ?? TimeProvider.System);
+    }
 
     private sealed class Fixed(SslStreamCertificateContext context) : TlsCertificateSource
     {
