@@ -9,8 +9,8 @@ namespace CoAP.Transports;
 [SupportedOSPlatform("linux")]
 internal sealed class BatchedUdpTransport : IDatagramTransport
 {
-    // Up to this number of sockets, trying each of them is cheaper than asking the epoll set first.
-    private const int MaxTried = 4;
+    // Up to this number of sockets, polling each of them is cheaper than an epoll set.
+    private const int MaxPolled = 4;
     private const int MaxEvents = 64;
 
     private readonly BatchedUdpSocket[] _sockets;
@@ -19,7 +19,8 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
     private readonly UdpSourceSelector<BatchedUdpSocket> _sources;
     private readonly WakeSignal _signal;
     private readonly EventFile _event;
-    private readonly Epoll _epoll;
+    private readonly PollSet? _pollSet;
+    private readonly Epoll? _epoll;
     private readonly Dictionary<int, BatchedUdpSocket> _byPort = [];
     private readonly List<BatchedUdpSocket> _unsent = [];
     private readonly byte[] _gap;
@@ -39,7 +40,9 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
         ];
         _sources = new UdpSourceSelector<BatchedUdpSocket>(_sockets);
         foreach (var socket in _sockets) { _byPort.TryAdd(socket.Port, socket); }
-        _epoll = Watch([.. sockets.Concat(groups).Select(socket => socket.SafeHandle), _event.Handle]);
+        SafeHandle[] files = [.. sockets.Concat(groups).Select(socket => socket.SafeHandle), _event.Handle];
+        if (_sockets.Length > MaxPolled) { _epoll = Watch(files); }
+        else { _pollSet = new PollSet([.. files.Select(file => (int)file.DangerousGetHandle())]); }
         _gap = new byte[UdpTransport.Gap];       // the memory of the next lane may follow
     }
 
@@ -54,12 +57,7 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
     public int Receive(IDatagramReceiver receiver)
     {
         _failed.Deliver(receiver);
-        var count = 0;
-        if (!_hasPolled && _sockets.Length <= MaxTried)
-        {
-            foreach (var socket in _sockets) { count += socket.Receive(_input, receiver); }
-        }
-        else { count = ReceiveFromReady(receiver); }
+        var count = _epoll is { } epoll ? ReceiveFrom(epoll, receiver) : ReceiveFrom(_pollSet!, receiver);
         _hasPolled = false;
         // A peer that waits for its answer has sent one datagram, so another receive is unlikely to find more.
         MayHaveMore = count > 1;
@@ -85,7 +83,8 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
     public void Wait(TimeSpan timeout)
     {
         if (!_failed.IsEmpty || !_signal.TrySleep()) { return; }
-        Poll(timeout);
+        if (_epoll is { } epoll) { Poll(epoll, timeout); }
+        else { Poll(_pollSet!, timeout); }
         _signal.Awake();
     }
 
@@ -103,23 +102,36 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
         if (_isDisposed) { return; }
         _isDisposed = true;
         foreach (var socket in _sockets) { socket.Dispose(); }
-        _epoll.Dispose();
+        _epoll?.Dispose();
+        _pollSet?.Dispose();
         _event.Dispose();
         _input.Dispose();
         Counters.Close();
     }
 
-    private int ReceiveFromReady(IDatagramReceiver receiver)
+    private int ReceiveFrom(Epoll epoll, IDatagramReceiver receiver)
     {
-        if (!_hasPolled) { Poll(TimeSpan.Zero); }
+        if (!_hasPolled) { Poll(epoll, TimeSpan.Zero); }
         var count = 0;
-        for (var i = 0; i < _epoll.Count; i++)
+        for (var i = 0; i < epoll.Count; i++)
         {
-            var index = (int)_epoll.KeyAt(i);
+            var index = (int)epoll.KeyAt(i);
             if (index == _sockets.Length) { continue; }
             var socket = _sockets[index];
-            socket.HasErrors |= (_epoll.EventsAt(i) & EpollCalls.Failed) != 0;
+            socket.HasErrors |= (epoll.EventsAt(i) & EpollCalls.Failed) != 0;
             count += socket.Receive(_input, receiver);
+        }
+        return count;
+    }
+
+    private int ReceiveFrom(PollSet pollSet, IDatagramReceiver receiver)
+    {
+        var count = 0;
+        for (var i = 0; i < _sockets.Length; i++)
+        {
+            if (_hasPolled) { _sockets[i].HasErrors |= pollSet.HasErrors(i); }
+            if (_hasPolled && !pollSet.IsReady(i) && !_sockets[i].HasErrors) { continue; }
+            count += _sockets[i].Receive(_input, receiver);
         }
         return count;
     }
@@ -130,17 +142,28 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
     private ushort PortOf(AddressFamily family) =>
         (ushort)(LocalEndPoints.FirstOrDefault(local => local.AddressFamily == family) ?? LocalEndPoints[0]).Port;
 
-    private void Poll(TimeSpan timeout)
+    private void Poll(Epoll epoll, TimeSpan timeout)
     {
         Counters[TransportCounters.SystemCalls]++;
-        _epoll.Wait(timeout);
+        epoll.Wait(timeout);
         _hasPolled = true;
-        for (var i = 0; i < _epoll.Count; i++)
+        for (var i = 0; i < epoll.Count; i++)
         {
-            if ((int)_epoll.KeyAt(i) != _sockets.Length) { continue; }
-            _event.Reset();
-            Counters[TransportCounters.SystemCalls]++;
+            if ((int)epoll.KeyAt(i) == _sockets.Length) { ResetEvent(); }
         }
+    }
+
+    private void Poll(PollSet pollSet, TimeSpan timeout)
+    {
+        Counters[TransportCounters.SystemCalls]++;
+        _hasPolled = pollSet.Wait(timeout);
+        if (_hasPolled && pollSet.IsReady(_sockets.Length)) { ResetEvent(); }
+    }
+
+    private void ResetEvent()
+    {
+        _event.Reset();
+        Counters[TransportCounters.SystemCalls]++;
     }
 
     // The key of each descriptor is its index.

@@ -8,7 +8,7 @@ namespace CoAP.Transports;
 internal static unsafe partial class LinuxCalls
 {
     public const int DontWait = 0x40, ErrorQueue = 0x2000, NoSignal = 0x4000, Truncated = 0x20;
-    public const short PollOut = 4;
+    public const short PollIn = 1, PollOut = 4, PollError = 8;
     public const ushort FamilyIPv4 = 2, FamilyIPv6 = 10;
     public const int EventNonBlocking = 0x800, EventCloseOnExec = 0x80000;
 

@@ -19,9 +19,7 @@ internal sealed unsafe class Epoll : IDisposable
         _maxEvents = maxEvents;
         _set = new SafeFileHandle(EpollCalls.Create(EpollCalls.CloseOnExec), ownsHandle: true);
         if (_set.IsInvalid) { throw new SocketException((int)LinuxCalls.LastError); }
-        // The system writes the entries at each wait. They have their own cache lines, because the buffers of the next lane may follow.
-        var size = (nuint)((maxEvents * EpollEntry.Size) + UdpTransport.Gap - 1) / UdpTransport.Gap * UdpTransport.Gap;
-        _entries = (byte*)NativeMemory.AlignedAlloc(size, UdpTransport.Gap);
+        _entries = (byte*)NativeMemory.Alloc((nuint)maxEvents, (nuint)EpollEntry.Size);
     }
 
     /// <summary>The number of events that the last wait returned.</summary>
@@ -56,6 +54,6 @@ internal sealed unsafe class Epoll : IDisposable
     {
         if (_set.IsClosed) { return; }
         _set.Dispose();
-        NativeMemory.AlignedFree(_entries);
+        NativeMemory.Free(_entries);
     }
 }
