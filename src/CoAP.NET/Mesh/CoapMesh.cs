@@ -154,6 +154,9 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
         OpenWebSocket socket, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials, CancellationToken cancellationToken) =>
         _listener!.ServeAsync(socket, peer, local, credentials, cancellationToken);
 
+    /// <summary>Whether the endpoint is stopping or has stopped.</summary>
+    public bool IsStopping => Volatile.Read(ref _isStopping) != 0;
+
     /// <summary>Starts to stop the endpoint and returns without waiting.</summary>
     public void BeginStop() => _ = StopAsync();
 
@@ -184,8 +187,7 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
                 "A handler that runs inline cannot wait for the end of an endpoint, because its lane would wait for itself. Call StopAsync and do not await it.");
         }
         using var ended = new ManualResetEventSlim();
-        _ = Completion.ContinueWith(
-            _ => ended.Set(), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+        _ = Completion.ContinueWith(_ => ended.Set(), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
         ended.Wait();
     }
 

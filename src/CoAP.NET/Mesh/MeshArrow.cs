@@ -149,7 +149,7 @@ public static class MeshArrow
 
     private static MeshArrow<Answer> Answered(string name) => new(name, drop: static (_, answer) =>
     {
-        answer.Response.Source?.Stream.Dispose();
+        answer.Response.CloseSource();
         answer.Request.Drop(wasHandled: true);
     }, fail: static (lane, answer, exception) =>
     {

@@ -15,7 +15,6 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     private readonly Lock _gate = new();
     private CoapMesh? _mesh;
     private bool _isDisposed;
-    private volatile bool _isStopped;
 
     /// <summary>Creates a server. It binds its sockets when you start it.</summary>
     /// <param name="settings">The settings. Default: those of <see cref="CoapServerSettings"/>.</param>
@@ -59,7 +58,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
             if (_mesh is not null)
             {
                 throw new InvalidOperationException(
-                    _isStopped ? "The server has been stopped and cannot start again. Create a new one." : "The server has already started.");
+                    _mesh.IsStopping ? "The server has been stopped and cannot start again. Create a new one." : "The server has already started.");
             }
             _mesh = CoapMesh.ForServer(_settings, _settings.Endpoints, _settings.ForListening(), Resources, _steps);
         }
@@ -93,12 +92,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     /// Stops the server. It accepts no new requests and answers those that it has accepted, for at most
     /// <see cref="CoapEndpointSettings.ShutdownTimeout"/>.
     /// </summary>
-    public Task StopAsync()
-    {
-        if (_mesh is not { } mesh) { return Task.CompletedTask; }
-        _isStopped = true;
-        return mesh.StopAsync();
-    }
+    public Task StopAsync() => _mesh?.StopAsync() ?? Task.CompletedTask;
 
     /// <summary>Returns a channel for sending requests to a peer, over the socket or connection that the peer uses itself.</summary>
     /// <param name="peer">The peer.</param>
@@ -171,7 +165,6 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     {
         _isDisposed = true;
         if (_mesh is not { } mesh) { return; }
-        _isStopped = true;
         mesh.BeginStop();
         mesh.WaitForEnd();
     }
@@ -185,6 +178,6 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
 
     private void StartOnce()
     {
-        if (_mesh is null || _isStopped || _isDisposed) { Start(); }
+        if (_mesh is null or { IsStopping: true } || _isDisposed) { Start(); }
     }
 }

@@ -40,7 +40,7 @@ public sealed class CoapServerTests
     }
 
     [Fact]
-    public async Task An_address_in_use_is_told_at_the_start()
+    public async Task An_address_in_use_fails_the_start_and_is_named()
     {
         await using var first = Make();
         first.Start();
@@ -90,6 +90,15 @@ public sealed class CoapServerTests
         await server.Awaiting(one => one.RunAsync()).Should().ThrowAsync<InvalidOperationException>().WithMessage("*stopped*");
         await server.DisposeAsync();
         await server.Awaiting(one => one.RunAsync()).Should().ThrowAsync<ObjectDisposedException>();
+    }
+
+    [Fact]
+    public async Task A_server_that_its_token_has_stopped_cannot_run_again()
+    {
+        await using var server = new CoapServer(new() { Endpoints = [ServerEndpoint.Udp(new IPEndPoint(IPAddress.Loopback, 0))] });
+        server.Run(new CancellationToken(canceled: true));
+
+        server.Invoking(one => one.Run()).Should().Throw<InvalidOperationException>().WithMessage("*stopped*new one*");
     }
 
     [Fact]
