@@ -16,7 +16,7 @@ public class MessageIdSourceTests
 
     [Fact]
     [Trait("RFC", "7252 4.4")]
-    public void Starts_where_it_is_told_and_counts_upwards()
+    public void Starts_at_the_given_id_and_counts_upwards()
     {
         var cut = MessageIdSource.ForUnicast(0, Quarantine, start: 64_510);
 

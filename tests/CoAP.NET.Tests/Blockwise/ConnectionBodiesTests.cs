@@ -13,7 +13,7 @@ public sealed class ConnectionBodiesTests
     private static readonly CoapMessageSerializer Form = CoapMessageSerializer.Stream;
 
     [Fact]
-    public async Task A_handler_that_reads_a_body_is_told_when_the_connection_ends()
+    public async Task A_handler_that_reads_a_body_gets_an_error_when_the_connection_ends()
     {
         var told = new TaskCompletionSource<Exception?>(TaskCreationOptions.RunContinuationsAsynchronously);
         await using var host = new StreamHost();

@@ -48,7 +48,7 @@ public sealed class UploadTests
     }
 
     [Fact, Trait("RFC", "7959 2.9.2")]
-    public async Task A_missing_block_is_4_08_and_the_reader_is_told_which_one()
+    public async Task A_missing_block_is_4_08_and_the_error_of_the_reader_names_it()
     {
         using var run = new StreamedServer(map => map.At("up").Put(ReadAsync).StreamsBody());
         _gate.SetResult();

@@ -29,7 +29,7 @@ public sealed class AbandonedConnectionTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task Who_reads_a_body_is_told_when_its_connection_ends()
+    public async Task The_reader_of_a_body_fails_when_its_connection_ends()
     {
         using (var peer = await _host.OpenAsync())
         {

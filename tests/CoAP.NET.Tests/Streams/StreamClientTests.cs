@@ -124,7 +124,7 @@ public sealed class StreamClientTests : IAsyncDisposable
 
     [Fact]
     [Trait("RFC", "8323 5.6")]
-    public async Task An_abort_fails_what_is_outstanding_and_its_reason_is_told()
+    public async Task An_abort_fails_outstanding_requests_with_its_reason()
     {
         var pending = _client.GetAsync(Uri).AsTask();
         using var peer = await _server.OpenAsync();

@@ -124,7 +124,7 @@ public sealed class StreamLoopbackTests
     }
 
     [Fact]
-    public async Task Nobody_there_is_told_at_once_to_sync_and_async_callers()
+    public async Task A_refused_connection_fails_sync_and_async_calls_at_once()
     {
         await using var client = new CoapClient();
         using var reserved = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);

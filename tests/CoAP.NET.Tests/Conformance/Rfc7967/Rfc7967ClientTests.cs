@@ -65,7 +65,7 @@ public sealed class Rfc7967ClientTests : ClientUnderTest
 
     // The option is elective: a server need not know it.
     [Fact, Trait("RFC", "7967 2")]
-    public void A_response_that_comes_with_the_acknowledgement_is_told()
+    public void A_response_in_the_acknowledgement_is_returned()
     {
         var call = Forget(new CoapRequest(RequestCode.Put, "/vehicle"));
         Server.Expect("CON [X] PUT /vehicle (Token T) {No-Response: 26}");

@@ -61,7 +61,7 @@ public sealed class RobustUploadToServerTests : IDisposable
     }
 
     [Fact]
-    public void A_peer_that_sends_too_many_bodies_is_told_to_wait()
+    public void A_peer_that_sends_too_many_bodies_gets_5_03_with_Max_Age()
     {
         Use(new CoapServerSettings { ServerTransfers = new() { MaxBodiesPerPeer = 1 } });
 

@@ -48,7 +48,7 @@ public sealed class ObservableSourceTests : IDisposable
     }
 
     [Fact]
-    public void What_a_sequence_yields_is_told_and_its_failure_ends_the_observations()
+    public void Items_of_a_sequence_are_notified_and_its_failure_ends_the_observations()
     {
         var source = Channel.CreateUnbounded<CoapResponse>();
         source.Writer.TryWrite(Response.Content("a"));

@@ -134,7 +134,7 @@ public sealed class ObserverLimitsTests : IDisposable
     //    | GET, Block2 1      |
     //    +------------------->|
     [Fact, Trait("RFC", "7959 3.4"), Trait("RFC", "7641 4.2")]
-    public void A_large_state_is_told_by_its_first_block_and_the_rest_is_fetched()
+    public void A_large_state_is_notified_by_its_first_block_and_the_rest_is_fetched()
     {
         Serve(new ServerObservationSettings());
         var client = ScriptedPeer.Client(_wire);

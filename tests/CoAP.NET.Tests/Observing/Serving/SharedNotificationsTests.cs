@@ -72,7 +72,7 @@ public sealed class SharedNotificationsTests : IDisposable
     }
 
     [Fact]
-    public void Only_the_path_that_changed_is_told()
+    public void Only_observers_of_the_changed_path_are_notified()
     {
         var server = LaneEnd.Server(_wire, map => _resource = map.At("r/{id}").Observable().Get(Answer, HandlerMode.Inline));
         _server = server;

@@ -102,7 +102,7 @@ public sealed class ClientBodiesTests : IDisposable
     }
 
     [Fact]
-    public void Progress_is_told_and_ends_with_the_whole()
+    public void Progress_is_reported_up_to_the_whole_body()
     {
         _stored = Bytes(5000);
         var reports = new List<TransferProgress>();
