@@ -5,9 +5,9 @@ namespace CoAP.Discovery;
 /// <summary>The characters that the link format allows (RFC 6690, section 2), and the attributes that must not be repeated.</summary>
 internal static class LinkSyntax
 {
-    private static readonly string[] Singles = ["rt", "if", "sz", "ct", "rel", "title", "title*", "type", "media", "anchor"];
-
     private const string AlphaDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+    private static readonly string[] Singles = ["rt", "if", "sz", "ct", "rel", "title", "title*", "type", "media", "anchor"];
 
     /// <summary>The characters of a name, "parmname", with the star of an extended value (RFC 5987, section 3.2.1).</summary>
     public static readonly SearchValues<char> Name = SearchValues.Create(AlphaDigits + "!#$&+-.^_`|~*");
