@@ -102,7 +102,7 @@ internal sealed class StreamConnections
         _ => NextOf(ref _others, ref _nextOther, isPolled: false),
     };
 
-    /// <summary>Returns the next of the lanes of one form, which connections share in turn. They are created for the first connection.</summary>
+    /// <summary>Returns the next of the lanes that connections share in turn. The lanes are created for the first connection.</summary>
     private StreamLane NextOf(ref StreamLane[] lanes, ref int next, bool isPolled)
     {
         if (Volatile.Read(ref lanes).Length == 0)

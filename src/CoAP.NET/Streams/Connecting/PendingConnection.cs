@@ -1,7 +1,8 @@
 namespace CoAP.Streams;
 
 /// <summary>A connection that one caller opens and others wait for, with or without a thread.</summary>
-internal sealed class PendingConnection() : TaskCompletionSource<PendingConnection.Outcome>(TaskCreationOptions.RunContinuationsAsynchronously)
+internal sealed class PendingConnection()
+    : TaskCompletionSource<PendingConnection.Outcome>(TaskCreationOptions.RunContinuationsAsynchronously)
 {
     /// <summary>Whether the next attempt has not started yet, because the last one has failed.</summary>
     public bool IsBackOff { get; init; }

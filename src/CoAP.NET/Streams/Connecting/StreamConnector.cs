@@ -34,7 +34,9 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
 
     /// <inheritdoc cref="OpenAsync"/>
     public StreamChannel Open(StreamTarget target, bool mayWait, CancellationToken cancellationToken) =>
-        TryFind(target, out var channel) ? channel : OpenNewAsync(target, mayWait, isBlocking: true, cancellationToken).GetAwaiter().GetResult();
+        TryFind(target, out var channel)
+            ? channel
+            : OpenNewAsync(target, mayWait, isBlocking: true, cancellationToken).GetAwaiter().GetResult();
 
     /// <summary>Fails all callers that wait for the next attempt, because the endpoint ends.</summary>
     public void End()
@@ -66,7 +68,8 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
         }
     }
 
-    private bool TryFind(StreamTarget target, [NotNullWhen(true)] out StreamChannel? channel) => _open.TryGetValue(target, out channel) && channel.IsUsable;
+    private bool TryFind(StreamTarget target, [NotNullWhen(true)] out StreamChannel? channel) =>
+        _open.TryGetValue(target, out channel) && channel.IsUsable;
 
     /// <summary>Returns the open connection, or the pending one to wait for.</summary>
     private StreamChannel? FindOrStart(StreamTarget target, bool mayWait, out PendingConnection pending, out bool isOurs)
@@ -139,7 +142,8 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
         }
         catch (Exception exception) // The waiting callers get every error. If this caller is canceled, another one tries.
         {
-            Finish(target, pending, null, exception is OperationCanceledException && cancellationToken.IsCancellationRequested ? null : exception);
+            var isCanceled = exception is OperationCanceledException && cancellationToken.IsCancellationRequested;
+            Finish(target, pending, null, isCanceled ? null : exception);
         }
     }
 
@@ -154,9 +158,10 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
         }
     }
 
-    private async Task<IStreamConnection> OpenAtAsync(StreamTarget address, bool isBlocking, CancellationToken cancellationToken) => address.IsInMemory
-        ? ConnectInMemory(address.Peer)
-        : await _opener.OpenAsync(address, isBlocking, cancellationToken).ConfigureAwait(false);
+    private async Task<IStreamConnection> OpenAtAsync(StreamTarget address, bool isBlocking, CancellationToken cancellationToken) =>
+        address.IsInMemory
+            ? ConnectInMemory(address.Peer)
+            : await _opener.OpenAsync(address, isBlocking, cancellationToken).ConfigureAwait(false);
 
     private IStreamConnection ConnectInMemory(in PeerIdentity peer)
     {

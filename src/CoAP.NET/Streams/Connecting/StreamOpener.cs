@@ -9,7 +9,8 @@ internal sealed class StreamOpener(ConnectSettings settings, WebSocketLimits web
     /// <summary>Opens a connection.</summary>
     /// <param name="target">The target.</param>
     /// <param name="isBlocking">
-    /// Whether the call blocks the calling thread and opens a connection whose calls wait. Otherwise it holds no thread. WebSockets have no blocking form.
+    /// Whether the call blocks the calling thread and opens a connection whose calls wait. Otherwise it holds no thread.
+    /// WebSockets have no blocking form.
     /// </param>
     /// <param name="cancellationToken">Ends the attempt, except for a WebSocket.</param>
     /// <exception cref="SocketException">The peer refuses the connection, cannot be reached or does not respond in time.</exception>
@@ -29,9 +30,12 @@ internal sealed class StreamOpener(ConnectSettings settings, WebSocketLimits web
         limit.CancelAfter(settings.Tcp.ConnectTimeout);
         try
         {
+            var stream = new NetworkStream(socket, ownsSocket: true);
             var handshake = new TlsClientHandshake(settings.Tls, target.Host, target.Port);
-            var secured = await handshake.RunAsync(new NetworkStream(socket, ownsSocket: true), isBlocking, limit.Token).ConfigureAwait(false);
-            return isBlocking ? new TcpBlockingConnection(socket, settings.Tcp, limits: null, secured) : TlsConnection.Over(secured, socket, limits: null);
+            var secured = await handshake.RunAsync(stream, isBlocking, limit.Token).ConfigureAwait(false);
+            return isBlocking
+                ? new TcpBlockingConnection(socket, settings.Tcp, limits: null, secured)
+                : TlsConnection.Over(secured, socket, limits: null);
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {

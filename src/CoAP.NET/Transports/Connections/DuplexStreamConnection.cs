@@ -28,7 +28,8 @@ internal sealed class DuplexStreamConnection : IStreamConnection
     /// <param name="local">The local side.</param>
     /// <param name="endSending">Signals the peer that no more bytes follow. It is called after all bytes are written.</param>
     /// <param name="limits">The limits that count the connection. They are released when it ends.</param>
-    public DuplexStreamConnection(Stream stream, in PeerIdentity peer, in PeerIdentity local, Func<ValueTask> endSending, ConnectionLimits? limits) =>
+    public DuplexStreamConnection(
+        Stream stream, in PeerIdentity peer, in PeerIdentity local, Func<ValueTask> endSending, ConnectionLimits? limits) =>
         (_stream, Peer, Local, _endSending, _limits) = (stream, peer, local, endSending, limits);
 
     public PeerIdentity Peer { get; }

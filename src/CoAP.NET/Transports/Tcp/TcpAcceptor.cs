@@ -189,12 +189,15 @@ internal sealed class TcpAcceptor : IDisposable
 
     private async Task SecureAsync(Socket socket, TlsServerHandshake tls, PeerIdentity peer)
     {
-        // A client that has already sent its first message would be answered within the accept. That takes half a millisecond, and others wait.
+        // A client that has already sent its first message would be answered within the accept. That takes half a millisecond,
+        // and others wait.
         if (!IsBlocking) { await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); }
         try
         {
             var secured = await tls.RunAsync(new NetworkStream(socket, ownsSocket: true), peer, IsBlocking).ConfigureAwait(false);
-            _events.OnAccepted(IsBlocking ? new TcpBlockingConnection(socket, _settings, _limits, secured) : TlsConnection.Over(secured, socket, _limits));
+            _events.OnAccepted(IsBlocking
+                ? new TcpBlockingConnection(socket, _settings, _limits, secured)
+                : TlsConnection.Over(secured, socket, _limits));
         }
         catch (Exception exception) when (exception is IOException or SocketException or ObjectDisposedException)
         {

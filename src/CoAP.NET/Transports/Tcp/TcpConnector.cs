@@ -13,7 +13,8 @@ internal static class TcpConnector
     /// <param name="cancellationToken">Ends the attempt.</param>
     /// <exception cref="SocketException">The peer refuses the connection, cannot be reached, or does not answer in time.</exception>
     /// <exception cref="OperationCanceledException">The token was canceled.</exception>
-    public static async Task<Socket> ConnectAsync(EndPoint remote, TcpSettings settings, bool isBlocking, CancellationToken cancellationToken)
+    public static async Task<Socket> ConnectAsync(
+        EndPoint remote, TcpSettings settings, bool isBlocking, CancellationToken cancellationToken)
     {
         var socket = New(remote);
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);

@@ -21,7 +21,8 @@ internal static class TlsProtocols
         return policy;
     }
 
-    /// <summary>Returns the context of a certificate. All connections share it: it keeps the sessions, and a handshake need not build the chain again.</summary>
+    /// <summary>Returns the context of a certificate, which all connections share.</summary>
+    /// <remarks>It keeps the sessions, and a handshake need not build the chain again.</remarks>
     /// <exception cref="ArgumentException">The certificate has no private key.</exception>
     public static SslStreamCertificateContext ContextOf(X509Certificate2 certificate, string name) => certificate.HasPrivateKey
         ? SslStreamCertificateContext.Create(certificate, additionalCertificates: null, offline: true)

@@ -53,7 +53,7 @@ internal sealed class TlsServerHandshake
             {
                 // The first message of the client contains the host name, so the certificate is selected after it.
                 await secured.AuthenticateAsServerAsync(
-                    (_, hello, _, _) => new ValueTask<SslServerAuthenticationOptions>(Options(check, hello.ServerName)), null, timeout.Token).ConfigureAwait(false);
+                    (_, hello, _, _) => new(Options(check, hello.ServerName)), null, timeout.Token).ConfigureAwait(false);
             }
             return secured;
         }

@@ -14,7 +14,9 @@ internal sealed class PortableUdpSocket : IUdpSource
 
     /// <param name="socket">The socket. It is owned from now on.</param>
     /// <param name="counters">The counters of the transport.</param>
-    /// <param name="answeringPort">The port that answers are sent from, by another socket, if this socket receives multicast datagrams.</param>
+    /// <param name="answeringPort">
+    /// The port that answers are sent from, by another socket, if this socket receives multicast datagrams.
+    /// </param>
     public PortableUdpSocket(Socket socket, TransportCounters counters, ushort? answeringPort = null)
     {
         socket.Blocking = false;

@@ -25,6 +25,7 @@ public sealed class TcpBlockingConnectionTests : StreamContract
         var local = new IPEndPoint(IPAddress.Loopback, 0);
         var acceptor = Own(new TcpAcceptor(local, false, settings, new ConnectionLimits(settings, true), accepted) { IsBlocking = true });
         acceptor.Start();
-        return (new TcpBlockingConnection(TcpConnector.ConnectAsync(acceptor.LocalEndPoint, settings, isBlocking: true, CancellationToken.None).GetAwaiter().GetResult(), settings), accepted.Next());
+        var client = TcpConnector.ConnectAsync(acceptor.LocalEndPoint, settings, isBlocking: true, CancellationToken.None).GetAwaiter().GetResult();
+        return (new TcpBlockingConnection(client, settings), accepted.Next());
     }
 }

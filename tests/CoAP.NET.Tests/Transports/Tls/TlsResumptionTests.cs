@@ -183,7 +183,8 @@ public sealed class TlsResumptionTests : IDisposable
         var peer = PeerIdentity.From("client");
         var accepting = isSync
             ? Task.Factory.StartNew(
-                () => server.RunAsync(new NetworkStream(accepted, ownsSocket: true), peer, isSync), default, TaskCreationOptions.LongRunning, TaskScheduler.Default).Unwrap()
+                () => server.RunAsync(new NetworkStream(accepted, ownsSocket: true), peer, isSync),
+                default, TaskCreationOptions.LongRunning, TaskScheduler.Default).Unwrap()
             : server.RunAsync(new NetworkStream(accepted, ownsSocket: true), peer, isSync);
         var handshake = new TlsClientHandshake(clientSettings, Name, 1);
         await using var client = await handshake.RunAsync(recorded, isSync, default);
