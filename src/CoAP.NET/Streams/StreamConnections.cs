@@ -15,12 +15,14 @@ internal sealed class StreamConnections
 
     private readonly StreamLaneSettings _settings;
     private readonly Action<StreamLane> _wire;
-    private readonly SharedLanes _polled;
-    private readonly SharedLanes _others;
     private readonly ConcurrentDictionary<PeerIdentity, StreamChannel> _byPeer = new();
     private readonly ConcurrentDictionary<StreamLane, LaneRunner> _lanes = new();
     private readonly StreamBudget _budget;
     private readonly Lock _gate = new();
+    private StreamLane[] _polled = [];
+    private StreamLane[] _others = [];
+    private int _nextPolled;
+    private int _nextOther;
     private volatile bool _isEnding;
     private bool _hasEnded;
 
@@ -32,7 +34,6 @@ internal sealed class StreamConnections
     {
         (_settings, Form, _wire, _budget) = (settings, form, wire, new StreamBudget(maxInFlight));
         WebSockets = new(settings.Stream.MaxMessageSize, settings.Stream.MessageTimeout, settings.Lane.Time, _budget);
-        (_polled, _others) = (new SharedLanes(this, isPolled: true), new SharedLanes(this, isPolled: false));
     }
 
     /// <summary>How connections are run.</summary>
@@ -97,9 +98,38 @@ internal sealed class StreamConnections
     private StreamLane LaneFor(IStreamConnection connection) => connection switch
     {
         { IsBlocking: true } => AddLane(isShared: false, isPolled: false),
-        PolledConnection => _polled.Next(),
-        _ => _others.Next(),
+        PolledConnection => NextOf(ref _polled, ref _nextPolled, isPolled: true),
+        _ => NextOf(ref _others, ref _nextOther, isPolled: false),
     };
+
+    /// <summary>Returns the next of the lanes that connections share in turn. The lanes are created for the first connection.</summary>
+    private StreamLane NextOf(ref StreamLane[] lanes, ref int next, bool isPolled)
+    {
+        if (Volatile.Read(ref lanes).Length == 0)
+        {
+            lock (_gate)
+            {
+                if (lanes.Length == 0) { Volatile.Write(ref lanes, [.. AddLanes(isPolled)]); }
+            }
+        }
+        return lanes[(uint)Interlocked.Increment(ref next) % (uint)lanes.Length];
+    }
+
+    private List<StreamLane> AddLanes(bool isPolled)
+    {
+        // No one would end a lane that is created now.
+        if (_hasEnded) { throw new CoapTransportException("The endpoint has ended."); }
+        List<StreamLane> lanes = [];
+        try
+        {
+            while (lanes.Count < Form.Lanes) { lanes.Add(AddLane(isShared: true, isPolled)); }
+        }
+        catch (SocketException) when (lanes.Count > 0)
+        {
+            // The system has no file descriptor left. The lanes created so far serve the connections.
+        }
+        return lanes;
+    }
 
     private StreamLane AddLane(bool isShared, bool isPolled)
     {
@@ -110,44 +140,5 @@ internal sealed class StreamConnections
         _lanes[lane] = runner;
         runner.Start();
         return lane;
-    }
-
-    /// <summary>Lanes of one form, which connections share in turn. Created for the first connection.</summary>
-    private sealed class SharedLanes(StreamConnections owner, bool isPolled)
-    {
-        private StreamLane[] _lanes = [];
-        private int _next;
-
-        public StreamLane Next()
-        {
-            var lanes = Volatile.Read(ref _lanes);
-            if (lanes.Length == 0) { lanes = Create(); }
-            return lanes[(uint)Interlocked.Increment(ref _next) % (uint)lanes.Length];
-        }
-
-        private StreamLane[] Create()
-        {
-            lock (owner._gate)
-            {
-                if (_lanes.Length == 0) { Volatile.Write(ref _lanes, [.. AddLanes()]); }
-                return _lanes;
-            }
-        }
-
-        private List<StreamLane> AddLanes()
-        {
-            // No one would end a lane that is created now.
-            if (owner._hasEnded) { throw new CoapTransportException("The endpoint has ended."); }
-            List<StreamLane> lanes = [];
-            try
-            {
-                while (lanes.Count < owner.Form.Lanes) { lanes.Add(owner.AddLane(isShared: true, isPolled)); }
-            }
-            catch (SocketException) when (lanes.Count > 0)
-            {
-                // The system has no file descriptor left. The lanes created so far serve the connections.
-            }
-            return lanes;
-        }
     }
 }

@@ -15,5 +15,5 @@ internal readonly record struct StreamLaneForm(int Lanes, bool HasThread, bool R
     public static StreamLaneForm Client => new(1, HasThread: false, RunsHandlers: false);
 
     /// <summary>Returns the form of a server whose lanes poll their connections, if the platform supports it.</summary>
-    public StreamLaneForm Polled(LaneForm lanes) => this with { IsPolled = EpollCalls.IsSupported && lanes == LaneForm.Thread };
+    public StreamLaneForm Polled(LaneForm lanes) => this with { IsPolled = LinuxCalls.IsSupported && lanes == LaneForm.Thread };
 }

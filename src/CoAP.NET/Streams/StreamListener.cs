@@ -24,7 +24,7 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
     public StreamListener(ListenSettings settings, StreamConnections connections)
     {
         (_settings, _connections) = (settings, connections);
-        _limits = new ConnectionLimits(settings.Tcp, IsBlocking);
+        _limits = new ConnectionLimits(settings.Tcp, settings.IsBlocking);
         _webSocketLimits = new ConnectionLimits(settings.WebSockets.MaxConnections, settings.WebSockets.MaxConnectionsPerAddress);
         (_refusedGate, _acceptGate, _handshakeGate) = (new(settings.Time), new(settings.Time), new(settings.Time));
         _logger = settings.Logger;
@@ -32,8 +32,6 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
 
     /// <summary>The bound endpoints, with the ports that the system chose.</summary>
     public IEnumerable<ServerEndpoint> Endpoints => _acceptors.Select(static one => one.Endpoint.At(one.Acceptor.LocalEndPoint));
-
-    private bool IsBlocking => _settings.IsBlocking;
 
     /// <summary>Binds the endpoints without accepting connections.</summary>
     /// <param name="endpoints">The endpoints. For port 0 the preferred port is tried first.</param>
@@ -123,8 +121,12 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
     private TcpAcceptor Listen(ServerEndpoint endpoint, EndPoint address, bool isDual)
     {
         var tls = endpoint.IsTls ? _tls ??= new TlsServerHandshake(_settings.Tls, _logger) : null;
-        return IsBlocking
-            ? new TcpBlockingAcceptor(address, isDual, _settings.Tcp, _limits, this) { Tls = tls }
-            : new TcpAsyncAcceptor(address, isDual, _settings.Tcp, _limits, this, _settings.Time) { Tls = tls, IsPolled = _connections.Form.IsPolled };
+        return new TcpAcceptor(address, isDual, _settings.Tcp, _limits, this)
+        {
+            Tls = tls,
+            Time = _settings.Time,
+            IsBlocking = _settings.IsBlocking,
+            IsPolled = _connections.Form.IsPolled,
+        };
     }
 }

@@ -37,8 +37,10 @@ internal interface IDatagramTransport : IDisposable
     SocketError SendToGroup(in ChannelKey key, ReadOnlySpan<byte> datagram, GroupPath path) =>
         Send(key, datagram) ? SocketError.Success : SocketError.MessageSize;
 
-    /// <summary>Sends the queued datagrams.</summary>
-    void Flush();
+    /// <summary>Sends the queued datagrams. Does nothing if <see cref="Send"/> queues none.</summary>
+    void Flush()
+    {
+    }
 
     /// <summary>Blocks until a datagram arrives, <see cref="Wake"/> is called, or the timeout passes. May return early.</summary>
     /// <param name="timeout">The longest wait. <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.</param>

@@ -12,7 +12,11 @@ public sealed record ServerEndpoint
     private const string InMemoryScheme = "in-memory";
     private static readonly IPEndPoint Nowhere = new(IPAddress.None, 0);
 
-    private ServerEndpoint(string scheme, IPEndPoint address) => (Scheme, Address) = (scheme, address);
+    private ServerEndpoint(string scheme, IPEndPoint address)
+    {
+        ArgumentNullException.ThrowIfNull(address);
+        (Scheme, Address) = (scheme, address);
+    }
 
     /// <summary>The transport: "coap+udp", "coap+tcp", "coaps+tcp", "coap+unix" or "in-memory".</summary>
     public string Scheme { get; }
@@ -33,25 +37,13 @@ public sealed record ServerEndpoint
     internal bool IsTcp => Scheme == TcpScheme;
 
     /// <summary>Creates an endpoint for datagrams (RFC 7252).</summary>
-    public static ServerEndpoint Udp(IPEndPoint address)
-    {
-        ArgumentNullException.ThrowIfNull(address);
-        return new(UdpScheme, address);
-    }
+    public static ServerEndpoint Udp(IPEndPoint address) => new(UdpScheme, address);
 
     /// <summary>Creates an endpoint for TCP connections (RFC 8323).</summary>
-    public static ServerEndpoint Tcp(IPEndPoint address)
-    {
-        ArgumentNullException.ThrowIfNull(address);
-        return new(TcpScheme, address);
-    }
+    public static ServerEndpoint Tcp(IPEndPoint address) => new(TcpScheme, address);
 
     /// <summary>Creates an endpoint for TLS connections (RFC 8323, section 8.2). <see cref="CoapServerSettings.Tls"/> has the certificate.</summary>
-    public static ServerEndpoint Tls(IPEndPoint address)
-    {
-        ArgumentNullException.ThrowIfNull(address);
-        return new(TlsScheme, address);
-    }
+    public static ServerEndpoint Tls(IPEndPoint address) => new(TlsScheme, address);
 
     /// <summary>Creates an endpoint for programs on the same machine, over a local socket. Messages are framed as over TCP.</summary>
     /// <remarks>The permissions of the file's directory decide who may connect. The file is removed when the server ends.</remarks>

@@ -48,9 +48,7 @@ public sealed class CoapRequest
     public ReadOnlyMemory<byte> Payload
     {
         get;
-        init => field = value.IsEmpty || Method.MayHavePayload
-            ? value
-            : throw NoPayload(nameof(Payload));
+        init => field = value.IsEmpty || Method.MayHavePayload ? value : throw NoPayload(nameof(Payload));
     }
 
     /// <summary>The source from which the body is read while it is sent. Replaces <see cref="Payload"/>.</summary>
@@ -58,9 +56,7 @@ public sealed class CoapRequest
     public BodySource? Body
     {
         get;
-        init => field = value is null || Method.MayHavePayload
-            ? value
-            : throw NoPayload(nameof(Body));
+        init => field = value is null || Method.MayHavePayload ? value : throw NoPayload(nameof(Body));
     }
 
     /// <summary>

@@ -49,7 +49,7 @@ public sealed class CoapResponse
     /// The stream from which the payload is read while it is sent; see
     /// <see cref="Response.Content(Stream, uint, long?, ReadOnlySpan{CoapOption})"/>.
     /// </summary>
-    internal ResponseSource? Source { get => _sourceOrRequest as ResponseSource; init => _sourceOrRequest = value; }
+    internal BodySource? Source { get => _sourceOrRequest as BodySource; init => _sourceOrRequest = value; }
 
     /// <summary>
     /// Closes the stream of a response that is not sent. The stream belongs to the handler and may be slow, so it is closed on the thread pool.
@@ -113,8 +113,3 @@ public sealed class CoapResponse
     /// <summary>Returns the code and the size of the payload.</summary>
     public override string ToString() => $"{Code}, {Payload.Length} bytes";
 }
-
-/// <summary>The body of a response as a stream.</summary>
-/// <param name="Stream">The stream, read from its current position.</param>
-/// <param name="Length">The length, in bytes; <see langword="null"/> if it is not known.</param>
-internal sealed record ResponseSource(Stream Stream, long? Length);

@@ -47,9 +47,6 @@ internal static partial class Log
         "A connection from {Peer} was refused: {Limit} are already open ({Setting}). Similar messages not logged since the last one: {Held}.")]
     public static partial void ConnectionRefused(ILogger logger, PeerIdentity peer, int limit, string setting, long held);
 
-    [LoggerMessage(10, LogLevel.Information, "Listening on {EndPoint}.")]
-    public static partial void Listening(ILogger logger, string endPoint);
-
     [LoggerMessage(11, LogLevel.Warning, "A connection could not be accepted: {Error}. Similar messages not logged since the last one: {Held}.")]
     public static partial void AcceptFailed(ILogger logger, System.Net.Sockets.SocketError error, long held);
 

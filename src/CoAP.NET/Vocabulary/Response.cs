@@ -46,14 +46,8 @@ public static class Response
     /// <exception cref="ArgumentOutOfRangeException">The length is negative.</exception>
     public static CoapResponse Content(Stream body, uint contentFormat, long? length = null, params ReadOnlySpan<CoapOption> options)
     {
-        ArgumentNullException.ThrowIfNull(body);
-        if (!body.CanRead) { throw new ArgumentException("The stream is not readable.", nameof(body)); }
-        if (length is { } known) { ArgumentOutOfRangeException.ThrowIfNegative(known, nameof(length)); }
-        return new(ResponseCode.Content)
-        {
-            Options = [new ContentFormat(contentFormat), .. options],
-            Source = new ResponseSource(body, length ?? (body.CanSeek ? body.Length - body.Position : null)),
-        };
+        var source = BodySource.From(body, length, nameof(body));
+        return new(ResponseCode.Content) { Options = [new ContentFormat(contentFormat), .. options], Source = source };
     }
 
     /// <summary>Creates an error response with a human-readable diagnostic message (RFC 7252, section 5.5.2).</summary>

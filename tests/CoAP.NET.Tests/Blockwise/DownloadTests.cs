@@ -80,8 +80,9 @@ public sealed class DownloadTests
         using var run = new StreamedServer(map => map.At("s").Get((_, _) =>
         {
             var stream = Open(Text, false);
+            var source = BodySource.From(stream);
             stream.Dispose();
-            return new(new CoapResponse(ResponseCode.Content) { Source = new ResponseSource(stream, null) });
+            return new(new CoapResponse(ResponseCode.Content) { Source = source });
         }));
 
         run.Exchange("CON [0x0001] GET /s", "ACK [0x0001] 5.00");

@@ -168,23 +168,15 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
 
     private void Read()
     {
+        var isDone = ProcessRest();
         var isDrained = false;
-        if (!ProcessRest())
-        {
-            EndTurn(isDone: false);
-            return;
-        }
-        for (var reads = 0; reads < ReadsPerTurn && !isDrained; reads++)
+        for (var reads = 0; isDone && !isDrained && reads < ReadsPerTurn; reads++)
         {
             var outcome = _connection.Receive(_lane.Buffer.Span, out var count);
-            if (!Process(outcome, count))
-            {
-                EndTurn(isDone: false);
-                return;
-            }
+            isDone = Process(outcome, count);
             isDrained = count < _lane.Buffer.Length;
         }
-        EndTurn(isDone: true);
+        EndTurn(isDone);
     }
 
     /// <summary>Schedules the next turn: when bytes arrive, in the next turn of the lane, or when there is room.</summary>

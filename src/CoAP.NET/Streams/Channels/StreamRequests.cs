@@ -9,9 +9,6 @@ internal sealed class StreamRequests(StreamChannel channel, SignalingMachine mac
 {
     private const string Released = "it was released (RFC 8323, section 5.5)";
 
-    private static readonly List<ClientExchange> NoExchanges = [];
-    private static readonly List<ClientCall> NoCalls = [];
-
     private HashSet<ClientExchange>? _exchanges;
     private List<ClientExchange>? _awaitingCsm;
     private List<ClientExchange>? _awaitingRoom;
@@ -79,12 +76,12 @@ internal sealed class StreamRequests(StreamChannel channel, SignalingMachine mac
     {
         var (waiting, calls) = (_awaitingCsm, _awaitingLimits);
         (_awaitingCsm, _awaitingLimits) = (null, null);
-        foreach (var exchange in waiting ?? NoExchanges)
+        foreach (var exchange in waiting ?? [])
         {
             _exchanges?.Remove(exchange);
             Submit(exchange);
         }
-        foreach (var call in calls ?? NoCalls) { call.Run(); }
+        foreach (var call in calls ?? []) { call.Run(); }
         OnRoom();
     }
 
@@ -124,22 +121,18 @@ internal sealed class StreamRequests(StreamChannel channel, SignalingMachine mac
     /// <summary>Fails all requests and ends all users.</summary>
     public void FailAll()
     {
+        var reason = lifetime.Reason ?? lifetime.PeerEndReason;
         var (failing, calls) = (_exchanges, _awaitingLimits);
         (_awaitingCsm, _awaitingRoom, _exchanges, _awaitingLimits) = (null, null, null, null);
-        if (failing is not null)
-        {
-            foreach (var exchange in failing) { exchange.Fail(lifetime.ToError(lifetime.Reason ?? lifetime.PeerEndReason, isUnsent: false)); }
-        }
-        foreach (var call in calls ?? NoCalls) { call.Fail(lifetime.ToError(lifetime.Reason ?? lifetime.PeerEndReason, isUnsent: true)); }
-        EndUsers(lifetime.Reason ?? lifetime.PeerEndReason);
+        foreach (var exchange in failing ?? []) { exchange.Fail(lifetime.ToError(reason, isUnsent: false)); }
+        foreach (var call in calls ?? []) { call.Fail(lifetime.ToError(reason, isUnsent: true)); }
+        EndUsers(reason);
     }
 
     /// <summary>Ends all users. Otherwise they would keep a released connection open until the peer aborts it.</summary>
     public void EndUsers(string reason)
     {
-        if (_users is null) { return; }
-        Action<Exception>[] users = [.. _users];
-        foreach (var onEnded in users)
+        foreach (var onEnded in _users?.ToArray() ?? [])
         {
             channel.RemoveUser(onEnded);
             onEnded(lifetime.ToError(reason, isUnsent: false));

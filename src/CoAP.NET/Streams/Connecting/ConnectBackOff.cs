@@ -16,7 +16,7 @@ internal sealed class ConnectBackOff(ReconnectSettings settings)
     public void Failed(in StreamTarget target, Exception reason, long at, double chance)
     {
         var failures = TryFind(target, at, out var streak) ? streak.Failures + 1 : 1;
-        if (failures == 1) { MakeRoom(target, at); }
+        if (failures == 1) { MakeRoom(at); }
         var doubled = settings.InitialDelay.Ticks * Math.Pow(2, Math.Min(failures - 1, 62));
         // A random time, so that the clients of a restarted server do not all connect at once.
         var wait = (long)(Math.Min(doubled, settings.MaxDelay.Ticks) * (1 + chance) / 2);
@@ -41,16 +41,14 @@ internal sealed class ConnectBackOff(ReconnectSettings settings)
     private bool IsOver(in Streak streak, long now) => now - streak.NextAt >= settings.MaxDelay.Ticks;
 
     // Runs only after the first failure of a new target, which took longer than this loop.
-    private void MakeRoom(in StreamTarget target, long now)
+    private void MakeRoom(long now)
     {
-        if (_streaks.Count < settings.MaxRememberedEndpoints || _streaks.ContainsKey(target)) { return; }
-        var first = default(KeyValuePair<StreamTarget, Streak>?);
-        foreach (var entry in _streaks)
+        if (_streaks.Count < settings.MaxRememberedEndpoints) { return; }
+        foreach (var (target, streak) in _streaks)
         {
-            if (IsOver(entry.Value, now)) { _streaks.Remove(entry.Key); }
-            else if (first is null || entry.Value.NextAt < first.Value.Value.NextAt) { first = entry; }
+            if (IsOver(streak, now)) { _streaks.Remove(target); }
         }
-        if (_streaks.Count >= settings.MaxRememberedEndpoints) { _streaks.Remove(first!.Value.Key); }
+        if (_streaks.Count >= settings.MaxRememberedEndpoints) { _streaks.Remove(_streaks.MinBy(static entry => entry.Value.NextAt).Key); }
     }
 
     /// <param name="Failures">The number of failures in a row.</param>

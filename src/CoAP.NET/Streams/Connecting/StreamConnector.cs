@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
 using System.Net.Sockets;
 using CoAP.Transports;
 
@@ -29,21 +30,13 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
     /// <exception cref="CoapSecurityException">The connection cannot be secured.</exception>
     /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public ValueTask<StreamChannel> OpenAsync(StreamTarget target, bool mayWait, CancellationToken cancellationToken) =>
-        TryFind(target, out var channel) ? new(channel!) : OpenNewAsync(target, mayWait, cancellationToken);
+        TryFind(target, out var channel) ? new(channel) : new(OpenNewAsync(target, mayWait, isBlocking: false, cancellationToken));
 
     /// <inheritdoc cref="OpenAsync"/>
-    public StreamChannel Open(StreamTarget target, bool mayWait, CancellationToken cancellationToken)
-    {
-        while (true)
-        {
-            if (FindOrStart(target, mayWait, out var pending, out var isOurs) is { } known) { return known; }
-            // WebSockets have only asynchronous calls, so this caller waits like the others.
-            if (isOurs && target.IsWebSocket) { _ = ConnectAsync(target, pending); }
-            else if (isOurs) { Connect(target, pending, cancellationToken); }
-            if (GetResult(target, pending.Wait(cancellationToken)) is { } channel) { return channel; }
-            cancellationToken.ThrowIfCancellationRequested();
-        }
-    }
+    public StreamChannel Open(StreamTarget target, bool mayWait, CancellationToken cancellationToken) =>
+        TryFind(target, out var channel)
+            ? channel
+            : OpenNewAsync(target, mayWait, isBlocking: true, cancellationToken).GetAwaiter().GetResult();
 
     /// <summary>Fails all callers that wait for the next attempt, because the endpoint ends.</summary>
     public void End()
@@ -56,21 +49,27 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
             waiting = _waits.Count == 0 ? [] : [.. _pending.Values.Where(static pending => pending.IsBackOff)];
             _waits.Clear();
         }
-        foreach (var pending in waiting) { pending.Complete(new PendingConnection.Outcome(null, new CoapTransportException("The endpoint has ended."))); }
+        foreach (var pending in waiting) { pending.TrySetResult(new(null, new CoapTransportException("The endpoint has ended."))); }
     }
 
-    private async ValueTask<StreamChannel> OpenNewAsync(StreamTarget target, bool mayWait, CancellationToken cancellationToken)
+    private async Task<StreamChannel> OpenNewAsync(StreamTarget target, bool mayWait, bool isBlocking, CancellationToken cancellationToken)
     {
         while (true)
         {
             cancellationToken.ThrowIfCancellationRequested();
             if (FindOrStart(target, mayWait, out var pending, out var isOurs) is { } known) { return known; }
-            if (isOurs) { _ = ConnectAsync(target, pending); }
-            if (GetResult(target, await pending.WaitAsync(cancellationToken).ConfigureAwait(false)) is { } channel) { return channel; }
+            // The token of an async caller does not end the attempt, because other callers wait for the connection.
+            if (isOurs) { _ = ConnectAsync(target, pending, isBlocking, isBlocking ? cancellationToken : CancellationToken.None); }
+            // Needs no other thread: no code runs in this task.
+            if (isBlocking) { pending.Task.Wait(cancellationToken); }
+            var (channel, error) = await pending.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+            if (error is not null) { throw ConnectFailure.Of(target, error); }
+            if (channel is not null) { return channel; }
         }
     }
 
-    private bool TryFind(StreamTarget target, out StreamChannel? channel) => _open.TryGetValue(target, out channel) && channel.IsUsable;
+    private bool TryFind(StreamTarget target, [NotNullWhen(true)] out StreamChannel? channel) =>
+        _open.TryGetValue(target, out channel) && channel.IsUsable;
 
     /// <summary>Returns the open connection, or the pending one to wait for.</summary>
     private StreamChannel? FindOrStart(StreamTarget target, bool mayWait, out PendingConnection pending, out bool isOurs)
@@ -117,7 +116,7 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
                 _waits.Remove(timer!);
             }
             timer!.Dispose();
-            pending.Complete(new PendingConnection.Outcome(null, null));
+            pending.TrySetResult(new(null, null));
         }
     }
 
@@ -135,61 +134,34 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
         }
     }
 
-    private static StreamChannel? GetResult(in StreamTarget target, PendingConnection.Outcome outcome) =>
-        outcome.Error is { } error ? throw ConnectFailure.Of(target, error) : outcome.Channel;
-
-    // A caller's token does not cancel it, because other callers wait for the connection.
-    private async Task ConnectAsync(StreamTarget target, PendingConnection pending)
+    private async Task ConnectAsync(StreamTarget target, PendingConnection pending, bool isBlocking, CancellationToken cancellationToken)
     {
         try
         {
-            Finish(target, pending, await OpenNextAsync(target).ConfigureAwait(false), null);
+            Finish(target, pending, await OpenNextAsync(target, isBlocking, cancellationToken).ConfigureAwait(false), null);
         }
-        catch (Exception exception) // The waiting callers get every error.
+        catch (Exception exception) // The waiting callers get every error. If this caller is canceled, another one tries.
         {
-            Finish(target, pending, null, exception);
+            var isCanceled = exception is OperationCanceledException && cancellationToken.IsCancellationRequested;
+            Finish(target, pending, null, isCanceled ? null : exception);
         }
     }
 
-    private void Connect(StreamTarget target, PendingConnection pending, CancellationToken cancellationToken)
-    {
-        try
-        {
-            Finish(target, pending, OpenNext(target, cancellationToken), null);
-        }
-        catch (Exception exception) // As above. If this caller is canceled, another one tries.
-        {
-            Finish(target, pending, null, exception is OperationCanceledException ? null : exception);
-        }
-    }
-
-    private async ValueTask<IStreamConnection> OpenNextAsync(StreamTarget target)
+    private async Task<IStreamConnection> OpenNextAsync(StreamTarget target, bool isBlocking, CancellationToken cancellationToken)
     {
         var next = _redirects.Next(target, out var isAlternative);
-        try { return await OpenAtAsync(next).ConfigureAwait(false); }
+        try { return await OpenAtAsync(next, isBlocking, cancellationToken).ConfigureAwait(false); }
         catch (Exception exception) when (isAlternative && exception is SocketException or IOException)
         {
             _redirects.OnFailed(target);
-            return await OpenAtAsync(target).ConfigureAwait(false);
+            return await OpenAtAsync(target, isBlocking, cancellationToken).ConfigureAwait(false);
         }
     }
 
-    private IStreamConnection OpenNext(StreamTarget target, CancellationToken cancellationToken)
-    {
-        var next = _redirects.Next(target, out var isAlternative);
-        try { return OpenAt(next, cancellationToken); }
-        catch (Exception exception) when (isAlternative && exception is SocketException or IOException)
-        {
-            _redirects.OnFailed(target);
-            return OpenAt(target, cancellationToken);
-        }
-    }
-
-    private async ValueTask<IStreamConnection> OpenAtAsync(StreamTarget address) =>
-        address.IsInMemory ? ConnectInMemory(address.Peer) : await _opener.OpenAsync(address).ConfigureAwait(false);
-
-    private IStreamConnection OpenAt(StreamTarget address, CancellationToken cancellationToken) =>
-        address.IsInMemory ? ConnectInMemory(address.Peer) : _opener.Open(address, cancellationToken);
+    private async Task<IStreamConnection> OpenAtAsync(StreamTarget address, bool isBlocking, CancellationToken cancellationToken) =>
+        address.IsInMemory
+            ? ConnectInMemory(address.Peer)
+            : await _opener.OpenAsync(address, isBlocking, cancellationToken).ConfigureAwait(false);
 
     private IStreamConnection ConnectInMemory(in PeerIdentity peer)
     {
@@ -208,7 +180,7 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
             else if (error is not null and not CoapTransportException) { _backOff.Failed(target, error, Now, Random.Shared.NextDouble()); }
             _pending.Remove(target);
         }
-        pending.Complete(new PendingConnection.Outcome(channel, error));
+        pending.TrySetResult(new(channel, error));
     }
 
     // Ended connections are removed here, so there are never more entries than connections that were open at the same time.

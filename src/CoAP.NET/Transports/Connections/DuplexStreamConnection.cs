@@ -13,7 +13,6 @@ internal sealed class DuplexStreamConnection : IStreamConnection
     private readonly Stream _stream;
     private readonly ConnectionLimits? _limits;
     private readonly Func<ValueTask> _endSending;
-    private readonly Lock _gate = new();
     private readonly TaskCompletionSource _closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private IStreamEvents? _events;
     private Exception? _error;
@@ -21,12 +20,7 @@ internal sealed class DuplexStreamConnection : IStreamConnection
     private int _readAt;
     private int _readEnd;
     private bool _isEnded;
-    private byte[] _written = [];
-    private int _writtenCount;
-    private ReadOnlyMemory<byte> _rest;
-    private bool _hasRest;
-    private bool _isWriting;
-    private bool _mustEnd;
+    private Task _output = Task.CompletedTask;      // the last write, which runs after all earlier ones
     private int _isDisposed;
 
     /// <param name="stream">A stream that is ready to carry bytes. The connection owns it from now on.</param>
@@ -34,10 +28,9 @@ internal sealed class DuplexStreamConnection : IStreamConnection
     /// <param name="local">The local side.</param>
     /// <param name="endSending">Signals the peer that no more bytes follow. It is called after all bytes are written.</param>
     /// <param name="limits">The limits that count the connection. They are released when it ends.</param>
-    public DuplexStreamConnection(Stream stream, in PeerIdentity peer, in PeerIdentity local, Func<ValueTask> endSending, ConnectionLimits? limits)
-    {
+    public DuplexStreamConnection(
+        Stream stream, in PeerIdentity peer, in PeerIdentity local, Func<ValueTask> endSending, ConnectionLimits? limits) =>
         (_stream, Peer, Local, _endSending, _limits) = (stream, peer, local, endSending, limits);
-    }
 
     public PeerIdentity Peer { get; }
 
@@ -77,17 +70,12 @@ internal sealed class DuplexStreamConnection : IStreamConnection
     public StreamOutcome Send(ReadOnlySpan<byte> bytes, out int count)
     {
         count = 0;
-        lock (_gate)
-        {
-            if (IsDisposed || Error is not null) { return StreamOutcome.Failed; }
-            if (_isWriting) { return StreamOutcome.WouldBlock; }
-            count = Math.Min(bytes.Length, WriteSize);
-            _written = ArrayPool<byte>.Shared.Rent(count);
-            bytes[..count].CopyTo(_written);
-            _writtenCount = count;
-            _isWriting = true;
-        }
-        _ = WriteAsync();
+        if (IsDisposed || Error is not null) { return StreamOutcome.Failed; }
+        if (!_output.IsCompleted) { return StreamOutcome.WouldBlock; }
+        count = Math.Min(bytes.Length, WriteSize);
+        var pooled = ArrayPool<byte>.Shared.Rent(count);
+        bytes[..count].CopyTo(pooled);
+        _output = WriteAsync(_output, pooled.AsMemory(0, count), pooled);
         return StreamOutcome.Done;
     }
 
@@ -99,25 +87,11 @@ internal sealed class DuplexStreamConnection : IStreamConnection
 
     public void ArmSend(ReadOnlyMemory<byte> rest)
     {
-        lock (_gate)
-        {
-            (_rest, _hasRest) = (rest, true);
-            if (_isWriting) { return; }
-            _isWriting = true;
-        }
-        _ = WriteAsync();
+        _output = WriteAsync(_output, rest);
+        _ = RaiseWritableAsync(_output);
     }
 
-    public void EndSending()
-    {
-        lock (_gate)
-        {
-            _mustEnd = true;
-            if (_isWriting || IsDisposed) { return; }
-            _isWriting = true;
-        }
-        _ = WriteAsync();
-    }
+    public void EndSending() => _output = WriteAsync(_output, bytes: null);
 
     public void Dispose()
     {
@@ -148,62 +122,28 @@ internal sealed class DuplexStreamConnection : IStreamConnection
         _events!.OnReadable();
     }
 
-    /// <summary>Writes the collected bytes, then the armed bytes, then the end, until nothing is left.</summary>
-    private async Task WriteAsync()
+    /// <summary>Writes the bytes after the earlier ones. Without bytes, ends the output. After a failure it does nothing.</summary>
+    private async Task WriteAsync(Task earlier, ReadOnlyMemory<byte>? bytes, byte[]? pooled = null)
     {
+        await earlier.ConfigureAwait(false);
+        if (Error is not null) { return; }
         try
         {
-            while (TryTakeNext(out var bytes, out var isRest, out var isEnd))
-            {
-                if (isEnd) { await _endSending().ConfigureAwait(false); }
-                else { await _stream.WriteAsync(bytes).ConfigureAwait(false); }
-                if (isRest) { _events!.OnWritable(); }
-            }
+            if (bytes is { } some) { await _stream.WriteAsync(some).ConfigureAwait(false); }
+            else { await _endSending().ConfigureAwait(false); }
+            // Only after a successful write: a failed one may still read from the array.
+            if (pooled is not null) { ArrayPool<byte>.Shared.Return(pooled); }
         }
         catch (Exception exception) when (IsFailure(exception))
         {
             Fail(exception);
-            FailRest();
         }
     }
 
-    private bool TryTakeNext(out ReadOnlyMemory<byte> bytes, out bool isRest, out bool isEnd)
+    private async Task RaiseWritableAsync(Task written)
     {
-        lock (_gate)
-        {
-            (bytes, isRest, isEnd) = (default, false, false);
-            if (_writtenCount > 0)
-            {
-                bytes = _written.AsMemory(0, _writtenCount);
-                _writtenCount = 0;
-                return true;
-            }
-            if (_written.Length > 0)
-            {
-                ArrayPool<byte>.Shared.Return(_written);
-                _written = [];
-            }
-            if (_hasRest)
-            {
-                (bytes, _rest, _hasRest, isRest) = (_rest, default, false, true);
-                return true;
-            }
-            isEnd = _mustEnd;
-            _mustEnd = false;
-            _isWriting = isEnd;
-            return isEnd;
-        }
-    }
-
-    private void FailRest()
-    {
-        bool hasRest;
-        lock (_gate)
-        {
-            hasRest = _hasRest;
-            (_hasRest, _rest) = (false, default);
-        }
-        if (hasRest) { _events!.OnWritable(); }
+        await written.ConfigureAwait(false);
+        _events!.OnWritable();
     }
 
     private static bool IsFailure(Exception exception) => exception is IOException or SocketException or ObjectDisposedException or InvalidOperationException;

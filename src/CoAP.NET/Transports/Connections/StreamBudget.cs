@@ -42,17 +42,15 @@ internal sealed class StreamBudget(long limit)
     {
         lock (_gate)
         {
-            if (_waiting.Count == 0 && Fits(bytes))
-            {
-                Hold(bytes);
-                return true;
-            }
-            _waiting.AddLast((bytes, waiter));
+            // Set before the check, so that a thread that makes room after it looks for the waiter.
             _hasWaiting = true;
-            // Another thread may have made room before it could see the waiter.
             Interlocked.MemoryBarrier();
-            if (_waiting.Count > 1 || !Fits(bytes)) { return false; }
-            RemoveFirst();
+            if (_waiting.Count > 0 || !Fits(bytes))
+            {
+                _waiting.AddLast((bytes, waiter));
+                return false;
+            }
+            _hasWaiting = false;
             Hold(bytes);
             return true;
         }
@@ -93,12 +91,6 @@ internal sealed class StreamBudget(long limit)
         Interlocked.Add(ref _used, bytes);
     }
 
-    private void RemoveFirst()
-    {
-        _waiting.RemoveFirst();
-        _hasWaiting = _waiting.Count > 0;
-    }
-
     private void GrantNext()
     {
         if (!_hasWaiting) { return; }
@@ -108,7 +100,8 @@ internal sealed class StreamBudget(long limit)
             lock (_gate)
             {
                 if (_waiting.First is not { } first || !Fits(first.Value.Bytes)) { return; }
-                RemoveFirst();
+                _waiting.RemoveFirst();
+                _hasWaiting = _waiting.Count > 0;
                 waiter = first.Value.Waiter;
                 Hold(first.Value.Bytes);
             }

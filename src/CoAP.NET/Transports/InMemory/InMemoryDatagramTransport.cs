@@ -38,9 +38,10 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
     public int Receive(IDatagramReceiver receiver)
     {
         var count = 0;
-        for (; count < BatchSize && TryDequeue(out var datagram, out var isRefusal); count++)
+        for (; count < BatchSize && TryDequeue(out var item); count++)
         {
-            if (isRefusal)
+            var datagram = item.Datagram;
+            if (item.IsRefusal)
             {
                 Counters[TransportCounters.NetworkErrors]++;
                 receiver.OnNetworkError(new ChannelKey(datagram.To, Identity), datagram.Bytes.Span, SocketError.ConnectionRefused);
@@ -64,11 +65,6 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
         return true;
     }
 
-    public void Flush()
-    {
-        // Send has already sent every datagram.
-    }
-
     public void Wait(TimeSpan timeout)
     {
         if (!IsEmpty || !_signal.TrySleep()) { return; }
@@ -87,12 +83,9 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
     }
 
     /// <summary>Queues a datagram of a peer. Returns <see langword="false"/> if the queue is full.</summary>
-    public bool TryReceive(in InMemoryDatagram datagram) => TryEnqueue(datagram, isRefusal: false);
-
-    /// <summary>Queues a sent datagram that found no receiver, to be reported as an ICMP error would be.</summary>
-    public void Refuse(in InMemoryDatagram datagram) => TryEnqueue(datagram, isRefusal: true);
-
-    private bool TryEnqueue(in InMemoryDatagram datagram, bool isRefusal)
+    /// <param name="datagram">The datagram.</param>
+    /// <param name="isRefusal">Whether it is a sent datagram that found no receiver, to be reported as an ICMP error would be.</param>
+    public bool TryReceive(in InMemoryDatagram datagram, bool isRefusal = false)
     {
         lock (_lock)
         {
@@ -109,13 +102,8 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
         return true;
     }
 
-    private bool TryDequeue(out InMemoryDatagram datagram, out bool isRefusal)
+    private bool TryDequeue(out (InMemoryDatagram Datagram, bool IsRefusal) item)
     {
-        lock (_lock)
-        {
-            var isFound = _queue.TryDequeue(out var item);
-            (datagram, isRefusal) = item;
-            return isFound;
-        }
+        lock (_lock) { return _queue.TryDequeue(out item); }
     }
 }

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Collections.Immutable;
 using System.Net;
 using System.Net.Sockets;
 using CoAP.Transports;
@@ -16,7 +17,7 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
     private readonly ConcurrentDictionary<PeerIdentity, InMemoryDatagramTransport> _endpoints = new();
     private readonly ConcurrentDictionary<PeerIdentity, Action<IStreamConnection>> _listeners = new();
     private readonly ConcurrentDictionary<ITimer, bool> _delayed = new();
-    private readonly InMemoryGroups _groups = new();
+    private readonly ConcurrentDictionary<PeerIdentity, ImmutableArray<PeerIdentity>> _groups = new();     // with their members
     private long _lost;
 
     /// <summary>
@@ -48,7 +49,10 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
     {
         var transport = new InMemoryDatagramTransport(this, local, MaxQueuedDatagrams);
         if (!_endpoints.TryAdd(local, transport)) { throw new SocketException((int)SocketError.AddressAlreadyInUse); }
-        foreach (var group in groups ?? []) { _groups.Join(group, local); }
+        foreach (var group in groups ?? [])
+        {
+            _groups.AddOrUpdate(group, static (_, member) => [member], static (_, members, member) => members.Add(member), local);
+        }
         return transport;
     }
 
@@ -72,14 +76,18 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
 
     internal void Close(InMemoryDatagramTransport endpoint)
     {
-        if (_endpoints.TryRemove(new(endpoint.Identity, endpoint))) { _groups.Leave(endpoint.Identity); }
+        if (!_endpoints.TryRemove(new(endpoint.Identity, endpoint))) { return; }
+        foreach (var group in _groups.Keys)
+        {
+            _groups.AddOrUpdate(group, static (_, _) => [], static (_, members, member) => members.Remove(member), endpoint.Identity);
+        }
     }
 
     /// <summary>Carries a datagram from an endpoint to its destination.</summary>
     internal void Send(InMemoryDatagramTransport sender, in PeerIdentity to, ReadOnlySpan<byte> bytes)
     {
         var datagram = new InMemoryDatagram(sender.Identity, to, bytes.ToArray());
-        if (_groups.MembersOf(to) is not { } members)
+        if (!_groups.TryGetValue(to, out var members))
         {
             Send(sender, datagram);
             return;
@@ -104,7 +112,7 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
         if (!_endpoints.TryGetValue(datagram.To, out var receiver))
         {
             // Hosts send no ICMP errors about datagrams to groups (RFC 1122, section 3.2.2).
-            if (datagram.Group.IsNone && !IsGroup(datagram.To)) { sender.Refuse(datagram); }
+            if (datagram.Group.IsNone && !IsGroup(datagram.To)) { sender.TryReceive(datagram, isRefusal: true); }
         }
         else if (!receiver.TryReceive(datagram)) { Interlocked.Increment(ref _lost); }
     }

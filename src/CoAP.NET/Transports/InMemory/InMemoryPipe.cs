@@ -8,16 +8,13 @@ internal sealed class InMemoryPipe(int capacity)
     private int _start;
     private int _count;
     private bool _isEnded;
-    private bool _isBroken;
+    private volatile bool _isBroken;
     private IStreamEvents? _reader;
     private IStreamEvents? _writer;
     private ReadOnlyMemory<byte> _rest;
 
     /// <summary>Whether the reader has closed, or the writer ended before its armed bytes were written.</summary>
-    public bool IsBroken
-    {
-        get { lock (_lock) { return _isBroken; } }
-    }
+    public bool IsBroken => _isBroken;
 
     public StreamOutcome Read(Span<byte> buffer, out int count)
     {

@@ -36,7 +36,8 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
         _sockets =
         [
             .. sockets.Select(socket => new BatchedUdpSocket(socket, settings.BatchSize, _failed, Counters, _signal, settings.UsesSegmentationOffload)),
-            .. groups.Select(socket => new BatchedUdpSocket(socket, 1, _failed, Counters, _signal, joinsDatagrams: false, PortOf(socket.AddressFamily))),
+            .. groups.Select(socket => new BatchedUdpSocket(
+                socket, 1, _failed, Counters, _signal, joinsDatagrams: false, UdpTransport.PortOf(LocalEndPoints, socket.AddressFamily))),
         ];
         _sources = new UdpSourceSelector<BatchedUdpSocket>(_sockets);
         foreach (var socket in _sockets) { _byPort.TryAdd(socket.Port, socket); }
@@ -138,9 +139,6 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
 
     private BatchedUdpSocket? Select(in ChannelKey key) =>
         _byPort.TryGetValue(key.Local.Port, out var known) && known.CanReach(key.Peer) && known.IsBoundTo(key.Local) ? known : _sources.Select(key);
-
-    private ushort PortOf(AddressFamily family) =>
-        (ushort)(LocalEndPoints.FirstOrDefault(local => local.AddressFamily == family) ?? LocalEndPoints[0]).Port;
 
     private void Poll(Epoll epoll, TimeSpan timeout)
     {

@@ -4,12 +4,19 @@ using System.Net.Sockets;
 namespace CoAP.Transports;
 
 /// <summary>Listens on one address and accepts connections until it is disposed of. An error of the system does not end it.</summary>
-internal abstract class TcpAcceptor : IDisposable
+internal sealed class TcpAcceptor : IDisposable
 {
-    /// <summary>The wait after an error that the next attempt would meet again, such as a lack of descriptors.</summary>
-    protected static readonly TimeSpan RetryDelay = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan EndTimeout = TimeSpan.FromSeconds(1);
 
-    private volatile bool _isDisposed;
+    // The wait after an error that the next attempt would meet again, such as a lack of descriptors.
+    private static readonly TimeSpan RetryDelay = TimeSpan.FromMilliseconds(100);
+
+    private readonly Socket _socket;
+    private readonly TcpSettings _settings;
+    private readonly ConnectionLimits _limits;
+    private readonly ITcpAcceptorEvents _events;
+    private readonly CancellationTokenSource _end = new();
+    private Thread? _thread;
 
     /// <param name="local">The address to listen on. The system chooses a free port if the port is 0.</param>
     /// <param name="isDual">Whether an IPv6 wildcard also accepts IPv4.</param>
@@ -17,79 +24,109 @@ internal abstract class TcpAcceptor : IDisposable
     /// <param name="limits">The limits that count the connections.</param>
     /// <param name="events">The receiver of the events.</param>
     /// <exception cref="SocketException">The address is in use, or does not belong to this machine.</exception>
-    protected TcpAcceptor(EndPoint local, bool isDual, TcpSettings settings, ConnectionLimits limits, ITcpAcceptorEvents events)
+    public TcpAcceptor(EndPoint local, bool isDual, TcpSettings settings, ConnectionLimits limits, ITcpAcceptorEvents events)
     {
-        (Settings, Limits, Events) = (settings, limits, events);
-        Socket = TcpConnector.New(local);
+        (_settings, _limits, _events) = (settings, limits, events);
+        _socket = TcpConnector.New(local);
         try
         {
-            if (local.AddressFamily == AddressFamily.InterNetworkV6) { Socket.DualMode = isDual; }
+            if (local.AddressFamily == AddressFamily.InterNetworkV6) { _socket.DualMode = isDual; }
             if (local is UnixDomainSocketEndPoint unix) { UnixPath.DeleteIfStale(unix); }
-            Socket.Bind(local);
-            Socket.Listen(settings.Backlog);
-            LocalEndPoint = Socket.LocalEndPoint!;
+            _socket.Bind(local);
+            _socket.Listen(settings.Backlog);
+            LocalEndPoint = _socket.LocalEndPoint!;
         }
         catch (SocketException exception)
         {
-            Socket.Dispose();
+            _socket.Dispose();
             throw BindFailure.Of(ProtocolType.Tcp, local, exception);
         }
     }
 
     public EndPoint LocalEndPoint { get; }
 
+    /// <summary>Whether the acceptor and each of its connections have their own thread. Otherwise no call waits.</summary>
+    public bool IsBlocking { get; init; }
+
+    /// <summary>Whether the lane's own thread polls plain connections, instead of the socket engine of .NET.</summary>
+    public bool IsPolled { get; init; }
+
     /// <summary>The TLS handshake of new connections. <see langword="null"/> for plain connections.</summary>
     public TlsServerHandshake? Tls { get; init; }
 
-    protected Socket Socket { get; }
-
-    protected TcpSettings Settings { get; }
-
-    protected ITcpAcceptorEvents Events { get; }
-
-    protected ConnectionLimits Limits { get; }
-
-    protected bool IsDisposed => _isDisposed;
+    /// <summary>The clock for the wait after an error.</summary>
+    public TimeProvider Time { get; init; } = TimeProvider.System;
 
     /// <summary>Starts to accept connections. Call it once.</summary>
-    public abstract void Start();
-
-    /// <summary>Stops listening. Accepted connections stay open.</summary>
-    public virtual void Dispose()
+    public void Start()
     {
-        _isDisposed = true;
-        Socket.Dispose();
-        if (LocalEndPoint is UnixDomainSocketEndPoint unix) { File.Delete(unix.ToString()); }
+        if (IsBlocking) { _thread = StartThread("CoAP acceptor", AcceptAsync); }
+        else { _ = AcceptAsync(); }
     }
 
-    protected abstract IStreamConnection Connect(Socket socket);
-
-    /// <summary>Starts the handshake and raises the event when it ends. Does not wait. The handshake is already counted and ends its own count.</summary>
-    protected abstract void Secure(Socket socket, TlsServerHandshake tls, PeerIdentity peer);
-
-    /// <summary>Closes a connection whose handshake failed.</summary>
-    protected void Abandon(Socket socket, in PeerIdentity peer, Exception error)
+    /// <summary>Stops listening. Accepted connections stay open.</summary>
+    public void Dispose()
     {
-        socket.Dispose();
-        Limits.Leave(peer);
-        Interlocked.Increment(ref ConnectionCounters.FailedHandshakes);
-        Events.OnHandshakeFailed(peer, error);
+        _end.Cancel();
+        _socket.Dispose();
+        if (LocalEndPoint is UnixDomainSocketEndPoint unix) { File.Delete(unix.ToString()); }
+        if (Thread.CurrentThread != _thread) { _thread?.Join(EndTimeout); }
+    }
+
+    // Nothing in the blocking form waits for another thread, so the task is complete when the call returns.
+    private Thread StartThread(string name, Func<Task> run)
+    {
+        var thread = new Thread(() => run().GetAwaiter().GetResult(), _settings.ConnectionStackSize) { IsBackground = true, Name = name };
+        thread.Start();
+        return thread;
+    }
+
+    private async Task AcceptAsync()
+    {
+        while (!_end.IsCancellationRequested)
+        {
+            try
+            {
+                Admit(IsBlocking ? _socket.Accept() : await _socket.AcceptAsync(_end.Token).ConfigureAwait(false));
+            }
+            catch (SocketException exception)
+            {
+                if (!_end.IsCancellationRequested && MustWait(exception.SocketErrorCode)) { await WaitAsync().ConfigureAwait(false); }
+            }
+            catch (Exception exception) when (exception is OperationCanceledException or ObjectDisposedException)
+            {
+                return;
+            }
+        }
+    }
+
+    /// <summary>Reports the error. Returns whether to wait before the next attempt.</summary>
+    private bool MustWait(SocketError error)
+    {
+        Report(error);
+        return error is not (SocketError.ConnectionAborted or SocketError.ConnectionReset or SocketError.Interrupted);
+    }
+
+    private async Task WaitAsync()
+    {
+        if (IsBlocking)
+        {
+            _end.Token.WaitHandle.WaitOne(RetryDelay);
+            return;
+        }
+        using var timer = new PeriodicTimer(RetryDelay, Time);
+        using var registration = _end.Token.UnsafeRegister(static timer => ((PeriodicTimer)timer!).Dispose(), timer);
+        await timer.WaitForNextTickAsync(CancellationToken.None).ConfigureAwait(false);
     }
 
     /// <summary>Accepts the connection, or closes it if it would exceed a limit.</summary>
-    protected void Admit(Socket socket)
+    private void Admit(Socket socket)
     {
         try
         {
             var peer = SocketAddresses.PeerOf(socket);
-            if (!Limits.TryEnter(peer, out var limit))
-            {
-                socket.Dispose();
-                Events.OnRefused(peer, limit);
-                return;
-            }
-
-            if (TryOpen(socket, peer) is { } connection) { Deliver(connection); }
+            if (_limits.TryEnter(peer, out var limit)) { Open(socket, peer); }
+            else { Refuse(socket, peer, limit); }
         }
         catch (SocketException exception)
         {
@@ -99,17 +136,27 @@ internal abstract class TcpAcceptor : IDisposable
         }
     }
 
-    /// <summary>Reports the error. Returns whether to wait before the next attempt.</summary>
-    protected bool MustWait(SocketError error)
+    private void Open(Socket socket, in PeerIdentity peer)
     {
-        Report(error);
-        return error is not (SocketError.ConnectionAborted or SocketError.ConnectionReset or SocketError.Interrupted);
-    }
-
-    // The receiver may lack resources of the system, such as descriptors for a lane. The connection must not stay counted then.
-    private void Deliver(IStreamConnection connection)
-    {
-        try { Events.OnAccepted(connection); }
+        IStreamConnection connection;
+        try
+        {
+            TcpConnector.Prepare(socket, _settings);
+            if (Tls is not null)
+            {
+                Secure(socket, Tls, peer);
+                return;
+            }
+            connection = IsBlocking ? new TcpBlockingConnection(socket, _settings, _limits)
+                : IsPolled ? new PolledConnection(socket, _limits) : new TcpConnection(socket, _limits);
+        }
+        catch (SocketException)
+        {
+            _limits.Leave(peer);
+            throw;
+        }
+        // The receiver may lack resources of the system, such as descriptors for a lane. The connection must not stay counted then.
+        try { _events.OnAccepted(connection); }
         catch (SocketException)
         {
             connection.Dispose();
@@ -117,36 +164,65 @@ internal abstract class TcpAcceptor : IDisposable
         }
     }
 
-    private IStreamConnection? TryOpen(Socket socket, in PeerIdentity peer)
+    // Starts the handshake without waiting for it. The blocking form has its own thread, so that a slow client does not delay the others.
+    private void Secure(Socket socket, TlsServerHandshake tls, PeerIdentity peer)
     {
+        if (!tls.TryBegin(out var limit))
+        {
+            _limits.Leave(peer);
+            Interlocked.Increment(ref ConnectionCounters.Refused);
+            Refuse(socket, peer, limit);
+            return;
+        }
+        if (!IsBlocking)
+        {
+            _ = SecureAsync(socket, tls, peer);
+            return;
+        }
+        try { StartThread("CoAP handshake", () => SecureAsync(socket, tls, peer)); }
+        catch (OutOfMemoryException exception)
+        {
+            tls.End();
+            Abandon(socket, peer, exception);
+        }
+    }
+
+    private async Task SecureAsync(Socket socket, TlsServerHandshake tls, PeerIdentity peer)
+    {
+        // A client that has already sent its first message would be answered within the accept. That takes half a millisecond,
+        // and others wait.
+        if (!IsBlocking) { await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); }
         try
         {
-            TcpConnector.Prepare(socket, Settings);
-            if (Tls is null) { return Connect(socket); }
-            if (!Tls.TryBegin(out var limit)) { Refuse(socket, peer, limit); }
-            else { Secure(socket, Tls, peer); }
-            return null;
+            var secured = await tls.RunAsync(new NetworkStream(socket, ownsSocket: true), peer, IsBlocking).ConfigureAwait(false);
+            _events.OnAccepted(IsBlocking
+                ? new TcpBlockingConnection(socket, _settings, _limits, secured)
+                : TlsConnection.Over(secured, socket, _limits));
         }
-        catch (SocketException exception)
+        catch (Exception exception) when (exception is IOException or SocketException or ObjectDisposedException)
         {
-            socket.Dispose();
-            Limits.Leave(peer);
-            Report(exception.SocketErrorCode);
-            return null;
+            Abandon(socket, peer, exception);
         }
+    }
+
+    /// <summary>Closes a connection whose handshake failed.</summary>
+    private void Abandon(Socket socket, in PeerIdentity peer, Exception error)
+    {
+        socket.Dispose();
+        _limits.Leave(peer);
+        Interlocked.Increment(ref ConnectionCounters.FailedHandshakes);
+        _events.OnHandshakeFailed(peer, error);
     }
 
     private void Refuse(Socket socket, in PeerIdentity peer, ConnectionLimit limit)
     {
         socket.Dispose();
-        Limits.Leave(peer);
-        Interlocked.Increment(ref ConnectionCounters.Refused);
-        Events.OnRefused(peer, limit);
+        _events.OnRefused(peer, limit);
     }
 
     private void Report(SocketError error)
     {
         Interlocked.Increment(ref ConnectionCounters.FailedAccepts);
-        Events.OnAcceptFailed(error);
+        _events.OnAcceptFailed(error);
     }
 }

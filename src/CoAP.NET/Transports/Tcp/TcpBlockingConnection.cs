@@ -38,10 +38,17 @@ internal sealed class TcpBlockingConnection : SocketConnection, IStreamConnectio
     {
         count = 0;
         if (IsDisposed) { return StreamOutcome.Failed; }
-        var error = SocketError.Success;
-        count = _secured is null ? Socket.Receive(buffer, SocketFlags.None, out error) : ReadSecured(_secured, buffer, ref error);
-        if (error is not SocketError.Success) { return Fail(error); }
-        return count > 0 ? StreamOutcome.Done : StreamOutcome.Ended;
+        try
+        {
+            var error = SocketError.Success;
+            count = _secured?.Read(buffer) ?? Socket.Receive(buffer, SocketFlags.None, out error);
+            if (error is not SocketError.Success) { return Fail(error); }
+            return count > 0 ? StreamOutcome.Done : StreamOutcome.Ended;
+        }
+        catch (Exception exception) when (IsFailure(exception))
+        {
+            return Fail(ErrorOf(exception));
+        }
     }
 
     public StreamOutcome Send(ReadOnlySpan<byte> bytes, out int count)
@@ -49,22 +56,20 @@ internal sealed class TcpBlockingConnection : SocketConnection, IStreamConnectio
         count = 0;
         lock (_sending)
         {
-            while (count < bytes.Length)
+            try
             {
-                if (IsDisposed || Error is not null) { return StreamOutcome.Failed; }
-                try
+                while (count < bytes.Length)
                 {
-                    var error = SocketError.Success;
-                    var slice = bytes.Slice(count, Math.Min(bytes.Length - count, LargestCall));
-                    count += _secured is null ? Socket.Send(slice, SocketFlags.None, out error) : WriteSecured(_secured, slice, ref error);
+                    if (IsDisposed || Error is not null) { return StreamOutcome.Failed; }
+                    count += Write(bytes.Slice(count, Math.Min(bytes.Length - count, LargestCall)), out var error);
 
                     // After a timeout it is unknown how many bytes were sent, so the connection can no longer be used.
                     if (error is not SocketError.Success) { return Fail(error is SocketError.WouldBlock ? SocketError.TimedOut : error); }
                 }
-                catch (ObjectDisposedException)
-                {
-                    return Fail(SocketError.OperationAborted);
-                }
+            }
+            catch (Exception exception) when (IsFailure(exception))
+            {
+                return Fail(ErrorOf(exception));
             }
         }
 
@@ -165,28 +170,12 @@ internal sealed class TcpBlockingConnection : SocketConnection, IStreamConnectio
         Release();
     }
 
-    private static int ReadSecured(SslStream secured, Span<byte> buffer, ref SocketError error)
+    private int Write(ReadOnlySpan<byte> bytes, out SocketError error)
     {
-        try { return secured.Read(buffer); }
-        catch (Exception exception) when (IsFailure(exception))
-        {
-            error = ErrorOf(exception);
-            return 0;
-        }
-    }
-
-    private static int WriteSecured(SslStream secured, ReadOnlySpan<byte> bytes, ref SocketError error)
-    {
-        try
-        {
-            secured.Write(bytes);
-            return bytes.Length;
-        }
-        catch (Exception exception) when (IsFailure(exception))
-        {
-            error = ErrorOf(exception);
-            return 0;
-        }
+        if (_secured is null) { return Socket.Send(bytes, SocketFlags.None, out error); }
+        error = SocketError.Success;
+        _secured.Write(bytes);
+        return bytes.Length;
     }
 
     // The alert is a few bytes that the socket accepts at once, so nothing waits for it.
@@ -202,6 +191,7 @@ internal sealed class TcpBlockingConnection : SocketConnection, IStreamConnectio
 
     private static bool IsFailure(Exception exception) => exception is IOException or InvalidOperationException or SocketException;
 
-    private static SocketError ErrorOf(Exception exception) =>
-        (exception.InnerException as SocketException)?.SocketErrorCode ?? SocketError.ConnectionAborted;
+    private static SocketError ErrorOf(Exception exception) => exception is ObjectDisposedException
+        ? SocketError.OperationAborted
+        : (exception.InnerException as SocketException)?.SocketErrorCode ?? SocketError.ConnectionAborted;
 }

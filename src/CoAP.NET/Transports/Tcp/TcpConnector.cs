@@ -6,10 +6,15 @@ namespace CoAP.Transports;
 /// <summary>Opens TCP and local connections.</summary>
 internal static class TcpConnector
 {
-    /// <summary>Connects a socket without holding a thread.</summary>
+    /// <summary>Connects a socket.</summary>
+    /// <param name="remote">The address of the peer.</param>
+    /// <param name="settings">The settings of the socket.</param>
+    /// <param name="isBlocking">Whether the call blocks the calling thread. Otherwise it holds no thread.</param>
+    /// <param name="cancellationToken">Ends the attempt.</param>
     /// <exception cref="SocketException">The peer refuses the connection, cannot be reached, or does not answer in time.</exception>
     /// <exception cref="OperationCanceledException">The token was canceled.</exception>
-    public static async ValueTask<Socket> ConnectAsync(EndPoint remote, TcpSettings settings, CancellationToken cancellationToken)
+    public static async Task<Socket> ConnectAsync(
+        EndPoint remote, TcpSettings settings, bool isBlocking, CancellationToken cancellationToken)
     {
         var socket = New(remote);
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -17,41 +22,13 @@ internal static class TcpConnector
         try
         {
             Prepare(socket, settings);
-            await socket.ConnectAsync(remote, limit.Token).ConfigureAwait(false);
+            if (isBlocking) { BlockingCall.Run(() => socket.Connect(remote), socket, limit.Token); }
+            else { await socket.ConnectAsync(remote, limit.Token).ConfigureAwait(false); }
             return socket;
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
             socket.Dispose();
-            throw new SocketException((int)SocketError.TimedOut);
-        }
-        catch
-        {
-            socket.Dispose();
-            throw;
-        }
-    }
-
-    /// <summary>Connects a socket and blocks the calling thread until it is connected.</summary>
-    /// <inheritdoc cref="ConnectAsync" path="/exception"/>
-    public static Socket Connect(EndPoint remote, TcpSettings settings, CancellationToken cancellationToken)
-    {
-        cancellationToken.ThrowIfCancellationRequested();
-        var socket = New(remote);
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        limit.CancelAfter(settings.ConnectTimeout);
-        try
-        {
-            Prepare(socket, settings);
-
-            // A blocking connect has no timeout. Closing the socket ends it.
-            using (limit.Token.UnsafeRegister(static socket => ((Socket)socket!).Dispose(), socket)) { socket.Connect(remote); }
-            return socket;
-        }
-        catch (Exception exception) when (limit.IsCancellationRequested && exception is SocketException or ObjectDisposedException)
-        {
-            socket.Dispose();
-            cancellationToken.ThrowIfCancellationRequested();
             throw new SocketException((int)SocketError.TimedOut);
         }
         catch

@@ -1,6 +1,7 @@
 using System.Net.Security;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using CoAP.Transports;
 using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
@@ -27,8 +28,7 @@ public abstract class TlsCertificateSource
     public static TlsCertificateSource From(X509Certificate2 certificate)
     {
         ArgumentNullException.ThrowIfNull(certificate);
-        if (!certificate.HasPrivateKey) { throw new ArgumentException($"The certificate of '{certificate.Subject}' has no private key.", nameof(certificate)); }
-        return new Fixed(SslStreamCertificateContext.Create(certificate, additionalCertificates: null, offline: true));
+        return new Fixed(TlsProtocols.ContextOf(certificate, nameof(certificate)));
     }
 
     /// <summary>Creates a source that reads PEM files, and reads them again when one of them has changed.</summary>

@@ -16,13 +16,18 @@ internal sealed class TlsClientHandshake(TlsClientSettings settings, string host
     private readonly TlsCertificateCheck _check = new(settings.ValidateServer, isRequired: true);
 
     /// <summary>Runs the handshake.</summary>
+    /// <param name="stream">The stream to secure. It is closed if the handshake fails.</param>
+    /// <param name="isBlocking">Whether the call blocks the calling thread. Otherwise it holds no thread.</param>
+    /// <param name="cancellationToken">Ends the handshake.</param>
     /// <exception cref="TlsHandshakeException">The certificate, its name or the protocol is not acceptable.</exception>
-    public async ValueTask<SslStream> RunAsync(Stream stream, CancellationToken cancellationToken)
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    public async Task<SslStream> RunAsync(Stream stream, bool isBlocking, CancellationToken cancellationToken)
     {
         var secured = new SslStream(stream);
         try
         {
-            await secured.AuthenticateAsClientAsync(Options(), cancellationToken).ConfigureAwait(false);
+            if (isBlocking) { BlockingCall.Run(() => secured.AuthenticateAsClient(Options()), stream, cancellationToken); }
+            else { await secured.AuthenticateAsClientAsync(Options(), cancellationToken).ConfigureAwait(false); }
             return Checked(secured);
         }
         catch (Exception exception) when (exception is AuthenticationException or IOException or SocketException)
@@ -34,23 +39,6 @@ internal sealed class TlsClientHandshake(TlsClientSettings settings, string host
         {
             await secured.DisposeAsync().ConfigureAwait(false);
             throw;
-        }
-    }
-
-    /// <summary>Runs the handshake and blocks the calling thread.</summary>
-    /// <inheritdoc cref="RunAsync" path="/exception"/>
-    public SslStream Run(Stream stream)
-    {
-        var secured = new SslStream(stream);
-        try
-        {
-            secured.AuthenticateAsClient(Options());
-            return Checked(secured);
-        }
-        catch (Exception exception) when (exception is AuthenticationException or IOException or SocketException)
-        {
-            secured.Dispose();
-            throw Explain(exception);
         }
     }
 

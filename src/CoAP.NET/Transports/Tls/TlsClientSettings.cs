@@ -16,13 +16,8 @@ public sealed record TlsClientSettings
         get;
         init
         {
-            if (value is { HasPrivateKey: false })
-            {
-                throw new ArgumentException($"The certificate of '{value.Subject}' has no private key.", nameof(Certificate));
-            }
             field = value;
-            // All connections share one context. It keeps the sessions, and a handshake need not build the chain again.
-            CertificateContext = value is null ? null : SslStreamCertificateContext.Create(value, additionalCertificates: null, offline: true);
+            CertificateContext = value is null ? null : TlsProtocols.ContextOf(value, nameof(Certificate));
         }
     }
 

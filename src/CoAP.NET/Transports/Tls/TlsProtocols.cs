@@ -21,6 +21,13 @@ internal static class TlsProtocols
         return policy;
     }
 
+    /// <summary>Returns the context of a certificate, which all connections share.</summary>
+    /// <remarks>It keeps the sessions, and a handshake need not build the chain again.</remarks>
+    /// <exception cref="ArgumentException">The certificate has no private key.</exception>
+    public static SslStreamCertificateContext ContextOf(X509Certificate2 certificate, string name) => certificate.HasPrivateKey
+        ? SslStreamCertificateContext.Create(certificate, additionalCertificates: null, offline: true)
+        : throw new ArgumentException($"The certificate of '{certificate.Subject}' has no private key.", name);
+
     /// <summary>Returns the value if it contains TLS 1.2, TLS 1.3 or both; otherwise throws.</summary>
     public static SslProtocols Check(SslProtocols value, [CallerMemberName] string name = "") => value is SslProtocols.Tls12 or SslProtocols.Tls13 or Default
         ? value

@@ -36,17 +36,25 @@ internal sealed class TlsServerHandshake
     public void End() => Interlocked.Decrement(ref _inProgress);
 
     /// <summary>Runs a counted handshake.</summary>
+    /// <param name="stream">The stream to secure. It is closed if the handshake fails.</param>
+    /// <param name="peer">The client.</param>
+    /// <param name="isBlocking">Whether the call blocks the calling thread. Otherwise it holds no thread.</param>
     /// <exception cref="TlsHandshakeException">The certificate or the protocol is not acceptable, or the time limit passed.</exception>
-    public async ValueTask<SslStream> RunAsync(Stream stream, PeerIdentity peer)
+    public async Task<SslStream> RunAsync(Stream stream, PeerIdentity peer, bool isBlocking)
     {
         var check = new TlsCertificateCheck(_settings.ValidateClient, _settings.RequiresClientCertificate);
         var secured = new SslStream(stream);
         using var timeout = new CancellationTokenSource(_settings.HandshakeTimeout);
         try
         {
-            // The first message of the client contains the host name, so the certificate is selected after it.
-            await secured.AuthenticateAsServerAsync(
-                (_, hello, _, _) => new ValueTask<SslServerAuthenticationOptions>(Options(check, hello.ServerName)), null, timeout.Token).ConfigureAwait(false);
+            // A timeout of the stream would restart with each byte that a slow client sends.
+            if (isBlocking) { BlockingCall.Run(() => secured.AuthenticateAsServer(BlockingOptions(check)), stream, timeout.Token); }
+            else
+            {
+                // The first message of the client contains the host name, so the certificate is selected after it.
+                await secured.AuthenticateAsServerAsync(
+                    (_, hello, _, _) => new(Options(check, hello.ServerName)), null, timeout.Token).ConfigureAwait(false);
+            }
             return secured;
         }
         catch (Exception exception) when (IsFailure(exception))
@@ -60,37 +68,16 @@ internal sealed class TlsServerHandshake
         }
     }
 
-    /// <summary>Runs a counted handshake and blocks the calling thread.</summary>
-    /// <inheritdoc cref="RunAsync" path="/exception"/>
-    public SslStream Run(Stream stream, PeerIdentity peer)
+    private SslServerAuthenticationOptions BlockingOptions(TlsCertificateCheck check)
     {
-        var check = new TlsCertificateCheck(_settings.ValidateClient, _settings.RequiresClientCertificate);
-        var secured = new SslStream(stream);
-        // A timeout of the stream would restart with each byte that a slow client sends.
-        using var timeout = new CancellationTokenSource(_settings.HandshakeTimeout);
-        using var registration = timeout.Token.UnsafeRegister(static stream => ((Stream)stream!).Dispose(), stream);
-        try
+        var options = Options(check, "");
+        if (_certificate.DependsOnName)
         {
-            var options = Options(check, "");
-            if (_certificate.DependsOnName)
-            {
-                // .NET keeps no sessions for a certificate that is selected this way, but a blocking handshake has no other way.
-                options.ServerCertificateContext = null;
-                options.ServerCertificateSelectionCallback = (_, hostName) => _certificate.Select(hostName ?? "").TargetCertificate;
-            }
-            secured.AuthenticateAsServer(options);
-            if (!registration.Unregister()) { throw new OperationCanceledException(timeout.Token); }
-            return secured;
+            // .NET keeps no sessions for a certificate that is selected this way, but a blocking handshake has no other way.
+            options.ServerCertificateContext = null;
+            options.ServerCertificateSelectionCallback = (_, hostName) => _certificate.Select(hostName ?? "").TargetCertificate;
         }
-        catch (Exception exception) when (IsFailure(exception))
-        {
-            secured.Dispose();
-            throw Explain(timeout.IsCancellationRequested ? new OperationCanceledException(timeout.Token) : exception, check, peer);
-        }
-        finally
-        {
-            End();
-        }
+        return options;
     }
 
     private SslServerAuthenticationOptions Options(TlsCertificateCheck check, string hostName) => new()

@@ -8,7 +8,6 @@ namespace CoAP.Transports;
 internal sealed class PortableUdpTransport : IDatagramTransport
 {
     private readonly PortableUdpSocket[] _sockets;
-    private readonly PortableGroupSocket[] _groups;
     private readonly List<Socket> _waiting;
     private readonly byte[] _input;
     private readonly int _batchSize;
@@ -21,11 +20,15 @@ internal sealed class PortableUdpTransport : IDatagramTransport
     public PortableUdpTransport(IReadOnlyList<Socket> sockets, IReadOnlyList<Socket> groups, UdpSettings settings)
     {
         _signal = new WakeSignal(WakeSleeper);
-        _sockets = [.. sockets.Select(socket => new PortableUdpSocket(socket, Counters))];
-        _groups = [.. groups.Select(socket => new PortableGroupSocket(socket, PortOf(socket.AddressFamily), Counters))];
+        LocalEndPoints = [.. sockets.Select(socket => (IPEndPoint)socket.LocalEndPoint!)];
+        _sockets =
+        [
+            .. sockets.Select(socket => new PortableUdpSocket(socket, Counters)),
+            .. groups.Select(socket => new PortableUdpSocket(socket, Counters, UdpTransport.PortOf(LocalEndPoints, socket.AddressFamily))),
+        ];
         _sources = new UdpSourceSelector<PortableUdpSocket>(_sockets);
-        _readiness = [.. sockets.Concat(groups).Select(socket => new SocketReadiness(socket, _signal))];
-        _waiting = new List<Socket>(_sockets.Length + _groups.Length + 1);
+        _readiness = [.. _sockets.Select(socket => new SocketReadiness(socket.Socket, _signal))];
+        _waiting = new List<Socket>(_sockets.Length + 1);
         _batchSize = settings.BatchSize;
 
         // One byte more than the largest datagram: a datagram that fills the buffer was truncated.
@@ -33,7 +36,6 @@ internal sealed class PortableUdpTransport : IDatagramTransport
         _waker = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
         _waker.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         _waker.Connect(_waker.LocalEndPoint!);
-        LocalEndPoints = [.. _sockets.Select(socket => socket.LocalEndPoint)];
     }
 
     public IReadOnlyList<IPEndPoint> LocalEndPoints { get; }
@@ -47,7 +49,6 @@ internal sealed class PortableUdpTransport : IDatagramTransport
         _failed.Deliver(receiver);
         var count = 0;
         foreach (var socket in _sockets) { count += socket.Receive(receiver, _input, _batchSize); }
-        foreach (var group in _groups) { count += group.Receive(receiver, _input, _batchSize); }
         return count;
     }
 
@@ -63,17 +64,11 @@ internal sealed class PortableUdpTransport : IDatagramTransport
             ? socket.SendToGroup(key.Peer, datagram, path)
             : SocketError.AddressFamilyNotSupported;
 
-    public void Flush()
-    {
-        // Send has already sent every datagram.
-    }
-
     public void Wait(TimeSpan timeout)
     {
         if (!_failed.IsEmpty || !_signal.TrySleep()) { return; }
         _waiting.Clear();
         foreach (var socket in _sockets) { _waiting.Add(socket.Socket); }
-        foreach (var group in _groups) { _waiting.Add(group.Socket); }
         _waiting.Add(_waker);
         var isInfinite = timeout == Timeout.InfiniteTimeSpan;
         Counters[TransportCounters.SystemCalls]++;
@@ -94,7 +89,6 @@ internal sealed class PortableUdpTransport : IDatagramTransport
     public void Dispose()
     {
         foreach (var socket in _sockets) { socket.Socket.Dispose(); }
-        foreach (var group in _groups) { group.Socket.Dispose(); }
         _waker.Dispose();
         Counters.Close();
     }
@@ -110,9 +104,6 @@ internal sealed class PortableUdpTransport : IDatagramTransport
         }
         return _sources.Select(key);
     }
-
-    private ushort PortOf(AddressFamily family) =>
-        (ushort)(Array.Find(_sockets, socket => socket.LocalEndPoint.AddressFamily == family) ?? _sockets[0]).Port;
 
     private void WakeSleeper()
     {

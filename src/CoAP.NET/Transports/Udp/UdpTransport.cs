@@ -30,10 +30,6 @@ internal static class UdpTransport
         IReadOnlyList<IPEndPoint> endPoints, int lanes, UdpSettings settings, IReadOnlyList<GroupMembership>? groups = null,
         Action<IPEndPoint, int>? joined = null, bool isDualMode = true)
     {
-        ArgumentNullException.ThrowIfNull(settings);
-        ArgumentNullException.ThrowIfNull(endPoints);
-        ArgumentOutOfRangeException.ThrowIfLessThan(lanes, 1);
-        if (endPoints.Count == 0) { throw new ArgumentException("At least one endpoint is required.", nameof(endPoints)); }
         if (lanes > 1 && !SupportsSharedPorts)
         {
             throw new PlatformNotSupportedException($"{lanes} lanes were requested, but this system cannot share a UDP port among several lanes.");
@@ -52,6 +48,10 @@ internal static class UdpTransport
             throw;
         }
     }
+
+    /// <summary>Returns the port from which a lane answers datagrams that its group sockets of this family receive.</summary>
+    public static ushort PortOf(IReadOnlyList<IPEndPoint> bound, AddressFamily family) =>
+        (ushort)(bound.FirstOrDefault(local => local.AddressFamily == family) ?? bound[0]).Port;
 
     private static IDatagramTransport Create(Socket[] sockets, Socket[] groups, UdpSettings settings, bool isNative) =>
         isNative && LinuxCalls.IsSupported

@@ -101,12 +101,6 @@ internal sealed class CoalescingStream(Stream inner) : AsyncOnlyStream
         return count;
     }
 
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
     // Each write is written at once, or at the end of its batch.
     public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 

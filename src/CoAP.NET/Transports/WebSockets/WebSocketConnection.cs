@@ -5,12 +5,6 @@ namespace CoAP.Transports;
 /// <summary>Creates connections over WebSockets. .NET has only asynchronous calls for them.</summary>
 internal static class WebSocketConnection
 {
-    /// <summary>The subprotocol of CoAP (RFC 8323, section 4.1).</summary>
-    public const string Subprotocol = WebSocketServerSettings.Subprotocol;
-
-    /// <summary>The path of the endpoint (RFC 8323, section 8.3).</summary>
-    public const string Path = WebSocketServerSettings.Path;
-
     /// <summary>Creates a connection over an open WebSocket.</summary>
     /// <param name="opened">The WebSocket. The connection owns it from now on.</param>
     /// <param name="peer">The remote side.</param>

@@ -62,7 +62,7 @@ public sealed class Rfc8323AlternativeTests
         var target = StreamTarget.Of(CoapScheme.CoapsTcp, PeerIdentity.From(new IPEndPoint(IPAddress.Loopback, 5684)), "server.example")
             .At(CoapUri.Parse($"coaps+tcp://localhost:{((IPEndPoint)listener.LocalEndpoint).Port}"));
 
-        var open = () => isSync ? Task.Run(() => opener.Open(target, default)) : opener.OpenAsync(target).AsTask();
+        var open = () => isSync ? Task.Run(() => opener.OpenAsync(target, isSync, default)) : opener.OpenAsync(target, isSync, default);
 
         (await open.Should().ThrowAsync<TlsHandshakeException>()).WithMessage("*did not agree on the protocol 'coap'*");
         await serving.WaitAsync(RawPeer.Patience);
@@ -80,7 +80,7 @@ public sealed class Rfc8323AlternativeTests
             .At(CoapUri.Parse($"coaps+tcp://localhost:{((IPEndPoint)listener.LocalEndpoint).Port}"));
         var opener = OpenerTrusting(certificates);
 
-        var open = () => isSync ? Task.Run(() => opener.Open(target, default)) : opener.OpenAsync(target).AsTask();
+        var open = () => isSync ? Task.Run(() => opener.OpenAsync(target, isSync, default)) : opener.OpenAsync(target, isSync, default);
 
         (await open.Should().ThrowAsync<TlsHandshakeException>()).Which.Failure.Should().Be(TlsFailure.Name);
         await Record.ExceptionAsync(() => serving.WaitAsync(RawPeer.Patience));

@@ -58,7 +58,7 @@ public sealed class Rfc8323Section8_2Tests : IDisposable
         var serving = ServeAsync(server, theirs, untilEnd: !goesOn);
         var cut = new TlsClientHandshake(new() { TrustedRoots = _certificates.Roots }, "server.example", port);
 
-        var open = () => (isSync ? Task.Run(() => cut.Run(_clientEnd)) : cut.RunAsync(_clientEnd, default).AsTask()).WaitAsync(RawPeer.Patience);
+        var open = () => (isSync ? Task.Run(() => cut.RunAsync(_clientEnd, isSync, default)) : cut.RunAsync(_clientEnd, isSync, default)).WaitAsync(RawPeer.Patience);
 
         if (goesOn) { (await open()).IsAuthenticated.Should().BeTrue(); }
         else { (await open.Should().ThrowAsync<TlsHandshakeException>()).Which.Failure.Should().Be(TlsFailure.Protocol); }
@@ -87,7 +87,7 @@ public sealed class Rfc8323Section8_2Tests : IDisposable
             ApplicationProtocols = Protocols(theirs),
             CertificateChainPolicy = TlsProtocols.Trusting(_certificates.Roots, X509RevocationMode.NoCheck),
         });
-        var serve = () => (isSync ? Task.Run(() => cut.Run(_serverEnd, peer)) : cut.RunAsync(_serverEnd, peer).AsTask()).WaitAsync(RawPeer.Patience);
+        var serve = () => (isSync ? Task.Run(() => cut.RunAsync(_serverEnd, peer, isSync)) : cut.RunAsync(_serverEnd, peer, isSync)).WaitAsync(RawPeer.Patience);
 
         if (goesOn) { (await serve()).NegotiatedApplicationProtocol.ToString().Should().Be(theirs ?? ""); }
         else { await serve.Should().ThrowAsync<TlsHandshakeException>(); }

@@ -7,7 +7,7 @@ namespace CoAP.Tests.Transports;
 [Trait("Category", "Loopback")]
 public sealed class PolledConnectionTests : StreamContract
 {
-    private readonly PollingThread? _thread = EpollCalls.IsSupported ? new() : null;
+    private readonly PollingThread? _thread = LinuxCalls.IsSupported ? new() : null;
 
     [SkippableFact]
     public void A_reset_is_a_failure_also_when_it_is_noticed_while_idle()
@@ -132,7 +132,7 @@ public sealed class PolledConnectionTests : StreamContract
 
     private static (Socket Peer, Socket Accepted) ConnectSockets()
     {
-        Skip.IfNot(EpollCalls.IsSupported);
+        Skip.IfNot(LinuxCalls.IsSupported);
         using var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         listener.Listen();

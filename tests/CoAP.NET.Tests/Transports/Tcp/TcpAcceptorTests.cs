@@ -149,9 +149,7 @@ public sealed class TcpAcceptorTests : IDisposable
     private TcpAcceptor Listen(bool isBlocking, TcpSettings settings, IPEndPoint? local = null)
     {
         var limits = new ConnectionLimits(settings, isBlocking);
-        TcpAcceptor acceptor = isBlocking
-            ? new TcpBlockingAcceptor(local ?? AnyPort, false, settings, limits, _recorder)
-            : new TcpAsyncAcceptor(local ?? AnyPort, false, settings, limits, _recorder, TimeProvider.System);
+        var acceptor = new TcpAcceptor(local ?? AnyPort, false, settings, limits, _recorder) { IsBlocking = isBlocking };
         _owned.Add(acceptor);
         acceptor.Start();
         return acceptor;

@@ -51,9 +51,9 @@ public sealed class TcpConnectionTests : StreamContract
         var accepted = Own(new AcceptRecorder());
         var settings = new TcpSettings();
         var local = new IPEndPoint(IPAddress.Loopback, 0);
-        var acceptor = Own(new TcpAsyncAcceptor(local, false, settings, new ConnectionLimits(settings, false), accepted, TimeProvider.System));
+        var acceptor = Own(new TcpAcceptor(local, false, settings, new ConnectionLimits(settings, false), accepted));
         acceptor.Start();
-        var client = TcpConnector.ConnectAsync(acceptor.LocalEndPoint, settings, CancellationToken.None).AsTask().GetAwaiter().GetResult();
+        var client = TcpConnector.ConnectAsync(acceptor.LocalEndPoint, settings, isBlocking: false, CancellationToken.None).GetAwaiter().GetResult();
         return (new TcpConnection(client), accepted.Next());
     }
 }

@@ -85,9 +85,13 @@ public sealed class TcpConnectorTests : IDisposable
         foreach (var filler in _fillers) { filler.Dispose(); }
     }
 
-    private async Task<IStreamConnection> ConnectAsync(bool isBlocking, TcpSettings settings, CancellationToken cancellationToken) => isBlocking
-        ? new TcpBlockingConnection(TcpConnector.Connect(EndPoint, settings, cancellationToken), settings)
-        : new TcpConnection(await TcpConnector.ConnectAsync(EndPoint, settings, cancellationToken));
+    private async Task<IStreamConnection> ConnectAsync(bool isBlocking, TcpSettings settings, CancellationToken cancellationToken)
+    {
+        var connecting = TcpConnector.ConnectAsync(EndPoint, settings, isBlocking, cancellationToken);
+        if (isBlocking) { connecting.IsCompleted.Should().BeTrue(); }
+        var socket = await connecting;
+        return isBlocking ? new TcpBlockingConnection(socket, settings) : new TcpConnection(socket);
+    }
 
     // On Linux, further attempts wait without an answer while the backlog is full.
     private void FillBacklog()

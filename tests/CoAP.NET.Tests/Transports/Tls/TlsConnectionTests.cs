@@ -41,10 +41,12 @@ internal static class TlsPair
         client.Connect(listener.LocalEndPoint!);
         var server = listener.Accept();
         SslStream? secured = null;
-        var accepting = new Thread(() => secured = new TlsServerHandshake(new() { Certificate = TlsCertificateSource.From(certificates.Issue("127.0.0.1")) }, NullLogger.Instance)
-            .Run(new NetworkStream(server, ownsSocket: true), PeerIdentity.From("client")));
+        var settings = new TlsServerSettings { Certificate = TlsCertificateSource.From(certificates.Issue("127.0.0.1")) };
+        var accepting = new Thread(() => secured = new TlsServerHandshake(settings, NullLogger.Instance)
+            .RunAsync(new NetworkStream(server, ownsSocket: true), PeerIdentity.From("client"), isBlocking: true).GetAwaiter().GetResult());
         accepting.Start();
-        var opened = new TlsClientHandshake(new() { TrustedRoots = certificates.Roots }, "127.0.0.1", 1).Run(new NetworkStream(client, ownsSocket: true));
+        var opened = new TlsClientHandshake(new() { TrustedRoots = certificates.Roots }, "127.0.0.1", 1)
+            .RunAsync(new NetworkStream(client, ownsSocket: true), isBlocking: true, default).GetAwaiter().GetResult();
         accepting.Join();
         return ((client, opened), (server, secured!));
     }

@@ -150,7 +150,7 @@ public sealed class TlsResumptionTests : IDisposable
         using var below = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         await below.ConnectAsync(address);
         var recorded = new RecordedStream(below);
-        await using var client = await new TlsClientHandshake(ClientSettings(version, hasCertificate: false), Name, 1).RunAsync(recorded, default);
+        await using var client = await new TlsClientHandshake(ClientSettings(version, hasCertificate: false), Name, 1).RunAsync(recorded, isBlocking: false, default);
         await client.WriteAsync("abc\n"u8.ToArray());
         var answer = new byte[4];
         await client.ReadExactlyAsync(answer);
@@ -182,10 +182,12 @@ public sealed class TlsResumptionTests : IDisposable
         var server = new TlsServerHandshake(serverSettings, NullLogger.Instance);
         var peer = PeerIdentity.From("client");
         var accepting = isSync
-            ? Task.Factory.StartNew(() => server.Run(new NetworkStream(accepted, ownsSocket: true), peer), default, TaskCreationOptions.LongRunning, TaskScheduler.Default)
-            : server.RunAsync(new NetworkStream(accepted, ownsSocket: true), peer).AsTask();
+            ? Task.Factory.StartNew(
+                () => server.RunAsync(new NetworkStream(accepted, ownsSocket: true), peer, isSync),
+                default, TaskCreationOptions.LongRunning, TaskScheduler.Default).Unwrap()
+            : server.RunAsync(new NetworkStream(accepted, ownsSocket: true), peer, isSync);
         var handshake = new TlsClientHandshake(clientSettings, Name, 1);
-        await using var client = isSync ? handshake.Run(recorded) : await handshake.RunAsync(recorded, default);
+        await using var client = await handshake.RunAsync(recorded, isSync, default);
         await using var secured = await accepting;
         // As with CoAP, the server sends and the client reads, so that the tickets of TLS 1.3 arrive.
         await secured.WriteAsync(new byte[1]);

@@ -8,9 +8,6 @@ internal static unsafe partial class EpollCalls
     public const uint Readable = 1, Urgent = 2, Writable = 4, Failed = 8, HungUp = 0x10, PeerEnded = 0x2000, OnChange = 1U << 31;
     public const int Add = 1, CloseOnExec = 0x80000;
 
-    /// <summary>Whether this process has the calls, with the structures that are declared here.</summary>
-    public static bool IsSupported => LinuxCalls.IsSupported;
-
     [LibraryImport("libc", EntryPoint = "epoll_create1", SetLastError = true)]
     public static partial int Create(int flags);
 

@@ -5,13 +5,9 @@ using Microsoft.Win32.SafeHandles;
 namespace CoAP.Transports;
 
 /// <summary>An event with a descriptor (<c>eventfd(2)</c>). A call that waits for sockets can wait for it too. Any thread may set it.</summary>
-internal sealed unsafe class EventFile : IDisposable
+internal sealed unsafe class EventFile(SafeFileHandle file) : IDisposable
 {
-    private readonly SafeFileHandle _file;
-
-    private EventFile(SafeFileHandle file) => _file = file;
-
-    public SafeHandle Handle => _file;
+    public SafeHandle Handle => file;
 
     /// <summary>Creates an event to wait for together with sockets. <see cref="Reset"/> does not wait.</summary>
     /// <exception cref="SocketException">The process has no descriptor left.</exception>
@@ -25,7 +21,7 @@ internal sealed unsafe class EventFile : IDisposable
     public void Reset()
     {
         ulong count;
-        _ = LinuxCalls.Read(_file, &count, sizeof(ulong));
+        _ = LinuxCalls.Read(file, &count, sizeof(ulong));
     }
 
     public void Set()
@@ -33,7 +29,7 @@ internal sealed unsafe class EventFile : IDisposable
         var one = 1UL;
         try
         {
-            _ = LinuxCalls.Write(_file, &one, sizeof(ulong));
+            _ = LinuxCalls.Write(file, &one, sizeof(ulong));
         }
         catch (ObjectDisposedException)
         {
@@ -41,11 +37,11 @@ internal sealed unsafe class EventFile : IDisposable
         }
     }
 
-    public void Dispose() => _file.Dispose();
+    public void Dispose() => file.Dispose();
 
     private static EventFile? TryCreate(int flags)
     {
-        var file = LinuxCalls.CreateEvent(0, LinuxCalls.EventCloseOnExec | flags);
-        return file < 0 ? null : new EventFile(new SafeFileHandle(file, ownsHandle: true));
+        var descriptor = LinuxCalls.CreateEvent(0, LinuxCalls.EventCloseOnExec | flags);
+        return descriptor < 0 ? null : new EventFile(new SafeFileHandle(descriptor, ownsHandle: true));
     }
 }

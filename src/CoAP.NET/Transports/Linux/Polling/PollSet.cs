@@ -9,7 +9,6 @@ internal sealed unsafe class PollSet : IDisposable
 {
     private readonly PollEntry* _entries;
     private readonly int _count;
-    private bool _isDisposed;
 
     /// <param name="files">The descriptors to watch for input. The index of each identifies it.</param>
     public PollSet(IReadOnlyList<int> files)
@@ -36,8 +35,6 @@ internal sealed unsafe class PollSet : IDisposable
 
     public void Dispose()
     {
-        if (_isDisposed) { return; }
-        _isDisposed = true;
         NativeMemory.AlignedFree(_entries);
     }
 }

@@ -8,7 +8,9 @@ namespace CoAP.Transports;
 /// bytes, and later bytes are a new change. There are two exceptions. After the peer's end no change follows, so the socket stays readable until
 /// the end is read. A read stops at urgent data, so after urgent data only a read without bytes ends the readable state.
 /// </remarks>
-internal sealed class PolledConnection : SocketConnection, IStreamConnection
+/// <param name="socket">A connected socket. The connection owns it from now on.</param>
+/// <param name="limits">The limits that count the connection. They are released when it ends.</param>
+internal sealed class PolledConnection(Socket socket, ConnectionLimits? limits = null) : SocketConnection(socket, limits), IStreamConnection
 {
     private ConnectionPoller? _poller;
     private ReadOnlyMemory<byte> _rest;
@@ -19,12 +21,6 @@ internal sealed class PolledConnection : SocketConnection, IStreamConnection
     private bool _isReceiveArmed;
     private bool _isSendArmed;
     private bool _isQueued;
-
-    /// <inheritdoc/>
-    public PolledConnection(Socket socket, ConnectionLimits? limits = null)
-        : base(socket, limits)
-    {
-    }
 
     public bool RaisesEventsOnLane => true;
 

@@ -21,7 +21,12 @@ internal sealed class GroupBinder(UdpSettings settings, bool isNative, Action<IP
             foreach (var membership in memberships.Where(one => lanes[0].Any(socket => Serves(socket, one.Group.AddressFamily))))
             {
                 var group = new IPEndPoint(membership.Group.Address, membership.Group.Port == 0 ? port : membership.Group.Port);
-                joined.AddRange(Join(membership with { Group = group }));
+                var count = 0;
+                foreach (var interfaces in InterfacesPerSocket(membership))
+                {
+                    if (TryJoin(membership with { Group = group }, interfaces, ref count) is { } socket) { joined.Add(socket); }
+                }
+                report?.Invoke(group, count);
             }
             return [.. joined];
         }
@@ -34,18 +39,6 @@ internal sealed class GroupBinder(UdpSettings settings, bool isNative, Action<IP
 
     private static bool Serves(Socket socket, AddressFamily family) =>
         socket.AddressFamily == family || (socket.AddressFamily == AddressFamily.InterNetworkV6 && socket.DualMode);
-
-    private List<Socket> Join(GroupMembership membership)
-    {
-        var joined = new List<Socket>();
-        var count = 0;
-        foreach (var interfaces in InterfacesPerSocket(membership))
-        {
-            if (TryJoin(membership, interfaces, ref count) is { } socket) { joined.Add(socket); }
-        }
-        report?.Invoke(membership.Group, count);
-        return joined;
-    }
 
     // A socket for a link-local group is also bound to its interface, so each interface needs its own socket.
     private static IEnumerable<IReadOnlyList<int>> InterfacesPerSocket(GroupMembership membership) => membership.Group.Address.IsIPv6LinkLocalMulticast()
