@@ -13,3 +13,20 @@ internal interface ILaneDeadline : IDeadline
     {
     }
 }
+
+/// <summary>A deadline that moves. The lane sets it.</summary>
+internal interface IMovableDeadline : ILaneDeadline
+{
+    new long Deadline { get; set; }
+}
+
+internal static class MovableDeadlines
+{
+    /// <summary>Moves the deadline of an item; <see cref="long.MaxValue"/> removes it from the lane.</summary>
+    public static void WakeAt(this Lane lane, IMovableDeadline item, long time)
+    {
+        item.Deadline = time;
+        if (time == long.MaxValue) { lane.Unschedule(item); }
+        else { lane.Schedule(item); }
+    }
+}
