@@ -9,9 +9,7 @@ internal interface ILaneDeadline : IDeadline
     void OnDeadline();
 
     /// <summary>Called if the lane ends before the deadline.</summary>
-    void Abandon()
-    {
-    }
+    void Abandon() { }
 }
 
 /// <summary>A deadline that moves. The lane sets it.</summary>

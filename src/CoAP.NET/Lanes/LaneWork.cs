@@ -10,9 +10,7 @@ internal abstract class LaneWork
     public abstract void Run();
 
     /// <summary>Called instead of <see cref="Run"/> if the lane has ended.</summary>
-    public virtual void Abandon()
-    {
-    }
+    public virtual void Abandon() { }
 }
 
 /// <summary>Work that runs an action. Each one is allocated, so it is for rare work.</summary>

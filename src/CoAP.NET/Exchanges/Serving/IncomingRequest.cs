@@ -259,9 +259,7 @@ public abstract class IncomingRequest
     private protected virtual bool IsDisconnected => false;
 
     /// <summary>Makes room for another request of the connection.</summary>
-    private protected virtual void Release()
-    {
-    }
+    private protected virtual void Release() { }
 
     private IncomingRequest Copy(CoapMessage message, RequestExtras extras)
     {
