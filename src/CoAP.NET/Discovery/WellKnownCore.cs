@@ -17,6 +17,7 @@ internal sealed class WellKnownCore(ResourceMap map)
     // Each filter is compared with each link. Without a bound, one request could cause a million comparisons.
     private const int MaxFilters = 16;
 
+    private readonly ResourceMap _map = map;
     private Listing? _listing;
 
     /// <summary>Maps the list, unless the user has mapped a resource at its path. A resource that the user maps there later replaces it.</summary>
@@ -52,9 +53,9 @@ internal sealed class WellKnownCore(ResourceMap map)
     private Listing List()
     {
         // The version is read before the map, so a change in between causes one extra update but is never missed.
-        var version = map.Version;
+        var version = _map.Version;
         if (Volatile.Read(ref _listing) is { } current && current.Version == version) { return current; }
-        var links = map.List().Where(IsListed).Select(Describe).ToArray();
+        var links = _map.List().Where(IsListed).Select(Describe).ToArray();
         var made = new Listing(version, links, Render(links));
         Volatile.Write(ref _listing, made);
         return made;

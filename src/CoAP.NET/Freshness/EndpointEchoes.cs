@@ -7,6 +7,7 @@ namespace CoAP.Freshness;
 /// <summary>Creates and verifies the Echo values of an endpoint. All lanes share one secret and one time scale.</summary>
 internal sealed class EndpointEchoes(FreshnessSettings settings, TimeProvider time)
 {
+    private readonly TimeProvider _time = time;
     private readonly EchoIssuer _issuer = new(settings.KeyLifetime, RandomNumberGenerator.Fill);
     private readonly long _origin = time.GetTimestamp();
 
@@ -24,7 +25,7 @@ internal sealed class EndpointEchoes(FreshnessSettings settings, TimeProvider ti
     // The time of each lane has its own origin.
     private long NowOf(Lane lane)
     {
-        var offset = (long)((Int128)(lane.Origin - _origin) * TimeSpan.TicksPerSecond / time.TimestampFrequency);
+        var offset = (long)((Int128)(lane.Origin - _origin) * TimeSpan.TicksPerSecond / _time.TimestampFrequency);
         return Math.Max(0, lane.Now + offset);
     }
 }

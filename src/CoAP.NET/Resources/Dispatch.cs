@@ -50,6 +50,7 @@ internal sealed class Dispatch : RequestRoute
     /// </summary>
     internal sealed class Table(Resource resource)
     {
+        private readonly Resource _resource = resource;
         private volatile Dispatch[] _made = [];
 
         public Dispatch To(Handler handler) => Get(handler, null);
@@ -62,7 +63,7 @@ internal sealed class Dispatch : RequestRoute
             {
                 if (ReferenceEquals(made.Handler, handler) && ReferenceEquals(made.Refusal, refusal)) { return made; }
             }
-            var added = new Dispatch(resource, handler, refusal);
+            var added = new Dispatch(_resource, handler, refusal);
             _made = [.. _made, added];
             return added;
         }
