@@ -26,18 +26,10 @@ internal sealed class CachedCall
     /// <summary>Processes the response to the request that was sent.</summary>
     public void Take(CoapResponse response)
     {
-        switch (_cache.End(_ticket, response, out var stored))
-        {
-            case CacheOutcome.UseStored:
-                Answer = FromCache(stored!, TimeSpan.Zero, response.RoundTripTime);
-                break;
-            case CacheOutcome.Repeat:
-                _ticket = _cache.Begin(CacheRequestOf(_target), useStored: false);
-                break;
-            default:
-                Answer = response;
-                break;
-        }
+        var outcome = _cache.End(_ticket, response, out var stored);
+        if (outcome == CacheOutcome.UseStored) { Answer = FromCache(stored!, TimeSpan.Zero, response.RoundTripTime); }
+        else if (outcome == CacheOutcome.Repeat) { _ticket = _cache.Begin(CacheRequestOf(_target), useStored: false); }
+        else { Answer = response; }
     }
 
     /// <summary>Ends the call without a response. Returns <see langword="false"/>, for use in an exception filter.</summary>

@@ -116,15 +116,7 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
     /// <param name="peer">The peer, such as <c>PeerIdentity.From(endPoint)</c>.</param>
     /// <param name="nStart">1 to 32,768, or <see langword="null"/> for the value of the settings.</param>
     /// <exception cref="ArgumentOutOfRangeException">The number is less than 1 or more than 32,768.</exception>
-    public void SetNStart(PeerIdentity peer, int? nStart)
-    {
-        if (nStart is { } value)
-        {
-            ArgumentOutOfRangeException.ThrowIfLessThan(value, 1, nameof(nStart));
-            ArgumentOutOfRangeException.ThrowIfGreaterThan(value, 32_768, nameof(nStart));
-        }
-        Mesh.SetNStart(peer, nStart);
-    }
+    public void SetNStart(PeerIdentity peer, int? nStart) => Mesh.SetNStart(peer, Bound.Within(nStart, 1, 32_768, nameof(nStart)));
 
     /// <summary>Ends the client. Outstanding requests fail, and the sockets are closed.</summary>
     public async ValueTask DisposeAsync()

@@ -26,9 +26,7 @@ internal sealed unsafe class BorrowedMemory : MemoryManager<byte>
 
     public override MemoryHandle Pin(int elementIndex = 0) => new(_start + elementIndex);
 
-    public override void Unpin()
-    {
-    }
+    public override void Unpin() { }
 
     protected override void Dispose(bool disposing) => Return();
 }

@@ -6,7 +6,7 @@ namespace CoAP.Datagrams;
 
 /// <summary>The state of a datagram peer that receives requests: NSTART and its queue, message IDs, round-trip times, the probing rate.</summary>
 /// <remarks>Created with the first request to the peer. Removed when nothing has been sent for EXCHANGE_LIFETIME, the quarantine of message IDs.</remarks>
-internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
+internal sealed class DatagramChannel : LaneChannel, IMovableDeadline
 {
     // In bytes: about one confirmable request with its retransmissions.
     private const int ProbingBurst = 256;
@@ -33,7 +33,7 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
     /// <summary>The maximum number of outstanding requests (RFC 7252, section 4.7).</summary>
     public override int NStart => _window.NStart;
 
-    public long Deadline { get; private set; }
+    public long Deadline { get; set; }
 
     public int QueueIndex { get; set; }
 
@@ -106,16 +106,13 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
             else { StartWithMessageId(exchange); }
             return;
         }
-        switch (_window.Enter(exchange))
+        var entry = _window.Enter(exchange);
+        if (entry == WindowEntry.Started) { Admit(exchange); }
+        else if (entry == WindowEntry.Full)
         {
-            case WindowEntry.Started:
-                Admit(exchange);
-                break;
-            case WindowEntry.Full:
-                exchange.Fail(new CoapBusyException(
-                    $"{Lane.Settings.MaxQueuedRequests} requests to {Key.Peer} wait because NSTART is {_window.NStart} (RFC 7252, section 4.7). " +
-                    "MaxQueuedRequests allows no more."));
-                break;
+            exchange.Fail(new CoapBusyException(
+                $"{Lane.Settings.MaxQueuedRequests} requests to {Key.Peer} wait because NSTART is {_window.NStart} (RFC 7252, section 4.7). " +
+                "MaxQueuedRequests allows no more."));
         }
     }
 
@@ -142,11 +139,6 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
     private void Admit(ClientExchange exchange)
     {
         exchange.IsOutstanding = true;
-        Start(exchange);
-    }
-
-    private void Start(ClientExchange exchange)
-    {
         if (exchange.Request.IsConfirmable)
         {
             StartWithMessageId(exchange);
@@ -210,9 +202,5 @@ internal sealed class DatagramChannel : LaneChannel, ILaneDeadline
         exchange.Start(messageId);
     }
 
-    private void ExtendLifetime()
-    {
-        Deadline = Lane.Now + Lane.Settings.Transmission.ExchangeLifetime.Ticks;
-        Lane.Schedule(this);
-    }
+    private void ExtendLifetime() => Lane.WakeAt(this, Lane.Now + Lane.Settings.Transmission.ExchangeLifetime.Ticks);
 }

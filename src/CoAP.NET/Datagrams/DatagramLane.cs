@@ -73,16 +73,8 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
         return locals.Length == 0 ? default : locals[turn % (uint)locals.Length];
     }
 
-    private static PeerIdentity[] LocalsTo(IDatagramTransport transport, bool isIPv4)
-    {
-        var peer = isIPv4 ? PeerIdentity.FromIPv4(0x7F00_0001, 1) : PeerIdentity.From(new IPEndPoint(IPAddress.IPv6Loopback, 1));
-        var locals = new List<PeerIdentity>();
-        foreach (var endPoint in transport.LocalEndPoints)
-        {
-            if (TryLocal(endPoint, peer, out var local)) { locals.Add(local); }
-        }
-        return [.. locals];
-    }
+    private static PeerIdentity[] LocalsTo(IDatagramTransport transport, bool isIPv4) =>
+        [.. transport.LocalEndPoints.Select(endPoint => LocalOf(endPoint, isIPv4)).OfType<PeerIdentity>()];
 
     /// <summary>Queues one datagram, which is sent at the end of the turn.</summary>
     public override void Transmit(in Frame frame)
@@ -178,14 +170,12 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
         ((IDisposable)_borrowed).Dispose();
     }
 
-    private static bool TryLocal(IPEndPoint endPoint, in PeerIdentity peer, out PeerIdentity local)
+    private static PeerIdentity? LocalOf(IPEndPoint endPoint, bool isIPv4)
     {
-        local = PeerIdentity.From(endPoint);
+        var local = PeerIdentity.From(endPoint);
         var isWildcard = endPoint.Address.Equals(IPAddress.Any) || endPoint.Address.Equals(IPAddress.IPv6Any);
-        if (!isWildcard) { return local.IsIPv4 == peer.IsIPv4; }
-        var reaches = !local.IsIPv4 || peer.IsIPv4;
-        local = PeerIdentity.FromIPv4(0, (ushort)endPoint.Port);
-        return reaches;
+        if (!isWildcard) { return local.IsIPv4 == isIPv4 ? local : null; }
+        return !local.IsIPv4 || isIPv4 ? PeerIdentity.FromIPv4(0, (ushort)endPoint.Port) : null;
     }
 
     private void FailUnsendable(in Frame frame)

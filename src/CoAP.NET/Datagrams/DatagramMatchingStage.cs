@@ -16,24 +16,17 @@ internal sealed class DatagramMatchingStage(DatagramLane lane, OptionRegistry un
     {
         if (lane.Channels.TryFind(item.Key, out var channel)) { ((DatagramChannel)channel).Heard(); }
         var message = item.Message;
-        switch (message.Type)
+        if (message.Type == MessageType.Acknowledgement) { OnAcknowledgement(item); }
+        else if (message.Type == MessageType.Reset)
         {
-            case MessageType.Acknowledgement:
-                OnAcknowledgement(item);
-                return;
-            case MessageType.Reset:
-                if (lane.Exchanges.TryFind(message.MessageId, item.Key, out var rejected)) { rejected.OnReset(); }
-                else { HandOverOrCount(item); }
-                return;
-            case MessageType.Confirmable when message.Code.IsEmpty:
-                Reactions.Emit(EmptyMessages.Reset(item.Key, message.MessageId));    // a ping (RFC 7252, section 4.3)
-                return;
-            case var _ when message.Code.IsRequest:
-                Out.Emit(item);
-                return;
-            case var _ when message.Code.IsResponse:
-                OnSeparateResponse(item);
-                return;
+            if (lane.Exchanges.TryFind(message.MessageId, item.Key, out var rejected)) { rejected.OnReset(); }
+            else { HandOverOrCount(item); }
+        }
+        else if (message.Code.IsRequest) { Out.Emit(item); }
+        else if (message.Code.IsResponse) { OnSeparateResponse(item); }
+        else if (message.Type == MessageType.Confirmable && message.Code.IsEmpty)
+        {
+            Reactions.Emit(EmptyMessages.Reset(item.Key, message.MessageId));    // a ping (RFC 7252, section 4.3)
         }
     }
 
@@ -55,35 +48,27 @@ internal sealed class DatagramMatchingStage(DatagramLane lane, OptionRegistry un
     private void OnSeparateResponse(in ReceivedMessage item)
     {
         var message = item.Message;
-        if (!lane.Exchanges.TryFind(message.Token, item.Key, out var owner))
+        var isUnderstood = IsUnderstood(item);
+        if (lane.Exchanges.TryFind(message.Token, item.Key, out var owner))
         {
-            var isUnderstood = IsUnderstood(item);
-            if (TryGive(item, isUnderstood))
-            {
-                Settle(item, isUnderstood);
-                return;
-            }
-            if (HandOverOrCount(item)) { return; }
-            Reactions.Emit(EmptyMessages.Reset(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
-            return;
+            lane.Addresses?.Verify(item.Key.Peer);   // only the receiver knows the token
+            Settle(item, isUnderstood);
+            Deliver(owner, message);
         }
-        lane.Addresses?.Verify(item.Key.Peer);   // only the receiver knows the token
-        Settle(item, IsUnderstood(item));
-        Deliver(owner, message);
+        else if (TryGive(item, isUnderstood)) { Settle(item, isUnderstood); }
+        else if (!HandOverOrCount(item))
+        {
+            Reactions.Emit(EmptyMessages.Reset(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
+        }
     }
 
     // Acknowledges a confirmable response, or rejects it with a Reset if it is not understood.
     private void Settle(in ReceivedMessage item, bool isUnderstood)
     {
-        if (item.Message.Type != MessageType.Confirmable)
-        {
-            lane.Deduplication.Retain(item.Ticket, RetentionClass.Safe, default, lane.Now);
-            return;
-        }
-        var reaction = isUnderstood
-            ? EmptyMessages.Acknowledge(item.Key, item.Message.MessageId)
-            : EmptyMessages.Reset(item.Key, item.Message.MessageId);
-        Reactions.Emit(reaction with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
+        var message = item.Message;
+        var reaction = isUnderstood ? EmptyMessages.Acknowledge(item.Key, message.MessageId) : EmptyMessages.Reset(item.Key, message.MessageId);
+        if (message.Type != MessageType.Confirmable) { lane.Deduplication.Retain(item.Ticket, RetentionClass.Safe, default, lane.Now); }
+        else { Reactions.Emit(reaction with { Ticket = item.Ticket, Retention = RetentionClass.Safe }); }
     }
 
     // The system can deliver a response to another lane than the one that sent the request.

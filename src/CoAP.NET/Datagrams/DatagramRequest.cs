@@ -11,15 +11,12 @@ internal sealed class DatagramRequest : IncomingRequest
     private readonly int _datagramLength;
     private readonly bool _isMulticast;
 
-    public DatagramRequest(DatagramLane lane, CoapMessage message, in ChannelKey key)
-        : base(message, key) => _lane = lane;
+    public DatagramRequest(DatagramLane lane, CoapMessage message, in ChannelKey key, IAnswerTaker? taker = null)
+        : base(message, key) => (_lane, Taker) = (lane, taker);
 
     public DatagramRequest(DatagramLane lane, in ReceivedMessage item)
         : base(item.Message, item.Key) =>
         (_lane, Ticket, _datagramLength, _isMulticast) = (lane, item.Ticket, item.Frame.Bytes.Length, item.IsMulticast);
-
-    private DatagramRequest(DatagramLane lane, CoapMessage message, in ChannelKey key, IAnswerTaker taker)
-        : base(message, key) => (_lane, Taker) = (lane, taker);
 
     public override bool IsMulticast => _isMulticast;
 

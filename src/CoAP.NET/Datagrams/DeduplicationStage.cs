@@ -27,26 +27,15 @@ internal sealed class DeduplicationStage(DatagramLane lane, int maxAnswerSize) :
         }
         var isConfirmable = message.Type == MessageType.Confirmable;
         var check = lane.Deduplication.Check(item.Key, message.MessageId, isConfirmable, item.Frame.Bytes.Span, lane.Now, out var ticket);
-        switch (check)
+        if (check == DuplicateCheck.NewWithReusedId) { lane.Metrics[LaneMetrics.PeersReusingMessageIds]++; }
+        if (check is DuplicateCheck.New or DuplicateCheck.NewWithReusedId) { PassOn(item, ticket); }
+        else if (check == DuplicateCheck.Full) { lane.Metrics[LaneMetrics.DroppedForOverload]++; }
+        else
         {
-            case DuplicateCheck.New:
-                PassOn(item, ticket);
-                return;
-            case DuplicateCheck.NewWithReusedId:
-                lane.Metrics[LaneMetrics.PeersReusingMessageIds]++;
-                PassOn(item, ticket);
-                return;
-            case DuplicateCheck.Full:
-                lane.Metrics[LaneMetrics.DroppedForOverload]++;
-                return;
-            case DuplicateCheck.Acknowledged:
-                Reactions.Emit(EmptyMessages.Acknowledge(item.Key, message.MessageId));
-                break;
-            case DuplicateCheck.Answered:
-                Replay(item, ticket);
-                break;
+            lane.Metrics[LaneMetrics.Duplicates]++;
+            if (check == DuplicateCheck.Acknowledged) { Reactions.Emit(EmptyMessages.Acknowledge(item.Key, message.MessageId)); }
+            else if (check == DuplicateCheck.Answered) { Replay(item, ticket); }
         }
-        lane.Metrics[LaneMetrics.Duplicates]++;
     }
 
     private void PassOn(in ReceivedMessage item, Ticket ticket)

@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using System.Net.Sockets;
 using CoAP.Exchanges;
 using CoAP.Lanes;
@@ -16,7 +15,7 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
     public SeparateAnswer(ExchangeLane lane, in OutgoingMessage outgoing)
     {
         (_lane, _outgoing) = (lane, outgoing);
-        _retransmission = TryFindChannel(out var channel)
+        _retransmission = _lane.Channels.TryFind(Key, out var channel)
             ? channel.StartTimer(lane.Settings.Transmission)
             : Retransmission.Fixed(lane.Now, lane.Settings.Transmission, lane.Random.NextDouble());
     }
@@ -64,7 +63,7 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
 
     public void OnAcknowledged()
     {
-        if (TryFindChannel(out var channel)) { channel.Measure(_retransmission); }
+        if (_lane.Channels.TryFind(Key, out var channel)) { channel.Measure(_retransmission); }
         Settle();
     }
 
@@ -76,11 +75,6 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
     {
         Settle();
         Registration?.Revoke();
-    }
-
-    private bool TryFindChannel([NotNullWhen(true)] out LaneChannel? channel)
-    {
-        return _lane.Channels.TryFind(Key, out channel);
     }
 
     private void Settle()

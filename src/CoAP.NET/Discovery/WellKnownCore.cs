@@ -10,17 +10,15 @@ namespace CoAP.Discovery;
 /// Lists, ordered by path, the resources that have a path without placeholders and at least one handler, and are not hidden. The list is created
 /// on the first request after a change of the map. Safe for concurrent use.
 /// </remarks>
-internal sealed class WellKnownCore
+internal sealed class WellKnownCore(ResourceMap map)
 {
     private const uint LinkFormatId = 40;
 
     // Each filter is compared with each link. Without a bound, one request could cause a million comparisons.
     private const int MaxFilters = 16;
 
-    private readonly ResourceMap _map;
+    private readonly ResourceMap _map = map;
     private Listing? _listing;
-
-    private WellKnownCore(ResourceMap map) => _map = map;
 
     /// <summary>Maps the list, unless the user has mapped a resource at its path. A resource that the user maps there later replaces it.</summary>
     public static void MapOn(ResourceMap map)
@@ -38,12 +36,9 @@ internal sealed class WellKnownCore
         {
             return Response.Error(ResponseCode.BadRequest, $"The request has {arguments.Count} filters; at most {MaxFilters} are allowed.");
         }
-        foreach (var argument in arguments)
+        if (!arguments.All(argument => IsFilter(argument.Value)))
         {
-            if (!IsFilter(argument.Value))
-            {
-                return Response.Error(ResponseCode.BadRequest, "A filter must be a name, \"=\" and a value (RFC 6690, section 4.1).");
-            }
+            return Response.Error(ResponseCode.BadRequest, "A filter must be a name, \"=\" and a value (RFC 6690, section 4.1).");
         }
         return Render(new LinkFilter(arguments.Select(argument => argument.Value)).Apply(listing.Links));
     }

@@ -10,22 +10,13 @@ internal static class CoapTracing
 
     public static bool IsWanted => Source.HasListeners();
 
-    public static Activity? StartClient(CoapRequest request, PeerIdentity peer)
-    {
-        var activity = Source.StartActivity($"CoAP {request.Method}", ActivityKind.Client);
-        activity?.SetTag("coap.request.method", request.Method.ToString());
-        activity?.SetTag("network.peer.address", peer.ToString());
-        return activity;
-    }
+    public static Activity? StartClient(CoapRequest request, PeerIdentity peer) => Start(request.Method, ActivityKind.Client, peer);
 
-    public static Activity? StartServer(CoapCode method, string path, PeerIdentity peer)
-    {
-        var activity = Source.StartActivity($"CoAP {method}", ActivityKind.Server);
-        activity?.SetTag("coap.request.method", method.ToString());
-        activity?.SetTag("url.path", path);
-        activity?.SetTag("network.peer.address", peer.ToString());
-        return activity;
-    }
+    public static Activity? StartServer(CoapCode method, string path, PeerIdentity peer) =>
+        Start(method, ActivityKind.Server, peer)?.SetTag("url.path", path);
+
+    private static Activity? Start(CoapCode method, ActivityKind kind, PeerIdentity peer) => Source.StartActivity($"CoAP {method}", kind)?
+        .SetTag("coap.request.method", method.ToString()).SetTag("network.peer.address", peer.ToString());
 
     public static void End(Activity? activity, CoapCode code)
     {

@@ -54,8 +54,8 @@ internal abstract class ExchangeLane : Lane
     /// <summary>Limits what is sent to unverified addresses; <see langword="null"/> if there is no limit.</summary>
     public IAddressVerification? Addresses { get; set; }
 
-    /// <summary>The received requests that handlers work on.</summary>
-    public OpenRequests OpenRequests { get; } = new();
+    /// <summary>The requests that have left the mesh without an answer: a handler works on them, or their answer waits for its time.</summary>
+    public HashSet<IOpenRequest> OpenRequests { get; } = [];
 
     public override int PendingRequests => OpenRequests.Count;
 
@@ -64,7 +64,11 @@ internal abstract class ExchangeLane : Lane
 
     protected override int Outstanding => Exchanges.Count;
 
-    protected override void OnEnding() => OpenRequests.LoseAll();
+    protected override void OnEnding()
+    {
+        foreach (var request in OpenRequests) { request.Lose(); }
+        OpenRequests.Clear();
+    }
 
     /// <summary>Takes a message ID for a message that is not a request; returns <see langword="false"/> if none is free.</summary>
     public bool TryNextMessageId(in ChannelKey key, out MessageId messageId)

@@ -29,26 +29,21 @@ internal sealed class FeatureSet<TFeature>
 
     /// <summary>Adds a feature. Returns <see langword="false"/> if there is one of this type.</summary>
     public bool TryAdd<T>(T feature)
+        where T : class, TFeature => TryPut(feature, mayReplace: false);
+
+    /// <summary>Adds a feature, or replaces the one of this type.</summary>
+    public void Set<T>(T feature)
+        where T : class, TFeature => TryPut(feature, mayReplace: true);
+
+    private bool TryPut<T>(T feature, bool mayReplace)
         where T : class, TFeature
     {
-        for (var before = Volatile.Read(ref _features); !before.OfType<T>().Any();)
+        for (var before = Volatile.Read(ref _features); mayReplace || !before.OfType<T>().Any();)
         {
-            var met = Interlocked.CompareExchange(ref _features, [.. before, feature], before);
+            var met = Interlocked.CompareExchange(ref _features, [.. before.Where(other => other is not T), feature], before);
             if (met == before) { return true; }
             before = met;
         }
         return false;
-    }
-
-    /// <summary>Adds a feature, or replaces the one of this type.</summary>
-    public void Set<T>(T feature)
-        where T : class, TFeature
-    {
-        for (var before = Volatile.Read(ref _features); ;)
-        {
-            var met = Interlocked.CompareExchange(ref _features, [.. before.Where(other => other is not T), feature], before);
-            if (met == before) { return; }
-            before = met;
-        }
     }
 }

@@ -7,17 +7,11 @@ internal interface IChannelFollower
     bool IsBusy => false;
 
     /// <summary>Called for each datagram from the peer.</summary>
-    void OnHeard()
-    {
-    }
+    void OnHeard() { }
 
     /// <summary>Called when the connection has sent its backlog and can send more.</summary>
-    void OnRoom()
-    {
-    }
+    void OnRoom() { }
 
     /// <summary>Called when only pending answers are still sent on the connection. May be called more than once.</summary>
-    void OnEnded()
-    {
-    }
+    void OnEnded() { }
 }

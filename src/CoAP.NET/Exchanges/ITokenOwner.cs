@@ -10,8 +10,8 @@ internal interface ITokenOwner
     /// <summary>The peer that the responses come from. A token is valid for this peer only (RFC 7252, section 5.3.2).</summary>
     ChannelKey Key { get; }
 
-    /// <summary>The connection that the token is used on; <see langword="null"/> for datagrams.</summary>
-    IFrameLink? Link { get; }
+    /// <summary>The connection that the token is used on; <see langword="null"/> for datagrams, the default.</summary>
+    IFrameLink? Link => null;
 
     /// <summary>Called with a response whose critical options are all understood.</summary>
     void Complete(CoapMessage response);

@@ -24,7 +24,7 @@ internal interface IUnsettled
     bool ProvesAddress => false;
 
     /// <summary>Called when the peer has acknowledged the message (RFC 7252, section 4.2).</summary>
-    void OnAcknowledged();
+    void OnAcknowledged() { }
 
     /// <summary>Called when the peer has rejected the message with a Reset.</summary>
     void OnReset();

@@ -36,18 +36,14 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
     public virtual int NStart => int.MaxValue;
 
     /// <summary>Sets <see cref="NStart"/>. Does nothing on connections.</summary>
-    public virtual void SetNStart(int nStart)
-    {
-    }
+    public virtual void SetNStart(int nStart) { }
 
     /// <summary>Creates the retransmission timer of a confirmable message (RFC 7252, section 4.2).</summary>
     public virtual Retransmission StartTimer(TransmissionParameters parameters) =>
         throw new NotSupportedException("Messages on a reliable transport have no retransmission timer.");
 
     /// <summary>Measures the round-trip time with the timer of an acknowledged message.</summary>
-    public virtual void Measure(in Retransmission timer)
-    {
-    }
+    public virtual void Measure(in Retransmission timer) { }
 
     /// <summary>
     /// Calls <paramref name="done"/> when the bytes of a large message are no longer in use. Returns <see langword="false"/> if they are not in use.
@@ -55,9 +51,7 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
     public virtual bool Defer(CoapMessage message, Action done) => false;
 
     /// <summary>Limits the time in which the peer may take the rest of a large message whose outcome is not awaited.</summary>
-    public virtual void LimitSendTime(CoapMessage message)
-    {
-    }
+    public virtual void LimitSendTime(CoapMessage message) { }
 
     /// <summary>Takes a message ID for a message that is not a request. Reliable transports have no message IDs (RFC 8323, section 3.2).</summary>
     public virtual bool TryNextMessageId(out MessageId messageId)
@@ -106,19 +100,13 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
 
     /// <summary>Keeps the channel open even while no request is in progress.</summary>
     /// <param name="onEnded">Called on the lane when the channel has ended.</param>
-    public virtual void AddUser(Action<Exception> onEnded)
-    {
-    }
+    public virtual void AddUser(Action<Exception> onEnded) { }
 
     /// <summary>Removes a user that no longer needs the channel.</summary>
-    public virtual void RemoveUser(Action<Exception> onEnded)
-    {
-    }
+    public virtual void RemoveUser(Action<Exception> onEnded) { }
 
     /// <summary>Checks whether the peer is alive. The channel ends if it is not. Does nothing on datagram channels.</summary>
-    public virtual void Probe()
-    {
-    }
+    public virtual void Probe() { }
 
     /// <summary>Releases what the channel holds for an exchange that has ended, and starts requests that waited for it.</summary>
     public abstract void Release(ClientExchange exchange);

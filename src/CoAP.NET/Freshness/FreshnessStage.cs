@@ -6,38 +6,31 @@ namespace CoAP.Freshness;
 
 /// <summary>Verifies the peer's address by the Echo option, and challenges requests to resources that require freshness (RFC 9175, section 2.3).</summary>
 /// <remarks>The stage precedes the block-wise transfer, so each block of a body has to be fresh.</remarks>
-internal sealed class FreshnessStage : InlineStage<IncomingRequest, IncomingRequest>
+internal sealed class FreshnessStage(ExchangeLane lane, HandlerPipeline pipeline, EndpointEchoes echoes)
+    : InlineStage<IncomingRequest, IncomingRequest>
 {
     private static readonly int EchoNumber = Echo.Declaration.Number;
     private static readonly ulong EchoBit = OptionNumber.SeenBit(EchoNumber);
-
-    private readonly ExchangeLane _lane;
-    private readonly HandlerPipeline _pipeline;
-    private readonly EndpointEchoes _echoes;
-
-    public FreshnessStage(ExchangeLane lane, HandlerPipeline pipeline, EndpointEchoes echoes) => (_lane, _pipeline, _echoes) = (lane, pipeline, echoes);
 
     /// <summary>The challenges to requests that are not fresh.</summary>
     public Output<Answer> Answers => field ??= Port<Answer>();
 
     protected override void Process(in IncomingRequest item)
     {
-        var age = long.MaxValue;
-        if ((item.Options.Seen & EchoBit) != 0) { age = AgeOf(item); }
-        if (RequiredFreshness.MaxAgeOf(item, _pipeline.Resources) is { } maxAge && age > maxAge.Ticks)
+        var age = (item.Options.Seen & EchoBit) == 0 ? long.MaxValue : AgeOf(item);
+        if (RequiredFreshness.MaxAgeOf(item, pipeline.Resources) is { } maxAge && age > maxAge.Ticks)
         {
-            Answers.Emit(new Answer(item, _echoes.Challenge(item.Peer, _lane), isAcknowledged: false));
-            return;
+            Answers.Emit(new Answer(item, echoes.Challenge(item.Peer, lane), isAcknowledged: false));
         }
-        Out.Emit(item);
+        else { Out.Emit(item); }
     }
 
     // Echo is elective, so an invalid value is ignored.
     private long AgeOf(IncomingRequest request)
     {
         if (!request.Options.TryGetValue(EchoNumber, out var value)) { return long.MaxValue; }
-        var isOurs = _echoes.TryVerify(value, request.Peer, _lane, out var age);
-        if (isOurs && _lane.Addresses is { } addresses && age < addresses.Lifetime) { addresses.Verify(request.Peer); }
+        var isOurs = echoes.TryVerify(value, request.Peer, lane, out var age);
+        if (isOurs && lane.Addresses is { } addresses && age < addresses.Lifetime) { addresses.Verify(request.Peer); }
         return age;
     }
 }

@@ -19,7 +19,8 @@ public static class ResourceFreshnessExtensions
     public static Resource RequiresFreshness(this Resource resource, TimeSpan maxAge)
     {
         ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(maxAge, TimeSpan.Zero);
-        RequiredFreshness.Set(resource, maxAge);
+        resource.Features.Set(new RequiredFreshness(maxAge));
+        resource.Map.Features.TryAdd(new RequiredFreshness.Use());
         return resource;
     }
 }

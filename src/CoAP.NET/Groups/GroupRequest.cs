@@ -14,7 +14,7 @@ namespace CoAP.Groups;
 /// New ──Run──► Listening ──ListenFor, or the reader leaves──► Closed (late responses are recognized and dropped) ──TokenLifetime──► removed
 /// </code>
 /// </remarks>
-internal sealed class GroupRequest : LaneWork, ILaneDeadline, IDisposable
+internal sealed class GroupRequest : LaneWork, IMovableDeadline, IDisposable
 {
     private readonly ExchangeLane _lane;
     private readonly GroupRequestTable _requests;
@@ -50,7 +50,7 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline, IDisposable
 
     public GroupResponseQueue Answers { get; }
 
-    public long Deadline { get; private set; }
+    public long Deadline { get; set; }
 
     public int QueueIndex { get; set; }
 
@@ -58,14 +58,14 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline, IDisposable
     {
         if (Answers.IsClosed) { return; }
         Token = _lane.Tokens.Next();
-        if (!_requests.TryAdd(this, _lane.Now, _lane.Random, out var messageId, out var busy))
+        if (_requests.Add(this, out var messageId) is { } busy)
         {
             Answers.Complete(busy);
             return;
         }
         MessageId = messageId;
         (_startedAt, _isListening) = (_lane.Now, true);
-        WakeAt(_startedAt + _settings.ListenFor.Ticks);
+        _lane.WakeAt(this, _startedAt + _settings.ListenFor.Ticks);
         var message = new CoapMessage(MessageType.NonConfirmable, _request.Method, messageId, Token, _options, _request.Payload);
         foreach (var path in _paths) { _lane.Requests.Emit(new OutgoingMessage(Key, message) { Group = path }); }
     }
@@ -100,12 +100,8 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline, IDisposable
 
     public void OnDeadline()
     {
-        if (_isListening)
-        {
-            StopListening();
-            return;
-        }
-        _requests.Remove(this);
+        if (_isListening) { StopListening(); }
+        else { _requests.Remove(this); }
     }
 
     private void StopListening()
@@ -114,7 +110,7 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline, IDisposable
         _isListening = false;
         _requests.Close();
         Answers.Complete();
-        WakeAt(Math.Max(_lane.Now, _startedAt + _settings.TokenLifetime.Ticks));
+        _lane.WakeAt(this, Math.Max(_lane.Now, _startedAt + _settings.TokenLifetime.Ticks));
     }
 
     private void OnSent(GroupPath path, SocketError error)
@@ -123,11 +119,5 @@ internal sealed class GroupRequest : LaneWork, ILaneDeadline, IDisposable
         var cause = new SocketException((int)error);
         Answers.Complete(new CoapTransportException($"The request to the group {Key.Peer} could not be sent: {cause.Message}.", cause));
         StopListening();
-    }
-
-    private void WakeAt(long time)
-    {
-        Deadline = time;
-        _lane.Schedule(this);
     }
 }

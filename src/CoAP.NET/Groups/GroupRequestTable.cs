@@ -14,26 +14,24 @@ internal sealed class GroupRequestTable(ExchangeLane lane, int maxRequests) : IR
     private MessageIdSource? _messageIds;
     private int _listening;
 
-    /// <summary>Adds a request and returns its message ID from the range for groups. Returns <see langword="false"/> if there is no room.</summary>
-    public bool TryAdd(GroupRequest request, long now, Random random, out MessageId messageId, [NotNullWhen(false)] out CoapBusyException? busy)
+    /// <summary>Adds a request and returns its message ID from the range for groups. Returns an exception if there is no room.</summary>
+    public CoapBusyException? Add(GroupRequest request, out MessageId messageId)
     {
         messageId = default;
         if (_listening >= maxRequests)
         {
-            busy = new CoapBusyException($"{maxRequests} multicast requests are already waiting for responses (MaxMulticastRequests).");
-            return false;
+            return new CoapBusyException($"{maxRequests} multicast requests are already waiting for responses (MaxMulticastRequests).");
         }
-        _messageIds ??= MessageIdSource.ForMulticast(now, lane.Settings.Transmission.ExchangeLifetime.Ticks, (ushort)random.Next(ushort.MaxValue));
-        if (_messageIds.TryNext(now, !lane.Settings.AllowsMessageIdReuse, out messageId, out _) == MessageIdOutcome.Exhausted)
+        _messageIds ??= MessageIdSource.ForMulticast(
+            lane.Now, lane.Settings.Transmission.ExchangeLifetime.Ticks, (ushort)lane.Random.Next(ushort.MaxValue));
+        if (_messageIds.TryNext(lane.Now, !lane.Settings.AllowsMessageIdReuse, out messageId, out _) == MessageIdOutcome.Exhausted)
         {
-            busy = new CoapBusyException(
+            return new CoapBusyException(
                 $"All {MessageIdSource.MulticastCount} message IDs for multicast are in use or in quarantine (RFC 7252, section 4.4).");
-            return false;
         }
         _listening++;
         _byToken.Add(request.Token.Inline, request);
-        busy = null;
-        return true;
+        return null;
     }
 
     /// <summary>Frees a place because a request waits no more. Its late responses are still recognized.</summary>

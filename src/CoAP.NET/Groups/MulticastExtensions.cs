@@ -32,11 +32,8 @@ public static class MulticastExtensions
     /// <exception cref="CoapBusyException">Too many multicast requests are waiting for responses.</exception>
     /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public static IAsyncEnumerable<CoapResponse> MulticastAsync(
-        this IMulticastSender sender, CoapRequest request, MulticastRequestSettings? settings = null, CancellationToken cancellationToken = default)
-    {
-        var target = GroupTarget(request);
-        return ReadAsync(sender, target, settings ?? sender.MulticastDefaults, cancellationToken);
-    }
+        this IMulticastSender sender, CoapRequest request, MulticastRequestSettings? settings = null, CancellationToken cancellationToken = default) =>
+        ReadAsync(sender, GroupTarget(request), settings ?? sender.MulticastDefaults, cancellationToken);
 
     /// <summary>Sends a non-confirmable GET to all members of a group. Blocks the calling thread between the responses.</summary>
     /// <inheritdoc cref="MulticastAsync(IMulticastSender, string, TimeSpan, CancellationToken)" path="/param"/>
@@ -48,11 +45,8 @@ public static class MulticastExtensions
     /// <summary>Sends a non-confirmable request to all members of a group. Blocks the calling thread between the responses.</summary>
     /// <inheritdoc cref="MulticastAsync(IMulticastSender, CoapRequest, MulticastRequestSettings?, CancellationToken)" path="/param|/exception|/remarks"/>
     public static IEnumerable<CoapResponse> Multicast(
-        this IMulticastSender sender, CoapRequest request, MulticastRequestSettings? settings = null, CancellationToken cancellationToken = default)
-    {
-        var target = GroupTarget(request);
-        return Read(sender, target, settings ?? sender.MulticastDefaults, cancellationToken);
-    }
+        this IMulticastSender sender, CoapRequest request, MulticastRequestSettings? settings = null, CancellationToken cancellationToken = default) =>
+        Read(sender, GroupTarget(request), settings ?? sender.MulticastDefaults, cancellationToken);
 
     private static CoapRequest NonConfirmableGet(string uri) => new(RequestCode.Get, uri) { IsConfirmable = false };
 

@@ -10,12 +10,6 @@ namespace CoAP;
 /// </remarks>
 public sealed record MulticastSettings
 {
-    private readonly IReadOnlyList<IPAddress> _groups = AllCoapNodes;
-    private readonly int? _port;
-    private readonly TimeSpan? _leisure;
-    private readonly int _groupSize;
-    private readonly double _targetRate = 1000;
-
     /// <summary>"All CoAP Nodes": 224.0.1.187, ff02::fd (link-local) and ff05::fd (site-local) (RFC 7252, section 12.8).</summary>
     public static IReadOnlyList<IPAddress> AllCoapNodes { get; } = [IPAddress.Parse("224.0.1.187"), IPAddress.Parse("ff02::fd"), IPAddress.Parse("ff05::fd")];
 
@@ -23,38 +17,38 @@ public sealed record MulticastSettings
     /// <exception cref="ArgumentException">An address is not a multicast address.</exception>
     public IReadOnlyList<IPAddress> Groups
     {
-        get => _groups;
+        get;
         init
         {
             if (Bound.NoneNull(value).FirstOrDefault(address => !address.IsMulticast()) is { } unicast)
             {
                 throw new ArgumentException($"{unicast} is not a multicast address.", nameof(Groups));
             }
-            _groups = [.. value];
+            field = [.. value];
         }
-    }
+    } = AllCoapNodes;
 
     /// <summary>The interfaces on which the server joins the groups when it starts. Default: <see cref="MulticastInterfaces.All"/>.</summary>
     public MulticastInterfaces Interfaces { get; init => field = Bound.NotNull(value); } = MulticastInterfaces.All;
 
     /// <summary>The port of multicast requests. Default: <see langword="null"/>, the port of the server's first UDP endpoint.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 65,535.</exception>
-    public int? Port { get => _port; init => _port = Bound.Within(value, 1, ushort.MaxValue); }
+    public int? Port { get; init => field = Bound.Within(value, 1, ushort.MaxValue); }
 
     /// <summary>
     /// The period over which responses are spread (RFC 7252, section 8.2). Default: <see langword="null"/>, which computes the period if
     /// <see cref="GroupSize"/> is set and otherwise uses <see cref="TransmissionParameters.DefaultLeisure"/>, 5 s.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or longer than a day.</exception>
-    public TimeSpan? Leisure { get => _leisure; init => _leisure = Bound.Within(value, TimeSpan.Zero, TimeSpan.FromDays(1)); }
+    public TimeSpan? Leisure { get; init => field = Bound.Within(value, TimeSpan.Zero, TimeSpan.FromDays(1)); }
 
     /// <summary>A conservative estimate of the number of members: G in the leisure S * G / R. Default: 0, which means unknown.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or more than 1,000,000.</exception>
-    public int GroupSize { get => _groupSize; init => _groupSize = Bound.Within(value, 0, 1_000_000); }
+    public int GroupSize { get; init => field = Bound.Within(value, 0, 1_000_000); }
 
     /// <summary>The rate of all responses together, in bytes per second: R in the leisure S * G / R. Default: 1,000.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1, or not a number.</exception>
-    public double TargetRate { get => _targetRate; init => _targetRate = Bound.AtLeast(value, 1); }
+    public double TargetRate { get; init => field = Bound.AtLeast(value, 1); } = 1000;
 
     /// <summary>The number of responses that may be delayed at a time. Further ones are dropped and counted. Default: 1,024.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
@@ -62,16 +56,16 @@ public sealed record MulticastSettings
 
     /// <summary>Returns the period for a response of a size.</summary>
     internal TimeSpan LeisureFor(int responseSize, TimeSpan byDefault) =>
-        _leisure ?? (_groupSize == 0 ? byDefault : Reliability.Leisure.LowerBound(responseSize, _groupSize, _targetRate));
+        Leisure ?? (GroupSize == 0 ? byDefault : Reliability.Leisure.LowerBound(responseSize, GroupSize, TargetRate));
 
     /// <summary>Returns the memberships of a server with these endpoints.</summary>
     internal GroupMembership[] PlacesFor(IReadOnlyList<IPEndPoint> endPoints)
     {
         IPAddress[] local = [.. endPoints.Select(endPoint => endPoint.Address)];
-        return [.. _groups.Select(group =>
-            new GroupMembership(new IPEndPoint(group, _port ?? 0), Interfaces.Resolve(group.AddressFamily, local), Interfaces.IsStrict))];
+        return [.. Groups.Select(group =>
+            new GroupMembership(new IPEndPoint(group, Port ?? 0), Interfaces.Resolve(group.AddressFamily, local), Interfaces.IsStrict))];
     }
 
     /// <summary>The names of the groups on an in-memory network.</summary>
-    internal IEnumerable<PeerIdentity> InMemoryGroups => _groups.Select(group => PeerIdentity.From(group.ToString()));
+    internal IEnumerable<PeerIdentity> InMemoryGroups => Groups.Select(group => PeerIdentity.From(group.ToString()));
 }

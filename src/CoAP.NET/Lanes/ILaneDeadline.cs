@@ -9,7 +9,22 @@ internal interface ILaneDeadline : IDeadline
     void OnDeadline();
 
     /// <summary>Called if the lane ends before the deadline.</summary>
-    void Abandon()
+    void Abandon() { }
+}
+
+/// <summary>A deadline that moves. The lane sets it.</summary>
+internal interface IMovableDeadline : ILaneDeadline
+{
+    new long Deadline { get; set; }
+}
+
+internal static class MovableDeadlines
+{
+    /// <summary>Moves the deadline of an item; <see cref="long.MaxValue"/> removes it from the lane.</summary>
+    public static void WakeAt(this Lane lane, IMovableDeadline item, long time)
     {
+        item.Deadline = time;
+        if (time == long.MaxValue) { lane.Unschedule(item); }
+        else { lane.Schedule(item); }
     }
 }

@@ -218,9 +218,7 @@ internal abstract class Lane : ILane, IDisposable
     protected abstract void Flush();
 
     /// <summary>Called before the counters of the lane are added to the total for the last time.</summary>
-    protected virtual void OnEnding()
-    {
-    }
+    protected virtual void OnEnding() { }
 
     /// <summary>Releases the sockets.</summary>
     public abstract void Dispose();

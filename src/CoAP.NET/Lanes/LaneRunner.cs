@@ -3,6 +3,12 @@ namespace CoAP.Lanes;
 /// <summary>Runs the turns of a lane, one at a time.</summary>
 internal abstract class LaneRunner
 {
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile bool _isStopping;
+
+    /// <summary>Whether the next turn is the last one.</summary>
+    protected bool IsStopping => _isStopping;
+
     /// <summary>Wakes the lane because its inbox contains work. May be called from any thread.</summary>
     public abstract void Wake();
 
@@ -16,5 +22,13 @@ internal abstract class LaneRunner
     public abstract void Start();
 
     /// <summary>Runs the last turn and ends the lane.</summary>
-    public abstract Task StopAsync();
+    public virtual Task StopAsync()
+    {
+        _isStopping = true;
+        Wake();
+        return _ended.Task;
+    }
+
+    /// <summary>Completes <see cref="StopAsync"/>, because the lane has ended.</summary>
+    protected void OnEnded() => _ended.SetResult();
 }

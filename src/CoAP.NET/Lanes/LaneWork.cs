@@ -10,15 +10,15 @@ internal abstract class LaneWork
     public abstract void Run();
 
     /// <summary>Called instead of <see cref="Run"/> if the lane has ended.</summary>
-    public abstract void Abandon();
+    public virtual void Abandon() { }
 }
 
 /// <summary>Work that runs an action. Each one is allocated, so it is for rare work.</summary>
-internal sealed class LaneAction(Action run) : LaneWork
+/// <param name="run">The work.</param>
+/// <param name="abandon">Called instead if the lane has ended.</param>
+internal sealed class LaneAction(Action run, Action? abandon = null) : LaneWork
 {
     public override void Run() => run();
 
-    public override void Abandon()
-    {
-    }
+    public override void Abandon() => abandon?.Invoke();
 }

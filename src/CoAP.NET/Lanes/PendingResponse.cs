@@ -3,21 +3,15 @@ using CoAP.Transports;
 namespace CoAP.Lanes;
 
 /// <summary>The wait of one caller for a response: a blocked thread (sync) or a task (async). Only the first outcome counts.</summary>
-internal sealed class PendingResponse
+/// <param name="parked">Whether the calling thread blocks until the response arrives.</param>
+internal sealed class PendingResponse(bool parked)
 {
-    private readonly TaskCompletionSource<CoapResponse>? _task;
+    private readonly TaskCompletionSource<CoapResponse>? _task = parked ? null : new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly ThreadEvent? _event = parked ? ThreadEvent.Current : null;
     private CoapResponse? _response;
     private Exception? _error;
     private int _outcome;
     private volatile bool _isThere;
-    private readonly ThreadEvent? _event;
-
-    /// <param name="parked">Whether the calling thread blocks until the response arrives.</param>
-    public PendingResponse(bool parked)
-    {
-        if (parked) { _event = ThreadEvent.Current; }
-        else { _task = new(TaskCreationOptions.RunContinuationsAsynchronously); }
-    }
 
     public bool IsDone => Volatile.Read(ref _outcome) != 0;
 

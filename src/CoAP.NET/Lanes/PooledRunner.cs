@@ -12,10 +12,8 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
     private readonly Lane _lane;
     private readonly ITimer _timer;
     private readonly Lock _turn = new();
-    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private long _timerDue = long.MaxValue;
     private int _state = Running;
-    private volatile bool _isStopping;
     private volatile bool _hasEnded;
     private volatile bool _isArmed;
     private volatile bool _hasMissedTurn;
@@ -42,13 +40,6 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
 
     public override void Start() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
 
-    public override Task StopAsync()
-    {
-        _isStopping = true;
-        Wake();
-        return _ended.Task;
-    }
-
     public override void WakeHere()
     {
         if (!Lane.IsAnyOwnedByCaller && Interlocked.CompareExchange(ref _state, Running, Idle) == Idle) { Execute(); }
@@ -59,7 +50,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
     public void RunHere(LaneWork work)
     {
         lock (_turn) { Turn(work); }
-        if (_lane.HasInboxWork || _isStopping || _hasMissedTurn) { Wake(); }
+        if (_lane.HasInboxWork || IsStopping || _hasMissedTurn) { Wake(); }
     }
 
     public override bool TryRunHere(LaneWork work)
@@ -116,7 +107,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
     {
         if (_hasEnded) { return false; }
         var isBusy = _lane.Turn(work);
-        if (_isStopping) { End(); }
+        if (IsStopping) { End(); }
         else if (!isBusy || work is not null) { SetTimer(); }
         return isBusy;
     }
@@ -136,7 +127,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
         _timer.Dispose();
         _lane.Turn();
         _lane.End();
-        _ended.SetResult();
+        OnEnded();
     }
 
     private void OnTimer()

@@ -9,21 +9,12 @@ namespace CoAP.Lanes;
 /// </remarks>
 internal sealed class ThreadRunner(Lane lane, string name) : LaneRunner
 {
-    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Lock _turn = new();
     private long _wakesAt = long.MaxValue;
-    private volatile bool _isStopping;
 
     public override void Wake() => lane.WakeUp();
 
     public override void Start() => new Thread(Run) { IsBackground = true, Name = name }.Start();
-
-    public override Task StopAsync()
-    {
-        _isStopping = true;
-        lane.WakeUp();
-        return _ended.Task;
-    }
 
     public override bool TryRunHere(LaneWork work)
     {
@@ -42,7 +33,7 @@ internal sealed class ThreadRunner(Lane lane, string name) : LaneRunner
 
     private void Run()
     {
-        while (!_isStopping)
+        while (!IsStopping)
         {
             long ticks;
             lock (_turn)
@@ -58,6 +49,6 @@ internal sealed class ThreadRunner(Lane lane, string name) : LaneRunner
             lane.Turn();
             lane.End();
         }
-        _ended.SetResult();
+        OnEnded();
     }
 }

@@ -129,10 +129,11 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
     {
         var lane = _datagramLanes[0];
         if (parked) { lane.ThrowIfOwnedByCaller(); }
-        RequestOptions.ThrowIfTooLarge(request, request.Options, _settings.MaxSendSize);
+        var key = new ChannelKey(group, lane.LocalFor(group));
+        var size = MessageLimits.SizeOf(request.Options, request.Payload.Length, isReliable: false);
+        new DatagramChannelHandle(lane, key).ThrowIfTooLarge(size);
         var interfaces = settings.InterfacesFor(group);
         if (interfaces.Length == 0) { throw new CoapTransportException($"No network interface that is up reaches {group}."); }
-        var key = new ChannelKey(group, lane.LocalFor(group));
         var begun = new GroupRequest(lane, _datagramMeshes[0].Groups, key, request, request.Options, settings, interfaces);
         lane.Post(begun);
         return begun;
@@ -252,7 +253,9 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
             var lane = LaneMesh.Over(transport, _parts, out var stages);
             _datagramMeshes = [.. _datagramMeshes, stages];
             var name = $"CoAP lane {_lanes.Count}";
-            Add(lane, _settings.LaneForm == LaneForm.Thread ? new ThreadRunner(lane, name) : new PooledRunner(lane));
+            LaneRunner runner = _settings.LaneForm == LaneForm.Thread ? new ThreadRunner(lane, name) : new PooledRunner(lane);
+            lane.RunBy(runner);
+            _lanes.Add((lane, runner));
             _datagramLanes = [.. _datagramLanes, lane];
             // Objects that are allocated together stay together, even after a garbage collection. The gap keeps two lanes off the same cache line.
             _gaps.Add(new byte[UdpTransport.Gap]);
@@ -261,12 +264,6 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
 
     private static NotSupportedException Unsupported(CoapScheme scheme) =>
         new($"{scheme.GetName()} URIs need DTLS, which is not supported. Use coap, coap+tcp, coaps+tcp, coap+ws or coaps+ws.");
-
-    private void Add(Lane lane, LaneRunner runner)
-    {
-        lane.RunBy(runner);
-        _lanes.Add((lane, runner));
-    }
 
     private void Start()
     {

@@ -44,20 +44,18 @@ public sealed class LaneBuilder
     /// <param name="arrow">The arrow.</param>
     /// <param name="target">The stage to which the arrow leads.</param>
     /// <param name="sources">A source that is <see langword="null"/> is not part of this lane. If all are, the lane does not have the arrow.</param>
-    internal ITargetBlock<T> Link<T>(MeshArrow<T> arrow, ITargetBlock<T> target, params ReadOnlySpan<ISourceBlock<T>?> sources)
+    internal ITargetBlock<T> Link<T>(MeshArrow<T> arrow, ITargetBlock<T> target, params IReadOnlyList<ISourceBlock<T>?> sources)
     {
         foreach (var source in SourcesOf(arrow)) { Link(source, Guard(arrow, target)); }
         var stages = StagesOf(arrow);
-        if (sources.Length > 0 && IsEmpty(sources))
+        ISourceBlock<T>[] present = [.. sources.OfType<ISourceBlock<T>>()];
+        if (sources.Count > 0 && present.Length == 0)
         {
             _sources.AddRange(stages);
             return target;
         }
         var first = stages.Reverse().Aggregate(target, (next, stage) => Before(stage, Guard(arrow, next)));
-        foreach (var source in sources)
-        {
-            if (source is not null) { Link(source, first); }
-        }
+        foreach (var source in present) { Link(source, first); }
         return first;
     }
 
@@ -86,15 +84,6 @@ public sealed class LaneBuilder
         var guard = new GuardStage<T>((item, exception) => arrow.Fail(Exchanges, item, exception));
         Link(guard, target);
         return guard;
-    }
-
-    private static bool IsEmpty<T>(ReadOnlySpan<ISourceBlock<T>?> sources)
-    {
-        foreach (var source in sources)
-        {
-            if (source is not null) { return false; }
-        }
-        return true;
     }
 
     private static void Link<T>(ISourceBlock<T> source, ITargetBlock<T> target) =>

@@ -8,13 +8,13 @@ namespace CoAP;
 /// A tap or a detour gets a bounded buffer and runs on its own threads. If its block fails, the failure is logged and the block is unlinked. The mesh
 /// then works without it.
 /// </remarks>
-public abstract class MeshLink
+public sealed class MeshLink
 {
     private const int DefaultCapacity = 10_000;
 
-    private protected MeshLink()
-    {
-    }
+    private MeshLink(Action<LaneBuilder> apply) => Apply = apply;
+
+    internal Action<LaneBuilder> Apply { get; }
 
     /// <summary>Copies every item of an arrow to a block. If the buffer is full, the item is not copied, which is counted.</summary>
     /// <param name="arrow">The arrow.</param>
@@ -26,7 +26,7 @@ public abstract class MeshLink
         ArgumentNullException.ThrowIfNull(arrow);
         ArgumentNullException.ThrowIfNull(target);
         ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);
-        return new LaneLink(lane => lane.Insert(arrow, new TapStage<T>(Edge(target, capacity, lane, isShared: true), arrow.Keep)));
+        return new MeshLink(lane => lane.Insert(arrow, new TapStage<T>(Edge(target, capacity, lane, isShared: true), arrow.Keep)));
     }
 
     /// <summary>Lets an item pass only if a predicate accepts it.</summary>
@@ -37,7 +37,7 @@ public abstract class MeshLink
     {
         ArgumentNullException.ThrowIfNull(arrow);
         ArgumentNullException.ThrowIfNull(accepts);
-        return new LaneLink(lane => lane.Insert(arrow, new FilterStage<T>(accepts, item => arrow.Drop(lane.Exchanges, item), lane.Exchanges.Logger)));
+        return new MeshLink(lane => lane.Insert(arrow, new FilterStage<T>(accepts, item => arrow.Drop(lane.Exchanges, item), lane.Exchanges.Logger)));
     }
 
     /// <summary>Sends every item through a block. The results continue on the arrow.</summary>
@@ -55,7 +55,7 @@ public abstract class MeshLink
         ArgumentNullException.ThrowIfNull(arrow);
         ArgumentNullException.ThrowIfNull(create);
         ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);
-        return new LaneLink(lane =>
+        return new MeshLink(lane =>
         {
             var block = create();
             var stage = new ThroughStage<T>(Edge(block, capacity, lane, isShared: false), rule, arrow.Keep, item => arrow.Drop(lane.Exchanges, item),
@@ -70,20 +70,13 @@ public abstract class MeshLink
     public static MeshLink Stages(Action<LaneBuilder> build)
     {
         ArgumentNullException.ThrowIfNull(build);
-        return new LaneLink(build);
+        return new MeshLink(build);
     }
-
-    internal abstract void Apply(LaneBuilder lane);
 
     private static BufferedEdge<T> Edge<T>(ITargetBlock<T> target, int capacity, LaneBuilder lane, bool isShared)
     {
         var edge = new BufferedEdge<T>(target, capacity, lane.Exchanges.Logger, isShared);
         lane.Exchanges.Own(edge);
         return edge;
-    }
-
-    private sealed class LaneLink(Action<LaneBuilder> build) : MeshLink
-    {
-        internal override void Apply(LaneBuilder lane) => build(lane);
     }
 }

@@ -62,22 +62,17 @@ internal sealed class BoundedStore<TKey, T>
         lock (_gate)
         {
             if (!_isChanged) { return; }
-            Replace(path, _entries.Values.Select(format));
+            var next = path + ".new";
+            using (var file = new FileStream(next, FileMode.Create, FileAccess.Write, FileShare.None))
+            {
+                using var text = new StreamWriter(file, Utf8, leaveOpen: true);
+                foreach (var entry in _entries.Values) { text.WriteLine(format(entry)); }
+                text.Flush();
+                // If the rename reached the disk before the content, a crash would leave an empty file.
+                file.Flush(flushToDisk: true);
+            }
+            File.Move(next, path, overwrite: true);
             _isChanged = false;
         }
-    }
-
-    private static void Replace(string path, IEnumerable<string> lines)
-    {
-        var next = path + ".new";
-        using (var file = new FileStream(next, FileMode.Create, FileAccess.Write, FileShare.None))
-        {
-            using var text = new StreamWriter(file, Utf8, leaveOpen: true);
-            foreach (var line in lines) { text.WriteLine(line); }
-            text.Flush();
-            // If the rename reached the disk before the content, a crash would leave an empty file.
-            file.Flush(flushToDisk: true);
-        }
-        File.Move(next, path, overwrite: true);
     }
 }

@@ -53,28 +53,19 @@ internal sealed class Dispatch : RequestRoute
         private readonly Resource _resource = resource;
         private volatile Dispatch[] _made = [];
 
-        public Dispatch To(Handler handler)
+        public Dispatch To(Handler handler) => Get(handler, null);
+
+        public Dispatch Refused(CoapResponse refusal) => Get(null, refusal);
+
+        private Dispatch Get(Handler? handler, CoapResponse? refusal)
         {
             foreach (var made in _made)
             {
-                if (ReferenceEquals(made.Handler, handler)) { return made; }
+                if (ReferenceEquals(made.Handler, handler) && ReferenceEquals(made.Refusal, refusal)) { return made; }
             }
-            return Add(new(_resource, handler, null));
-        }
-
-        public Dispatch Refused(CoapResponse refusal)
-        {
-            foreach (var made in _made)
-            {
-                if (ReferenceEquals(made.Refusal, refusal)) { return made; }
-            }
-            return Add(new(_resource, null, refusal));
-        }
-
-        private Dispatch Add(Dispatch dispatch)
-        {
-            _made = [.. _made, dispatch];
-            return dispatch;
+            var added = new Dispatch(_resource, handler, refusal);
+            _made = [.. _made, added];
+            return added;
         }
     }
 

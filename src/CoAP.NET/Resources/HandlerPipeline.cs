@@ -14,7 +14,6 @@ internal sealed class HandlerPipeline
 {
     private static readonly CoapResponse NoResources = new(ResponseCode.NotImplemented);
 
-    private readonly ResourceMap? _resources;
     private readonly RequestDelegate _run;
     private readonly ILogger _logger;
     private readonly CancellationToken _stopping;
@@ -28,7 +27,7 @@ internal sealed class HandlerPipeline
     public HandlerPipeline(
         ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, HandlerSettings settings, CancellationToken stopping)
     {
-        _resources = resources;
+        Resources = resources;
         _stopping = stopping;
         HasSteps = steps.Count > 0;
         (_logger, MaxInlinePayload) = (settings.Logger, settings.MaxInlinePayload);
@@ -43,16 +42,16 @@ internal sealed class HandlerPipeline
     public int MaxInlinePayload { get; }
 
     /// <summary>Whether the endpoint has resources. Otherwise it answers all requests with 5.01.</summary>
-    public bool HasResources => _resources is not null;
+    public bool HasResources => Resources is not null;
 
     /// <summary>The resources of the endpoint; <see langword="null"/> if it has none.</summary>
-    public ResourceMap? Resources => _resources;
+    public ResourceMap? Resources { get; }
 
     /// <summary>Routes a request. Returns its handler, or <see langword="null"/> if the response is an error without a call of a handler.</summary>
     public Handler? Route(IncomingRequest request)
     {
-        if (_resources is null) { return null; }
-        var dispatch = Dispatch.For(request.Message, _resources);
+        if (Resources is null) { return null; }
+        var dispatch = Dispatch.For(request.Message, Resources);
         request.Route = dispatch;
         return dispatch.Handler;
     }

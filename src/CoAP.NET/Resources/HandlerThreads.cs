@@ -48,10 +48,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, int threads, int capacity
 
     private void Begin()
     {
-        try
-        {
-            new Thread(Run) { IsBackground = true, Name = "CoAP handlers" }.UnsafeStart();
-        }
+        try { new Thread(Run) { IsBackground = true, Name = "CoAP handlers" }.UnsafeStart(); }
         catch (OutOfMemoryException)
         {
             // The system has no more threads. A thread of the pool takes the place of one.

@@ -4,7 +4,5 @@ namespace CoAP.Resources;
 internal abstract class ResourceFeature
 {
     /// <summary>Called once, on any thread, after the resource has been removed from its map.</summary>
-    public virtual void OnRemoved()
-    {
-    }
+    public virtual void OnRemoved() { }
 }

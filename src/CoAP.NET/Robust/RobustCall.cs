@@ -14,13 +14,12 @@ namespace CoAP.Robust;
 /// 4.02, Reset or no response ──► RFC 7959
 /// </code>
 /// </remarks>
-internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenOwner, IUnsettled
+internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, ITokenOwner
 {
     private readonly ClientCall _call;
     private readonly RobustTransfers _transfers;
     private readonly LaneChannel _channel;
     private readonly RobustQueue _queue;
-    private readonly ExchangeLane _lane;
     private readonly TransferPlan _plan;
     private OptionSet _options;
     private RobustProbe? _probe;
@@ -33,34 +32,23 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenOwner, IU
     private bool _hasHeard;
 
     public RobustCall(ClientCall call, RobustTransfers transfers)
+        : base(call.Lane, call.Lane.Requests, call.Key)
     {
-        (_call, _transfers, _lane, _options) = (call, transfers, call.Lane, call.Options);
+        (_call, _transfers, _options) = (call, transfers, call.Options);
         _channel = call.OpenChannel();
         _queue = RobustQueue.Of(_channel, transfers.Settings);
         _plan = transfers.Blocks.PlanOf(call);
-        Tokens = _lane.Exchanges.NewSeries(_lane.Tokens);
+        Tokens = Lane.Exchanges.NewSeries(Lane.Tokens);
     }
 
-    public ChannelKey Key => _call.Key;
-
-    public IFrameLink? Link => null;
-
-    public Token Token { get; private set; }
-
-    public MessageId MessageId { get; private set; }
-
     public TokenSeries Tokens { get; }
-
-    public long Deadline { get; private set; } = long.MaxValue;
-
-    public int QueueIndex { get; set; }
 
     public bool HasSentBlocks => true;
 
     /// <summary>Whether the transfer has ended. The call may continue with another transfer.</summary>
     public bool IsOver { get; private set; }
 
-    private TransmissionParameters Transmission => _call.Request.Transmission ?? _lane.Settings.Transmission;
+    private TransmissionParameters Transmission => _call.Request.Transmission ?? Lane.Settings.Transmission;
 
     /// <summary>Waits for its turn among the robust transfers with the peer.</summary>
     public void Start()
@@ -76,7 +64,7 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenOwner, IU
     /// <summary>Starts the transfer, or the probe if it is not known what the peer supports. Called by the queue.</summary>
     public void Begin()
     {
-        (_hasBegun, _startedAt, _activeAt) = (true, _lane.Now, _lane.Now);
+        (_hasBegun, _startedAt, _activeAt) = (true, Lane.Now, Lane.Now);
         if (_queue.IsSupported is not { } isSupported) { Probe(); }
         else if (isSupported) { Transfer(); }
         else { FallBack(); }
@@ -88,9 +76,8 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenOwner, IU
         if (IsOver) { return; }
         IsOver = true;
         _probe?.Cancel();
-        _lane.Unschedule(this);
-        _lane.Exchanges.Remove(Tokens);
-        _lane.Exchanges.RemoveUnsettled(this);
+        StopSending();
+        Lane.Exchanges.Remove(Tokens);
         if (_hasBegun) { _queue.Leave(); }
     }
 
@@ -104,8 +91,8 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenOwner, IU
         }
         _download = Download(_call.Request.Payload);
         _download.Begin();
-        _lane.Exchanges.Add(Tokens, this);
-        (_isRunning, _hasHeard, _activeAt) = (true, true, _lane.Now);
+        Lane.Exchanges.Add(Tokens, this);
+        (_isRunning, _hasHeard, _activeAt) = (true, true, Lane.Now);
         _download.AskNow();
         OnDownloaded(response);
     }
@@ -128,7 +115,7 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenOwner, IU
         _call.RunWith(_transfers.Blocks);
     }
 
-    public void OnDeadline()
+    public override void OnDeadline()
     {
         if (!_isRunning) { Transfer(); }
         else { Advance(); }
@@ -136,11 +123,7 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenOwner, IU
 
     public void Abandon() => _call.Abandon();
 
-    public void OnAcknowledged()
-    {
-    }
-
-    public void OnReset()
+    public override void OnReset()
     {
         if (_hasHeard) { Fail(new CoapResetException(Key.Peer.ToString())); }
         else
@@ -150,12 +133,12 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenOwner, IU
         }
     }
 
-    public void OnNetworkError(SocketError error) => Fail(new CoapTransportException(Key.Peer, new SocketException((int)error)));
+    public override void OnNetworkError(SocketError error) => Fail(new CoapTransportException(Key.Peer, new SocketException((int)error)));
 
     /// <summary>Processes a response to one of the tokens.</summary>
     public void Complete(CoapMessage response)
     {
-        (_hasHeard, _activeAt) = (true, _lane.Now);
+        (_hasHeard, _activeAt) = (true, Lane.Now);
         if (_download is null && !OnUploaded(response)) { return; }
         OnDownloaded(response);
     }
@@ -179,20 +162,20 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenOwner, IU
     /// <summary>Starts to send the request as soon as PROBING_RATE allows it.</summary>
     private void Transfer()
     {
-        if (_queue.StartAt > _lane.Now)
+        if (_queue.StartAt > Lane.Now)
         {
-            WakeAt(_queue.StartAt);
+            Lane.WakeAt(this, _queue.StartAt);
             return;
         }
         _isRunning = true;
         _queue.Charge(_call.Request.Payload.Length, Transmission.ProbingRate);
-        _lane.Exchanges.Add(Tokens, this);
+        Lane.Exchanges.Add(Tokens, this);
         if (_plan.FitsWhole) { _download ??= Download(_call.Request.Payload); }
         else
         {
             var tag = _queue.NextTag();
             _upload = new RobustUploadClient(
-                _call.Request.Method, _options, tag, _call.Request.Payload, _plan.Size, Tokens, _transfers.Settings, _lane.Now, _lane.Random.NextDouble());
+                _call.Request.Method, _options, tag, _call.Request.Payload, _plan.Size, Tokens, _transfers.Settings, Lane.Now, Lane.Random.NextDouble());
             _options = _options.Without(RequestTag.Declaration.Number).With(new RequestTag(tag));
         }
         Advance();
@@ -200,7 +183,7 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenOwner, IU
 
     private RobustDownloadClient Download(ReadOnlyMemory<byte> payload) => new(
         _call.Request.Method, DownloadOptions(), payload, _plan.Rules.Preferred, _plan.Rules.MaxLength, Transmission.ProbingRate, Tokens,
-        _transfers.Settings, _lane.Now);
+        _transfers.Settings, Lane.Now);
 
     // With NSTART above 1, two transfers at a time may be of the same resource. A Request-Tag tells them apart.
     private OptionSet DownloadOptions() =>
@@ -209,7 +192,7 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenOwner, IU
     /// <summary>Processes a response to the request's body. Returns <see langword="true"/> if it is the final one.</summary>
     private bool OnUploaded(CoapMessage response)
     {
-        var outcome = _upload!.OnResponse(response, _lane.Now);
+        var outcome = _upload!.OnResponse(response, Lane.Now);
         if (outcome.IsContinue)
         {
             Report();
@@ -229,7 +212,7 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenOwner, IU
 
     private void OnDownloaded(CoapMessage response)
     {
-        var outcome = _download!.OnResponse(response, _lane.Now);
+        var outcome = _download!.OnResponse(response, Lane.Now);
         Report();
         if (outcome.IsContinue) { Advance(); }
         else if (response.Options.Contains<QBlock2>() && outcome.IsRejected)
@@ -256,41 +239,27 @@ internal sealed class RobustCall : IBodyTransfer, ILaneDeadline, ITokenOwner, IU
     /// <summary>Sends the messages that are due, and schedules the next ones.</summary>
     private void Advance()
     {
-        while (!IsOver && TryNext(out var part)) { Send(part); }
+        while (!IsOver && TryNext(out var part))
+        {
+            if (TrySend(part)) { _activeAt = Lane.Now; }
+        }
         if (IsOver) { return; }
         var quietUntil = _call.Request.ResponseTimeout is { } timeout ? _activeAt + timeout.Ticks : long.MaxValue;
-        if (_upload is { HasTimedOut: true } || _download is { HasTimedOut: true } || quietUntil <= _lane.Now)
+        if (_upload is { HasTimedOut: true } || _download is { HasTimedOut: true } || quietUntil <= Lane.Now)
         {
-            Fail(new CoapTimeoutException(Key.Peer.ToString(), 1, TimeSpan.FromTicks(_lane.Now - _startedAt), acknowledged: false));
+            Fail(new CoapTimeoutException(Key.Peer.ToString(), 1, TimeSpan.FromTicks(Lane.Now - _startedAt), acknowledged: false));
             return;
         }
-        WakeAt(Math.Min(quietUntil, _download?.Deadline ?? _upload!.Deadline));
+        Lane.WakeAt(this, Math.Min(quietUntil, _download?.Deadline ?? _upload!.Deadline));
     }
 
     private bool TryNext(out RobustPart part) =>
-        _download is not null ? _download.TryNext(_lane.Now, out part) : _upload!.TryNext(_lane.Now, out part);
-
-    private void Send(in RobustPart part)
-    {
-        // Without a message ID, the part counts as lost.
-        if (!_channel.TryNextMessageId(out var messageId)) { return; }
-        _lane.Exchanges.RemoveUnsettled(this);
-        (MessageId, Token, _activeAt) = (messageId, part.Token, _lane.Now);
-        _lane.Exchanges.AddUnsettled(this);
-        _lane.Requests.Emit(new OutgoingMessage(Key, part.ToMessage(MessageType.NonConfirmable, messageId)));
-        _channel.Settle(messageId);
-    }
+        _download is not null ? _download.TryNext(Lane.Now, out part) : _upload!.TryNext(Lane.Now, out part);
 
     private void Report()
     {
         var total = _call.Request.Payload.Length;
         var sent = _upload is null || _download is not null ? total : Math.Min((long)_upload.BlocksSent * _plan.Size.Bytes, total);
         _call.Work?.Report(new TransferProgress(sent, _download?.Received ?? 0, total, _download?.Total));
-    }
-
-    private void WakeAt(long time)
-    {
-        Deadline = time;
-        _lane.Schedule(this);
     }
 }

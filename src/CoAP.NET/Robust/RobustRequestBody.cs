@@ -1,5 +1,6 @@
 using CoAP.Blockwise;
 using CoAP.Exchanges;
+using CoAP.Lanes;
 
 namespace CoAP.Robust;
 
@@ -29,10 +30,10 @@ internal sealed class RobustRequestBody(ExchangeLane lane, RobustBodyStore robus
     {
         while (Collection is { } collection && collection.TryNext(Lane.Now, out var part))
         {
-            if (!_isConfirmable) { Send(part); }
+            if (!_isConfirmable) { TrySend(part); }
         }
         if (Collection is { HasTimedOut: true }) { Drop(); }
-        else { WakeAt(Math.Min(Collection?.Deadline ?? long.MaxValue, _forgetAt)); }
+        else { Lane.WakeAt(this, Math.Min(Collection?.Deadline ?? long.MaxValue, _forgetAt)); }
     }
 
     public override void OnDeadline()
@@ -48,7 +49,7 @@ internal sealed class RobustRequestBody(ExchangeLane lane, RobustBodyStore robus
         Collection = null;
         _forgetAt = Lane.Now + Robust.Settings.NonPartialTimeout.Ticks;
         StopSending();
-        WakeAt(_forgetAt);
+        Lane.WakeAt(this, _forgetAt);
         return whole;
     }
 
@@ -57,7 +58,7 @@ internal sealed class RobustRequestBody(ExchangeLane lane, RobustBodyStore robus
     {
         Response = response;
         _forgetAt = Lane.Now + Robust.Settings.NonPartialTimeout.Ticks;
-        WakeAt(_forgetAt);
+        Lane.WakeAt(this, _forgetAt);
     }
 
     protected override void Drop() => Robust.Remove(this);

@@ -22,24 +22,18 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
 
     protected override void Process(in IncomingRequest item)
     {
-        if (!RobustRules.HasQBlock(item.Options))
-        {
-            Out.Emit(item);
-            return;
-        }
-        if (item.IsMulticast)
+        if (!RobustRules.HasQBlock(item.Options)) { Out.Emit(item); }
+        else if (item.IsMulticast)
         {
             // RFC 9177, section 4.8.
             lane.Metrics[LaneMetrics.IgnoredMulticasts]++;
             Settle(item);
-            return;
         }
-        if (RobustRules.Refusal(item.Options) is { } refusal)
+        else if (RobustRules.Refusal(item.Options) is { } refusal)
         {
             Answer(item, Response.Error(refusal, "The Q-Block options violate RFC 9177, section 4."));
-            return;
         }
-        if (item.Options.Contains<QBlock1>()) { OnBlock(item); }
+        else if (item.Options.Contains<QBlock1>()) { OnBlock(item); }
         else { OnWanted(item); }
     }
 
@@ -100,12 +94,8 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
         var asked = request.Options.GetAll<QBlock2>();
         // A request for the whole body is new. So is a confirmable one for block 0 alone, which clients use to probe for support (section 4.1).
         var isNew = asked is [{ BlockNumber: 0 } first] && (first.HasMore || request.Message.Type == MessageType.Confirmable);
-        if (!isNew && robust.TryFind(ServedBodyStore.KeyOf(request), out RobustResponseBody? serving))
-        {
-            OnMore(request, serving);
-            return;
-        }
-        if (isNew || request.Method == RequestCode.Get || (request.Method == RequestCode.Fetch && !request.Payload.IsEmpty))
+        if (!isNew && robust.TryFind(ServedBodyStore.KeyOf(request), out RobustResponseBody? serving)) { OnMore(request, serving); }
+        else if (isNew || request.Method == RequestCode.Get || (request.Method == RequestCode.Fetch && !request.Payload.IsEmpty))
         {
             request.AsksRobustly = true;
             Out.Emit(request);
@@ -118,18 +108,13 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
         // A confirmable request gets one block with its acknowledgement. An unverified address also gets one block per request.
         var isSingle = request.Message.Type == MessageType.Confirmable || request.Allowance != int.MaxValue;
         var outcome = isSingle ? entry.Serving.OnSingleRequest(request.Message, lane.Now) : entry.Serving.OnRequest(request.Message, lane.Now);
-        if (outcome.IsRejected)
+        if (outcome.IsRejected) { Answer(request, new CoapResponse(outcome.Code)); }
+        else if (isSingle) { Answer(request, entry.Serving.TryNext(lane.Now, out var part) ? ResponseOf(part) : BlockwiseResponse.Gone()); }
+        else
         {
-            Answer(request, new CoapResponse(outcome.Code));
-            return;
+            Settle(request);
+            entry.Advance();
         }
-        if (isSingle)
-        {
-            Answer(request, entry.Serving.TryNext(lane.Now, out var part) ? ResponseOf(part) : BlockwiseResponse.Gone());
-            return;
-        }
-        Settle(request);
-        entry.Advance();
     }
 
     private void Refuse(IncomingRequest request, RobustRequestBody body, CoapCode code)

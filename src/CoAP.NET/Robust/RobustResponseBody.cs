@@ -1,5 +1,6 @@
 using CoAP.Blockwise;
 using CoAP.Exchanges;
+using CoAP.Lanes;
 
 namespace CoAP.Robust;
 
@@ -12,9 +13,9 @@ internal sealed class RobustResponseBody(ExchangeLane lane, RobustBodyStore robu
     /// <summary>Sends the messages that are due, and schedules the next ones.</summary>
     public void Advance()
     {
-        while (serving.TryNext(Lane.Now, out var part)) { Send(part); }
+        while (serving.TryNext(Lane.Now, out var part)) { TrySend(part); }
         if (serving.IsOver) { Drop(); }
-        else { WakeAt(serving.Deadline); }
+        else { Lane.WakeAt(this, serving.Deadline); }
     }
 
     public override void OnDeadline() => Advance();

@@ -19,23 +19,17 @@ internal readonly record struct TransferPlan(bool IsPlain, bool FitsWhole, Block
     public static TransferPlan Of(CoapRequest request, in OptionSet options, in MessageLimits limits, ClientTransferSettings settings)
     {
         var isPlain = (options.Seen & BlockOption.Bits) != 0;
-        var size = MessageLimits.SizeOf(options, request.Payload.Length, limits.IsReliable);
+        var whole = MessageLimits.SizeOf(options, request.Payload.Length, limits.IsReliable);
         var preferred = request.PreferredBlockSize ?? (limits.IsReliable ? int.MaxValue : settings.BlockSize);
-        var fits = request.Body is null && size <= limits.MaxSize && (isPlain || request.Payload.Length <= preferred);
-        if (isPlain && !fits) { throw TooLarge(size, limits.MaxSize); }
+        var fits = request.Body is null && whole <= limits.MaxSize && (isPlain || request.Payload.Length <= preferred);
+        if (isPlain && !fits) { throw TooLarge(whole, limits.MaxSize); }
         var rules = RulesOf(request, limits, settings);
         if (fits)
         {
             return new TransferPlan(isPlain, FitsWhole: true, BlockSize.AtMost(Math.Min(preferred, settings.BlockSize)), BlockSize.Largest.Bytes, rules);
         }
         var room = limits.MaxSize - (int)MessageLimits.SizeOf(options, BlockOverhead, limits.IsReliable);
-        if (room < BlockSize.Smallest.Bytes) { throw TooLarge(size, limits.MaxSize); }
-        return Blocks(request, limits, room, preferred, rules, settings);
-    }
-
-    private static TransferPlan Blocks(
-        CoapRequest request, in MessageLimits limits, int room, int preferred, in DownloadRules rules, ClientTransferSettings settings)
-    {
+        if (room < BlockSize.Smallest.Bytes) { throw TooLarge(whole, limits.MaxSize); }
         // One half of the read-ahead is being sent while the other half is being read.
         var bertLength = Math.Min(room, settings.ReadAhead / 2) / BlockSize.Bert.Bytes * BlockSize.Bert.Bytes;
         var isBert = limits.SupportsBert && request.PreferredBlockSize is null && bertLength > 0;

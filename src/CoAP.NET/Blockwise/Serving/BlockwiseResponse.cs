@@ -93,6 +93,10 @@ internal static class BlockwiseResponse
     private static CoapOption[] SizeOf(IncomingRequest request, int total, bool isFirst) =>
         isFirst || (request.Options.Seen & Size2Bit) != 0 ? [new Size2((uint)total)] : [];
 
+    /// <summary>Returns the answer to a block that does not fit to the blocks before it.</summary>
+    public static CoapResponse Rejection(ReceiveOutcome.Rejected rejected) =>
+        Response.Error(rejected.Code, rejected.Diagnostic, rejected.Hint is { } hint ? [hint] : []);
+
     /// <summary>Returns 4.13 for a body that needs block numbers over 20 bits.</summary>
     public static CoapResponse TooManyBlocks(long total, BlockSize size) => Response.Error(
         ResponseCode.RequestEntityTooLarge, $"The response has {total} bytes; blocks of {size} carry at most {size.MaxBody}. Ask for larger blocks.");

@@ -46,15 +46,12 @@ internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeli
         {
             return Response.Error(ResponseCode.BadOption, "A request with Block1 cannot ask for a later block of its response.");
         }
-        if (request.IsReliable) { return null; }
-        if (wanted is not null && BlockSize.Of(wanted).IsBert)
-        {
-            return Response.Error(ResponseCode.BadRequest, "Block2 has the reserved size 7 (RFC 7959, section 2.2).");
-        }
-        return sent is not null && BlockSize.Of(sent).IsBert
-            ? Response.Error(ResponseCode.BadRequest, "Block1 has the reserved size 7 (RFC 7959, section 2.2).")
-            : null;
+        return request.IsReliable ? null : FindReservedSize(wanted) ?? FindReservedSize(sent);
     }
+
+    private static CoapResponse? FindReservedSize(BlockOption? block) => block is not null && BlockSize.Of(block).IsBert
+        ? Response.Error(ResponseCode.BadRequest, $"{block.GetType().Name} has the reserved size 7 (RFC 7959, section 2.2).")
+        : null;
 
     private void OnBlock(IncomingRequest request, Block1 block)
     {
@@ -86,7 +83,7 @@ internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeli
                 Out.Emit(Whole(request, whole));
                 break;
             case ReceiveOutcome.Rejected rejected:
-                Answer(request, Rejection(rejected));
+                Reject(request, rejected);
                 break;
         }
     }
@@ -104,7 +101,7 @@ internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeli
             }
             known.End("The client has restarted the body.");
         }
-        if (block.BlockNumber > 0) { Answer(request, Rejection(BlockSequence.Incomplete(block, 0))); }
+        if (block.BlockNumber > 0) { Reject(request, BlockSequence.Incomplete(block, 0)); }
         else { Begin(request, block, new StreamedRequest(lane, bodies, key, Math.Min(limit, bodies.Settings.MaxStreamedSize), Streamed)); }
         return true;
     }
@@ -112,8 +109,8 @@ internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeli
     private void Begin(IncomingRequest request, Block1 block, StreamedRequest streamed)
     {
         // The first block is checked before the handler is called.
-        if (BlockSequence.FindFault(block, request.Payload.Length, request.IsReliable) is { } fault) { Answer(request, Rejection(fault)); }
-        else if (streamed.FindExcess(request, block) is { } excess) { Answer(request, Rejection(excess)); }
+        if (BlockSequence.FindFault(block, request.Payload.Length, request.IsReliable) is { } fault) { Reject(request, fault); }
+        else if (streamed.FindExcess(request, block) is { } excess) { Reject(request, excess); }
         else if (!bodies.TryAdd(streamed)) { Answer(request, Response.Unavailable(bodies.UntilRoom())); }
         else
         {
@@ -142,14 +139,13 @@ internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeli
         else { Answer(request, BlockwiseResponse.Gone()); }
     }
 
-    private static CoapResponse Rejection(ReceiveOutcome.Rejected rejected) =>
-        Response.Error(rejected.Code, rejected.Diagnostic, rejected.Hint is { } hint ? [hint] : []);
-
     private static IncomingRequest Whole(IncomingRequest last, ReceiveOutcome.Complete whole)
     {
         var options = last.Options.Without(Block1.Declaration.Number).Without(IfNoneMatch.Declaration.Number);
         return last.WithBody(last.Message.With(whole.IsForNew ? options.With(new IfNoneMatch()) : options, whole.Body), whole.Acknowledgement);
     }
+
+    private void Reject(IncomingRequest request, ReceiveOutcome.Rejected fault) => Answer(request, BlockwiseResponse.Rejection(fault));
 
     private void Answer(IncomingRequest request, CoapResponse response) => Answers.Emit(new Answer(request, response, isAcknowledged: false));
 }

@@ -14,32 +14,23 @@ internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodie
     protected override void Process(in Answer item)
     {
         var (request, response) = (item.Request, item.Response);
-        if (request.Streamed is { } streamed)
-        {
-            streamed.OnAnswer(response);
-            return;
-        }
-        if (request.Connection is { IsClosed: true })
+        var asks = (request.Options.Seen & Block2Bit) != 0;
+        if (request.Streamed is { } streamed) { streamed.OnAnswer(response); }
+        else if (request.Connection is { IsClosed: true })
         {
             response.CloseSource();    // the peer cannot ask for the rest of it
             Out.Emit(item);
-            return;
         }
-        if (response.Source is not null)
-        {
-            bodies.Follow(request);
-            OnStream(item);
-            return;
-        }
-        var asks = (request.Options.Seen & Block2Bit) != 0;
-        if (!asks && request.LastBlock is null && ResponseRoom.Of(bodies, request).Fits(response))
-        {
-            Out.Emit(item);
-            return;
-        }
+        else if (response.Source is not null) { OnStream(item); }
+        else if (!asks && request.LastBlock is null && ResponseRoom.Of(bodies, request).Fits(response)) { Out.Emit(item); }
+        else { Slice(item, asks ? request.Options.Get<Block2>() : null); }
+    }
+
+    private void Slice(in Answer item, Block2? wanted)
+    {
+        var request = item.Request;
         bodies.Follow(request);
-        var wanted = asks ? request.Options.Get<Block2>() : null;
-        var sliced = BlockwiseResponse.First(lane, bodies, request, response, wanted);
+        var sliced = BlockwiseResponse.First(lane, bodies, request, item.Response, wanted);
         bodies.ScheduleExpiry();
         if (request.LastBlock is { } last && !sliced.Options.Contains<Block1>()) { sliced = sliced.With(last); }
         Out.Emit(item with { Response = sliced });
@@ -47,6 +38,7 @@ internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodie
 
     private void OnStream(in Answer item)
     {
+        bodies.Follow(item.Request);
         if (item.Sender is null && item.Request.Method.IsSafe && bodies.MustVerify(item.Request))
         {
             item.Response.CloseSource();

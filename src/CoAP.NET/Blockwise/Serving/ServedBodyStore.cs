@@ -5,7 +5,7 @@ using CoAP.Lanes;
 namespace CoAP.Blockwise;
 
 /// <summary>Holds the bodies that a lane collects and keeps as a server, and drops them when their lifetime ends.</summary>
-internal sealed class ServedBodyStore : ILaneDeadline, IDisposable
+internal sealed class ServedBodyStore : IMovableDeadline, IDisposable
 {
     // The approximate size of the objects of one body.
     private const int Overhead = 1024;
@@ -38,7 +38,7 @@ internal sealed class ServedBodyStore : ILaneDeadline, IDisposable
     /// <summary>The response bodies that are kept.</summary>
     public ResponseBodies Kept { get; }
 
-    public long Deadline { get; private set; } = long.MaxValue;
+    public long Deadline { get; set; } = long.MaxValue;
 
     public int QueueIndex { get; set; }
 
@@ -54,9 +54,7 @@ internal sealed class ServedBodyStore : ILaneDeadline, IDisposable
     public void ScheduleExpiry()
     {
         var next = Math.Min(Received.NextDeadline, Kept.NextDeadline);
-        if (next == Deadline) { return; }
-        Deadline = next;
-        _lane.Schedule(this);
+        if (next != Deadline) { _lane.WakeAt(this, next); }
     }
 
     /// <summary>The number of bodies of every kind.</summary>

@@ -16,42 +16,31 @@ namespace CoAP.Blockwise;
 /// A request whose handler reads the body while its blocks arrive. At most one new block waits for room in the window. The client waits for
 /// the acknowledgement of that block before it sends the next one.
 /// </summary>
-internal sealed class StreamedRequest : IStreamedBody, ILaneDeadline
+/// <param name="lane">The lane.</param>
+/// <param name="bodies">The store that holds this request.</param>
+/// <param name="key">The key of the body.</param>
+/// <param name="limit">The largest body in bytes.</param>
+/// <param name="answers">The output for answers, which leads to the stage that cuts responses into blocks.</param>
+internal sealed class StreamedRequest(ExchangeLane lane, ServedBodyStore bodies, in BodyKey key, long limit, Output<Answer> answers)
+    : IStreamedBody, IMovableDeadline
 {
     // Messages with the same block that are held at a time. A client that waits does not need to send more.
     private const int MaxHeld = 4;
 
     private static readonly CoapResponse TryLater = Response.Unavailable(TimeSpan.FromSeconds(1));
 
-    private readonly ExchangeLane _lane;
-    private readonly ServedBodyStore _bodies;
-    private readonly long _limit;
-    private readonly Output<Answer> _answers;
-    private readonly Pipe _pipe;
+    private readonly Pipe _pipe = CreatePipe(bodies.Settings.StreamWindow);
     private readonly BlockSequence _sequence = new();
     private readonly List<(ServerExchange Exchange, Block1 Block)> _held = [];
     private CoapResponse? _answer;
     private bool _isWhole;
-    private bool _isOver;
 
-    /// <param name="lane">The lane.</param>
-    /// <param name="bodies">The store that holds this request.</param>
-    /// <param name="key">The key of the body.</param>
-    /// <param name="limit">The largest body in bytes.</param>
-    /// <param name="answers">The output for answers, which leads to the stage that cuts responses into blocks.</param>
-    public StreamedRequest(ExchangeLane lane, ServedBodyStore bodies, in BodyKey key, long limit, Output<Answer> answers)
-    {
-        (_lane, _bodies, Key, _limit, _answers) = (lane, bodies, key, limit, answers);
-        var window = bodies.Settings.StreamWindow;
-        _pipe = new Pipe(new PipeOptions(pauseWriterThreshold: window, resumeWriterThreshold: window / 2, useSynchronizationContext: false));
-    }
-
-    public BodyKey Key { get; }
+    public BodyKey Key { get; } = key;
 
     /// <summary>Whether the transfer has ended.</summary>
-    public bool IsOver => _isOver;
+    public bool IsOver { get; private set; }
 
-    public long Deadline { get; private set; }
+    public long Deadline { get; set; }
 
     public int QueueIndex { get; set; }
 
@@ -71,10 +60,9 @@ internal sealed class StreamedRequest : IStreamedBody, ILaneDeadline
     {
         var known = BlockSize.Of(block).OffsetOf(block.BlockNumber) + request.Payload.Length;
         var size = Math.Max(request.Options.Get<Size1>()?.Value ?? 0, known);
-        return size <= _limit ? null : new(
-            ResponseCode.RequestEntityTooLarge,
-            $"The body has at least {size} bytes; at most {_limit} are accepted.",
-            new Size1((uint)Math.Min(_limit, uint.MaxValue)));
+        return size <= limit ? null : new(
+            ResponseCode.RequestEntityTooLarge, $"The body has at least {size} bytes; at most {limit} are accepted.",
+            new Size1((uint)Math.Min(limit, uint.MaxValue)));
     }
 
     /// <summary>Processes a block.</summary>
@@ -94,9 +82,9 @@ internal sealed class StreamedRequest : IStreamedBody, ILaneDeadline
     /// <summary>Processes the handler's answer.</summary>
     public void OnAnswer(CoapResponse response)
     {
-        if (_isOver)
+        if (IsOver)
         {
-            _lane.Metrics[LaneMetrics.LateAnswers]++;
+            lane.Metrics[LaneMetrics.LateAnswers]++;
             response.CloseSource();
             return;
         }
@@ -112,15 +100,15 @@ internal sealed class StreamedRequest : IStreamedBody, ILaneDeadline
         End("The handler has answered.");
     }
 
-    public void OnDeadline() => End($"No block arrived for {TimeSpan.FromTicks(_bodies.Limits.Lifetime).TotalSeconds:0} s after byte {_sequence.Received}.");
+    public void OnDeadline() => End($"No block arrived for {TimeSpan.FromTicks(bodies.Limits.Lifetime).TotalSeconds:0} s after byte {_sequence.Received}.");
 
     /// <summary>Ends the transfer. A reader gets a <see cref="CoapTransferException"/> with the reason.</summary>
     public void End(string reason)
     {
-        if (_isOver) { return; }
-        _isOver = true;
-        _lane.Unschedule(this);
-        _bodies.Remove(this);
+        if (IsOver) { return; }
+        IsOver = true;
+        lane.Unschedule(this);
+        bodies.Remove(this);
         _answer?.CloseSource();
         // Held requests count against the lane's limit of requests until they are answered.
         ReplyHeld((_, _) => Response.Error(ResponseCode.RequestEntityIncomplete, reason));
@@ -137,29 +125,18 @@ internal sealed class StreamedRequest : IStreamedBody, ILaneDeadline
     private bool IsFinalFor(CoapResponse early, IncomingRequest request, Block1 block) =>
         !early.IsSuccess || (!block.HasMore && _sequence.Find(block, request.Payload) != BlockPlace.OutOfOrder);
 
+    private static Pipe CreatePipe(int window) =>
+        new(new PipeOptions(pauseWriterThreshold: window, resumeWriterThreshold: window / 2, useSynchronizationContext: false));
+
     private void OnPlace(BlockPlace place, IncomingRequest request, Block1 block)
     {
-        switch (place)
-        {
-            case BlockPlace.Next when _held.Count > 0:
-                Reply(request, block, TryLater);    // the client did not wait for the acknowledgement of the block before
-                break;
-            case BlockPlace.Next:
-                Take(request, block);
-                break;
-            case BlockPlace.Repeated when _held.Count >= MaxHeld:
-                Reply(request, block, TryLater);
-                break;
-            case BlockPlace.Repeated when _held.Count > 0 || !block.HasMore:
-                Hold(request, block);
-                break;
-            case BlockPlace.Repeated:
-                Acknowledge(request, block);
-                break;
-            default:
-                Reject(request, BlockSequence.Incomplete(block, _sequence.Received));
-                break;
-        }
+        // While the window is full, a client that does not wait for the acknowledgement of its last block tries later.
+        var mustWait = place == BlockPlace.Next ? _held.Count > 0 : _held.Count >= MaxHeld;
+        if (place == BlockPlace.OutOfOrder) { Reject(request, BlockSequence.Incomplete(block, _sequence.Received)); }
+        else if (mustWait) { Reply(request, block, TryLater); }
+        else if (place == BlockPlace.Next) { Take(request, block); }
+        else if (_held.Count > 0 || !block.HasMore) { Hold(request, block); }
+        else { Acknowledge(request, block); }
     }
 
     private void Take(IncomingRequest request, Block1 block)
@@ -186,12 +163,12 @@ internal sealed class StreamedRequest : IStreamedBody, ILaneDeadline
     private async Task AwaitRoomAsync(ValueTask<FlushResult> room)
     {
         await room.ConfigureAwait(false);
-        _lane.Post(new LaneAction(OnRoom));
+        lane.Post(new LaneAction(OnRoom));
     }
 
     private void OnRoom()
     {
-        if (_isOver || _isWhole) { return; }
+        if (IsOver || _isWhole) { return; }
         ReplyHeld(Continue);
         ExtendLifetime();
     }
@@ -203,12 +180,12 @@ internal sealed class StreamedRequest : IStreamedBody, ILaneDeadline
     }
 
     private CoapResponse Continue(IncomingRequest request, Block1 block) =>
-        new(ResponseCode.Continue) { Options = [_bodies.Received.Acknowledge(block, hasMore: true, request.IsReliable)] };
+        new(ResponseCode.Continue) { Options = [bodies.Received.Acknowledge(block, hasMore: true, request.IsReliable)] };
 
     private void Hold(IncomingRequest request, Block1 block)
     {
-        _lane.Unschedule(this);
-        _held.Add((new ServerExchange(_lane, ForFinalAnswer(request, block), _answers), block));
+        lane.Unschedule(this);
+        _held.Add((new ServerExchange(lane, ForFinalAnswer(request, block), answers), block));
     }
 
     private void ReplyHeld(Func<IncomingRequest, Block1, CoapResponse> response)
@@ -218,22 +195,18 @@ internal sealed class StreamedRequest : IStreamedBody, ILaneDeadline
     }
 
     private void Reply(IncomingRequest request, Block1 block, CoapResponse response) =>
-        _answers.Emit(new Answer(ForFinalAnswer(request, block), response, isAcknowledged: false));
+        answers.Emit(new Answer(ForFinalAnswer(request, block), response, isAcknowledged: false));
 
     private IncomingRequest ForFinalAnswer(IncomingRequest request, Block1 block) =>
-        request.WithBody(request.Message, _bodies.Received.Acknowledge(block, hasMore: false, request.IsReliable));
+        request.WithBody(request.Message, bodies.Received.Acknowledge(block, hasMore: false, request.IsReliable));
 
     private void Reject(IncomingRequest request, ReceiveOutcome.Rejected rejected)
     {
-        var error = Response.Error(rejected.Code, rejected.Diagnostic, rejected.Hint is { } hint ? [hint] : []);
-        _answers.Emit(new Answer(request, error, isAcknowledged: false));
+        var error = BlockwiseResponse.Rejection(rejected);
+        answers.Emit(new Answer(request, error, isAcknowledged: false));
         ReplyHeld((_, _) => error);
         End(rejected.Diagnostic);
     }
 
-    private void ExtendLifetime()
-    {
-        Deadline = _lane.Now + _bodies.Limits.Lifetime;
-        _lane.Schedule(this);
-    }
+    private void ExtendLifetime() => lane.WakeAt(this, lane.Now + bodies.Limits.Lifetime);
 }

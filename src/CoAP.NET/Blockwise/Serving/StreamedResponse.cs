@@ -6,37 +6,26 @@ using CoAP.Vocabulary;
 namespace CoAP.Blockwise;
 
 /// <summary>A response whose body is a stream. Blocks are read one at a time, off the lane, when the client requests them (RFC 7959, section 2.4).</summary>
-internal sealed class StreamedResponse : ILaneDeadline, IDisposable
+/// <param name="lane">The lane.</param>
+/// <param name="bodies">The store that holds this response.</param>
+/// <param name="request">The request that is answered.</param>
+/// <param name="response">The response with the stream and an ETag.</param>
+/// <param name="answers">The output for blocks that have been read.</param>
+internal sealed class StreamedResponse(
+    ExchangeLane lane, ServedBodyStore bodies, IncomingRequest request, CoapResponse response, Output<Answer> answers)
+    : IMovableDeadline, IDisposable
 {
     // A client requests one block after another, so more requests at a time are repetitions or come too early.
     private const int MaxWaiting = 4;
 
-    private readonly ExchangeLane _lane;
-    private readonly ServedBodyStore _bodies;
-    private readonly CoapResponse _response;
-    private readonly OptionSet _further;
-    private readonly StreamBlockReader _window;
-    private readonly Output<Answer> _answers;
+    private readonly CoapResponse _response = response;
+    private readonly OptionSet _further = response.Options.Without(Observe.Declaration.Number);
+    private readonly StreamBlockReader _window = new(response.Source!.Stream);
     private readonly CancellationTokenSource _ending = new();
     private readonly Queue<Wait> _waiting = new();
     private Wait? _reading;
-    private long? _total;
+    private long? _total = response.Source!.Length;
     private bool _isOver;
-
-    /// <param name="lane">The lane.</param>
-    /// <param name="bodies">The store that holds this response.</param>
-    /// <param name="request">The request that is answered.</param>
-    /// <param name="response">The response with the stream and an ETag.</param>
-    /// <param name="answers">The output for blocks that have been read.</param>
-    public StreamedResponse(ExchangeLane lane, ServedBodyStore bodies, IncomingRequest request, CoapResponse response, Output<Answer> answers)
-    {
-        (_lane, _bodies, _response, _answers) = (lane, bodies, response, answers);
-        (_window, _total) = (new StreamBlockReader(response.Source!.Stream), response.Source.Length);
-        _further = response.Options.Without(Observe.Declaration.Number);
-        Key = ServedBodyStore.KeyOf(request);
-        IsSafe = request.Method.IsSafe;
-        RequestHash = BodyKey.HashOf(request.Payload.Span);
-    }
 
     /// <summary>A request that waits for its block.</summary>
     private sealed record Wait(Answer Answer, ServerExchange? Exchange, Block2? Wanted, BlockSize Size, int Length)
@@ -46,14 +35,14 @@ internal sealed class StreamedResponse : ILaneDeadline, IDisposable
         public bool MayCut { get; init; }
     }
 
-    public BodyKey Key { get; }
+    public BodyKey Key { get; } = ServedBodyStore.KeyOf(request);
 
-    public ulong RequestHash { get; }
+    public ulong RequestHash { get; } = BodyKey.HashOf(request.Payload.Span);
 
     /// <summary>Whether the handler could be called again for the stream.</summary>
-    public bool IsSafe { get; }
+    public bool IsSafe { get; } = request.Method.IsSafe;
 
-    public long Deadline { get; private set; }
+    public long Deadline { get; set; }
 
     public int QueueIndex { get; set; }
 
@@ -65,7 +54,7 @@ internal sealed class StreamedResponse : ILaneDeadline, IDisposable
         else if (Prepare(item, wanted) is { } wait)
         {
             _waiting.Enqueue(wait with { IsFirst = isFirst });
-            _lane.Unschedule(this);
+            lane.Unschedule(this);
             ReadNext();
         }
         else
@@ -84,8 +73,8 @@ internal sealed class StreamedResponse : ILaneDeadline, IDisposable
     {
         if (_isOver) { return; }
         _isOver = true;
-        _lane.Unschedule(this);
-        _bodies.Remove(this);
+        lane.Unschedule(this);
+        bodies.Remove(this);
         // Callbacks on the token are user code, which must not run on a lane.
         _ = _ending.CancelAsync();
         while (_waiting.TryDequeue(out var wait)) { Reply(wait, BlockwiseResponse.Gone()); }
@@ -95,12 +84,12 @@ internal sealed class StreamedResponse : ILaneDeadline, IDisposable
     private Wait? Prepare(in Answer item, Block2? wanted)
     {
         var request = item.Request;
-        var room = ResponseRoom.Of(_bodies, request);
-        if (!room.TryFindSize(_response.Options, BlockwiseResponse.Preferred(_bodies, request, wanted), out var most, out var bytes)) { return null; }
+        var room = ResponseRoom.Of(bodies, request);
+        if (!room.TryFindSize(_response.Options, BlockwiseResponse.Preferred(bodies, request, wanted), out var most, out var bytes)) { return null; }
         var size = BodySlice.Agree(wanted, most);
         var mayCut = ResponseRoom.MayCut(request, wanted);
         var length = !mayCut ? room.MaxPayloadWith(_response.Options) : size.IsBert ? bytes : size.Bytes;
-        var exchange = item.Sender is null ? new ServerExchange(_lane, request, _answers, item.IsAcknowledged) : null;
+        var exchange = item.Sender is null ? new ServerExchange(lane, request, answers, item.IsAcknowledged) : null;
         return new Wait(item, exchange, wanted, size, length) { MayCut = mayCut };
     }
 
@@ -131,7 +120,7 @@ internal sealed class StreamedResponse : ILaneDeadline, IDisposable
         {
             failure = exception;
         }
-        _lane.Post(new ReadWork(this, wait, offset, block, failure));
+        lane.Post(new LaneAction(() => OnRead(wait, offset, block, failure), Release));
     }
 
     private void OnRead(Wait wait, long offset, StreamBlock? block, Exception? failure)
@@ -140,14 +129,14 @@ internal sealed class StreamedResponse : ILaneDeadline, IDisposable
         _total ??= block?.Total;
         if (failure is not null)
         {
-            if (!_isOver) { Log.HandlerFailed(_lane.Logger, failure, request.Path, request.Message.Token, request.Peer); }
+            if (!_isOver) { Log.HandlerFailed(lane.Logger, failure, request.Path, request.Message.Token, request.Peer); }
             OnRead(wait, new CoapResponse(ResponseCode.InternalServerError), isLast: true);
         }
         else if (block is null) { OnRead(wait, BlockwiseResponse.Gone(), isLast: false); }
         else if (offset > 0 && block.Bytes.IsEmpty) { OnRead(wait, BlockwiseResponse.PastTheEnd(wait.Wanted!, block.Total ?? 0), isLast: false); }
         else if (block.HasMore && !wait.MayCut)
         {
-            Log.BodyTooLarge(_lane.Logger, request.Path, block.Bytes.Length, wait.Length);
+            Log.BodyTooLarge(lane.Logger, request.Path, block.Bytes.Length, wait.Length);
             OnRead(wait, new CoapResponse(ResponseCode.InternalServerError), isLast: true);
         }
         else { OnRead(wait, Compose(wait, offset, block), isLast: !block.HasMore && IsSafe); }
@@ -161,8 +150,7 @@ internal sealed class StreamedResponse : ILaneDeadline, IDisposable
         else if (isLast) { End(); }
         else
         {
-            Deadline = _lane.Now + _bodies.Limits.Lifetime;
-            if (_waiting.Count == 0) { _lane.Schedule(this); }
+            if (_waiting.Count == 0) { lane.WakeAt(this, lane.Now + bodies.Limits.Lifetime); }
             ReadNext();
         }
     }
@@ -184,19 +172,12 @@ internal sealed class StreamedResponse : ILaneDeadline, IDisposable
         else { Reply(wait.Answer, response); }
     }
 
-    private void Reply(in Answer item, CoapResponse response) => _answers.Emit(item with { Response = response });
+    private void Reply(in Answer item, CoapResponse response) => answers.Emit(item with { Response = response });
 
     // The stream is user code and may be slow to close, so it is not closed on the lane.
     private void Release()
     {
         _ending.Dispose();
         _ = Task.Run(_window.Dispose);
-    }
-
-    private sealed class ReadWork(StreamedResponse owner, Wait wait, long offset, StreamBlock? block, Exception? failure) : LaneWork
-    {
-        public override void Run() => owner.OnRead(wait, offset, block, failure);
-
-        public override void Abandon() => owner.Release();
     }
 }

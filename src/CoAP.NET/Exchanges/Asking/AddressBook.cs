@@ -18,63 +18,46 @@ internal sealed class AddressBook(TimeSpan lifetime, TimeProvider time, Func<str
     /// <exception cref="CoapTransportException">The name has no address.</exception>
     public async ValueTask<Places> ResolveAsync(RequestTarget target, CancellationToken cancellationToken)
     {
-        var host = target.Host;
-        if (TryFind(host, target.Port, out var known)) { return known; }
-        try
-        {
-            return new Places(Remember(host, await Dns.GetHostAddressesAsync(host, cancellationToken).ConfigureAwait(false)), target.Port);
-        }
-        catch (SocketException exception)
-        {
-            throw Unresolved(host, exception);
-        }
+        if (TryFind(target, out var known)) { return known; }
+        try { return Remember(target, await Dns.GetHostAddressesAsync(target.Host, cancellationToken).ConfigureAwait(false)); }
+        catch (SocketException exception) { throw Unresolved(target, exception); }
     }
 
     /// <summary>Returns the addresses of the target's host. Blocks the calling thread.</summary>
     /// <exception cref="CoapTransportException">The name has no address.</exception>
     public Places Resolve(in RequestTarget target)
     {
-        var host = target.Host;
-        if (TryFind(host, target.Port, out var known)) { return known; }
-        try
-        {
-            return new Places(Remember(host, Dns.GetHostAddresses(host)), target.Port);
-        }
-        catch (SocketException exception)
-        {
-            throw Unresolved(host, exception);
-        }
+        if (TryFind(target, out var known)) { return known; }
+        try { return Remember(target, Dns.GetHostAddresses(target.Host)); }
+        catch (SocketException exception) { throw Unresolved(target, exception); }
     }
 
     /// <summary>Removes the addresses of the host, so that the next request resolves it again.</summary>
     public void Forget(in RequestTarget target) => _entries.TryRemove(target.Host, out _);
 
-    private static CoapTransportException Unresolved(string host, SocketException exception) =>
-        new($"The name '{host}' has no address: {exception.Message}", exception);
+    private static CoapTransportException Unresolved(in RequestTarget target, SocketException exception) =>
+        new($"The name '{target.Host}' has no address: {exception.Message}", exception);
 
-    private bool TryFind(string host, int port, out Places places)
+    private bool TryFind(in RequestTarget target, out Places places)
     {
-        if (namesInMemory is not null)
+        var host = target.Host;
+        var isKnown = true;
+        if (namesInMemory is not null) { places = new Places(namesInMemory(host), target.Port); }
+        else if (IPAddress.TryParse(host, out var literal)) { places = new Places([literal], target.Port); }
+        else
         {
-            places = new Places(namesInMemory(host), port);
-            return true;
+            isKnown = _entries.TryGetValue(host, out var entry) && time.GetElapsedTime(entry.Since) < lifetime;
+            places = isKnown ? new Places(entry.Addresses, target.Port) : default;
         }
-        if (IPAddress.TryParse(host, out var literal))
-        {
-            places = new Places([literal], port);
-            return true;
-        }
-        var isKnown = _entries.TryGetValue(host, out var entry) && time.GetElapsedTime(entry.Since) < lifetime;
-        places = isKnown ? new Places(entry.Addresses, port) : default;
         return isKnown;
     }
 
-    private IPAddress[] Remember(string host, IPAddress[] addresses)
+    private Places Remember(in RequestTarget target, IPAddress[] addresses)
     {
-        if (addresses.Length == 0) { throw Unresolved(host, new SocketException((int)SocketError.HostNotFound)); }
+        if (addresses.Length == 0) { throw Unresolved(target, new SocketException((int)SocketError.HostNotFound)); }
         if (_entries.Count >= MaxNames) { _entries.Clear(); }
-        _entries[host] = new Entry(addresses, time.GetTimestamp());
-        return addresses;
+        _entries[target.Host] = new Entry(addresses, time.GetTimestamp());
+        return new Places(addresses, target.Port);
     }
 
     private readonly record struct Entry(IPAddress[] Addresses, long Since);

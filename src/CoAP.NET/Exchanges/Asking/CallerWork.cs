@@ -73,78 +73,57 @@ internal sealed class CallerWork(ClientCall call, IProgress<TransferProgress>? p
     /// <summary>Does the tasks until the call has its outcome. Blocks the calling thread.</summary>
     public void Serve()
     {
-        while (true)
+        while (TryTake(out var task))
         {
-            var isOver = !TryTake(out var task, out var report);
-            if (report is { } due) { ReportNow(due); }
-            else if (task is not null) { Finish(task, Try(task)); }
-            else if (isOver) { return; }
-            else { _changes.Wait(CancellationToken.None); }
+            if (task is null)
+            {
+                _changes.Wait(CancellationToken.None);
+                continue;
+            }
+            try { task.Do(); }
+            catch (Exception exception) // The user's stream: its failure fails the call.
+            {
+                task.Error = exception;
+            }
+            call.Lane.Post(task);
         }
     }
 
     /// <summary>Does the tasks until the call has its outcome, without holding a thread.</summary>
     public async ValueTask ServeAsync()
     {
+        while (TryTake(out var task))
+        {
+            if (task is null)
+            {
+                await _changes.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+                continue;
+            }
+            try { await task.DoAsync(_over.Token).ConfigureAwait(false); }
+            catch (Exception exception) // As above.
+            {
+                task.Error = exception;
+            }
+            call.Lane.Post(task);
+        }
+    }
+
+    // Reports progress, then takes the next task; null if there is none yet. Returns false if the call has its outcome.
+    private bool TryTake(out CallerTask? task)
+    {
         while (true)
         {
-            var isOver = !TryTake(out var task, out var report);
-            if (report is { } due) { ReportNow(due); }
-            else if (task is not null) { Finish(task, await TryAsync(task).ConfigureAwait(false)); }
-            else if (isOver) { return; }
-            else { await _changes.WaitAsync(CancellationToken.None).ConfigureAwait(false); }
-        }
-    }
-
-    // Returns false if the call has its outcome, so that no further task follows.
-    private bool TryTake(out CallerTask? task, out TransferProgress? report)
-    {
-        lock (_gate)
-        {
-            (task, report, _report) = (null, _report, null);
-            if (report is null) { _tasks.TryDequeue(out task); }
-            return !_isOver;
-        }
-    }
-
-    private void Finish(CallerTask task, Exception? error)
-    {
-        task.Error = error;
-        call.Lane.Post(task);
-    }
-
-    private void ReportNow(in TransferProgress report)
-    {
-        try { progress!.Report(report); }
-        catch (Exception exception) // User code: its failure fails the call.
-        {
-            call.FailByCaller(exception);
-        }
-    }
-
-    private static Exception? Try(CallerTask task)
-    {
-        try
-        {
-            task.Do();
-            return null;
-        }
-        catch (Exception exception) // The user's stream: its failure fails the call.
-        {
-            return exception;
-        }
-    }
-
-    private async ValueTask<Exception?> TryAsync(CallerTask task)
-    {
-        try
-        {
-            await task.DoAsync(_over.Token).ConfigureAwait(false);
-            return null;
-        }
-        catch (Exception exception) // As above.
-        {
-            return exception;
+            TransferProgress report;
+            lock (_gate)
+            {
+                if (_report is null) { return _tasks.TryDequeue(out task) || !_isOver; }
+                (report, _report) = (_report.Value, null);
+            }
+            try { progress!.Report(report); }
+            catch (Exception exception) // User code: its failure fails the call.
+            {
+                call.FailByCaller(exception);
+            }
         }
     }
 }

@@ -186,10 +186,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     /// <summary>Ends the call without an outcome. Called if the caller no longer waits for one.</summary>
     public void GiveUp()
     {
-        if (!Caller.TryCancel(default)) { return; }
-        CancelExchange();
-        EndTransfer();
-        _activity?.Dispose();
+        if (Caller.TryCancel(default)) { Release(); }
     }
 
     public void Fail(Exception error)
@@ -206,32 +203,32 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     }
 
     /// <summary>Fails the call from the caller's own thread.</summary>
-    public void FailByCaller(Exception error)
-    {
-        if (HoldsMemory) { Lane.Post(new Leaving(this, () => Caller.TryFail(error))); }
-        else if (Caller.TryFail(error)) { EndFromElsewhere(); }
-    }
+    public void FailByCaller(Exception error) => EndByCaller(() => Caller.TryFail(error));
 
-    // A large payload is not copied, so the call must not return to the caller before the lane has stopped using it.
-    private bool HoldsMemory => Lane.IsReliable && Request.Payload.Length >= Lane.Settings.LargeMessageSize;
+    private void Cancel(CancellationToken cancellationToken) => EndByCaller(() => Caller.TryCancel(cancellationToken));
 
-    private void Cancel(CancellationToken cancellationToken)
+    private void EndByCaller(Func<bool> tell)
     {
-        if (HoldsMemory) { Lane.Post(new Leaving(this, () => Caller.TryCancel(cancellationToken))); }
-        else if (Caller.TryCancel(cancellationToken)) { EndFromElsewhere(); }
-    }
-
-    private void EndFromElsewhere()
-    {
-        Work?.End(isSuccess: false);
-        Lane.Post(new LaneAction(() =>
+        // A large payload is not copied, so the call must not return to the caller before the lane has stopped using it.
+        if (Lane.IsReliable && Request.Payload.Length >= Lane.Settings.LargeMessageSize)
         {
-            CancelExchange();
-            EndTransfer();
-            _activity?.Dispose();
-        }));
+            Lane.Post(new LaneAction(() => Leave(tell), () => tell()));
+        }
+        else if (tell())
+        {
+            Work?.End(isSuccess: false);
+            Lane.Post(new LaneAction(Release));
+        }
     }
 
+    private void Release()
+    {
+        CancelExchange();
+        EndTransfer();
+        _activity?.Dispose();
+    }
+
+    // Ends a call while the connection may still be sending from the caller's memory.
     private void Leave(Func<bool> tell)
     {
         if (Caller.IsDone) { return; }
@@ -271,13 +268,5 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
             Fail(exception);
             return false;
         }
-    }
-
-    // Ends a call while the connection may still be sending from the caller's memory.
-    private sealed class Leaving(ClientCall call, Func<bool> tell) : LaneWork
-    {
-        public override void Run() => call.Leave(tell);
-
-        public override void Abandon() => tell();
     }
 }

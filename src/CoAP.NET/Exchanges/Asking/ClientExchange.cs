@@ -11,10 +11,16 @@ namespace CoAP.Exchanges;
 /// New ──Begin──► Waiting (NSTART, message ID) ──Start──► Unacknowledged ──ACK──► Acknowledged ──response──► Done
 /// </code>
 /// </remarks>
-internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, IWindowItem<ClientExchange>
+/// <param name="lane">The lane of the exchange.</param>
+/// <param name="key">The peer, and the local address from which the request is sent.</param>
+/// <param name="request">The method and the transmission settings.</param>
+/// <param name="options">All options of the message.</param>
+/// <param name="payload">The payload of the message.</param>
+/// <param name="owner">Receives the outcome.</param>
+internal sealed class ClientExchange(
+    ExchangeLane lane, in ChannelKey key, CoapRequest request, OptionSet options, ReadOnlyMemory<byte> payload, IExchangeOwner owner)
+    : IMovableDeadline, IUnsettled, ITokenOwner, IWindowItem<ClientExchange>
 {
-    private readonly ExchangeLane _lane;
-    private readonly IExchangeOwner _owner;
     private Retransmission _retransmission;
     private CoapMessage? _message;
     private long _startedAt;
@@ -23,34 +29,21 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     private bool _ownsToken;
     private bool _isLarge;
 
-    /// <param name="lane">The lane of the exchange.</param>
-    /// <param name="key">The peer, and the local address from which the request is sent.</param>
-    /// <param name="request">The method and the transmission settings.</param>
-    /// <param name="options">All options of the message.</param>
-    /// <param name="payload">The payload of the message.</param>
-    /// <param name="owner">Receives the outcome.</param>
-    public ClientExchange(
-        ExchangeLane lane, in ChannelKey key, CoapRequest request, OptionSet options, ReadOnlyMemory<byte> payload, IExchangeOwner owner)
-    {
-        (_lane, Key, Request, Options, Payload, _owner) = (lane, key, request, options, payload, owner);
-        Transmission = request.Transmission ?? lane.Settings.Transmission;
-        ResponseTimeout = (request.ResponseTimeout ?? (request.IsConfirmable ? lane.Settings.ResponseTimeout : Transmission.NonLifetime)).Ticks;
-    }
-
     private enum State { Waiting, Unacknowledged, Acknowledged, Done }
 
-    public ChannelKey Key { get; set; }
+    public ChannelKey Key { get; set; } = key;
 
-    public CoapRequest Request { get; }
+    public CoapRequest Request { get; } = request;
 
     /// <summary>All options of the message, including those of the URI.</summary>
-    public OptionSet Options { get; }
+    public OptionSet Options { get; } = options;
 
-    public ReadOnlyMemory<byte> Payload { get; }
+    public ReadOnlyMemory<byte> Payload { get; } = payload;
 
-    public TransmissionParameters Transmission { get; }
+    public TransmissionParameters Transmission { get; } = request.Transmission ?? lane.Settings.Transmission;
 
-    public long ResponseTimeout { get; }
+    public long ResponseTimeout =>
+        (Request.ResponseTimeout ?? (Request.IsConfirmable ? lane.Settings.ResponseTimeout : Transmission.NonLifetime)).Ticks;
 
     /// <summary>Whether no response is wanted (RFC 7967). The exchange then ends when the request is sent or, if it is confirmable, acknowledged.</summary>
     public bool IsForgotten { get; init; }
@@ -127,28 +120,28 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
         {
             _retransmission = Channel!.StartTimer(Transmission);
             _state = State.Unacknowledged;
-            WakeAt(_retransmission.Deadline);
+            lane.WakeAt(this, _retransmission.Deadline);
         }
         else
         {
             AwaitResponse();
-            if (!IsForgotten) { WakeAt(Math.Min(Deadline, _startedAt + Transmission.NonConfirmableWait.Ticks)); }
+            if (!IsForgotten) { lane.WakeAt(this, Math.Min(Deadline, _startedAt + Transmission.NonConfirmableWait.Ticks)); }
         }
-        _lane.Exchanges.AddUnsettled(this);
-        _lane.Requests.Emit(new OutgoingMessage(Key, _message!));
+        lane.Exchanges.AddUnsettled(this);
+        lane.Requests.Emit(new OutgoingMessage(Key, _message!));
     }
 
     /// <summary>Sends the request over a reliable transport, which retransmits by itself (RFC 8323, section 3.3).</summary>
     public void StartReliable(IFrameLink link)
     {
         StartWith(MessageType.Confirmable);
-        if (Payload.Length >= _lane.Settings.LargeMessageSize)
+        if (Payload.Length >= lane.Settings.LargeMessageSize)
         {
             StartLarge(link);
             return;
         }
         AwaitResponse();
-        _lane.Requests.Emit(new OutgoingMessage(Key, _message!) { Link = link });
+        lane.Requests.Emit(new OutgoingMessage(Key, _message!) { Link = link });
     }
 
     public void OnDeadline()
@@ -158,17 +151,17 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
             case State.Waiting:
                 Channel!.Submit(this);
                 break;
-            case State.Unacknowledged when _retransmission.Poll(_lane.Now) is var step && step != RetransmissionStep.Fail:
+            case State.Unacknowledged when _retransmission.Poll(lane.Now) is var step && step != RetransmissionStep.Fail:
                 if (step == RetransmissionStep.Send) { SendAgain(); }
-                WakeAt(_retransmission.Deadline);
+                lane.WakeAt(this, _retransmission.Deadline);
                 break;
             case State.Acknowledged when IsForgotten:
                 End();
-                _owner.OnForgotten(this);
+                owner.OnForgotten(this);
                 break;
-            case State.Acknowledged when IsOutstanding && _lane.Now < _startedAt + ResponseTimeout:
+            case State.Acknowledged when IsOutstanding && lane.Now < _startedAt + ResponseTimeout:
                 // The response can still arrive, but the next request need not wait for it.
-                WakeAt(_startedAt + ResponseTimeout);
+                lane.WakeAt(this, _startedAt + ResponseTimeout);
                 Channel!.Release(this);
                 break;
             case State.Unacknowledged or State.Acknowledged:
@@ -178,7 +171,7 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     }
 
     /// <summary>Submits the exchange to its channel again at this time, because a limit holds it back now.</summary>
-    public void ResubmitAt(long time) => WakeAt(time);
+    public void ResubmitAt(long time) => lane.WakeAt(this, time);
 
     public void OnAcknowledged()
     {
@@ -197,25 +190,25 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     {
         if (_isLarge && IsDeferred(response)) { return; }
         End();
-        if (_echoRetry.IsNeeded(this, response) && !_owner.IsDone) { SendWithEcho(); }
-        else { _owner.OnResponse(this, response); }
+        if (_echoRetry.IsNeeded(this, response) && !owner.IsDone) { SendWithEcho(); }
+        else { owner.OnResponse(this, response); }
     }
 
     public void Fail(Exception error)
     {
         if (_state == State.Done || (_isLarge && IsDeferred(error))) { return; }
         End();
-        _owner.OnFailure(this, error);
+        owner.OnFailure(this, error);
     }
 
     private void StartWith(MessageType type)
     {
-        _startedAt = _lane.Now;
+        _startedAt = lane.Now;
         if (Token.IsEmpty)
         {
-            Token = Request.Token ?? _lane.Tokens.Next();
+            Token = Request.Token ?? lane.Tokens.Next();
             _ownsToken = true;
-            _lane.Exchanges.Add(this);
+            lane.Exchanges.Add(this);
         }
         _message = new CoapMessage(type, Request.Method, MessageId, Token, _echoRetry.AddTo(this), Payload);
     }
@@ -232,7 +225,7 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     private void StartLarge(IFrameLink link)
     {
         (_isLarge, _state) = (true, State.Acknowledged);
-        _lane.Requests.Emit(new OutgoingMessage(Key, _message!) { Link = link });
+        lane.Requests.Emit(new OutgoingMessage(Key, _message!) { Link = link });
         if (_state != State.Done && !Channel!.Defer(_message!, OnWritten)) { AwaitResponse(); }
     }
 
@@ -251,36 +244,30 @@ internal sealed class ClientExchange : ILaneDeadline, IUnsettled, ITokenOwner, I
     private void AwaitResponse()
     {
         _state = State.Acknowledged;
-        WakeAt(IsForgotten ? _lane.Now : _lane.Now + ResponseTimeout);
+        lane.WakeAt(this, IsForgotten ? lane.Now : lane.Now + ResponseTimeout);
     }
 
     private void SendAgain()
     {
-        _lane.Metrics[LaneMetrics.Retransmissions]++;
-        _lane.Requests.Emit(new OutgoingMessage(Key, _message!));
+        lane.Metrics[LaneMetrics.Retransmissions]++;
+        lane.Requests.Emit(new OutgoingMessage(Key, _message!));
     }
 
     private void FailWithTimeout()
     {
-        var isRetransmitted = Request.IsConfirmable && !_lane.IsReliable;
+        var isRetransmitted = Request.IsConfirmable && !lane.IsReliable;
         var acknowledged = _state == State.Acknowledged && isRetransmitted;
         var attempts = isRetransmitted ? _retransmission.Attempts : 1;
-        Fail(new CoapTimeoutException(Key.Peer.ToString(), attempts, TimeSpan.FromTicks(_lane.Now - _startedAt), acknowledged, Options.Get<NoResponse>()));
-    }
-
-    private void WakeAt(long time)
-    {
-        Deadline = time;
-        _lane.Schedule(this);
+        Fail(new CoapTimeoutException(Key.Peer.ToString(), attempts, TimeSpan.FromTicks(lane.Now - _startedAt), acknowledged, Options.Get<NoResponse>()));
     }
 
     private void End()
     {
-        _lane.Unschedule(this);
+        lane.Unschedule(this);
         if (_message is not null)
         {
-            _lane.Exchanges.Remove(this);
-            _lane.Exchanges.RemoveUnsettled(this);
+            lane.Exchanges.Remove(this);
+            lane.Exchanges.RemoveUnsettled(this);
             Channel!.Settle(MessageId);
         }
         _state = State.Done;

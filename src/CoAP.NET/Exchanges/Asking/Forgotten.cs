@@ -9,9 +9,6 @@ internal static class Forgotten
     /// <summary>Converts the outcome of the call.</summary>
     /// <param name="outcome">The response that the caller got, or <see cref="NoResponse"/>.</param>
     /// <param name="acknowledges">Whether the peer acknowledges such requests.</param>
-    public static Delivery ToDelivery(CoapResponse outcome, bool acknowledges)
-    {
-        var response = ReferenceEquals(outcome, NoResponse) ? null : outcome;
-        return new Delivery(response is not null || acknowledges, response);
-    }
+    public static Delivery ToDelivery(CoapResponse outcome, bool acknowledges) =>
+        ReferenceEquals(outcome, NoResponse) ? new Delivery(acknowledges, null) : new Delivery(true, outcome);
 }

@@ -30,14 +30,10 @@ internal interface IBodyTransfer
     void OnFailure(Exception error);
 
     /// <summary>Called on the lane when the caller has done a task for the transfer.</summary>
-    void OnDone(CallerTask task)
-    {
-    }
+    void OnDone(CallerTask task) { }
 
     /// <summary>Called instead of <see cref="OnDone"/> if the lane has ended.</summary>
-    void Abandon()
-    {
-    }
+    void Abandon() { }
 
     /// <summary>Releases the resources of the transfer when the call has ended.</summary>
     void End();
@@ -51,9 +47,7 @@ internal readonly record struct CallPlan(bool IsPlain, bool FitsWhole);
 /// <summary>Sends requests and receives responses in one message each. Used if no other way of transfer is linked.</summary>
 internal sealed class WholeMessages : IBodyTransfers
 {
-    private WholeMessages()
-    {
-    }
+    private WholeMessages() { }
 
     public static WholeMessages Only { get; } = new();
 

@@ -10,9 +10,7 @@ internal interface IExchangeOwner
     void OnResponse(ClientExchange exchange, CoapMessage response);
 
     /// <summary>Called when the exchange has ended and no response was wanted: the request was sent and, if it is confirmable, acknowledged.</summary>
-    void OnForgotten(ClientExchange exchange)
-    {
-    }
+    void OnForgotten(ClientExchange exchange) { }
 
     /// <summary>Called when the exchange has ended without a response.</summary>
     void OnFailure(ClientExchange exchange, Exception error);

@@ -29,15 +29,4 @@ internal static class RequestOptions
             + "Use 26 to suppress all of them, or call Send or SendAsync to wait for the response.",
             nameof(options));
     }
-
-    /// <summary>Throws if the request does not fit into a datagram of <paramref name="limit"/> bytes.</summary>
-    /// <exception cref="ArgumentException">The request is too large.</exception>
-    public static void ThrowIfTooLarge(CoapRequest request, OptionSet options, int limit)
-    {
-        var size = MessageLimits.SizeOf(options, request.Payload.Length, isReliable: false);
-        if (size > limit)
-        {
-            throw new ArgumentException($"The request is {size} bytes; at most {limit} bytes fit into a message (MaxSendSize).", nameof(request));
-        }
-    }
 }

@@ -219,29 +219,15 @@ public abstract class IncomingRequest
     }
 
     /// <summary>Returns a copy of the request with the whole body, assembled from its blocks.</summary>
-    internal IncomingRequest WithBody(CoapMessage whole, Block1? lastBlock)
-    {
-        var copy = (IncomingRequest)MemberwiseClone();
-        (copy.Message, copy._extras) = (whole, ExtrasOrNew with { LastBlock = lastBlock, Root = Root });
-        return copy;
-    }
+    internal IncomingRequest WithBody(CoapMessage whole, Block1? lastBlock) =>
+        Copy(whole, ExtrasOrNew with { LastBlock = lastBlock, Root = Root });
 
     /// <summary>Returns a copy of the request for a handler that reads the body while its blocks arrive.</summary>
-    internal IncomingRequest WithStream(CoapMessage head, IStreamedBody streamed, Stream body)
-    {
-        var copy = (IncomingRequest)MemberwiseClone();
-        (copy.Message, copy._extras) = (head, ExtrasOrNew with { Streamed = streamed, Body = body, Root = null });
-        return copy;
-    }
+    internal IncomingRequest WithStream(CoapMessage head, IStreamedBody streamed, Stream body) =>
+        Copy(head, ExtrasOrNew with { Streamed = streamed, Body = body, Root = null });
 
     /// <summary>Returns the request without <see cref="LastBlock"/>.</summary>
-    internal IncomingRequest WithoutLastBlock()
-    {
-        if (LastBlock is null) { return this; }
-        var copy = (IncomingRequest)MemberwiseClone();
-        copy._extras = _extras! with { LastBlock = null };
-        return copy;
-    }
+    internal IncomingRequest WithoutLastBlock() => LastBlock is null ? this : Copy(Message, _extras! with { LastBlock = null });
 
     /// <summary>Returns a copy of the request that the endpoint makes to itself. The taker receives the answer.</summary>
     internal IncomingRequest RepeatFor(IAnswerTaker taker)
@@ -273,8 +259,13 @@ public abstract class IncomingRequest
     private protected virtual bool IsDisconnected => false;
 
     /// <summary>Makes room for another request of the connection.</summary>
-    private protected virtual void Release()
+    private protected virtual void Release() { }
+
+    private IncomingRequest Copy(CoapMessage message, RequestExtras extras)
     {
+        var copy = (IncomingRequest)MemberwiseClone();
+        (copy.Message, copy._extras) = (message, extras);
+        return copy;
     }
 
     private RequestEnd EndOf(in Answer answer)

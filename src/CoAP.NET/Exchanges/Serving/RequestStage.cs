@@ -37,7 +37,8 @@ internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood,
             Reactions.Emit(EmptyMessages.Reset(item.Key, item.Message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
             return;
         }
-        var request = CreateFrom(item);
+        var request = create(item);
+        request.Credentials = item.Credentials;
         try
         {
             if (refusal is null) { Out.Emit(request); }
@@ -47,13 +48,6 @@ internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood,
         {
             failures.Fail(request, exception);
         }
-    }
-
-    private IncomingRequest CreateFrom(in ReceivedMessage item)
-    {
-        var request = create(item);
-        request.Credentials = item.Credentials;
-        return request;
     }
 
     private CoapResponse? FindRefusal(in ReceivedMessage item, out bool mustReset)

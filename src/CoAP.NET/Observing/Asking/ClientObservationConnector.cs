@@ -116,14 +116,8 @@ internal sealed class ClientObservationConnector(ClientObservations observations
             var channel = await router.OpenAsync(target, place, mayWait: true, CancellationToken.None).ConfigureAwait(false);
             registration.Lane.Post(new LaneAction(() => Move(registration, channel, place)));
         }
-        catch (CoapException exception)
-        {
-            registration.Lane.Post(new LaneAction(() => registration.RegistrationFailed(exception)));
-        }
-        catch (ObjectDisposedException)
-        {
-            GiveUp(registration.Context, EndpointEnded());
-        }
+        catch (CoapException exception) { registration.Lane.Post(new LaneAction(() => registration.RegistrationFailed(exception))); }
+        catch (ObjectDisposedException) { GiveUp(registration.Context, EndpointEnded()); }
     }
 
     // Runs on the lane that the observation leaves: one lane at a time owns the context.
@@ -132,10 +126,7 @@ internal sealed class ClientObservationConnector(ClientObservations observations
         registration.Detach();
         registration.Context.Subscription.Detach(0);
         try { Bind(channel, place, registration.Context); }
-        catch (ArgumentException exception)
-        {
-            GiveUp(registration.Context, exception);
-        }
+        catch (ArgumentException exception) { GiveUp(registration.Context, exception); }
     }
 
     private void ReconnectLater(ObservationContext context, Exception error)
@@ -164,13 +155,7 @@ internal sealed class ClientObservationConnector(ClientObservations observations
             _attempt++;
             ReconnectLater(context, exception);
         }
-        catch (Exception exception) when (exception is CoapException or ArgumentException)
-        {
-            GiveUp(context, exception);
-        }
-        catch (ObjectDisposedException)
-        {
-            GiveUp(context, EndpointEnded());
-        }
+        catch (Exception exception) when (exception is CoapException or ArgumentException) { GiveUp(context, exception); }
+        catch (ObjectDisposedException) { GiveUp(context, EndpointEnded()); }
     }
 }

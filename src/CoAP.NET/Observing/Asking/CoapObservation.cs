@@ -22,7 +22,6 @@ namespace CoAP;
 public sealed class CoapObservation : IAsyncEnumerable<Notification>
 {
     private readonly ObservationConnector _connector;
-    private readonly ObservationContext _context;
     private readonly CancellationToken _cancellationToken;
     private readonly ISubscriptionStore? _store;
     private readonly StateChangeNotifier _stateChanges;
@@ -38,7 +37,10 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
         var feed = new ObservationFeed(environment.Settings.MaxQueuedNotifications);
         _stateChanges = new StateChangeNotifier(this, environment.Logger);
         feed.Changed = _stateChanges.Changed;
-        _context = new ObservationContext(feed, connector, environment.Settings, token ?? ObservationContext.NewToken(), environment.Time.GetTimestamp());
+        Context = new ObservationContext(feed, connector, environment.Settings, environment.Time.GetTimestamp())
+        {
+            Token = token ?? ObservationContext.NewToken(),
+        };
     }
 
     /// <summary>
@@ -54,20 +56,20 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     public CoapRequest Request { get; }
 
     /// <summary>The current state of the observation.</summary>
-    public ObservationState State => _context.Feed.State;
+    public ObservationState State => Context.Feed.State;
 
     /// <summary>The reason for the end; <see langword="null"/> while the observation has not ended.</summary>
-    public ObservationEnd? EndReason => _context.Feed.EndReason;
+    public ObservationEnd? EndReason => Context.Feed.EndReason;
 
     /// <summary>
     /// The last failure, such as a failed registration or the end of a connection. It stays set after recovery. <see langword="null"/> if there was none.
     /// </summary>
-    public Exception? LastError => _context.Feed.LastError;
+    public Exception? LastError => Context.Feed.LastError;
 
     /// <summary>The number of notifications that newer ones replaced before the reader took them.</summary>
-    public long Skipped => _context.Feed.Skipped;
+    public long Skipped => Context.Feed.Skipped;
 
-    internal ObservationContext Context => _context;
+    internal ObservationContext Context { get; }
 
     /// <summary>Registers and returns the notifications.</summary>
     /// <param name="cancellationToken">Cancels the observation, as does the token that the observation was created with.</param>
@@ -82,12 +84,12 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
         using var either = CancellationTokenSource.CreateLinkedTokenSource(_cancellationToken, cancellationToken);
         try
         {
-            await _connector.StartAsync(_context, either.Token).ConfigureAwait(false);
+            await _connector.StartAsync(Context, either.Token).ConfigureAwait(false);
             while (true)
             {
                 if (Take(out var isOver) is { } next) { yield return next; }
                 else if (isOver) { yield break; }
-                else { await _context.Feed.WaitAsync(either.Token).ConfigureAwait(false); }
+                else { await Context.Feed.WaitAsync(either.Token).ConfigureAwait(false); }
             }
         }
         finally { End(); }
@@ -103,12 +105,12 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
         BeginReading();
         try
         {
-            _connector.Start(_context, _cancellationToken);
+            _connector.Start(Context, _cancellationToken);
             while (true)
             {
                 if (Take(out var isOver) is { } next) { yield return next; }
                 else if (isOver) { yield break; }
-                else { _context.Feed.Wait(_cancellationToken); }
+                else { Context.Feed.Wait(_cancellationToken); }
             }
         }
         finally { End(); }
@@ -140,10 +142,10 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     // Only an observation that the server has confirmed is stored.
     private Notification? Take(out bool isOver)
     {
-        var next = _context.Feed.Take(out isOver);
+        var next = Context.Feed.Take(out isOver);
         if (next?.Sequence is null || _isStored || _store is null) { return next; }
         _isStored = true;
-        _store.Save(StoredSubscription.Of(Request, _context.Token));
+        _store.Save(StoredSubscription.Of(Request, Context.Token));
         return next;
     }
 
@@ -151,12 +153,12 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     {
         Leave(ObservationEnd.Canceled);
         // An observation that the network or the end of the client has ended stays in the store: a later run may continue it.
-        if (_isStored && EndReason is not (ObservationEnd.Failed or ObservationEnd.Suspended)) { _store?.Remove(_context.Token); }
+        if (_isStored && EndReason is not (ObservationEnd.Failed or ObservationEnd.Suspended)) { _store?.Remove(Context.Token); }
     }
 
     private void Leave(ObservationEnd reason)
     {
-        _context.Feed.End(reason);
+        Context.Feed.End(reason);
         _connector.Leave(reason);
     }
 }

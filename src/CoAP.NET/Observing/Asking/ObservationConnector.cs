@@ -61,7 +61,5 @@ internal abstract class ObservationConnector
     }
 
     /// <summary>Called once, when no further registration follows.</summary>
-    protected virtual void OnClosed()
-    {
-    }
+    protected virtual void OnClosed() { }
 }

@@ -3,21 +3,17 @@ using System.Security.Cryptography;
 namespace CoAP.Observing;
 
 /// <summary>The part of an observation that moves from one channel to the next. Owned by one lane or by the connector at a time.</summary>
-internal sealed class ObservationContext(ObservationFeed feed, ObservationConnector connector, ClientObservationSettings settings, Token token, long startedAt)
+/// <param name="Feed">The notifications.</param>
+/// <param name="Connector">Finds the next channel.</param>
+/// <param name="Settings">The settings of the client.</param>
+/// <param name="StartedAt">The start of the observation as a timestamp of the clock. The times of lanes have different origins.</param>
+internal sealed record ObservationContext(
+    ObservationFeed Feed, ObservationConnector Connector, ClientObservationSettings Settings, long StartedAt)
 {
-    public ObservationFeed Feed => feed;
-
-    public ObservationConnector Connector => connector;
-
-    public ClientObservationSettings Settings => settings;
-
-    public Subscription Subscription { get; } = new(settings.Timing);
+    public Subscription Subscription { get; } = new(Settings.Timing);
 
     /// <summary>The token, the same for all registrations (RFC 7641, section 3.3.1).</summary>
-    public Token Token { get; set; } = token;
-
-    /// <summary>The start of the observation as a timestamp of the clock. The times of lanes have different origins.</summary>
-    public long StartedAt => startedAt;
+    public required Token Token { get; set; }
 
     public static Token NewToken() => new(RandomNumberGenerator.GetBytes(Token.InlineLength));
 }

@@ -13,32 +13,25 @@ namespace CoAP.Observing;
 /// </code>
 /// Created on any thread and posted to its lane. From then on only the lane uses it.
 /// </remarks>
-internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenOwner, IExchangeOwner
+internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest request, in OptionSet options, ObservationContext context)
+    : LaneWork, IMovableDeadline, ITokenOwner, IExchangeOwner
 {
     private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
 
-    private readonly CoapRequest _request;
-    private readonly OptionSet _options;
-    private readonly ChannelHandle _handle;
-    private readonly TimeSpan _before;
+    private readonly OptionSet _options = options;
+    private readonly TimeSpan _before = handle.Lane.Time.GetElapsedTime(context.StartedAt);
     private ClientExchange? _exchange;
     private ClientCall? _rest;
     private long _attachedAt;
     private State _state;
 
-    private ObservationRegistration(ChannelHandle channel, CoapRequest request, in OptionSet options, ObservationContext context)
-    {
-        (_handle, _request, _options, Context) = (channel, request, options, context);
-        _before = Lane.Time.GetElapsedTime(context.StartedAt);
-    }
-
     private enum State { New, Attached, Leaving, Gone }
 
-    public ExchangeLane Lane => _handle.Lane;
+    public ExchangeLane Lane => handle.Lane;
 
-    public ObservationContext Context { get; }
+    public ObservationContext Context { get; } = context;
 
-    public ChannelKey Key => _handle.Key;
+    public ChannelKey Key => handle.Key;
 
     public Token Token => Context.Token;
 
@@ -46,7 +39,7 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
 
     IFrameLink? ITokenOwner.Link => Channel?.Link;
 
-    public long Deadline { get; private set; }
+    public long Deadline { get; set; }
 
     public int QueueIndex { get; set; }
 
@@ -86,7 +79,7 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
     {
         if (_state != State.Attached) { return; }
         _exchange?.Cancel();
-        Channel = _handle.Open();
+        Channel = handle.Open();
         Channel.AddUser(OnChannelEnded);
         Subscription.Registered(Lane.IsReliable, Lane.Now);
         UpdateState();
@@ -118,7 +111,7 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
             return;
         }
         _state = State.Leaving;
-        Channel = _handle.Open();
+        Channel = handle.Open();
         Send(register: false);
     }
 
@@ -151,9 +144,8 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
         else
         {
             var isPiggybacked = response.Type == MessageType.Acknowledgement;
-            Take(
-                response, isPiggybacked ? NotificationOrigin.Piggybacked : NotificationOrigin.AnsweredSeparately,
-                TimeSpan.FromTicks(Lane.Now - (exchange.StartedAt ?? Lane.Now)));
+            var origin = isPiggybacked ? NotificationOrigin.Piggybacked : NotificationOrigin.AnsweredSeparately;
+            Take(response, origin, TimeSpan.FromTicks(Lane.Now - (exchange.StartedAt ?? Lane.Now)));
         }
     }
 
@@ -161,12 +153,7 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
     {
         if (exchange != _exchange) { return; }
         _exchange = null;
-        if (_state == State.Leaving)
-        {
-            // Further notifications of the server are rejected with a Reset.
-            Detach();
-            return;
-        }
+        if (_state == State.Leaving) { Detach(); }  // further notifications of the server are rejected with a Reset
         if (_state != State.Attached) { return; }
         Lane.Metrics[LaneMetrics.FailedRequests]++;
         if (Subscription.WasActive && !Channel!.HasEnded && !Lane.HasEnded) { RegistrationFailed(error); }
@@ -185,18 +172,9 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
     {
         var step = Subscription.Poll(Lane.Now);
         UpdateState();
-        switch (step)
-        {
-            case SubscriptionStep.Register:
-                Register();
-                break;
-            case SubscriptionStep.Retry:
-                Context.Connector.Retry(this);
-                break;
-            case SubscriptionStep.Probe:
-                Channel!.Probe();
-                break;
-        }
+        if (step == SubscriptionStep.Register) { Register(); }
+        else if (step == SubscriptionStep.Retry) { Context.Connector.Retry(this); }
+        else if (step == SubscriptionStep.Probe) { Channel!.Probe(); }
     }
 
     /// <summary>Releases the token and removes the registration from the lane.</summary>
@@ -215,8 +193,8 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
     private void Send(bool register)
     {
         var options = _options.With(new Observe(register ? 0U : 1U));
-        if (_request.PreferredBlockSize is { } size) { options = options.With(new Block2(0, hasMore: false, BlockSize.AtMost(size).Exponent)); }
-        _exchange = new ClientExchange(Lane, Key, _request, options, _request.Payload, this) { Token = Token };
+        if (request.PreferredBlockSize is { } size) { options = options.With(new Block2(0, hasMore: false, BlockSize.AtMost(size).Exponent)); }
+        _exchange = new ClientExchange(Lane, Key, request, options, request.Payload, this) { Token = Token };
         _exchange.Begin(Channel!);
     }
 
@@ -227,14 +205,9 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
         var maxAge = MaxAge.Of(message.Options) * TimeSpan.TicksPerSecond;
         var verdict = Subscription.Receive(message.Code.IsSuccess, sequence, maxAge, origin, Lane.Now, Lane.Random.NextDouble());
         if (verdict == NotificationVerdict.Older) { return; }
-        if (verdict == NotificationVerdict.Newer)
-        {
-            UpdateState();   // before the notification, so that its reader sees the new state
-            Publish(message, sequence, roundTrip, last: null);
-            return;
-        }
-        Detach();
-        Publish(message, sequence, roundTrip, Subscription.EndReason);
+        if (verdict == NotificationVerdict.Newer) { UpdateState(); }    // before the notification, so that its reader sees the new state
+        else { Detach(); }
+        Publish(message, sequence, roundTrip, verdict == NotificationVerdict.Newer ? null : Subscription.EndReason);
     }
 
     // A notification carries only the first block. Further requests fetch the rest (RFC 7959, section 2.6). A newer notification cancels them.
@@ -248,7 +221,7 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
             OnWhole(ResponseOf(message, roundTrip), null);
             return;
         }
-        _rest = new ClientCall(_handle, _request, _options, parked: true) { First = message, Ended = OnWhole };
+        _rest = new ClientCall(handle, request, _options, parked: true) { First = message, Ended = OnWhole };
         _rest.Run();
 
         void OnWhole(CoapResponse? response, Exception? error)
@@ -264,7 +237,7 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
         Options = message.Options,
         Payload = message.Code.MayHavePayload ? message.Payload : default,
         Remote = Key.Peer,
-        Asked = _request,
+        Asked = request,
         RoundTripTime = roundTrip,
     };
 
@@ -272,8 +245,6 @@ internal sealed class ObservationRegistration : LaneWork, ILaneDeadline, ITokenO
     private void UpdateState(Exception? error = null)
     {
         Context.Feed.Report(Subscription.State, error);
-        Deadline = Subscription.Deadline;
-        if (Deadline == long.MaxValue) { Lane.Unschedule(this); }
-        else { Lane.Schedule(this); }
+        Lane.WakeAt(this, Subscription.Deadline);
     }
 }

@@ -137,20 +137,15 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
             Registry.Ask(Request, this);
             return;
         }
-        switch (_flight.Poll(Lane.Now, hasNewer: !IsCurrent))
+        var step = _flight.Poll(Lane.Now, hasNewer: !IsCurrent);
+        if (step == FlightStep.GiveUp)
         {
-            case FlightStep.GiveUp:
-                GiveUp();
-                return;
-            case FlightStep.SendNewer:
-                Lane.Metrics[LaneMetrics.Retransmissions]++;
-                Transmit(isConfirmable: true);
-                break;
-            case FlightStep.SendAgain:
-                Lane.Metrics[LaneMetrics.Retransmissions]++;
-                SendMessage(_message!);
-                break;
+            GiveUp();
+            return;
         }
+        if (step is FlightStep.SendNewer or FlightStep.SendAgain) { Lane.Metrics[LaneMetrics.Retransmissions]++; }
+        if (step == FlightStep.SendNewer) { Transmit(isConfirmable: true); }
+        else if (step == FlightStep.SendAgain) { SendMessage(_message!); }
         Lane.Schedule(this);
     }
 

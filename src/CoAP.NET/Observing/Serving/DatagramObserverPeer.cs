@@ -3,12 +3,12 @@ using CoAP.Lanes;
 namespace CoAP.Observing;
 
 /// <summary>A client with observations over datagrams. At most NSTART notifications to it are in flight (RFC 7641, section 4.5.1).</summary>
-internal sealed class DatagramObserverPeer(ObserverRegistry registry, in ChannelKey key) : ObserverPeer(registry, key), ILaneDeadline
+internal sealed class DatagramObserverPeer(ObserverRegistry registry, in ChannelKey key) : ObserverPeer(registry, key), IMovableDeadline
 {
     private readonly NotificationRateLimiter _window = new(registry.Lane.Settings.Transmission.NStart);
     private long _heardAt = long.MinValue;
 
-    public long Deadline { get; private set; } = long.MaxValue;
+    public long Deadline { get; set; } = long.MaxValue;
 
     public int QueueIndex { get; set; }
 
@@ -33,7 +33,7 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
                 var isConfirmable = observation.IsConfirmableNext;
                 if (!_window.IsOpen(Registry.Lane.Now, isConfirmable, out var readyAt))
                 {
-                    WakeAt(readyAt);
+                    Registry.Lane.WakeAt(this, readyAt);
                     return;
                 }
                 Dequeue();
@@ -69,10 +69,4 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
     public bool WasHeardSince(long time) => _heardAt >= time;
 
     public override void Forget() => Registry.Lane.Unschedule(this);
-
-    private void WakeAt(long time)
-    {
-        Deadline = time;
-        Registry.Lane.Schedule(this);
-    }
 }

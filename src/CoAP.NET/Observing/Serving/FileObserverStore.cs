@@ -63,10 +63,7 @@ public sealed class FileObserverStore : IObserverStore
                 Request = Convert.FromHexString(fields[4]),
             };
         }
-        catch (Exception exception) when (exception is FormatException or OverflowException or ArgumentException)
-        {
-            return null;
-        }
+        catch (Exception exception) when (exception is FormatException or OverflowException or ArgumentException) { return null; }
     }
 
     private static PeerIdentity ParseIdentity(string text)

@@ -20,7 +20,5 @@ public sealed class InMemoryObserverStore(int capacity = 100_000) : IObserverSto
     public void Remove(PeerIdentity peer, PeerIdentity local, Token token) => _observations.Remove((peer, local.Port, token));
 
     /// <inheritdoc/>
-    public void Flush()
-    {
-    }
+    public void Flush() { }
 }

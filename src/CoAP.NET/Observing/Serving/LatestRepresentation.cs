@@ -18,9 +18,7 @@ internal sealed class LatestRepresentation(Resource resource)
         {
             await foreach (var item in source.WithCancellation(cancellationToken).ConfigureAwait(false)) { Set(item); }
         }
-        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
-        {
-        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested) { }
         catch (Exception) // The edge to the user's sequence: its failure ends the observations.
         {
             Fail();

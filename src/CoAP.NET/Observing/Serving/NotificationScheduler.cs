@@ -42,10 +42,6 @@ internal sealed class NotificationScheduler(Lane lane, int notificationsPerTurn)
         if (_representations.Count > 0) { Post(); }
     }
 
-    public override void Abandon()
-    {
-    }
-
     private void Post()
     {
         if (_isPosted) { return; }

@@ -8,39 +8,25 @@ namespace CoAP.Observing;
 /// Registers clients as observers when the response to their request is a success (RFC 7641, section 4.1). Passes shared
 /// representations to their observers instead of to the next stage.
 /// </summary>
-internal sealed class NotifyStage : InlineStage<Answer, Answer>
+internal sealed class NotifyStage(ObserverRegistry registry) : InlineStage<Answer, Answer>
 {
-    private readonly ObserverRegistry _registry;
-
-    public NotifyStage(ObserverRegistry registry) => _registry = registry;
-
     protected override void Process(in Answer item)
     {
         var request = item.Request;
-        if (request.Taker is { } taker)
+        if (request.Taker is { } taker) { taker.Take(item.Response); }
+        else if ((request.Options.Seen & ObserveStage.ObserveBit) == 0 || !IsRegistration(request)) { Out.Emit(item); }
+        else if (item.Response.Source is not null)
         {
-            taker.Take(item.Response);
-            return;
-        }
-        if ((request.Options.Seen & ObserveStage.ObserveBit) == 0 || !IsRegistration(request))
-        {
+            // A stream can be read once, so it cannot be shared with later notifications.
+            registry.Lane.Metrics[LaneMetrics.DeclinedObservations]++;
             Out.Emit(item);
-            return;
         }
-        // A stream can be read once, so it cannot be shared with later notifications.
-        if (item.Response.Source is not null)
+        else
         {
-            _registry.Lane.Metrics[LaneMetrics.DeclinedObservations]++;
-            Out.Emit(item);
-            return;
+            var response = ReplyStage.Acceptable(request, item.Response);
+            registry.TryRegister(request, response, out var stamped, out var observation);
+            Out.Emit(item with { Response = stamped ?? response, Registration = observation });
         }
-        var response = ReplyStage.Acceptable(request, item.Response);
-        if (_registry.TryRegister(request, response, out var stamped, out var observation))
-        {
-            Out.Emit(item with { Response = stamped, Registration = observation });
-            return;
-        }
-        Out.Emit(item with { Response = response });
     }
 
     // A request for a later block is not a registration (RFC 7959, section 3.4).

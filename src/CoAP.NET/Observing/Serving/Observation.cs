@@ -44,9 +44,7 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     public virtual void Registered(long number, int size) => SentNumber = number;
 
     /// <summary>Removes the observation from the store after its end.</summary>
-    public virtual void Forget()
-    {
-    }
+    public virtual void Forget() { }
 
     public void Revoke() => registry.Remove(this);
 

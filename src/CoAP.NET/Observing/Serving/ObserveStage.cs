@@ -4,18 +4,12 @@ using CoAP.Resources;
 namespace CoAP.Observing;
 
 /// <summary>Handles the Observe option of requests: removes observers that deregister, and marks registrations (RFC 7641, section 4.1).</summary>
-internal sealed class ObserveStage : InlineStage<IncomingRequest, IncomingRequest>
+internal sealed class ObserveStage(ObserverRegistry registry, HandlerPipeline pipeline) : InlineStage<IncomingRequest, IncomingRequest>
 {
     /// <summary>The bit of the Observe option in <c>OptionSet.Seen</c>. No other option shares it.</summary>
     public static readonly ulong ObserveBit = OptionNumber.SeenBit(Observe.Declaration.Number);
 
     private const uint DeregisterValue = 1;
-
-    private readonly ObserverRegistry _registry;
-    private readonly HandlerPipeline _pipeline;
-
-    public ObserveStage(ObserverRegistry registry, HandlerPipeline pipeline) =>
-        (_registry, _pipeline) = (registry, pipeline);
 
     protected override void Process(in IncomingRequest item)
     {
@@ -25,9 +19,9 @@ internal sealed class ObserveStage : InlineStage<IncomingRequest, IncomingReques
 
     private void Prepare(IncomingRequest request)
     {
-        if (request.Options.Get<Observe>() is { Value: DeregisterValue }) { _registry.Deregister(request); }
+        if (request.Options.Get<Observe>() is { Value: DeregisterValue }) { registry.Deregister(request); }
         // The answer may not contain changes that happen from now on.
-        _pipeline.Route(request);
+        pipeline.Route(request);
         request.ObservedVersion = request.Resource?.Observers?.Version ?? 0;
     }
 }

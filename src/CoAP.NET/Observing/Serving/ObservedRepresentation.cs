@@ -11,7 +11,7 @@ namespace CoAP.Observing;
 /// options and payload. <see cref="NotificationScheduler"/> limits how many observers are notified per turn.
 /// </remarks>
 internal sealed class ObservedRepresentation(ObserverRegistry registry, ObservedResource resource, RepresentationKey key, IncomingRequest request)
-    : IAnswerTaker, ILaneDeadline
+    : IAnswerTaker, IMovableDeadline
 {
     private static readonly long RetryAfter = TimeSpan.FromSeconds(1).Ticks;
     private static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
@@ -50,7 +50,7 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     /// <summary>Whether it waits for a call of the handler.</summary>
     public bool IsDue { get; set; }
 
-    public long Deadline { get; private set; } = long.MaxValue;
+    public long Deadline { get; set; } = long.MaxValue;
 
     public int QueueIndex { get; set; }
 
@@ -103,7 +103,7 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
         if (IsEnding || Count == 0) { return; }
         if (ReferenceEquals(response, Response.Overloaded))
         {
-            WakeAt(registry.Lane.Now + RetryAfter);
+            registry.Lane.WakeAt(this, registry.Lane.Now + RetryAfter);
             return;
         }
         Publish(response);
@@ -124,7 +124,7 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
         }
         if (!registry.TryStamp(response, out var stamped, out var number, out var retryAt))
         {
-            WakeAt(retryAt);
+            registry.Lane.WakeAt(this, retryAt);
             return;
         }
         (Current, Number) = (stamped, number);
@@ -167,12 +167,6 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     {
         if (!resource.Observers.KeepsFresh) { return; }
         var age = TimeSpan.FromSeconds(MaxAge.Of(response.Options)).Ticks;
-        WakeAt(registry.Lane.Now + Math.Max(RetryAfter, age - (age / 8)));
-    }
-
-    private void WakeAt(long time)
-    {
-        Deadline = time;
-        registry.Lane.Schedule(this);
+        registry.Lane.WakeAt(this, registry.Lane.Now + Math.Max(RetryAfter, age - (age / 8)));
     }
 }

@@ -82,10 +82,6 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
         Post();
     }
 
-    public override void Abandon()
-    {
-    }
-
     private void Enqueue(ObservedRepresentation representation)
     {
         if (representation.IsDue) { return; }

@@ -89,14 +89,10 @@ internal sealed class ObserverRegistry : IDisposable
         if (request.Resource is not { Observers: { } observers } resource || !response.IsSuccess || Lane.IsDraining) { return false; }
         if (request.Connection is { IsUsable: false }) { return false; }     // no event would remove the entry
         if (request.Options.Get<NoResponse>()?.Suppresses(response.Code) == true) { return false; }
-        if (!TryMakeRoom(request, out var peer))
+        var hasRoom = TryMakeRoom(request, out var peer);
+        if (!hasRoom || !TryStamp(response, out stamped, out var number, out _))
         {
-            Lane.Metrics[LaneMetrics.DeclinedObservations]++;
-            return false;
-        }
-        if (!TryStamp(response, out stamped, out var number, out _))
-        {
-            _quota.Release();
+            if (hasRoom) { _quota.Release(); }
             Lane.Metrics[LaneMetrics.DeclinedObservations]++;
             return false;
         }

@@ -59,10 +59,7 @@ internal sealed class LiteralTable
     {
         var changed = (Slot[])slots.Clone();
         ref var slot = ref changed[(hash >> shift) & (Fan - 1)];
-        if (slot.Deeper is not null)
-        {
-            slot.Deeper = Change(slot.Deeper, hash, shift + BitsPerLevel, segment, node);
-        }
+        if (slot.Deeper is not null) { slot.Deeper = Change(slot.Deeper, hash, shift + BitsPerLevel, segment, node); }
         else if (slot.Entry is null || slot.Entry.Hash == hash || node is null)
         {
             var others = Without(slot.Entry, segment);

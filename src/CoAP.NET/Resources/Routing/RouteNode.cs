@@ -85,14 +85,8 @@ internal sealed class RouteNode
     private RouteNode? With(ReadOnlySpan<RouteSegment> segments, Resource? resource)
     {
         var changed = (RouteNode)MemberwiseClone();
-        if (segments.IsEmpty)
-        {
-            changed._resource = resource;
-        }
-        else if (segments[0].Kind == SegmentKind.Wildcard)
-        {
-            changed._wildcard = resource;
-        }
+        if (segments.IsEmpty) { changed._resource = resource; }
+        else if (segments[0].Kind == SegmentKind.Wildcard) { changed._wildcard = resource; }
         else if (segments[0].Kind == SegmentKind.Placeholder)
         {
             changed._placeholder = (_placeholder ?? Empty).With(segments[1..], resource);

@@ -19,7 +19,7 @@ internal sealed class RouteTemplate
     public RouteSegment[] Segments { get; }
 
     /// <summary>Whether the template has no placeholders and so matches only one path.</summary>
-    public bool IsLiteral => Array.TrueForAll(Segments, segment => segment.Kind == SegmentKind.Literal);
+    public bool IsLiteral => !Segments.Any(IsPlaceholder);
 
     /// <summary>Parses the text of a template.</summary>
     /// <exception cref="ArgumentException">The template is invalid. The message names the rule.</exception>
@@ -35,8 +35,7 @@ internal sealed class RouteTemplate
             throw RouteSegment.Invalid(template, $"it has {texts.Length} segments; at most {MaxSegments} are allowed");
         }
         var segments = Array.ConvertAll(texts, text => RouteSegment.Parse(text, template));
-        ThrowIfWildcardIsNotLast(segments, template);
-        ThrowIfNamesRepeat(segments, template);
+        ThrowIfMisplaced(segments, template);
         return new("/" + path, segments);
     }
 
@@ -44,7 +43,7 @@ internal sealed class RouteTemplate
     /// <exception cref="ArgumentException">The template has no such placeholder.</exception>
     public string GetValue(string name, in OptionSet options)
     {
-        var index = Array.FindIndex(Segments, segment => segment.Kind != SegmentKind.Literal && segment.Text == name);
+        var index = Array.FindIndex(Segments, segment => IsPlaceholder(segment) && segment.Text == name);
         if (index < 0) { throw new ArgumentException($"'{Text}' has no placeholder '{name}'; {DescribeNames()}.", nameof(name)); }
         var reader = options.Read();
         for (var position = -1; reader.Next();)
@@ -73,30 +72,24 @@ internal sealed class RouteTemplate
         }
     }
 
-    private static void ThrowIfWildcardIsNotLast(RouteSegment[] segments, string template)
+    private static void ThrowIfMisplaced(RouteSegment[] segments, string template)
     {
-        var index = Array.FindIndex(segments, segment => segment.Kind == SegmentKind.Wildcard);
-        if (index >= 0 && index < segments.Length - 1)
+        var names = new HashSet<string>(StringComparer.Ordinal);
+        foreach (var segment in segments.Where(IsPlaceholder))
         {
-            throw RouteSegment.Invalid(template, $"wildcard '{{*{segments[index].Text}}}' is not the last segment");
+            if (segment.Kind == SegmentKind.Wildcard && segment != segments[^1])
+            {
+                throw RouteSegment.Invalid(template, $"wildcard '{{*{segment.Text}}}' is not the last segment");
+            }
+            if (!names.Add(segment.Text)) { throw RouteSegment.Invalid(template, $"placeholder '{segment.Text}' occurs twice"); }
         }
     }
 
-    private static void ThrowIfNamesRepeat(RouteSegment[] segments, string template)
-    {
-        var names = new HashSet<string>(StringComparer.Ordinal);
-        foreach (var segment in segments)
-        {
-            if (segment.Kind != SegmentKind.Literal && !names.Add(segment.Text))
-            {
-                throw RouteSegment.Invalid(template, $"placeholder '{segment.Text}' occurs twice");
-            }
-        }
-    }
+    private static bool IsPlaceholder(RouteSegment segment) => segment.Kind != SegmentKind.Literal;
 
     private string DescribeNames()
     {
-        var names = Segments.Where(segment => segment.Kind != SegmentKind.Literal).Select(segment => $"'{segment.Text}'").ToArray();
+        var names = Segments.Where(IsPlaceholder).Select(segment => $"'{segment.Text}'").ToArray();
         return names.Length == 0 ? "it has none" : $"it has {string.Join(", ", names)}";
     }
 }
