@@ -31,8 +31,9 @@ internal static class MessageReading
         var framer = new MessageFramer(format);
         for (var end = LengthOf(stream); !framer.IsDone;)
         {
-            var room = framer.GetRoom(end - framer.Length);
-            framer.Advance(Checked(stream.Read(room.Span), room.Length));
+            framer.MakeRoom(end - framer.Length);
+            var room = framer.Room;
+            framer.Advance(stream.Read(room.Array!, room.Offset, room.Count));
         }
         return Complete(format, framer);
     }
@@ -50,14 +51,18 @@ internal static class MessageReading
         }
     }
 
-    public static async ValueTask<CoapMessage?> ReadAsync(CoapMessageSerializer format, Stream stream, CancellationToken cancellationToken)
+    public static ValueTask<CoapMessage?> ReadAsync(CoapMessageSerializer format, Stream stream, CancellationToken cancellationToken) =>
+        AssembleAsync(format, stream, new MessageFramer(format), cancellationToken);
+
+    // The framer is a parameter because an async method copies a large local into its state with write barriers.
+    private static async ValueTask<CoapMessage?> AssembleAsync(
+        CoapMessageSerializer format, Stream stream, MessageFramer framer, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        var framer = new MessageFramer(format);
         for (var end = LengthOf(stream); !framer.IsDone;)
         {
-            var room = framer.GetRoom(end - framer.Length);
-            framer.Advance(Checked(await stream.ReadAsync(room, cancellationToken).ConfigureAwait(false), room.Length));
+            framer.MakeRoom(end - framer.Length);
+            framer.Advance(await stream.ReadAsync(framer.Room, cancellationToken).ConfigureAwait(false));
         }
         return Complete(format, framer);
     }
@@ -135,9 +140,6 @@ internal static class MessageReading
             if (extent.Kind != MessageExtentKind.AtLeast || extent.Length <= length || extent.Length > buffer.Length) { return extent; }
         }
     }
-
-    private static int Checked(int count, int room) =>
-        (uint)count <= (uint)room ? count : throw new IOException($"A read of up to {room} bytes returned {count}.");
 
     // A negative number if the stream does not know its length.
     private static long LengthOf(Stream stream) => stream.CanSeek ? Math.Max(0, stream.Length - stream.Position) : -1;

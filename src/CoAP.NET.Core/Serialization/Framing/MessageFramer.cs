@@ -11,7 +11,7 @@ namespace CoAP.Serialization;
 
 /// <summary>Cuts bytes into messages, for connections and for the streams and pipes of a serializer.</summary>
 /// <remarks>
-/// Available bytes are passed to <see cref="Take"/>. If the source must not be read beyond the message, it is read into <see cref="GetRoom"/>,
+/// Available bytes are passed to <see cref="Take"/>. If the source must not be read beyond the message, <see cref="MakeRoom"/> is called, it is read into <see cref="Room"/>,
 /// and <see cref="Advance"/> counts the bytes. Not safe for concurrent use. A field of this type must not be readonly.
 /// </remarks>
 /// <param name="format">Measures the messages.</param>
@@ -40,6 +40,9 @@ internal struct MessageFramer(CoapMessageSerializer format, IFrameConsumer? cons
     /// <summary>The number of bytes of the current message that have arrived.</summary>
     public readonly long Length => _partial.Length;
 
+    /// <summary>The room for the next bytes. It never extends beyond the message, and is empty if no bytes are needed.</summary>
+    public readonly ArraySegment<byte> Room => _partial.GetFree(_goal);
+
     private readonly bool TakesMore => consumer?.TakesMore ?? !IsDone;
 
     private readonly long MaxSize => Math.Min(format.MaxSize, Array.MaxLength);
@@ -56,21 +59,21 @@ internal struct MessageFramer(CoapMessageSerializer format, IFrameConsumer? cons
         return taken;
     }
 
-    /// <summary>Returns room for the next bytes. It never extends beyond the message, and is empty if no bytes are needed.</summary>
+    /// <summary>Makes room for the next bytes, unless no bytes are needed.</summary>
     /// <param name="known">The number of bytes that the source is known to have left, or a negative number.</param>
     // Inlined, it would exceed the inlining budget of the caller.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public Memory<byte> GetRoom(long known)
+    public void MakeRoom(long known)
     {
         if (_stage == Stage.Between && TryEnter([])) { PassStages(); }
-        return !IsDone && TryReserve(known) ? _partial.GetFree(_goal) : default;
+        if (!IsDone) { TryReserve(known); }
     }
 
-    /// <summary>Counts bytes that were read into the room of <see cref="GetRoom"/>; 0 means that the source has ended.</summary>
+    /// <summary>Counts bytes that were read into the <see cref="Room"/>; 0 means that the source has ended.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void Advance(int count)
     {
-        _partial.Advance(count);
+        _partial.Advance(count, _goal);
         if (_partial.Length == _goal) { PassStages(); }
         else if (count == 0) { End(); }
         else if (_partial.Length > MaxSize) { Fail(FormatError.MessageTooLarge); }
@@ -109,7 +112,7 @@ internal struct MessageFramer(CoapMessageSerializer format, IFrameConsumer? cons
         var count = (int)Math.Min(bytes.Length, _goal - _partial.Length);
         if (!TryReserve(count)) { return 0; }
         // A chunk of a message of unknown length may be shorter than the available bytes.
-        var free = _partial.GetFree(_goal).Span;
+        var free = _partial.GetFree(_goal).AsSpan();
         count = Math.Min(count, free.Length);
         bytes[..count].CopyTo(free);
         Advance(count);

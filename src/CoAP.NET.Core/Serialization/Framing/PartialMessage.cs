@@ -32,10 +32,15 @@ internal struct PartialMessage
     private readonly int Room => _current?.Length ?? 0;
 
     /// <summary>Returns the free part of the memory, up to the goal.</summary>
-    public readonly Memory<byte> GetFree(long goal) => _current.AsMemory(_filled, (int)Math.Min(Room - _filled, goal - Length));
+    public readonly ArraySegment<byte> GetFree(long goal) => new(_current ?? [], _filled, FreeLength(goal));
 
     /// <summary>Counts bytes that were written to the free part.</summary>
-    public void Advance(int count) => _filled += count;
+    /// <exception cref="IOException">A stream returned a number of bytes that it cannot have read.</exception>
+    public void Advance(int count, long goal)
+    {
+        if ((uint)count > (uint)FreeLength(goal)) { ThrowReadError(count, FreeLength(goal)); }
+        _filled += count;
+    }
 
     /// <summary>Returns the size of the array that the available bytes need, or 0 if the current array is large enough.</summary>
     /// <param name="known">The number of bytes that are known to be available; at least one is assumed.</param>
@@ -83,6 +88,10 @@ internal struct PartialMessage
         Start.CopyTo(exact.AsSpan(position));
         return exact;
     }
+
+    private readonly int FreeLength(long goal) => (int)Math.Min(Room - _filled, goal - Length);
+
+    private static void ThrowReadError(int count, int room) => throw new IOException($"A read of up to {room} bytes returned {count}.");
 
     private readonly long SizeFrom(long least, long goal)
     {
