@@ -29,9 +29,8 @@ internal static class MessageReading
     public static CoapMessage? Read(CoapMessageSerializer format, Stream stream)
     {
         var framer = new MessageFramer(format);
-        for (var end = LengthOf(stream); !framer.IsDone;)
+        for (var end = LengthOf(stream); framer.TryMakeRoom(end - framer.Length);)
         {
-            framer.MakeRoom(end - framer.Length);
             var room = framer.Room;
             framer.Advance(stream.Read(room.Array!, room.Offset, room.Count));
         }
@@ -51,17 +50,13 @@ internal static class MessageReading
         }
     }
 
-    public static ValueTask<CoapMessage?> ReadAsync(CoapMessageSerializer format, Stream stream, CancellationToken cancellationToken) =>
-        AssembleAsync(format, stream, new MessageFramer(format), cancellationToken);
-
-    // The framer is a parameter because an async method copies a large local into its state with write barriers.
-    private static async ValueTask<CoapMessage?> AssembleAsync(
-        CoapMessageSerializer format, Stream stream, MessageFramer framer, CancellationToken cancellationToken)
+    public static async ValueTask<CoapMessage?> ReadAsync(CoapMessageSerializer format, Stream stream, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        for (var end = LengthOf(stream); !framer.IsDone;)
+        MessageFramer framer = default;
+        framer.Start(format);
+        for (var end = LengthOf(stream); framer.TryMakeRoom(end - framer.Length);)
         {
-            framer.MakeRoom(end - framer.Length);
             framer.Advance(await stream.ReadAsync(framer.Room, cancellationToken).ConfigureAwait(false));
         }
         return Complete(format, framer);
@@ -102,7 +97,8 @@ internal static class MessageReading
 
     private static async ValueTask<CoapMessage?> AssembleAsync(CoapMessageSerializer format, PipeReader reader, CancellationToken cancellationToken)
     {
-        var framer = new MessageFramer(format);
+        MessageFramer framer = default;
+        framer.Start(format);
         while (!framer.IsDone)
         {
             var result = await reader.ReadAsync(cancellationToken).ConfigureAwait(false);

@@ -11,8 +11,9 @@ namespace CoAP.Serialization;
 
 /// <summary>Cuts bytes into messages, for connections and for the streams and pipes of a serializer.</summary>
 /// <remarks>
-/// Available bytes are passed to <see cref="Take"/>. If the source must not be read beyond the message, <see cref="MakeRoom"/> is called, it is read into <see cref="Room"/>,
-/// and <see cref="Advance"/> counts the bytes. Not safe for concurrent use. A field of this type must not be readonly.
+/// Available bytes are passed to <see cref="Take"/>. A source that must not be read beyond the message is read into <see cref="Room"/> while
+/// <see cref="TryMakeRoom"/> returns <see langword="true"/>, and <see cref="Advance"/> counts the bytes. Not safe for concurrent use. A field of this
+/// type must not be readonly.
 /// </remarks>
 /// <param name="format">Measures the messages.</param>
 /// <param name="consumer">Receives the messages. Without a consumer the framer stops after one message.</param>
@@ -40,7 +41,7 @@ internal struct MessageFramer(CoapMessageSerializer format, IFrameConsumer? cons
     /// <summary>The number of bytes of the current message that have arrived.</summary>
     public readonly long Length => _partial.Length;
 
-    /// <summary>The room for the next bytes. It never extends beyond the message, and is empty if no bytes are needed.</summary>
+    /// <summary>The room for the next bytes. It never extends beyond the message.</summary>
     public readonly ArraySegment<byte> Room => _partial.GetFree(_goal);
 
     private readonly bool TakesMore => consumer?.TakesMore ?? !IsDone;
@@ -59,14 +60,17 @@ internal struct MessageFramer(CoapMessageSerializer format, IFrameConsumer? cons
         return taken;
     }
 
-    /// <summary>Makes room for the next bytes, unless no bytes are needed.</summary>
+    /// <summary>Starts without a consumer. In an async method, the constructor would cost a copy of the framer with write barriers.</summary>
+    public void Start(CoapMessageSerializer serializer) => format = serializer;
+
+    /// <summary>Makes room for the next bytes. Returns <see langword="false"/> if no bytes are needed.</summary>
     /// <param name="known">The number of bytes that the source is known to have left, or a negative number.</param>
     // Inlined, it would exceed the inlining budget of the caller.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public void MakeRoom(long known)
+    public bool TryMakeRoom(long known)
     {
         if (_stage == Stage.Between && TryEnter([])) { PassStages(); }
-        if (!IsDone) { TryReserve(known); }
+        return !IsDone && TryReserve(known);
     }
 
     /// <summary>Counts bytes that were read into the <see cref="Room"/>; 0 means that the source has ended.</summary>

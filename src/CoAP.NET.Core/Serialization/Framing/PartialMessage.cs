@@ -32,7 +32,7 @@ internal struct PartialMessage
     private readonly int Room => _current?.Length ?? 0;
 
     /// <summary>Returns the free part of the memory, up to the goal.</summary>
-    public readonly ArraySegment<byte> GetFree(long goal) => new(_current ?? [], _filled, FreeLength(goal));
+    public readonly ArraySegment<byte> GetFree(long goal) => new(_current!, _filled, FreeLength(goal));
 
     /// <summary>Counts bytes that were written to the free part.</summary>
     /// <exception cref="IOException">A stream returned a number of bytes that it cannot have read.</exception>
