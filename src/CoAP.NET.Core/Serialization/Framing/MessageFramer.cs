@@ -6,7 +6,8 @@ namespace CoAP.Serialization;
 // - A complete message is passed on where it is, without a copy.
 // - The length in a header is unverified. The memory for an incomplete message follows the bytes that have arrived, so a header that
 //   announces a megabyte costs next to nothing. A message of at least 32 MiB gets its array when 1/128 of it has arrived; until then it
-//   costs twice that part. A message of 1 GiB therefore costs 1.02 GiB to read.
+//   costs twice that part. A message of 1 GiB therefore costs 1.02 GiB to read. Without a consumer, a message of at most 256 KiB gets
+//   its array when 2 KiB have arrived: its memory is not shared by many peers.
 // - An incomplete message ends in an array of exactly its size, which then belongs to the message.
 
 /// <summary>Cuts bytes into messages, for connections and for the streams and pipes of a serializer.</summary>
@@ -221,7 +222,7 @@ internal struct MessageFramer(CoapMessageSerializer format, IFrameConsumer? cons
     private bool TryReserve(long known)
     {
         if (_stage == Stage.UntilEnd) { return TryReserveUntilEnd(known); }
-        var size = _partial.SizeFor(known, _goal);
+        var size = _partial.SizeFor(known, _goal, isShared: consumer is not null);
         if (size == 0) { return true; }
         if (consumer is not null) { return TryGrow(size); }
         _partial.Grow(size);

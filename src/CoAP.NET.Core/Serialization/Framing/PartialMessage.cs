@@ -45,10 +45,11 @@ internal struct PartialMessage
     /// <summary>Returns the size of the array that the available bytes need, or 0 if the current array is large enough.</summary>
     /// <param name="known">The number of bytes that are known to be available; at least one is assumed.</param>
     /// <param name="goal">The length of the complete message or header.</param>
-    public readonly long SizeFor(long known, long goal)
+    /// <param name="isShared">Whether many peers share the memory. If not, a message of moderate size gets its array early.</param>
+    public readonly long SizeFor(long known, long goal, bool isShared)
     {
         var least = Math.Min(goal, Length + Math.Max(known, 1));
-        return least <= Room ? 0 : SizeFrom(least, goal);
+        return least <= Room ? 0 : SizeFrom(least, goal, isShared);
     }
 
     /// <summary>Moves the bytes to a larger array.</summary>
@@ -93,9 +94,10 @@ internal struct PartialMessage
 
     private static void ThrowReadError(int count, int room) => throw new IOException($"A read of up to {room} bytes returned {count}.");
 
-    private readonly long SizeFrom(long least, long goal)
+    private readonly long SizeFrom(long least, long goal, bool isShared)
     {
         if (goal <= HeaderRoom) { return HeaderRoom; }
+        if (!isShared && Room >= First && goal <= LargestPart) { return goal; }
         var size = goal <= First ? goal : Math.Max(Math.Max(least, 2L * Room), First);
         // A size slightly above a power of two would otherwise cost two arrays of nearly the same size.
         return size >= goal - (goal / 8) || size > Math.Max(LargestPart, goal / PartsOfWhole) ? goal : size;
