@@ -29,10 +29,10 @@ internal static class MessageReading
     public static CoapMessage? Read(CoapMessageSerializer format, Stream stream)
     {
         var framer = new MessageFramer(format);
-        for (var end = LengthOf(stream); !framer.IsDone;)
+        for (var end = LengthOf(stream); framer.TryMakeRoom(end - framer.Length);)
         {
-            var room = framer.GetRoom(end - framer.Length);
-            framer.Advance(Checked(stream.Read(room.Span), room.Length));
+            var room = framer.Room;
+            framer.Advance(stream.Read(room.Array!, room.Offset, room.Count));
         }
         return Complete(format, framer);
     }
@@ -53,11 +53,11 @@ internal static class MessageReading
     public static async ValueTask<CoapMessage?> ReadAsync(CoapMessageSerializer format, Stream stream, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        var framer = new MessageFramer(format);
-        for (var end = LengthOf(stream); !framer.IsDone;)
+        MessageFramer framer = default;
+        framer.Start(format);
+        for (var end = LengthOf(stream); framer.TryMakeRoom(end - framer.Length);)
         {
-            var room = framer.GetRoom(end - framer.Length);
-            framer.Advance(Checked(await stream.ReadAsync(room, cancellationToken).ConfigureAwait(false), room.Length));
+            framer.Advance(await stream.ReadAsync(framer.Room, cancellationToken).ConfigureAwait(false));
         }
         return Complete(format, framer);
     }
@@ -97,7 +97,8 @@ internal static class MessageReading
 
     private static async ValueTask<CoapMessage?> AssembleAsync(CoapMessageSerializer format, PipeReader reader, CancellationToken cancellationToken)
     {
-        var framer = new MessageFramer(format);
+        MessageFramer framer = default;
+        framer.Start(format);
         while (!framer.IsDone)
         {
             var result = await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
@@ -135,9 +136,6 @@ internal static class MessageReading
             if (extent.Kind != MessageExtentKind.AtLeast || extent.Length <= length || extent.Length > buffer.Length) { return extent; }
         }
     }
-
-    private static int Checked(int count, int room) =>
-        (uint)count <= (uint)room ? count : throw new IOException($"A read of up to {room} bytes returned {count}.");
 
     // A negative number if the stream does not know its length.
     private static long LengthOf(Stream stream) => stream.CanSeek ? Math.Max(0, stream.Length - stream.Position) : -1;

@@ -98,10 +98,10 @@ public class AnnouncedLengthTests
             serializer.Deserialize(this);
         }
 
-        public override int Read(Span<byte> buffer)
+        public override int Read(byte[] buffer, int offset, int count)
         {
             AllocatedAtEnd = GC.GetAllocatedBytesForCurrentThread() - _before;
-            return base.Read(buffer);
+            return base.Read(buffer, offset, count);
         }
     }
 }

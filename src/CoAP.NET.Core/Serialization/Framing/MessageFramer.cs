@@ -6,13 +6,15 @@ namespace CoAP.Serialization;
 // - A complete message is passed on where it is, without a copy.
 // - The length in a header is unverified. The memory for an incomplete message follows the bytes that have arrived, so a header that
 //   announces a megabyte costs next to nothing. A message of at least 32 MiB gets its array when 1/128 of it has arrived; until then it
-//   costs twice that part. A message of 1 GiB therefore costs 1.02 GiB to read.
+//   costs twice that part. A message of 1 GiB therefore costs 1.02 GiB to read. Without a consumer, a message of at most 256 KiB gets
+//   its array when 2 KiB have arrived: its memory is not shared by many peers.
 // - An incomplete message ends in an array of exactly its size, which then belongs to the message.
 
 /// <summary>Cuts bytes into messages, for connections and for the streams and pipes of a serializer.</summary>
 /// <remarks>
-/// Available bytes are passed to <see cref="Take"/>. If the source must not be read beyond the message, it is read into <see cref="GetRoom"/>,
-/// and <see cref="Advance"/> counts the bytes. Not safe for concurrent use. A field of this type must not be readonly.
+/// Available bytes are passed to <see cref="Take"/>. A source that must not be read beyond the message is read into <see cref="Room"/> while
+/// <see cref="TryMakeRoom"/> returns <see langword="true"/>, and <see cref="Advance"/> counts the bytes. Not safe for concurrent use. A field of this
+/// type must not be readonly.
 /// </remarks>
 /// <param name="format">Measures the messages.</param>
 /// <param name="consumer">Receives the messages. Without a consumer the framer stops after one message.</param>
@@ -40,6 +42,9 @@ internal struct MessageFramer(CoapMessageSerializer format, IFrameConsumer? cons
     /// <summary>The number of bytes of the current message that have arrived.</summary>
     public readonly long Length => _partial.Length;
 
+    /// <summary>The room for the next bytes. It never extends beyond the message.</summary>
+    public readonly ArraySegment<byte> Room => _partial.GetFree(_goal);
+
     private readonly bool TakesMore => consumer?.TakesMore ?? !IsDone;
 
     private readonly long MaxSize => Math.Min(format.MaxSize, Array.MaxLength);
@@ -56,21 +61,24 @@ internal struct MessageFramer(CoapMessageSerializer format, IFrameConsumer? cons
         return taken;
     }
 
-    /// <summary>Returns room for the next bytes. It never extends beyond the message, and is empty if no bytes are needed.</summary>
+    /// <summary>Starts without a consumer. In an async method, the constructor would cost a copy of the framer with write barriers.</summary>
+    public void Start(CoapMessageSerializer serializer) => format = serializer;
+
+    /// <summary>Makes room for the next bytes. Returns <see langword="false"/> if no bytes are needed.</summary>
     /// <param name="known">The number of bytes that the source is known to have left, or a negative number.</param>
     // Inlined, it would exceed the inlining budget of the caller.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public Memory<byte> GetRoom(long known)
+    public bool TryMakeRoom(long known)
     {
         if (_stage == Stage.Between && TryEnter([])) { PassStages(); }
-        return !IsDone && TryReserve(known) ? _partial.GetFree(_goal) : default;
+        return !IsDone && TryReserve(known);
     }
 
-    /// <summary>Counts bytes that were read into the room of <see cref="GetRoom"/>; 0 means that the source has ended.</summary>
+    /// <summary>Counts bytes that were read into the <see cref="Room"/>; 0 means that the source has ended.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void Advance(int count)
     {
-        _partial.Advance(count);
+        _partial.Advance(count, _goal);
         if (_partial.Length == _goal) { PassStages(); }
         else if (count == 0) { End(); }
         else if (_partial.Length > MaxSize) { Fail(FormatError.MessageTooLarge); }
@@ -109,7 +117,7 @@ internal struct MessageFramer(CoapMessageSerializer format, IFrameConsumer? cons
         var count = (int)Math.Min(bytes.Length, _goal - _partial.Length);
         if (!TryReserve(count)) { return 0; }
         // A chunk of a message of unknown length may be shorter than the available bytes.
-        var free = _partial.GetFree(_goal).Span;
+        var free = _partial.GetFree(_goal).AsSpan();
         count = Math.Min(count, free.Length);
         bytes[..count].CopyTo(free);
         Advance(count);
@@ -214,7 +222,7 @@ internal struct MessageFramer(CoapMessageSerializer format, IFrameConsumer? cons
     private bool TryReserve(long known)
     {
         if (_stage == Stage.UntilEnd) { return TryReserveUntilEnd(known); }
-        var size = _partial.SizeFor(known, _goal);
+        var size = _partial.SizeFor(known, _goal, isShared: consumer is not null);
         if (size == 0) { return true; }
         if (consumer is not null) { return TryGrow(size); }
         _partial.Grow(size);

@@ -32,18 +32,24 @@ internal struct PartialMessage
     private readonly int Room => _current?.Length ?? 0;
 
     /// <summary>Returns the free part of the memory, up to the goal.</summary>
-    public readonly Memory<byte> GetFree(long goal) => _current.AsMemory(_filled, (int)Math.Min(Room - _filled, goal - Length));
+    public readonly ArraySegment<byte> GetFree(long goal) => new(_current!, _filled, FreeLength(goal));
 
     /// <summary>Counts bytes that were written to the free part.</summary>
-    public void Advance(int count) => _filled += count;
+    /// <exception cref="IOException">A stream returned a number of bytes that it cannot have read.</exception>
+    public void Advance(int count, long goal)
+    {
+        if ((uint)count > (uint)FreeLength(goal)) { ThrowReadError(count, FreeLength(goal)); }
+        _filled += count;
+    }
 
     /// <summary>Returns the size of the array that the available bytes need, or 0 if the current array is large enough.</summary>
     /// <param name="known">The number of bytes that are known to be available; at least one is assumed.</param>
     /// <param name="goal">The length of the complete message or header.</param>
-    public readonly long SizeFor(long known, long goal)
+    /// <param name="isShared">Whether many peers share the memory. If not, a message of moderate size gets its array early.</param>
+    public readonly long SizeFor(long known, long goal, bool isShared)
     {
         var least = Math.Min(goal, Length + Math.Max(known, 1));
-        return least <= Room ? 0 : SizeFrom(least, goal);
+        return least <= Room ? 0 : SizeFrom(least, goal, isShared);
     }
 
     /// <summary>Moves the bytes to a larger array.</summary>
@@ -84,9 +90,14 @@ internal struct PartialMessage
         return exact;
     }
 
-    private readonly long SizeFrom(long least, long goal)
+    private readonly int FreeLength(long goal) => (int)Math.Min(Room - _filled, goal - Length);
+
+    private static void ThrowReadError(int count, int room) => throw new IOException($"A read of up to {room} bytes returned {count}.");
+
+    private readonly long SizeFrom(long least, long goal, bool isShared)
     {
         if (goal <= HeaderRoom) { return HeaderRoom; }
+        if (!isShared && Room >= First && goal <= LargestPart) { return goal; }
         var size = goal <= First ? goal : Math.Max(Math.Max(least, 2L * Room), First);
         // A size slightly above a power of two would otherwise cost two arrays of nearly the same size.
         return size >= goal - (goal / 8) || size > Math.Max(LargestPart, goal / PartsOfWhole) ? goal : size;
