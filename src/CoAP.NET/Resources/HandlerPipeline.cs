@@ -12,8 +12,6 @@ namespace CoAP.Resources;
 /// </remarks>
 internal sealed class HandlerPipeline
 {
-    private static readonly CoapResponse NoResources = new(ResponseCode.NotImplemented);
-
     private readonly ResourceMap? _resources;
     private readonly RequestDelegate _run;
     private readonly ILogger _logger;
@@ -48,12 +46,13 @@ internal sealed class HandlerPipeline
     /// <summary>The resources of the endpoint; <see langword="null"/> if it has none.</summary>
     public ResourceMap? Resources => _resources;
 
-    /// <summary>Routes a request. Returns its handler, or <see langword="null"/> if the response is an error without a call of a handler.</summary>
+    /// <summary>
+    /// Routes a request, unless an earlier stage has. Returns its handler, or <see langword="null"/> if the response is an error without a call of a
+    /// handler.
+    /// </summary>
     public Handler? Route(IncomingRequest request)
     {
-        if (_resources is null) { return null; }
-        var dispatch = Dispatch.For(request.Message, _resources);
-        request.Route = dispatch;
+        if (request.Route is not Dispatch dispatch) { request.Route = dispatch = Dispatch.For(request.Message, _resources); }
         return dispatch.Handler;
     }
 
@@ -128,7 +127,7 @@ internal sealed class HandlerPipeline
     private static ValueTask<CoapResponse> RunHandler(IncomingRequest request, CancellationToken cancellationToken) =>
         request.Dispatch.Handler is { } handler
             ? handler.Invoke(request, cancellationToken)
-            : new(request.Dispatch.Refusal ?? NoResources);
+            : new(request.Dispatch.Refusal!);
 
     private CoapResponse NoResponse(IncomingRequest request)
     {

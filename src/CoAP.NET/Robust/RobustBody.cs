@@ -55,7 +55,7 @@ internal abstract class RobustBody(ExchangeLane lane, RobustBodyStore robust, in
         (MessageId, Token) = (messageId, part.Token);
         lane.Exchanges.AddUnsettled(this);
         robust.Blocks.Emit(new OutgoingMessage(Key, part.ToMessage(MessageType.NonConfirmable, messageId)));
-        if (lane.Channels.TryFind(Key, out var channel)) { channel.Settle(messageId); }
+        lane.Settle(Key, messageId);
     }
 
     protected void WakeAt(long time)
