@@ -5,7 +5,7 @@ namespace CoAP.Blockwise;
 
 /// <summary>The size of a block in the form of its exponent: 16 to 1,024 bytes, or BERT (RFC 7959, section 2.2; RFC 8323, section 6).</summary>
 /// <param name="Exponent">SZX: 0 to 6, or 7 for BERT.</param>
-internal readonly record struct BlockSize(int Exponent) : IComparable<BlockSize>
+internal readonly record struct BlockSize(int Exponent)
 {
     /// <summary>The largest block number (RFC 7959, section 2.2).</summary>
     public const int MaxNumber = BlockOption.MaxNumber;
@@ -35,10 +35,11 @@ internal readonly record struct BlockSize(int Exponent) : IComparable<BlockSize>
     /// <summary>Returns the size in an option.</summary>
     public static BlockSize Of(BlockOption option) => new(option.SizeExponent);
 
+    /// <summary>Returns the number of blocks of a body; an empty body has one.</summary>
+    public int CountOf(long length) => (int)Math.Max((length + Bytes - 1) / Bytes, 1);
+
     /// <summary>Returns the offset of a block in the body.</summary>
     public long OffsetOf(int number) => (long)number * Bytes;
-
-    public int CompareTo(BlockSize other) => Exponent.CompareTo(other.Exponent);
 
     /// <summary>Returns the smaller of two sizes.</summary>
     public static BlockSize Min(BlockSize left, BlockSize right) => left.Exponent <= right.Exponent ? left : right;

@@ -1,19 +1,19 @@
 namespace CoAP.Caching;
 
 /// <summary>A stored response and its place in the cache.</summary>
-internal sealed class CacheEntry(CacheKey key, CacheKey resource, StoredResponse response, long storedAt)
+internal sealed class CacheEntry(CacheKey key, StoredResponse response, long storedAt)
 {
     // The overhead of entry, keys, options and tables.
     private const int Overhead = 512;
 
     public CacheKey Key => key;
 
-    public CacheKey Resource => resource;
+    public CacheKey Resource => key.Resource!;
 
     public StoredResponse Response => response;
 
     /// <summary>The approximate size in bytes.</summary>
-    public long Size { get; } = Overhead + key.Length + resource.Length + response.Options.Wire.Length + response.Payload.Length;
+    public long Size { get; } = Overhead + key.Length + key.Resource!.Length + response.Options.Wire.Length + response.Payload.Length;
 
     /// <summary>Whether a later request through this cache has changed the resource (RFC 7252, section 5.9.1).</summary>
     public bool IsOutdated { get; set; }

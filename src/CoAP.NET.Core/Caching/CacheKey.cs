@@ -9,7 +9,8 @@ namespace CoAP.Caching;
 /// <param name="Resource">The key of the resource; <see langword="null"/> if this is it.</param>
 internal sealed record CacheKey(OptionKey Own, CacheKey? Resource = null)
 {
-    private static readonly ulong Interpreted =
+    /// <summary>A bit for each option that the cache or the client itself interprets.</summary>
+    public static readonly ulong Interpreted =
         BlockOption.Bits | OptionNumber.SeenBit(ETag.Declaration.Number) | OptionNumber.SeenBit(Observe.Declaration.Number);
 
     /// <summary>The number of bytes of the key without those of the resource.</summary>

@@ -10,9 +10,7 @@ namespace CoAP.Caching;
 internal readonly record struct CacheRequest(string Origin, CoapCode Method, OptionSet Options, ReadOnlyMemory<byte> Payload)
 {
     // The cache sees every request, so requests that it never answers are recognized by the bits of their options if possible.
-    private static readonly ulong Own =
-        BlockOption.Bits | OptionNumber.SeenBit(ETag.Declaration.Number) | OptionNumber.SeenBit(Observe.Declaration.Number)
-        | OptionNumber.SeenBit(Oscore.Declaration.Number);
+    private static readonly ulong Own = CacheKey.Interpreted | OptionNumber.SeenBit(Oscore.Declaration.Number);
 
     /// <summary>Whether the method only retrieves, as GET and FETCH do (RFC 7252, section 5.8; RFC 8132, section 2).</summary>
     public bool IsSafe => Method.IsSafe;

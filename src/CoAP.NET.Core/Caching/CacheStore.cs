@@ -33,21 +33,20 @@ internal sealed class CacheStore(int maxEntries, long maxBytes)
     /// <param name="now">The time.</param>
     public CacheTicket Begin(in CacheRequest request, bool useStored, long now)
     {
-        if (request.IsSafe && !request.MayBeStored) { return new(request, null, null, null, false, 0, 0); }
-        var resource = request.Resource;
-        if (!request.IsSafe) { return new(request, resource, null, null, false, 0, 0); }
-        var key = request.Key(resource);
-        var change = ChangesOf(resource);
-        if (!useStored || !request.MayUseStored || !_entries.TryGetValue(key, out var node)) { return new(request, resource, key, null, false, 0, change); }
+        if (!request.IsSafe) { return new(request, request.Resource, Key: null, Change: 0); }
+        if (!request.MayBeStored) { return new(request, Resource: null, Key: null, Change: 0); }
+        var ticket = TicketFor(request);
+        if (!useStored || !request.MayUseStored || !_entries.TryGetValue(ticket.Key!, out var node)) { return ticket; }
         var entry = node.Value;
         if (entry.IsFresh(now))
         {
-            MarkUsed(node);
-            return new(request, resource, key, entry.Response, true, entry.Age(now), change);
+            _byUse.Remove(node);
+            _byUse.AddFirst(node);
+            return ticket with { Found = entry.Response, IsFresh = true, Age = entry.Age(now) };
         }
-        if (entry.Response.Tag is not null) { return new(request, resource, key, entry.Response, false, 0, change); }
+        if (entry.Response.Tag is not null) { return ticket with { Found = entry.Response }; }
         Remove(entry);
-        return new(request, resource, key, null, false, 0, change);
+        return ticket;
     }
 
     /// <summary>Takes the response to a request that was looked up before.</summary>
@@ -58,26 +57,20 @@ internal sealed class CacheStore(int maxEntries, long maxBytes)
     public CacheOutcome End(in CacheTicket ticket, StoredResponse response, long now, out StoredResponse? stored)
     {
         stored = null;
-        if (ticket.Resource is null) { return CacheOutcome.UseResponse; }
         if (ticket.Key is null)
         {
-            if (response.Code.IsSuccess) { Change(ticket, response); }
-            return CacheOutcome.UseResponse;
+            if (ticket.Resource is not null && response.Code.IsSuccess) { Change(ticket, response); }
         }
-        if (response.Code != ResponseCode.Valid)
+        else if (response.Code != ResponseCode.Valid) { Put(ticket, response, now); }
+        else if (ticket.Found is null) { RefreshKnown(ticket, response, now); }
+        else if (response.Options.Get<ETag>() is not { } tag || tag != ticket.Found.Tag) { return CacheOutcome.Repeat; }
+        else
         {
-            Put(ticket, response, now);
-            return CacheOutcome.UseResponse;
+            stored = ticket.Found.Refreshed(response.Options);
+            Put(ticket, stored, now);
+            return CacheOutcome.UseStored;
         }
-        if (ticket.Found is null)
-        {
-            RefreshKnown(ticket, response, now);
-            return CacheOutcome.UseResponse;
-        }
-        if (response.Options.Get<ETag>() is not { } tag || tag != ticket.Found.Tag) { return CacheOutcome.Repeat; }
-        stored = ticket.Found.Refreshed(response.Options);
-        Put(ticket, stored, now);
-        return CacheOutcome.UseStored;
+        return CacheOutcome.UseResponse;
     }
 
     /// <summary>Called when there was no response. The server may have processed a request that changes something.</summary>
@@ -87,16 +80,12 @@ internal sealed class CacheStore(int maxEntries, long maxBytes)
     }
 
     /// <summary>Stores a response that was not looked up before, such as a notification (RFC 7641, section 3.3.1).</summary>
-    public void Put(in CacheRequest request, StoredResponse response, long now)
-    {
-        var resource = request.Resource;
-        Put(new CacheTicket(request, resource, request.Key(resource), null, false, 0, ChangesOf(resource)), response, now);
-    }
+    public void Put(in CacheRequest request, StoredResponse response, long now) => Put(TicketFor(request), response, now);
 
     /// <summary>Marks all stored responses of a resource as not fresh and removes those that cannot be validated.</summary>
     public void Change(CacheKey resource)
     {
-        _changes[IndexOf(resource)]++;
+        ChangesOf(resource)++;
         if (!_resources.TryGetValue(resource, out var entries)) { return; }
         foreach (var entry in entries.ToArray())
         {
@@ -107,7 +96,7 @@ internal sealed class CacheStore(int maxEntries, long maxBytes)
 
     public void Clear()
     {
-        for (var i = 0; i < _changes.Length; i++) { _changes[i]++; }
+        foreach (ref var changes in _changes.AsSpan()) { changes++; }
         _entries.Clear();
         _resources.Clear();
         _byUse.Clear();
@@ -135,19 +124,13 @@ internal sealed class CacheStore(int maxEntries, long maxBytes)
         if (ticket.Change != ChangesOf(ticket.Resource!)) { return; }
         if (_entries.TryGetValue(ticket.Key!, out var old)) { Remove(old.Value); }
         if (!response.IsCacheable) { return; }
-        var entry = new CacheEntry(ticket.Key!, ticket.Resource!, response.ToStore(), now);
+        var entry = new CacheEntry(ticket.Key!, response.ToStore(), now);
         if (entry.Size > maxBytes || maxEntries == 0) { return; }
         while (Count >= maxEntries || Bytes + entry.Size > maxBytes) { Remove(_byUse.Last!.Value); }
         _entries.Add(entry.Key, _byUse.AddFirst(entry));
         if (!_resources.TryGetValue(entry.Resource, out var entries)) { _resources.Add(entry.Resource, entries = []); }
         entries.Add(entry);
         Bytes += entry.Size;
-    }
-
-    private void MarkUsed(LinkedListNode<CacheEntry> node)
-    {
-        _byUse.Remove(node);
-        _byUse.AddFirst(node);
     }
 
     private void Remove(CacheEntry entry)
@@ -160,7 +143,11 @@ internal sealed class CacheStore(int maxEntries, long maxBytes)
         Bytes -= entry.Size;
     }
 
-    private long ChangesOf(CacheKey resource) => _changes[IndexOf(resource)];
+    private CacheTicket TicketFor(in CacheRequest request)
+    {
+        var resource = request.Resource;
+        return new(request, resource, request.Key(resource), ChangesOf(resource));
+    }
 
-    private static int IndexOf(CacheKey resource) => (int)((uint)resource.GetHashCode() % ChangeCounters);
+    private ref long ChangesOf(CacheKey resource) => ref _changes[(uint)resource.GetHashCode() % ChangeCounters];
 }

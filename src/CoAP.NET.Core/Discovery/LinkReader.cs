@@ -8,9 +8,8 @@ internal ref struct LinkReader(ReadOnlySpan<char> text)
 {
     private readonly ReadOnlySpan<char> _text = text;
     private int _position;
-    private string? _error;
 
-    public readonly string? Error => _error;
+    public string? Error { get; private set; }
 
     /// <summary>Reads all links. Returns <see langword="false"/> at the first malformed one.</summary>
     public bool TryReadAll(List<WebLink> links)
@@ -54,7 +53,7 @@ internal ref struct LinkReader(ReadOnlySpan<char> text)
             }
             else if (!LinkSyntax.IsSecondSkipped(attribute.Name))
             {
-                _error = $"The attribute \"{attribute.Name}\" at position {start} is repeated; a link may have it once.";
+                Error = $"The attribute \"{attribute.Name}\" at position {start} is repeated; a link may have it once.";
                 return false;
             }
             seen |= bit;
@@ -108,7 +107,7 @@ internal ref struct LinkReader(ReadOnlySpan<char> text)
             var length = _text[start..].IndexOfAny('"', '\\');
             if (length < 0)
             {
-                _error = $"The quote at position {open} is not closed.";
+                Error = $"The quote at position {open} is not closed.";
                 return false;
             }
             var run = _text.Slice(start, length);
@@ -129,7 +128,7 @@ internal ref struct LinkReader(ReadOnlySpan<char> text)
     private bool IsValue(ReadOnlySpan<char> run, int start)
     {
         var wrong = run.IndexOfAny(LinkSyntax.NotValue);
-        if (wrong >= 0) { _error = $"The value contains the control character U+{(int)run[wrong]:X4} at position {start + wrong}."; }
+        if (wrong >= 0) { Error = $"The value contains the control character U+{(int)run[wrong]:X4} at position {start + wrong}."; }
         return wrong < 0;
     }
 
@@ -148,7 +147,7 @@ internal ref struct LinkReader(ReadOnlySpan<char> text)
     private bool Fail(string expected)
     {
         var found = _position == _text.Length ? "the end" : Show(_text[_position]);
-        _error = $"Expected {expected} at position {_position}; found {found}.";
+        Error = $"Expected {expected} at position {_position}; found {found}.";
         return false;
     }
 

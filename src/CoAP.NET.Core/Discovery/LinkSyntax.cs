@@ -7,6 +7,8 @@ internal static class LinkSyntax
 {
     private const string AlphaDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
+    private static readonly string[] Singles = ["rt", "if", "sz", "ct", "rel", "title", "title*", "type", "media", "anchor"];
+
     /// <summary>The characters of a name, "parmname", with the star of an extended value (RFC 5987, section 3.2.1).</summary>
     public static readonly SearchValues<char> Name = SearchValues.Create(AlphaDigits + "!#$&+-.^_`|~*");
 
@@ -28,20 +30,7 @@ internal static class LinkSyntax
         !name.IsEmpty && !name.ContainsAnyExcept(Name) && name[..^1].IndexOf('*') < 0 && name is not "*";
 
     /// <summary>Returns a bit for each attribute that must not be repeated, and 0 for all others.</summary>
-    public static int BitOfSingle(string name) => name switch
-    {
-        "rt" => 1,
-        "if" => 1 << 1,
-        "sz" => 1 << 2,
-        "ct" => 1 << 3,
-        "rel" => 1 << 4,
-        "title" => 1 << 5,
-        "title*" => 1 << 6,
-        "type" => 1 << 7,
-        "media" => 1 << 8,
-        "anchor" => 1 << 9,
-        _ => 0,
-    };
+    public static int BitOfSingle(string name) => Array.IndexOf(Singles, name) is var index and >= 0 ? 1 << index : 0;
 
     /// <summary>Whether readers ignore a repeated attribute (RFC 5988, sections 5.3 and 5.4).</summary>
     public static bool IsSecondSkipped(string name) => name is "rel" or "title" or "title*" or "type" or "media";

@@ -4,7 +4,7 @@ namespace CoAP.Discovery;
 
 /// <summary>A link to a resource, with attributes (RFC 6690, section 2).</summary>
 /// <remarks>Immutable and safe for concurrent use. Two links are equal if target and attributes are equal, in the same order.</remarks>
-public sealed class WebLink : IEquatable<WebLink>
+public sealed record WebLink
 {
     private const string ImpliedRelation = "hosts";
 
@@ -24,7 +24,11 @@ public sealed class WebLink : IEquatable<WebLink>
         var seen = 0;
         foreach (var (name, value) in attributes)
         {
-            ThrowUnlessWritable(name, value);
+            if (!LinkSyntax.IsName(name)) { throw new ArgumentException($"\"{name}\" is not a valid attribute name.", nameof(attributes)); }
+            if (value.AsSpan().ContainsAny(LinkSyntax.NotValue))
+            {
+                throw new ArgumentException($"The attribute \"{name}\" contains a control character.", nameof(attributes));
+            }
             var bit = LinkSyntax.BitOfSingle(name);
             if ((seen & bit) != 0)
             {
@@ -82,9 +86,6 @@ public sealed class WebLink : IEquatable<WebLink>
         other is not null && Target == other.Target && _attributes.AsSpan().SequenceEqual(other._attributes);
 
     /// <inheritdoc/>
-    public override bool Equals(object? obj) => Equals(obj as WebLink);
-
-    /// <inheritdoc/>
     public override int GetHashCode()
     {
         var hash = new HashCode();
@@ -97,13 +98,4 @@ public sealed class WebLink : IEquatable<WebLink>
     public override string ToString() => LinkWriter.Append(new(), this).ToString();
 
     private string[] Split(string name) => this[name]?.Split(' ', StringSplitOptions.RemoveEmptyEntries) ?? [];
-
-    private static void ThrowUnlessWritable(string? name, string? value)
-    {
-        if (!LinkSyntax.IsName(name)) { throw new ArgumentException($"\"{name}\" is not a valid attribute name.", nameof(name)); }
-        if (value.AsSpan().ContainsAny(LinkSyntax.NotValue))
-        {
-            throw new ArgumentException($"The attribute \"{name}\" contains a control character.", nameof(value));
-        }
-    }
 }

@@ -10,7 +10,9 @@ namespace CoAP.Freshness;
 /// and counts from a random start, so that it does not reveal how long the endpoint has been running.</para>
 /// <para>Safe for concurrent use. The lanes of an endpoint share an issuer, because the next request of a peer may arrive on another lane.</para>
 /// </remarks>
-internal sealed class EchoIssuer
+/// <param name="keyLifetime">The time for which a key issues values.</param>
+/// <param name="draw">Fills a buffer with random bytes.</param>
+internal sealed class EchoIssuer(TimeSpan keyLifetime, Action<Span<byte>> draw)
 {
     /// <summary>The length of a value in bytes.</summary>
     public const int Length = TimeLength + MacLength;
@@ -21,20 +23,9 @@ internal sealed class EchoIssuer
     // A lane reads the clock once per turn, so the clocks of two lanes may differ by this many milliseconds.
     private const uint Skew = 1000;
 
-    private readonly EchoKeys _keys;
-    private readonly long _keyLifetime;
-    private readonly uint _start;
-
-    /// <param name="keyLifetime">The time for which a key issues values.</param>
-    /// <param name="draw">Fills a buffer with random bytes.</param>
-    public EchoIssuer(TimeSpan keyLifetime, Action<Span<byte>> draw)
-    {
-        _keyLifetime = (long)keyLifetime.TotalMilliseconds;
-        Span<byte> start = stackalloc byte[sizeof(uint)];
-        draw(start);
-        _start = BinaryPrimitives.ReadUInt32LittleEndian(start);
-        _keys = new EchoKeys(draw);
-    }
+    private readonly long _keyLifetime = (long)keyLifetime.TotalMilliseconds;
+    private readonly uint _start = BinaryPrimitives.ReadUInt32LittleEndian(EchoKeys.Draw(draw, sizeof(uint)));
+    private readonly EchoKeys _keys = new(draw);
 
     /// <summary>Issues a value. A peer that returns it has received it at this time or later.</summary>
     /// <param name="peer">The peer that the value is sent to.</param>

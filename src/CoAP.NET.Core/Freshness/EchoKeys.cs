@@ -2,20 +2,13 @@ namespace CoAP.Freshness;
 
 /// <summary>The keys of Echo values. Each key signs for one era; values are accepted in its era and in the next one.</summary>
 /// <remarks>Safe for concurrent use.</remarks>
-internal sealed class EchoKeys
+/// <param name="draw">Fills a buffer with random bytes.</param>
+internal sealed class EchoKeys(Action<Span<byte>> draw)
 {
     private const int KeyLength = 32;
 
     private readonly Lock _rotating = new();
-    private readonly Action<Span<byte>> _draw;
-    private Keys _keys;
-
-    /// <param name="draw">Fills a buffer with random bytes.</param>
-    public EchoKeys(Action<Span<byte>> draw)
-    {
-        _draw = draw;
-        _keys = new Keys(0, Draw(), Draw());
-    }
+    private Keys _keys = new(0, Draw(draw, KeyLength), Draw(draw, KeyLength));
 
     private sealed record Keys(long Era, byte[] Current, byte[] Previous);
 
@@ -45,17 +38,18 @@ internal sealed class EchoKeys
         {
             if (_keys.Era >= era) { return _keys; }
             // After a pause of more than one era, no value was signed with the previous key.
-            var previous = _keys.Era == era - 1 ? _keys.Current : Draw();
-            var keys = new Keys(era, Draw(), previous);
+            var previous = _keys.Era == era - 1 ? _keys.Current : Draw(draw, KeyLength);
+            var keys = new Keys(era, Draw(draw, KeyLength), previous);
             Volatile.Write(ref _keys, keys);
             return keys;
         }
     }
 
-    private byte[] Draw()
+    /// <summary>Returns random bytes.</summary>
+    public static byte[] Draw(Action<Span<byte>> draw, int length)
     {
-        var bytes = new byte[KeyLength];
-        _draw(bytes);
+        var bytes = new byte[length];
+        draw(bytes);
         return bytes;
     }
 }

@@ -7,15 +7,13 @@ namespace CoAP.Freshness;
 /// A fixed table with 16 bytes per peer, created with the first peer. Each peer has a few possible entries; a new peer replaces the one that
 /// expires first. Unverified peers are not stored, so forged addresses cost nothing.
 /// </remarks>
-internal sealed class VerifiedPeers
+/// <param name="capacity">The largest number of peers, rounded up to a power of two.</param>
+internal sealed class VerifiedPeers(int capacity)
 {
     private const int Ways = 4;
 
-    private readonly uint _lastSet;
+    private readonly uint _lastSet = BitOperations.RoundUpToPowerOf2((uint)Math.Max(1, (capacity + Ways - 1) / Ways)) - 1;
     private Place[]? _places;
-
-    /// <param name="capacity">The largest number of peers, rounded up to a power of two.</param>
-    public VerifiedPeers(int capacity) => _lastSet = BitOperations.RoundUpToPowerOf2((uint)Math.Max(1, (capacity + Ways - 1) / Ways)) - 1;
 
     private struct Place
     {

@@ -27,7 +27,6 @@ internal enum FlightStep
 internal struct NotificationFlight
 {
     private Retransmission _retransmission;
-    private long _sentAt;
 
     /// <summary>Whether a notification is in flight.</summary>
     public bool IsOut { get; private set; }
@@ -42,7 +41,6 @@ internal struct NotificationFlight
     public void Begin(long now, TransmissionParameters parameters, double chance)
     {
         _retransmission = Retransmission.Fixed(now, parameters, chance);
-        _sentAt = now;
         IsOut = true;
     }
 
@@ -67,8 +65,7 @@ internal struct NotificationFlight
     public long? End(long now)
     {
         IsOut = false;
-        var attempts = _retransmission.Attempts;
         _retransmission.Settle();
-        return attempts == 1 ? now - _sentAt : null;
+        return _retransmission.Attempts == 1 ? now - _retransmission.StartedAt : null;
     }
 }

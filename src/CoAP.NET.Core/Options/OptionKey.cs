@@ -4,7 +4,7 @@ namespace CoAP.Options;
 
 /// <summary>The parts of a request that decide whether another request asks for the same: a start, some of its options, and its payload.</summary>
 /// <remarks>Whole values are compared, so that an attacker cannot construct two requests with the same key.</remarks>
-internal readonly struct OptionKey : IEquatable<OptionKey>
+internal readonly record struct OptionKey
 {
     private const int Head = sizeof(ushort) + sizeof(int);
 
@@ -35,8 +35,6 @@ internal readonly struct OptionKey : IEquatable<OptionKey>
     public int Length => _bytes.Length;
 
     public bool Equals(OptionKey other) => _hash == other._hash && _bytes.AsSpan().SequenceEqual(other._bytes);
-
-    public override bool Equals(object? obj) => obj is OptionKey other && Equals(other);
 
     public override int GetHashCode() => _hash;
 

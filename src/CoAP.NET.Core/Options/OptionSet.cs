@@ -9,20 +9,13 @@ namespace CoAP.Options;
 /// the message is read; typed options are created on demand. A set of typed options is written once, when it is created.
 /// </remarks>
 [CollectionBuilder(typeof(OptionSet), nameof(Create))]
-public readonly struct OptionSet : IEnumerable<CoapOption>, IEquatable<OptionSet>
+public readonly record struct OptionSet : IEnumerable<CoapOption>
 {
-    private readonly ReadOnlyMemory<byte> _wire;
-    private readonly ulong _seen;
-
     // The OptionSpace that creates the typed options of a received set, or the typed options that the set was created from.
     private readonly object? _source;
 
-    private OptionSet(ReadOnlyMemory<byte> wire, ulong seen, CoapOption[] sorted)
-    {
-        _wire = wire;
-        _seen = seen;
-        _source = sorted;
-    }
+    /// <summary>Creates a set from options and the bytes that were written from them.</summary>
+    internal OptionSet(ReadOnlyMemory<byte> wire, ulong seen, CoapOption[] sorted) => (Wire, Seen, _source) = (wire, seen, sorted);
 
     /// <summary>Creates a set from options that were validated before.</summary>
     /// <param name="wire">The bytes from the first option to the last one.</param>
@@ -30,8 +23,8 @@ public readonly struct OptionSet : IEnumerable<CoapOption>, IEquatable<OptionSet
     /// <param name="space">Creates the typed options.</param>
     internal OptionSet(ReadOnlyMemory<byte> wire, ulong seen, OptionSpace space)
     {
-        _wire = wire;
-        _seen = seen;
+        Wire = wire;
+        Seen = seen;
         _source = space;
     }
 
@@ -39,13 +32,13 @@ public readonly struct OptionSet : IEnumerable<CoapOption>, IEquatable<OptionSet
     public static OptionSet Empty => default;
 
     /// <summary>Whether the set is empty.</summary>
-    public bool IsEmpty => _seen == 0;
+    public bool IsEmpty => Seen == 0;
 
     /// <summary>A bit for each option number below 63 that occurs; the last bit stands for all others.</summary>
-    internal ulong Seen => _seen;
+    internal ulong Seen { get; }
 
     /// <summary>The bytes from the first option to the last one.</summary>
-    internal ReadOnlyMemory<byte> Wire => _wire;
+    internal ReadOnlyMemory<byte> Wire { get; }
 
     /// <summary>The number of options. Reads all options if the message was received.</summary>
     public int Count
@@ -68,7 +61,7 @@ public readonly struct OptionSet : IEnumerable<CoapOption>, IEquatable<OptionSet
     /// <summary>Whether the set contains an option with this number.</summary>
     public bool Contains(int number)
     {
-        if (number < 0 || (_seen & OptionNumber.SeenBit(number)) == 0) { return false; }
+        if (number < 0 || (Seen & OptionNumber.SeenBit(number)) == 0) { return false; }
         return number < OptionNumber.SharedBit || TryGetValue(number, out _);
     }
 
@@ -81,7 +74,7 @@ public readonly struct OptionSet : IEnumerable<CoapOption>, IEquatable<OptionSet
         where T : CoapOption, IDeclaredOption
     {
         var declaration = T.Declaration;
-        if ((_seen & OptionNumber.SeenBit(declaration.Number)) == 0) { return null; }
+        if ((Seen & OptionNumber.SeenBit(declaration.Number)) == 0) { return null; }
         if (_source is OptionSpace space)
         {
             return (space.Bit & declaration.SpaceBits) != 0 && TryGetValue(declaration.Number, out var value) ? declaration.Create(value) as T : null;
@@ -113,7 +106,7 @@ public readonly struct OptionSet : IEnumerable<CoapOption>, IEquatable<OptionSet
     /// <summary>Finds the value of the first option with this number.</summary>
     public bool TryGetValue(int number, out ReadOnlySpan<byte> value)
     {
-        if (number >= 0 && (_seen & OptionNumber.SeenBit(number)) != 0)
+        if (number >= 0 && (Seen & OptionNumber.SeenBit(number)) != 0)
         {
             for (var reader = Read(); reader.Next() && reader.Number <= number;)
             {
@@ -136,7 +129,7 @@ public readonly struct OptionSet : IEnumerable<CoapOption>, IEquatable<OptionSet
     public OptionSet Without(int number) => Contains(number) ? Create([.. this.Where(option => option.Number != number)]) : this;
 
     /// <summary>Returns a cursor over numbers and values that allocates nothing.</summary>
-    public OptionReader Read() => new(_wire.Span);
+    public OptionReader Read() => new(Wire.Span);
 
     /// <summary>Enumerates the options.</summary>
     /// <remarks>A received option is an <see cref="UnknownOption"/> if it has no declaration, has a wrong value or must not be repeated (RFC 7252,
@@ -148,30 +141,18 @@ public readonly struct OptionSet : IEnumerable<CoapOption>, IEquatable<OptionSet
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 
     /// <summary>Whether both sets have the same numbers and values in the same order.</summary>
-    public bool Equals(OptionSet other) => _seen == other._seen && _wire.Span.SequenceEqual(other._wire.Span);
-
-    /// <inheritdoc/>
-    public override bool Equals(object? obj) => obj is OptionSet other && Equals(other);
+    public bool Equals(OptionSet other) => Seen == other.Seen && Wire.Span.SequenceEqual(other.Wire.Span);
 
     /// <inheritdoc/>
     public override int GetHashCode()
     {
         var hash = new HashCode();
-        hash.AddBytes(_wire.Span);
+        hash.AddBytes(Wire.Span);
         return hash.ToHashCode();
     }
 
-    /// <summary>Whether both sets are equal.</summary>
-    public static bool operator ==(OptionSet left, OptionSet right) => left.Equals(right);
-
-    /// <summary>Whether the sets differ.</summary>
-    public static bool operator !=(OptionSet left, OptionSet right) => !left.Equals(right);
-
     /// <summary>Returns the options for logs.</summary>
     public override string ToString() => string.Join(", ", this);
-
-    /// <summary>Creates a set from options and the bytes that were written from them.</summary>
-    internal static OptionSet Of(byte[] wire, ulong seen, CoapOption[] sorted) => new(wire, seen, sorted);
 
     private int CountOf(int number)
     {
@@ -225,7 +206,7 @@ public readonly struct OptionSet : IEnumerable<CoapOption>, IEquatable<OptionSet
 
         private bool MoveNext(OptionSpace space)
         {
-            var reader = new OptionReader(_set._wire.Span, _position, _number);
+            var reader = new OptionReader(_set.Wire.Span, _position, _number);
             if (!reader.Next()) { return false; }
             var isRepeated = reader.Number == _number && _position > 0;
             var isKnown = space.TryFind(reader.Number, out var declaration) && (!isRepeated || declaration.IsRepeatable);

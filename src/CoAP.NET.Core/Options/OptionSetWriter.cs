@@ -20,7 +20,7 @@ internal static class OptionSetWriter
         if (!isInOrder) { SortStably(options); }
         var region = new byte[Measure(options, out var seen)];
         Write(region, options);
-        return OptionSet.Of(region, seen, options);
+        return new OptionSet(region, seen, options);
     }
 
     private static int Measure(CoapOption[] sorted, out ulong seen)

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
+using System.Text.Unicode;
 
 namespace CoAP.Problems;
 
@@ -12,8 +13,6 @@ internal ref struct CborReader(ReadOnlySpan<byte> bytes)
 
     private const byte Break = 0xFF;
     private const int Indefinite = 31;
-
-    private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
     private readonly ReadOnlySpan<byte> _bytes = bytes;
 
@@ -88,22 +87,19 @@ internal ref struct CborReader(ReadOnlySpan<byte> bytes)
         return kind switch
         {
             CborKind.Bytes or CborKind.Text => isIndefinite ? TrySkipChunks(kind) : TryTake(argument, out _),
-            CborKind.Array => TrySkipItems(argument, isIndefinite, 1, depth),
-            CborKind.Map => TrySkipItems(argument, isIndefinite, 2, depth),
+            CborKind.Array => TrySkipItems(argument, isIndefinite, isMap: false, depth),
+            CborKind.Map => TrySkipItems(argument, isIndefinite, isMap: true, depth),
             CborKind.Tag => !isIndefinite && TrySkip(depth + 1),
             _ => !isIndefinite,
         };
     }
 
-    private bool TrySkipItems(ulong count, bool isIndefinite, int each, int depth)
+    private bool TrySkipItems(ulong count, bool isIndefinite, bool isMap, int depth)
     {
         if (count > int.MaxValue) { return false; }
         for (var left = isIndefinite ? -1 : (long)count; HasNext(ref left);)
         {
-            for (var i = 0; i < each; i++)
-            {
-                if (!TrySkip(depth + 1)) { return false; }
-            }
+            if (!TrySkip(depth + 1) || (isMap && !TrySkip(depth + 1))) { return false; }
         }
         return true;
     }
@@ -119,14 +115,9 @@ internal ref struct CborReader(ReadOnlySpan<byte> bytes)
 
     private bool TryTakeText(ulong length, out string text)
     {
-        text = "";
-        if (!TryTake(length, out var bytes)) { return false; }
-        try
-        {
-            text = Utf8.GetString(bytes);
-            return true;
-        }
-        catch (DecoderFallbackException) { return false; }  // the encoding reports malformed text only by an exception
+        var isText = TryTake(length, out var bytes) && Utf8.IsValid(bytes);
+        text = isText ? Encoding.UTF8.GetString(bytes) : "";
+        return isText;
     }
 
     private bool TryTake(ulong length, out ReadOnlySpan<byte> bytes)

@@ -31,7 +31,7 @@ public sealed record ProblemEntry
         (Uri, Value) = (uri, value);
     }
 
-    private ProblemEntry(long? number, string? uri, ReadOnlyMemory<byte> value) => (Number, Uri, Value) = (number, uri, value);
+    internal ProblemEntry(long? number, string? uri, ReadOnlyMemory<byte> value) => (Number, Uri, Value) = (number, uri, value);
 
     /// <summary>The number, if the key is one.</summary>
     public long? Number { get; }
@@ -48,8 +48,6 @@ public sealed record ProblemEntry
 
     /// <inheritdoc/>
     public override int GetHashCode() => HashCode.Combine(Number, Uri, Value.Length);
-
-    internal static ProblemEntry Received(long? number, string? uri, ReadOnlyMemory<byte> value) => new(number, uri, value);
 
     private static void ThrowUnlessItem(ReadOnlyMemory<byte> value, bool isMap)
     {

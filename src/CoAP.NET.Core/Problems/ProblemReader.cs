@@ -3,22 +3,15 @@ using System.Diagnostics.CodeAnalysis;
 namespace CoAP.Problems;
 
 /// <summary>Reads problem details from untrusted bytes (RFC 9290, section 2).</summary>
-internal ref struct ProblemReader
+internal ref struct ProblemReader(ReadOnlyMemory<byte> bytes)
 {
     /// <summary>The largest number of entries of a map, and of option numbers in it.</summary>
     public const int MaxEntries = 64;
 
-    private readonly ReadOnlyMemory<byte> _bytes;
     private readonly HashSet<(long?, string?)> _keys = [];
     private readonly List<ProblemEntry> _entries = [];
-    private CborReader _reader;
+    private CborReader _reader = new(bytes.Span);
     private ProblemDetails _problem = new();
-
-    private ProblemReader(ReadOnlyMemory<byte> bytes)
-    {
-        _bytes = bytes;
-        _reader = new CborReader(bytes.Span);
-    }
 
     public static bool TryRead(ReadOnlyMemory<byte> bytes, [NotNullWhen(true)] out ProblemDetails? problem)
     {
@@ -39,33 +32,27 @@ internal ref struct ProblemReader
 
     private bool TryReadEntry()
     {
-        long? number = null;
+        var key = 0L;
         string? uri = null;
-        if (_reader.Kind == CborKind.Text)
-        {
-            if (!_reader.TryReadText(out uri)) { return false; }
-        }
-        else if (_reader.TryReadInteger(out var key)) { number = key; }
-        else { return false; }
+        var isText = _reader.Kind == CborKind.Text;
+        if (isText ? !_reader.TryReadText(out uri) : !_reader.TryReadInteger(out key)) { return false; }
+        long? number = isText ? null : key;
         if (!_keys.Add((number, uri))) { return false; }
         return number is < 0 and >= ProblemDetails.LastKnownKey ? TryReadKnown((int)number) : TryKeep(number, uri);
     }
 
-    private bool TryReadKnown(int key)
+    private bool TryReadKnown(int key) => key switch
     {
-        return key switch
-        {
-            -1 => TryReadText(out var title) && Set(_problem with { Title = title }),
-            -2 => TryReadText(out var detail) && Set(_problem with { Detail = detail }),
-            -3 => _reader.TryReadText(out var instance) && Set(_problem with { Instance = instance }),
-            -4 => _reader.TryReadInteger(out var code) && code is >= 0 and <= byte.MaxValue && Set(_problem with { ResponseCode = new CoapCode((byte)code) }),
-            -5 => _reader.TryReadText(out var uri) && Set(_problem with { BaseUri = uri }),
-            -6 => _reader.TryReadText(out var language) && ProblemText.IsLanguageTag(language) && Set(_problem with { BaseLanguage = language }),
-            -7 => _reader.TryReadDirection(out var direction) && Set(_problem with { BaseDirection = direction }),
-            -8 => TryReadNumbers(out var numbers) && Set(_problem with { UnprocessedOptions = numbers }),
-            _ => false,
-        };
-    }
+        -1 => TryReadText(out var title) && Set(_problem with { Title = title }),
+        -2 => TryReadText(out var detail) && Set(_problem with { Detail = detail }),
+        -3 => _reader.TryReadText(out var instance) && Set(_problem with { Instance = instance }),
+        -4 => _reader.TryReadInteger(out var code) && code is >= 0 and <= byte.MaxValue && Set(_problem with { ResponseCode = new CoapCode((byte)code) }),
+        -5 => _reader.TryReadText(out var uri) && Set(_problem with { BaseUri = uri }),
+        -6 => _reader.TryReadText(out var language) && ProblemText.IsLanguageTag(language) && Set(_problem with { BaseLanguage = language }),
+        -7 => _reader.TryReadDirection(out var direction) && Set(_problem with { BaseDirection = direction }),
+        -8 => TryReadNumbers(out var numbers) && Set(_problem with { UnprocessedOptions = numbers }),
+        _ => false,
+    };
 
     private bool Set(ProblemDetails problem)
     {
@@ -78,7 +65,7 @@ internal ref struct ProblemReader
         var start = _reader.Position;
         if (number is null or >= 0 && _reader.Kind != CborKind.Map) { return false; }
         if (!_reader.TrySkip()) { return false; }
-        _entries.Add(ProblemEntry.Received(number, uri, _bytes[start.._reader.Position]));
+        _entries.Add(new ProblemEntry(number, uri, bytes[start.._reader.Position]));
         return true;
     }
 

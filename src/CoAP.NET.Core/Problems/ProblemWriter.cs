@@ -7,44 +7,44 @@ internal static class ProblemWriter
 
     public static byte[] Write(ProblemDetails problem)
     {
+        // The keys count down from -1 (RFC 9290, section 2).
+        object?[] known =
+        [
+            problem.Title, problem.Detail, problem.Instance, problem.ResponseCode, problem.BaseUri, problem.BaseLanguage,
+            problem.BaseDirection, problem.UnprocessedOptions.Count > 0 ? problem.UnprocessedOptions : null,
+        ];
         var writer = new CborWriter();
-        writer.WriteHead(CborKind.Map, Count(problem));
-        WriteText(writer, -1, problem.Title);
-        WriteText(writer, -2, problem.Detail);
-        WritePlain(writer, -3, problem.Instance);
-        if (problem.ResponseCode is { } code)
+        writer.WriteHead(CborKind.Map, Count(known, problem.Entries));
+        for (var i = 0; i < known.Length; i++)
         {
-            writer.WriteInteger(-4);
-            writer.WriteInteger(code.Value);
+            if (known[i] is not { } value) { continue; }
+            writer.WriteInteger(-1 - i);
+            WriteKnown(writer, value);
         }
-        WritePlain(writer, -5, problem.BaseUri);
-        WritePlain(writer, -6, problem.BaseLanguage);
-        if (problem.BaseDirection is { } direction)
-        {
-            writer.WriteInteger(-7);
-            writer.WriteDirection(direction);
-        }
-        WriteOptions(writer, problem.UnprocessedOptions);
         foreach (var entry in problem.Entries) { WriteEntry(writer, entry); }
         return writer.ToArray();
     }
 
-    private static ulong Count(ProblemDetails problem)
+    private static ulong Count(object?[] known, IReadOnlyList<ProblemEntry> entries)
     {
-        object?[] known = [problem.Title, problem.Detail, problem.Instance, problem.ResponseCode, problem.BaseUri, problem.BaseLanguage, problem.BaseDirection];
-        var count = known.Count(value => value is not null) + (problem.UnprocessedOptions.Count > 0 ? 1 : 0) + problem.Entries.Count;
+        var count = known.Count(value => value is not null) + entries.Count;
         if (count == 0) { throw new InvalidOperationException("The problem details are empty, which is not allowed (RFC 9290, section 2)."); }
-        if (problem.Entries.Select(entry => (entry.Number, entry.Uri)).Distinct().Count() < problem.Entries.Count)
-        {
-            throw new InvalidOperationException("Two entries have the same key.");
-        }
-        return (ulong)count;
+        return entries.DistinctBy(entry => (entry.Number, entry.Uri)).Count() == entries.Count
+            ? (ulong)count
+            : throw new InvalidOperationException("Two entries have the same key.");
     }
 
-    private static void WriteText(CborWriter writer, int key, ProblemText? text)
+    private static void WriteKnown(CborWriter writer, object value)
     {
-        if (text is null) { return; }
-        writer.WriteInteger(key);
+        if (value is ProblemText text) { WriteText(writer, text); }
+        else if (value is string plain) { writer.WriteText(plain); }
+        else if (value is CoapCode code) { writer.WriteInteger(code.Value); }
+        else if (value is TextDirection direction) { writer.WriteDirection(direction); }
+        else { WriteNumbers(writer, (IReadOnlyList<uint>)value); }
+    }
+
+    private static void WriteText(CborWriter writer, ProblemText text)
+    {
         if (text.Language is { } language)
         {
             writer.WriteHead(CborKind.Tag, LanguageTag);
@@ -55,18 +55,9 @@ internal static class ProblemWriter
         if (text is { Language: not null, Direction: { } direction }) { writer.WriteDirection(direction); }
     }
 
-    private static void WritePlain(CborWriter writer, int key, string? text)
-    {
-        if (text is null) { return; }
-        writer.WriteInteger(key);
-        writer.WriteText(text);
-    }
-
     // One number is not in an array, several are (RFC 9290, section 3.1.1).
-    private static void WriteOptions(CborWriter writer, IReadOnlyList<uint> numbers)
+    private static void WriteNumbers(CborWriter writer, IReadOnlyList<uint> numbers)
     {
-        if (numbers.Count == 0) { return; }
-        writer.WriteInteger(-8);
         if (numbers.Count > 1) { writer.WriteHead(CborKind.Array, (ulong)numbers.Count); }
         foreach (var number in numbers) { writer.WriteInteger(number); }
     }

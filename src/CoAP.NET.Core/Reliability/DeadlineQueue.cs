@@ -36,14 +36,13 @@ internal sealed class DeadlineQueue<T> where T : class, IDeadline
             Remove(item);
             return;
         }
-        if (item.QueueIndex == 0)
+        var index = item.QueueIndex - 1;
+        if (index < 0)
         {
             if (Count == _heap.Length) { Array.Resize(ref _heap, Math.Max(LeastCapacity, Count * 2)); }
-            Count++;
-            Place(new(item.Deadline, item), Count - 1);
-            return;
+            index = Count++;
         }
-        Place(new(item.Deadline, item), item.QueueIndex - 1);
+        Place(new(item.Deadline, item), index);
     }
 
     /// <summary>Removes an item, if it is queued.</summary>
@@ -61,12 +60,8 @@ internal sealed class DeadlineQueue<T> where T : class, IDeadline
     /// <summary>Removes the item with the earliest deadline if that has been reached.</summary>
     public bool TryPop(long now, [NotNullWhen(true)] out T? item)
     {
-        if (NextDeadline > now || Count == 0)
-        {
-            item = null;
-            return false;
-        }
-        item = _heap[0].Item!;
+        item = Count == 0 || _heap[0].Deadline > now ? null : _heap[0].Item;
+        if (item is null) { return false; }
         Remove(item);
         return true;
     }

@@ -10,7 +10,10 @@ namespace CoAP.Reliability;
 /// oldest of all. In each step, Safe is dropped before Idempotent before Unsafe. Nothing is allocated after construction, and no operation
 /// walks all entries.
 /// </remarks>
-internal sealed class Deduplication
+/// <param name="settings">The limits.</param>
+/// <param name="parameters">The lifetimes.</param>
+/// <param name="key">A secret random number.</param>
+internal sealed class Deduplication(DeduplicationSettings settings, TransmissionParameters parameters, ulong key)
 {
     private const int Classes = 4;
     private const int WithAnswer = 0;           // the number of a list is kind * Classes + class
@@ -20,33 +23,16 @@ internal sealed class Deduplication
     private const int LeastShare = 16;          // under a flood of forged addresses, a peer may still have this many exchanges open
     private const int SweepLength = 4;
 
-    private readonly DeduplicationSettings _settings;
-    private readonly long _exchangeLifetime;
-    private readonly long _nonLifetime;
-    private readonly ulong _peerKey;
-    private readonly ContentHash _hash;
-    private readonly ReceivedEntries _entries;
-    private readonly PeerShares _peers;
-    private readonly AnswerCells _answers;
+    private readonly long _exchangeLifetime = parameters.ExchangeLifetime.Ticks;
+    private readonly long _nonLifetime = parameters.NonLifetime.Ticks;
+    private readonly ulong _peerKey = key;
+    private readonly ContentHash _hash = new(ContentHash.Fold(key, 2));
+    private readonly ReceivedEntries _entries = new(settings.Capacity);
+    private readonly PeerShares _peers = new(settings.Capacity);
+    private readonly AnswerCells _answers = new(settings.AnswerBufferSize);
     private readonly EntryList<InOrder>[] _lists = new EntryList<InOrder>[Lists];
     private long _nextExpiry = long.MaxValue;
-    private ulong _chance;
-
-    /// <param name="settings">The limits.</param>
-    /// <param name="parameters">The lifetimes.</param>
-    /// <param name="key">A secret random number.</param>
-    public Deduplication(DeduplicationSettings settings, TransmissionParameters parameters, ulong key)
-    {
-        _settings = settings;
-        _exchangeLifetime = parameters.ExchangeLifetime.Ticks;
-        _nonLifetime = parameters.NonLifetime.Ticks;
-        _peerKey = key;
-        _chance = ContentHash.Fold(key, 1) | 1;
-        _hash = new(ContentHash.Fold(key, 2));
-        _entries = new(settings.Capacity);
-        _peers = new(settings.Capacity);
-        _answers = new(settings.AnswerBufferSize);
-    }
+    private ulong _chance = ContentHash.Fold(key, 1) | 1;
 
     /// <summary>The number of messages.</summary>
     public int Count => _entries.Count;
@@ -251,7 +237,7 @@ internal sealed class Deduplication
     private bool TryStore(ref ReceivedEntry entry, RetentionClass retention, ReadOnlySpan<byte> answer)
     {
         var cells = AnswerCells.CellsFor(answer.Length);
-        if (answer.Length > _settings.MaxAnswerSize || cells > _answers.Capacity) { return false; }
+        if (answer.Length > settings.MaxAnswerSize || cells > _answers.Capacity) { return false; }
         for (var tries = cells + LeastShare; _answers.Free < cells; tries--)
         {
             if (tries == 0 || !MakeRoom(entry.Peer, retention, forBytes: true)) { return false; }
@@ -293,7 +279,7 @@ internal sealed class Deduplication
 
     private bool HoldsShare(int peer, int active, int quarters, bool ofBytes)
     {
-        var share = Math.Max(LeastShare, (ofBytes ? _answers.Capacity : _settings.Capacity) / active);
+        var share = Math.Max(LeastShare, (ofBytes ? _answers.Capacity : settings.Capacity) / active);
         return 4L * (ofBytes ? _peers.CellsOf(peer) : _peers.EntriesOf(peer)) >= (long)share * quarters;
     }
 }

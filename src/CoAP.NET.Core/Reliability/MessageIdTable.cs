@@ -8,25 +8,15 @@ namespace CoAP.Reliability;
 /// number that cannot be predicted without the key (RFC 7252, section 4.4). There is no quarantine here. A peer that needs it has a
 /// <see cref="MessageIdSource"/>, which continues the sequence after <see cref="TryTake"/> and returns it with <see cref="Put"/>.
 /// </remarks>
-internal sealed class MessageIdTable
+/// <param name="capacity">The largest number of peers, rounded up to a power of two.</param>
+/// <param name="key">A secret random number.</param>
+internal sealed class MessageIdTable(int capacity, ulong key)
 {
     private const int Ways = 4;
 
-    private readonly Slot[] _slots;
-    private readonly uint _lastSet;
-    private readonly ulong _key;
+    private readonly Slot[] _slots = new Slot[BitOperations.RoundUpToPowerOf2((uint)Math.Max(1, (capacity + Ways - 1) / Ways)) * Ways];
     private uint _clock;
     private ulong _started;
-
-    /// <param name="capacity">The largest number of peers, rounded up to a power of two.</param>
-    /// <param name="key">A secret random number.</param>
-    public MessageIdTable(int capacity, ulong key)
-    {
-        var sets = BitOperations.RoundUpToPowerOf2((uint)Math.Max(1, (capacity + Ways - 1) / Ways));
-        _slots = new Slot[sets * Ways];
-        _lastSet = sets - 1;
-        _key = key;
-    }
 
     private struct Slot
     {
@@ -66,7 +56,7 @@ internal sealed class MessageIdTable
 
     private ushort Start(ulong peer)
     {
-        var mixed = ContentHash.Fold(peer ^ _key, ++_started ^ BitOperations.RotateLeft(_key, 32));
+        var mixed = ContentHash.Fold(peer ^ key, ++_started ^ BitOperations.RotateLeft(key, 32));
         return (ushort)(mixed % MessageIdSource.UnicastCount);
     }
 
@@ -79,7 +69,7 @@ internal sealed class MessageIdTable
 
     private ref Slot Find(ulong peer, out bool isKnown)
     {
-        var set = _slots.AsSpan((int)((uint)peer & _lastSet) * Ways, Ways);
+        var set = _slots.AsSpan(((int)peer & ((_slots.Length / Ways) - 1)) * Ways, Ways);
         var oldest = 0;
         for (var i = 0; i < set.Length; i++)
         {

@@ -74,14 +74,7 @@ public sealed record TransmissionParameters
     /// <summary>The time from the first transmission of a confirmable message until its message ID may be used again (RFC 7252, section 4.8.2,
     /// EXCHANGE_LIFETIME). With default values: 247 s.</summary>
     /// <remarks>At least <see cref="MaxTransmitWait"/>, which exceeds the sum in the RFC if the last wait is longer than a round trip.</remarks>
-    public TimeSpan ExchangeLifetime
-    {
-        get
-        {
-            var lifetime = MaxTransmitSpan + MaxRoundTrip;
-            return lifetime > MaxTransmitWait ? lifetime : MaxTransmitWait;
-        }
-    }
+    public TimeSpan ExchangeLifetime => new(Math.Max((MaxTransmitSpan + MaxRoundTrip).Ticks, MaxTransmitWait.Ticks));
 
     /// <summary>The time from sending a non-confirmable message until it can be forgotten (RFC 7252, section 4.8.2, NON_LIFETIME, for messages that
     /// are sent several times). With default values: 145 s.</summary>

@@ -1,12 +1,10 @@
 namespace CoAP.Signaling;
 
 /// <summary>The result of a signal, a finished request or a deadline. Each derived record is one action of the connection.</summary>
-internal abstract record SignalOutcome
+internal record SignalOutcome
 {
     /// <summary>Nothing is to be done.</summary>
-    public static SignalOutcome Nothing { get; } = new NothingOutcome();
-
-    private sealed record NothingOutcome : SignalOutcome;
+    public static SignalOutcome Nothing { get; } = new();
 }
 
 /// <summary>Send these signals in this order.</summary>

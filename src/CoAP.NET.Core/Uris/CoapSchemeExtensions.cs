@@ -20,15 +20,10 @@ public static class CoapSchemeExtensions
     /// <summary>Finds a scheme by its name, regardless of case.</summary>
     internal static bool TryFind(ReadOnlySpan<char> name, out CoapScheme scheme)
     {
-        for (var i = 0; i < Names.Length; i++)
+        for (scheme = 0; (int)scheme < Names.Length; scheme++)
         {
-            if (name.Equals(Names[i], StringComparison.OrdinalIgnoreCase))
-            {
-                scheme = (CoapScheme)i;
-                return true;
-            }
+            if (name.Equals(Names[(int)scheme], StringComparison.OrdinalIgnoreCase)) { return true; }
         }
-        scheme = default;
         return false;
     }
 }

@@ -11,35 +11,26 @@ namespace CoAP;
 /// Immutable and safe for concurrent use. Two URIs are equal if they identify the same resource: differences in the case of scheme and host, an
 /// explicit default port, percent-encoding, and an empty path or "/" do not matter. The parts of a URI always fit into options.
 /// </remarks>
-public sealed class CoapUri : IEquatable<CoapUri>
+public sealed record CoapUri
 {
-    private readonly HostName _host;
-    private readonly string[] _segments;
-    private readonly string[] _arguments;
     private string? _text;
 
-    internal CoapUri(CoapScheme scheme, HostName host, int port, string[] segments, string[] arguments)
-    {
-        Scheme = scheme;
-        _host = host;
-        Port = port;
-        _segments = segments;
-        _arguments = arguments;
-    }
+    internal CoapUri(CoapScheme scheme, HostName host, int port, string[] segments, string[] arguments) =>
+        (Scheme, HostName, Port, Segments, Arguments) = (scheme, host, port, segments, arguments);
 
     /// <summary>The scheme, which determines the transport.</summary>
     public CoapScheme Scheme { get; }
 
     /// <summary>The host in the form of the Uri-Host option: "example.org" without percent-encoding and in lower case, "192.0.2.1" or
     /// "[2001:db8::1]".</summary>
-    public string Host => _host.Text;
+    public string Host => HostName.Text;
 
     /// <summary>The address if the host is an IP literal; <see langword="null"/> if it is a name.</summary>
     /// <remarks>The scope ID is that of <see cref="Zone"/>, or 0 if this machine has no interface with that name.</remarks>
-    public IPAddress? Address => _host.Address;
+    public IPAddress? Address => HostName.Address;
 
     /// <summary>The zone of an IPv6 literal, such as "eth0". It has a meaning on this machine only and is never sent (RFC 6874).</summary>
-    public string? Zone => _host.Zone;
+    public string? Zone => HostName.Zone;
 
     /// <summary>The port, 0 to 65,535. Default: the port of the scheme.</summary>
     public int Port { get; }
@@ -48,22 +39,22 @@ public sealed class CoapUri : IEquatable<CoapUri>
     public bool HasDefaultPort => Port == Scheme.GetDefaultPort();
 
     /// <summary>The path segments in the form of Uri-Path options; none for the path "/" (RFC 7252, section 6.4, step 8).</summary>
-    public IReadOnlyList<string> PathSegments => _segments;
+    public IReadOnlyList<string> PathSegments => Segments;
 
     /// <summary>The query arguments in the form of Uri-Query options (RFC 7252, section 6.4, step 9).</summary>
-    public IReadOnlyList<string> QueryArguments => _arguments;
+    public IReadOnlyList<string> QueryArguments => Arguments;
 
     /// <summary>The path, which starts with "/", percent-encoded where necessary.</summary>
-    public string Path => new StringBuilder().AppendPath(_segments).ToString();
+    public string Path => new StringBuilder().AppendPath(Segments).ToString();
 
     /// <summary>The query with its question mark, percent-encoded where necessary; empty if there is none.</summary>
-    public string Query => new StringBuilder().AppendQuery(_arguments).ToString();
+    public string Query => new StringBuilder().AppendQuery(Arguments).ToString();
 
-    internal HostName HostName => _host;
+    internal HostName HostName { get; }
 
-    internal string[] Segments => _segments;
+    internal string[] Segments { get; }
 
-    internal string[] Arguments => _arguments;
+    internal string[] Arguments { get; }
 
     /// <summary>Parses an absolute URI with one of the CoAP schemes.</summary>
     /// <exception cref="FormatException">The text is not such a URI. The message says what is wrong and where.</exception>
@@ -149,48 +140,36 @@ public sealed class CoapUri : IEquatable<CoapUri>
     public static string? LocationOf(OptionSet options) => UriOptions.LocationOf(options);
 
     /// <summary>Returns the options of a request to the host and port of this URI: Uri-Host if the host is a name, Uri-Path and Uri-Query.</summary>
-    public OptionSet ToOptions() => Collect(_host.Address is null, withPort: false);
+    public OptionSet ToOptions() => Collect(Address is null, withPort: false);
 
     /// <summary>Returns the options of a request to an address, which may be that of a proxy or one that the host name resolves to.</summary>
     /// <param name="destination">The address that the request is sent to.</param>
     /// <param name="destinationPort">The port that the request is sent to.</param>
-    public OptionSet ToOptions(IPAddress destination, int destinationPort) => Collect(!IsAt(destination), Port != destinationPort);
+    public OptionSet ToOptions(IPAddress destination, int destinationPort)
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        return Collect(!HostName.IsLiteralOf(destination), Port != destinationPort);
+    }
 
     /// <summary>Returns the options of a request whose host is known without Uri-Host: from the SNI of TLS, the Host header of WebSockets
     /// (RFC 8323, section 8.5), or by agreement.</summary>
     /// <param name="defaultHost">The host if there is no Uri-Host, in the form of a URI.</param>
     /// <param name="destinationPort">The port that the request is sent to.</param>
     /// <exception cref="ArgumentException"><paramref name="defaultHost"/> is not a host.</exception>
-    public OptionSet ToOptions(string defaultHost, int destinationPort) =>
-        Collect(Host != ReadHost(defaultHost).Text, Port != destinationPort);
+    public OptionSet ToOptions(string defaultHost, int destinationPort) => HostName.TryRead(defaultHost, 0, out var host, out var error)
+        ? Collect(Host != host.Text, Port != destinationPort)
+        : throw new ArgumentException($"\"{defaultHost}\" is not a host. {error}", nameof(defaultHost));
 
     /// <summary>Returns the options of path and query without host and port.</summary>
     public OptionSet ToPathOptions() => Collect(withHost: false, withPort: false);
 
-    /// <summary>Adds the options that <see cref="ToOptions()"/> returns.</summary>
-    public void AppendTo(ICollection<CoapOption> options) => Append(options, _host.Address is null, withPort: false);
-
-    /// <summary>Adds the options that <see cref="ToOptions(IPAddress, int)"/> returns.</summary>
-    /// <inheritdoc cref="ToOptions(IPAddress, int)" path="/param"/>
-    public void AppendTo(ICollection<CoapOption> options, IPAddress destination, int destinationPort) =>
-        Append(options, !IsAt(destination), Port != destinationPort);
-
     /// <summary>Whether both identify the same resource.</summary>
     public bool Equals(CoapUri? other) =>
         other is not null && Scheme == other.Scheme && Port == other.Port && Host == other.Host && Zone == other.Zone
-        && _segments.AsSpan().SequenceEqual(other._segments) && _arguments.AsSpan().SequenceEqual(other._arguments);
-
-    /// <inheritdoc/>
-    public override bool Equals(object? obj) => Equals(obj as CoapUri);
+        && Segments.AsSpan().SequenceEqual(other.Segments) && Arguments.AsSpan().SequenceEqual(other.Arguments);
 
     /// <inheritdoc/>
     public override int GetHashCode() => ToString().GetHashCode(StringComparison.Ordinal);
-
-    /// <summary>Whether both identify the same resource.</summary>
-    public static bool operator ==(CoapUri? left, CoapUri? right) => left is null ? right is null : left.Equals(right);
-
-    /// <summary>Whether they identify different resources.</summary>
-    public static bool operator !=(CoapUri? left, CoapUri? right) => !(left == right);
 
     /// <summary>Returns the URI in normal form, such as "coap://example.org/sensors?u=Cel".</summary>
     public override string ToString() => _text ??= Compose();
@@ -198,35 +177,18 @@ public sealed class CoapUri : IEquatable<CoapUri>
     private string Compose()
     {
         var builder = new StringBuilder(Scheme.GetName()).Append("://");
-        _host.AppendTo(builder);
+        HostName.AppendTo(builder);
         if (!HasDefaultPort) { builder.Append(':').Append(Port); }
-        return builder.AppendPath(_segments).AppendQuery(_arguments).ToString();
+        return builder.AppendPath(Segments).AppendQuery(Arguments).ToString();
     }
-
-    private bool IsAt(IPAddress destination)
-    {
-        ArgumentNullException.ThrowIfNull(destination);
-        return _host.IsLiteralOf(destination);
-    }
-
-    private static HostName ReadHost(string host) =>
-        HostName.TryRead(host, 0, out var name, out var error)
-            ? name
-            : throw new ArgumentException($"\"{host}\" is not a host. {error}", nameof(host));
 
     private OptionSet Collect(bool withHost, bool withPort)
     {
-        var options = new List<CoapOption>(2 + _segments.Length + _arguments.Length);
-        Append(options, withHost, withPort);
-        return [.. options];
-    }
-
-    private void Append(ICollection<CoapOption> options, bool withHost, bool withPort)
-    {
-        ArgumentNullException.ThrowIfNull(options);
+        var options = new List<CoapOption>(2 + Segments.Length + Arguments.Length);
         if (withHost) { options.Add(new UriHost(Host)); }
         if (withPort) { options.Add(new UriPort((uint)Port)); }
-        foreach (var segment in _segments) { options.Add(new UriPath(segment)); }
-        foreach (var argument in _arguments) { options.Add(new UriQuery(argument)); }
+        foreach (var segment in Segments) { options.Add(new UriPath(segment)); }
+        foreach (var argument in Arguments) { options.Add(new UriQuery(argument)); }
+        return [.. options];
     }
 }

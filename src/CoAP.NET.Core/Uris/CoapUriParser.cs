@@ -13,8 +13,8 @@ internal static class CoapUriParser
         var reference = new UriReference(text);
         if (reference.HasScheme) { return TryReadAbsolute(reference, out uri, out error); }
         uri = null;
-        error = "The scheme is missing: a CoAP URI starts with a scheme such as \"coap://\", \"coaps://\" or \"coap+tcp://\".";
-        return false;
+        return UriSyntax.Fail(
+            "The scheme is missing: a CoAP URI starts with a scheme such as \"coap://\", \"coaps://\" or \"coap+tcp://\".", out error);
     }
 
     /// <inheritdoc cref="CoapUri.TryResolve"/>
@@ -47,13 +47,12 @@ internal static class CoapUriParser
         uri = null;
         if (!CoapSchemeExtensions.TryFind(parts.Scheme, out var scheme))
         {
-            error = $"The scheme \"{Shorten(parts.Scheme)}\" is none of coap, coaps, coap+tcp, coaps+tcp, coap+ws and coaps+ws.";
-            return false;
+            return UriSyntax.Fail(
+                $"The scheme \"{Shorten(parts.Scheme)}\" is none of coap, coaps, coap+tcp, coaps+tcp, coap+ws and coaps+ws.", out error);
         }
         if (!HasNoFragment(parts, out error)) { return false; }
         if (parts.HasAuthority) { return TryReadHierarchy(parts, scheme, out uri, out error); }
-        error = $"The host is missing: \"//\" and a host must follow at position {parts.PathStart}.";
-        return false;
+        return UriSyntax.Fail($"The host is missing: \"//\" and a host must follow at position {parts.PathStart}.", out error);
     }
 
     private static bool HasNoFragment(in UriReference parts, [NotNullWhen(false)] out string? error)

@@ -29,11 +29,7 @@ internal readonly record struct HostName(string Text, IPAddress? Address, string
     {
         if (component.StartsWith('[')) { return TryReadLiteral(component, position, out host, out error); }
         host = default;
-        if (component.IsEmpty)
-        {
-            error = $"The host at position {position} is empty.";
-            return false;
-        }
+        if (component.IsEmpty) { return UriSyntax.Fail($"The host at position {position} is empty.", out error); }
         if (IPLiteral.TryReadIPv4(component, out var known))
         {
             host = Of(known);
@@ -41,10 +37,10 @@ internal readonly record struct HostName(string Text, IPAddress? Address, string
             return true;
         }
         if (!PercentEncoding.TryDecode(component, UriSyntax.RegName, "host", position, out var name, out error)) { return false; }
-        if (Encoding.UTF8.GetByteCount(name) > MaxLength)
+        var length = Encoding.UTF8.GetByteCount(name);
+        if (length > MaxLength)
         {
-            error = $"The host at position {position} is {Encoding.UTF8.GetByteCount(name)} bytes long; at most {MaxLength} are allowed.";
-            return false;
+            return UriSyntax.Fail($"The host at position {position} is {length} bytes long; at most {MaxLength} are allowed.", out error);
         }
         host = new(ToAsciiLower(name), null, null);
         return true;
@@ -56,17 +52,9 @@ internal readonly record struct HostName(string Text, IPAddress? Address, string
     /// <summary>Appends the host in the form of a URI.</summary>
     public void AppendTo(StringBuilder builder)
     {
-        if (Address is null)
-        {
-            builder.AppendEncoded(Text, UriSyntax.RegName);
-            return;
-        }
-        if (Zone is null)
-        {
-            builder.Append(Text);
-            return;
-        }
-        builder.Append(Text, 0, Text.Length - 1).Append("%25").AppendEncoded(Zone, UriSyntax.Unreserved).Append(']');
+        if (Address is null) { builder.AppendEncoded(Text, UriSyntax.RegName); }
+        else if (Zone is null) { builder.Append(Text); }
+        else { builder.Append(Text, 0, Text.Length - 1).Append("%25").AppendEncoded(Zone, UriSyntax.Unreserved).Append(']'); }
     }
 
     private static bool TryReadLiteral(
@@ -75,14 +63,13 @@ internal readonly record struct HostName(string Text, IPAddress? Address, string
         host = default;
         if (!component.EndsWith(']'))
         {
-            error = $"The \"[\" at position {position} needs a \"]\" at the end of the host.";
-            return false;
+            return UriSyntax.Fail($"The \"[\" at position {position} needs a \"]\" at the end of the host.", out error);
         }
         var literal = component[1..^1];
         if (literal.StartsWith("v", StringComparison.OrdinalIgnoreCase))
         {
-            error = $"The host \"{component}\" at position {position} has a future IP version, which is not defined.";
-            return false;
+            return UriSyntax.Fail(
+                $"The host \"{component}\" at position {position} has a future IP version, which is not defined.", out error);
         }
         string? zone = null;
         var percent = literal.IndexOf('%');
@@ -93,8 +80,7 @@ internal readonly record struct HostName(string Text, IPAddress? Address, string
         }
         if (!IPLiteral.TryReadIPv6(literal, out var address))
         {
-            error = $"The host \"{component}\" at position {position} is not an IPv6 address.";
-            return false;
+            return UriSyntax.Fail($"The host \"{component}\" at position {position} is not an IPv6 address.", out error);
         }
         error = null;
         host = new($"[{address}]", zone is null ? address : WithScope(address, zone), zone);
@@ -111,16 +97,11 @@ internal readonly record struct HostName(string Text, IPAddress? Address, string
         {
             if (encoded != '%')
             {
-                error = $"The zone \"{text}\" at position {position} does not start with \"%25\".";
-                return false;
+                return UriSyntax.Fail($"The zone \"{text}\" at position {position} does not start with \"%25\".", out error);
             }
             mark = 3;
         }
-        if (text.Length == mark)
-        {
-            error = $"The zone at position {position} is empty.";
-            return false;
-        }
+        if (text.Length == mark) { return UriSyntax.Fail($"The zone at position {position} is empty.", out error); }
         return PercentEncoding.TryDecode(text[mark..], UriSyntax.Unreserved, "zone", position + mark, out zone, out error);
     }
 

@@ -35,8 +35,7 @@ internal static class PercentEncoding
             }
             else if (component[i] != '%')
             {
-                error = DescribeCharacter(component[i..], what, position + i);
-                return false;
+                return UriSyntax.Fail(DescribeCharacter(component[i..], what, position + i), out error);
             }
             else if (TryReadByte(component[i..], out bytes[length]))
             {
@@ -45,8 +44,8 @@ internal static class PercentEncoding
             else
             {
                 var found = component.Slice(i, Math.Min(3, component.Length - i));
-                error = $"The {what} contains \"{found}\" at position {position + i}; two hexadecimal digits must follow \"%\".";
-                return false;
+                return UriSyntax.Fail(
+                    $"The {what} contains \"{found}\" at position {position + i}; two hexadecimal digits must follow \"%\".", out error);
             }
         }
         if (!Utf8.IsValid(bytes.AsSpan(0, length)))

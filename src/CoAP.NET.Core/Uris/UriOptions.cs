@@ -7,6 +7,9 @@ namespace CoAP.Uris;
 /// <summary>Composes URIs from options (RFC 7252, sections 6.5 and 5.10.7; RFC 8323, section 8.7).</summary>
 internal static class UriOptions
 {
+    private static readonly OptionDeclaration[] OfUri =
+        [UriHost.Declaration, UriPort.Declaration, UriPath.Declaration, UriQuery.Declaration];
+
     /// <inheritdoc cref="CoapUri.TryFromOptions(CoapScheme, OptionSet, string, int, out CoapUri?, out string?)"/>
     public static bool TryRead(
         CoapScheme scheme, OptionSet options, HostName host, int port,
@@ -19,22 +22,21 @@ internal static class UriOptions
         var previous = -1;
         for (var reader = options.Read(); reader.Next(); previous = reader.Number)
         {
-            var declaration = Find(reader.Number);
-            if (declaration is null) { continue; }
-            if (!declaration.IsValid(reader.Value) || (reader.Number == previous && !declaration.IsRepeatable))
+            var number = reader.Number;
+            if (Array.Find(OfUri, part => part.Number == number) is not { } declaration) { continue; }
+            if (!declaration.IsValid(reader.Value) || (number == previous && !declaration.IsRepeatable))
             {
-                error = $"Option {declaration} occurs twice or has an invalid value.";
-                return false;
+                return UriSyntax.Fail($"Option {declaration} occurs twice or has an invalid value.", out error);
             }
-            if (reader.Number == UriPort.Declaration.Number)
+            if (declaration == UriPort.Declaration)
             {
                 port = (int)UIntOption.Read(reader.Value);
                 continue;
             }
             var text = Encoding.UTF8.GetString(reader.Value);
-            if (reader.Number == UriHost.Declaration.Number && !TryReadHost(text, out host, out error)) { return false; }
-            if (reader.Number == UriPath.Declaration.Number) { segments.Add(text); }
-            if (reader.Number == UriQuery.Declaration.Number) { arguments.Add(text); }
+            if (declaration == UriHost.Declaration && !TryReadHost(text, out host, out error)) { return false; }
+            if (declaration == UriPath.Declaration) { segments.Add(text); }
+            if (declaration == UriQuery.Declaration) { arguments.Add(text); }
         }
         error = null;
         uri = new CoapUri(scheme, host, port, UriParts.Normalize(segments), [.. arguments]);
@@ -47,11 +49,9 @@ internal static class UriOptions
         List<string> segments = [], arguments = [];
         for (var reader = options.Read(); reader.Next();)
         {
-            var number = reader.Number;
-            if (number != LocationPath.Declaration.Number && number != LocationQuery.Declaration.Number) { continue; }
-            var isPath = number == LocationPath.Declaration.Number;
-            var declaration = isPath ? LocationPath.Declaration : LocationQuery.Declaration;
-            if (!declaration.IsValid(reader.Value)) { return null; }
+            var isPath = reader.Number == LocationPath.Declaration.Number;
+            if (!isPath && reader.Number != LocationQuery.Declaration.Number) { continue; }
+            if (!(isPath ? LocationPath.Declaration : LocationQuery.Declaration).IsValid(reader.Value)) { return null; }
             (isPath ? segments : arguments).Add(Encoding.UTF8.GetString(reader.Value));
         }
         if (segments.Count + arguments.Count == 0) { return null; }
@@ -60,15 +60,6 @@ internal static class UriOptions
         // Two slashes at the start would mean a host (RFC 3986, section 4.2).
         return path.StartsWith("//", StringComparison.Ordinal) ? $"/.{path}" : path;
     }
-
-    private static OptionDeclaration? Find(int number) => number switch
-    {
-        3 => UriHost.Declaration,
-        7 => UriPort.Declaration,
-        11 => UriPath.Declaration,
-        15 => UriQuery.Declaration,
-        _ => null,
-    };
 
     // Step 2: characters outside of ASCII are percent-encoded, and the result must be a valid host of a URI.
     private static bool TryReadHost(string value, out HostName host, [NotNullWhen(false)] out string? error)
@@ -80,7 +71,6 @@ internal static class UriOptions
             else { encoded.AppendEncoded(rune.ToString(), UriSyntax.Unreserved); }
         }
         if (HostName.TryRead(encoded.ToString(), 0, out host, out error)) { return true; }
-        error = $"Option {UriHost.Declaration} is not a host. {error}";
-        return false;
+        return UriSyntax.Fail($"Option {UriHost.Declaration} is not a host. {error}", out error);
     }
 }

@@ -24,8 +24,7 @@ internal static class UriParts
         segments = [];
         error = null;
         if (path.IsEmpty) { return true; }
-        var found = new List<string>();
-        foreach (var parent in parents) { found.Add(parent); }
+        List<string> found = [.. parents];
         for (var start = path[0] == '/' ? 1 : 0; ;)
         {
             var length = path[start..].IndexOf('/');
@@ -67,15 +66,14 @@ internal static class UriParts
         if (text.ContainsAnyExceptInRange('0', '9'))
         {
             var hint = text.Contains(':') ? "; an IPv6 address needs brackets" : "";
-            error = $"The port \"{text}\" at position {position} is not a number{hint}.";
-            return false;
+            return UriSyntax.Fail($"The port \"{text}\" at position {position} is not a number{hint}.", out error);
         }
         var digits = text.TrimStart('0');
         error = null;
         if (digits.IsEmpty) { return true; }
         if (int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out port) && port <= ushort.MaxValue) { return true; }
-        error = $"The port \"{text}\" at position {position} is too large; the largest port is {ushort.MaxValue}.";
-        return false;
+        return UriSyntax.Fail(
+            $"The port \"{text}\" at position {position} is too large; the largest port is {ushort.MaxValue}.", out error);
     }
 
     /// <summary>Returns the segments as an array. A single empty segment is the path "/", which has no options (RFC 7252, section 6.4, step 8).</summary>
@@ -112,7 +110,6 @@ internal static class UriParts
         var length = text.Length <= MaxLength / MaxBytesPerChar ? 0 : Encoding.UTF8.GetByteCount(text);
         if (length <= MaxLength) { return true; }
         what = isArgument ? "query argument" : "path segment";
-        error = $"The {what} at position {position} is {length} bytes long; at most {MaxLength} are allowed.";
-        return false;
+        return UriSyntax.Fail($"The {what} at position {position} is {length} bytes long; at most {MaxLength} are allowed.", out error);
     }
 }

@@ -3,15 +3,12 @@ namespace CoAP.Uris;
 /// <summary>A URI or relative reference, split into its five components without validation (RFC 3986, section 3 and appendix B).</summary>
 internal readonly ref struct UriReference
 {
-    private readonly ReadOnlySpan<char> _text;
-    private readonly int _fragment;
-
     /// <summary>Splits any text.</summary>
     public UriReference(ReadOnlySpan<char> text)
     {
-        _text = text;
-        _fragment = text.IndexOf('#');
-        var rest = _fragment < 0 ? text : text[.._fragment];
+        FragmentStart = text.IndexOf('#');
+        Fragment = HasFragment ? text[FragmentStart..] : default;
+        var rest = HasFragment ? text[..FragmentStart] : text;
         var query = rest.IndexOf('?');
         HasQuery = query >= 0;
         QueryStart = HasQuery ? query + 1 : rest.Length;
@@ -57,9 +54,9 @@ internal readonly ref struct UriReference
 
     public int QueryStart { get; }
 
-    public bool HasFragment => _fragment >= 0;
+    public bool HasFragment => FragmentStart >= 0;
 
-    public int FragmentStart => _fragment;
+    public int FragmentStart { get; }
 
-    public ReadOnlySpan<char> Fragment => HasFragment ? _text[_fragment..] : default;
+    public ReadOnlySpan<char> Fragment { get; }
 }

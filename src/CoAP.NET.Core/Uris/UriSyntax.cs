@@ -19,4 +19,11 @@ internal static class UriSyntax
 
     /// <summary>A query argument: all characters of a query except the "&amp;" between arguments (RFC 7252, section 6.5, step 8).</summary>
     public static readonly SearchValues<char> QueryArgument = SearchValues.Create(UnreservedCharacters + SubDelimsButAmpersand + ":@/?");
+
+    /// <summary>Sets the sentence that says what is wrong, and returns <see langword="false"/>.</summary>
+    public static bool Fail(string reason, out string error)
+    {
+        error = reason;
+        return false;
+    }
 }

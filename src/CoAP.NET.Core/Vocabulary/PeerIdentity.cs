@@ -112,35 +112,20 @@ public readonly record struct PeerIdentity
     /// <summary>Returns the transport address, or <see langword="null"/> if the identity has none.</summary>
     public IPEndPoint? ToIPEndPoint()
     {
-        switch (_kind)
-        {
-            case Kind.IPv4:
-                Span<byte> four = stackalloc byte[4];
-                BinaryPrimitives.WriteUInt32BigEndian(four, (uint)_low);
-                return new IPEndPoint(new IPAddress(four), _port);
-            case Kind.IPv6:
-                Span<byte> sixteen = stackalloc byte[16];
-                WriteIPv6(sixteen);
-                return new IPEndPoint(new IPAddress(sixteen, _scope), _port);
-            default:
-                return null;
-        }
+        if (!IsIP) { return null; }
+        Span<byte> bytes = stackalloc byte[16];
+        WriteIPv6(bytes);
+        return new IPEndPoint(IsIPv4 ? new IPAddress(bytes[12..]) : new IPAddress(bytes, _scope), _port);
     }
 
     /// <summary>Returns a hash that a peer cannot predict without the key.</summary>
     internal ulong Hash(ulong key)
     {
         var name = _name is null ? 0UL : (uint)_name.GetHashCode(StringComparison.Ordinal);
-        var mixed = Fold(_high ^ key, _low ^ (key >> 32 | key << 32) ^ name);
-        return Fold(mixed ^ ((ulong)_scope << 24) ^ ((ulong)_port << 8) ^ (ulong)_kind, key | 1);
+        var mixed = ContentHash.Fold(_high ^ key, _low ^ (key >> 32 | key << 32) ^ name);
+        return ContentHash.Fold(mixed ^ ((ulong)_scope << 24) ^ ((ulong)_port << 8) ^ (ulong)_kind, key | 1);
     }
 
     /// <summary>Returns the address and port, or the name.</summary>
     public override string ToString() => ToIPEndPoint()?.ToString() ?? _name ?? "none";
-
-    private static ulong Fold(ulong left, ulong right)
-    {
-        var high = Math.BigMul(left ^ 0x9E37_79B9_7F4A_7C15, right ^ 0xD6E8_FEB8_6659_FD93, out var low);
-        return high ^ low;
-    }
 }

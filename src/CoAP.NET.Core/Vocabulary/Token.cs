@@ -1,11 +1,10 @@
 using System.Buffers.Binary;
-using System.Diagnostics.CodeAnalysis;
 
 namespace CoAP;
 
 /// <summary>The value that matches a response to its request: 0 to 8 bytes (RFC 7252, section 5.3.1), or up to 65,804 if both sides agree (RFC 8974).</summary>
 /// <remarks>Up to 8 bytes are stored inline; longer tokens have an array.</remarks>
-public readonly struct Token : IEquatable<Token>
+public readonly record struct Token
 {
     /// <summary>The length of the longest token in bytes (RFC 8974, section 2.1).</summary>
     public const int MaxLength = 65_804;
@@ -87,9 +86,6 @@ public readonly struct Token : IEquatable<Token>
             : other._extended is not null && _extended.AsSpan().SequenceEqual(other._extended);
 
     /// <inheritdoc/>
-    public override bool Equals([NotNullWhen(true)] object? obj) => obj is Token other && Equals(other);
-
-    /// <inheritdoc/>
     public override int GetHashCode()
     {
         if (_extended is null) { return HashCode.Combine(_inline, _length); }
@@ -97,12 +93,6 @@ public readonly struct Token : IEquatable<Token>
         hash.AddBytes(_extended);
         return hash.ToHashCode();
     }
-
-    /// <summary>Whether both have the same bytes.</summary>
-    public static bool operator ==(Token left, Token right) => left.Equals(right);
-
-    /// <summary>Whether the bytes differ.</summary>
-    public static bool operator !=(Token left, Token right) => !left.Equals(right);
 
     /// <summary>Returns the bytes in hexadecimal.</summary>
     public override string ToString() => Convert.ToHexString(ToArray());

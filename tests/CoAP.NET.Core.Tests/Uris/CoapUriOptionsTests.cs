@@ -81,17 +81,4 @@ public class CoapUriOptionsTests
         uri.Invoking(one => one.ToOptions("a b", 5684)).Should().Throw<ArgumentException>().WithMessage("*\"a b\" is not a host*");
         CoapUri.FromOptions(CoapScheme.CoapsTcp, [new UriPath("a")], "EXAMPLE.org", 5684).Should().Be(uri);
     }
-
-    [Fact]
-    public void Appends_what_it_returns()
-    {
-        var uri = CoapUri.Parse("coap+tcp://h:9/a?b");
-        List<CoapOption> derived = [new Accept(0)], elsewhere = [];
-
-        uri.AppendTo(derived);
-        uri.AppendTo(elsewhere, Destination, 5683);
-
-        derived.Should().Equal(new Accept(0), new UriHost("h"), new UriPath("a"), new UriQuery("b"));
-        elsewhere.Should().Equal(new UriHost("h"), new UriPort(9), new UriPath("a"), new UriQuery("b"));
-    }
 }

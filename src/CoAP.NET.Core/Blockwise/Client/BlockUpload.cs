@@ -19,7 +19,6 @@ internal sealed class BlockUpload(BlockSize size, long? length, int bertLength =
     private bool _isUnderWay;
     private bool _isLast;
     private bool _isOver;
-    private bool _hasRetried;
     private int _sent;
 
     /// <summary>The size of the next block.</summary>
@@ -35,7 +34,7 @@ internal sealed class BlockUpload(BlockSize size, long? length, int bertLength =
     public bool HasNumber => Offset / Size.Bytes <= BlockSize.MaxNumber;
 
     /// <summary>Whether the transfer was restarted because the server requested smaller blocks.</summary>
-    public bool IsRetry => _hasRetried;
+    public bool IsRetry { get; private set; }
 
     /// <summary>Returns why a body cannot be sent in blocks of a size, or <see langword="null"/> if it can.</summary>
     public static string? WhyTooLarge(long length, BlockSize size) => length <= size.MaxBody
@@ -74,12 +73,12 @@ internal sealed class BlockUpload(BlockSize size, long? length, int bertLength =
         response.Options.Get<Size1>() is { } most && length is { } known && most.Value < known;
 
     private bool AsksForSmaller(CoapMessage response, Block1? block) =>
-        response.Code == ResponseCode.RequestEntityTooLarge && Offset == 0 && !_hasRetried
+        response.Code == ResponseCode.RequestEntityTooLarge && Offset == 0 && !IsRetry
         && block is not null && block.SizeExponent < Size.Exponent && !SaysTooLarge(response, length);
 
     private UploadOutcome Retry(BlockSize smaller)
     {
-        _hasRetried = true;
+        IsRetry = true;
         Size = smaller;
         return length is { } known && WhyTooLarge(known, smaller) is { } reason
             ? End(new UploadOutcome.Broken(reason))

@@ -7,48 +7,34 @@ namespace CoAP.Blockwise;
 /// It starts with a request for block 0 with the bit M, the first result of <see cref="TryNext"/>. A response without Q-Block2 is the complete
 /// response. A changed ETag starts a new body; delayed blocks of the old one are dropped.
 /// </remarks>
-internal sealed class RobustDownloadClient
+/// <param name="method">The method.</param>
+/// <param name="options">The options of the request without Q-Block2.</param>
+/// <param name="payload">The payload of the first request.</param>
+/// <param name="size">The block size to request.</param>
+/// <param name="maxBody">The largest body in bytes.</param>
+/// <param name="probingRate">PROBING_RATE in bytes per second.</param>
+/// <param name="tokens">The tokens.</param>
+/// <param name="settings">The times.</param>
+/// <param name="now">The time.</param>
+internal sealed class RobustDownloadClient(
+    CoapCode method, OptionSet options, ReadOnlyMemory<byte> payload, BlockSize size, long maxBody, double probingRate, TokenSeries tokens,
+    RobustTransferSettings settings, long now)
 {
     // Limits a resource that changes faster than it can be read.
     private const int MaxChanges = 4;
 
-    private readonly RobustTransferSettings _settings;
+    // Requests for missing blocks have neither ETag nor Observe (RFC 9177, sections 4.4 and 4.5).
+    private readonly OptionSet _laterOptions = options.Without(ETag.Declaration.Number).Without(Observe.Declaration.Number)
+        .Without(QBlock1.Declaration.Number).Without(Size1.Declaration.Number);
+
     private readonly List<byte[]> _oldTags = [];
-    private readonly TokenSeries _tokens;
-    private readonly CoapCode _method;
-    private readonly OptionSet _options;
-    private readonly OptionSet _laterOptions;
-    private readonly ReadOnlyMemory<byte> _payload;
-    private readonly long _maxBody;
-    private readonly double _probingRate;
-    private RobustReceiver _receiver;
+    private RobustReceiver _receiver = new(settings, maxBody, probingRate, now);
     private byte[]? _tag;
     private bool _isBegun;
     private bool _isOver;
     private bool _asksNow;
 
-    /// <param name="method">The method.</param>
-    /// <param name="options">The options of the request without Q-Block2.</param>
-    /// <param name="payload">The payload of the first request.</param>
-    /// <param name="size">The block size to request.</param>
-    /// <param name="maxBody">The largest body in bytes.</param>
-    /// <param name="probingRate">PROBING_RATE in bytes per second.</param>
-    /// <param name="tokens">The tokens.</param>
-    /// <param name="settings">The times.</param>
-    /// <param name="now">The time.</param>
-    public RobustDownloadClient(
-        CoapCode method, OptionSet options, ReadOnlyMemory<byte> payload, BlockSize size, long maxBody, double probingRate, TokenSeries tokens,
-        RobustTransferSettings settings, long now)
-    {
-        (_method, _options, _payload, Size, _tokens, _settings) = (method, options, payload, size, tokens, settings);
-        (_maxBody, _probingRate) = (maxBody, probingRate);
-        // Requests for missing blocks have neither ETag nor Observe (RFC 9177, sections 4.4 and 4.5).
-        _laterOptions = options.Without(ETag.Declaration.Number).Without(Observe.Declaration.Number)
-            .Without(QBlock1.Declaration.Number).Without(Size1.Declaration.Number);
-        _receiver = new RobustReceiver(settings, maxBody, probingRate, now);
-    }
-
-    public BlockSize Size { get; private set; }
+    public BlockSize Size { get; private set; } = size;
 
     /// <summary>The time of the next poll; in the past before the first request.</summary>
     public long Deadline => _isOver ? long.MaxValue : _isBegun ? _receiver.Deadline : long.MinValue;
@@ -77,32 +63,10 @@ internal sealed class RobustDownloadClient
     /// <summary>Returns the next request to send now, until there is none.</summary>
     public bool TryNext(long now, out RobustPart part)
     {
-        part = default;
-        if (_isOver) { return false; }
-        if (!_isBegun)
-        {
-            _isBegun = true;
-            part = Everything();
-            return true;
-        }
-        var ask = _receiver.Poll(now);
-        switch (ask.Kind)
-        {
-            case RobustAskKind.Continue:
-                part = Later(new QBlock2(ask.Next, hasMore: true, Size.Exponent));
-                return true;
-            case RobustAskKind.Missing:
-                part = Later(RobustRules.Condense(ask.Numbers, _settings.MaxPayloads, _receiver.Count, Size));
-                return true;
-            case RobustAskKind.Everything when _method.IsSafe:
-                part = Everything();
-                return true;
-            case RobustAskKind.GiveUp:
-                _isOver = HasTimedOut = true;
-                return false;
-            default:
-                return false;
-        }
+        var next = _isOver ? null : _isBegun ? Asked(_receiver.Poll(now)) : Everything();
+        _isBegun = true;
+        part = next.GetValueOrDefault();
+        return next is not null;
     }
 
     /// <summary>Processes a response with one of the tokens.</summary>
@@ -137,12 +101,24 @@ internal sealed class RobustDownloadClient
         return Ended(outcome);
     }
 
+    private RobustPart? Asked(in RobustAsk ask)
+    {
+        _isOver = HasTimedOut = ask.Kind == RobustAskKind.GiveUp;
+        return ask.Kind switch
+        {
+            RobustAskKind.Continue => Later(new QBlock2(ask.Next, hasMore: true, Size.Exponent)),
+            RobustAskKind.Missing => Later(RobustRules.Condense(ask.Numbers, settings.MaxPayloads, _receiver.Count, Size)),
+            RobustAskKind.Everything when method.IsSafe => Everything(),
+            _ => null,
+        };
+    }
+
     private void StartAnew(CoapMessage response, byte[] tag, QBlock2 block, long now)
     {
         if (_tag is not null)
         {
             _oldTags.Add(_tag);
-            _receiver = new RobustReceiver(_settings, _maxBody, _probingRate, now);
+            _receiver = new RobustReceiver(settings, maxBody, probingRate, now);
         }
         (_tag, First, Size) = (tag, response, BlockSize.Of(block));
     }
@@ -150,9 +126,9 @@ internal sealed class RobustDownloadClient
     private bool IsOld(ReadOnlyMemory<byte> tag) => _oldTags.Exists(old => tag.Span.SequenceEqual(old));
 
     private RobustPart Everything() =>
-        new(_method, _tokens.Next(), _options.With(new QBlock2(0, hasMore: true, Size.Exponent)), _payload);
+        new(method, tokens.Next(), options.With(new QBlock2(0, hasMore: true, Size.Exponent)), payload);
 
-    private RobustPart Later(params CoapOption[] asked) => new(_method, _tokens.Next(), _laterOptions.With(asked), default);
+    private RobustPart Later(params CoapOption[] asked) => new(method, tokens.Next(), _laterOptions.With(asked), default);
 
     private RobustOutcome Ended(RobustOutcome outcome)
     {

@@ -7,39 +7,27 @@ namespace CoAP.Blockwise;
 /// Blocks have the token of the request for the body, also after a Continue. Requested blocks have the token of that request and no Observe
 /// (RFC 9177, section 4.5).
 /// </remarks>
-internal sealed class RobustDownloadServer
+/// <param name="code">The response code.</param>
+/// <param name="options">The options of the response, with the ETag of the body.</param>
+/// <param name="body">The body.</param>
+/// <param name="size">The block size.</param>
+/// <param name="token">The token of the request.</param>
+/// <param name="settings">The times.</param>
+/// <param name="now">The time.</param>
+/// <param name="chance">A random number from 0 to 1 for NON_TIMEOUT_RANDOM.</param>
+/// <param name="first">The first block to send unrequested; <see cref="int.MaxValue"/> to send requested blocks only.</param>
+internal sealed class RobustDownloadServer(
+    CoapCode code, OptionSet options, ReadOnlyMemory<byte> body, BlockSize size, Token token, RobustTransferSettings settings, long now, double chance,
+    int first = 0)
 {
-    private readonly RobustTransferSettings _settings;
-    private readonly RobustSender _sender;
-    private readonly CoapCode _code;
-    private readonly OptionSet _options;
-    private readonly OptionSet _againOptions;
-    private readonly ReadOnlyMemory<byte> _body;
-    private readonly BlockSize _size;
-    private Token _token;
-    private Token _askedBy;
-    private bool _isWaiting;
+    private readonly RobustSender _sender =
+        new(size.CountOf(body.Length), settings, now, chance, Math.Min(first, size.CountOf(body.Length)));
 
-    /// <param name="code">The response code.</param>
-    /// <param name="options">The options of the response, with the ETag of the body.</param>
-    /// <param name="body">The body.</param>
-    /// <param name="size">The block size.</param>
-    /// <param name="token">The token of the request.</param>
-    /// <param name="settings">The times.</param>
-    /// <param name="now">The time.</param>
-    /// <param name="chance">A random number from 0 to 1 for NON_TIMEOUT_RANDOM.</param>
-    /// <param name="first">The first block to send unrequested; <see cref="int.MaxValue"/> to send requested blocks only.</param>
-    public RobustDownloadServer(
-        CoapCode code, OptionSet options, ReadOnlyMemory<byte> body, BlockSize size, Token token, RobustTransferSettings settings, long now, double chance,
-        int first = 0)
-    {
-        (_code, _body, _size, _token, _askedBy, _settings) = (code, body, size, token, token, settings);
-        _options = options.Without(Size2.Declaration.Number).With(new Size2((uint)body.Length));
-        _againOptions = _options.Without(Observe.Declaration.Number);
-        _isWaiting = first == int.MaxValue;
-        var count = CountOf(body.Length, size);
-        _sender = new RobustSender(count, settings, now, chance, Math.Min(first, count));
-    }
+    private readonly OptionSet _options = WithSize(options, body.Length);
+    private readonly OptionSet _againOptions = WithSize(options.Without(Observe.Declaration.Number), body.Length);
+    private Token _token = token;
+    private Token _askedBy = token;
+    private bool _isWaiting = first == int.MaxValue;
 
     /// <summary>The time of the next poll; in the past while there is something to send.</summary>
     public long Deadline => _sender.Deadline;
@@ -47,27 +35,26 @@ internal sealed class RobustDownloadServer
     /// <summary>Whether the client was silent for so long that the body can be dropped.</summary>
     public bool IsOver => _sender.IsOver;
 
-    public static int CountOf(long length, BlockSize size) => (int)Math.Max((length + size.Bytes - 1) / size.Bytes, 1);
-
     /// <summary>Processes a request for more of this body that <see cref="RobustRules.Refusal"/> accepts.</summary>
     public RobustOutcome OnRequest(CoapMessage request, long now)
     {
         var asked = request.Options.GetAll<QBlock2>();
-        if (asked.Count == 0 || asked[0].SizeExponent != _size.Exponent) { return RobustOutcome.Rejected(ResponseCode.BadRequest); }
+        if (asked.Count == 0 || asked[0].SizeExponent != size.Exponent) { return RobustOutcome.Rejected(ResponseCode.BadRequest); }
         if (_isWaiting && asked is [{ HasMore: true } from])
         {
             // So far the responses were to a confirmable request. From now on this request is treated as the one for the body.
             (_isWaiting, _token) = (false, request.Token);
             _sender.StartFrom(from.BlockNumber, now);
-            return RobustOutcome.Continue;
         }
-        if (asked is [{ HasMore: true } only] && only.BlockNumber % _settings.MaxPayloads == 0 && only.BlockNumber > 0)
+        else if (asked is [{ HasMore: true } only] && only.BlockNumber % settings.MaxPayloads == 0 && only.BlockNumber > 0)
         {
             _sender.Continue(only.BlockNumber, now);
-            return RobustOutcome.Continue;
         }
-        _askedBy = request.Token;
-        _sender.Missing(RobustRules.Expand(asked, _settings.MaxPayloads, _sender.Count), now);
+        else
+        {
+            _askedBy = request.Token;
+            _sender.Missing(RobustRules.Expand(asked, settings.MaxPayloads, _sender.Count), now);
+        }
         return RobustOutcome.Continue;
     }
 
@@ -75,7 +62,7 @@ internal sealed class RobustDownloadServer
     public RobustOutcome OnSingleRequest(CoapMessage request, long now)
     {
         var asked = request.Options.GetAll<QBlock2>();
-        if (asked.Count > 0 && asked[0].SizeExponent != _size.Exponent) { return RobustOutcome.Rejected(ResponseCode.BadRequest); }
+        if (asked.Count > 0 && asked[0].SizeExponent != size.Exponent) { return RobustOutcome.Rejected(ResponseCode.BadRequest); }
         _askedBy = request.Token;
         _sender.Missing([asked.Count == 0 ? 0 : asked[0].BlockNumber], now);
         return RobustOutcome.Continue;
@@ -94,9 +81,12 @@ internal sealed class RobustDownloadServer
         part = default;
         if (!_sender.TryNext(now, out var number, out var wasAskedFor)) { return false; }
         var isLast = number == _sender.Count - 1;
-        var offset = (int)_size.OffsetOf(number);
-        var options = (wasAskedFor ? _againOptions : _options).With(new QBlock2(number, !isLast, _size.Exponent));
-        part = new RobustPart(_code, wasAskedFor ? _askedBy : _token, options, isLast ? _body[offset..] : _body.Slice(offset, _size.Bytes));
+        var offset = (int)size.OffsetOf(number);
+        var options = (wasAskedFor ? _againOptions : _options).With(new QBlock2(number, !isLast, size.Exponent));
+        part = new RobustPart(code, wasAskedFor ? _askedBy : _token, options, isLast ? body[offset..] : body.Slice(offset, size.Bytes));
         return true;
     }
+
+    private static OptionSet WithSize(in OptionSet options, int length) =>
+        options.Without(Size2.Declaration.Number).With(new Size2((uint)length));
 }

@@ -1,35 +1,23 @@
 namespace CoAP.Blockwise;
 
 /// <summary>The state of a robust transfer after a message: in progress, complete, or ended with a code.</summary>
-internal readonly record struct RobustOutcome
+/// <param name="IsOver">Whether it has ended.</param>
+/// <param name="Code">The code with which it has ended; empty if it is in progress or complete.</param>
+internal readonly record struct RobustOutcome(bool IsOver, CoapCode Code)
 {
-    private RobustOutcome(RobustState state, CoapCode code) => (State, Code) = (state, code);
-
     public static RobustOutcome Continue => default;
 
-    public static RobustOutcome Complete => new(RobustState.Complete, default);
+    public static RobustOutcome Complete => new(true, CoapCode.Empty);
 
-    public RobustState State { get; }
+    public bool IsContinue => !IsOver;
 
-    /// <summary>The code with which it has ended; empty otherwise.</summary>
-    public CoapCode Code { get; }
+    public bool IsComplete => IsOver && Code.IsEmpty;
 
-    public bool IsContinue => State == RobustState.Continue;
+    public bool IsRejected => IsOver && !Code.IsEmpty;
 
-    public bool IsComplete => State == RobustState.Complete;
-
-    public bool IsRejected => State == RobustState.Rejected;
-
-    public static RobustOutcome Rejected(CoapCode code) => new(RobustState.Rejected, code);
+    public static RobustOutcome Rejected(CoapCode code) => new(true, code);
 }
 
-/// <summary>The kinds of <see cref="RobustOutcome"/>.</summary>
-internal enum RobustState
-{
-    Continue,
-    Complete,
-    Rejected,
-}
 /// <summary>The kind of message from the receiver of a body to its sender.</summary>
 internal enum RobustAskKind
 {

@@ -12,12 +12,9 @@ internal struct RobustSupport
     public readonly bool? At(long now) => now < _until ? _isSupported : null;
 
     /// <summary>Called with the response to a confirmable request with Q-Block2. A peer that does not know the option must answer 4.02.</summary>
-    public void OnAnswer(CoapMessage response, RobustTransferSettings settings, long now)
-    {
-        // A peer that answers with Block2 supports both and prefers Block2.
-        var refuses = response.Code == ResponseCode.BadOption || response.Options.Contains<Block2>();
-        Learn(!refuses, settings, now);
-    }
+    /// <remarks>A peer that answers with Block2 supports both and prefers Block2.</remarks>
+    public void OnAnswer(CoapMessage response, RobustTransferSettings settings, long now) =>
+        Learn(response.Code != ResponseCode.BadOption && !response.Options.Contains<Block2>(), settings, now);
 
     /// <summary>Called when the request was rejected with a Reset or not answered.</summary>
     public void OnNoAnswer(RobustTransferSettings settings, long now) => Learn(false, settings, now);

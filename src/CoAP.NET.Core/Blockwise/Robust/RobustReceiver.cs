@@ -12,7 +12,11 @@ namespace CoAP.Blockwise;
 /// <item>NON_MAX_RETRANSMIT such requests without an answer, or NON_PARTIAL_TIMEOUT without a new block: the body is given up.</item>
 /// </list>
 /// </remarks>
-internal sealed class RobustReceiver
+/// <param name="settings">The times.</param>
+/// <param name="maxBody">The largest body in bytes.</param>
+/// <param name="probingRate">PROBING_RATE in bytes per second.</param>
+/// <param name="now">The time.</param>
+internal sealed class RobustReceiver(RobustTransferSettings settings, long maxBody, double probingRate, long now)
 {
     // The size of a request with its options, for PROBING_RATE.
     private const int AskSize = 64;
@@ -21,12 +25,10 @@ internal sealed class RobustReceiver
     // The approximate overhead of a body, so that empty ones count as well.
     private const int Overhead = 1024;
 
-    private readonly RobustTransferSettings _settings;
-    private readonly long _maxBody;
     private BlockMap? _map;
     private SparseBody? _body;
-    private ProbingBudget _probing;
-    private long _partialUntil;
+    private ProbingBudget _probing = new(probingRate, ProbingBurst);
+    private long _partialUntil = now + settings.NonPartialTimeout.Ticks;
     private int _repeats;
     private int _askedSet;              // gaps before this set have been requested
     private int _askedEnd;              // the last request was about blocks before this one,
@@ -35,19 +37,7 @@ internal sealed class RobustReceiver
     private bool _isMissingDue;
     private bool _isOver;
 
-    /// <param name="settings">The times.</param>
-    /// <param name="maxBody">The largest body in bytes.</param>
-    /// <param name="probingRate">PROBING_RATE in bytes per second.</param>
-    /// <param name="now">The time.</param>
-    public RobustReceiver(RobustTransferSettings settings, long maxBody, double probingRate, long now)
-    {
-        (_settings, _maxBody) = (settings, maxBody);
-        _probing = new ProbingBudget(probingRate, ProbingBurst);
-        Rest(now);
-        _partialUntil = now + settings.NonPartialTimeout.Ticks;
-    }
-
-    public long Deadline { get; private set; }
+    public long Deadline { get; private set; } = now + settings.NonReceiveTimeout.Ticks;
 
     public BlockSize Size { get; private set; }
 
@@ -83,7 +73,7 @@ internal sealed class RobustReceiver
         if (_map.IsComplete) { return Ended(RobustOutcome.Complete); }
         _repeats = 0;
         Rest(now);
-        _partialUntil = now + _settings.NonPartialTimeout.Ticks;
+        _partialUntil = now + settings.NonPartialTimeout.Ticks;
         Consider(number);
         return RobustOutcome.Continue;
     }
@@ -116,7 +106,7 @@ internal sealed class RobustReceiver
 
     private RobustAsk OnDeadline(long now)
     {
-        if (_repeats >= _settings.NonMaxRetransmit || now >= _partialUntil)
+        if (_repeats >= settings.NonMaxRetransmit || now >= _partialUntil)
         {
             Ended(default);
             return new RobustAsk(RobustAskKind.GiveUp, 0, []);
@@ -138,11 +128,11 @@ internal sealed class RobustReceiver
         if (size.IsBert) { return RobustOutcome.Rejected(ResponseCode.BadRequest); }
         if (_map is null)
         {
-            if (total > Math.Min(_maxBody, size.MaxBody)) { return RobustOutcome.Rejected(ResponseCode.RequestEntityTooLarge); }
+            if (total > Math.Min(maxBody, size.MaxBody)) { return RobustOutcome.Rejected(ResponseCode.RequestEntityTooLarge); }
             (Size, Total) = (size, total);
         }
         else if (size != Size || total != Total) { return RobustOutcome.Rejected(ResponseCode.BadRequest); }
-        var count = (int)Math.Max((Total + Size.Bytes - 1) / Size.Bytes, 1);
+        var count = Size.CountOf(Total);
         var number = block.BlockNumber;
         var isLast = number == count - 1;
         if (number >= count || block.HasMore == isLast || length != (isLast ? Total - Size.OffsetOf(number) : Size.Bytes))
@@ -166,21 +156,21 @@ internal sealed class RobustReceiver
         _isMissingDue = true;
     }
 
-    private bool IsSetWhole() => _map!.FirstMissing == _map.Highest + 1 && _map.FirstMissing % _settings.MaxPayloads == 0;
+    private bool IsSetWhole() => _map!.FirstMissing == _map.Highest + 1 && _map.FirstMissing % settings.MaxPayloads == 0;
 
     private RobustAsk Missing(int end)
     {
-        var numbers = new List<int>(_settings.MaxPayloads);
-        for (var one = _map!.FirstMissing; one < end && numbers.Count < _settings.MaxPayloads; one = _map.NextMissing(one + 1)) { numbers.Add(one); }
+        var numbers = new List<int>(settings.MaxPayloads);
+        for (var one = _map!.FirstMissing; one < end && numbers.Count < settings.MaxPayloads; one = _map.NextMissing(one + 1)) { numbers.Add(one); }
         (_asked, _askedEnd) = (numbers.Count, end);
         return numbers.Count == 0 ? RobustAsk.None : new RobustAsk(RobustAskKind.Missing, 0, [.. numbers]);
     }
 
-    private int StartOfSet(int number) => number - (number % _settings.MaxPayloads);
+    private int StartOfSet(int number) => number - (number % settings.MaxPayloads);
 
-    private int EndOfSet(int number) => Math.Min(StartOfSet(number) + _settings.MaxPayloads, _map!.Count);
+    private int EndOfSet(int number) => Math.Min(settings.EndOfSet(number), _map!.Count);
 
-    private void Rest(long now) => Deadline = now + (_settings.NonReceiveTimeout.Ticks << _repeats);
+    private void Rest(long now) => Deadline = now + (settings.NonReceiveTimeout.Ticks << _repeats);
 
     private RobustOutcome Ended(RobustOutcome outcome)
     {

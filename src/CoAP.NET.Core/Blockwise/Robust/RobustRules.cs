@@ -52,7 +52,7 @@ internal static class RobustRules
     /// <param name="maxPayloads">MAX_PAYLOADS.</param>
     /// <param name="count">The number of blocks of the body.</param>
     /// <param name="size">The block size.</param>
-    public static QBlock2[] Condense(ReadOnlySpan<int> numbers, int maxPayloads, int count, BlockSize size)
+    public static QBlock2[] Condense(int[] numbers, int maxPayloads, int count, BlockSize size)
     {
         var first = numbers[0];
         var end = Math.Min(first - (first % maxPayloads) + maxPayloads, count);
@@ -61,9 +61,7 @@ internal static class RobustRules
         {
             return [new QBlock2(first, hasMore: true, size.Exponent)];
         }
-        var options = new QBlock2[numbers.Length];
-        for (var index = 0; index < options.Length; index++) { options[index] = new QBlock2(numbers[index], hasMore: false, size.Exponent); }
-        return options;
+        return [.. numbers.Select(number => new QBlock2(number, hasMore: false, size.Exponent))];
     }
 
     private static bool AreAscending(IReadOnlyList<QBlock2> asked)

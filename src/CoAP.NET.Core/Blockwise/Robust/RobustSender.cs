@@ -9,35 +9,26 @@ namespace CoAP.Blockwise;
 /// <item>More than NON_MAX_RETRANSMIT repetitions per block and set, or NON_PARTIAL_TIMEOUT of silence: the body is given up.</item>
 /// </list>
 /// </remarks>
-internal sealed class RobustSender
+/// <param name="count">The number of blocks of the body.</param>
+/// <param name="settings">The times.</param>
+/// <param name="now">The time.</param>
+/// <param name="chance">A random number from 0 to 1 that extends NON_TIMEOUT to NON_TIMEOUT_RANDOM.</param>
+/// <param name="first">The first block to send unrequested; <paramref name="count"/> to send requested blocks only.</param>
+internal sealed class RobustSender(int count, RobustTransferSettings settings, long now, double chance, int first = 0)
 {
-    private readonly RobustTransferSettings _settings;
     private readonly SortedSet<int> _again = [];
-    private readonly long _delay;
+    private readonly long _delay = settings.NonTimeoutRandom(chance);
     private long _resumeAt;
     private long _againAt;              // the time at which repetitions are allowed again
     private long _setSentAt;
-    private long _heardAt;
-    private int _next;
-    private int _setEnd;
+    private long _heardAt = now;
+    private int _next = first;
+    private int _setEnd = Math.Min(settings.EndOfSet(first), count);
     private int _allowance;
-    private int _repetitionsLeft;
+    private int _repetitionsLeft =
+        (int)Math.Min((count + (long)settings.MaxPayloads) * Math.Max(settings.NonMaxRetransmit, 1), int.MaxValue);
 
-    /// <param name="count">The number of blocks of the body.</param>
-    /// <param name="settings">The times.</param>
-    /// <param name="now">The time.</param>
-    /// <param name="chance">A random number from 0 to 1 that extends NON_TIMEOUT to NON_TIMEOUT_RANDOM.</param>
-    /// <param name="first">The first block to send unrequested; <paramref name="count"/> to send requested blocks only.</param>
-    public RobustSender(int count, RobustTransferSettings settings, long now, double chance, int first = 0)
-    {
-        (Count, _settings, _heardAt) = (count, settings, now);
-        _delay = settings.NonTimeoutRandom(chance);
-        _next = first;
-        _setEnd = Math.Min(first - (first % settings.MaxPayloads) + settings.MaxPayloads, count);
-        _repetitionsLeft = (int)Math.Min((count + (long)settings.MaxPayloads) * Math.Max(settings.NonMaxRetransmit, 1), int.MaxValue);
-    }
-
-    public int Count { get; }
+    public int Count => count;
 
     /// <summary>Whether each block was sent and none must be repeated.</summary>
     public bool HasSentAll => _next == Count && _again.Count == 0;
@@ -56,7 +47,7 @@ internal sealed class RobustSender
 
     public bool IsOver { get; private set; }
 
-    private long GiveUpAt => _heardAt + _settings.NonPartialTimeout.Ticks;
+    private long GiveUpAt => _heardAt + settings.NonPartialTimeout.Ticks;
 
     /// <summary>Returns the next block to send now, until there is none.</summary>
     /// <param name="now">The time.</param>
@@ -75,7 +66,7 @@ internal sealed class RobustSender
         if (_next == _setEnd)
         {
             if (now < _resumeAt || IsOver) { return false; }
-            _setEnd = Math.Min(_setEnd + _settings.MaxPayloads, Count);
+            _setEnd = Math.Min(_setEnd + settings.MaxPayloads, Count);
         }
         number = _next++;
         if (_next == Count) { _heardAt = Math.Max(_heardAt, now); }
@@ -94,9 +85,9 @@ internal sealed class RobustSender
             _resumeAt = now;
             return;
         }
-        if (_next == _setEnd && now - _setSentAt >= _settings.NonTimeout.Ticks)
+        if (_next == _setEnd && now - _setSentAt >= settings.NonTimeout.Ticks)
         {
-            var end = Math.Min(next + _settings.MaxPayloads, Count);
+            var end = Math.Min(next + settings.MaxPayloads, Count);
             _repetitionsLeft -= end - next;
             (_next, _setEnd) = (next, end);
             IsOver = _repetitionsLeft < 0;
@@ -107,14 +98,14 @@ internal sealed class RobustSender
     public void StartFrom(int first, long now)
     {
         (_heardAt, _next) = (now, Math.Min(first, Count));
-        _setEnd = Math.Min(first - (first % _settings.MaxPayloads) + _settings.MaxPayloads, Count);
+        _setEnd = Math.Min(settings.EndOfSet(first), Count);
     }
 
     /// <summary>Called when the receiver requests blocks. Blocks that were not sent yet are sent in their turn.</summary>
     public void Missing(ReadOnlySpan<int> numbers, long now)
     {
         _heardAt = now;
-        Repeat(numbers[..Math.Min(numbers.Length, _settings.MaxPayloads)].ToArray().Where(number => number >= 0 && number < _next), now);
+        Repeat(numbers[..Math.Min(numbers.Length, settings.MaxPayloads)].ToArray().Where(number => number >= 0 && number < _next), now);
     }
 
     /// <summary>Sends the last block again, because the response to the whole body may be lost.</summary>
@@ -124,7 +115,7 @@ internal sealed class RobustSender
     {
         foreach (var number in numbers)
         {
-            if (_again.Count < _settings.MaxPayloads) { _again.Add(number); }
+            if (_again.Count < settings.MaxPayloads) { _again.Add(number); }
         }
         Renew(now);
     }
@@ -150,6 +141,6 @@ internal sealed class RobustSender
     private void Renew(long now)
     {
         if (now < _againAt) { return; }
-        (_allowance, _againAt) = (_settings.MaxPayloads, now + _delay);
+        (_allowance, _againAt) = (settings.MaxPayloads, now + _delay);
     }
 }

@@ -44,7 +44,7 @@ public sealed record RobustTransferSettings
     /// <remarks>At least one second longer than the longest NON_TIMEOUT_RANDOM, so that the sender can start its next set first.</remarks>
     public TimeSpan NonReceiveTimeout
     {
-        get => Longer(_nonReceiveTimeout ?? 2 * NonTimeout, (NonTimeout * AckRandomFactor) + Margin);
+        get => new(Math.Max((_nonReceiveTimeout ?? 2 * NonTimeout).Ticks, ((NonTimeout * AckRandomFactor) + Margin).Ticks));
         init => _nonReceiveTimeout = Bound.Within(value, ShortestTimeout, LongestTime);
     }
 
@@ -82,5 +82,6 @@ public sealed record RobustTransferSettings
     /// <param name="chance">A random number from 0 to 1.</param>
     internal long NonTimeoutRandom(double chance) => (long)(NonTimeout.Ticks * (1 + (chance * (AckRandomFactor - 1))));
 
-    private static TimeSpan Longer(TimeSpan left, TimeSpan right) => left > right ? left : right;
+    /// <summary>Returns the first block after the set of a block.</summary>
+    internal int EndOfSet(int number) => number - (number % MaxPayloads) + MaxPayloads;
 }

@@ -4,40 +4,26 @@ namespace CoAP.Blockwise;
 
 /// <summary>The client side of a body in Q-Block1 requests (RFC 9177, section 4.3).</summary>
 /// <remarks>Every response except 2.31 and a 4.08 with a list of missing blocks ends the transfer.</remarks>
-internal sealed class RobustUploadClient
+/// <param name="method">The method.</param>
+/// <param name="options">The options of the request, which each block repeats.</param>
+/// <param name="requestTag">A tag that is different for each body to this peer (RFC 9177, section 4.3).</param>
+/// <param name="body">The body.</param>
+/// <param name="size">The block size.</param>
+/// <param name="tokens">The tokens.</param>
+/// <param name="settings">The times.</param>
+/// <param name="now">The time.</param>
+/// <param name="chance">A random number from 0 to 1 for NON_TIMEOUT_RANDOM.</param>
+internal sealed class RobustUploadClient(
+    CoapCode method, OptionSet options, ReadOnlyMemory<byte> requestTag, ReadOnlyMemory<byte> body, BlockSize size, TokenSeries tokens,
+    RobustTransferSettings settings, long now, double chance)
 {
-    private readonly RobustTransferSettings _settings;
-    private readonly RobustSender _sender;
-    private readonly TokenSeries _tokens;
-    private readonly CoapCode _method;
-    private readonly OptionSet _options;
-    private readonly ReadOnlyMemory<byte> _body;
-    private readonly BlockSize _size;
-    private readonly bool _mayAskAgain;
+    private readonly RobustSender _sender = new(size.CountOf(body.Length), settings, now, chance);
+    private readonly OptionSet _options = options.Without(RequestTag.Declaration.Number).Without(Size1.Declaration.Number)
+        .With(new RequestTag(requestTag), new Size1((uint)body.Length));
+
     private long _quietSince;
     private int _reminders;
     private bool _isOver;
-
-    /// <param name="method">The method.</param>
-    /// <param name="options">The options of the request, which each block repeats.</param>
-    /// <param name="requestTag">A tag that is different for each body to this peer (RFC 9177, section 4.3).</param>
-    /// <param name="body">The body.</param>
-    /// <param name="size">The block size.</param>
-    /// <param name="tokens">The tokens.</param>
-    /// <param name="settings">The times.</param>
-    /// <param name="now">The time.</param>
-    /// <param name="chance">A random number from 0 to 1 for NON_TIMEOUT_RANDOM.</param>
-    public RobustUploadClient(
-        CoapCode method, OptionSet options, ReadOnlyMemory<byte> requestTag, ReadOnlyMemory<byte> body, BlockSize size, TokenSeries tokens,
-        RobustTransferSettings settings, long now, double chance)
-    {
-        (_method, _body, _size, _tokens, _settings) = (method, body, size, tokens, settings);
-        _options = options.Without(RequestTag.Declaration.Number).Without(Size1.Declaration.Number)
-            .With(new RequestTag(requestTag), new Size1((uint)body.Length));
-        _sender = new RobustSender(Math.Max((body.Length + size.Bytes - 1) / size.Bytes, 1), settings, now, chance);
-        // A peer that has forgotten the body would collect and handle it a second time.
-        _mayAskAgain = method.IsIdempotent;
-    }
 
     /// <summary>The time of the next poll; in the past while there is something to send.</summary>
     public long Deadline => _isOver ? long.MaxValue : Math.Min(_sender.Deadline, ReminderAt);
@@ -49,8 +35,9 @@ internal sealed class RobustUploadClient
     public int BlocksSent { get; private set; }
 
     // The receiver requests missing blocks after NON_RECEIVE_TIMEOUT. The reminder helps if its response to the whole body was lost.
-    private long ReminderAt => _mayAskAgain && _sender.HasSentAll && _reminders < _settings.NonMaxRetransmit
-        ? _quietSince + (_settings.NonReceiveTimeout.Ticks << (_reminders + 1))
+    // A peer that has forgotten the body would collect and handle it a second time, so only idempotent requests are repeated.
+    private long ReminderAt => method.IsIdempotent && _sender.HasSentAll && _reminders < settings.NonMaxRetransmit
+        ? _quietSince + (settings.NonReceiveTimeout.Ticks << (_reminders + 1))
         : long.MaxValue;
 
     /// <summary>Returns the next message to send now, until there is none.</summary>
@@ -67,11 +54,11 @@ internal sealed class RobustUploadClient
         if (!_sender.TryNext(now, out var number, out var wasAskedFor)) { return false; }
         if (!wasAskedFor) { BlocksSent = Math.Max(BlocksSent, number + 1); }
         if (number == _sender.Count - 1 && _reminders == 0) { _quietSince = now; }
-        var offset = (int)_size.OffsetOf(number);
+        var offset = (int)size.OffsetOf(number);
         var isLast = number == _sender.Count - 1;
         part = new RobustPart(
-            _method, _tokens.Next(), _options.With(new QBlock1(number, !isLast, _size.Exponent)),
-            isLast ? _body[offset..] : _body.Slice(offset, _size.Bytes));
+            method, tokens.Next(), _options.With(new QBlock1(number, !isLast, size.Exponent)),
+            isLast ? body[offset..] : body.Slice(offset, size.Bytes));
         return true;
     }
 
@@ -88,7 +75,7 @@ internal sealed class RobustUploadClient
         }
         if (RobustRules.IsMissingReport(response))
         {
-            Span<int> numbers = stackalloc int[Math.Min(_settings.MaxPayloads, 256)];
+            Span<int> numbers = stackalloc int[Math.Min(settings.MaxPayloads, 256)];
             // A malformed list is ignored (RFC 9177, section 5).
             if (MissingBlocks.TryRead(response.Payload.Span, numbers, out var count)) { _sender.Missing(numbers[..count], now); }
             return RobustOutcome.Continue;

@@ -13,7 +13,6 @@ internal sealed class RobustUploadServer(RobustTransferSettings settings, long m
     private const int MaxReport = 768;
 
     private readonly RobustReceiver _receiver = new(settings, maxBody, probingRate, now);
-    private BlockOption? _last;
 
     public long Deadline => _receiver.Deadline;
 
@@ -32,30 +31,23 @@ internal sealed class RobustUploadServer(RobustTransferSettings settings, long m
     public RobustOutcome OnRequest(CoapMessage request, long now)
     {
         LastToken = request.Token;
-        _last = request.Options.Get<QBlock1>()!;
-        return _receiver.Accept(_last, request.Options.Get<Size1>()!.Value, request.Payload.Span, now);
+        return _receiver.Accept(request.Options.Get<QBlock1>()!, request.Options.Get<Size1>()!.Value, request.Payload.Span, now);
     }
 
     /// <summary>Returns the response to send now: 2.31, or 4.08 with the missing blocks.</summary>
     public bool TryNext(long now, out RobustPart part)
     {
-        part = default;
         var ask = _receiver.Poll(now);
-        switch (ask.Kind)
+        HasTimedOut |= ask.Kind == RobustAskKind.GiveUp;
+        part = ask.Kind switch
         {
-            case RobustAskKind.Continue:
-                part = new RobustPart(ResponseCode.Continue, LastToken, [new QBlock1(ask.Next - 1, hasMore: true, Size.Exponent)], default);
-                return true;
-            case RobustAskKind.Missing:
-                var report = MissingBlocks.Write(ask.Numbers, MaxReport);
-                part = new RobustPart(ResponseCode.RequestEntityIncomplete, LastToken, [new ContentFormat(ContentFormats.MissingBlocks)], report);
-                return true;
-            case RobustAskKind.GiveUp:
-                HasTimedOut = true;
-                return false;
-            default:
-                return false;
-        }
+            RobustAskKind.Continue => new(ResponseCode.Continue, LastToken, [new QBlock1(ask.Next - 1, true, Size.Exponent)], default),
+            RobustAskKind.Missing => new(
+                ResponseCode.RequestEntityIncomplete, LastToken, [new ContentFormat(ContentFormats.MissingBlocks)],
+                MissingBlocks.Write(ask.Numbers, MaxReport)),
+            _ => default,
+        };
+        return !part.Code.IsEmpty;
     }
 
     /// <summary>Returns the complete body.</summary>

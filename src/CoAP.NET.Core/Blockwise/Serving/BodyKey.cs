@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using CoAP.Options;
-using CoAP.Reliability;
 
 namespace CoAP.Blockwise;
 

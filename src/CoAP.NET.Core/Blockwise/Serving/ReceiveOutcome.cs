@@ -5,10 +5,6 @@ namespace CoAP.Blockwise;
 /// <summary>The effect of a block of a request body. A rejected transfer has ended (RFC 7959, section 2.9).</summary>
 internal abstract record ReceiveOutcome
 {
-    private ReceiveOutcome()
-    {
-    }
-
     /// <summary>2.31: the block was accepted, the next one may follow.</summary>
     /// <param name="Acknowledgement">The Block1 of the response.</param>
     public sealed record Continue(Block1 Acknowledgement) : ReceiveOutcome;

@@ -94,12 +94,7 @@ public sealed class OptionDeclaration : IOptionFactory
     /// <summary>Declares an option with an opaque value (RFC 7252, section 3.2).</summary>
     /// <inheritdoc cref="UInt" path="/param"/>
     public static OptionDeclaration Opaque(
-        int number,
-        string name,
-        int minLength,
-        int maxLength,
-        Func<ReadOnlyMemory<byte>, CoapOption> create,
-        bool repeatable = false,
+        int number, string name, int minLength, int maxLength, Func<ReadOnlyMemory<byte>, CoapOption> create, bool repeatable = false,
         params CoapCode[] spaces) =>
         new(number, name, minLength, maxLength, repeatable, create, spaces);
 

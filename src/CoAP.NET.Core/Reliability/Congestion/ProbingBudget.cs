@@ -6,20 +6,13 @@ namespace CoAP.Reliability;
 /// not slowed down. A message may be sent if the bucket is not empty and may leave it in debt: with 1 byte per second, no bucket would ever
 /// contain a whole message. The average rate is still kept. A mutable structure. A field of this type must not be readonly.
 /// </remarks>
-internal struct ProbingBudget
+/// <param name="rate">The rate in bytes per second.</param>
+/// <param name="burst">The number of bytes that may be sent before the first answer.</param>
+internal struct ProbingBudget(double rate, int burst)
 {
-    private readonly double _ticksPerByte;
-    private readonly long _burst;
-    private long _paidUntil;
-
-    /// <param name="rate">The rate in bytes per second.</param>
-    /// <param name="burst">The number of bytes that may be sent before the first answer.</param>
-    public ProbingBudget(double rate, int burst)
-    {
-        _ticksPerByte = TimeSpan.TicksPerSecond / rate;
-        _burst = (long)(burst * _ticksPerByte);
-        _paidUntil = long.MinValue;
-    }
+    private readonly double _ticksPerByte = TimeSpan.TicksPerSecond / rate;
+    private readonly long _burst = (long)(burst * (TimeSpan.TicksPerSecond / rate));
+    private long _paidUntil = long.MinValue;
 
     /// <summary>Returns whether a message may be sent now, and charges for it.</summary>
     /// <param name="bytes">The length of the message.</param>

@@ -47,7 +47,12 @@ internal sealed class RequestWindow<T>(int nStart, int maxWaiting) where T : cla
             return WindowEntry.Started;
         }
         if (Waiting >= maxWaiting) { return WindowEntry.Full; }
-        Append(item);
+        item.IsWaiting = true;
+        item.Previous = _last;
+        if (_last is null) { _first = item; }
+        else { _last.Following = item; }
+        _last = item;
+        Waiting++;
         return WindowEntry.Waiting;
     }
 
@@ -74,16 +79,6 @@ internal sealed class RequestWindow<T>(int nStart, int maxWaiting) where T : cla
         if (!item.IsWaiting) { return false; }
         Unlink(item);
         return true;
-    }
-
-    private void Append(T item)
-    {
-        item.IsWaiting = true;
-        item.Previous = _last;
-        if (_last is null) { _first = item; }
-        else { _last.Following = item; }
-        _last = item;
-        Waiting++;
     }
 
     private void Unlink(T item)

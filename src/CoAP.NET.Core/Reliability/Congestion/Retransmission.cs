@@ -22,33 +22,20 @@ internal enum RetransmissionStep
 /// last deadline is the end of the span, would always lose the last transmission.
 /// Settled and failed are final. A mutable structure, so that an exchange needs no further object. A field of this type must not be readonly.
 /// </remarks>
-internal struct Retransmission
+internal struct Retransmission(long now, long initialTimeout, int maxRetransmit, long maxTransmitSpan, BackOff? backOff = null)
 {
-    private readonly long _first;
-    private readonly long _initialTimeout;
-    private readonly long _lastSend;
-    private readonly int _maxRetransmit;
-    private readonly BackOff _backOff;
+    private readonly long _lastSend = now + maxTransmitSpan;
+    private readonly BackOff _backOff = backOff ?? BackOff.Binary;
     private int _retransmitted;
 
-    public Retransmission(long now, long initialTimeout, int maxRetransmit, long maxTransmitSpan, BackOff? backOff = null)
-    {
-        _backOff = backOff ?? BackOff.Binary;
-        _first = now;
-        _initialTimeout = initialTimeout;
-        _maxRetransmit = maxRetransmit;
-        _lastSend = now + maxTransmitSpan;
-        Deadline = now + Math.Min(initialTimeout, _backOff.GiveUpAfter);
-    }
-
     /// <summary>The time of the next poll, or <see cref="long.MaxValue"/> if there is nothing to wait for.</summary>
-    public long Deadline { get; private set; }
+    public long Deadline { get; private set; } = now + Math.Min(initialTimeout, (backOff ?? BackOff.Binary).GiveUpAfter);
 
     /// <summary>The number of transmissions, including the first one.</summary>
     public readonly int Attempts => _retransmitted + 1;
 
     /// <summary>The time of the first transmission.</summary>
-    public readonly long StartedAt => _first;
+    public readonly long StartedAt { get; } = now;
 
     /// <summary>Whether the message was acknowledged, rejected, canceled or given up.</summary>
     public readonly bool IsSettled => Deadline == long.MaxValue;
@@ -73,13 +60,13 @@ internal struct Retransmission
     public RetransmissionStep Poll(long now)
     {
         if (now < Deadline || IsSettled) { return RetransmissionStep.Wait; }
-        if (_retransmitted < _maxRetransmit && (now <= _lastSend || IsOnTime(now)))
+        if (_retransmitted < maxRetransmit && (now <= _lastSend || IsOnTime(now)))
         {
             _retransmitted++;
-            Deadline = Math.Min(Math.Max(Nominal(_retransmitted + 1), now + _initialTimeout), Latest);
+            Deadline = Math.Min(Math.Max(Nominal(_retransmitted + 1), now + initialTimeout), Latest);
             return RetransmissionStep.Send;
         }
-        if (_retransmitted < _maxRetransmit && now < End)
+        if (_retransmitted < maxRetransmit && now < End)
         {
             Deadline = End;
             return RetransmissionStep.Wait;
@@ -88,22 +75,22 @@ internal struct Retransmission
         return RetransmissionStep.Fail;
     }
 
-    private readonly bool IsOnTime(long now) => Deadline <= _lastSend && now - Deadline <= _initialTimeout / 8;
+    private readonly bool IsOnTime(long now) => Deadline <= _lastSend && now - Deadline <= initialTimeout / 8;
 
-    private readonly long Latest => _backOff.GiveUpAfter == long.MaxValue ? long.MaxValue - 1 : _first + _backOff.GiveUpAfter;
+    private readonly long Latest => _backOff.GiveUpAfter == long.MaxValue ? long.MaxValue - 1 : StartedAt + _backOff.GiveUpAfter;
 
-    private readonly long End => Math.Min(Nominal(_maxRetransmit + 1), Latest);
+    private readonly long End => Math.Min(Nominal(maxRetransmit + 1), Latest);
 
     private readonly long Nominal(int timeouts)
     {
-        var (sum, wait) = (_initialTimeout, _initialTimeout);
-        var longest = Math.Max(_backOff.LongestWait, _initialTimeout);
+        var (sum, wait) = (initialTimeout, initialTimeout);
+        var longest = Math.Max(_backOff.LongestWait, initialTimeout);
         for (var i = 1; i < timeouts; i++)
         {
             wait = Math.Min(wait + (wait * (_backOff.Halves - 2) / 2), longest);
             sum += wait;
         }
-        return _first + sum;
+        return StartedAt + sum;
     }
 
     private static long Dither(long timeout, TransmissionParameters parameters, double chance) =>

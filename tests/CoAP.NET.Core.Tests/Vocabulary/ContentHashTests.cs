@@ -1,6 +1,4 @@
-using CoAP.Reliability;
-
-namespace CoAP.Tests.Reliability;
+namespace CoAP.Tests.Vocabulary;
 
 public class ContentHashTests
 {

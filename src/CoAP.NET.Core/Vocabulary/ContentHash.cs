@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Numerics;
 
-namespace CoAP.Reliability;
+namespace CoAP;
 
 /// <summary>A fast 64-bit hash of the bytes of a message. Without the key, an attacker cannot construct collisions.</summary>
 /// <remarks>Processes 16 bytes per step with a 64 x 64 bit multiplication and three numbers drawn from the key. Not a MAC.</remarks>
@@ -35,7 +35,8 @@ internal readonly struct ContentHash
             state = Step(rest, state, _second);
             rest = bytes[^16..];
         }
-        ReadUpTo16(rest, out var low, out var high);
+        var low = rest.Length >= sizeof(ulong) ? BinaryPrimitives.ReadUInt64LittleEndian(rest) : Token.ReadInline(rest);
+        var high = rest.Length >= sizeof(ulong) ? BinaryPrimitives.ReadUInt64LittleEndian(rest[^sizeof(ulong)..]) : 0;
         return Fold(Fold(low ^ _second, high ^ state) ^ other, _third ^ (uint)bytes.Length);
     }
 
@@ -48,22 +49,4 @@ internal readonly struct ContentHash
 
     private static ulong Step(ReadOnlySpan<byte> bytes, ulong state, ulong key) =>
         Fold(BinaryPrimitives.ReadUInt64LittleEndian(bytes) ^ key, BinaryPrimitives.ReadUInt64LittleEndian(bytes[8..]) ^ state);
-
-    private static void ReadUpTo16(ReadOnlySpan<byte> bytes, out ulong low, out ulong high)
-    {
-        if (bytes.Length >= 8)
-        {
-            low = BinaryPrimitives.ReadUInt64LittleEndian(bytes);
-            high = BinaryPrimitives.ReadUInt64LittleEndian(bytes[^8..]);
-            return;
-        }
-        high = 0;
-        if (bytes.Length >= 4)
-        {
-            low = BinaryPrimitives.ReadUInt32LittleEndian(bytes) | ((ulong)BinaryPrimitives.ReadUInt32LittleEndian(bytes[^4..]) << 32);
-            return;
-        }
-        low = 0;
-        foreach (var value in bytes) { low = (low << 8) | value; }
-    }
 }
