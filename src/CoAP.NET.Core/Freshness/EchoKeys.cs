@@ -8,6 +8,7 @@ internal sealed class EchoKeys(Action<Span<byte>> draw)
     private const int KeyLength = 32;
 
     private readonly Lock _rotating = new();
+    private readonly Action<Span<byte>> _draw = draw;
     private Keys _keys = new(0, Draw(draw, KeyLength), Draw(draw, KeyLength));
 
     private sealed record Keys(long Era, byte[] Current, byte[] Previous);
@@ -38,8 +39,8 @@ internal sealed class EchoKeys(Action<Span<byte>> draw)
         {
             if (_keys.Era >= era) { return _keys; }
             // After a pause of more than one era, no value was signed with the previous key.
-            var previous = _keys.Era == era - 1 ? _keys.Current : Draw(draw, KeyLength);
-            var keys = new Keys(era, Draw(draw, KeyLength), previous);
+            var previous = _keys.Era == era - 1 ? _keys.Current : Draw(_draw, KeyLength);
+            var keys = new Keys(era, Draw(_draw, KeyLength), previous);
             Volatile.Write(ref _keys, keys);
             return keys;
         }

@@ -10,10 +10,16 @@ namespace CoAP.Blocks;
 /// <param name="settle">Ends a dropped item, so that nothing waits for it.</param>
 internal sealed class ThroughStage<T>(BufferedEdge<T> edge, OverflowRule rule, Func<T, T> keep, Action<T> settle, Action<T, Exception> fail) : InlineStage<T, T>
 {
+    /// <summary>Called on the lane with each item that leaves for the block.</summary>
+    public Action<T>? Left { get; set; }
+
+    /// <summary>Called on the lane with each item that the block returns.</summary>
+    public Action<T>? Returned { get; set; }
+
     protected override void Process(in T item)
     {
-        if (edge.TryPost(keep(item))) { return; }
-        if (rule == OverflowRule.Bypass) { Out.Emit(item); }
+        if (edge.TryPost(keep(item))) { Left?.Invoke(item); }
+        else if (rule == OverflowRule.Bypass) { Out.Emit(item); }
         else { settle(item); }
     }
 
@@ -26,6 +32,7 @@ internal sealed class ThroughStage<T>(BufferedEdge<T> edge, OverflowRule rule, F
     // The stage that ends a request after a failure is no longer on the call stack, so failures are handled here.
     private void Resume(T item)
     {
+        Returned?.Invoke(item);
         try { Out.Emit(item); }
         catch (Exception exception) // The edge to the user's block: a failure affects only this item.
         {

@@ -73,7 +73,7 @@ internal sealed class DatagramRequest : IncomingRequest
     private void SendOnce(CoapResponse response, MessageId messageId, Output<OutgoingMessage> output)
     {
         output.Emit(Compose(response, MessageType.NonConfirmable, messageId));
-        if (_lane.Channels.TryFind(Key, out var channel)) { channel.Settle(messageId); }  // no reply is expected
+        _lane.Settle(Key, messageId);   // no reply is expected
     }
 
     private OutgoingMessage Compose(CoapResponse response, MessageType type, MessageId messageId) =>

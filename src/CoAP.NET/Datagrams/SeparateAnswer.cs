@@ -82,6 +82,6 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
         _retransmission.Settle();
         _lane.Unschedule(this);
         _lane.Exchanges.RemoveUnsettled(this);
-        if (_lane.Channels.TryFind(Key, out var channel)) { channel.Settle(MessageId); }
+        _lane.Settle(Key, MessageId);
     }
 }

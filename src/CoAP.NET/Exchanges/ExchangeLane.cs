@@ -54,7 +54,7 @@ internal abstract class ExchangeLane : Lane
     /// <summary>Limits what is sent to unverified addresses; <see langword="null"/> if there is no limit.</summary>
     public IAddressVerification? Addresses { get; set; }
 
-    /// <summary>The requests that have left the mesh without an answer: a handler works on them, or their answer waits for its time.</summary>
+    /// <summary>The received requests that have left the mesh without an answer: a handler or a user's block has them, or their answer waits.</summary>
     public HashSet<IOpenRequest> OpenRequests { get; } = [];
 
     public override int PendingRequests => OpenRequests.Count;
@@ -81,6 +81,12 @@ internal abstract class ExchangeLane : Lane
         if (channel.TryNextMessageId(out messageId)) { return true; }
         Metrics[LaneMetrics.DroppedForOverload]++;  // 65,536 messages to this peer are unacknowledged
         return false;
+    }
+
+    /// <summary>Records that nothing more is expected for a message, so that the quarantine of its ID begins.</summary>
+    public void Settle(in ChannelKey key, MessageId messageId)
+    {
+        if (Channels.TryFind(key, out var channel)) { channel.Settle(messageId); }
     }
 
     /// <summary>Hands a frame to the transport.</summary>

@@ -60,7 +60,7 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
         return Leisure.Pick(leisure.Ticks, lane.Random.NextDouble());
     }
 
-    private sealed class LateAnswer(LeisureStage stage, ExchangeLane lane, Answer answer, long deadline) : ILaneDeadline, IOpenRequest
+    private sealed class LateAnswer(LeisureStage stage, ExchangeLane lane, Answer answer, long deadline) : ILaneDeadline
     {
         public long Deadline => deadline;
 
@@ -69,16 +69,14 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
         public void Start()
         {
             stage._pending++;
-            lane.OpenRequests.Add(this);
+            lane.OpenRequests.Add(answer.Request);
             lane.Schedule(this);
         }
-
-        public void Lose() => answer.Request.Lose();
 
         public void OnDeadline()
         {
             stage._pending--;
-            lane.OpenRequests.Remove(this);
+            lane.OpenRequests.Remove(answer.Request);
             try { stage.Out.Emit(answer); }
             catch (Exception exception) // A request whose late answer makes a stage fail ends here. A group gets no 5.00.
             {

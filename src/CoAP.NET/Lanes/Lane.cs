@@ -179,15 +179,17 @@ internal abstract class Lane : ILane, IDisposable
     /// <summary>Ends the lane after its last turn. Later work is abandoned, and pending calls fail.</summary>
     public void End()
     {
+        Begin();
         _hasEnded = true;
         AbandonInbox();
         // Every request that was started or is held back by a limit has a deadline. Requests that wait for NSTART fail when these make room for them.
         while (_deadlines.TryPop(long.MaxValue, out var waiting)) { waiting.Abandon(); }
         OnEnding();
+        foreach (var part in _parts) { Guard(part, static part => part.Dispose()); }
+        Finish();   // sends what the stages still held
         Metrics[LaneMetrics.ActiveExchanges] = 0;
         LaneMetrics.Group.Remove(Metrics);
         Dispose();
-        _parts.ForEach(static part => part.Dispose());
     }
 
     /// <summary>Whether the transport has something to report without a wait, such as a failed send.</summary>

@@ -21,6 +21,9 @@ public sealed class LaneBuilder
     /// <summary>The lane.</summary>
     public ILane Lane => Exchanges;
 
+    /// <summary>Whether the lane serves connections (RFC 8323); otherwise it serves datagrams (RFC 7252).</summary>
+    public bool IsReliable => Exchanges.IsReliable;
+
     internal ExchangeLane Exchanges { get; }
 
     /// <summary>Inserts a stage at an arrow. All items of the arrow then pass through it.</summary>

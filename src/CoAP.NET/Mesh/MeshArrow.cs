@@ -9,8 +9,10 @@ namespace CoAP;
 public sealed class MeshArrow<T>
 {
     internal MeshArrow(
-        string name, Func<T, T>? keep = null, Action<ExchangeLane, T>? drop = null, Action<ExchangeLane, T, Exception>? fail = null)
+        string name, Func<T, T>? keep = null, Action<ExchangeLane, T>? drop = null, Action<ExchangeLane, T, Exception>? fail = null,
+        Func<T, IncomingRequest>? requestOf = null)
     {
+        RequestOf = requestOf;
         (Name, Keep, Drop) = (name, keep ?? (static item => item), drop ?? (static (_, _) => { }));
         EndsFailures = fail is not null;
         Fail = fail ?? (static (lane, _, exception) => Log.LaneWorkFailed(lane.Logger, exception));
@@ -24,6 +26,9 @@ public sealed class MeshArrow<T>
 
     /// <summary>Releases the resources of a dropped item. Called on the lane.</summary>
     internal Action<ExchangeLane, T> Drop { get; }
+
+    /// <summary>Returns the request that an item belongs to; <see langword="null"/> if the items of the arrow belong to none.</summary>
+    internal Func<T, IncomingRequest>? RequestOf { get; }
 
     /// <summary>Whether <see cref="Fail"/> ends the item, and does not only write a log line.</summary>
     internal bool EndsFailures { get; }
@@ -145,7 +150,8 @@ public static class MeshArrow
     });
 
     private static MeshArrow<IncomingRequest> Requested(string name) => new(
-        name, drop: static (_, request) => request.Drop(wasHandled: false), fail: static (lane, request, exception) => Fail(lane, request, exception));
+        name, drop: static (_, request) => request.Drop(wasHandled: false), fail: static (lane, request, exception) => Fail(lane, request, exception),
+        requestOf: static request => request);
 
     private static MeshArrow<Answer> Answered(string name) => new(name, drop: static (_, answer) =>
     {
@@ -155,7 +161,7 @@ public static class MeshArrow
     {
         answer.Response.CloseSource();
         Fail(lane, answer.Request, exception);
-    });
+    }, requestOf: static answer => answer.Request);
 
     private static void Fail(ExchangeLane lane, IncomingRequest request, Exception exception) =>
         lane.Features.Get<RequestFailures>().Fail(request, exception);

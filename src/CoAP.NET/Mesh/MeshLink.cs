@@ -47,7 +47,7 @@ public sealed class MeshLink
     /// <param name="capacity">The number of items that may wait for the block. Default: 10,000.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is less than 1.</exception>
     /// <remarks>
-    /// A request that the block never returns counts as in progress until EXCHANGE_LIFETIME or its connection ends (RFC 7252, section 4.8.2).
+    /// A request that the block never returns counts as in progress until the endpoint ends. A shutdown waits for it, as for a handler.
     /// </remarks>
     public static MeshLink Through<T>(
         MeshArrow<T> arrow, Func<IPropagatorBlock<T, T>> create, OverflowRule rule = OverflowRule.Bypass, int capacity = DefaultCapacity)
@@ -58,8 +58,13 @@ public sealed class MeshLink
         return new MeshLink(lane =>
         {
             var block = create();
-            var stage = new ThroughStage<T>(Edge(block, capacity, lane, isShared: false), rule, arrow.Keep, item => arrow.Drop(lane.Exchanges, item),
-                (item, exception) => arrow.Fail(lane.Exchanges, item, exception));
+            var edge = Edge(block, capacity, lane, isShared: false);
+            var stage = new ThroughStage<T>(edge, rule, arrow.Keep, item => arrow.Drop(lane.Exchanges, item), (item, error) => arrow.Fail(lane.Exchanges, item, error));
+            if (arrow.RequestOf is { } requestOf)
+            {
+                stage.Left = item => lane.Exchanges.OpenRequests.Add(requestOf(item));
+                stage.Returned = item => lane.Exchanges.OpenRequests.Remove(requestOf(item));
+            }
             stage.Return(block, lane.Lane.Post);
             lane.Insert(arrow, stage);
         });

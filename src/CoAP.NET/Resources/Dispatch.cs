@@ -13,12 +13,16 @@ internal sealed class Dispatch : RequestRoute
     private static readonly CoapResponse UnsupportedContentFormat = new(ResponseCode.UnsupportedContentFormat);
     private static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
 
+    private static readonly ulong ProxyBits = OptionNumber.SeenBit(ProxyUri.Declaration.Number) | OptionNumber.SeenBit(ProxyScheme.Declaration.Number);
+
+    private static readonly Dispatch NoProxy = new(null, null, new(ResponseCode.ProxyingNotSupported));
+    private static readonly Dispatch NoResources = new(null, null, new(ResponseCode.NotImplemented));
     private static readonly Dispatch NoResource = new(null, null, Response.NotFound);
     private static readonly Dispatch NoSuchMethod = new(null, null, MethodNotAllowed);
 
     private Dispatch(Resource? resource, Handler? handler, CoapResponse? refusal) => (Resource, Handler, Refusal) = (resource, handler, refusal);
 
-    /// <summary>The result if the endpoint has no resources or the request was not routed.</summary>
+    /// <summary>The result if the request was not routed.</summary>
     public static Dispatch None { get; } = new(null, null, null);
 
     /// <summary>The resource; <see langword="null"/> if no template matches.</summary>
@@ -31,9 +35,13 @@ internal sealed class Dispatch : RequestRoute
     public CoapResponse? Refusal { get; }
 
     /// <summary>Routes a request: checks path, method, Content-Format and Accept, in this order.</summary>
-    public static Dispatch For(CoapMessage request, ResourceMap map)
+    /// <param name="request">The request. A request for a proxy gets 5.05, unless a step answers it (RFC 7252, section 5.7.2).</param>
+    /// <param name="map">The resources; <see langword="null"/> if the endpoint has none.</param>
+    public static Dispatch For(CoapMessage request, ResourceMap? map)
     {
         var options = request.Options;
+        if ((options.Seen & ProxyBits) != 0) { return NoProxy; }
+        if (map is null) { return NoResources; }
         if (map.Match(options) is not { } resource) { return IsDefined(request.Code) ? NoResource : NoSuchMethod; }
         if (resource.Find(request.Code) is not { } handler) { return resource.Dispatches.Refused(MethodNotAllowed); }
         if (!request.Payload.IsEmpty && request.Code.MayHavePayload

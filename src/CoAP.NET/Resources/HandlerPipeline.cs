@@ -12,8 +12,6 @@ namespace CoAP.Resources;
 /// </remarks>
 internal sealed class HandlerPipeline
 {
-    private static readonly CoapResponse NoResources = new(ResponseCode.NotImplemented);
-
     private readonly RequestDelegate _run;
     private readonly ILogger _logger;
     private readonly CancellationToken _stopping;
@@ -47,12 +45,13 @@ internal sealed class HandlerPipeline
     /// <summary>The resources of the endpoint; <see langword="null"/> if it has none.</summary>
     public ResourceMap? Resources { get; }
 
-    /// <summary>Routes a request. Returns its handler, or <see langword="null"/> if the response is an error without a call of a handler.</summary>
+    /// <summary>
+    /// Routes a request, unless an earlier stage has. Returns its handler, or <see langword="null"/> if the response is an error without a call of a
+    /// handler.
+    /// </summary>
     public Handler? Route(IncomingRequest request)
     {
-        if (Resources is null) { return null; }
-        var dispatch = Dispatch.For(request.Message, Resources);
-        request.Route = dispatch;
+        if (request.Route is not Dispatch dispatch) { request.Route = dispatch = Dispatch.For(request.Message, Resources); }
         return dispatch.Handler;
     }
 
@@ -127,7 +126,7 @@ internal sealed class HandlerPipeline
     private static ValueTask<CoapResponse> RunHandler(IncomingRequest request, CancellationToken cancellationToken) =>
         request.Dispatch.Handler is { } handler
             ? handler.Invoke(request, cancellationToken)
-            : new(request.Dispatch.Refusal ?? NoResources);
+            : new(request.Dispatch.Refusal!);
 
     private CoapResponse NoResponse(IncomingRequest request)
     {

@@ -41,7 +41,7 @@ internal abstract class RobustSender(ExchangeLane lane, Output<OutgoingMessage> 
         (MessageId, Token) = (messageId, part.Token);
         lane.Exchanges.AddUnsettled(this);
         output.Emit(new OutgoingMessage(Key, part.ToMessage(MessageType.NonConfirmable, messageId)));
-        if (lane.Channels.TryFind(Key, out var channel)) { channel.Settle(messageId); }
+        lane.Settle(Key, messageId);
         return true;
     }
 }

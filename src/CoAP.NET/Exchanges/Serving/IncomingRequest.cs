@@ -9,7 +9,7 @@ namespace CoAP;
 
 /// <summary>A request that the endpoint received and passes to a handler.</summary>
 /// <remarks>Safe for concurrent use. The payload and the options stay valid after the handler returns.</remarks>
-public abstract class IncomingRequest
+public abstract class IncomingRequest : IOpenRequest
 {
     private readonly ChannelKey _key;
     private RequestExtras? _extras;
@@ -211,7 +211,7 @@ public abstract class IncomingRequest
     }
 
     /// <summary>Ends the request because the lane has ended. Nothing is sent.</summary>
-    internal void Lose()
+    void IOpenRequest.Lose()
     {
         if (End is not null) { return; }
         Streamed?.End("The endpoint has ended.");

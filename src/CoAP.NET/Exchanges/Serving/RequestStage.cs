@@ -4,16 +4,14 @@ using CoAP.Reliability;
 namespace CoAP.Exchanges;
 
 /// <summary>
-/// Creates requests from received messages. Refuses requests with unrecognized critical options, and requests that need a proxy
-/// (RFC 7252, sections 5.4.1 and 5.7.2). Catches exceptions of later stages and ends their requests with 5.00.
+/// Creates requests from received messages. Refuses requests with unrecognized critical options
+/// (RFC 7252, section 5.4.1). Catches exceptions of later stages and ends their requests with 5.00.
 /// </summary>
 internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood, RequestStage.Create create, RequestFailures failures)
     : InlineStage<ReceivedMessage, IncomingRequest>
 {
     // In bytes: the header, the options and a diagnostic payload of the response.
     private const int RoomBesideToken = 64;
-
-    private static readonly ulong ProxyBits = OptionNumber.SeenBit(ProxyUri.Declaration.Number) | OptionNumber.SeenBit(ProxyScheme.Declaration.Number);
 
     private readonly int _longestToken = lane.Settings.MaxSendSize - RoomBesideToken;
     private readonly int _maxTokenLength = lane.IsReliable
@@ -66,6 +64,6 @@ internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood,
             mustReset = !lane.IsReliable && message.Type != MessageType.Confirmable && !item.IsMulticast;
             return mustReset ? null : Response.Error(ResponseCode.BadOption, $"Option {number} is critical and not understood.");
         }
-        return (message.Options.Seen & ProxyBits) == 0 ? null : new CoapResponse(ResponseCode.ProxyingNotSupported);
+        return null;
     }
 }

@@ -5,7 +5,7 @@ namespace CoAP.Exchanges;
 /// <summary>
 /// A request whose handler has not answered yet. Sends the empty acknowledgement if the handler takes too long, and posts the answer to the lane.
 /// </summary>
-internal sealed class ServerExchange : LaneWork, ILaneDeadline, IOpenRequest
+internal sealed class ServerExchange : LaneWork, ILaneDeadline
 {
     private readonly ExchangeLane _lane;
     private readonly Output<Answer> _answers;
@@ -21,7 +21,7 @@ internal sealed class ServerExchange : LaneWork, ILaneDeadline, IOpenRequest
     {
         (_lane, Request, _answers, IsAcknowledged) = (lane, request, answers, isAcknowledged);
         request.Exchange = this;
-        _lane.OpenRequests.Add(this);
+        _lane.OpenRequests.Add(request);
         _startedAt = lane.Now;
         if (isAcknowledged || !request.NeedsAcknowledgement) { return; }
         Deadline = lane.Now + lane.Settings.AcknowledgeAfter.Ticks;
@@ -59,7 +59,7 @@ internal sealed class ServerExchange : LaneWork, ILaneDeadline, IOpenRequest
     {
         _isDone = true;
         _lane.Unschedule(this);
-        _lane.OpenRequests.Remove(this);
+        _lane.OpenRequests.Remove(Request);
         if (CoapMetrics.IsServerDurationWanted)
         {
             CoapMetrics.RecordAnswer(Request.Method, _response!.Code, TimeSpan.FromTicks(_lane.Now - _startedAt));
@@ -71,8 +71,6 @@ internal sealed class ServerExchange : LaneWork, ILaneDeadline, IOpenRequest
             _lane.Features.Get<RequestFailures>().Fail(Request, exception);
         }
     }
-
-    public void Lose() => Request.Lose();
 
     // The lane has ended, and so have all its requests. May be called from any thread.
     public override void Abandon() => _response?.CloseSource();

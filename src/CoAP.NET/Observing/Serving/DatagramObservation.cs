@@ -270,6 +270,6 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         _isKnown = false;
         _message = null;
         Lane.Exchanges.RemoveUnsettled(this);
-        if (Lane.Channels.TryFind(Key, out var channel)) { channel.Settle(MessageId); }
+        Lane.Settle(Key, MessageId);
     }
 }

@@ -67,13 +67,14 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
 
     public bool Send(in ChannelKey key, ReadOnlySpan<byte> datagram)
     {
-        if (!key.Peer.IsIP || Select(key) is not { } socket) { return false; }
+        // A user's block may still emit when the lane has ended and the buffers are freed.
+        if (_isDisposed || !key.Peer.IsIP || Select(key) is not { } socket) { return false; }
         if (!socket.HasUnsent) { _unsent.Add(socket); }
         return socket.Send(key, datagram);
     }
 
     public SocketError SendToGroup(in ChannelKey key, ReadOnlySpan<byte> datagram, GroupPath path) =>
-        Select(key) is { } socket ? socket.SendToGroup(key, datagram, path) : SocketError.AddressFamilyNotSupported;
+        !_isDisposed && Select(key) is { } socket ? socket.SendToGroup(key, datagram, path) : SocketError.AddressFamilyNotSupported;
 
     public void Flush()
     {
