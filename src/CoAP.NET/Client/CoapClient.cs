@@ -21,7 +21,7 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
     private readonly ClientObservations _observations;
     private readonly StatelessSender _stateless;
     private readonly Lock _gate = new();
-    private CoapMesh? _mesh;
+    private EndpointLanes? _mesh;
     private ResourceMap? _resources;
     private bool _isDisposed;
 
@@ -143,7 +143,7 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
     GroupRequest IMulticastSender.BeginMulticast(in PeerIdentity group, CoapRequest request, MulticastRequestSettings settings, bool parked) =>
         Mesh.BeginMulticast(group, request, settings, parked);
 
-    private CoapMesh Mesh
+    private EndpointLanes Mesh
     {
         get
         {
@@ -151,7 +151,7 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
             lock (_gate)
             {
                 ObjectDisposedException.ThrowIf(_isDisposed, this);
-                try { return _mesh ??= CoapMesh.ForClient(_settings, _settings.LocalEndPoint, _settings.LocalPorts, _resources); }
+                try { return _mesh ??= EndpointLanes.ForClient(_settings, _settings.LocalEndPoint, _settings.LocalPorts, _resources); }
                 catch (SocketException exception)
                 {
                     throw new CoapTransportException($"The client cannot open its UDP sockets. {exception.Message}", exception);
@@ -166,9 +166,9 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
     private CoapResponse Ask(in RequestTarget target, CancellationToken cancellationToken) =>
         _router.Route(target, static (channel, request, token) => channel.Send(request, token), cancellationToken);
 
-    private CoapMesh? End()
+    private EndpointLanes? End()
     {
-        CoapMesh? mesh;
+        EndpointLanes? mesh;
         lock (_gate) { (_isDisposed, mesh) = (true, _mesh); }
         _observations.Stop();
         return mesh;

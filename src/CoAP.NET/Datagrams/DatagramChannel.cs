@@ -196,7 +196,7 @@ internal sealed class DatagramChannel : LaneChannel, IMovableDeadline
                 exchange.ResubmitAt(retryAt);
                 return;
             case MessageIdOutcome.Reused:
-                Lane.Metrics[LaneMetrics.ReusedMessageIds]++;
+                Lane.Metrics[LaneCounters.ReusedMessageIds]++;
                 break;
         }
         exchange.Start(messageId);

@@ -98,7 +98,7 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
     void IDatagramReceiver.OnGroupDatagram(in ChannelKey key, ReadOnlySpan<byte> datagram)
     {
         // A wildcard socket receives broadcasts even if it has not joined a group (RFC 7252, section 8).
-        if (!_hearsGroups) { Metrics[LaneMetrics.IgnoredMulticasts]++; }
+        if (!_hearsGroups) { Metrics[LaneCounters.IgnoredMulticasts]++; }
         else { HandOn(key, datagram, GroupPath.Received); }
     }
 
@@ -156,8 +156,8 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
         if (Now >= _nextMetricsUpdate)
         {
             _nextMetricsUpdate = Now + TimeSpan.TicksPerSecond;
-            Metrics[LaneMetrics.DeduplicationWindow] = Deduplication.OldestAge(Now);
-            Metrics[LaneMetrics.ForgottenAnswers] = Deduplication.Dropped;
+            Metrics[LaneCounters.DeduplicationWindow] = Deduplication.OldestAge(Now);
+            Metrics[LaneCounters.ForgottenAnswers] = Deduplication.Dropped;
         }
         return isBusy;
     }

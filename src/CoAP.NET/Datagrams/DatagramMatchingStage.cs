@@ -79,7 +79,7 @@ internal sealed class DatagramMatchingStage(DatagramLane lane, OptionRegistry un
             lane.Deduplication.Forget(item.Ticket);
             return true;
         }
-        lane.Metrics[LaneMetrics.Unmatched]++;
+        lane.Metrics[LaneCounters.Unmatched]++;
         return false;
     }
 }

@@ -68,7 +68,7 @@ internal sealed class DatagramRequest : IncomingRequest
         else { _lane.Deduplication.Forget(Ticket); }
     }
 
-    private protected override LaneMetrics Metrics => _lane.Metrics;
+    private protected override LaneCounters Metrics => _lane.Metrics;
 
     private void SendOnce(CoapResponse response, MessageId messageId, Output<OutgoingMessage> output)
     {

@@ -27,12 +27,12 @@ internal sealed class DeduplicationStage(DatagramLane lane, int maxAnswerSize) :
         }
         var isConfirmable = message.Type == MessageType.Confirmable;
         var check = lane.Deduplication.Check(item.Key, message.MessageId, isConfirmable, item.Frame.Bytes.Span, lane.Now, out var ticket);
-        if (check == DuplicateCheck.NewWithReusedId) { lane.Metrics[LaneMetrics.PeersReusingMessageIds]++; }
+        if (check == DuplicateCheck.NewWithReusedId) { lane.Metrics[LaneCounters.PeersReusingMessageIds]++; }
         if (check is DuplicateCheck.New or DuplicateCheck.NewWithReusedId) { PassOn(item, ticket); }
-        else if (check == DuplicateCheck.Full) { lane.Metrics[LaneMetrics.DroppedForOverload]++; }
+        else if (check == DuplicateCheck.Full) { lane.Metrics[LaneCounters.DroppedForOverload]++; }
         else
         {
-            lane.Metrics[LaneMetrics.Duplicates]++;
+            lane.Metrics[LaneCounters.Duplicates]++;
             if (check == DuplicateCheck.Acknowledged) { Reactions.Emit(EmptyMessages.Acknowledge(item.Key, message.MessageId)); }
             else if (check == DuplicateCheck.Answered) { Replay(item, ticket); }
         }
@@ -55,7 +55,7 @@ internal sealed class DeduplicationStage(DatagramLane lane, int maxAnswerSize) :
         if (lane.Addresses is { } addresses && length > addresses.MinAllowance
             && length > addresses.AllowanceFor(item.Key.Peer, item.Frame.Bytes.Length))
         {
-            lane.Metrics[LaneMetrics.LimitedAnswers]++;
+            lane.Metrics[LaneCounters.LimitedAnswers]++;
             return;
         }
         Replays.Emit(new Frame(item.Key, _again.AsMemory(0, length)));

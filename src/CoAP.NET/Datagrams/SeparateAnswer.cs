@@ -50,11 +50,11 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
         switch (_retransmission.Poll(_lane.Now))
         {
             case RetransmissionStep.Fail:
-                _lane.Metrics[LaneMetrics.UnacknowledgedAnswers]++;
+                _lane.Metrics[LaneCounters.UnacknowledgedAnswers]++;
                 Fail();
                 return;
             case RetransmissionStep.Send:
-                _lane.Metrics[LaneMetrics.Retransmissions]++;
+                _lane.Metrics[LaneCounters.Retransmissions]++;
                 _lane.LateMessages.Emit(_outgoing);
                 break;
         }

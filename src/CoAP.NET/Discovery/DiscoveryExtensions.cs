@@ -79,7 +79,7 @@ public static class DiscoveryExtensions
 
     private static bool MayNameGroup(in RequestTarget target) => !target.IsLiteral && target.Scheme == CoapScheme.Coap;
 
-    private static bool HasGroup(Places places) => Enumerable.Range(0, places.Count).Any(index => places[index].Peer.IsMulticast);
+    private static bool HasGroup(ServerAddresses places) => Enumerable.Range(0, places.Count).Any(index => places[index].Peer.IsMulticast);
 
     // A member may send only the first block, or a challenge. The rest is fetched by unicast (RFC 7959, section 2.8; RFC 9175, section 2.4).
     private static bool HasMore(CoapResponse answer) => answer.Code == ResponseCode.Unauthorized

@@ -13,7 +13,7 @@ internal sealed class AdmissionStage(ExchangeLane lane) : InlineStage<Frame, Fra
     {
         if (lane.IsFull && item.Link is null && IsRequest(item.Bytes.Span))
         {
-            lane.Metrics[lane.IsDraining ? LaneMetrics.DroppedAtEnd : LaneMetrics.DroppedForOverload]++;
+            lane.Metrics[lane.IsDraining ? LaneCounters.DroppedAtEnd : LaneCounters.DroppedForOverload]++;
             return;
         }
         Out.Emit(item);

@@ -24,7 +24,7 @@ internal sealed class DeserializerStage(ExchangeLane lane, CoapMessageSerializer
         // RFC 7252, section 8.1: only non-confirmable requests may be sent to a group.
         if (item.Group is not null && !(message!.Type == MessageType.NonConfirmable && message.Code.IsRequest))
         {
-            lane.Metrics[LaneMetrics.IgnoredMulticasts]++;
+            lane.Metrics[LaneCounters.IgnoredMulticasts]++;
             return;
         }
         Out.Emit(new ReceivedMessage(item, message!));
@@ -32,7 +32,7 @@ internal sealed class DeserializerStage(ExchangeLane lane, CoapMessageSerializer
 
     private void Reject(in Frame frame, FormatError error)
     {
-        lane.Metrics[LaneMetrics.Malformed]++;
+        lane.Metrics[LaneCounters.Malformed]++;
         Log.Malformed(lane.Logger, frame.Key.Peer, error);
         if (frame.Link is { } link)
         {

@@ -14,7 +14,7 @@ internal abstract class ExchangeLane : Lane
     /// <param name="settings">The settings of the exchanges.</param>
     /// <param name="isReliable">Whether the transport has neither message types nor message IDs (RFC 8323).</param>
     protected ExchangeLane(LaneSettings lane, ExchangeSettings settings, bool isReliable)
-        : base(lane, new LaneMetrics(isReliable ? LaneMetrics.Codes : LaneMetrics.TypesAndCodes)) =>
+        : base(lane, new LaneCounters(isReliable ? LaneCounters.Codes : LaneCounters.TypesAndCodes)) =>
         (Settings, IsReliable) = (settings, isReliable);
 
     public ExchangeSettings Settings { get; }
@@ -79,7 +79,7 @@ internal abstract class ExchangeLane : Lane
             return true;
         }
         if (channel.TryNextMessageId(out messageId)) { return true; }
-        Metrics[LaneMetrics.DroppedForOverload]++;  // 65,536 messages to this peer are unacknowledged
+        Metrics[LaneCounters.DroppedForOverload]++;  // 65,536 messages to this peer are unacknowledged
         return false;
     }
 

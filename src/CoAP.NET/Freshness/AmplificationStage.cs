@@ -26,7 +26,7 @@ internal sealed class AmplificationStage(ExchangeLane lane) : InlineStage<Answer
         var size = request.SizeOf(item.Response);
         if (size > allowance)
         {
-            lane.Metrics[LaneMetrics.LimitedAnswers]++;
+            lane.Metrics[LaneCounters.LimitedAnswers]++;
             Out.Emit(item with { Response = Smaller(request, item.Response, allowance), IsSentOnce = true });
             return;
         }

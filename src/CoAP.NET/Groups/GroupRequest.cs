@@ -80,7 +80,7 @@ internal sealed class GroupRequest : LaneWork, IMovableDeadline, IDisposable
         var response = item.Message;
         if (!_isListening)
         {
-            _lane.Metrics[LaneMetrics.Unmatched]++;
+            _lane.Metrics[LaneCounters.Unmatched]++;
             return;
         }
         var isTaken = Answers.TryAdd(new CoapResponse(response.Code, response.Options, response.Payload)
@@ -89,7 +89,7 @@ internal sealed class GroupRequest : LaneWork, IMovableDeadline, IDisposable
             Asked = _request,
             RoundTripTime = TimeSpan.FromTicks(_lane.Now - _startedAt),
         });
-        if (!isTaken) { _lane.Metrics[LaneMetrics.DroppedGroupAnswers]++; }
+        if (!isTaken) { _lane.Metrics[LaneCounters.DroppedGroupAnswers]++; }
     }
 
     /// <summary>Stops the wait because the reader has left. Called on any thread.</summary>

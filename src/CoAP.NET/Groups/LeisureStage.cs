@@ -27,13 +27,13 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
         var answer = item with { Response = ReplyStage.Acceptable(item.Request, item.Response) };
         if (!IsUseful(answer.Request, answer.Response))
         {
-            lane.Metrics[LaneMetrics.SuppressedAnswers]++;
+            lane.Metrics[LaneCounters.SuppressedAnswers]++;
             answer.Registration?.Revoke();
             answer.Request.Suppress();
         }
         else if (_pending >= settings.MaxPendingAnswers)
         {
-            lane.Metrics[LaneMetrics.DroppedForOverload]++;
+            lane.Metrics[LaneCounters.DroppedForOverload]++;
             answer.Registration?.Revoke();
             answer.Request.Drop(wasHandled: true);
         }

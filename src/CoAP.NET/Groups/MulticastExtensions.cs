@@ -86,7 +86,7 @@ public static class MulticastExtensions
         while (sent.Answers.Take(cancellationToken) is { } response) { yield return response; }
     }
 
-    private static GroupRequest Begin(IMulticastSender sender, in RequestTarget target, in Places places, MulticastRequestSettings settings, bool parked)
+    private static GroupRequest Begin(IMulticastSender sender, in RequestTarget target, in ServerAddresses places, MulticastRequestSettings settings, bool parked)
     {
         if (places.IsInMemory) { return sender.BeginMulticast(places[0].Peer, target.RequestToGroup(), settings, parked); }
         for (var index = 0; index < places.Count; index++)

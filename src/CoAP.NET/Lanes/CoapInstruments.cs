@@ -10,7 +10,7 @@ internal static class CoapInstruments
 {
     public static void AddTo(Meter meter)
     {
-        LaneMetrics.Group.AddTo(meter);
+        LaneCounters.Group.AddTo(meter);
         TransportCounters.Group.AddTo(meter);
         AddLanes(meter);
         AddConnections(meter);
@@ -24,9 +24,9 @@ internal static class CoapInstruments
         meter.CreateObservableCounter("coap.dropped", Dropped, "{message}", "Messages that were dropped, by reason.");
         meter.CreateObservableCounter("coap.requests.ended", RequestEnds, "{request}", "Received requests, by how they ended.");
         meter.CreateObservableUpDownCounter(
-            "coap.requests.active", () => Current(LaneMetrics.ActiveExchanges), "{request}", "Requests in progress, received and sent.");
+            "coap.requests.active", () => Current(LaneCounters.ActiveExchanges), "{request}", "Requests in progress, received and sent.");
         meter.CreateObservableUpDownCounter(
-            "coap.observations.active", () => Current(LaneMetrics.ActiveObservations), "{observation}", "Observations of clients.");
+            "coap.observations.active", () => Current(LaneCounters.ActiveObservations), "{observation}", "Observations of clients.");
         meter.CreateObservableGauge(
             "coap.deduplication.window", DeduplicationWindow, "s",
             "The age of the oldest message that deduplication remembers. The smallest value of all lanes.");
@@ -39,7 +39,7 @@ internal static class CoapInstruments
         Connection(meter, "coap.connections.accept_failed", "Connections that the system could not accept.", static () => ConnectionCounters.FailedAccepts);
         Connection(
             meter, "coap.connections.aborted", "Connections that were ended because the peer broke a rule or took too long.",
-            LaneMetrics.AbortedConnections.Sum);
+            LaneCounters.AbortedConnections.Sum);
         Connection(meter, "coap.handshakes.failed", "Connections that could not be secured.", static () => ConnectionCounters.FailedHandshakes);
         meter.CreateObservableUpDownCounter("coap.connections.active", static () => ConnectionCounters.Active, "{connection}", "Connections that are open.");
     }
@@ -57,26 +57,26 @@ internal static class CoapInstruments
         meter.CreateObservableCounter(name, read, "{connection}", description);
 
     // Lanes that have ended do not count.
-    private static long Current(Counter counter) => LaneMetrics.Group.Each(counter).Sum();
+    private static long Current(Counter counter) => LaneCounters.Group.Each(counter).Sum();
 
     private static double DeduplicationWindow() => TimeSpan.FromTicks(
-        LaneMetrics.Group.Each(LaneMetrics.DeduplicationWindow).Where(static window => window > 0).DefaultIfEmpty().Min()).TotalSeconds;
+        LaneCounters.Group.Each(LaneCounters.DeduplicationWindow).Where(static window => window > 0).DefaultIfEmpty().Min()).TotalSeconds;
 
     private static IEnumerable<Measurement<long>> Dropped() =>
     [
-        new(LaneMetrics.DroppedForOverload.Sum(), new KeyValuePair<string, object?>("reason", "overload")),
-        new(LaneMetrics.DroppedAtEnd.Sum(), new KeyValuePair<string, object?>("reason", "shutdown")),
+        new(LaneCounters.DroppedForOverload.Sum(), new KeyValuePair<string, object?>("reason", "overload")),
+        new(LaneCounters.DroppedAtEnd.Sum(), new KeyValuePair<string, object?>("reason", "shutdown")),
     ];
 
     private static IEnumerable<Measurement<long>> RequestEnds() => Enum.GetValues<RequestEnd>().Select(static end => new Measurement<long>(
-        LaneMetrics.Group.Sum(LaneMetrics.PlaceOf(end)), new KeyValuePair<string, object?>("coap.request.end", end.ToString())));
+        LaneCounters.Group.Sum(LaneCounters.PlaceOf(end)), new KeyValuePair<string, object?>("coap.request.end", end.ToString())));
 
     private static List<Measurement<long>> ByTypeAndCode(bool isSent)
     {
         var measurements = new List<Measurement<long>>();
-        for (var index = 0; index < LaneMetrics.TypesAndCodes; index++)
+        for (var index = 0; index < LaneCounters.TypesAndCodes; index++)
         {
-            var count = LaneMetrics.Group.Sum(LaneMetrics.PlaceOf(index, isSent));
+            var count = LaneCounters.Group.Sum(LaneCounters.PlaceOf(index, isSent));
             if (count == 0) { continue; }
             measurements.Add(new Measurement<long>(
                 count, new("coap.message.type", ((MessageType)(index >> 8)).ToString()), new("coap.message.code", new CoapCode((byte)index).ToString())));

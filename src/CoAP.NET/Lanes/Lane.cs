@@ -23,12 +23,12 @@ internal abstract class Lane : ILane, IDisposable
     private TaskCompletionSource? _drained;
     private volatile bool _hasEnded;
 
-    protected Lane(LaneSettings settings, LaneMetrics metrics)
+    protected Lane(LaneSettings settings, LaneCounters metrics)
     {
         (_settings, Metrics) = (settings, metrics);
         Origin = settings.Time.GetTimestamp();
         ReadClock();
-        CoapMetrics.Add(Metrics);
+        CoapMeter.Add(Metrics);
     }
 
     /// <summary>The time of the current turn, in ticks of 100 ns since <see cref="Origin"/>. It never goes back.</summary>
@@ -42,7 +42,7 @@ internal abstract class Lane : ILane, IDisposable
 
     public ILogger Logger => _settings.Logger;
 
-    public LaneMetrics Metrics { get; }
+    public LaneCounters Metrics { get; }
 
     /// <summary>Random numbers for timeouts and delays. They are not secret.</summary>
     public Random Random { get; set; } = new();
@@ -187,8 +187,8 @@ internal abstract class Lane : ILane, IDisposable
         OnEnding();
         foreach (var part in _parts) { Guard(part, static part => part.Dispose()); }
         Finish();   // sends what the stages still held
-        Metrics[LaneMetrics.ActiveExchanges] = 0;
-        LaneMetrics.Group.Remove(Metrics);
+        Metrics[LaneCounters.ActiveExchanges] = 0;
+        LaneCounters.Group.Remove(Metrics);
         Dispose();
     }
 
@@ -263,7 +263,7 @@ internal abstract class Lane : ILane, IDisposable
         Flush();
         foreach (var caller in _answered) { caller.Tell(); }
         _answered.Clear();
-        Metrics[LaneMetrics.ActiveExchanges] = PendingRequests + Outstanding;
+        Metrics[LaneCounters.ActiveExchanges] = PendingRequests + Outstanding;
         if (IsDraining && IsDrained) { _drained?.TrySetResult(); }
         _current = null;
     }

@@ -68,7 +68,7 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
 
     public GroupGateStage? Gate => field ??= Datagrams is not null && _settings.ServedGroups is not null ? new(_pipeline) : null;
 
-    public RequestHandler Handle => field ??= new(lane, _pipeline);
+    public HandlerStage Handle => field ??= new(lane, _pipeline);
 
     public NotifyStage Notify => field ??= new(Observers);
 

@@ -15,7 +15,7 @@ internal sealed class HandlerPipeline
     private readonly RequestDelegate _run;
     private readonly ILogger _logger;
     private readonly CancellationToken _stopping;
-    private readonly HandlerThreads<ServerExchange> _buffered;
+    private readonly HandlerThreads<UnansweredRequest> _buffered;
 
     /// <param name="resources">The mapped resources; <see langword="null"/> for a client without resources, which answers 5.01.</param>
     /// <param name="steps">The user's steps, the outermost first.</param>
@@ -30,7 +30,7 @@ internal sealed class HandlerPipeline
         HasSteps = steps.Count > 0;
         (_logger, MaxInlinePayload) = (settings.Logger, settings.MaxInlinePayload);
         _run = Chain(steps, RunHandler);
-        _buffered = new HandlerThreads<ServerExchange>(RunBuffered, settings.Threads, settings.MaxQueue);
+        _buffered = new HandlerThreads<UnansweredRequest>(RunBuffered, settings.Threads, settings.MaxQueue);
     }
 
     /// <summary>Whether there are steps. They see all requests, also those without a handler.</summary>
@@ -59,10 +59,10 @@ internal sealed class HandlerPipeline
     public ValueTask<CoapResponse> Run(IncomingRequest request) => CoapTracing.IsWanted ? RunTracedAsync(request) : RunGuarded(request);
 
     /// <summary>Queues a request for a handler thread. Returns <see langword="false"/> if the queue is full.</summary>
-    public bool TryQueue(ServerExchange exchange) => _buffered.TryQueue(exchange);
+    public bool TryQueue(UnansweredRequest exchange) => _buffered.TryQueue(exchange);
 
     /// <summary>Answers the request when the handler has finished.</summary>
-    public async Task AnswerAsync(ValueTask<CoapResponse> pending, ServerExchange exchange)
+    public async Task AnswerAsync(ValueTask<CoapResponse> pending, UnansweredRequest exchange)
     {
         CoapResponse response;
         try { response = await pending.ConfigureAwait(false); }
@@ -88,7 +88,7 @@ internal sealed class HandlerPipeline
     }
 
     // A handler that awaits releases its thread to the next request.
-    private void RunBuffered(ServerExchange exchange)
+    private void RunBuffered(UnansweredRequest exchange)
     {
         var pending = Run(exchange.Request);
         if (pending.IsCompletedSuccessfully) { exchange.Answer(pending.Result); }

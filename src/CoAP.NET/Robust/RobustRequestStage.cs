@@ -26,7 +26,7 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
         else if (item.IsMulticast)
         {
             // RFC 9177, section 4.8.
-            lane.Metrics[LaneMetrics.IgnoredMulticasts]++;
+            lane.Metrics[LaneCounters.IgnoredMulticasts]++;
             Settle(item);
         }
         else if (RobustRules.Refusal(item.Options) is { } refusal)

@@ -13,7 +13,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     private readonly CoapServerSettings _settings;
     private readonly List<Func<RequestDelegate, RequestDelegate>> _steps = [];
     private readonly Lock _gate = new();
-    private CoapMesh? _mesh;
+    private EndpointLanes? _mesh;
     private bool _isDisposed;
 
     /// <summary>Creates a server. It binds its sockets when you start it.</summary>
@@ -60,7 +60,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
                 throw new InvalidOperationException(
                     _mesh.IsStopping ? "The server has been stopped and cannot start again. Create a new one." : "The server has already started.");
             }
-            _mesh = CoapMesh.ForServer(_settings, _settings.Endpoints, _settings.ForListening(), Resources, _steps);
+            _mesh = EndpointLanes.ForServer(_settings, _settings.Endpoints, _settings.ForListening(), Resources, _steps);
         }
     }
 
@@ -84,7 +84,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     {
         StartOnce();
         var mesh = _mesh!;
-        using var registration = cancellationToken.UnsafeRegister(static mesh => ((CoapMesh)mesh!).BeginStop(), mesh);
+        using var registration = cancellationToken.UnsafeRegister(static mesh => ((EndpointLanes)mesh!).BeginStop(), mesh);
         mesh.WaitForEnd();
     }
 
@@ -169,7 +169,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
         mesh.WaitForEnd();
     }
 
-    private CoapMesh StartedMesh => _mesh ?? throw new InvalidOperationException("The CoAP server has not started.");
+    private EndpointLanes StartedMesh => _mesh ?? throw new InvalidOperationException("The CoAP server has not started.");
 
     private static void ThrowIfNone(PeerIdentity peer)
     {

@@ -20,12 +20,12 @@ internal sealed class StreamMatchingStage(ExchangeLane lane, OptionRegistry unde
     {
         // The scope of a token is its connection (RFC 8323, section 3.3).
         if (lane.Exchanges.TryFind(item.Message.Token, item.Key, out var owner) && owner.Link == item.Frame.Link) { Deliver(owner, item.Message); }
-        else if (!TryGive(item, IsUnderstood(item))) { lane.Metrics[LaneMetrics.Unmatched]++; }
+        else if (!TryGive(item, IsUnderstood(item))) { lane.Metrics[LaneCounters.Unmatched]++; }
     }
 
     private void Refuse(in ReceivedMessage item)
     {
-        lane.Metrics[LaneMetrics.DroppedAtEnd]++;
+        lane.Metrics[LaneCounters.DroppedAtEnd]++;
         var refusal = new CoapMessage { Code = ResponseCode.ServiceUnavailable, Token = item.Message.Token };
         Reactions.Emit(new OutgoingMessage(item.Key, refusal) { Link = item.Frame.Link });
     }

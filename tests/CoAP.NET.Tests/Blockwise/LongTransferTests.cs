@@ -23,7 +23,7 @@ public sealed class LongTransferTests
         wire.RunUntil(() => answer.IsCompleted);
 
         answer.Answer().Payload.Span.SequenceEqual(body).Should().BeTrue();
-        client.Lane.Metrics[LaneMetrics.ReusedMessageIds].Should().BeGreaterThan(0);
+        client.Lane.Metrics[LaneCounters.ReusedMessageIds].Should().BeGreaterThan(0);
         wire.Time.Elapsed.Should().BeLessThan(TimeSpan.FromSeconds(150), "nothing waited for the quarantine");
     }
 

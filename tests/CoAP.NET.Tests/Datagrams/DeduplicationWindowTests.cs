@@ -17,7 +17,7 @@ public sealed class DeduplicationWindowTests : IDisposable
         _server = LaneEnd.Server(_wire, static resources => resources.At("a").Get(static _ => Response.Changed, HandlerMode.Inline), settings);
     }
 
-    private TimeSpan Window => TimeSpan.FromTicks(_server.Lane.Metrics[LaneMetrics.DeduplicationWindow]);
+    private TimeSpan Window => TimeSpan.FromTicks(_server.Lane.Metrics[LaneCounters.DeduplicationWindow]);
 
     public void Dispose()
     {

@@ -54,7 +54,7 @@ public sealed class ClientRouterTests
     [Fact]
     public void Places_hold_the_addresses_of_a_name_in_their_order()
     {
-        var places = new Places([IPAddress.Loopback, IPAddress.IPv6Loopback], 5684);
+        var places = new ServerAddresses([IPAddress.Loopback, IPAddress.IPv6Loopback], 5684);
 
         (places.Count, places.IsInMemory).Should().Be((2, false));
         places[1].Address.Should().Be(new IPEndPoint(IPAddress.IPv6Loopback, 5684));
@@ -64,7 +64,7 @@ public sealed class ClientRouterTests
     [Fact]
     public void An_in_memory_place_has_a_name_and_no_address()
     {
-        var places = new Places("server", 5683);
+        var places = new ServerAddresses("server", 5683);
 
         (places.Count, places.IsInMemory).Should().Be((1, true));
         places[0].Should().Be(new Place(PeerIdentity.From("server"), new IPEndPoint(IPAddress.None, 5683)));

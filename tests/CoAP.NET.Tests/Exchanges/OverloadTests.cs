@@ -27,7 +27,7 @@ public sealed class OverloadTests : IDisposable
         for (var id = 1; id <= 5; id++) { _client.Send($"CON [0x000{id}] GET /late (Token 0x0{id})"); }
         _client.ExpectNothing(seconds: 0.1);
         _server!.Lane.PendingRequests.Should().Be(2);
-        _server.Lane.Metrics[LaneMetrics.DroppedForOverload].Should().Be(3);
+        _server.Lane.Metrics[LaneCounters.DroppedForOverload].Should().Be(3);
 
         _late.Answer(Response.Changed);
         _client.Expect("ACK [0x0001] 2.04 Changed (Token 0x01)");
@@ -166,7 +166,7 @@ public sealed class OverloadTests : IDisposable
         _client.Expect("CON [Y] 2.04 Changed (Token 0x01)");
 
         _server.Lane.PendingRequests.Should().Be(0);
-        _server.Lane.Metrics[LaneMetrics.DroppedAtEnd].Should().Be(1);
+        _server.Lane.Metrics[LaneCounters.DroppedAtEnd].Should().Be(1);
     }
 
     // What needs no answer must not stay in the memory of duplicates as if it were still being handled.
@@ -184,7 +184,7 @@ public sealed class OverloadTests : IDisposable
             call.Answer().Code.Should().Be(ResponseCode.Changed);
         }
 
-        requester.Lane.Metrics[LaneMetrics.DroppedForOverload].Should().Be(0);
+        requester.Lane.Metrics[LaneCounters.DroppedForOverload].Should().Be(0);
     }
 
     private void Serve(CoapServerSettings settings, ManualResetEventSlim? gate = null) => _server = LaneEnd.Server(_wire, map =>

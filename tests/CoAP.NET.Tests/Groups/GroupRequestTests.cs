@@ -139,7 +139,7 @@ public sealed class GroupRequestTests : IDisposable
         _wire.RunFor(TimeSpan.FromSeconds(1));
 
         TakeAll(sent).Select(answer => answer.PayloadText).Should().Equal("1", "2");
-        _client.Lane.Metrics[LaneMetrics.DroppedGroupAnswers].Should().Be(1);
+        _client.Lane.Metrics[LaneCounters.DroppedGroupAnswers].Should().Be(1);
     }
 
     [Fact]

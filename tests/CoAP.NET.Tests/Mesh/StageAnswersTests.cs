@@ -91,7 +91,7 @@ public sealed class StageAnswersTests : IDisposable
         _client.Send("ACK [X] 0.00");
         _wire.RunUntilIdle(TimeSpan.Zero);
 
-        server.Lane.Metrics[LaneMetrics.ActiveObservations].Should().Be(0);
+        server.Lane.Metrics[LaneCounters.ActiveObservations].Should().Be(0);
         server.Lane.PendingRequests.Should().Be(0);
     }
 

@@ -140,7 +140,7 @@ public sealed class OptionDeclaration : IOptionFactory
         {
             if (value.Length <= 1 && (value.IsEmpty ? 0 : value[0]) is var number && number < small.Length) { return small[number] ??= Make(value); }
         }
-        else if (_isShared && value.Length <= SharedOptions.MaxLength) { return SharedOptions.GetOrMake(this, value); }
+        else if (_isShared && value.Length <= OptionCache.MaxLength) { return OptionCache.GetOrMake(this, value); }
         return Make(value);
     }
 

@@ -102,11 +102,11 @@ internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeli
             known.End("The client has restarted the body.");
         }
         if (block.BlockNumber > 0) { Reject(request, BlockSequence.Incomplete(block, 0)); }
-        else { Begin(request, block, new StreamedRequest(lane, bodies, key, Math.Min(limit, bodies.Settings.MaxStreamedSize), Streamed)); }
+        else { Begin(request, block, new StreamedUpload(lane, bodies, key, Math.Min(limit, bodies.Settings.MaxStreamedSize), Streamed)); }
         return true;
     }
 
-    private void Begin(IncomingRequest request, Block1 block, StreamedRequest streamed)
+    private void Begin(IncomingRequest request, Block1 block, StreamedUpload streamed)
     {
         // The first block is checked before the handler is called.
         if (BlockSequence.FindFault(block, request.Payload.Length, request.IsReliable) is { } fault) { Reject(request, fault); }

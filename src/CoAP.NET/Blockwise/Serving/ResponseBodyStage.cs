@@ -46,7 +46,7 @@ internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodie
             return;
         }
         var (request, response) = (item.Request, WithETag(item.Response));
-        var streamed = new StreamedResponse(lane, bodies, request, response, Read);
+        var streamed = new StreamedDownload(lane, bodies, request, response, Read);
         if (bodies.TryAdd(streamed)) { streamed.Serve(item, request.Options.Get<Block2>(), isFirst: true); }
         else
         {

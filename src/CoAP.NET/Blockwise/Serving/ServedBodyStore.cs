@@ -11,8 +11,8 @@ internal sealed class ServedBodyStore : IMovableDeadline, IDisposable
     private const int Overhead = 1024;
 
     private readonly ExchangeLane _lane;
-    private readonly Dictionary<BodyKey, StreamedRequest> _requests = [];
-    private readonly Dictionary<BodyKey, StreamedResponse> _responses = [];
+    private readonly Dictionary<BodyKey, StreamedUpload> _requests = [];
+    private readonly Dictionary<BodyKey, StreamedDownload> _responses = [];
 
     public ServedBodyStore(ExchangeLane lane, ServerTransferSettings settings)
     {
@@ -60,21 +60,21 @@ internal sealed class ServedBodyStore : IMovableDeadline, IDisposable
     /// <summary>The number of bodies of every kind.</summary>
     public int Count => Received.Count + Kept.Count + _requests.Count + _responses.Count;
 
-    public bool TryFind(in BodyKey key, [NotNullWhen(true)] out StreamedRequest? streamed) => _requests.TryGetValue(key, out streamed);
+    public bool TryFind(in BodyKey key, [NotNullWhen(true)] out StreamedUpload? streamed) => _requests.TryGetValue(key, out streamed);
 
     /// <summary>Adds a streamed request. Returns <see langword="false"/> if there is no room.</summary>
-    public bool TryAdd(StreamedRequest streamed)
+    public bool TryAdd(StreamedUpload streamed)
     {
         if (!TryOpen(streamed.Key.Peer)) { return false; }
         _requests.Add(streamed.Key, streamed);
         return true;
     }
 
-    public bool TryFind(in BodyKey key, ulong? requestHash, [NotNullWhen(true)] out StreamedResponse? streamed) =>
+    public bool TryFind(in BodyKey key, ulong? requestHash, [NotNullWhen(true)] out StreamedDownload? streamed) =>
         _responses.TryGetValue(key, out streamed) && (requestHash is null || requestHash == streamed.RequestHash);
 
     /// <summary>Adds a streamed response and ends an older one with the same key. Returns <see langword="false"/> if there is no room.</summary>
-    public bool TryAdd(StreamedResponse streamed)
+    public bool TryAdd(StreamedDownload streamed)
     {
         if (_responses.TryGetValue(streamed.Key, out var older)) { older.End(); }
         if (!TryOpen(streamed.Key.Peer)) { return false; }
@@ -82,9 +82,9 @@ internal sealed class ServedBodyStore : IMovableDeadline, IDisposable
         return true;
     }
 
-    public void Remove(StreamedRequest streamed) => Close(_requests, streamed.Key, streamed);
+    public void Remove(StreamedUpload streamed) => Close(_requests, streamed.Key, streamed);
 
-    public void Remove(StreamedResponse streamed) => Close(_responses, streamed.Key, streamed);
+    public void Remove(StreamedDownload streamed) => Close(_responses, streamed.Key, streamed);
 
     /// <summary>
     /// Returns <see langword="true"/> if the peer has to verify its address before another body is opened for it. Unverified addresses may use

@@ -16,7 +16,7 @@ internal sealed class AddressBook(TimeSpan lifetime, TimeProvider time, Func<str
 
     /// <summary>Returns the addresses of the target's host.</summary>
     /// <exception cref="CoapTransportException">The name has no address.</exception>
-    public async ValueTask<Places> ResolveAsync(RequestTarget target, CancellationToken cancellationToken)
+    public async ValueTask<ServerAddresses> ResolveAsync(RequestTarget target, CancellationToken cancellationToken)
     {
         if (TryFind(target, out var known)) { return known; }
         try { return Remember(target, await Dns.GetHostAddressesAsync(target.Host, cancellationToken).ConfigureAwait(false)); }
@@ -25,7 +25,7 @@ internal sealed class AddressBook(TimeSpan lifetime, TimeProvider time, Func<str
 
     /// <summary>Returns the addresses of the target's host. Blocks the calling thread.</summary>
     /// <exception cref="CoapTransportException">The name has no address.</exception>
-    public Places Resolve(in RequestTarget target)
+    public ServerAddresses Resolve(in RequestTarget target)
     {
         if (TryFind(target, out var known)) { return known; }
         try { return Remember(target, Dns.GetHostAddresses(target.Host)); }
@@ -38,26 +38,26 @@ internal sealed class AddressBook(TimeSpan lifetime, TimeProvider time, Func<str
     private static CoapTransportException Unresolved(in RequestTarget target, SocketException exception) =>
         new($"The name '{target.Host}' has no address: {exception.Message}", exception);
 
-    private bool TryFind(in RequestTarget target, out Places places)
+    private bool TryFind(in RequestTarget target, out ServerAddresses places)
     {
         var host = target.Host;
         var isKnown = true;
-        if (namesInMemory is not null) { places = new Places(namesInMemory(host), target.Port); }
-        else if (IPAddress.TryParse(host, out var literal)) { places = new Places([literal], target.Port); }
+        if (namesInMemory is not null) { places = new ServerAddresses(namesInMemory(host), target.Port); }
+        else if (IPAddress.TryParse(host, out var literal)) { places = new ServerAddresses([literal], target.Port); }
         else
         {
             isKnown = _entries.TryGetValue(host, out var entry) && time.GetElapsedTime(entry.Since) < lifetime;
-            places = isKnown ? new Places(entry.Addresses, target.Port) : default;
+            places = isKnown ? new ServerAddresses(entry.Addresses, target.Port) : default;
         }
         return isKnown;
     }
 
-    private Places Remember(in RequestTarget target, IPAddress[] addresses)
+    private ServerAddresses Remember(in RequestTarget target, IPAddress[] addresses)
     {
         if (addresses.Length == 0) { throw Unresolved(target, new SocketException((int)SocketError.HostNotFound)); }
         if (_entries.Count >= MaxNames) { _entries.Clear(); }
         _entries[target.Host] = new Entry(addresses, time.GetTimestamp());
-        return new Places(addresses, target.Port);
+        return new ServerAddresses(addresses, target.Port);
     }
 
     private readonly record struct Entry(IPAddress[] Addresses, long Since);

@@ -35,14 +35,14 @@ internal abstract class ChannelHandle(ExchangeLane lane, ChannelKey key) : IChan
     public async ValueTask<Delivery> SendAndForgetAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
         var call = Begin(request, parked: false, cancellationToken, forgets: true);
-        return Forgotten.ToDelivery(await call.Caller.Task.ConfigureAwait(false), acknowledges: !IsReliable && request.IsConfirmable);
+        return NoResponseOutcome.ToDelivery(await call.Caller.Task.ConfigureAwait(false), acknowledges: !IsReliable && request.IsConfirmable);
     }
 
     public Delivery SendAndForget(CoapRequest request, CancellationToken cancellationToken = default)
     {
         lane.ThrowIfOwnedByCaller();
         var outcome = Begin(request, parked: true, cancellationToken, forgets: true).Caller.Park();
-        return Forgotten.ToDelivery(outcome, acknowledges: !IsReliable && request.IsConfirmable);
+        return NoResponseOutcome.ToDelivery(outcome, acknowledges: !IsReliable && request.IsConfirmable);
     }
 
     /// <summary>The longest token that the peer accepts, in bytes; <see langword="null"/> if it is not known.</summary>

@@ -153,7 +153,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     {
         EndTransfer();
         _activity?.Dispose();
-        if (Caller.TryComplete(Forgotten.NoResponse)) { Work?.End(isSuccess: true); }
+        if (Caller.TryComplete(NoResponseOutcome.NoResponse)) { Work?.End(isSuccess: true); }
     }
 
     public void OnFailure(ClientExchange exchange, Exception error)
@@ -168,7 +168,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     {
         EndTransfer();
         var roundTrip = TimeSpan.FromTicks(Lane.Now - _startedAt ?? 0);
-        CoapMetrics.RecordRequest(Request.Method, code, roundTrip);
+        CoapMeter.RecordRequest(Request.Method, code, roundTrip);
         CoapTracing.End(_activity, code);
         var response = new CoapResponse(code, options, payload)
         {
@@ -194,8 +194,8 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         if (Caller.IsDone) { return; }
         EndTransfer();
         var startedAt = _exchange?.StartedAt is null ? null : _startedAt;
-        Lane.Metrics[LaneMetrics.FailedRequests]++;
-        CoapMetrics.RecordFailure(Request.Method, error, TimeSpan.FromTicks(Lane.Now - startedAt ?? 0));
+        Lane.Metrics[LaneCounters.FailedRequests]++;
+        CoapMeter.RecordFailure(Request.Method, error, TimeSpan.FromTicks(Lane.Now - startedAt ?? 0));
         CoapTracing.Fail(_activity, error);
         if (!Caller.TryFail(error)) { return; }
         Work?.End(isSuccess: false);

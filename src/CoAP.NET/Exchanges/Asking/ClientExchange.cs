@@ -249,7 +249,7 @@ internal sealed class ClientExchange(
 
     private void SendAgain()
     {
-        lane.Metrics[LaneMetrics.Retransmissions]++;
+        lane.Metrics[LaneCounters.Retransmissions]++;
         lane.Requests.Emit(new OutgoingMessage(Key, _message!));
     }
 

@@ -76,9 +76,9 @@ internal sealed class ClientRouter(AddressBook addresses, Func<IChannelSource> c
     }
 
     /// <summary>The attempts to send one request: two connections for each address.</summary>
-    private struct Attempts(Places places)
+    private struct Attempts(ServerAddresses places)
     {
-        private readonly Places _places = places;
+        private readonly ServerAddresses _places = places;
         private int _index;
         private bool _isReopened;
 

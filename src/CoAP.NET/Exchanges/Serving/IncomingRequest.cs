@@ -86,7 +86,7 @@ public abstract class IncomingRequest : IOpenRequest
     internal RequestRoute? Route { get; set; }
 
     /// <summary>The pending answer of the handler; <see langword="null"/> unless the handler completes asynchronously.</summary>
-    internal ServerExchange? Exchange { get; set; }
+    internal UnansweredRequest? Exchange { get; set; }
 
     /// <summary>How the request ended; <see langword="null"/> if it has not ended.</summary>
     internal RequestEnd? End => Root._end;
@@ -253,7 +253,7 @@ public abstract class IncomingRequest : IOpenRequest
     private protected abstract void Forget(bool wasHandled);
 
     /// <summary>The counters of the lane that received the request.</summary>
-    private protected abstract LaneMetrics Metrics { get; }
+    private protected abstract LaneCounters Metrics { get; }
 
     /// <summary>Whether the connection of the request has ended.</summary>
     private protected virtual bool IsDisconnected => false;

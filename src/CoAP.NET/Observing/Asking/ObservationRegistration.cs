@@ -155,7 +155,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         _exchange = null;
         if (_state == State.Leaving) { Detach(); }  // further notifications of the server are rejected with a Reset
         if (_state != State.Attached) { return; }
-        Lane.Metrics[LaneMetrics.FailedRequests]++;
+        Lane.Metrics[LaneCounters.FailedRequests]++;
         if (Subscription.WasActive && !Channel!.HasEnded && !Lane.HasEnded) { RegistrationFailed(error); }
         else { OnChannelEnded(error); }
     }

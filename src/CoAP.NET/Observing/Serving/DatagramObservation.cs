@@ -109,7 +109,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         _size = Request.SizeOf(response);
         if (!IsInFlight && _size > _allowance && !IsUnlimited)
         {
-            Lane.Metrics[LaneMetrics.LimitedAnswers]++;
+            Lane.Metrics[LaneCounters.LimitedAnswers]++;
             SendLast(Lane.Addresses!.Challenge(Key.Peer));
             return;
         }
@@ -143,7 +143,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
             GiveUp();
             return;
         }
-        if (step is FlightStep.SendNewer or FlightStep.SendAgain) { Lane.Metrics[LaneMetrics.Retransmissions]++; }
+        if (step is FlightStep.SendNewer or FlightStep.SendAgain) { Lane.Metrics[LaneCounters.Retransmissions]++; }
         if (step == FlightStep.SendNewer) { Transmit(isConfirmable: true); }
         else if (step == FlightStep.SendAgain) { SendMessage(_message!); }
         Lane.Schedule(this);
@@ -192,7 +192,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     private void Begin()
     {
-        Lane.Metrics[LaneMetrics.Notifications]++;
+        Lane.Metrics[LaneCounters.Notifications]++;
         _peer.Sent(_isConfirmable);
         if (_isConfirmable)
         {
@@ -204,7 +204,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     private void GiveUp()
     {
-        Lane.Metrics[LaneMetrics.UnacknowledgedAnswers]++;
+        Lane.Metrics[LaneCounters.UnacknowledgedAnswers]++;
         _peer.Abandoned();
         if (_peer.WasHeardSince(_flightBegan)) { Registry.Remove(this); }
         else { _peer.RemoveAll(); }
@@ -217,7 +217,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         Registry.Remove(this);
         var size = Request.SizeOf(response);
         if ((size > _allowance && !IsUnlimited) || !Lane.TryNextMessageId(Key, out var messageId)) { return; }
-        Lane.Metrics[LaneMetrics.Notifications]++;
+        Lane.Metrics[LaneCounters.Notifications]++;
         var isRepeated = IsUnlimited || size * (1L + Lane.Settings.Transmission.MaxRetransmit) <= _allowance;
         if (isRepeated && Lane.Exchanges.UnsettledCount < Lane.Settings.MaxPendingRequests)
         {
@@ -234,7 +234,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         {
             if (_size > _allowance)
             {
-                Lane.Metrics[LaneMetrics.LimitedAnswers]++;
+                Lane.Metrics[LaneCounters.LimitedAnswers]++;
                 return;
             }
             _allowance -= _size;

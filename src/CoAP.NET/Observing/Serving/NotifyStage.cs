@@ -18,7 +18,7 @@ internal sealed class NotifyStage(ObserverRegistry registry) : InlineStage<Answe
         else if (item.Response.Source is not null)
         {
             // A stream can be read once, so it cannot be shared with later notifications.
-            registry.Lane.Metrics[LaneMetrics.DeclinedObservations]++;
+            registry.Lane.Metrics[LaneCounters.DeclinedObservations]++;
             Out.Emit(item);
         }
         else

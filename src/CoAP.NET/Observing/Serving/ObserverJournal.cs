@@ -38,7 +38,7 @@ internal sealed class ObserverJournal
 
     private void Add(ExchangeLane lane, Action<IObserverStore> entry)
     {
-        if (!_entries.Post(entry)) { lane.Metrics[LaneMetrics.UnsavedObservations]++; }
+        if (!_entries.Post(entry)) { lane.Metrics[LaneCounters.UnsavedObservations]++; }
     }
 
     private void Write(Action<IObserverStore> entry)

@@ -93,7 +93,7 @@ internal sealed class ObserverRegistry : IDisposable
         if (!hasRoom || !TryStamp(response, out stamped, out var number, out _))
         {
             if (hasRoom) { _quota.Release(); }
-            Lane.Metrics[LaneMetrics.DeclinedObservations]++;
+            Lane.Metrics[LaneCounters.DeclinedObservations]++;
             return false;
         }
         peer ??= MakePeer(request);
@@ -122,7 +122,7 @@ internal sealed class ObserverRegistry : IDisposable
         resource.Observers.Ended();
         _quota.Release();
         if (!_hasEnded) { observation.Forget(); }
-        Lane.Metrics[LaneMetrics.ActiveObservations]--;
+        Lane.Metrics[LaneCounters.ActiveObservations]--;
         if (representation.Count == 0) { resource.Detach(representation); }
         if (resource.IsEmpty && _resources.Remove(resource.Resource)) { resource.Observers.Remove(resource); }
         if (peer.Observations.Count > 0) { return; }
@@ -169,7 +169,7 @@ internal sealed class ObserverRegistry : IDisposable
         _observations.Add((peer, request.Message.Token), observation);
         peer.Observations.Add(observation);
         observed.Observers.Started();
-        Lane.Metrics[LaneMetrics.ActiveObservations]++;
+        Lane.Metrics[LaneCounters.ActiveObservations]++;
         return observation;
     }
 

@@ -21,7 +21,7 @@ internal sealed class StreamObservation(ObserverRegistry registry, StreamObserve
         SentNumber = Representation.Number;
         if (!response.IsSuccess) { Registry.Remove(this); }
         if (peer.Connection.IsClosed) { return; }
-        Lane.Metrics[LaneMetrics.Notifications]++;
+        Lane.Metrics[LaneCounters.Notifications]++;
         Registry.Notifications.Emit(new OutgoingMessage(peer.Key, Compose(response, default, default)) { Link = peer.Connection.Link });
     }
 }

@@ -8,7 +8,7 @@ namespace CoAP.Streams;
 /// <summary>One connection of a reliable transport on its lane (RFC 8323).</summary>
 /// <remarks>
 /// The channel sends frames and connects the parts of the connection: <see cref="StreamInput"/> reads, <see cref="StreamOutput"/> holds what is unsent,
-/// <see cref="StreamRequests"/> are our requests, <see cref="StreamSignals"/> follows the signaling machine, and <see cref="StreamLifetime"/> ends it.
+/// <see cref="OutgoingRequests"/> are our requests, <see cref="StreamSignals"/> follows the signaling machine, and <see cref="StreamLifetime"/> ends it.
 /// Only the lane uses the channel, except for members that are documented as safe for any thread. Users hold its <see cref="Handle"/>.
 /// </remarks>
 internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, ILaneDeadline, IDisposable
@@ -22,7 +22,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     private readonly StreamSignals _signals;
     private readonly StreamInput _input;
     // Created on first use. A server has thousands of connections on which it sends no requests and no large messages.
-    private StreamRequests? _requests;
+    private OutgoingRequests? _requests;
     private SendTimeLimits? _sendLimits;
     private StreamChannelHandle? _handle;
     private LaneAction? _writable;
@@ -93,7 +93,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
 
     public int QueueIndex { get; set; }
 
-    private StreamRequests Requests => _requests ??= new StreamRequests(this, _machine, _output, _lifetime);
+    private OutgoingRequests Requests => _requests ??= new OutgoingRequests(this, _machine, _output, _lifetime);
 
     /// <summary>Sends our CSM and starts reading.</summary>
     /// <param name="poller">The poller of the lane, if it has one.</param>

@@ -149,7 +149,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         if (diagnostic is not null) { _signals.Abort(diagnostic); }
         else
         {
-            _lane.Metrics[LaneMetrics.Malformed]++;
+            _lane.Metrics[LaneCounters.Malformed]++;
             _channel.AbortMalformed(error);
         }
     }

@@ -39,7 +39,7 @@ internal sealed class StreamRequest : IncomingRequest
     {
         if (_channel.IsClosed)
         {
-            _channel.Lane.Metrics[LaneMetrics.LateAnswers]++;
+            _channel.Lane.Metrics[LaneCounters.LateAnswers]++;
             return false;
         }
         var response = answer.Response;
@@ -56,7 +56,7 @@ internal sealed class StreamRequest : IncomingRequest
     {
     }
 
-    private protected override LaneMetrics Metrics => _channel.Lane.Metrics;
+    private protected override LaneCounters Metrics => _channel.Lane.Metrics;
 
     private protected override bool IsDisconnected => _channel.IsClosed;
 

@@ -81,7 +81,7 @@ internal sealed class StreamSignals(
     private void Close(CloseConnection close)
     {
         var isAbort = close.Reason == CloseReason.Aborted;
-        if (isAbort) { lane.Metrics[LaneMetrics.AbortedConnections]++; }
+        if (isAbort) { lane.Metrics[LaneCounters.AbortedConnections]++; }
         SendAll(close.Messages);
         lifetime.End(isAbort ? $"it was aborted: {close.Explanation.TrimEnd('.')}" : close.Explanation, discardsOutput: isAbort);
     }

@@ -37,7 +37,7 @@ public sealed class Rfc7252Section4_2ServerTests : ServerUnderTest
         foreach (var at in new[] { 1, 3, 7, 15, 31 }) { Client.Expect("CON [Y] 2.05 Content (Token 0x73) '22.5 C'", at); }
         Client.ExpectNothing(seconds: 600);
 
-        Server.Lane.Metrics[LaneMetrics.UnacknowledgedAnswers].Should().Be(1);
+        Server.Lane.Metrics[LaneCounters.UnacknowledgedAnswers].Should().Be(1);
         Server.Leftovers.Should().Be("0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines");
     }
 
@@ -91,7 +91,7 @@ public sealed class Rfc7252Section4_2ServerTests : ServerUnderTest
         Client.SendBytes(bytes);
 
         Client.Expect("RST [0x1234]", at: 0);
-        Server.Lane.Metrics[LaneMetrics.Malformed].Should().Be(1, wrong);
+        Server.Lane.Metrics[LaneCounters.Malformed].Should().Be(1, wrong);
     }
 
     [Theory, Trait("RFC", "7252 4.2"), Trait("RFC", "7252 4.3"), Trait("RFC", "7252 3")]
@@ -108,7 +108,7 @@ public sealed class Rfc7252Section4_2ServerTests : ServerUnderTest
         Client.SendBytes(bytes);
 
         Client.ExpectNothing(seconds: 600);
-        Server.Lane.Metrics[LaneMetrics.Malformed].Should().Be(1, what);
+        Server.Lane.Metrics[LaneCounters.Malformed].Should().Be(1, what);
     }
 
     private void AnswerSeparately()

@@ -76,7 +76,7 @@ public sealed class Rfc7252Section4_2Tests : ClientUnderTest
         Server.Send(answer);
 
         Server.ExpectNothing(seconds: 600);
-        Client.Lane.Metrics[LaneMetrics.Retransmissions].Should().Be(0);
+        Client.Lane.Metrics[LaneCounters.Retransmissions].Should().Be(0);
     }
 
     // Client              Server

@@ -64,7 +64,7 @@ public sealed class Rfc7252Section4_4Tests : IDisposable
         Exchange().Code.Should().Be(ResponseCode.Content);
 
         _wire.Time.Elapsed.TotalSeconds.Should().BeInRange(247, 248);
-        _client!.Lane.Metrics[LaneMetrics.ReusedMessageIds].Should().Be(0);
+        _client!.Lane.Metrics[LaneCounters.ReusedMessageIds].Should().Be(0);
     }
 
     [Fact, Trait("RFC", "7252 4.4")]
@@ -76,7 +76,7 @@ public sealed class Rfc7252Section4_4Tests : IDisposable
         for (var i = 0; i < 100; i++) { Exchange().Code.Should().Be(ResponseCode.Content); }
 
         _wire.Time.Elapsed.Should().Be(TimeSpan.Zero);
-        _client!.Lane.Metrics[LaneMetrics.ReusedMessageIds].Should().Be(100);
+        _client!.Lane.Metrics[LaneCounters.ReusedMessageIds].Should().Be(100);
     }
 
     [Theory, Trait("RFC", "7252 4.4"), Trait("RFC", "7252 4.5")]

@@ -27,7 +27,7 @@ public sealed class Rfc7252Section4_5Tests : ServerUnderTest
         Client.ExpectBytes(first);
 
         Count.Should().Be(1);
-        Server.Lane.Metrics[LaneMetrics.Duplicates].Should().Be(1);
+        Server.Lane.Metrics[LaneCounters.Duplicates].Should().Be(1);
     }
 
     // Client              Server
@@ -99,7 +99,7 @@ public sealed class Rfc7252Section4_5Tests : ServerUnderTest
         Client.ExpectNothing(seconds: 129);
 
         Count.Should().Be(1);
-        Server.Lane.Metrics[LaneMetrics.Duplicates].Should().Be(1);
+        Server.Lane.Metrics[LaneCounters.Duplicates].Should().Be(1);
     }
 
     [Theory, Trait("RFC", "7252 4.5"), Trait("RFC", "7252 4.8.2")]
@@ -129,7 +129,7 @@ public sealed class Rfc7252Section4_5Tests : ServerUnderTest
         Client.Send("CON [0x0001] POST /counter (Token 0x02)");
         Client.Expect("ACK [0x0001] 2.05 Content (Token 0x02) '2'");
 
-        Server.Lane.Metrics[LaneMetrics.PeersReusingMessageIds].Should().Be(1);
+        Server.Lane.Metrics[LaneCounters.PeersReusingMessageIds].Should().Be(1);
     }
 
     [Fact, Trait("RFC", "7252 4.5")]

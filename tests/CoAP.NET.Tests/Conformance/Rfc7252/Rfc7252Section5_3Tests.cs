@@ -60,8 +60,8 @@ public sealed class Rfc7252Section5_3Tests : ClientUnderTest
         Server.Send("CON [0x0101] 2.05 Content (Token 0x99) '?'");
         Server.Expect("RST [0x0101]");
 
-        Client.Lane.Metrics[LaneMetrics.Duplicates].Should().Be(1);
-        Client.Lane.Metrics[LaneMetrics.Unmatched].Should().Be(1);
+        Client.Lane.Metrics[LaneCounters.Duplicates].Should().Be(1);
+        Client.Lane.Metrics[LaneCounters.Unmatched].Should().Be(1);
     }
 
     [Theory, Trait("RFC", "7252 5.3.2")]

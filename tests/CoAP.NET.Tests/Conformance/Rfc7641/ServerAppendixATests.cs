@@ -64,7 +64,7 @@ public sealed class ServerAppendixATests : ObservedServer
         Client.Send("CON [0x1634] GET /temperature (Token 0xb2) {Observe: 0}");
 
         Client.Expect("ACK [0x1634] 2.05 Content (Token 0xb2) {ETag: 0x78797a7a79, Observe: 4, Max-Age: 15} '19.7 Cel'");
-        Server.Lane.Metrics[LaneMetrics.ActiveObservations].Should().Be(2, "the server cannot know yet that the first one is forgotten");
+        Server.Lane.Metrics[LaneCounters.ActiveObservations].Should().Be(2, "the server cannot know yet that the first one is forgotten");
     }
 
     // Figure 5: a registration that offers a stored response, which a notification later selects
@@ -89,7 +89,7 @@ public sealed class ServerAppendixATests : ObservedServer
 
         Client.Expect("CON [X] 2.03 Valid (Token 0xf9) {ETag: 0x78797a7a79, Observe: 2, Max-Age: 15}");
         Client.Send("ACK [X]");
-        Server.Lane.Metrics[LaneMetrics.ActiveObservations].Should().Be(1, "2.03 is a success");
+        Server.Lane.Metrics[LaneCounters.ActiveObservations].Should().Be(1, "2.03 is a success");
     }
 
     // Figure 6: a client rejects a notification and so cancels the observation

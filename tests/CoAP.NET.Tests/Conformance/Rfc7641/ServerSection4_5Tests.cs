@@ -31,7 +31,7 @@ public sealed class ServerSection4_5Tests : ObservedServer
         Client.ExpectNothing(seconds: 600);
 
         Temperature.ObserverCount.Should().Be(0);
-        Server.Lane.Metrics[LaneMetrics.UnacknowledgedAnswers].Should().Be(1);
+        Server.Lane.Metrics[LaneCounters.UnacknowledgedAnswers].Should().Be(1);
         Server.Leftovers.Should().Be(Nothing);
     }
 

@@ -124,7 +124,7 @@ public sealed class Rfc7967ClientTests : ClientUnderTest
         call.IsFaulted.Should().BeFalse();
     }
 
-    private static Delivery Done(Task<CoapResponse> call) => Forgotten.ToDelivery(call.Answer(), acknowledges: true);
+    private static Delivery Done(Task<CoapResponse> call) => NoResponseOutcome.ToDelivery(call.Answer(), acknowledges: true);
 
     private Task<CoapResponse> Forget(CoapRequest request) =>
         Client.ChannelTo(Wire.Server).Begin(request, parked: false, default, forgets: true).Caller.Task;

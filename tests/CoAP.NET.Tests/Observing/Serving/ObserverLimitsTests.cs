@@ -29,7 +29,7 @@ public sealed class ObserverLimitsTests : IDisposable
         Observe(client, 3, "");
         Observe(client, 2, "{Observe: 3} ");
 
-        _server.Lane.Metrics[LaneMetrics.DeclinedObservations].Should().Be(1);
+        _server.Lane.Metrics[LaneCounters.DeclinedObservations].Should().Be(1);
         _resource.ObserverCount.Should().Be(2);
         Observe(ScriptedPeer.Client(_wire, "other"), 1, "{Observe: 4} ");
     }

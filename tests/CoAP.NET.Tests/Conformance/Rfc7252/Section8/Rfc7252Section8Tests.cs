@@ -149,7 +149,7 @@ public sealed class Rfc7252Section8Tests : GroupUnderTest
         Client.TakeAll(seconds: 6);
 
         Client.Received.Should().HaveCount(2);
-        member.Lane.Metrics[LaneMetrics.DroppedForOverload].Should().Be(1);
+        member.Lane.Metrics[LaneCounters.DroppedForOverload].Should().Be(1);
         member.Leftovers.Should().Be("0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines");
     }
 

@@ -5,7 +5,7 @@ namespace CoAP.Exchanges;
 /// <summary>
 /// A request whose handler has not answered yet. Sends the empty acknowledgement if the handler takes too long, and posts the answer to the lane.
 /// </summary>
-internal sealed class ServerExchange : LaneWork, ILaneDeadline
+internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
 {
     private readonly ExchangeLane _lane;
     private readonly Output<Answer> _answers;
@@ -17,7 +17,7 @@ internal sealed class ServerExchange : LaneWork, ILaneDeadline
     /// <param name="request">The request.</param>
     /// <param name="answers">The output for late answers.</param>
     /// <param name="isAcknowledged">Whether the empty acknowledgement has been sent already.</param>
-    public ServerExchange(ExchangeLane lane, IncomingRequest request, Output<Answer> answers, bool isAcknowledged = false)
+    public UnansweredRequest(ExchangeLane lane, IncomingRequest request, Output<Answer> answers, bool isAcknowledged = false)
     {
         (_lane, Request, _answers, IsAcknowledged) = (lane, request, answers, isAcknowledged);
         request.Exchange = this;
@@ -60,9 +60,9 @@ internal sealed class ServerExchange : LaneWork, ILaneDeadline
         _isDone = true;
         _lane.Unschedule(this);
         _lane.OpenRequests.Remove(Request);
-        if (CoapMetrics.IsServerDurationWanted)
+        if (CoapMeter.IsServerDurationWanted)
         {
-            CoapMetrics.RecordAnswer(Request.Method, _response!.Code, TimeSpan.FromTicks(_lane.Now - _startedAt));
+            CoapMeter.RecordAnswer(Request.Method, _response!.Code, TimeSpan.FromTicks(_lane.Now - _startedAt));
         }
         try { _answers.Emit(new Answer(Request, _response!, IsAcknowledged)); }
         catch (Exception exception) // A request whose late answer makes a stage fail ends here.

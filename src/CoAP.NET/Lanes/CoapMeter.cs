@@ -3,7 +3,7 @@ using System.Diagnostics.Metrics;
 namespace CoAP.Lanes;
 
 /// <summary>The meter "CoAP.NET": its histograms, and the counters of all lanes.</summary>
-internal static class CoapMetrics
+internal static class CoapMeter
 {
     public const string MeterName = "CoAP.NET";
 
@@ -15,12 +15,12 @@ internal static class CoapMetrics
     private static readonly Histogram<double> ServerDuration =
         Meter.CreateHistogram<double>("coap.server.request.duration", "s", "The time from the call of the handler to its answer.");
 
-    static CoapMetrics() => CoapInstruments.AddTo(Meter);
+    static CoapMeter() => CoapInstruments.AddTo(Meter);
 
     public static bool IsServerDurationWanted => ServerDuration.Enabled;
 
     /// <summary>Adds the counters of a lane to the meter.</summary>
-    public static void Add(LaneMetrics lane) => LaneMetrics.Group.Add(lane);
+    public static void Add(LaneCounters lane) => LaneCounters.Group.Add(lane);
 
     public static void RecordRequest(CoapCode method, CoapCode code, TimeSpan duration)
     {

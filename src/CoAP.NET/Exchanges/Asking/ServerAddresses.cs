@@ -8,16 +8,16 @@ namespace CoAP.Exchanges;
 internal readonly record struct Place(PeerIdentity Peer, IPEndPoint Address);
 
 /// <summary>The addresses of a server, at least one, in the order in which they are tried.</summary>
-internal readonly struct Places
+internal readonly struct ServerAddresses
 {
     private readonly object _hosts;     // addresses or a name, in one field to save memory while a call waits
     private readonly int _port;
 
     /// <summary>Creates the addresses of a host.</summary>
-    public Places(IPAddress[] addresses, int port) => (_hosts, _port) = (addresses, port);
+    public ServerAddresses(IPAddress[] addresses, int port) => (_hosts, _port) = (addresses, port);
 
     /// <summary>Creates an endpoint on an in-memory network, which has a name instead of an address. Its port has no meaning.</summary>
-    public Places(string name, int port) => (_hosts, _port) = (name, port);
+    public ServerAddresses(string name, int port) => (_hosts, _port) = (name, port);
 
     public int Count => _hosts is IPAddress[] addresses ? addresses.Length : 1;
 

@@ -8,7 +8,7 @@ namespace CoAP.Options;
 /// Each thread has a fixed number of entries, which are found by the bytes of the value; a new entry replaces the old one. A peer that sends a
 /// new value each time makes the cache useless but not larger. Threads share nothing, so there is no contention.
 /// </remarks>
-internal static class SharedOptions
+internal static class OptionCache
 {
     /// <summary>The longest value that is cached, in bytes.</summary>
     public const int MaxLength = 16;

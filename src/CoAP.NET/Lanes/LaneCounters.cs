@@ -4,7 +4,7 @@ namespace CoAP.Lanes;
 
 /// <summary>The counters of one lane. Only the lane writes them, and the meter reads them at any time.</summary>
 /// <param name="codes">The number of types and codes to count. <see cref="Codes"/> is enough for transports without message types.</param>
-internal sealed class LaneMetrics(int codes = LaneMetrics.TypesAndCodes) : CounterTable(FirstCode + (2 * codes))
+internal sealed class LaneCounters(int codes = LaneCounters.TypesAndCodes) : CounterTable(FirstCode + (2 * codes))
 {
     /// <summary>The number of codes.</summary>
     public const int Codes = 256;

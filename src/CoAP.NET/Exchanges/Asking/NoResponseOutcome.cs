@@ -1,7 +1,7 @@
 namespace CoAP.Exchanges;
 
 /// <summary>The outcome of requests that need no response (RFC 7967).</summary>
-internal static class Forgotten
+internal static class NoResponseOutcome
 {
     /// <summary>A placeholder for the missing response.</summary>
     public static CoapResponse NoResponse { get; } = new(ResponseCode.Valid);

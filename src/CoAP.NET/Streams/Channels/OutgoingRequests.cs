@@ -5,7 +5,7 @@ namespace CoAP.Streams;
 
 /// <summary>Our requests on a connection: those in progress, and those that wait for the peer's CSM or for room in the output.</summary>
 /// <remarks>Other users of the connection, such as observations, are registered here too. They keep it open.</remarks>
-internal sealed class StreamRequests(StreamChannel channel, SignalingMachine machine, StreamOutput output, StreamLifetime lifetime)
+internal sealed class OutgoingRequests(StreamChannel channel, SignalingMachine machine, StreamOutput output, StreamLifetime lifetime)
 {
     private const string Released = "it was released (RFC 8323, section 5.5)";
 

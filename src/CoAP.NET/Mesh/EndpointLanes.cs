@@ -12,7 +12,7 @@ using CoAP.Vocabulary;
 namespace CoAP.Mesh;
 
 /// <summary>Owns the lanes of an endpoint and their runners, and ends them. <see cref="LaneMesh"/> links the stages of one lane.</summary>
-internal sealed class CoapMesh : IChannelSource, IDisposable
+internal sealed class EndpointLanes : IChannelSource, IDisposable
 {
     private const int MostInARow = 16;
 
@@ -37,7 +37,7 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
     private int _isStopping;
     private static int _count;
 
-    private CoapMesh(
+    private EndpointLanes(
         CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, StreamLaneForm form)
     {
         _settings = settings;
@@ -58,11 +58,11 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
     public IEnumerable<Lane> Lanes => _lanes.Select(static one => one.Lane).Concat(_connections.Lanes);
 
     /// <summary>Binds the endpoints of a server and starts its lanes.</summary>
-    public static CoapMesh ForServer(
+    public static EndpointLanes ForServer(
         CoapEndpointSettings settings, IReadOnlyList<ServerEndpoint> endpoints, ListenSettings listen, ResourceMap resources,
         IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps)
     {
-        var mesh = new CoapMesh(settings, resources, steps, listen.Form);
+        var mesh = new EndpointLanes(settings, resources, steps, listen.Form);
         try
         {
             mesh.Listen(endpoints, listen);
@@ -80,9 +80,9 @@ internal sealed class CoapMesh : IChannelSource, IDisposable
     /// <param name="local">The local address; <see langword="null"/> if the system chooses.</param>
     /// <param name="ports">The number of local ports of each lane.</param>
     /// <param name="resources">The resources that the client itself serves.</param>
-    public static CoapMesh ForClient(CoapEndpointSettings settings, IPEndPoint? local, int ports, ResourceMap? resources)
+    public static EndpointLanes ForClient(CoapEndpointSettings settings, IPEndPoint? local, int ports, ResourceMap? resources)
     {
-        var mesh = new CoapMesh(settings, resources, [], StreamLaneForm.Client) { _spreadsPorts = ports > 1 };
+        var mesh = new EndpointLanes(settings, resources, [], StreamLaneForm.Client) { _spreadsPorts = ports > 1 };
         mesh.AddDatagramLanes(settings.Network is { } network ? [network.OpenDatagrams(PeerIdentity.From(mesh._name))] : Bind(settings, local, ports));
         mesh.Start();
         return mesh;

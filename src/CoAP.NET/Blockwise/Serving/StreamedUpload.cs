@@ -21,7 +21,7 @@ namespace CoAP.Blockwise;
 /// <param name="key">The key of the body.</param>
 /// <param name="limit">The largest body in bytes.</param>
 /// <param name="answers">The output for answers, which leads to the stage that cuts responses into blocks.</param>
-internal sealed class StreamedRequest(ExchangeLane lane, ServedBodyStore bodies, in BodyKey key, long limit, Output<Answer> answers)
+internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, in BodyKey key, long limit, Output<Answer> answers)
     : IStreamedBody, IMovableDeadline
 {
     // Messages with the same block that are held at a time. A client that waits does not need to send more.
@@ -31,7 +31,7 @@ internal sealed class StreamedRequest(ExchangeLane lane, ServedBodyStore bodies,
 
     private readonly Pipe _pipe = CreatePipe(bodies.Settings.StreamWindow);
     private readonly BlockSequence _sequence = new();
-    private readonly List<(ServerExchange Exchange, Block1 Block)> _held = [];
+    private readonly List<(UnansweredRequest Exchange, Block1 Block)> _held = [];
     private CoapResponse? _answer;
     private bool _isWhole;
 
@@ -84,7 +84,7 @@ internal sealed class StreamedRequest(ExchangeLane lane, ServedBodyStore bodies,
     {
         if (IsOver)
         {
-            lane.Metrics[LaneMetrics.LateAnswers]++;
+            lane.Metrics[LaneCounters.LateAnswers]++;
             response.CloseSource();
             return;
         }
@@ -185,7 +185,7 @@ internal sealed class StreamedRequest(ExchangeLane lane, ServedBodyStore bodies,
     private void Hold(IncomingRequest request, Block1 block)
     {
         lane.Unschedule(this);
-        _held.Add((new ServerExchange(lane, ForFinalAnswer(request, block), answers), block));
+        _held.Add((new UnansweredRequest(lane, ForFinalAnswer(request, block), answers), block));
     }
 
     private void ReplyHeld(Func<IncomingRequest, Block1, CoapResponse> response)

@@ -11,7 +11,7 @@ namespace CoAP.Blockwise;
 /// <param name="request">The request that is answered.</param>
 /// <param name="response">The response with the stream and an ETag.</param>
 /// <param name="answers">The output for blocks that have been read.</param>
-internal sealed class StreamedResponse(
+internal sealed class StreamedDownload(
     ExchangeLane lane, ServedBodyStore bodies, IncomingRequest request, CoapResponse response, Output<Answer> answers)
     : IMovableDeadline, IDisposable
 {
@@ -28,7 +28,7 @@ internal sealed class StreamedResponse(
     private bool _isOver;
 
     /// <summary>A request that waits for its block.</summary>
-    private sealed record Wait(Answer Answer, ServerExchange? Exchange, Block2? Wanted, BlockSize Size, int Length)
+    private sealed record Wait(Answer Answer, UnansweredRequest? Exchange, Block2? Wanted, BlockSize Size, int Length)
     {
         public bool IsFirst { get; init; }
 
@@ -89,7 +89,7 @@ internal sealed class StreamedResponse(
         var size = BodySlice.Agree(wanted, most);
         var mayCut = ResponseRoom.MayCut(request, wanted);
         var length = !mayCut ? room.MaxPayloadWith(_response.Options) : size.IsBert ? bytes : size.Bytes;
-        var exchange = item.Sender is null ? new ServerExchange(lane, request, answers, item.IsAcknowledged) : null;
+        var exchange = item.Sender is null ? new UnansweredRequest(lane, request, answers, item.IsAcknowledged) : null;
         return new Wait(item, exchange, wanted, size, length) { MayCut = mayCut };
     }
 

@@ -5,7 +5,7 @@ using CoAP.Vocabulary;
 namespace CoAP.Resources;
 
 /// <summary>Calls handlers: inline on the lane, or on a handler thread if the handler is buffered or slow, or the payload is large.</summary>
-internal sealed class RequestHandler(ExchangeLane lane, HandlerPipeline pipeline) : InlineStage<IncomingRequest, Answer>
+internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) : InlineStage<IncomingRequest, Answer>
 {
     private static readonly TimeSpan SlowAfter = TimeSpan.FromMilliseconds(2);     // delays the other peers of the lane
     private static readonly TimeSpan LongAfter = TimeSpan.FromSeconds(1);          // long enough that the other peers retransmit
@@ -33,12 +33,12 @@ internal sealed class RequestHandler(ExchangeLane lane, HandlerPipeline pipeline
         var pending = pipeline.Run(request);
         if (handler is not null) { Measure(handler, _time.GetElapsedTime(started), request.MayBlock); }
         if (pending.IsCompletedSuccessfully) { Answer(request, pending.Result, started); }
-        else { _ = pipeline.AnswerAsync(pending, new ServerExchange(lane, request, Late)); }
+        else { _ = pipeline.AnswerAsync(pending, new UnansweredRequest(lane, request, Late)); }
     }
 
     private void Answer(IncomingRequest request, CoapResponse response, long started)
     {
-        if (CoapMetrics.IsServerDurationWanted) { CoapMetrics.RecordAnswer(request.Method, response.Code, _time.GetElapsedTime(started)); }
+        if (CoapMeter.IsServerDurationWanted) { CoapMeter.RecordAnswer(request.Method, response.Code, _time.GetElapsedTime(started)); }
         try { Out.Emit(new Answer(request, response, isAcknowledged: false)); }
         catch
         {
@@ -49,7 +49,7 @@ internal sealed class RequestHandler(ExchangeLane lane, HandlerPipeline pipeline
 
     private void RunBuffered(IncomingRequest request)
     {
-        var exchange = new ServerExchange(lane, request, Late);
+        var exchange = new UnansweredRequest(lane, request, Late);
         if (!pipeline.TryQueue(exchange)) { exchange.Answer(Response.Overloaded); }
     }
 
