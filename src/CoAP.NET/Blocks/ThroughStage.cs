@@ -13,8 +13,8 @@ internal sealed class ThroughStage<T>(BufferedEdge<T> edge, OverflowRule rule, F
     /// <summary>Called on the lane with each item that leaves for the block.</summary>
     public Action<T>? Left { get; set; }
 
-    /// <summary>Called on the lane with each item that the block returns.</summary>
-    public Action<T>? Returned { get; set; }
+    /// <summary>Called on the lane with each item that the block returns. Returns whether the item continues.</summary>
+    public Func<T, bool>? Returned { get; set; }
 
     protected override void Process(in T item)
     {
@@ -32,7 +32,7 @@ internal sealed class ThroughStage<T>(BufferedEdge<T> edge, OverflowRule rule, F
     // The stage that ends a request after a failure is no longer on the call stack, so failures are handled here.
     private void Resume(T item)
     {
-        Returned?.Invoke(item);
+        if (Returned?.Invoke(item) == false) { return; }
         try { Out.Emit(item); }
         catch (Exception exception) // The edge to the user's block: a failure affects only this item.
         {

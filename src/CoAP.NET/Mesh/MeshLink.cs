@@ -1,5 +1,6 @@
 using System.Threading.Tasks.Dataflow;
 using CoAP.Blocks;
+using CoAP.Mesh;
 
 namespace CoAP;
 
@@ -47,7 +48,8 @@ public sealed class MeshLink
     /// <param name="capacity">The number of items that may wait for the block. Default: 10,000.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is less than 1.</exception>
     /// <remarks>
-    /// A request that the block never returns counts as in progress until the endpoint ends. A shutdown waits for it, as for a handler.
+    /// A request that the block does not return counts as in progress, and a shutdown waits for it, as for a handler. If the block ends, the requests
+    /// that it has not returned get 5.00.
     /// </remarks>
     public static MeshLink Through<T>(
         MeshArrow<T> arrow, Func<IPropagatorBlock<T, T>> create, OverflowRule rule = OverflowRule.Bypass, int capacity = DefaultCapacity)
@@ -60,11 +62,11 @@ public sealed class MeshLink
             var block = create();
             var edge = Edge(block, capacity, lane, isShared: false);
             var stage = new ThroughStage<T>(edge, rule, arrow.Keep, item => arrow.Drop(lane.Exchanges, item), (item, error) => arrow.Fail(lane.Exchanges, item, error));
-            if (arrow.RequestOf is { } requestOf)
-            {
-                stage.Left = item => lane.Exchanges.OpenRequests.Add(requestOf(item));
-                stage.Returned = item => lane.Exchanges.OpenRequests.Remove(requestOf(item));
-            }
+            var away = new AwayRequests<T>(lane.Exchanges, arrow);
+            (stage.Left, stage.Returned) = (away.Add, away.TryRemove);
+            _ = block.Completion.ContinueWith(
+                end => lane.Lane.Post(() => away.Fail(end.Exception?.GetBaseException())),
+                CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
             stage.Return(block, lane.Lane.Post);
             lane.Insert(arrow, stage);
         });

@@ -58,6 +58,21 @@ public sealed class LaneEndTests : IDisposable
         server.Lane.PendingRequests.Should().Be(0);
     }
 
+    [Fact]
+    public void The_requests_of_a_block_that_fails_get_5_00()
+    {
+        var block = new TransformBlock<IncomingRequest, IncomingRequest>(static IncomingRequest (_) => throw new InvalidOperationException("The block failed."));
+        var server = Serve(MeshLink.Through(MeshArrow.HandlerRequests, () => block));
+        server.ToleratesFaults = true;
+        _client.Send("CON [0x0001] GET /r (Token 0x01)");
+        _wire.RunUntilIdle(TimeSpan.Zero);
+        server.AwaitWork();
+
+        _client.Expect("ACK [0x0001] 5.00 Internal Server Error (Token 0x01)");
+        server.Lane.PendingRequests.Should().Be(0);
+        server.Lane.Metrics[RequestEnd.Failed].Should().Be(1);
+    }
+
     private LaneEnd Serve(MeshLink link) => _server = LaneEnd.Server(
         _wire, map => map.At("r").Get(_ => Response.Content("a"), HandlerMode.Inline), new() { Links = [link] });
 

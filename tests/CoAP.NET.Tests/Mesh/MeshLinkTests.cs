@@ -136,6 +136,11 @@ public sealed class MeshLinkTests : IDisposable
         _client.Send("CON [0x0100] GET /hello (Token 0x01)");
         _wire.RunUntilIdle(TimeSpan.Zero);
         await _server!.Log.FirstError.WaitAsync(Patience);
+        if (arrow == "requests")
+        {
+            _server.AwaitWork();
+            _client.Expect("ACK [0x0100] 5.00 Internal Server Error (Token 0x01)");
+        }
 
         if (rule == OverflowRule.Bypass) { Ask(); }
         else
