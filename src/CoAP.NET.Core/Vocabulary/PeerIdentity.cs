@@ -58,6 +58,9 @@ public readonly record struct PeerIdentity
 
     internal uint IPv4Address => (uint)_low;
 
+    /// <summary>The upper 64 bits of an IPv6 address.</summary>
+    internal ulong IPv6Network => _high;
+
     /// <summary>Returns the identity of a transport address.</summary>
     public static PeerIdentity From(IPEndPoint endPoint)
     {

@@ -1,0 +1,77 @@
+using System.Buffers.Binary;
+using System.Net;
+
+namespace CoAP;
+
+/// <summary>Who is charged for what an endpoint stores and does for a peer.</summary>
+/// <remarks>
+/// <para>An account holds at most as much of a resource as is still free. So a single account gets half of each limit, and n accounts get 1/(n + 1)
+/// each. Something is always free for the next one.</para>
+/// <para>The account of an IPv4 address is the address. The account of an IPv6 address is its /64 prefix, because the holder of one address usually has the
+/// whole prefix. The /56 and the /48 around it are charged as well, and may hold two and four times as much as is still free. Ports do not count.</para>
+/// </remarks>
+public readonly record struct Account
+{
+    private const int Network = 64;
+    private const int Home = 56;
+    private const int Site = 48;
+
+    private readonly Kind _kind;
+    private readonly byte _prefix;
+    private readonly ulong _bits;
+    private readonly string? _name;
+
+    private Account(Kind kind, byte prefix, ulong bits, string? name) => (_kind, _prefix, _bits, _name) = (kind, prefix, bits, name);
+
+    private enum Kind : byte { Unverified, Name, IPv4, IPv6 }
+
+    /// <summary>The account of all addresses that may be forged. Together they hold at most a fixed fraction of each limit.</summary>
+    public static Account Unverified => default;
+
+    /// <summary>Whether this is <see cref="Unverified"/>.</summary>
+    public bool IsUnverified => _kind == Kind.Unverified;
+
+    /// <summary>Returns the account with a name, such as the name of a customer.</summary>
+    /// <exception cref="ArgumentException">The name is empty.</exception>
+    public static Account Of(string name)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        return new(Kind.Name, 0, 0, name);
+    }
+
+    /// <summary>Returns the account of a peer's address, or of its name if it has no address.</summary>
+    /// <exception cref="ArgumentException">The identity is <see langword="default"/>.</exception>
+    public static Account Of(in PeerIdentity peer)
+    {
+        if (peer.IsIPv4) { return new(Kind.IPv4, 0, peer.IPv4Address, null); }
+        return peer.IsIP ? new(Kind.IPv6, Network, peer.IPv6Network, null) : Of(peer.ToString());
+    }
+
+    /// <summary>How many times what is still free the account may hold.</summary>
+    internal int Shares => _prefix switch { Home => 2, Site => 4, _ => 1 };
+
+    /// <summary>Returns the account of the wider prefix that is charged as well; <see langword="false"/> if there is none.</summary>
+    internal bool TryWiden(out Account wider)
+    {
+        var prefix = _prefix switch { Network => Home, Home => Site, _ => 0 };
+        wider = new Account(_kind, (byte)prefix, prefix == 0 ? 0 : _bits >> (Network - prefix) << (Network - prefix), null);
+        return prefix > 0;
+    }
+
+    /// <summary>Returns the name, the address, or the prefix.</summary>
+    public override string ToString() => _kind switch
+    {
+        Kind.Name => _name!,
+        Kind.IPv4 => new IPAddress(BinaryPrimitives.ReverseEndianness((uint)_bits)).ToString(),
+        Kind.IPv6 => $"{ToAddress(_bits)}/{_prefix}",
+        _ => "unverified addresses",
+    };
+
+    private static IPAddress ToAddress(ulong network)
+    {
+        Span<byte> bytes = stackalloc byte[16];
+        bytes.Clear();
+        BinaryPrimitives.WriteUInt64BigEndian(bytes, network);
+        return new IPAddress(bytes);
+    }
+}
