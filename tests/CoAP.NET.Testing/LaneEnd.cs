@@ -35,8 +35,9 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
         };
         var groups = settings.ServedGroups;
         var transport = wire.Network.OpenDatagrams(self, groups?.InMemoryGroups);
-        _pipeline = new HandlerPipeline(resources, steps, settings.ForHandlers(), _stopping.Token);
-        Lane = LaneMesh.Over(transport, new EndpointParts(settings, _pipeline), out var mesh);
+        var ledger = settings.CreateLedger();
+        _pipeline = new HandlerPipeline(resources, steps, settings.ForHandlers(), ledger, _stopping.Token);
+        Lane = LaneMesh.Over(transport, new EndpointParts(settings, ledger, _pipeline), out var mesh);
         Lane.Random = new Random(wire.Seed);
         Lane.RunBy(_runner);
         Mesh = mesh;

@@ -29,8 +29,9 @@ internal static class CallChecks
         var resources = new ResourceMap();
         var hello = Response.Content("Hello, CoAP!");
         resources.At("hello").Get((_, _) => new(hello));
-        var pipeline = new HandlerPipeline(resources, [], settings.ForHandlers(), stopping.Token);
-        var lane = LaneMesh.Over(transport, new EndpointParts(settings, pipeline), out _);
+        var ledger = settings.CreateLedger();
+        var pipeline = new HandlerPipeline(resources, [], settings.ForHandlers(), ledger, stopping.Token);
+        var lane = LaneMesh.Over(transport, new EndpointParts(settings, ledger, pipeline), out _);
         var peers = Enumerable.Range(0, Math.Min(outstanding, Sockets)).Select(_ => Connect(transport.LocalEndPoints[0])).ToArray();
         try
         {

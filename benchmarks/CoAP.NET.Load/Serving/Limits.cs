@@ -6,8 +6,8 @@ internal static class Limits
     /// <summary>All clients have one address here, and a body may be as large as RFC 7959 allows.</summary>
     public static CoapServerSettings Server { get; } = new()
     {
-        Tcp = new TcpSettings { MaxConnections = 20_000, MaxConnectionsPerAddress = 20_000, MaxConnectionThreads = 12_000, Backlog = 4096 },
-        WebSockets = new WebSocketServerSettings { MaxConnections = 20_000, MaxConnectionsPerAddress = 20_000 },
+        Tcp = new TcpSettings { MaxConnections = 40_000, MaxConnectionThreads = 12_000, Backlog = 4096 },
+        WebSockets = new WebSocketServerSettings { MaxConnections = 40_000 },
         ServerTransfers = new ServerTransferSettings { MaxBodySize = int.MaxValue, MaxTotalSize = 4L << 30 },
         AllowsMessageIdReuse = true,
     };

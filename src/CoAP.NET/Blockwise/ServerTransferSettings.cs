@@ -33,10 +33,10 @@ public sealed record ServerTransferSettings
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxBodiesPerPeer { get; init => field = Bound.AtLeast(value, 1); } = 16;
 
-    /// <summary>The bytes of all received and kept bodies of one lane. Default: 64 MiB.</summary>
+    /// <summary>The bytes of all received and kept bodies. Default: 64 MiB. One peer holds at most as much as is free.</summary>
     /// <remarks>
     /// Each body also counts its options and 1 KiB. At the limit, kept responses to GET and FETCH are dropped first, because their handlers can
-    /// be called again.
+    /// be called again. For addresses that are not verified, no body is received, and only the responses of handlers that must not run again are kept.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public long MaxTotalSize { get; init => field = Bound.AtLeast(value, 0); } = 64 << 20;

@@ -1,3 +1,4 @@
+using CoAP.Accounting;
 using System.Net;
 using System.Net.Sockets;
 using CoAP.Exchanges;
@@ -26,12 +27,13 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
 
     /// <param name="lane">The clock and the log.</param>
     /// <param name="settings">The settings of the exchanges.</param>
+    /// <param name="ledger">The limits of the endpoint.</param>
     /// <param name="deduplication">The limits of the deduplication table.</param>
     /// <param name="transport">The sockets.</param>
     /// <param name="hearsGroups">Whether requests to groups are answered.</param>
     public DatagramLane(
-        LaneSettings lane, ExchangeSettings settings, DeduplicationSettings deduplication, IDatagramTransport transport, bool hearsGroups = false)
-        : base(lane, settings, isReliable: false)
+        LaneSettings lane, ExchangeSettings settings, Ledger ledger, DeduplicationSettings deduplication, IDatagramTransport transport, bool hearsGroups = false)
+        : base(lane, settings, ledger, isReliable: false)
     {
         (_transport, _hearsGroups) = (transport, hearsGroups);
         (_localsToIPv4, _localsToIPv6) = (LocalsTo(transport, isIPv4: true), LocalsTo(transport, isIPv4: false));

@@ -35,13 +35,14 @@ internal sealed class DatagramMatchingStage(DatagramLane lane, OptionRegistry un
         var message = item.Message;
         if (!lane.Exchanges.TryFind(message.MessageId, item.Key, out var unsettled))
         {
+            lane.Features.Find<IAcknowledgementCredit>()?.Cancel(item.Key);
             if (!message.Code.IsResponse || !TryGive(item, IsUnderstood(item))) { HandOverOrCount(item); }
             return;
         }
-        if (unsettled.ProvesAddress) { lane.Addresses?.Verify(item.Key.Peer); }   // only the receiver knows the message ID
         // The peer has the message even if its response is invalid, so the retransmission ends.
         unsettled.OnAcknowledged();
         if (!message.Code.IsResponse || unsettled is not ITokenOwner owner || unsettled.Token != message.Token) { return; }
+        VerifyByToken(item);
         Deliver(owner, message);
     }
 
@@ -51,7 +52,7 @@ internal sealed class DatagramMatchingStage(DatagramLane lane, OptionRegistry un
         var isUnderstood = IsUnderstood(item);
         if (lane.Exchanges.TryFind(message.Token, item.Key, out var owner))
         {
-            lane.Addresses?.Verify(item.Key.Peer);   // only the receiver knows the token
+            VerifyByToken(item);
             Settle(item, isUnderstood);
             Deliver(owner, message);
         }
@@ -60,6 +61,12 @@ internal sealed class DatagramMatchingStage(DatagramLane lane, OptionRegistry un
         {
             Reactions.Emit(EmptyMessages.Reset(item.Key, message.MessageId) with { Ticket = item.Ticket, Retention = RetentionClass.Safe });
         }
+    }
+
+    // Only the receiver of a request knows its token of 64 random bits. A message ID of 16 bits can be guessed, so it verifies nothing.
+    private void VerifyByToken(in ReceivedMessage item)
+    {
+        if (item.Message.TokenInPlace.Length >= Token.InlineLength) { lane.Addresses?.Verify(item.Key.Peer); }
     }
 
     // Acknowledges a confirmable response, or rejects it with a Reset if it is not understood.

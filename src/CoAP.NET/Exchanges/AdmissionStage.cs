@@ -2,7 +2,7 @@ using CoAP.Lanes;
 
 namespace CoAP.Exchanges;
 
-/// <summary>Drops and counts requests, before they are decoded, if the lane has no room for them. Requests are never queued here.</summary>
+/// <summary>Drops and counts requests, before they are decoded, if no peer can start another request. Requests are never queued here.</summary>
 /// <remarks>Responses, acknowledgements and Resets always pass, because they end exchanges and make room.</remarks>
 internal sealed class AdmissionStage(ExchangeLane lane) : InlineStage<Frame, Frame>
 {

@@ -1,3 +1,4 @@
+using CoAP.Accounting;
 using CoAP.Lanes;
 using CoAP.Reliability;
 
@@ -12,12 +13,16 @@ internal abstract class ExchangeLane : Lane
 
     /// <param name="lane">The clock and the log.</param>
     /// <param name="settings">The settings of the exchanges.</param>
+    /// <param name="ledger">The limits of the endpoint.</param>
     /// <param name="isReliable">Whether the transport has neither message types nor message IDs (RFC 8323).</param>
-    protected ExchangeLane(LaneSettings lane, ExchangeSettings settings, bool isReliable)
+    protected ExchangeLane(LaneSettings lane, ExchangeSettings settings, Ledger ledger, bool isReliable)
         : base(lane, new LaneCounters(isReliable ? LaneCounters.Codes : LaneCounters.TypesAndCodes)) =>
-        (Settings, IsReliable) = (settings, isReliable);
+        (Settings, Ledger, IsReliable) = (settings, ledger, isReliable);
 
     public ExchangeSettings Settings { get; }
+
+    /// <summary>What peers hold of the endpoint's limits.</summary>
+    public Ledger Ledger { get; }
 
     /// <summary>Whether the transport has neither message types nor message IDs (RFC 8323).</summary>
     public bool IsReliable { get; }
@@ -59,8 +64,8 @@ internal abstract class ExchangeLane : Lane
 
     public override int PendingRequests => OpenRequests.Count;
 
-    /// <summary>Whether the lane has no room for another request.</summary>
-    public bool IsFull => IsDraining || PendingRequests >= Settings.MaxPendingRequests;
+    /// <summary>Whether no peer can start another request.</summary>
+    public bool IsFull => IsDraining || Ledger.Requests.IsFull;
 
     protected override int Outstanding => Exchanges.Count;
 
@@ -88,6 +93,10 @@ internal abstract class ExchangeLane : Lane
     {
         if (Channels.TryFind(key, out var channel)) { channel.Settle(messageId); }
     }
+
+    /// <summary>Returns the account of a peer.</summary>
+    public Account AccountOf(in PeerIdentity peer, PeerCredentials? credentials) =>
+        Ledger.AccountOf(peer, credentials, IsReliable || credentials is not null || Addresses?.IsVerified(peer) != false);
 
     /// <summary>Hands a frame to the transport.</summary>
     public abstract void Transmit(in Frame frame);

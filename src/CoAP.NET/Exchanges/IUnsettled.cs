@@ -17,12 +17,6 @@ internal interface IUnsettled
     /// </summary>
     bool IsCounted => true;
 
-    /// <summary>
-    /// Whether an acknowledgement of the message proves the address of the peer. Default: <see langword="false"/>. It proves nothing if many
-    /// messages to one address can be unacknowledged at the same time, because then an attacker soon guesses one of their message IDs.
-    /// </summary>
-    bool ProvesAddress => false;
-
     /// <summary>Called when the peer has acknowledged the message (RFC 7252, section 4.2).</summary>
     void OnAcknowledged() { }
 

@@ -1,3 +1,4 @@
+using CoAP.Accounting;
 using System.Diagnostics.Metrics;
 using CoAP.Blocks;
 using CoAP.Transports;
@@ -12,6 +13,7 @@ internal static class CoapInstruments
     {
         LaneCounters.Group.AddTo(meter);
         TransportCounters.Group.AddTo(meter);
+        LedgerMetrics.AddTo(meter);
         AddLanes(meter);
         AddConnections(meter);
         AddMesh(meter);
@@ -41,7 +43,7 @@ internal static class CoapInstruments
             meter, "coap.connections.aborted", "Connections that were ended because the peer broke a rule or took too long.",
             LaneCounters.AbortedConnections.Sum);
         Connection(meter, "coap.handshakes.failed", "Connections that could not be secured.", static () => ConnectionCounters.FailedHandshakes);
-        meter.CreateObservableUpDownCounter("coap.connections.active", static () => ConnectionCounters.Active, "{connection}", "Connections that are open.");
+        meter.CreateObservableUpDownCounter("coap.connections.active", static () => LedgerMetrics.Used(static ledger => ledger.Connections) + LedgerMetrics.Used(static ledger => ledger.WebSockets), "{connection}", "Connections that are open.");
     }
 
     private static void AddMesh(Meter meter)

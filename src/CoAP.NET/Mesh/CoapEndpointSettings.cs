@@ -1,3 +1,4 @@
+using CoAP.Accounting;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Options;
@@ -95,6 +96,9 @@ public abstract record CoapEndpointSettings
     /// <summary>The Echo option, which proves that a request is fresh (RFC 9175).</summary>
     public FreshnessSettings Freshness { get; init => field = Bound.NotNull(value); } = new();
 
+    /// <summary>How the limits of this endpoint are shared by its peers.</summary>
+    public LedgerSettings Ledger { get; init => field = Bound.NotNull(value); } = new();
+
     /// <summary>The limits on what is sent to addresses that may be forged (RFC 9175, section 2.4).</summary>
     public AmplificationSettings Amplification { get; init => field = Bound.NotNull(value); } = new();
 
@@ -134,22 +138,22 @@ public abstract record CoapEndpointSettings
     public int MaxQueuedRequests { get; init => field = Bound.AtLeast(value, 0); } = 1024;
 
     /// <summary>
-    /// The most received requests without an answer on one lane. At the limit, datagrams are dropped and counted, and connections are not read.
-    /// Default: 65,536. Bounds the memory that slow handlers cost.
+    /// The most received requests without an answer. Default: 65,536. Bounds the memory that slow handlers cost. A peer above its share gets 4.29 with
+    /// Max-Age (RFC 8516), and one whose address is not verified 4.01 with Echo. At the limit, datagrams are dropped and counted.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxPendingRequests { get; init => field = Bound.AtLeast(value, 1); } = 65_536;
 
     /// <summary>
-    /// The most threads for buffered handlers, and so the most buffered handlers that block at the same time. Default: twice the number of processors,
-    /// at least 4. Use more if handlers block for long.
+    /// The most threads for buffered handlers, and so the most buffered handlers that block at the same time. Default: four times the number of
+    /// processors, at least 8. One peer holds at most as many as are free. Use more if handlers block for long.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 4,096.</exception>
-    public int HandlerThreads { get; init => field = Bound.Within(value, 1, 4096); } = Math.Max(4, Environment.ProcessorCount * 2);
+    public int HandlerThreads { get; init => field = Bound.Within(value, 1, 4096); } = Math.Max(8, Environment.ProcessorCount * 4);
 
     /// <summary>
     /// The most requests that buffered handlers process or that wait for a handler thread. One more gets 5.03 with Max-Age. Default: 4,096. A longer queue
-    /// only adds requests that the client has given up.
+    /// only adds requests that the client has given up. One peer holds at most as many as are free.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxHandlerQueue { get; init => field = Bound.AtLeast(value, 1); } = 4096;
@@ -228,9 +232,21 @@ public abstract record CoapEndpointSettings
 
     internal LaneSettings ForLanes() => new(TimeProvider, LoggerFactory.CreateLogger("CoAP"));
 
-    internal StreamLaneSettings ForStreamLanes() => new(ForLanes(), ForExchanges(), Stream, Tcp.SendTimeout);
+    internal StreamLaneSettings ForStreamLanes(Ledger ledger) => new(ForLanes(), ForExchanges(), ledger, Stream, Tcp.SendTimeout);
 
-    internal HandlerSettings ForHandlers() => new(HandlerThreads, MaxHandlerQueue, MaxInlinePayload, LoggerFactory.CreateLogger("CoAP"));
+    internal Ledger CreateLedger() => new(Ledger, ForLedger());
+
+    /// <summary>Returns the limits that peers share.</summary>
+    internal virtual LedgerLimits ForLedger() => new()
+    {
+        Requests = MaxPendingRequests,
+        HandlerQueue = MaxHandlerQueue,
+        HandlerThreads = HandlerThreads,
+        Bodies = ServerTransfers.MaxTotalSize,
+        Observations = ServerObservations.MaxObservations,
+    };
+
+    internal HandlerSettings ForHandlers() => new(MaxInlinePayload, LoggerFactory.CreateLogger("CoAP"));
 
     internal ExchangeSettings ForExchanges() => new()
     {

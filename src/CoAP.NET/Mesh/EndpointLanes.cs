@@ -42,9 +42,10 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     {
         _settings = settings;
         _inARow = (uint)Math.Clamp(settings.Transmission.NStart, 1, MostInARow);
-        _pipeline = new HandlerPipeline(resources, steps, settings.ForHandlers(), _stopping.Token);
-        _parts = new EndpointParts(settings, _pipeline);
-        _connections = new StreamConnections(settings.ForStreamLanes(), settings.MaxInFlightSize, form, lane => _ = new LaneMesh(lane, _parts));
+        var ledger = settings.CreateLedger();
+        _pipeline = new HandlerPipeline(resources, steps, settings.ForHandlers(), ledger, _stopping.Token);
+        _parts = new EndpointParts(settings, ledger, _pipeline);
+        _connections = new StreamConnections(settings.ForStreamLanes(_parts.Ledger), settings.MaxInFlightSize, form, lane => _ = new LaneMesh(lane, _parts));
         _connector = new StreamConnector(settings.ForConnections(), _connections, _name);
     }
 
@@ -212,7 +213,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
             DatagramLane.Join(_datagramLanes);
             _endpoints.AddRange(_datagramLanes[0].Transport.LocalEndPoints.Select(ServerEndpoint.Udp));
         }
-        var listener = _listener = new StreamListener(listen, _connections);
+        var listener = _listener = new StreamListener(listen, _parts.Ledger, _connections);
         _listeners.Add(listener);
         listener.Bind(endpoints, preferredPort: _endpoints.Select(endpoint => endpoint.Address.Port).FirstOrDefault());
         _endpoints.AddRange(listener.Endpoints);
@@ -282,6 +283,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         await _connections.EndAsync().ConfigureAwait(false);
         foreach (var (_, runner) in _lanes) { await runner.StopAsync().ConfigureAwait(false); }
         if (_parts.Journal is { } journal) { await journal.CompleteAsync().ConfigureAwait(false); }
+        _parts.Ledger.Dispose();
     }
 
     private void RestoreObservations()

@@ -1,3 +1,4 @@
+using CoAP.Accounting;
 using CoAP.Exchanges;
 using CoAP.Freshness;
 using CoAP.Lanes;
@@ -17,11 +18,11 @@ internal sealed class EndpointParts
     // An endpoint supports both or neither (RFC 9177, section 4.1).
     private static readonly int[] QBlock = [QBlock1.Declaration.Number, QBlock2.Declaration.Number];
 
-    public EndpointParts(CoapEndpointSettings settings, HandlerPipeline pipeline)
+    public EndpointParts(CoapEndpointSettings settings, Ledger ledger, HandlerPipeline pipeline)
     {
         (Settings, Pipeline, Lane, Exchanges) = (settings, pipeline, settings.ForLanes(), settings.ForExchanges());
+        Ledger = ledger;
         Echoes = new EndpointEchoes(settings.Freshness, settings.TimeProvider);
-        Observers = new ObserverQuota(settings.ServerObservations.MaxObservations);
         if (settings.ObserverStore is { } store) { Journal = new ObserverJournal(store, Lane.Logger); }
         (Datagrams, Streams) = (new DatagramSerializer(settings.Options), new StreamSerializer(settings.Options));
         UnderstoodOnStreams = settings.Options.Without([.. NeedALayer, .. QBlock]);
@@ -36,10 +37,10 @@ internal sealed class EndpointParts
 
     public ExchangeSettings Exchanges { get; }
 
-    public EndpointEchoes Echoes { get; }
+    /// <summary>What peers hold of the endpoint's limits.</summary>
+    public Ledger Ledger { get; }
 
-    /// <summary>Limits the observations of all lanes together.</summary>
-    public ObserverQuota Observers { get; }
+    public EndpointEchoes Echoes { get; }
 
     /// <summary>Keeps observations across a restart; <see langword="null"/> if they are not kept.</summary>
     public ObserverJournal? Journal { get; }

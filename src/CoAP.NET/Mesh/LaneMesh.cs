@@ -43,7 +43,7 @@ internal sealed class LaneMesh : IDisposable
     public static DatagramLane Over(IDatagramTransport transport, EndpointParts endpoint, out LaneMesh mesh)
     {
         var settings = endpoint.Settings;
-        var lane = new DatagramLane(endpoint.Lane, endpoint.Exchanges, settings.Deduplication, transport, hearsGroups: settings.ServedGroups is not null);
+        var lane = new DatagramLane(endpoint.Lane, endpoint.Exchanges, endpoint.Ledger, settings.Deduplication, transport, hearsGroups: settings.ServedGroups is not null);
         mesh = new LaneMesh(lane, endpoint);
         return lane;
     }

@@ -34,7 +34,7 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
 
     /// <summary>The clients that observe resources of this endpoint over the lane.</summary>
     public ObserverRegistry Observers { get; } =
-        new(lane, endpoint.Pipeline, endpoint.Settings.ServerObservations, endpoint.Observers, endpoint.Journal);
+        new(lane, endpoint.Pipeline, endpoint.Settings.ServerObservations, endpoint.Journal);
 
     /// <summary>The responses to stateless requests.</summary>
     public StatelessResponses? Stateless { get; } = endpoint.Settings.Tokens is { } tokens ? new(lane, tokens) : null;

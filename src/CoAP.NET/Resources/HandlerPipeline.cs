@@ -1,3 +1,4 @@
+using CoAP.Accounting;
 using CoAP.Exchanges;
 using CoAP.Options;
 using CoAP.Vocabulary;
@@ -19,18 +20,20 @@ internal sealed class HandlerPipeline
 
     /// <param name="resources">The mapped resources; <see langword="null"/> for a client without resources, which answers 5.01.</param>
     /// <param name="steps">The user's steps, the outermost first.</param>
-    /// <param name="settings">The limits of buffered handlers.</param>
+    /// <param name="settings">The settings of handlers.</param>
+    /// <param name="ledger">The limits of the endpoint.</param>
     /// <param name="stopping">Canceled when the endpoint stops.</param>
     /// <exception cref="InvalidOperationException">A step returned <see langword="null"/> instead of a delegate.</exception>
     public HandlerPipeline(
-        ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, HandlerSettings settings, CancellationToken stopping)
+        ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, HandlerSettings settings, Ledger ledger,
+        CancellationToken stopping)
     {
         Resources = resources;
         _stopping = stopping;
         HasSteps = steps.Count > 0;
         (_logger, MaxInlinePayload) = (settings.Logger, settings.MaxInlinePayload);
         _run = Chain(steps, RunHandler);
-        _buffered = new HandlerThreads<UnansweredRequest>(RunBuffered, settings.Threads, settings.MaxQueue);
+        _buffered = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.HandlerThreads);
     }
 
     /// <summary>Whether there are steps. They see all requests, also those without a handler.</summary>
@@ -58,8 +61,8 @@ internal sealed class HandlerPipeline
     /// <summary>Runs the steps and the handler. Exceptions of user code become responses.</summary>
     public ValueTask<CoapResponse> Run(IncomingRequest request) => CoapTracing.IsWanted ? RunTracedAsync(request) : RunGuarded(request);
 
-    /// <summary>Queues a request for a handler thread. Returns <see langword="false"/> if the queue is full.</summary>
-    public bool TryQueue(UnansweredRequest exchange) => _buffered.TryQueue(exchange);
+    /// <summary>Queues a request for a handler thread.</summary>
+    public Charge TryQueue(UnansweredRequest exchange) => _buffered.TryQueue(exchange, exchange.Request.Account);
 
     /// <summary>Answers the request when the handler has finished.</summary>
     public async Task AnswerAsync(ValueTask<CoapResponse> pending, UnansweredRequest exchange)

@@ -3,8 +3,6 @@ using Microsoft.Extensions.Logging;
 namespace CoAP.Resources;
 
 /// <summary>The settings of handlers.</summary>
-/// <param name="Threads">The most threads of buffered handlers.</param>
-/// <param name="MaxQueue">The most requests that buffered handlers process or that wait for a thread.</param>
 /// <param name="MaxInlinePayload">The largest payload of an inline handler in bytes.</param>
 /// <param name="Logger">The logger for handlers that fail.</param>
-internal sealed record HandlerSettings(int Threads, int MaxQueue, int MaxInlinePayload, ILogger Logger);
+internal sealed record HandlerSettings(int MaxInlinePayload, ILogger Logger);

@@ -1,3 +1,4 @@
+using CoAP.Accounting;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Vocabulary;
@@ -17,6 +18,11 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
 
     protected override void Process(in IncomingRequest item)
     {
+        if (!lane.Ledger.Requests.IsAmple && item.Taker is null && lane.Ledger.Requests.Check(item.Account) is not Charge.Accepted and var refusal)
+        {
+            Out.Emit(new Answer(item, lane.Refuse(item, refusal)));
+            return;
+        }
         var handler = pipeline.Route(item);
         item.IsHandled = handler is not null;
         var isLarge = item.Payload.Length > pipeline.MaxInlinePayload;
@@ -50,7 +56,7 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
     private void RunBuffered(IncomingRequest request)
     {
         var exchange = new UnansweredRequest(lane, request, Late);
-        if (!pipeline.TryQueue(exchange)) { exchange.Answer(Response.Overloaded); }
+        if (pipeline.TryQueue(exchange) is not Charge.Accepted and var refusal) { exchange.Answer(lane.Refuse(request, refusal)); }
     }
 
     /// <summary>Moves a handler to the handler threads if it is repeatedly slow, unless its thread may block.</summary>

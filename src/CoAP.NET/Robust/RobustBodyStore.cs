@@ -39,7 +39,7 @@ internal sealed class RobustBodyStore(ExchangeLane lane, ServedBodyStore bodies,
     /// <summary>Charges a body with the memory that it uses. Returns <see langword="false"/> if there is not enough.</summary>
     public bool TryCharge(RobustBody entry, long bytes)
     {
-        if (!bodies.Budget.TryTake(bytes - entry.Charged)) { return false; }
+        if (!bodies.Budget.TryTake(entry.Body.Account, bytes - entry.Charged)) { return false; }
         entry.Charged = bytes;
         return true;
     }
@@ -85,13 +85,13 @@ internal sealed class RobustBodyStore(ExchangeLane lane, ServedBodyStore bodies,
         var ofPeer = _responsesOfPeers[response.Body.Peer];
         ofPeer.Remove(response);
         if (ofPeer.Count == 0) { _responsesOfPeers.Remove(response.Body.Peer); }
-        bodies.Budget.Give(response.Charged);
+        bodies.Budget.Give(response.Body.Account, response.Charged);
     }
 
     private void Close(RobustRequestBody body)
     {
         bodies.Budget.Close(body.Body.Peer);
-        bodies.Budget.Give(body.Charged);
+        bodies.Budget.Give(body.Body.Account, body.Charged);
         body.Charged = 0;
     }
 }

@@ -48,7 +48,7 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
         var key = ServedBodyStore.KeyOf(request);
         if (!robust.TryFind(key, out RobustRequestBody? body))
         {
-            var mustVerify = robust.Bodies.MustVerify(request);
+            var mustVerify = ServedBodyStore.MustVerify(request);
             if (mustVerify || !robust.TryOpen(key, request, out body))
             {
                 Answer(request, mustVerify ? lane.Addresses!.Challenge(request.Peer) : Unavailable());

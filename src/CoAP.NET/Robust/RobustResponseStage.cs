@@ -49,7 +49,9 @@ internal sealed class RobustResponseStage(ExchangeLane lane, RobustBodyStore rob
             response.Code, WithETag(response), response.Payload, size, request.Message.Token, robust.Settings, lane.Now,
             lane.Random.NextDouble(), flows ? 0 : int.MaxValue);
         var entry = new RobustResponseBody(lane, robust, key, request, serving);
-        if (!robust.TryAdd(entry, response.Payload.Length))
+        // For an address that may be forged, the handler creates the body again for each block.
+        var isKept = !request.Method.IsSafe || !ServedBodyStore.MustVerify(request);
+        if (isKept && !robust.TryAdd(entry, response.Payload.Length))
         {
             Served.Emit(item with { Response = BlockwiseResponse.NoRoom(request.Method.IsSafe, robust.Settings.NonPartialTimeout) });
             return;
@@ -62,7 +64,7 @@ internal sealed class RobustResponseStage(ExchangeLane lane, RobustBodyStore rob
             return;
         }
         Served.Emit(item with { Response = new CoapResponse(first.Code, first.Options, first.Payload) });
-        entry.Advance();
+        if (isKept) { entry.Advance(); }
     }
 
     private void Refuse(in Answer item, CoapCode code, string diagnostic) => Served.Emit(item with { Response = Response.Error(code, diagnostic) });

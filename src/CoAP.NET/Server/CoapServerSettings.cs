@@ -1,4 +1,5 @@
 using System.Net;
+using CoAP.Accounting;
 using CoAP.Streams;
 
 namespace CoAP;
@@ -41,6 +42,13 @@ public sealed record CoapServerSettings : CoapEndpointSettings
     internal override MulticastSettings? ServedGroups => Multicast;
 
     internal override IObserverStore? ObserverStore => ServerObservations.Store;
+
+    internal override LedgerLimits ForLedger() => base.ForLedger() with
+    {
+        Connections = Mode == ServerMode.Sync ? Math.Min(Tcp.MaxConnections, Tcp.MaxConnectionThreads) : Tcp.MaxConnections,
+        WebSockets = WebSockets.MaxConnections,
+        Handshakes = Tls.MaxConcurrentHandshakes,
+    };
 
     internal ListenSettings ForListening()
     {

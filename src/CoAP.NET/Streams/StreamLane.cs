@@ -34,7 +34,7 @@ internal sealed class StreamLane : ExchangeLane
     /// <param name="poller">Reports the connections that do not report themselves. The lane disposes of it.</param>
     public StreamLane(
         StreamLaneSettings settings, Action<StreamLane, StreamChannel> onClosed, StreamBudget budget, bool isShared, ConnectionPoller? poller = null)
-        : base(settings.Lane, settings.Exchanges, isReliable: true)
+        : base(settings.Lane, settings.Exchanges, settings.Ledger, isReliable: true)
     {
         (Stream, SendTimeout, _onClosed, Budget, _poller) = (settings.Stream, settings.SendTimeout, onClosed, budget, poller);
         _signal = new WakeSignal(() => _sleep.Release());
@@ -61,9 +61,6 @@ internal sealed class StreamLane : ExchangeLane
     /// <summary>The source of signaling messages to peers.</summary>
     public Output<OutgoingMessage> SignalsOut { get; } = new();
 
-    /// <summary>Whether the lane accepts no more requests for now.</summary>
-    public bool IsSaturated => PendingRequests >= Settings.MaxPendingRequests;
-
     // A connection that found room late in a turn continues in the next turn. The lane must not sleep before it.
     public override bool MustReceive => _poller?.HasPending == true || CanResume;
 
@@ -73,7 +70,7 @@ internal sealed class StreamLane : ExchangeLane
     // A large response is sent as fast as the peer reads.
     protected override bool IsDrained => base.IsDrained && !_channels.Any(static channel => channel.HasUnsentResponses);
 
-    private bool CanResume => _paused.Count > 0 && !IsSaturated;
+    private bool CanResume => _paused.Count > 0;
 
     public override void Transmit(in Frame frame) => frame.Link!.Transmit(frame);
 
@@ -98,7 +95,7 @@ internal sealed class StreamLane : ExchangeLane
     /// <summary>Flushes the connection at the end of the turn.</summary>
     public void FlushLater(StreamChannel channel) => _unflushed.Add(channel);
 
-    /// <summary>Continues reading a connection in the next turn, or when the lane accepts requests again.</summary>
+    /// <summary>Continues reading a connection in the next turn.</summary>
     public void ResumeLater(StreamInput input) => _paused.Add(input);
 
     public void Remove(StreamChannel channel)

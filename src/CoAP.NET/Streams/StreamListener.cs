@@ -1,3 +1,4 @@
+using CoAP.Accounting;
 using System.Net;
 using System.Net.Sockets;
 using System.Net.WebSockets;
@@ -11,6 +12,7 @@ namespace CoAP.Streams;
 internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
 {
     private readonly ListenSettings _settings;
+    private readonly Ledger _ledger;
     private readonly StreamConnections _connections;
     private readonly ConnectionLimits _limits;
     private readonly ConnectionLimits _webSocketLimits;
@@ -21,11 +23,11 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
     private TlsServerHandshake? _tls;
     private readonly List<(ServerEndpoint Endpoint, TcpAcceptor Acceptor)> _acceptors = [];
 
-    public StreamListener(ListenSettings settings, StreamConnections connections)
+    public StreamListener(ListenSettings settings, Ledger ledger, StreamConnections connections)
     {
-        (_settings, _connections) = (settings, connections);
-        _limits = new ConnectionLimits(settings.Tcp, settings.IsBlocking);
-        _webSocketLimits = new ConnectionLimits(settings.WebSockets.MaxConnections, settings.WebSockets.MaxConnectionsPerAddress);
+        (_settings, _ledger, _connections) = (settings, ledger, connections);
+        _limits = new ConnectionLimits(ledger, ledger.Connections, "MaxConnections");
+        _webSocketLimits = new ConnectionLimits(ledger, ledger.WebSockets, "WebSockets.MaxConnections");
         (_refusedGate, _acceptGate, _handshakeGate) = (new(settings.Time), new(settings.Time), new(settings.Time));
         _logger = settings.Logger;
     }
@@ -68,14 +70,16 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
         OpenWebSocket opened, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials, CancellationToken cancellationToken)
     {
         using var socket = opened.Socket;
-        if (!_webSocketLimits.TryEnter(peer, out var limit))
+        if (!_webSocketLimits.TryEnter(peer, out var place, out var limit))
         {
+            Interlocked.Increment(ref ConnectionCounters.Refused);
             OnRefused(peer, limit);
-            await socket.CloseOutputAsync(WebSocketCloseStatus.PolicyViolation, $"{limit.Count} connections are already open", cancellationToken)
+            await socket.CloseOutputAsync(WebSocketCloseStatus.PolicyViolation, $"{limit.Held} connections of {limit.Account} are already open", cancellationToken)
                 .ConfigureAwait(false);
             return;
         }
-        var connection = WebSocketConnection.Over(opened, peer, local, _connections.WebSockets, _webSocketLimits, credentials);
+        var connection = WebSocketConnection.Over(opened, peer, local, _connections.WebSockets, place, credentials);
+        Interlocked.Increment(ref ConnectionCounters.Accepted);
         _connections.Adopt(connection);
         using var registration = cancellationToken.UnsafeRegister(static socket => ((WebSocket)socket!).Abort(), socket);
         await connection.Closed.ConfigureAwait(false);
@@ -93,7 +97,7 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
 
     public void OnRefused(PeerIdentity peer, ConnectionLimit limit)
     {
-        if (_refusedGate.TryPass(out var held)) { Log.ConnectionRefused(_logger, peer, limit.Count, limit.Setting, held); }
+        if (_refusedGate.TryPass(out var held)) { Log.ConnectionRefused(_logger, peer, limit.Account, limit.Held, limit.Count, limit.Setting, held); }
     }
 
     public void OnAcceptFailed(SocketError error)
@@ -120,7 +124,7 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
 
     private TcpAcceptor Listen(ServerEndpoint endpoint, EndPoint address, bool isDual)
     {
-        var tls = endpoint.IsTls ? _tls ??= new TlsServerHandshake(_settings.Tls, _logger) : null;
+        var tls = endpoint.IsTls ? _tls ??= new TlsServerHandshake(_settings.Tls, _ledger, _logger) : null;
         return new TcpAcceptor(address, isDual, _settings.Tcp, _limits, this)
         {
             Tls = tls,

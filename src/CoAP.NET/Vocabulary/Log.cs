@@ -44,8 +44,9 @@ internal static partial class Log
     public static partial void ConnectionEnded(ILogger logger, PeerIdentity peer, string reason);
 
     [LoggerMessage(9, LogLevel.Warning,
-        "A connection from {Peer} was refused: {Limit} are already open ({Setting}). Similar messages not logged since the last one: {Held}.")]
-    public static partial void ConnectionRefused(ILogger logger, PeerIdentity peer, int limit, string setting, long held);
+        "A connection from {Peer} was refused: {Account} holds {Count} of {Limit} ({Setting}), and one account holds at most as many as are free. "
+        + "Similar messages not logged since the last one: {Held}.")]
+    public static partial void ConnectionRefused(ILogger logger, PeerIdentity peer, Account account, long count, long limit, string setting, long held);
 
     [LoggerMessage(11, LogLevel.Warning, "A connection could not be accepted: {Error}. Similar messages not logged since the last one: {Held}.")]
     public static partial void AcceptFailed(ILogger logger, System.Net.Sockets.SocketError error, long held);

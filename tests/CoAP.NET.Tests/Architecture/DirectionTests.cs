@@ -18,6 +18,7 @@ public sealed class DirectionTests
         ["Exchanges"],
         ["Lanes"],
         ["Blocks", "Transports"],
+        ["Accounting"],
         ["Vocabulary"],
     ];
 

@@ -61,7 +61,12 @@ public sealed class ConnectionBodiesTests
     }
 
     private static CoapServerSettings OneLane(CoapServerSettings settings) =>
-        settings with { Mode = ServerMode.AsyncSingle, ServerTransfers = new() { MaxBodySize = 4096, MaxTotalSize = 4096 + 1536 } };
+        settings with
+        {
+            Mode = ServerMode.AsyncSingle,
+            ServerTransfers = new() { MaxBodySize = 4096, MaxTotalSize = 2 * (4096 + 1536) },
+            Ledger = new() { AccountOf = static (_, _) => Account.Of("all") },
+        };
 
     private static CoapMessage Post() => new() { Code = RequestCode.Post, Options = [new UriPath("made"), new Block2(0, false, 6)] };
 

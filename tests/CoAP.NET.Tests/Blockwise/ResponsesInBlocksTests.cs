@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 namespace CoAP.Tests.Blockwise;
 
 /// <summary>Responses in blocks: random access, changes on the way, and what cannot be sent.</summary>
-public sealed class ResponsesInBlocksTests() : BlockServerUnderTest(new ServerTransferSettings { PreferredBlockSize = 128, MaxDatagramPayload = 128, MaxBodySize = 2000, MaxTotalSize = 6100 })
+public sealed class ResponsesInBlocksTests() : BlockServerUnderTest(new ServerTransferSettings { PreferredBlockSize = 128, MaxDatagramPayload = 128, MaxBodySize = 2000, MaxTotalSize = 12_200 })
 {
     private const string Nothing = "0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines";
 
@@ -147,7 +147,7 @@ public sealed class ResponsesInBlocksTests() : BlockServerUnderTest(new ServerTr
     public void A_body_with_too_many_blocks_of_the_wished_size_is_4_13_before_anything_is_sent()
     {
         var wire = new Wire(new ManualTime());
-        var limits = new CoapServerSettings { ServerTransfers = new() { MaxBodySize = 32 << 20, MaxTotalSize = 64 << 20 } };
+        var limits = new CoapServerSettings { ServerTransfers = new() { MaxBodySize = 32 << 20, MaxTotalSize = 128 << 20 } };
         using var client = ScriptedPeer.Client(wire);
         using var server = LaneEnd.Server(wire, map => map.At("b").Get(_ => new CoapResponse(ResponseCode.Content) { Payload = new byte[(16 << 20) + 1] }, HandlerMode.Inline), limits);
 

@@ -21,20 +21,31 @@ public sealed class OverloadTests : IDisposable
     }
 
     [Fact]
-    public void Requests_beyond_the_capacity_are_dropped_and_counted_and_served_when_they_come_again()
+    public void Requests_beyond_the_share_of_a_peer_get_4_29_and_those_that_come_later_are_served()
     {
-        Serve(new() { MaxPendingRequests = 2 });
+        Serve(new() { MaxPendingRequests = 4 });
         for (var id = 1; id <= 5; id++) { _client.Send($"CON [0x000{id}] GET /late (Token 0x0{id})"); }
+        for (var id = 3; id <= 5; id++) { _client.Expect($"ACK [0x000{id}] 4.29 Too Many Requests (Token 0x0{id}) {{Max-Age: 1}}"); }
         _client.ExpectNothing(seconds: 0.1);
         _server!.Lane.PendingRequests.Should().Be(2);
-        _server.Lane.Metrics[LaneCounters.DroppedForOverload].Should().Be(3);
 
         _late.Answer(Response.Changed);
         _client.Expect("ACK [0x0001] 2.04 Changed (Token 0x01)");
-        _client.Send("CON [0x0003] GET /late (Token 0x03)");
+        _client.Send("CON [0x0006] GET /late (Token 0x06)");
         _client.ExpectNothing(seconds: 0.1);
 
         _late.Calls.Should().Be(3);
+    }
+
+    [Fact]
+    public void Requests_beyond_the_capacity_are_dropped_and_counted()
+    {
+        Serve(new() { MaxPendingRequests = 1 });
+        for (var id = 1; id <= 5; id++) { _client.Send($"CON [0x000{id}] GET /late (Token 0x0{id})"); }
+        _client.ExpectNothing(seconds: 0.1);
+
+        _server!.Lane.PendingRequests.Should().Be(1);
+        _server.Lane.Metrics[LaneCounters.DroppedForOverload].Should().Be(4);
     }
 
     [Fact]

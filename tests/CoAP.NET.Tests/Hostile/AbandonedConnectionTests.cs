@@ -6,7 +6,7 @@ namespace CoAP.Tests.Hostile;
 public sealed class AbandonedConnectionTests : IAsyncDisposable
 {
     // Room for two bodies of a block: each counts a kibibyte more.
-    private readonly StreamHost _host = new(settings => settings with { ServerTransfers = new() { MaxTotalSize = 5 << 10, StreamWindow = 2 << 10 } });
+    private readonly StreamHost _host = new(settings => settings with { ServerTransfers = new() { MaxTotalSize = 10 << 10, StreamWindow = 2 << 10 } });
     private readonly TaskCompletionSource<string> _reader = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public AbandonedConnectionTests()

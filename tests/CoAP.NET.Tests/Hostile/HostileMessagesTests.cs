@@ -20,7 +20,7 @@ public sealed class HostileMessagesTests : IDisposable
     {
         Amplification = new() { ExemptsLoopback = false },
         ServerTransfers = new() { MaxTotalSize = 100 << 10, StreamWindow = 1024, MaxBodySize = 30_000, MaxBodiesPerPeer = 4 },
-        ServerObservations = new() { MaxObservationsPerPeer = 8, UnverifiedTimeout = TimeSpan.FromSeconds(30), ConfirmableInterval = TimeSpan.FromMinutes(5) },
+        ServerObservations = new() { UnverifiedTimeout = TimeSpan.FromSeconds(30), ConfirmableInterval = TimeSpan.FromMinutes(5) },
     });
 
     public void Dispose() => _server.Dispose();

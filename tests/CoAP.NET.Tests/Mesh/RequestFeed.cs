@@ -27,8 +27,9 @@ internal sealed class RequestFeed : IDatagramTransport
         _peers = [.. Enumerable.Range(0, peers).Select(peer => new ChannelKey(PeerIdentity.FromIPv4(0x0A00_0000 | (uint)peer, 40_000), local))];
         var resources = new ResourceMap();
         resources.At(path).Get((_, _) => new(response ?? Response.Content("Hello, CoAP!")));
-        _pipeline = new HandlerPipeline(resources, [], settings.ForHandlers(), _stopping.Token);
-        _lane = LaneMesh.Over(this, new EndpointParts(settings, _pipeline), out _);
+        var ledger = settings.CreateLedger();
+        _pipeline = new HandlerPipeline(resources, [], settings.ForHandlers(), ledger, _stopping.Token);
+        _lane = LaneMesh.Over(this, new EndpointParts(settings, ledger, _pipeline), out _);
     }
 
     public IReadOnlyList<IPEndPoint> LocalEndPoints { get; } = [new IPEndPoint(IPAddress.Loopback, 5683)];

@@ -1,3 +1,4 @@
+using CoAP.Accounting;
 using CoAP.Resources;
 
 namespace CoAP.Tests.Resources;
@@ -5,6 +6,7 @@ namespace CoAP.Tests.Resources;
 /// <summary>Threads that handlers may block: no more than set, no queue without an end, and everything that was taken is done.</summary>
 public sealed class HandlerThreadsTests
 {
+    private static readonly Account Alice = Account.Of("Alice");
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
     [Fact]
@@ -24,10 +26,9 @@ public sealed class HandlerThreadsTests
                 Interlocked.Decrement(ref running);
                 done.Signal();
             },
-            threads: 3,
-            capacity: 10);
+            new LedgerBook(20, 0), new LedgerBook(5, 0));
 
-        for (var i = 0; i < 10; i++) { threads.TryQueue(i).Should().BeTrue(); }
+        for (var i = 0; i < 10; i++) { threads.TryQueue(i, Alice).Should().Be(Charge.Accepted); }
         entered.Wait(Patience).Should().BeTrue("three wait for each other, so three have to run");
         gate.Set();
 
@@ -46,17 +47,16 @@ public sealed class HandlerThreadsTests
                 if (item == 2) { second.Set(); }
                 gate.Wait(Patience);
             },
-            threads: 1,
-            capacity: 2);
-        threads.TryQueue(1).Should().BeTrue();
-        threads.TryQueue(2).Should().BeTrue();
-        threads.TryQueue(3).Should().BeFalse();
+            new LedgerBook(4, 0), new LedgerBook(1, 0));
+        threads.TryQueue(1, Alice).Should().Be(Charge.Accepted);
+        threads.TryQueue(2, Alice).Should().Be(Charge.Accepted);
+        threads.TryQueue(3, Alice).Should().NotBe(Charge.Accepted);
 
         gate.Release();
         second.Wait(Patience).Should().BeTrue("the only thread goes on when it is done with the first one");
 
-        threads.TryQueue(4).Should().BeTrue();
-        threads.TryQueue(5).Should().BeFalse();
+        threads.TryQueue(4, Alice).Should().Be(Charge.Accepted);
+        threads.TryQueue(5, Alice).Should().NotBe(Charge.Accepted);
         gate.Release(2);
     }
 
@@ -71,14 +71,55 @@ public sealed class HandlerThreadsTests
                 gate.Wait(Patience);
                 done.Signal();
             },
-            threads: 1,
-            capacity: 10);
-        for (var i = 0; i < 3; i++) { threads.TryQueue(i).Should().BeTrue(); }
+            new LedgerBook(20, 0), new LedgerBook(1, 0));
+        for (var i = 0; i < 3; i++) { threads.TryQueue(i, Alice).Should().Be(Charge.Accepted); }
 
         threads.Complete();
-        threads.TryQueue(3).Should().BeFalse();
+        threads.TryQueue(3, Alice).Should().NotBe(Charge.Accepted);
         gate.Set();
 
         done.Wait(Patience).Should().BeTrue();
+    }
+
+    [Fact]
+    public void Handlers_that_block_for_one_account_leave_threads_for_another()
+    {
+        var gate = new ManualResetEventSlim();
+        using var served = new ManualResetEventSlim();
+        var threads = new HandlerThreads<string>(
+            item =>
+            {
+                if (item == "Bob") { served.Set(); }
+                else { gate.Wait(Patience); }
+            },
+            new LedgerBook(100, 0), new LedgerBook(4, 0));
+        for (var i = 0; i < 20; i++) { threads.TryQueue("Alice", Alice).Should().Be(Charge.Accepted); }
+
+        threads.TryQueue("Bob", Account.Of("Bob")).Should().Be(Charge.Accepted);
+
+        served.Wait(Patience).Should().BeTrue();
+        gate.Set();
+    }
+
+    [Fact]
+    public void Accounts_take_turns()
+    {
+        var gate = new ManualResetEventSlim();
+        var order = new List<string>();
+        var done = new CountdownEvent(5);
+        var threads = new HandlerThreads<string>(
+            item =>
+            {
+                gate.Wait(Patience);
+                lock (order) { order.Add(item); }
+                done.Signal();
+            },
+            new LedgerBook(100, 0), new LedgerBook(1, 0));
+        foreach (var item in new[] { "Alice", "Alice", "Alice", "Alice", "Bob" }) { threads.TryQueue(item, Account.Of(item)); }
+
+        gate.Set();
+
+        done.Wait(Patience).Should().BeTrue();
+        order.IndexOf("Bob").Should().BeLessThan(3, "four of the other account came before it");
     }
 }

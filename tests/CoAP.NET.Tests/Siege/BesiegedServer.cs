@@ -32,7 +32,7 @@ internal sealed class BesiegedServer : IAsyncDisposable
         {
             Endpoints = [ServerEndpoint.Tcp(AnyPort), .. endpoints],
             Mode = mode,
-            Tcp = new TcpSettings { MaxConnections = 3_000, MaxConnectionsPerAddress = 3_000 },
+            Tcp = new TcpSettings { MaxConnections = 6_000 },
             Stream = new StreamSettings { CsmTimeout = Patience, MessageTimeout = Patience },
         };
         Server = new CoapServer(change?.Invoke(settings) ?? settings);

@@ -47,20 +47,22 @@ public sealed class StreamBackPressureTests
     }
 
     [Fact]
-    public async Task A_full_lane_reads_no_further_and_goes_on_when_there_is_room()
+    public async Task A_peer_above_its_share_gets_4_29_until_a_handler_has_returned()
     {
-        await using var host = new StreamHost(settings => settings with { MaxPendingRequests = 4 });
+        await using var host = new StreamHost(settings => settings with { MaxPendingRequests = 8 });
         using var peer = await host.OpenAsync();
 
         for (var token = 0; token < 8; token++) { peer.Send($"71 01 {token:x2} b4 77616974 01 {0x61 + token:x2}"); }    // GET wait/a to wait/h
         peer.Send("01 e2 42");
-        host.Gate("c").SetResult();
+        var refused = await peer.ReadAsync(5);
+        host.Gate("a").SetResult();
         var first = await peer.ReadAsync();
-        foreach (var gate in "abdefgh") { host.Gate($"{gate}").SetResult(); }
-        var rest = await peer.ReadAsync(8);
+        peer.Send("71 01 09 b4 77616974 01 69");        // GET wait/i
+        foreach (var gate in "bcdi") { host.Gate($"{gate}").SetResult(); }
+        var rest = await peer.ReadAsync(4);
 
-        first.Should().Be("314502c0ff63");
-        rest.Should().Contain("01e342").And.OnlyHaveUniqueItems();
-        rest[^1].Should().NotBeNull();
+        refused.Should().Equal("319d04d10101", "319d05d10101", "319d06d10101", "319d07d10101", "01e342");
+        first.Should().StartWith("314500");
+        rest.Should().OnlyHaveUniqueItems().And.OnlyContain(static one => one!.StartsWith("3145", StringComparison.Ordinal));
     }
 }

@@ -1,24 +1,21 @@
 using System.Runtime.InteropServices;
+using CoAP.Accounting;
 
 namespace CoAP.Blockwise;
 
-/// <summary>Counts the bodies of each peer, and the bytes of received and kept bodies together.</summary>
+/// <summary>Counts the bodies of each peer, and charges the bytes of received and kept bodies to their accounts.</summary>
+/// <param name="limits">The limits of one peer.</param>
+/// <param name="book">The bytes of all bodies of the endpoint.</param>
 /// <remarks>A peer is stored while it has a body.</remarks>
-internal sealed class BodyBudget(BodyLimits limits)
+internal sealed class BodyBudget(BodyLimits limits, LedgerBook book)
 {
     private readonly Dictionary<BodyPeer, int> _received = [];
 
-    /// <summary>Drops a body that can be created again. Returns whether there was one.</summary>
-    public Func<bool> MakeRoom { get; set; } = static () => false;
+    /// <summary>Drops a body that can be created again: one of the account, or of any account for <see langword="null"/>. Returns whether there was one.</summary>
+    public Func<Account?, bool> MakeRoom { get; set; } = static _ => false;
 
-    /// <summary>The number of bytes of all bodies.</summary>
+    /// <summary>The number of bytes of the bodies of this lane.</summary>
     public long Bytes { get; private set; }
-
-    /// <summary>The number of bytes that <see cref="MakeRoom"/> could free.</summary>
-    public long Droppable { get; set; }
-
-    /// <summary>Whether bodies that must not be dropped take more than half of the bytes.</summary>
-    public bool IsTight => Bytes - Droppable > limits.MaxTotalSize / 2;
 
     /// <summary>The number of peers that send a body.</summary>
     public int Peers => _received.Count;
@@ -26,18 +23,19 @@ internal sealed class BodyBudget(BodyLimits limits)
     /// <summary>Returns whether the peer is sending a body.</summary>
     public bool Has(in BodyPeer peer) => _received.ContainsKey(peer);
 
-    /// <summary>Takes a number of bytes, or nothing if they are not available.</summary>
-    public bool TryTake(long bytes)
+    /// <summary>Charges an account with a number of bytes, or with nothing if they are not available.</summary>
+    public bool TryTake(in Account account, long bytes)
     {
-        while (Bytes + bytes > limits.MaxTotalSize)
+        while (bytes > 0 && book.TryCharge(account, bytes) is not Charge.Accepted and var refusal)
         {
-            if (bytes > limits.MaxTotalSize || !MakeRoom()) { return false; }
+            if (bytes > book.Limit || !MakeRoom(refusal == Charge.OverShare ? account : null)) { return false; }
         }
+        if (bytes < 0) { book.Release(account, -bytes); }
         Bytes += bytes;
         return true;
     }
 
-    public void Give(long bytes) => Bytes -= bytes;
+    public void Give(in Account account, long bytes) => TryTake(account, -bytes);
 
     /// <summary>Counts another body of a peer, unless it sends too many.</summary>
     public bool TryOpen(in BodyPeer peer)

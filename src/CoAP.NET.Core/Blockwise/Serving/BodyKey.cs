@@ -15,6 +15,9 @@ internal readonly record struct BodyPeer(ChannelKey Endpoints, object? Connectio
 /// <param name="IsForNew">Whether the request has If-None-Match. Not compared, because only the first block may have it (RFC 7959, section 2.10).</param>
 internal readonly record struct BodyKey(BodyPeer Peer, OptionKey Operation, bool IsForNew)
 {
+    /// <summary>The account that is charged for the body. Not compared, because a peer can prove its address during a transfer.</summary>
+    public Account Account { get; init; }
+
     private const int TagLength = sizeof(ulong);
 
     // The key is not secret: an ETag must be the same on all lanes and after a restart.

@@ -22,7 +22,7 @@ internal sealed class RequestBody(in BodyKey key, BodyBudget budget, BodyLimits 
     private long Overhead => limits.OverheadOf(Key.Operation.Length);
 
     /// <summary>Takes the overhead of the body from the budget. Returns <see langword="false"/> if it is not available.</summary>
-    public bool TryOpen() => budget.TryTake(Overhead);
+    public bool TryOpen() => budget.TryTake(Key.Account, Overhead);
 
     /// <summary>Adds a block. Returns <see langword="false"/> if the budget is exhausted.</summary>
     public bool TryAppend(ReadOnlyMemory<byte> payload)
@@ -38,7 +38,7 @@ internal sealed class RequestBody(in BodyKey key, BodyBudget budget, BodyLimits 
     /// <summary>Returns the bytes to the budget.</summary>
     public void Release()
     {
-        budget.Give(_bytes.Length + Overhead);
+        budget.Give(Key.Account, _bytes.Length + Overhead);
         budget.Close(Key.Peer);
     }
 
@@ -46,7 +46,7 @@ internal sealed class RequestBody(in BodyKey key, BodyBudget budget, BodyLimits 
     {
         if (size <= _bytes.Length) { return true; }
         var capacity = (int)Math.Max(size, Math.Min(Math.Max(LeastCapacity, 2L * _bytes.Length), limits.MaxBodySize));
-        if (!budget.TryTake(capacity - _bytes.Length)) { return false; }
+        if (!budget.TryTake(Key.Account, capacity - _bytes.Length)) { return false; }
         Array.Resize(ref _bytes, capacity);
         return true;
     }

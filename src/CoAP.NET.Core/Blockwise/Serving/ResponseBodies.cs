@@ -4,13 +4,17 @@ using CoAP.Reliability;
 namespace CoAP.Blockwise;
 
 /// <summary>The response bodies that are sent in blocks. They are kept so that all blocks are of the same state (RFC 7959, section 2.4).</summary>
-/// <remarks>If room is needed, bodies that the handler can create again are dropped first, and the least recently used ones before others.</remarks>
+/// <remarks>
+/// If room is needed, bodies that the handler can create again are dropped, the least recently used ones first. An account that holds its share makes
+/// room among its own bodies.
+/// </remarks>
 internal sealed class ResponseBodies
 {
     private readonly BodyLimits _limits;
     private readonly BodyBudget _budget;
     private readonly Dictionary<BodyKey, ResponseBody> _bodies = [];
     private readonly Dictionary<BodyPeer, List<ResponseBody>> _peers = [];
+    private readonly Dictionary<Account, LinkedList<ResponseBody>> _safeOf = [];      // the least recently used first
     private readonly DeadlineQueue<ResponseBody> _safe = new();
     private readonly DeadlineQueue<ResponseBody> _others = new();
 
@@ -41,8 +45,7 @@ internal sealed class ResponseBodies
     public bool TryAdd(ResponseBody body, long now)
     {
         if (_bodies.TryGetValue(body.Key, out var older)) { Remove(older); }
-        if (!TryOpen(body.Key.Peer) || !_budget.TryTake(SizeOf(body))) { return false; }
-        if (body.IsSafe) { _budget.Droppable += SizeOf(body); }
+        if (!TryOpen(body.Key.Peer) || !_budget.TryTake(body.Key.Account, SizeOf(body))) { return false; }
         _bodies.Add(body.Key, body);
         if (!_peers.TryGetValue(body.Key.Peer, out var ofPeer)) { _peers[body.Key.Peer] = ofPeer = []; }
         ofPeer.Add(body);
@@ -57,8 +60,12 @@ internal sealed class ResponseBodies
         var ofPeer = _peers[body.Key.Peer];
         ofPeer.Remove(body);
         if (ofPeer.Count == 0) { _peers.Remove(body.Key.Peer); }
-        _budget.Give(SizeOf(body));
-        if (body.IsSafe) { _budget.Droppable -= SizeOf(body); }
+        if (body.Place is { List: { } safe } place)
+        {
+            safe.Remove(place);
+            if (safe.Count == 0) { _safeOf.Remove(body.Key.Account); }
+        }
+        _budget.Give(body.Key.Account, SizeOf(body));
     }
 
     /// <summary>Drops the bodies for a peer that has gone.</summary>
@@ -78,6 +85,10 @@ internal sealed class ResponseBodies
     {
         body.Deadline = now + _limits.Lifetime;
         QueueOf(body).Update(body);
+        if (!body.IsSafe) { return; }
+        if (!_safeOf.TryGetValue(body.Key.Account, out var safe)) { _safeOf[body.Key.Account] = safe = new(); }
+        if (body.Place is { } place) { safe.Remove(place); }
+        body.Place = safe.AddLast(body);
     }
 
     private bool TryOpen(in BodyPeer peer)
@@ -89,9 +100,12 @@ internal sealed class ResponseBodies
         return true;
     }
 
-    private bool DropOldestSafe()
+    private bool DropOldestSafe(Account? account)
     {
-        if (!_safe.TryPop(long.MaxValue, out var oldest)) { return false; }
+        ResponseBody? oldest;
+        if (account is not { } one) { _safe.TryPop(long.MaxValue, out oldest); }
+        else { oldest = _safeOf.GetValueOrDefault(one)?.First!.Value; }
+        if (oldest is null) { return false; }
         Remove(oldest);
         return true;
     }

@@ -24,6 +24,9 @@ internal sealed class ResponseBody(in BodyKey key, CoapCode code, OptionSet opti
     /// <summary>The hash of the request payload, see <see cref="BodyKey.HashOf"/>.</summary>
     public ulong RequestHash { get; init; }
 
+    /// <summary>The place among the safe bodies of the account; <see langword="null"/> for others.</summary>
+    public LinkedListNode<ResponseBody>? Place { get; set; }
+
     public long Deadline { get; set; }
 
     public int QueueIndex { get; set; }

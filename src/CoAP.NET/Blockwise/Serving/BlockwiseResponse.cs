@@ -61,14 +61,16 @@ internal static class BlockwiseResponse
             Log.BodyTooLarge(lane.Logger, request.Path, total, bodies.Limits.MaxBodySize);
             return Response.Error(ResponseCode.InternalServerError, $"The response has {total} bytes, which is more than the server sends in blocks.");
         }
+        var options = response.Options.With([slice.Block, .. SizeOf(request, total, isFirst: slice.Offset == 0)]);
+        var cut = new CoapResponse(response.Code, options, response.Payload.Slice((int)slice.Offset, slice.Length));
+        // For an address that may be forged, the handler creates the body again for each block.
+        if (isSafe && (!slice.Block.HasMore || ServedBodyStore.MustVerify(request))) { return cut; }
         var body = new ResponseBody(ServedBodyStore.KeyOf(request), response.Code, response.Options.Without(ObserveNumber), response.Payload)
         {
             IsSafe = isSafe,
             RequestHash = BodyKey.HashOf(request.Payload.Span),
         };
-        if ((slice.Block.HasMore || !isSafe) && !bodies.Kept.TryAdd(body, lane.Now)) { return NoRoom(isSafe, bodies.UntilRoom()); }
-        var options = response.Options.With([slice.Block, .. SizeOf(request, total, isFirst: slice.Offset == 0)]);
-        return new CoapResponse(response.Code, options, response.Payload.Slice((int)slice.Offset, slice.Length));
+        return bodies.Kept.TryAdd(body, lane.Now) ? cut : NoRoom(isSafe, bodies.UntilRoom());
     }
 
     /// <summary>Returns the largest block size for the peer.</summary>

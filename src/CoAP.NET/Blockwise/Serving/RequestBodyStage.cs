@@ -61,7 +61,7 @@ internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeli
             Out.Emit(request);
             return;
         }
-        if (block is { BlockNumber: 0, HasMore: true } && bodies.MustVerify(request))
+        if (block is { BlockNumber: 0, HasMore: true } && ServedBodyStore.MustVerify(request))
         {
             Answer(request, lane.Addresses!.Challenge(request.Peer));
             return;

@@ -39,7 +39,7 @@ internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodie
     private void OnStream(in Answer item)
     {
         bodies.Follow(item.Request);
-        if (item.Sender is null && item.Request.Method.IsSafe && bodies.MustVerify(item.Request))
+        if (item.Sender is null && item.Request.Method.IsSafe && ServedBodyStore.MustVerify(item.Request))
         {
             item.Response.CloseSource();
             Out.Emit(item with { Response = lane.Addresses!.Challenge(item.Request.Peer) });

@@ -19,8 +19,8 @@ internal sealed class ServedBodyStore : IMovableDeadline, IDisposable
         (_lane, Settings) = (lane, settings);
         var lifetime = settings.Lifetime ?? lane.Settings.Transmission.ExchangeLifetime;
         Limits = new BodyLimits(
-            settings.MaxBodySize, settings.MaxBodiesPerPeer, settings.MaxTotalSize, lifetime.Ticks, BlockSize.AtMost(settings.PreferredBlockSize), Overhead);
-        Budget = new BodyBudget(Limits);
+            settings.MaxBodySize, settings.MaxBodiesPerPeer, lifetime.Ticks, BlockSize.AtMost(settings.PreferredBlockSize), Overhead);
+        Budget = new BodyBudget(Limits, lane.Ledger.Bodies);
         (Received, Kept) = (new RequestBodies(Limits, Budget), new ResponseBodies(Limits, Budget));
         lane.Own(this);
     }
@@ -65,7 +65,7 @@ internal sealed class ServedBodyStore : IMovableDeadline, IDisposable
     /// <summary>Adds a streamed request. Returns <see langword="false"/> if there is no room.</summary>
     public bool TryAdd(StreamedUpload streamed)
     {
-        if (!TryOpen(streamed.Key.Peer)) { return false; }
+        if (!TryOpen(streamed.Key)) { return false; }
         _requests.Add(streamed.Key, streamed);
         return true;
     }
@@ -77,7 +77,7 @@ internal sealed class ServedBodyStore : IMovableDeadline, IDisposable
     public bool TryAdd(StreamedDownload streamed)
     {
         if (_responses.TryGetValue(streamed.Key, out var older)) { older.End(); }
-        if (!TryOpen(streamed.Key.Peer)) { return false; }
+        if (!TryOpen(streamed.Key)) { return false; }
         _responses.Add(streamed.Key, streamed);
         return true;
     }
@@ -86,11 +86,9 @@ internal sealed class ServedBodyStore : IMovableDeadline, IDisposable
 
     public void Remove(StreamedDownload streamed) => Close(_responses, streamed.Key, streamed);
 
-    /// <summary>
-    /// Returns <see langword="true"/> if the peer has to verify its address before another body is opened for it. Unverified addresses may use
-    /// only half of the room (RFC 9175, section 2.4, item 2).
-    /// </summary>
-    public bool MustVerify(IncomingRequest request) => Budget.IsTight && request.Allowance != int.MaxValue;
+    /// <summary>Returns whether the peer has to prove its address before a body is opened for it (RFC 9175, section 2.4, item 2).</summary>
+    /// <remarks>Only the response of a handler that must not run again is kept for an unverified address.</remarks>
+    public static bool MustVerify(IncomingRequest request) => request.Account.IsUnverified;
 
     /// <summary>Ends all streamed requests and responses.</summary>
     public void Dispose()
@@ -131,14 +129,14 @@ internal sealed class ServedBodyStore : IMovableDeadline, IDisposable
 
     /// <summary>Returns the key of the body that a request belongs to.</summary>
     public static BodyKey KeyOf(IncomingRequest request) =>
-        new(new BodyPeer(request.Key, request.Connection), request.Method, request.Options);
+        new(new BodyPeer(request.Key, request.Connection), request.Method, request.Options) { Account = request.Account };
 
     // A streamed body is charged with one window of memory, whatever its length.
-    private bool TryOpen(in BodyPeer peer)
+    private bool TryOpen(in BodyKey key)
     {
-        if (!Budget.TryOpen(peer)) { return false; }
-        if (Budget.TryTake(Settings.StreamWindow)) { return true; }
-        Budget.Close(peer);
+        if (!Budget.TryOpen(key.Peer)) { return false; }
+        if (Budget.TryTake(key.Account, Settings.StreamWindow)) { return true; }
+        Budget.Close(key.Peer);
         return false;
     }
 
@@ -146,6 +144,6 @@ internal sealed class ServedBodyStore : IMovableDeadline, IDisposable
     {
         if (!table.Remove(new(key, streamed))) { return; }
         Budget.Close(key.Peer);
-        Budget.Give(Settings.StreamWindow);
+        Budget.Give(key.Account, Settings.StreamWindow);
     }
 }

@@ -71,8 +71,6 @@ internal sealed class ClientExchange(
     /// <summary>Whether the request is acknowledged, or needs no acknowledgement, and only its response is missing.</summary>
     public bool IsAcknowledged => _state == State.Acknowledged;
 
-    bool IUnsettled.ProvesAddress => Request.IsConfirmable;
-
     /// <summary>Whether the request counts against NSTART (RFC 7252, section 4.7).</summary>
     public bool IsOutstanding { get; set; }
 

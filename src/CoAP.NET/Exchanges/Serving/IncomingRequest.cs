@@ -82,6 +82,9 @@ public abstract class IncomingRequest : IOpenRequest
 
     internal ref readonly ChannelKey Key => ref _key;
 
+    /// <summary>The account that is charged for the request. It can change when the peer proves its address.</summary>
+    internal abstract Account Account { get; }
+
     /// <summary>The result of routing; <see langword="null"/> before the request is routed.</summary>
     internal RequestRoute? Route { get; set; }
 

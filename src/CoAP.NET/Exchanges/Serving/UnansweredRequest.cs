@@ -9,6 +9,7 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
 {
     private readonly ExchangeLane _lane;
     private readonly Output<Answer> _answers;
+    private readonly Account _account;
     private readonly long _startedAt;
     private CoapResponse? _response;
     private bool _isDone;
@@ -22,6 +23,8 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
         (_lane, Request, _answers, IsAcknowledged) = (lane, request, answers, isAcknowledged);
         request.Exchange = this;
         _lane.OpenRequests.Add(request);
+        _account = request.Account;
+        _lane.Ledger.Requests.Take(_account);
         _startedAt = lane.Now;
         if (isAcknowledged || !request.NeedsAcknowledgement) { return; }
         Deadline = lane.Now + lane.Settings.AcknowledgeAfter.Ticks;
@@ -49,8 +52,10 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
     }
 
     /// <summary>Posts the answer of the handler to the lane. Called once, from any thread.</summary>
+    /// <remarks>The account is charged until now, even if the connection has ended. Otherwise a peer could leave any number of handlers behind.</remarks>
     public void Answer(CoapResponse response)
     {
+        _lane.Ledger.Requests.Release(_account);
         _response = response;
         _lane.Post(this);
     }

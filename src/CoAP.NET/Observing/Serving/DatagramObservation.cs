@@ -16,6 +16,9 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 {
     private const int NumbersPerSave = 65_536;
 
+    // Kept back of the allowance, in bytes, so that an observation never ends without a message: a 4.01 with Max-Age and Echo.
+    private const int LastMessage = 48;
+
     private readonly DatagramObserverPeer _peer;
     private NotificationFlight _flight;
     private ConfirmationSchedule _rhythm;
@@ -29,6 +32,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     private long _savedNumber;          // the stored upper limit of the numbers; 0 if the observation is not stored
     private int _size;                  // the size of the last message in bytes
     private int _allowance;             // the bytes that may still be sent to an unverified address
+    private int _credit;                // the part of the allowance that the last acknowledgement has earned
 
     public DatagramObservation(ObserverRegistry registry, DatagramObserverPeer peer, IncomingRequest request)
         : base(registry, peer, request)
@@ -45,7 +49,6 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     public bool IsCounted => false;
 
-    public bool ProvesAddress => IsInFlight;
 
     public long Deadline => IsEnded ? long.MaxValue : IsInFlight ? _flight.Deadline : _probeAt;
 
@@ -107,7 +110,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
             return;
         }
         _size = Request.SizeOf(response);
-        if (!IsInFlight && _size > _allowance && !IsUnlimited)
+        if (!IsInFlight && _size > _allowance - LastMessage && !IsUnlimited)
         {
             Lane.Metrics[LaneCounters.LimitedAnswers]++;
             SendLast(Lane.Addresses!.Challenge(Key.Peer));
@@ -168,11 +171,19 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         _rhythm.Confirmed(Lane.Now);
         _peer.Acknowledged(_flight.End(Lane.Now));
         ForgetMessage();
-        if (_savedNumber == 0) { Save(); }
+        if (!IsUnlimited) { EarnCredit(); }
+        else if (_savedNumber == 0) { Save(); }
         ScheduleProbe();
         Lane.Schedule(this);
         if (!IsCurrent) { _peer.Offer(this); }
         else { _peer.Advance(); }
+    }
+
+    /// <summary>Cancels what acknowledgements have earned.</summary>
+    public void CancelCredit()
+    {
+        _allowance -= _credit;
+        _credit = 0;
     }
 
     public void OnReset() => Registry.Remove(this);
@@ -200,6 +211,13 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
             _flight.Begin(Lane.Now, Lane.Settings.Transmission, Lane.Random.NextDouble());
         }
         else { _rhythm.SentUnconfirmed(); }
+    }
+
+    // An acknowledgement does not verify an address, because its message ID of 16 bits can be guessed. It pays for the next notification.
+    private void EarnCredit()
+    {
+        _credit = Math.Max(0, Lane.Addresses!.MinAllowance + LastMessage - _allowance);
+        _allowance += _credit;
     }
 
     private void GiveUp()
@@ -232,12 +250,13 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     {
         if (!IsUnlimited)
         {
-            if (_size > _allowance)
+            if (_size > _allowance - LastMessage)
             {
                 Lane.Metrics[LaneCounters.LimitedAnswers]++;
                 return;
             }
             _allowance -= _size;
+            _credit = Math.Max(0, _credit - _size);
         }
         Registry.Notifications.Emit(new OutgoingMessage(Key, message));
     }

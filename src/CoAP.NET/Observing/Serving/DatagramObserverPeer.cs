@@ -62,6 +62,12 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
         _window.Acknowledged(roundTrip);
     }
 
+    /// <summary>Cancels what acknowledgements have earned, because one of them matched no message.</summary>
+    public void CancelCredit()
+    {
+        foreach (var observation in Observations) { ((DatagramObservation)observation).CancelCredit(); }
+    }
+
     /// <summary>Releases the place of a confirmable notification that was given up.</summary>
     public void Abandoned() => _window.End();
 

@@ -14,6 +14,9 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     /// <summary>The request of the registration.</summary>
     public IncomingRequest Request { get; } = request.WithoutLastBlock();
 
+    /// <summary>The account that is charged for the observation.</summary>
+    public required Account Account { get; init; }
+
     public Token Token => Request.Message.Token;
 
     /// <summary>The representation that the client observes.</summary>

@@ -1,3 +1,4 @@
+using CoAP.Accounting;
 using System.Diagnostics.CodeAnalysis;
 using CoAP.Datagrams;
 using CoAP.Exchanges;
@@ -13,7 +14,7 @@ namespace CoAP.Observing;
 /// A registration with the same client and token replaces the earlier one. With another token it is another observer, even of the same resource. If
 /// the client has forgotten an observation, it answers the next notification with a Reset.
 /// </remarks>
-internal sealed class ObserverRegistry : IDisposable
+internal sealed class ObserverRegistry : IAcknowledgementCredit, IDisposable
 {
     // A stored limit above it would overflow. No server reaches it.
     private const long MaxSequence = 1L << 62;
@@ -22,21 +23,20 @@ internal sealed class ObserverRegistry : IDisposable
     private readonly Dictionary<(ObserverPeer Peer, Token Token), Observation> _observations = [];
     private readonly Dictionary<Resource, ObservedResource> _resources = [];
     private readonly HandlerPipeline _pipeline;
-    private readonly ObserverQuota _quota;
     private readonly NotificationOrder _order;
     private bool _hasEnded;
 
     /// <param name="lane">The lane of the observers.</param>
     /// <param name="pipeline">Routes restored observations.</param>
     /// <param name="settings">The limits and the form of notifications.</param>
-    /// <param name="quota">The limit that all lanes share.</param>
     /// <param name="journal">Stores observations across a restart; <see langword="null"/> if they are not stored.</param>
-    public ObserverRegistry(ExchangeLane lane, HandlerPipeline pipeline, ServerObservationSettings settings, ObserverQuota quota, ObserverJournal? journal)
+    public ObserverRegistry(ExchangeLane lane, HandlerPipeline pipeline, ServerObservationSettings settings, ObserverJournal? journal)
     {
-        (Lane, _pipeline, Settings, _quota, Journal) = (lane, pipeline, settings, quota, journal);
+        (Lane, _pipeline, Settings, Journal) = (lane, pipeline, settings, journal);
         _order = new NotificationOrder(start: 0, lane.Now);
         Scheduler = new NotificationScheduler(lane, settings.MaxNotificationsPerTurn);
         lane.Own(this);
+        lane.Features.Set<IAcknowledgementCredit>(this);
     }
 
     public ExchangeLane Lane { get; }
@@ -79,7 +79,7 @@ internal sealed class ObserverRegistry : IDisposable
     /// <summary>Adds the client that sent the request to the list if the resource and the limits allow it.</summary>
     /// <param name="request">The request.</param>
     /// <param name="response">The response.</param>
-    /// <param name="stamped">The response with the Observe option.</param>
+    /// <param name="stamped">The response with the Observe option; a challenge if unverified addresses hold their share.</param>
     /// <param name="observation">The new entry.</param>
     public bool TryRegister(
         IncomingRequest request, CoapResponse response, [NotNullWhen(true)] out CoapResponse? stamped, [NotNullWhen(true)] out Observation? observation)
@@ -89,15 +89,16 @@ internal sealed class ObserverRegistry : IDisposable
         if (request.Resource is not { Observers: { } observers } resource || !response.IsSuccess || Lane.IsDraining) { return false; }
         if (request.Connection is { IsUsable: false }) { return false; }     // no event would remove the entry
         if (request.Options.Get<NoResponse>()?.Suppresses(response.Code) == true) { return false; }
-        var hasRoom = TryMakeRoom(request, out var peer);
-        if (!hasRoom || !TryStamp(response, out stamped, out var number, out _))
+        var account = request.Account;
+        var charge = Lane.Ledger.Observations.TryCharge(account);
+        if (charge != Charge.Accepted || !TryStamp(response, out stamped, out var number, out _))
         {
-            if (hasRoom) { _quota.Release(); }
+            if (charge == Charge.Accepted) { Lane.Ledger.Observations.Release(account); }
+            else if (charge == Charge.OverShare && account.IsUnverified) { stamped = Lane.Refuse(request, charge); }
             Lane.Metrics[LaneCounters.DeclinedObservations]++;
             return false;
         }
-        peer ??= MakePeer(request);
-        observation = Enter(peer, request, response, resource);
+        observation = Enter(account, request, response, resource);
         observation.Registered(number, request.SizeOf(stamped));
         if (observers.Version != request.ObservedVersion) { observation.Representation.Refresh(); }
         return true;
@@ -120,7 +121,7 @@ internal sealed class ObserverRegistry : IDisposable
         peer.Observations.Remove(observation);
         representation.Remove(observation);
         resource.Observers.Ended();
-        _quota.Release();
+        Lane.Ledger.Observations.Release(observation.Account);
         if (!_hasEnded) { observation.Forget(); }
         Lane.Metrics[LaneCounters.ActiveObservations]--;
         if (representation.Count == 0) { resource.Detach(representation); }
@@ -139,14 +140,21 @@ internal sealed class ObserverRegistry : IDisposable
         var request = new DatagramRequest((DatagramLane)Lane, message, key);
         _pipeline.Route(request);
         _order.ContinueAfter(saved.SequenceLimit);
-        if (request.Resource is not { Observers: not null } resource || !TryMakeRoom(request, out var peer))
+        // Only observations of verified addresses are stored.
+        var account = Lane.Ledger.AccountOf(key.Peer, credentials: null, isVerified: true);
+        if (request.Resource is not { Observers: not null } resource || Lane.Ledger.Observations.TryCharge(account) != Charge.Accepted)
         {
             Journal?.Remove(Lane, key, saved.Token);
             return;
         }
-        var observation = (DatagramObservation)Enter(peer ?? MakePeer(request), request, response: null, resource);
+        var observation = (DatagramObservation)Enter(account, request, response: null, resource);
         observation.Restored(saved.SequenceLimit);
         observation.Representation.Refresh();
+    }
+
+    public void Cancel(in ChannelKey key)
+    {
+        if (_peers.TryGetValue((key.Peer, key.Local.Port), out var peer)) { peer.CancelCredit(); }
     }
 
     public void Dispose()
@@ -155,16 +163,17 @@ internal sealed class ObserverRegistry : IDisposable
         foreach (var observation in _observations.Values.ToArray()) { Remove(observation); }
     }
 
-    private Observation Enter(ObserverPeer peer, IncomingRequest request, CoapResponse? response, Resource resource)
+    private Observation Enter(in Account account, IncomingRequest request, CoapResponse? response, Resource resource)
     {
+        var peer = TryFindPeer(request, out var known) ? known : MakePeer(request);
         if (!_resources.TryGetValue(resource, out var observed))
         {
             _resources[resource] = observed = new ObservedResource(this, resource);
             observed.Observers.Add(observed);
         }
         Observation observation = peer is StreamObserverPeer stream
-            ? new StreamObservation(this, stream, request)
-            : new DatagramObservation(this, (DatagramObserverPeer)peer, request);
+            ? new StreamObservation(this, stream, request) { Account = account }
+            : new DatagramObservation(this, (DatagramObserverPeer)peer, request) { Account = account };
         observed.RepresentationFor(RepresentationKey.Of(request, observed.Observers.IsPerPeer), request).Add(observation, response);
         _observations.Add((peer, request.Message.Token), observation);
         peer.Observations.Add(observation);
@@ -178,13 +187,6 @@ internal sealed class ObserverRegistry : IDisposable
         var options = response.Options.Without(Observe.Declaration.Number);
         if (response.IsSuccess) { options = options.With(new Observe(Lane.IsReliable ? 0 : NotificationOrder.OnWire(_order.Last))); }
         return new CoapResponse(response.Code, options, response.Payload);
-    }
-
-    private bool TryMakeRoom(IncomingRequest request, out ObserverPeer? peer)
-    {
-        var isKnown = TryFindPeer(request, out peer);
-        if (isKnown && peer!.Observations.Count >= Settings.MaxObservationsPerPeer || Settings.MaxObservationsPerPeer == 0) { return false; }
-        return _quota.TryTake();
     }
 
     private bool TryFindPeer(IncomingRequest request, [NotNullWhen(true)] out ObserverPeer? peer)

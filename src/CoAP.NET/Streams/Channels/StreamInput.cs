@@ -8,7 +8,7 @@ namespace CoAP.Streams;
 
 /// <summary>Reads a connection and hands its messages to the lane. As work for the lane, it is one turn of reading.</summary>
 /// <remarks>
-/// Reading stops while the lane, the requests in progress, the unsent responses or the budget leave no room. <see cref="ResumeIfRoom"/> starts it again.
+/// Reading stops while the requests in progress, the unsent responses or the budget leave no room. <see cref="ResumeIfRoom"/> starts it again.
 /// A blocking connection receives on its own thread, outside the lane, and its bytes are processed on the lane.
 /// </remarks>
 internal sealed class StreamInput : LaneWork, IFrameConsumer
@@ -50,7 +50,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         _framer = new MessageFramer(CoapMessageSerializer.Stream, this);
     }
 
-    bool IFrameConsumer.TakesMore => IsOpen && !_lane.IsSaturated && HasRoom();
+    bool IFrameConsumer.TakesMore => IsOpen && HasRoom();
 
     private bool IsOpen => _lifetime.State == StreamState.Open;
 

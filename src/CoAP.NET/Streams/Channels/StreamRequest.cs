@@ -22,6 +22,8 @@ internal sealed class StreamRequest : IncomingRequest
 
     private protected override PeerCredentials? ChannelCredentials => _channel.Credentials;
 
+    internal override Account Account => _channel.Lane.AccountOf(Key.Peer, Credentials);
+
     internal override bool MayBlock => _channel.RunsHandlers;
 
     internal override LaneChannel? Connection => _channel;

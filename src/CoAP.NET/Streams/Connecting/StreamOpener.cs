@@ -34,8 +34,8 @@ internal sealed class StreamOpener(ConnectSettings settings, WebSocketLimits web
             var handshake = new TlsClientHandshake(settings.Tls, target.Host, target.Port);
             var secured = await handshake.RunAsync(stream, isBlocking, limit.Token).ConfigureAwait(false);
             return isBlocking
-                ? new TcpBlockingConnection(socket, settings.Tcp, limits: null, secured)
-                : TlsConnection.Over(secured, socket, limits: null);
+                ? new TcpBlockingConnection(socket, settings.Tcp, place: null, secured)
+                : TlsConnection.Over(secured, socket, place: null);
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {

@@ -1,15 +1,12 @@
 namespace CoAP.Transports;
 
-/// <summary>Counts the connections that the servers of this process accept and refuse. All counters but <see cref="Active"/> never decrease.</summary>
+/// <summary>Counts the connections that the servers of this process accept and refuse. The counters never decrease.</summary>
 /// <remarks>
 /// Acceptors and connections of many threads share the counters, so they change them only with <see cref="Interlocked"/>.
 /// <see cref="TransportCounters"/> is the counterpart for datagrams.
 /// </remarks>
 internal static class ConnectionCounters
 {
-    /// <summary>The accepted connections that are open now.</summary>
-    public static long Active;
-
     /// <summary>The connections that were accepted.</summary>
     public static long Accepted;
 

@@ -11,7 +11,7 @@ internal sealed class DuplexStreamConnection : IStreamConnection
     private const int WriteSize = 64 << 10;
 
     private readonly Stream _stream;
-    private readonly ConnectionLimits? _limits;
+    private readonly ConnectionPlace? _place;
     private readonly Func<ValueTask> _endSending;
     private readonly TaskCompletionSource _closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private IStreamEvents? _events;
@@ -27,10 +27,10 @@ internal sealed class DuplexStreamConnection : IStreamConnection
     /// <param name="peer">The remote side.</param>
     /// <param name="local">The local side.</param>
     /// <param name="endSending">Signals the peer that no more bytes follow. It is called after all bytes are written.</param>
-    /// <param name="limits">The limits that count the connection. They are released when it ends.</param>
+    /// <param name="place">Its place in the limit of connections, which it leaves when it ends.</param>
     public DuplexStreamConnection(
-        Stream stream, in PeerIdentity peer, in PeerIdentity local, Func<ValueTask> endSending, ConnectionLimits? limits) =>
-        (_stream, Peer, Local, _endSending, _limits) = (stream, peer, local, endSending, limits);
+        Stream stream, in PeerIdentity peer, in PeerIdentity local, Func<ValueTask> endSending, ConnectionPlace? place) =>
+        (_stream, Peer, Local, _endSending, _place) = (stream, peer, local, endSending, place);
 
     public PeerIdentity Peer { get; }
 
@@ -97,7 +97,7 @@ internal sealed class DuplexStreamConnection : IStreamConnection
     {
         if (Interlocked.Exchange(ref _isDisposed, 1) != 0) { return; }
         _stream.Dispose();
-        _limits?.Leave(Peer);
+        _place?.Leave();
         _closed.TrySetResult();
     }
 

@@ -5,17 +5,17 @@ namespace CoAP.Transports;
 /// <summary>The common part of all connections over a socket: the identities at its ends, the first error, and the end.</summary>
 internal abstract class SocketConnection
 {
-    private readonly ConnectionLimits? _limits;
+    private readonly ConnectionPlace? _place;
     private SocketException? _error;
     private int _isDisposed;
 
     /// <param name="socket">A connected socket. The connection owns it from now on.</param>
-    /// <param name="limits">The limits that count the connection. They are released when it ends.</param>
+    /// <param name="place">Its place in the limit of connections, which it leaves when it ends.</param>
     /// <param name="isBlocking">Whether calls to the socket wait.</param>
-    protected SocketConnection(Socket socket, ConnectionLimits? limits, bool isBlocking = false)
+    protected SocketConnection(Socket socket, ConnectionPlace? place, bool isBlocking = false)
     {
         if (!isBlocking) { socket.Blocking = false; }
-        (Socket, _limits, IsBlocking) = (socket, limits, isBlocking);
+        (Socket, _place, IsBlocking) = (socket, place, isBlocking);
         Peer = SocketAddresses.PeerOf(socket);
     }
 
@@ -79,7 +79,7 @@ internal abstract class SocketConnection
     protected void Release()
     {
         Socket.Dispose();
-        _limits?.Leave(Peer);
+        _place?.Leave();
     }
 
     protected void Shutdown(SocketShutdown direction)

@@ -125,7 +125,7 @@ internal sealed class TcpAcceptor : IDisposable
         try
         {
             var peer = SocketAddresses.PeerOf(socket);
-            if (_limits.TryEnter(peer, out var limit)) { Open(socket, peer); }
+            if (_limits.TryEnter(peer, out var place, out var limit)) { Open(socket, peer, place); }
             else { Refuse(socket, peer, limit); }
         }
         catch (SocketException exception)
@@ -136,23 +136,24 @@ internal sealed class TcpAcceptor : IDisposable
         }
     }
 
-    private void Open(Socket socket, in PeerIdentity peer)
+    private void Open(Socket socket, in PeerIdentity peer, ConnectionPlace place)
     {
+        Interlocked.Increment(ref ConnectionCounters.Accepted);
         IStreamConnection connection;
         try
         {
             TcpConnector.Prepare(socket, _settings);
             if (Tls is not null)
             {
-                Secure(socket, Tls, peer);
+                Secure(socket, Tls, peer, place);
                 return;
             }
-            connection = IsBlocking ? new TcpBlockingConnection(socket, _settings, _limits)
-                : IsPolled ? new PolledConnection(socket, _limits) : new TcpConnection(socket, _limits);
+            connection = IsBlocking ? new TcpBlockingConnection(socket, _settings, place)
+                : IsPolled ? new PolledConnection(socket, place) : new TcpConnection(socket, place);
         }
         catch (SocketException)
         {
-            _limits.Leave(peer);
+            place.Leave();
             throw;
         }
         // The receiver may lack resources of the system, such as descriptors for a lane. The connection must not stay counted then.
@@ -165,29 +166,28 @@ internal sealed class TcpAcceptor : IDisposable
     }
 
     // Starts the handshake without waiting for it. The blocking form has its own thread, so that a slow client does not delay the others.
-    private void Secure(Socket socket, TlsServerHandshake tls, PeerIdentity peer)
+    private void Secure(Socket socket, TlsServerHandshake tls, PeerIdentity peer, ConnectionPlace place)
     {
-        if (!tls.TryBegin(out var limit))
+        if (!tls.Limits.TryEnter(peer, out var handshake, out var limit))
         {
-            _limits.Leave(peer);
-            Interlocked.Increment(ref ConnectionCounters.Refused);
+            place.Leave();
             Refuse(socket, peer, limit);
             return;
         }
         if (!IsBlocking)
         {
-            _ = SecureAsync(socket, tls, peer);
+            _ = SecureAsync(socket, tls, peer, place, handshake);
             return;
         }
-        try { StartThread("CoAP handshake", () => SecureAsync(socket, tls, peer)); }
+        try { StartThread("CoAP handshake", () => SecureAsync(socket, tls, peer, place, handshake)); }
         catch (OutOfMemoryException exception)
         {
-            tls.End();
-            Abandon(socket, peer, exception);
+            handshake.Leave();
+            Abandon(socket, peer, place, exception);
         }
     }
 
-    private async Task SecureAsync(Socket socket, TlsServerHandshake tls, PeerIdentity peer)
+    private async Task SecureAsync(Socket socket, TlsServerHandshake tls, PeerIdentity peer, ConnectionPlace place, ConnectionPlace handshake)
     {
         // A client that has already sent its first message would be answered within the accept. That takes half a millisecond,
         // and others wait.
@@ -196,20 +196,24 @@ internal sealed class TcpAcceptor : IDisposable
         {
             var secured = await tls.RunAsync(new NetworkStream(socket, ownsSocket: true), peer, IsBlocking).ConfigureAwait(false);
             _events.OnAccepted(IsBlocking
-                ? new TcpBlockingConnection(socket, _settings, _limits, secured)
-                : TlsConnection.Over(secured, socket, _limits));
+                ? new TcpBlockingConnection(socket, _settings, place, secured)
+                : TlsConnection.Over(secured, socket, place));
         }
         catch (Exception exception) when (exception is IOException or SocketException or ObjectDisposedException)
         {
-            Abandon(socket, peer, exception);
+            Abandon(socket, peer, place, exception);
+        }
+        finally
+        {
+            handshake.Leave();
         }
     }
 
     /// <summary>Closes a connection whose handshake failed.</summary>
-    private void Abandon(Socket socket, in PeerIdentity peer, Exception error)
+    private void Abandon(Socket socket, in PeerIdentity peer, ConnectionPlace place, Exception error)
     {
         socket.Dispose();
-        _limits.Leave(peer);
+        place.Leave();
         Interlocked.Increment(ref ConnectionCounters.FailedHandshakes);
         _events.OnHandshakeFailed(peer, error);
     }
@@ -217,6 +221,7 @@ internal sealed class TcpAcceptor : IDisposable
     private void Refuse(Socket socket, in PeerIdentity peer, ConnectionLimit limit)
     {
         socket.Dispose();
+        Interlocked.Increment(ref ConnectionCounters.Refused);
         _events.OnRefused(peer, limit);
     }
 

@@ -22,10 +22,10 @@ internal sealed class TcpBlockingConnection : SocketConnection, IStreamConnectio
 
     /// <param name="socket">A connected socket that was never used asynchronously. The connection owns it from now on.</param>
     /// <param name="settings">The timeout and the stack size.</param>
-    /// <param name="limits">The limits that count the connection. They are released when it ends.</param>
+    /// <param name="place">Its place in the limit of connections, which it leaves when it ends.</param>
     /// <param name="secured">The TLS stream over the socket. <see langword="null"/> for a plain connection.</param>
-    public TcpBlockingConnection(Socket socket, TcpSettings settings, ConnectionLimits? limits = null, SslStream? secured = null)
-        : base(socket, limits, isBlocking: true)
+    public TcpBlockingConnection(Socket socket, TcpSettings settings, ConnectionPlace? place = null, SslStream? secured = null)
+        : base(socket, place, isBlocking: true)
     {
         (_settings, _secured) = (settings, secured);
         socket.SendTimeout = (int)settings.SendTimeout.TotalMilliseconds;

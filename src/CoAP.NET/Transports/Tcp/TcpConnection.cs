@@ -10,8 +10,8 @@ internal sealed class TcpConnection : SocketConnection, IStreamConnection
     private Sender? _sender;
 
     /// <inheritdoc/>
-    public TcpConnection(Socket socket, ConnectionLimits? limits = null)
-        : base(socket, limits) => _readiness = new Readiness(this);
+    public TcpConnection(Socket socket, ConnectionPlace? place = null)
+        : base(socket, place) => _readiness = new Readiness(this);
 
     public StreamOutcome Receive(Span<byte> buffer, out int count)
     {

@@ -10,14 +10,10 @@ public sealed record TcpSettings
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int Backlog { get; init => field = Bound.AtLeast(value, 1); } = 512;
 
-    /// <summary>The largest number of open accepted connections. Default: 10,000. One more is closed at once.</summary>
+    /// <summary>The largest number of open accepted connections. Default: 10,000. One more is closed at once. One account
+    /// holds at most as many as are free (<see cref="Account"/>).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxConnections { get; init => field = Bound.AtLeast(value, 1); } = 10_000;
-
-    /// <summary>The largest number of open accepted connections of one IPv4 address or one IPv6 /64. Default: 1,000. One more is closed at once.</summary>
-    /// <remarks>Raise it if many devices share one translated address.</remarks>
-    /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
-    public int MaxConnectionsPerAddress { get; init => field = Bound.AtLeast(value, 1); } = 1_000;
 
     /// <summary>The largest number of connections if each has a thread. Default: 4,000.</summary>
     /// <remarks>A process aborts when it has more than about 16,000 threads.</remarks>

@@ -10,11 +10,11 @@ internal static class TlsConnection
     /// <summary>Creates a connection whose calls never wait.</summary>
     /// <param name="secured">The TLS stream after its handshake. The connection owns it from now on.</param>
     /// <param name="socket">The socket under the stream.</param>
-    /// <param name="limits">The limits that count the connection.</param>
-    public static DuplexStreamConnection Over(SslStream secured, Socket socket, ConnectionLimits? limits)
+    /// <param name="place">Its place in the limit of connections.</param>
+    public static DuplexStreamConnection Over(SslStream secured, Socket socket, ConnectionPlace? place)
     {
         var (peer, local) = SocketAddresses.Of(socket);
-        return new DuplexStreamConnection(secured, peer, local, EndSendingAsync, limits) { Credentials = CredentialsOf(secured) };
+        return new DuplexStreamConnection(secured, peer, local, EndSendingAsync, place) { Credentials = CredentialsOf(secured) };
 
         async ValueTask EndSendingAsync()
         {

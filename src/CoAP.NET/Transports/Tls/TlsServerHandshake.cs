@@ -1,3 +1,4 @@
+using CoAP.Accounting;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
@@ -12,30 +13,21 @@ internal sealed class TlsServerHandshake
 {
     private readonly TlsServerSettings _settings;
     private readonly TlsCertificateSource _certificate;
-    private int _inProgress;
 
     /// <exception cref="InvalidOperationException">The settings have no certificate.</exception>
-    public TlsServerHandshake(TlsServerSettings settings, ILogger logger)
+    public TlsServerHandshake(TlsServerSettings settings, Ledger ledger, ILogger logger)
     {
+        Limits = new ConnectionLimits(ledger, ledger.Handshakes, "TlsServerSettings.MaxConcurrentHandshakes");
         _settings = settings;
         _certificate = settings.Certificate ?? throw new InvalidOperationException(
             "A TLS endpoint needs a certificate. Set CoapServerSettings.Tls.Certificate, for example to TlsCertificateSource.FromFiles(...).");
         _certificate.Logger = logger;
     }
 
-    /// <summary>Counts a handshake, or returns the limit that it would exceed. A counted handshake must be run, or ended with <see cref="End"/>.</summary>
-    public bool TryBegin(out ConnectionLimit limit)
-    {
-        limit = new ConnectionLimit(_settings.MaxConcurrentHandshakes, "TlsServerSettings.MaxConcurrentHandshakes");
-        if (Interlocked.Increment(ref _inProgress) <= limit.Count) { return true; }
-        End();
-        return false;
-    }
+    /// <summary>Charges handshakes to the addresses of their clients. Each handshake enters before it is run.</summary>
+    public ConnectionLimits Limits { get; }
 
-    /// <summary>Ends the count of a handshake.</summary>
-    public void End() => Interlocked.Decrement(ref _inProgress);
-
-    /// <summary>Runs a counted handshake.</summary>
+    /// <summary>Runs a handshake.</summary>
     /// <param name="stream">The stream to secure. It is closed if the handshake fails.</param>
     /// <param name="peer">The client.</param>
     /// <param name="isBlocking">Whether the call blocks the calling thread. Otherwise it holds no thread.</param>
@@ -61,10 +53,6 @@ internal sealed class TlsServerHandshake
         {
             await secured.DisposeAsync().ConfigureAwait(false);
             throw Explain(exception, check, peer);
-        }
-        finally
-        {
-            End();
         }
     }
 

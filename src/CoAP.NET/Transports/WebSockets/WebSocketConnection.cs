@@ -10,15 +10,15 @@ internal static class WebSocketConnection
     /// <param name="peer">The remote side.</param>
     /// <param name="local">The local side.</param>
     /// <param name="messages">The limits on received messages.</param>
-    /// <param name="limits">The limits that count the connection.</param>
+    /// <param name="place">Its place in the limit of connections.</param>
     /// <param name="credentials">The credentials of the peer.</param>
     public static DuplexStreamConnection Over(
-        OpenWebSocket opened, in PeerIdentity peer, in PeerIdentity local, WebSocketLimits messages, ConnectionLimits? limits,
+        OpenWebSocket opened, in PeerIdentity peer, in PeerIdentity local, WebSocketLimits messages, ConnectionPlace? place,
         PeerCredentials? credentials = null)
     {
         var socket = opened.Socket;
         var stream = new WebSocketMessageStream(socket, messages, opened.Stream);
-        return new DuplexStreamConnection(stream, peer, local, EndSendingAsync, limits)
+        return new DuplexStreamConnection(stream, peer, local, EndSendingAsync, place)
         {
             Credentials = credentials,
             CloseReason = () => stream.CloseReason,

@@ -17,7 +17,7 @@ public sealed class RequestBodiesModelTests
     private static void Run(int seed)
     {
         var random = new Random(seed);
-        var budget = new BodyBudget(Limits);
+        var budget = Budget();
         var cut = new RequestBodies(Limits, budget);
         var models = Enumerable.Range(0, 3).Select(i => new Model(Key(tag: $"0{i}"), Body(random.Next(1, 1200)), 16 << random.Next(0, 5))).ToArray();
         for (var step = 0; step < 200; step++)

@@ -7,7 +7,7 @@ namespace CoAP.Tests.Blockwise;
 /// <summary>Sizes of blocks, beginnings, and what keeps bodies apart.</summary>
 public sealed class RequestBodiesSizeTests
 {
-    private readonly BodyBudget _budget = new(Limits);
+    private readonly BodyBudget _budget = Budget();
 
     [Fact, Trait("RFC", "7959 2.3")]
     public void The_size_may_shrink_in_the_middle_and_numbers_count_in_the_new_one()
@@ -93,8 +93,8 @@ public sealed class RequestBodiesSizeTests
     [Fact, Trait("RFC", "8323 6")]
     public void Over_connections_one_message_has_several_blocks()
     {
-        var cut = new RequestBodies(Limits with { MaxBodySize = 20_000, MaxTotalSize = 20_000 }, _budget);
-        var roomy = new RequestBodies(Limits with { MaxBodySize = 20_000 }, new BodyBudget(Limits with { MaxTotalSize = 20_000 }));
+        var cut = new RequestBodies(Limits with { MaxBodySize = 20_000 }, _budget);
+        var roomy = new RequestBodies(Limits with { MaxBodySize = 20_000 }, Budget(20_000));
 
         Acknowledged(roomy.Receive(Key(), new Block1(0, true, 7), Body(2048), null, true, 0)).Should().Be(new Block1(0, true, 7));
         var last = roomy.Receive(Key(), new Block1(2, false, 7), Body(5000).AsMemory(2048), null, true, 0);

@@ -7,7 +7,7 @@ namespace CoAP.Tests.Blockwise;
 /// <summary>The order of blocks, and what ends a transfer.</summary>
 public sealed class RequestBodiesTests
 {
-    private readonly BodyBudget _budget = new(Limits);
+    private readonly BodyBudget _budget = Budget();
     private readonly RequestBodies _cut;
 
     public RequestBodiesTests() => _cut = new RequestBodies(Limits, _budget);

@@ -1,3 +1,4 @@
+using CoAP.Accounting;
 using CoAP.Blockwise;
 using CoAP.Options;
 using static CoAP.Tests.Blockwise.Transfers;
@@ -6,7 +7,7 @@ namespace CoAP.Tests.Blockwise;
 
 public sealed class ResponseBodiesTests
 {
-    private readonly BodyBudget _budget = new(Limits);
+    private readonly BodyBudget _budget = Budget();
     private readonly ResponseBodies _cut;
 
     public ResponseBodiesTests() => _cut = new ResponseBodies(Limits, _budget);
@@ -34,6 +35,23 @@ public sealed class ResponseBodiesTests
         _cut.TryFind(Key("a", 5000), null, 10, out _).Should().BeFalse("it was the oldest");
         _cut.TryFind(Key("a", 5001), null, 10, out _).Should().BeTrue();
         _budget.Bytes.Should().Be(4000);
+    }
+
+    [Fact]
+    public void An_account_that_holds_its_share_makes_room_among_its_own_bodies()
+    {
+        var book = new LedgerBook(8000, 0);
+        var cut = new ResponseBodies(Limits, new BodyBudget(Limits, book));
+        Add("Alice", 1).Should().BeTrue();
+        for (var port = 2; port < 10; port++) { Add("Bob", port).Should().BeTrue(); }
+
+        cut.TryFind(Key("a", 1), null, 10, out _).Should().BeTrue("it is older than all bodies of the other account");
+        (book.HeldBy(Account.Of("Alice")), book.HeldBy(Account.Of("Bob"))).Should().Be((1000, 3000));
+        cut.Expire(long.MaxValue);
+        (book.Used, book.Count).Should().Be((0, 0));
+
+        bool Add(string account, int port) => cut.TryAdd(
+            new ResponseBody(Key("a", port) with { Account = Account.Of(account) }, ResponseCode.Content, OptionSet.Empty, new byte[1000]) { IsSafe = true }, port);
     }
 
     [Fact]

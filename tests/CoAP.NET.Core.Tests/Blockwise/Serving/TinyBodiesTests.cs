@@ -10,9 +10,9 @@ public sealed class TinyBodiesTests
 {
     private const int Peers = 10_000;
 
-    private static readonly BodyLimits Tight = Limits with { MaxTotalSize = 1 << 20, Overhead = 1024 };
+    private static readonly BodyLimits Tight = Limits with { Overhead = 1024 };
 
-    private readonly BodyBudget _budget = new(Tight);
+    private readonly BodyBudget _budget = Budget(1 << 20);
 
     [Fact]
     public void Tiny_bodies_of_requests_count_their_options_and_objects()

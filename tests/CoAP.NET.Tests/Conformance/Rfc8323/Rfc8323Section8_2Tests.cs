@@ -4,6 +4,7 @@ using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 using CoAP.Tests.Streams;
 using CoAP.Tests.Transports.Tls;
+using CoAP.Tests.Transports;
 using CoAP.Transports;
 using Microsoft.Extensions.Logging.Abstractions;
 
@@ -76,8 +77,7 @@ public sealed class Rfc8323Section8_2Tests : IDisposable
     public async Task A_server_speaks_to_who_offers_coap_or_says_nothing(string? theirs, bool isSync, bool goesOn)
     {
         var settings = new TlsServerSettings { Certificate = TlsCertificateSource.From(_certificates.Issue("server.example")) };
-        var cut = new TlsServerHandshake(settings, NullLogger.Instance);
-        cut.TryBegin(out _);
+        var cut = new TlsServerHandshake(settings, ServerLimits.Default, NullLogger.Instance);
         var peer = PeerIdentity.From("client");
         await using var client = new SslStream(_clientEnd);
 

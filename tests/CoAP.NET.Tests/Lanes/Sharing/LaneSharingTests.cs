@@ -21,7 +21,7 @@ public sealed class LaneSharingTests
     [
         ("Made once and only read afterwards; the compiler or the class library does not say so.",
         [
-            "ObserverQuota.most", "HandlerThreads.run", "HandlerThreads.threads", "HandlerThreads.capacity", "Resource.handler",
+            "HandlerThreads.run", "HandlerThreads.queue", "HandlerThreads.threads", "Resource.handler",
             "BatchedUdpSocket.LocalEndPoint", "ServerEndpoint.Address", "Keys.Current", "Keys.Previous", "Entry.Segment",
             "OptionRegistry._declarations", "OptionRegistry._signals", "OptionSpace._direct", "OptionDeclaration._small", "OptionDeclaration._spaces",
             "RouteNode._literals", "RouteNode._placeholder", "RouteNode._wildcard", "RouteNode._resource", "LiteralTable._slots", "Slot.Deeper", "RouteTemplate.Segments",
@@ -35,9 +35,9 @@ public sealed class LaneSharingTests
         ("Written when a handler was slow, and some 30 times after that; read otherwise.", ["Handler._mode", "Handler._slowness"]),
         ("The queue in front of buffered handlers, whose threads serve all lanes: an inline handler has none.",
         [
-            "HandlerThreads._gate", "HandlerThreads._waiting", "HandlerThreads._pending", "HandlerThreads._idle", "HandlerThreads._count", "HandlerThreads._isCompleted",
+            "HandlerThreads._gate", "HandlerThreads._waiting", "HandlerThreads._turns", "HandlerThreads._waitingCount", "HandlerThreads._idle", "HandlerThreads._count", "HandlerThreads._isCompleted",
         ]),
-        ("Written when an observation begins or ends, of which an endpoint has a limited number.", ["ObserverQuota._taken"]),
+        ("Written when a peer begins or ceases to hold something that outlasts its request.", ["LedgerBook._gate", "LedgerBook._held", "LedgerBook._used", "LedgerBook._refused"]),
         ("Written once in the lifetime of a key, with the next Echo value.", ["EchoKeys._keys", "EchoKeys._rotating"]),
         ("Fires at the end of the endpoint.", ["HandlerPipeline._stopping"]),
         ("Written when /.well-known/core is asked for and something was mapped since.", ["WellKnownCore._listing"]),

@@ -30,6 +30,7 @@ internal sealed class ObserverCrowd : IDatagramTransport
         var settings = new CoapServerSettings
         {
             TimeProvider = _time,
+            Amplification = new() { IsLimited = false },
             Links = [MeshLink.Filter(MeshArrow.MessagesOut, Note)],
             Deduplication = new() { Capacity = 4096, AnswerBufferSize = 262_144 },
         };
@@ -39,8 +40,9 @@ internal sealed class ObserverCrowd : IDatagramTransport
             Calls++;
             return new(Response.Content($"state {Calls}"));
         });
-        _pipeline = new HandlerPipeline(resources, [], settings.ForHandlers(), _stopping.Token);
-        _lane = LaneMesh.Over(this, new EndpointParts(settings, _pipeline), out _);
+        var ledger = settings.CreateLedger();
+        _pipeline = new HandlerPipeline(resources, [], settings.ForHandlers(), ledger, _stopping.Token);
+        _lane = LaneMesh.Over(this, new EndpointParts(settings, ledger, _pipeline), out _);
         PumpUntilQuiet();
         Resource.ObserverCount.Should().Be(size);
     }

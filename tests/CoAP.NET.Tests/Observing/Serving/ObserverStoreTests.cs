@@ -34,6 +34,7 @@ public sealed class ObserverStoreTests : IDisposable
             client.Send("CON [0x0001] GET /r (Token 0xabcd) {Observe: 0}");
             client.Expect("ACK [0x0001] 2.05 Content (Token 0xabcd) {Observe: 1, Content-Format: 0} 'a'");
             store.List().Should().BeEmpty("the address may be forged");
+            first.Lane.Addresses!.Verify(client.Self);
             resource.NotifyChanged();
             client.Expect("CON [X] 2.05 Content (Token 0xabcd) {Observe: 2, Content-Format: 0} 'a'");
             client.Send("ACK [X]");
@@ -74,6 +75,7 @@ public sealed class ObserverStoreTests : IDisposable
         using var server = Serve(wire, store, "a", out var resource);
         client.Send("CON [0x0001] GET /r (Token 0xabcd) {Observe: 0}");
         client.Expect("ACK [0x0001] 2.05 Content (Token 0xabcd) {Observe: 1, Content-Format: 0} 'a'");
+        server.Lane.Addresses!.Verify(client.Self);
         resource.NotifyChanged();
         client.Expect("CON [X] 2.05 Content (Token 0xabcd) {Observe: 2, Content-Format: 0} 'a'");
         client.Send("ACK [X]");

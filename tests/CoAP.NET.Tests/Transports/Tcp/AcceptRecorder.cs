@@ -42,7 +42,7 @@ internal sealed class AcceptRecorder : ITcpAcceptorEvents, IDisposable
         _accepted.Add(connection);
     }
 
-    public void OnRefused(PeerIdentity peer, ConnectionLimit limit) => Refused.Add((peer, limit.Count));
+    public void OnRefused(PeerIdentity peer, ConnectionLimit limit) => Refused.Add((peer, (int)limit.Count));
 
     public void OnHandshakeFailed(PeerIdentity peer, Exception error) => throw new InvalidOperationException("The connections of these tests are plain.", error);
 

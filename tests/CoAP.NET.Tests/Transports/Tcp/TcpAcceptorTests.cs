@@ -54,7 +54,7 @@ public sealed class TcpAcceptorTests : IDisposable
     [Fact]
     public void One_address_cannot_take_all_connections()
     {
-        var cut = Listen(false, new TcpSettings { MaxConnectionsPerAddress = 1 });
+        var cut = Listen(false, new TcpSettings { MaxConnections = 2 });
         using var first = Dial(cut);
         _recorder.Next();
         using var second = Dial(cut);
@@ -148,7 +148,7 @@ public sealed class TcpAcceptorTests : IDisposable
 
     private TcpAcceptor Listen(bool isBlocking, TcpSettings settings, IPEndPoint? local = null)
     {
-        var limits = new ConnectionLimits(settings, isBlocking);
+        var limits = ServerLimits.Of(settings, isBlocking);
         var acceptor = new TcpAcceptor(local ?? AnyPort, false, settings, limits, _recorder) { IsBlocking = isBlocking };
         _owned.Add(acceptor);
         acceptor.Start();

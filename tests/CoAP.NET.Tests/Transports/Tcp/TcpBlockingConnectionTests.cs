@@ -23,7 +23,7 @@ public sealed class TcpBlockingConnectionTests : StreamContract
         var accepted = Own(new AcceptRecorder());
         var settings = new TcpSettings { SendTimeout = TimeSpan.FromMilliseconds(300) };
         var local = new IPEndPoint(IPAddress.Loopback, 0);
-        var acceptor = Own(new TcpAcceptor(local, false, settings, new ConnectionLimits(settings, true), accepted) { IsBlocking = true });
+        var acceptor = Own(new TcpAcceptor(local, false, settings, ServerLimits.Of(settings, isBlocking: true), accepted) { IsBlocking = true });
         acceptor.Start();
         var client = TcpConnector.ConnectAsync(acceptor.LocalEndPoint, settings, isBlocking: true, CancellationToken.None).GetAwaiter().GetResult();
         return (new TcpBlockingConnection(client, settings), accepted.Next());

@@ -51,7 +51,7 @@ public sealed class TcpConnectionTests : StreamContract
         var accepted = Own(new AcceptRecorder());
         var settings = new TcpSettings();
         var local = new IPEndPoint(IPAddress.Loopback, 0);
-        var acceptor = Own(new TcpAcceptor(local, false, settings, new ConnectionLimits(settings, false), accepted));
+        var acceptor = Own(new TcpAcceptor(local, false, settings, ServerLimits.Of(settings), accepted));
         acceptor.Start();
         var client = TcpConnector.ConnectAsync(acceptor.LocalEndPoint, settings, isBlocking: false, CancellationToken.None).GetAwaiter().GetResult();
         return (new TcpConnection(client), accepted.Next());

@@ -42,7 +42,7 @@ internal static class TlsPair
         var server = listener.Accept();
         SslStream? secured = null;
         var settings = new TlsServerSettings { Certificate = TlsCertificateSource.From(certificates.Issue("127.0.0.1")) };
-        var accepting = new Thread(() => secured = new TlsServerHandshake(settings, NullLogger.Instance)
+        var accepting = new Thread(() => secured = new TlsServerHandshake(settings, ServerLimits.Default, NullLogger.Instance)
             .RunAsync(new NetworkStream(server, ownsSocket: true), PeerIdentity.From("client"), isBlocking: true).GetAwaiter().GetResult());
         accepting.Start();
         var opened = new TlsClientHandshake(new() { TrustedRoots = certificates.Roots }, "127.0.0.1", 1)

@@ -179,7 +179,7 @@ public sealed class TlsResumptionTests : IDisposable
         below.Connect(_listener.LocalEndPoint!);
         var accepted = _listener.Accept();
         var recorded = new RecordedStream(below);
-        var server = new TlsServerHandshake(serverSettings, NullLogger.Instance);
+        var server = new TlsServerHandshake(serverSettings, ServerLimits.Default, NullLogger.Instance);
         var peer = PeerIdentity.From("client");
         var accepting = isSync
             ? Task.Factory.StartNew(

@@ -9,8 +9,8 @@ namespace CoAP.Transports;
 /// the end is read. A read stops at urgent data, so after urgent data only a read without bytes ends the readable state.
 /// </remarks>
 /// <param name="socket">A connected socket. The connection owns it from now on.</param>
-/// <param name="limits">The limits that count the connection. They are released when it ends.</param>
-internal sealed class PolledConnection(Socket socket, ConnectionLimits? limits = null) : SocketConnection(socket, limits), IStreamConnection
+/// <param name="place">Its place in the limit of connections, which it leaves when it ends.</param>
+internal sealed class PolledConnection(Socket socket, ConnectionPlace? place = null) : SocketConnection(socket, place), IStreamConnection
 {
     private ConnectionPoller? _poller;
     private ReadOnlyMemory<byte> _rest;

@@ -1,0 +1,29 @@
+namespace CoAP.Accounting;
+
+/// <summary>The limits of an endpoint, for all lanes together. A limit that the endpoint does not need is 0.</summary>
+internal sealed record LedgerLimits
+{
+    /// <summary>The received requests without an answer.</summary>
+    public required int Requests { get; init; }
+
+    /// <summary>The requests that buffered handlers process or that wait for a handler thread.</summary>
+    public required int HandlerQueue { get; init; }
+
+    /// <summary>The threads of buffered handlers.</summary>
+    public required int HandlerThreads { get; init; }
+
+    /// <summary>The bytes of received and kept bodies.</summary>
+    public required long Bodies { get; init; }
+
+    /// <summary>The observations of resources.</summary>
+    public required int Observations { get; init; }
+
+    /// <summary>The accepted connections.</summary>
+    public int Connections { get; init; }
+
+    /// <summary>The WebSockets that a web host has accepted.</summary>
+    public int WebSockets { get; init; }
+
+    /// <summary>The TLS handshakes in progress.</summary>
+    public int Handshakes { get; init; }
+}

@@ -1,0 +1,44 @@
+using System.Diagnostics.Metrics;
+
+namespace CoAP.Accounting;
+
+/// <summary>The instruments of all ledgers of this process.</summary>
+internal static class LedgerMetrics
+{
+    private static readonly Lock Gate = new();
+    private static readonly HashSet<Ledger> Open = [];
+
+    public static void AddTo(Meter meter)
+    {
+        meter.CreateObservableUpDownCounter("coap.ledger.used", static () => Read(static book => book.Used), null, "What peers hold of a limit, by resource.");
+        meter.CreateObservableUpDownCounter("coap.ledger.limit", static () => Read(static book => book.Limit), null, "The limits, by resource.");
+        meter.CreateObservableUpDownCounter("coap.ledger.accounts", static () => Read(static book => book.Count), "{account}", "Accounts that hold something, by resource.");
+        meter.CreateObservableCounter("coap.ledger.refused", static () => Read(static book => book.Refused), null, "What was refused because of a limit, by resource.");
+    }
+
+    /// <summary>Returns what peers hold of a resource, in all ledgers.</summary>
+    public static long Used(Func<Ledger, LedgerBook> book)
+    {
+        lock (Gate) { return Open.Sum(ledger => book(ledger).Used); }
+    }
+
+    public static void Add(Ledger ledger)
+    {
+        lock (Gate) { Open.Add(ledger); }
+    }
+
+    public static void Remove(Ledger ledger)
+    {
+        lock (Gate) { Open.Remove(ledger); }
+    }
+
+    private static List<Measurement<long>> Read(Func<LedgerBook, long> value)
+    {
+        lock (Gate)
+        {
+            return [.. Open.SelectMany(static ledger => ledger.Books)
+                .GroupBy(static one => one.Resource, one => value(one.Book))
+                .Select(static group => new Measurement<long>(group.Sum(), new KeyValuePair<string, object?>("coap.ledger.resource", group.Key)))];
+        }
+    }
+}

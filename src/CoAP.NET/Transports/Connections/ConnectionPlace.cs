@@ -1,0 +1,16 @@
+using CoAP.Accounting;
+
+namespace CoAP.Transports;
+
+/// <summary>What one connection or handshake takes of a limit. Safe for concurrent use.</summary>
+internal sealed class ConnectionPlace(LedgerBook book, in Account account)
+{
+    private readonly Account _account = account;
+    private int _hasLeft;
+
+    /// <summary>Releases the place. Further calls do nothing.</summary>
+    public void Leave()
+    {
+        if (Interlocked.Exchange(ref _hasLeft, 1) == 0) { book.Release(_account); }
+    }
+}
