@@ -1,6 +1,6 @@
-using CoAP.Accounting;
 using System.Net;
 using System.Net.Sockets;
+using CoAP.Accounting;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Reliability;

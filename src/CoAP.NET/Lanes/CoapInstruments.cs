@@ -1,5 +1,5 @@
-using CoAP.Accounting;
 using System.Diagnostics.Metrics;
+using CoAP.Accounting;
 using CoAP.Blocks;
 using CoAP.Transports;
 using CoAP.Vocabulary;

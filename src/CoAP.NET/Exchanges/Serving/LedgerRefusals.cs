@@ -1,5 +1,5 @@
-using CoAP.Options;
 using CoAP.Accounting;
+using CoAP.Options;
 
 namespace CoAP.Exchanges;
 
