@@ -1,7 +1,7 @@
-using CoAP.Accounting;
 using System.Net;
 using System.Net.Sockets;
 using System.Net.WebSockets;
+using CoAP.Accounting;
 using CoAP.Transports;
 using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;

@@ -1,5 +1,5 @@
-using CoAP.Accounting;
 using System.Diagnostics.CodeAnalysis;
+using CoAP.Accounting;
 using CoAP.Datagrams;
 using CoAP.Exchanges;
 using CoAP.Lanes;

@@ -1,9 +1,9 @@
-using CoAP.Accounting;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using CoAP.Accounting;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Transports;

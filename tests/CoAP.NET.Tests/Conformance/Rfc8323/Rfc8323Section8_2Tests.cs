@@ -3,8 +3,8 @@ using System.Net.Security;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 using CoAP.Tests.Streams;
-using CoAP.Tests.Transports.Tls;
 using CoAP.Tests.Transports;
+using CoAP.Tests.Transports.Tls;
 using CoAP.Transports;
 using Microsoft.Extensions.Logging.Abstractions;
 
