@@ -13,7 +13,7 @@ internal sealed class Ledger : IDisposable
         _settings = settings;
         Requests = BookOf(limits.Requests);
         HandlerQueue = BookOf(limits.HandlerQueue);
-        HandlerThreads = new LedgerBook(limits.HandlerThreads, Math.Max(1, UnverifiedPart(limits.HandlerThreads)));
+        (HandlerThreads, BodyThreads) = (ThreadsOf(limits.HandlerThreads), ThreadsOf(limits.BodyThreads));
         Bodies = BookOf(limits.Bodies);
         Observations = BookOf(limits.Observations);
         (Connections, WebSockets, Handshakes) = (BookOf(limits.Connections), BookOf(limits.WebSockets), BookOf(limits.Handshakes));
@@ -26,8 +26,11 @@ internal sealed class Ledger : IDisposable
     /// <summary>The requests that buffered handlers process or that wait for a handler thread.</summary>
     public LedgerBook HandlerQueue { get; }
 
-    /// <summary>The threads of buffered handlers. Unverified addresses may hold one at least, because their requests are already in the queue.</summary>
+    /// <summary>The threads of buffered handlers.</summary>
     public LedgerBook HandlerThreads { get; }
+
+    /// <summary>The threads of buffered handlers that read a body while it arrives.</summary>
+    public LedgerBook BodyThreads { get; }
 
     /// <summary>The bytes of received and kept bodies.</summary>
     public LedgerBook Bodies { get; }
@@ -45,7 +48,7 @@ internal sealed class Ledger : IDisposable
     public LedgerBook Handshakes { get; }
 
     /// <summary>All books, with their names in metrics.</summary>
-    public IEnumerable<(string Resource, LedgerBook Book)> Books => [("requests", Requests), ("handler queue", HandlerQueue), ("handler threads", HandlerThreads),
+    public IEnumerable<(string Resource, LedgerBook Book)> Books => [("requests", Requests), ("handler queue", HandlerQueue), ("handler threads", HandlerThreads), ("body threads", BodyThreads),
         ("bodies", Bodies), ("observations", Observations),
         ("connections", Connections), ("websockets", WebSockets), ("handshakes", Handshakes)];
 
@@ -68,6 +71,9 @@ internal sealed class Ledger : IDisposable
     public void Dispose() => LedgerMetrics.Remove(this);
 
     private LedgerBook BookOf(long limit) => new(limit, UnverifiedPart(limit));
+
+    // Unverified addresses may hold one at least, because their requests are already in the queue.
+    private LedgerBook ThreadsOf(int limit) => new(limit, Math.Max(1, UnverifiedPart(limit)));
 
     // Rounded up, so that a small limit can be used at all.
     private long UnverifiedPart(long limit) => (long)Math.Ceiling(limit * _settings.UnverifiedShare);

@@ -12,6 +12,9 @@ internal sealed record LedgerLimits
     /// <summary>The threads of buffered handlers.</summary>
     public required int HandlerThreads { get; init; }
 
+    /// <summary>The threads of buffered handlers that read a body while it arrives.</summary>
+    public required int BodyThreads { get; init; }
+
     /// <summary>The bytes of received and kept bodies.</summary>
     public required long Bodies { get; init; }
 

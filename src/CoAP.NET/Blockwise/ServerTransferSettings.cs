@@ -52,6 +52,13 @@ public sealed record ServerTransferSettings
     /// <exception cref="ArgumentOutOfRangeException">Less than 1,024.</exception>
     public int StreamWindow { get; init => field = Bound.AtLeast(value, LargestBlock); } = 64 << 10;
 
+    /// <summary>
+    /// How long a handler that reads a body waits for its next block. Then the transfer ends with 4.08, and the handler gets a
+    /// <see cref="CoapTransferException"/>. Default: 30 s, in which a client sends a lost block three more times. A peer must not hold a thread for longer.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    public TimeSpan BlockTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(30);
+
     /// <summary>How long a body is kept after its latest block. Default: EXCHANGE_LIFETIME (RFC 7959, sections 2.4 and 2.5).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan? Lifetime { get; init => field = Bound.Positive(value); }

@@ -152,6 +152,13 @@ public abstract record CoapEndpointSettings
     public int HandlerThreads { get; init => field = Bound.Within(value, 1, 4096); } = Math.Max(8, Environment.ProcessorCount * 4);
 
     /// <summary>
+    /// The most threads for buffered handlers that read a body while it arrives (<see cref="ResourceBodyExtensions.StreamsBody"/>). They wait for their
+    /// peers, so they have threads of their own. Default: 64. One peer holds at most as many as are free.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 4,096.</exception>
+    public int BodyThreads { get; init => field = Bound.Within(value, 1, 4096); } = 64;
+
+    /// <summary>
     /// The most requests that buffered handlers process or that wait for a handler thread. One more gets 5.03 with Max-Age. Default: 4,096. A longer queue
     /// only adds requests that the client has given up. One peer holds at most as many as are free.
     /// </summary>
@@ -242,6 +249,7 @@ public abstract record CoapEndpointSettings
         Requests = MaxPendingRequests,
         HandlerQueue = MaxHandlerQueue,
         HandlerThreads = HandlerThreads,
+        BodyThreads = BodyThreads,
         Bodies = ServerTransfers.MaxTotalSize,
         Observations = ServerObservations.MaxObservations,
     };

@@ -8,10 +8,17 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
 
     private int _mode = (int)mode;
     private int _slowness;
+    private bool _hasWaited;
 
     public RequestDelegate Invoke { get; } = invoke;
 
     public HandlerMode Mode => (HandlerMode)Volatile.Read(ref _mode);
+
+    /// <summary>Whether a request may have to wait for the handler. Not so for an inline handler that has always answered at once.</summary>
+    public bool MayWait => _hasWaited || Mode == HandlerMode.Buffered;
+
+    /// <summary>Records that the handler has not answered at once.</summary>
+    public void Waits() => _hasWaited = true;
 
     /// <summary>The template of the resource, for log lines.</summary>
     public string Template { get; } = template;

@@ -17,6 +17,7 @@ internal sealed class HandlerPipeline
     private readonly ILogger _logger;
     private readonly CancellationToken _stopping;
     private readonly HandlerThreads<UnansweredRequest> _buffered;
+    private readonly HandlerThreads<UnansweredRequest> _readers;
 
     /// <param name="resources">The mapped resources; <see langword="null"/> for a client without resources, which answers 5.01.</param>
     /// <param name="steps">The user's steps, the outermost first.</param>
@@ -34,6 +35,7 @@ internal sealed class HandlerPipeline
         (_logger, MaxInlinePayload) = (settings.Logger, settings.MaxInlinePayload);
         _run = Chain(steps, RunHandler);
         _buffered = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.HandlerThreads);
+        _readers = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.BodyThreads);
     }
 
     /// <summary>Whether there are steps. They see all requests, also those without a handler.</summary>
@@ -62,7 +64,9 @@ internal sealed class HandlerPipeline
     public ValueTask<CoapResponse> Run(IncomingRequest request) => CoapTracing.IsWanted ? RunTracedAsync(request) : RunGuarded(request);
 
     /// <summary>Queues a request for a handler thread.</summary>
-    public Charge TryQueue(UnansweredRequest exchange) => _buffered.TryQueue(exchange, exchange.Request.Account);
+    /// <remarks>Handlers that read a body while it arrives wait for its sender, so they do not take the threads of the others.</remarks>
+    public Charge TryQueue(UnansweredRequest exchange) =>
+        (exchange.Request.Streamed is null ? _buffered : _readers).TryQueue(exchange, exchange.Request.Account);
 
     /// <summary>Answers the request when the handler has finished.</summary>
     public async Task AnswerAsync(ValueTask<CoapResponse> pending, UnansweredRequest exchange)
@@ -77,7 +81,11 @@ internal sealed class HandlerPipeline
     }
 
     /// <summary>Accepts no further requests for handler threads.</summary>
-    public void Complete() => _buffered.Complete();
+    public void Complete()
+    {
+        _buffered.Complete();
+        _readers.Complete();
+    }
 
     private static RequestDelegate Chain(IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, RequestDelegate handler)
     {

@@ -18,12 +18,13 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
 
     protected override void Process(in IncomingRequest item)
     {
-        if (!lane.Ledger.Requests.IsAmple && item.Taker is null && lane.Ledger.Requests.Check(item.Account) is not Charge.Accepted and var refusal)
+        var handler = pipeline.Route(item);
+        if (!lane.Ledger.Requests.IsAmple && item.Taker is null && handler is { MayWait: true }
+            && lane.Ledger.Requests.Check(item.Account) is not Charge.Accepted and var refusal)
         {
             Out.Emit(new Answer(item, lane.Refuse(item, refusal)));
             return;
         }
-        var handler = pipeline.Route(item);
         item.IsHandled = handler is not null;
         var isLarge = item.Payload.Length > pipeline.MaxInlinePayload;
         // A handler that reads a body on the thread of its connection would wait forever: that thread receives the blocks.
@@ -39,7 +40,11 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
         var pending = pipeline.Run(request);
         if (handler is not null) { Measure(handler, _time.GetElapsedTime(started), request.MayBlock); }
         if (pending.IsCompletedSuccessfully) { Answer(request, pending.Result, started); }
-        else { _ = pipeline.AnswerAsync(pending, new UnansweredRequest(lane, request, Late)); }
+        else
+        {
+            handler?.Waits();
+            _ = pipeline.AnswerAsync(pending, new UnansweredRequest(lane, request, Late));
+        }
     }
 
     private void Answer(IncomingRequest request, CoapResponse response, long started)

@@ -52,6 +52,17 @@ public sealed class FairSharesTests : IDisposable
         (_late.Calls, Ledger.Requests.Used).Should().Be((called + 1, used + 1), "the handler was called for the honest peer");
     }
 
+    [Fact]
+    public void What_is_answered_at_once_needs_no_room()
+    {
+        Attack("forged", "GET /late");
+        using var honest = ScriptedPeer.Client(_wire, "honest");
+
+        honest.Send("CON [0x7777] GET /state (Token 0x01)");
+
+        honest.Expect("ACK [0x7777] 2.05 Content (Token 0x01) {Content-Format: 0} 'a'");
+    }
+
     [Theory]
     [InlineData("forged"), InlineData("attacker")]
     public void Observations_of_others_leave_room(string name)
@@ -92,7 +103,7 @@ public sealed class FairSharesTests : IDisposable
 
         for (var left = _late.Calls; left > 0; left--) { _late.Answer(Response.Changed); }
         using var clock = ScriptedPeer.Client(_wire, "clock");
-        clock.TakeAll(seconds: 600);
+        clock.TakeAll(seconds: 25 * 3600);      // an observer that has proven its address is asked after a day whether it still exists
 
         (Ledger.Requests.Used, Ledger.Observations.Used, Ledger.Bodies.Used).Should().Be((0, 0, 0));
         (Ledger.Requests.Count, Ledger.Observations.Count, Ledger.Bodies.Count).Should().Be((0, 0, 0));

@@ -100,7 +100,7 @@ internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, 
         End("The handler has answered.");
     }
 
-    public void OnDeadline() => End($"No block arrived for {TimeSpan.FromTicks(bodies.Limits.Lifetime).TotalSeconds:0} s after byte {_sequence.Received}.");
+    public void OnDeadline() => End($"No block arrived for {bodies.Settings.BlockTimeout.TotalSeconds:0} s after byte {_sequence.Received}.");
 
     /// <summary>Ends the transfer. A reader gets a <see cref="CoapTransferException"/> with the reason.</summary>
     public void End(string reason)
@@ -208,5 +208,5 @@ internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, 
         End(rejected.Diagnostic);
     }
 
-    private void ExtendLifetime() => lane.WakeAt(this, lane.Now + bodies.Limits.Lifetime);
+    private void ExtendLifetime() => lane.WakeAt(this, lane.Now + bodies.Settings.BlockTimeout.Ticks);
 }

@@ -32,7 +32,7 @@ public sealed class LaneSharingTests
             "ResourceDescription._consumed", "ResourceDescription._produced", "ResourceDescription._link", "ResourceDescription._isHidden",
         ]),
         ("Written when a handler is called, or a reason to refuse is met, for the first time.", ["Table._made"]),
-        ("Written when a handler was slow, and some 30 times after that; read otherwise.", ["Handler._mode", "Handler._slowness"]),
+        ("Written when a handler was slow, and some 30 times after that; read otherwise.", ["Handler._mode", "Handler._slowness", "Handler._hasWaited"]),
         ("The queue in front of buffered handlers, whose threads serve all lanes: an inline handler has none.",
         [
             "HandlerThreads._gate", "HandlerThreads._waiting", "HandlerThreads._turns", "HandlerThreads._waitingCount", "HandlerThreads._idle", "HandlerThreads._count", "HandlerThreads._isCompleted",
