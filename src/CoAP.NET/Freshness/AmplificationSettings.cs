@@ -22,7 +22,7 @@ public sealed record AmplificationSettings
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,000.</exception>
     public int Factor { get; init => field = Bound.Within(value, 1, 1000); } = 3;
 
-    /// <summary>How long an address stays verified after it has returned an Echo value or an acknowledgement. Default: 5 minutes.</summary>
+    /// <summary>How long an address stays verified after it has returned an Echo value, or a token that this endpoint has chosen. Default: 5 minutes.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan VerificationLifetime { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
 
