@@ -174,7 +174,7 @@ internal sealed class ObserverRegistry : IAcknowledgementCredit, IDisposable
         Observation observation = peer is StreamObserverPeer stream
             ? new StreamObservation(this, stream, request) { Account = account }
             : new DatagramObservation(this, (DatagramObserverPeer)peer, request) { Account = account };
-        observed.RepresentationFor(RepresentationKey.Of(request, observed.Observers.IsPerPeer), request).Add(observation, response);
+        observed.RepresentationFor(RepresentationKey.Of(request, observed.Observers.IsPerPeer ?? _pipeline.HasSteps), request).Add(observation, response);
         _observations.Add((peer, request.Message.Token), observation);
         peer.Observations.Add(observation);
         observed.Observers.Started();

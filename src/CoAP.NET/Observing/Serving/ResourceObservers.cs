@@ -14,7 +14,7 @@ internal sealed class ResourceObservers : ResourceFeature
     public bool? IsConfirmable { get; init; }
 
     /// <summary>Whether each peer has its own representation.</summary>
-    public bool IsPerPeer { get; init; }
+    public bool? IsPerPeer { get; init; }
 
     /// <summary>Whether observers are notified before Max-Age expires.</summary>
     public bool KeepsFresh { get; init; }
