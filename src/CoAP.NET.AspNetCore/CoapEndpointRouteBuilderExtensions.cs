@@ -20,30 +20,40 @@ public static class CoapEndpointRouteBuilderExtensions
     /// <summary>Maps a path to the <see cref="CoapServer"/> in the services of the host. Call <c>UseWebSockets</c> first.</summary>
     /// <param name="endpoints">The routes of the host.</param>
     /// <param name="path">The path. Default: "/.well-known/coap", the path that clients use (RFC 8323, section 8.3).</param>
+    /// <param name="allowedOrigins">
+    /// The origins whose pages may connect besides those of the same host, such as "https://example.org". "*" allows all. Default: none. Programs that
+    /// are no browsers send no Origin, and may connect.
+    /// </param>
     /// <returns>A builder for conventions such as authorization. They apply to the opening handshake.</returns>
     /// <exception cref="InvalidOperationException">The services contain no server.</exception>
-    public static IEndpointConventionBuilder MapCoap(this IEndpointRouteBuilder endpoints, string path = WellKnownPath)
+    public static IEndpointConventionBuilder MapCoap(
+        this IEndpointRouteBuilder endpoints, string path = WellKnownPath, IReadOnlyCollection<string>? allowedOrigins = null)
     {
         ArgumentNullException.ThrowIfNull(endpoints);
         var server = endpoints.ServiceProvider.GetService<CoapServer>()
             ?? throw new InvalidOperationException("The services contain no CoapServer. Call AddCoapServer, or pass a server to MapCoap.");
-        return endpoints.MapCoap(server, path);
+        return endpoints.MapCoap(server, path, allowedOrigins);
     }
 
     /// <summary>Maps a path to a server. Call <c>UseWebSockets</c> first. Start the server yourself, and stop it before the host stops.</summary>
     /// <param name="endpoints">The routes of the host.</param>
     /// <param name="server">The server.</param>
     /// <param name="path">The path. Default: "/.well-known/coap", the path that clients use (RFC 8323, section 8.3).</param>
+    /// <param name="allowedOrigins">
+    /// The origins whose pages may connect besides those of the same host, such as "https://example.org". "*" allows all. Default: none. Programs that
+    /// are no browsers send no Origin, and may connect.
+    /// </param>
     /// <returns>A builder for conventions such as authorization. They apply to the opening handshake.</returns>
-    public static IEndpointConventionBuilder MapCoap(this IEndpointRouteBuilder endpoints, CoapServer server, string path = WellKnownPath)
+    public static IEndpointConventionBuilder MapCoap(
+        this IEndpointRouteBuilder endpoints, CoapServer server, string path = WellKnownPath, IReadOnlyCollection<string>? allowedOrigins = null)
     {
         ArgumentNullException.ThrowIfNull(endpoints);
         ArgumentNullException.ThrowIfNull(server);
         ArgumentException.ThrowIfNullOrEmpty(path);
-        return endpoints.MapGet(path, context => ServeAsync(context, server)).WithDisplayName("CoAP over WebSockets");
+        return endpoints.MapGet(path, context => ServeAsync(context, server, allowedOrigins ?? [])).WithDisplayName("CoAP over WebSockets");
     }
 
-    private static async Task ServeAsync(HttpContext context, CoapServer server)
+    private static async Task ServeAsync(HttpContext context, CoapServer server, IReadOnlyCollection<string> allowedOrigins)
     {
         if (context.Features.Get<IHttpWebSocketFeature>() is null)
         {
@@ -60,8 +70,14 @@ public static class CoapEndpointRouteBuilderExtensions
             await RefuseAsync(context, StatusCodes.Status400BadRequest, "The subprotocol must be 'coap' (RFC 8323, section 4.1).").ConfigureAwait(false);
             return;
         }
+        if (!MayConnect(context.Request, allowedOrigins))
+        {
+            var reason = $"Pages of {context.Request.Headers.Origin} may not connect. MapCoap has a parameter for allowed origins.";
+            await RefuseAsync(context, StatusCodes.Status403Forbidden, reason).ConfigureAwait(false);
+            return;
+        }
         var (peer, local) = (IdentityOf(context, isPeer: true), IdentityOf(context, isPeer: false));
-        var credentials = context.Connection.ClientCertificate is { } certificate ? new PeerCredentials { Certificate = certificate } : null;
+        var credentials = CredentialsOf(context);
         if (WebSocketUpgrade.IsPossible(context))
         {
             var stream = await WebSocketUpgrade.AcceptAsync(context).ConfigureAwait(false);
@@ -70,6 +86,21 @@ public static class CoapEndpointRouteBuilderExtensions
         }
         var socket = await sockets.AcceptWebSocketAsync(Acceptance).ConfigureAwait(false);
         await server.ServeWebSocketAsync(socket, peer, local, credentials).ConfigureAwait(false);
+    }
+
+    // A browser lets the page of any origin open a WebSocket to any host, and sends the user's cookies with it (RFC 6455, section 10.2).
+    private static bool MayConnect(HttpRequest request, IReadOnlyCollection<string> allowedOrigins)
+    {
+        var origin = request.Headers.Origin.ToString();
+        return origin.Length == 0 || allowedOrigins.Contains("*") || allowedOrigins.Contains(origin, StringComparer.OrdinalIgnoreCase)
+            || (Uri.TryCreate(origin, UriKind.Absolute, out var page) && page.Authority.Equals(request.Host.Value, StringComparison.OrdinalIgnoreCase));
+    }
+
+    private static PeerCredentials? CredentialsOf(HttpContext context)
+    {
+        var (certificate, user) = (context.Connection.ClientCertificate, context.User);
+        var isAuthenticated = user.Identity is { IsAuthenticated: true };
+        return certificate is null && !isAuthenticated ? null : new PeerCredentials { Certificate = certificate, User = isAuthenticated ? user : null };
     }
 
     // The streams of one HTTP/2 connection share a port, and some hosts provide no address.

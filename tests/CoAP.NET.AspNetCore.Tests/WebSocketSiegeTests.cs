@@ -40,7 +40,7 @@ public sealed class WebSocketSiegeTests
         {
             Endpoints = [ServerEndpoint.Tcp(new IPEndPoint(IPAddress.Loopback, 0))],
             Tcp = new TcpSettings { MaxConnections = 1 },
-            WebSockets = new WebSocketServerSettings { MaxConnections = 2 },
+            WebSockets = new WebSocketServerSettings { MaxConnections = 3 },
         };
         await using var host = await WebHost.StartAsync(settings);
         using var first = await ConnectAsync(host);
@@ -53,7 +53,7 @@ public sealed class WebSocketSiegeTests
 
         end.MessageType.Should().Be(WebSocketMessageType.Close);
         third.CloseStatus.Should().Be(WebSocketCloseStatus.PolicyViolation);
-        third.CloseStatusDescription.Should().Be("2 connections are already open");
+        third.CloseStatusDescription.Should().Be("2 connections of 127.0.0.1 are already open");
         overTcp.PayloadText.Should().Be("Hello, CoAP!");
     }
 

@@ -64,6 +64,7 @@ internal sealed class Ledger : IDisposable
         {
             { Certificate: { } certificate } => Account.Of($"certificate {certificate.Thumbprint}"),
             { PreSharedKeyIdentity: { Length: > 0 } identity } => Account.Of($"key {identity}"),
+            { User.Identity.Name: { Length: > 0 } name } => Account.Of($"user {name}"),
             _ => Account.Of(peer),
         };
     }

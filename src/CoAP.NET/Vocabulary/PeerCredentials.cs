@@ -1,3 +1,4 @@
+using System.Security.Claims;
 using System.Security.Cryptography.X509Certificates;
 
 namespace CoAP;
@@ -10,4 +11,7 @@ public sealed class PeerCredentials
 
     /// <summary>The identity of the pre-shared key.</summary>
     public string? PreSharedKeyIdentity { get; init; }
+
+    /// <summary>The user that a web host has authenticated, if the peer is connected over a WebSocket.</summary>
+    public ClaimsPrincipal? User { get; init; }
 }
