@@ -1,6 +1,6 @@
-using Microsoft.Extensions.Logging;
+using CoAP.Vocabulary;
 
 namespace CoAP.Lanes;
 
 /// <summary>The settings of a lane.</summary>
-internal sealed record LaneSettings(TimeProvider Time, ILogger Logger);
+internal sealed record LaneSettings(TimeProvider Time, EndpointLog Log);

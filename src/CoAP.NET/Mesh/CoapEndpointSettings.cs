@@ -3,6 +3,7 @@ using CoAP.Lanes;
 using CoAP.Options;
 using CoAP.Resources;
 using CoAP.Streams;
+using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 
@@ -226,11 +227,14 @@ public abstract record CoapEndpointSettings
     /// <summary>Returns the settings for opening connections.</summary>
     internal virtual ConnectSettings ForConnections() => new(new ReconnectSettings(), Tcp, new TlsClientSettings(), Network, TimeProvider);
 
-    internal LaneSettings ForLanes() => new(TimeProvider, LoggerFactory.CreateLogger("CoAP"));
+    /// <summary>Creates the log of an endpoint.</summary>
+    internal EndpointLog CreateLog() => new(LoggerFactory.CreateLogger("CoAP"), TimeProvider);
 
-    internal StreamLaneSettings ForStreamLanes() => new(ForLanes(), ForExchanges(), Stream, Tcp.SendTimeout);
+    internal LaneSettings ForLanes(EndpointLog log) => new(TimeProvider, log);
 
-    internal HandlerSettings ForHandlers() => new(HandlerThreads, MaxHandlerQueue, MaxInlinePayload, LoggerFactory.CreateLogger("CoAP"));
+    internal StreamLaneSettings ForStreamLanes(EndpointLog log) => new(ForLanes(log), ForExchanges(), Stream, Tcp.SendTimeout);
+
+    internal HandlerSettings ForHandlers() => new(HandlerThreads, MaxHandlerQueue, MaxInlinePayload, CreateLog());
 
     internal ExchangeSettings ForExchanges() => new()
     {

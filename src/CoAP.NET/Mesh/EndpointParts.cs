@@ -19,10 +19,10 @@ internal sealed class EndpointParts
 
     public EndpointParts(CoapEndpointSettings settings, HandlerPipeline pipeline)
     {
-        (Settings, Pipeline, Lane, Exchanges) = (settings, pipeline, settings.ForLanes(), settings.ForExchanges());
+        (Settings, Pipeline, Lane, Exchanges) = (settings, pipeline, settings.ForLanes(pipeline.Log), settings.ForExchanges());
         Echoes = new EndpointEchoes(settings.Freshness, settings.TimeProvider);
         Observers = new ObserverQuota(settings.ServerObservations.MaxObservations);
-        if (settings.ObserverStore is { } store) { Journal = new ObserverJournal(store, Lane.Logger); }
+        if (settings.ObserverStore is { } store) { Journal = new ObserverJournal(store, Lane.Log); }
         (Datagrams, Streams) = (new DatagramSerializer(settings.Options), new StreamSerializer(settings.Options));
         UnderstoodOnStreams = settings.Options.Without([.. NeedALayer, .. QBlock]);
         UnderstoodOnDatagrams = settings.RobustTransfers.AcceptsFromPeers ? settings.Options.Without(NeedALayer) : UnderstoodOnStreams;

@@ -1,7 +1,6 @@
 using CoAP.Exchanges;
 using CoAP.Options;
 using CoAP.Vocabulary;
-using Microsoft.Extensions.Logging;
 
 namespace CoAP.Resources;
 
@@ -13,7 +12,6 @@ namespace CoAP.Resources;
 internal sealed class HandlerPipeline
 {
     private readonly RequestDelegate _run;
-    private readonly ILogger _logger;
     private readonly CancellationToken _stopping;
     private readonly HandlerThreads<UnansweredRequest> _buffered;
 
@@ -28,10 +26,13 @@ internal sealed class HandlerPipeline
         Resources = resources;
         _stopping = stopping;
         HasSteps = steps.Count > 0;
-        (_logger, MaxInlinePayload) = (settings.Logger, settings.MaxInlinePayload);
+        (Log, MaxInlinePayload) = (settings.Log, settings.MaxInlinePayload);
         _run = Chain(steps, RunHandler);
         _buffered = new HandlerThreads<UnansweredRequest>(RunBuffered, settings.Threads, settings.MaxQueue);
     }
+
+    /// <summary>The log of the endpoint.</summary>
+    public EndpointLog Log { get; }
 
     /// <summary>Whether there are steps. They see all requests, also those without a handler.</summary>
     public bool HasSteps { get; }
@@ -130,7 +131,7 @@ internal sealed class HandlerPipeline
 
     private CoapResponse NoResponse(IncomingRequest request)
     {
-        try { Log.HandlerReturnedNull(_logger, request.Path, request.Message.Token, request.Peer); }
+        try { Log.HandlerReturnedNull(request); }
         catch (Exception) // The user's logger has failed, too. The request still gets its response.
         {
         }
@@ -148,7 +149,7 @@ internal sealed class HandlerPipeline
         {
             exception = invalid;
         }
-        try { Log.HandlerFailed(_logger, exception, request.Path, request.Message.Token, request.Peer); }
+        try { Log.HandlerFailed(exception, request); }
         catch (Exception) // The user's logger has failed, too, as above.
         {
         }
