@@ -15,9 +15,12 @@ internal abstract class ExchangeLane : Lane
     /// <param name="isReliable">Whether the transport has neither message types nor message IDs (RFC 8323).</param>
     protected ExchangeLane(LaneSettings lane, ExchangeSettings settings, bool isReliable)
         : base(lane, new LaneCounters(isReliable ? LaneCounters.Codes : LaneCounters.TypesAndCodes)) =>
-        (Settings, IsReliable) = (settings, isReliable);
+        (Settings, Stopping, IsReliable) = (settings, lane.Stopping, isReliable);
 
     public ExchangeSettings Settings { get; }
+
+    /// <summary>Canceled when the endpoint stops.</summary>
+    public CancellationToken Stopping { get; }
 
     /// <summary>Whether the transport has neither message types nor message IDs (RFC 8323).</summary>
     public bool IsReliable { get; }

@@ -3,4 +3,7 @@ using CoAP.Vocabulary;
 namespace CoAP.Lanes;
 
 /// <summary>The settings of a lane.</summary>
-internal sealed record LaneSettings(TimeProvider Time, EndpointLog Log);
+/// <param name="Time">The clock.</param>
+/// <param name="Log">The log of the endpoint.</param>
+/// <param name="Stopping">Canceled when the endpoint stops.</param>
+internal sealed record LaneSettings(TimeProvider Time, EndpointLog Log, CancellationToken Stopping);

@@ -230,9 +230,9 @@ public abstract record CoapEndpointSettings
     /// <summary>Creates the log of an endpoint.</summary>
     internal EndpointLog CreateLog() => new(LoggerFactory.CreateLogger("CoAP"), TimeProvider);
 
-    internal LaneSettings ForLanes(EndpointLog log) => new(TimeProvider, log);
+    internal LaneSettings ForLanes(HandlerPipeline pipeline) => new(TimeProvider, pipeline.Log, pipeline.Stopping);
 
-    internal StreamLaneSettings ForStreamLanes(EndpointLog log) => new(ForLanes(log), ForExchanges(), Stream, Tcp.SendTimeout);
+    internal StreamLaneSettings ForStreamLanes(LaneSettings lane) => new(lane, ForExchanges(), Stream, Tcp.SendTimeout);
 
     internal HandlerSettings ForHandlers() => new(HandlerThreads, MaxHandlerQueue, MaxInlinePayload, CreateLog());
 

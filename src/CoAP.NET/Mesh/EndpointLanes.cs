@@ -44,7 +44,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         _inARow = (uint)Math.Clamp(settings.Transmission.NStart, 1, MostInARow);
         _pipeline = new HandlerPipeline(resources, steps, settings.ForHandlers(), _stopping.Token);
         _parts = new EndpointParts(settings, _pipeline);
-        _connections = new StreamConnections(settings.ForStreamLanes(_pipeline.Log), settings.MaxInFlightSize, form, lane => _ = new LaneMesh(lane, _parts));
+        _connections = new StreamConnections(settings.ForStreamLanes(_parts.Lane), settings.MaxInFlightSize, form, lane => _ = new LaneMesh(lane, _parts));
         _connector = new StreamConnector(settings.ForConnections(), _connections, _name);
     }
 

@@ -19,7 +19,7 @@ internal sealed class EndpointParts
 
     public EndpointParts(CoapEndpointSettings settings, HandlerPipeline pipeline)
     {
-        (Settings, Pipeline, Lane, Exchanges) = (settings, pipeline, settings.ForLanes(pipeline.Log), settings.ForExchanges());
+        (Settings, Pipeline, Lane, Exchanges) = (settings, pipeline, settings.ForLanes(pipeline), settings.ForExchanges());
         Echoes = new EndpointEchoes(settings.Freshness, settings.TimeProvider);
         Observers = new ObserverQuota(settings.ServerObservations.MaxObservations);
         if (settings.ObserverStore is { } store) { Journal = new ObserverJournal(store, Lane.Log); }

@@ -12,7 +12,6 @@ namespace CoAP.Resources;
 internal sealed class HandlerPipeline
 {
     private readonly RequestDelegate _run;
-    private readonly CancellationToken _stopping;
     private readonly HandlerThreads<UnansweredRequest> _buffered;
 
     /// <param name="resources">The mapped resources; <see langword="null"/> for a client without resources, which answers 5.01.</param>
@@ -24,7 +23,7 @@ internal sealed class HandlerPipeline
         ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, HandlerSettings settings, CancellationToken stopping)
     {
         Resources = resources;
-        _stopping = stopping;
+        Stopping = stopping;
         HasSteps = steps.Count > 0;
         (Log, MaxInlinePayload) = (settings.Log, settings.MaxInlinePayload);
         _run = Chain(steps, RunHandler);
@@ -33,6 +32,9 @@ internal sealed class HandlerPipeline
 
     /// <summary>The log of the endpoint.</summary>
     public EndpointLog Log { get; }
+
+    /// <summary>Canceled when the endpoint stops.</summary>
+    public CancellationToken Stopping { get; }
 
     /// <summary>Whether there are steps. They see all requests, also those without a handler.</summary>
     public bool HasSteps { get; }
@@ -107,7 +109,7 @@ internal sealed class HandlerPipeline
     private ValueTask<CoapResponse> RunGuarded(IncomingRequest request)
     {
         ValueTask<CoapResponse> pending;
-        try { pending = _run(request, _stopping); }
+        try { pending = _run(request, request.RequestAborted); }
         catch (Exception exception) // The edge to user code: the exception ends this request alone.
         {
             return new(ToResponse(exception, request));
@@ -140,7 +142,7 @@ internal sealed class HandlerPipeline
 
     private CoapResponse ToResponse(Exception exception, IncomingRequest request)
     {
-        if (exception is OperationCanceledException && _stopping.IsCancellationRequested) { return new CoapResponse(ResponseCode.ServiceUnavailable); }
+        if (exception is OperationCanceledException && request.RequestAborted.IsCancellationRequested) { return new CoapResponse(ResponseCode.ServiceUnavailable); }
         try
         {
             if (exception is CoapResponseException error) { return ToResponse(error); }

@@ -24,6 +24,9 @@ internal static partial class Log
         "A stage failed for request [{Token}] from {Peer} to {Resource}. The response is 5.00." + Similar)]
     public static partial void RequestFailed(ILogger logger, Exception exception, string resource, Token token, PeerIdentity peer, long held);
 
+    [LoggerMessage((int)LogEvent.CallbackFailed, LogLevel.Error, "A callback failed that a handler had registered with its cancellation token." + Similar)]
+    public static partial void CallbackFailed(ILogger logger, Exception exception, long held);
+
     [LoggerMessage(3, LogLevel.Warning, "The handler of {Resource} blocked its lane for {Milliseconds:0.0} ms. It runs buffered from now on.")]
     public static partial void HandlerTooSlow(ILogger logger, string resource, double milliseconds);
 

@@ -11,6 +11,7 @@ internal enum LogEvent
     LaneHeld = 12,
     HandlerReturnedNull = 13,
     RequestFailed = 14,
+    CallbackFailed = 15,
     BodyTooLarge = 20,
     StateHandlerFailed = 21,
     ObserverStoreFailed = 32,

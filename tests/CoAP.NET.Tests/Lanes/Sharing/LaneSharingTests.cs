@@ -40,7 +40,7 @@ public sealed class LaneSharingTests
         ("Written when an observation begins or ends, of which an endpoint has a limited number.", ["ObserverQuota._taken"]),
         ("Written once in the lifetime of a key, with the next Echo value.", ["EchoKeys._keys", "EchoKeys._rotating"]),
         ("Written when a warning or an error is logged.", ["EndpointLog._gates", "EndpointLog._count"]),
-        ("Fires at the end of the endpoint.", ["HandlerPipeline._stopping"]),
+        ("Fires at the end of the endpoint.", ["ExchangeLane.Stopping"]),
         ("Written when /.well-known/core is asked for and something was mapped since.", ["WellKnownCore._listing"]),
     ];
 

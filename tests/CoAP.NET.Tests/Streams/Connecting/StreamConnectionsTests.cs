@@ -13,7 +13,7 @@ public sealed class StreamConnectionsTests
     {
         var settings = new CoapClientSettings();
         var parts = new EndpointParts(settings, new HandlerPipeline(null, [], settings.ForHandlers(), CancellationToken.None));
-        var connections = new StreamConnections(settings.ForStreamLanes(parts.Lane.Log), maxInFlight: 1 << 20, StreamLaneForm.Client, lane => _ = new LaneMesh(lane, parts));
+        var connections = new StreamConnections(settings.ForStreamLanes(parts.Lane), maxInFlight: 1 << 20, StreamLaneForm.Client, lane => _ = new LaneMesh(lane, parts));
         var connection = new LateConnection();
         await connections.DrainAsync(CancellationToken.None);
         await connections.EndAsync();
@@ -31,7 +31,7 @@ public sealed class StreamConnectionsTests
         var time = new ManualTime();
         var settings = new CoapClientSettings { TimeProvider = time };
         var parts = new EndpointParts(settings, new HandlerPipeline(null, [], settings.ForHandlers(), CancellationToken.None));
-        var connections = new StreamConnections(settings.ForStreamLanes(parts.Lane.Log), maxInFlight: 1 << 20, StreamLaneForm.Client, lane => _ = new LaneMesh(lane, parts));
+        var connections = new StreamConnections(settings.ForStreamLanes(parts.Lane), maxInFlight: 1 << 20, StreamLaneForm.Client, lane => _ = new LaneMesh(lane, parts));
         var (early, first) = (new TaskCompletionSource<bool>(), new TaskCompletionSource<(bool IsFound, byte Code)>());
         using var connection = new LateConnection
         {
