@@ -277,7 +277,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         foreach (var listener in _listeners) { listener.Dispose(); }
         var draining = _lanes.Select(lane => lane.Lane.DrainAsync(timeout.Token)).Append(_connections.DrainAsync(timeout.Token));
         await Task.WhenAll(draining).ConfigureAwait(false);
-        await _stopping.CancelAsync().ConfigureAwait(false);
+        await _stopping.CancelLoggedAsync(_pipeline.Log).ConfigureAwait(false);
         _pipeline.Complete();
         await _connections.EndAsync().ConfigureAwait(false);
         foreach (var (_, runner) in _lanes) { await runner.StopAsync().ConfigureAwait(false); }

@@ -94,6 +94,18 @@ public sealed class ConnectionTokenTests : CancelableHandler
     }
 
     [Fact]
+    public async Task A_callback_that_throws_does_not_stop_the_stop_of_the_server()
+    {
+        using var peer = await EnterAsync(ServerMode.Async);
+        (await _entered.Task).RequestAborted.Register(static () => throw new FormatException("as told"));
+
+        await _time.PassAsync(_host!.Server.StopAsync());
+
+        _fired.Task.IsCompleted.Should().BeTrue();
+        _log.Lines(LogLevel.Error).Should().ContainSingle().Which.Should().StartWith("A callback failed");
+    }
+
+    [Fact]
     public async Task A_canceled_handler_writes_no_log_line()
     {
         using var peer = await EnterAsync(ServerMode.Async, handler: static async (_, cancellationToken) =>

@@ -65,10 +65,7 @@ public abstract class IncomingRequest : IOpenRequest
     public abstract IChannel Channel { get; }
 
     /// <summary>Canceled when the connection of the request has ended, or the endpoint stops; for a datagram, only when the endpoint stops.</summary>
-    /// <remarks>
-    /// It can take up to 6 s until a peer that has closed its connection differs from one that still reads. With <see cref="ServerMode.Sync"/>, the end of
-    /// a connection is not noticed while a handler blocks its thread.
-    /// </remarks>
+    /// <remarks>A closed connection is noticed within 6 s; with <see cref="ServerMode.Sync"/> not while a handler blocks its thread.</remarks>
     public abstract CancellationToken RequestAborted { get; }
 
     /// <summary>The Content-Format of the payload; <see langword="null"/> if the request names none.</summary>

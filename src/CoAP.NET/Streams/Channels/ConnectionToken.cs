@@ -16,13 +16,9 @@ internal sealed class ConnectionToken : CancellationTokenSource
     public void Leave() => _stopping.Unregister();
 
     /// <summary>Fires. The callbacks of users run on the thread pool, because a callback that blocks must not stop the lane.</summary>
-    public async Task FireAsync(EndpointLog log)
+    public Task FireAsync(EndpointLog log)
     {
         Leave();
-        try { await CancelAsync().ConfigureAwait(false); }
-        catch (Exception exception) // The edge to user code: a failing callback affects nothing else.
-        {
-            if (log.TryPass(LogEvent.CallbackFailed, null, out var held)) { Log.CallbackFailed(log.Logger, exception, held); }
-        }
+        return this.CancelLoggedAsync(log);
     }
 }
