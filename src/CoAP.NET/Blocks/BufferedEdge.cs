@@ -1,6 +1,5 @@
 using System.Threading.Tasks.Dataflow;
 using CoAP.Vocabulary;
-using Microsoft.Extensions.Logging;
 
 namespace CoAP.Blocks;
 
@@ -15,14 +14,16 @@ internal sealed class BufferedEdge<T> : IDisposable
 
     /// <param name="target">The user's block.</param>
     /// <param name="capacity">The number of items that may wait for the block.</param>
-    /// <param name="logger">Logs a failure of the block.</param>
+    /// <param name="log">Logs a failure of the block.</param>
     /// <param name="isShared">Whether the block serves other lanes as well and outlives this one.</param>
-    public BufferedEdge(ITargetBlock<T> target, int capacity, ILogger logger, bool isShared)
+    public BufferedEdge(ITargetBlock<T> target, int capacity, EndpointLog log, bool isShared)
     {
         _buffer = new BufferBlock<T>(new DataflowBlockOptions { BoundedCapacity = capacity });
         _link = _buffer.LinkTo(target, new DataflowLinkOptions { PropagateCompletion = !isShared });
+        // A block that serves one lane can be one of many alike, such as a block for each connection.
+        var source = isShared ? target : (object)typeof(T);
         _ = target.Completion.ContinueWith(
-            completion => OnTargetEnded(completion, logger), _watching.Token, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+            completion => OnTargetEnded(completion, log, source), _watching.Token, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
     }
 
     /// <summary>Adds the item to the buffer. Returns <see langword="false"/> if the buffer is full or the block has failed. Never waits.</summary>
@@ -40,10 +41,13 @@ internal sealed class BufferedEdge<T> : IDisposable
         _buffer.Complete();
     }
 
-    private void OnTargetEnded(Task completion, ILogger logger)
+    private void OnTargetEnded(Task completion, EndpointLog log, object source)
     {
         _failed = true;
         _link.Dispose();
-        if (completion.Exception?.GetBaseException() is { } error) { Log.UserBlockFailed(logger, error); }
+        if (completion.Exception?.GetBaseException() is { } error && log.TryPass(LogEvent.UserBlockFailed, source, out var held))
+        {
+            Log.UserBlockFailed(log.Logger, error, held);
+        }
     }
 }

@@ -1,13 +1,12 @@
 using CoAP.Vocabulary;
-using Microsoft.Extensions.Logging;
 
 namespace CoAP.Blocks;
 
 /// <summary>Passes on the items that a user's predicate accepts. If the predicate throws, the exception is logged and the item is dropped.</summary>
 /// <param name="accepts">The predicate.</param>
 /// <param name="settle">Ends a dropped item, so that nothing waits for it.</param>
-/// <param name="logger">Logs the exceptions of the predicate.</param>
-internal sealed class FilterStage<T>(Func<T, bool> accepts, Action<T> settle, ILogger logger) : InlineStage<T, T>
+/// <param name="log">Logs the exceptions of the predicate.</param>
+internal sealed class FilterStage<T>(Func<T, bool> accepts, Action<T> settle, EndpointLog log) : InlineStage<T, T>
 {
     protected override void Process(in T item)
     {
@@ -15,7 +14,7 @@ internal sealed class FilterStage<T>(Func<T, bool> accepts, Action<T> settle, IL
         try { accepted = accepts(item); }
         catch (Exception exception) // The edge to user code: an exception affects only this item.
         {
-            Log.UserBlockFailed(logger, exception);
+            if (log.TryPass(LogEvent.UserBlockFailed, accepts, out var held)) { Log.UserBlockFailed(log.Logger, exception, held); }
         }
         if (accepted) { Out.Emit(item); }
         else

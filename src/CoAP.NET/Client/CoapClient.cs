@@ -34,7 +34,7 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
         _router = new ClientRouter(addresses, () => Mesh);
         _stateless = new StatelessSender(settings.StatelessTokens, _router, settings.TimeProvider);
         _observations = new ClientObservations(
-            new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, settings.LoggerFactory.CreateLogger("CoAP")), _router,
+            new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, settings.CreateLog()), _router,
             target => settings.Cache?.NotificationsOf(target));
     }
 

@@ -6,7 +6,6 @@ using CoAP.Lanes;
 using CoAP.Reliability;
 using CoAP.Serialization;
 using CoAP.Transports;
-using CoAP.Vocabulary;
 
 namespace CoAP.Datagrams;
 
@@ -112,7 +111,7 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
             try { Incoming.Emit(new Frame(key, memory) { Group = group }); }
             catch (Exception exception) // The edge of the receive loop: one message must not end the lane.
             {
-                Log.StageFailed(Logger, exception, key.Peer);
+                Log.StageFailed(exception, key.Peer);
             }
             finally { _borrowed.Return(); }
         }

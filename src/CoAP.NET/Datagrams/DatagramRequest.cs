@@ -24,6 +24,8 @@ internal sealed class DatagramRequest : IncomingRequest
 
     public override IChannel Channel => new DatagramChannelHandle(_lane, Key);
 
+    public override CancellationToken RequestAborted => _lane.Stopping;
+
     internal override Account Account => _lane.AccountOf(Key.Peer, Credentials);
 
     internal override Ticket Ticket { get; }

@@ -17,12 +17,15 @@ internal abstract class ExchangeLane : Lane
     /// <param name="isReliable">Whether the transport has neither message types nor message IDs (RFC 8323).</param>
     protected ExchangeLane(LaneSettings lane, ExchangeSettings settings, Ledger ledger, bool isReliable)
         : base(lane, new LaneCounters(isReliable ? LaneCounters.Codes : LaneCounters.TypesAndCodes)) =>
-        (Settings, Ledger, IsReliable) = (settings, ledger, isReliable);
+        (Settings, Ledger, Stopping, IsReliable) = (settings, ledger, lane.Stopping, isReliable);
 
     public ExchangeSettings Settings { get; }
 
     /// <summary>What peers hold of the endpoint's limits.</summary>
     public Ledger Ledger { get; }
+
+    /// <summary>Canceled when the endpoint stops.</summary>
+    public CancellationToken Stopping { get; }
 
     /// <summary>Whether the transport has neither message types nor message IDs (RFC 8323).</summary>
     public bool IsReliable { get; }

@@ -66,7 +66,10 @@ internal sealed class SerializerStage(ExchangeLane lane, CoapMessageSerializer s
     private void RefuseTooLarge(in OutgoingMessage item, int size)
     {
         var message = item.Message;
-        Log.ResponseTooLarge(lane.Logger, message.Token, item.Key.Peer, size, LimitOf(item));
+        if (lane.Log.TryPass(LogEvent.ResponseTooLarge, null, out var held))
+        {
+            Log.ResponseTooLarge(lane.Logger, message.Token, item.Key.Peer, size, LimitOf(item), held);
+        }
         if (!message.Code.IsResponse) { return; }
         var error = new CoapMessage { Type = message.Type, Code = ResponseCode.InternalServerError, MessageId = message.MessageId, Token = message.Token };
         if (serializer.GetSize(error) <= LimitOf(item))

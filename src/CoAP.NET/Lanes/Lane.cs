@@ -40,7 +40,9 @@ internal abstract class Lane : ILane, IDisposable
     /// <summary>The clock that <see cref="Now"/> is read from.</summary>
     public TimeProvider Time => _settings.Time;
 
-    public ILogger Logger => _settings.Logger;
+    public EndpointLog Log => _settings.Log;
+
+    public ILogger Logger => _settings.Log.Logger;
 
     public LaneCounters Metrics { get; }
 
@@ -68,7 +70,6 @@ internal abstract class Lane : ILane, IDisposable
     /// <summary>Whether the inbox contains work.</summary>
     public bool HasInboxWork => !_inbox.IsEmpty;
 
-    /// <summary>The number of scheduled deadlines.</summary>
     public int DeadlineCount => _deadlines.Count;
 
     /// <summary>The number of ticks until the next deadline; <see cref="long.MaxValue"/> if there is none.</summary>
@@ -231,7 +232,7 @@ internal abstract class Lane : ILane, IDisposable
         try { action(item); }
         catch (Exception exception) // The receive loop's edge: one message, one deadline, one piece of work.
         {
-            Log.LaneWorkFailed(Logger, exception);
+            Log.LaneWorkFailed(exception, item!.GetType());
         }
     }
 

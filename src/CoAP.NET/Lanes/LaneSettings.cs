@@ -1,6 +1,9 @@
-using Microsoft.Extensions.Logging;
+using CoAP.Vocabulary;
 
 namespace CoAP.Lanes;
 
 /// <summary>The settings of a lane.</summary>
-internal sealed record LaneSettings(TimeProvider Time, ILogger Logger);
+/// <param name="Time">The clock.</param>
+/// <param name="Log">The log of the endpoint.</param>
+/// <param name="Stopping">Canceled when the endpoint stops.</param>
+internal sealed record LaneSettings(TimeProvider Time, EndpointLog Log, CancellationToken Stopping);

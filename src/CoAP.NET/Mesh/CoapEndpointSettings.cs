@@ -4,6 +4,7 @@ using CoAP.Lanes;
 using CoAP.Options;
 using CoAP.Resources;
 using CoAP.Streams;
+using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 
@@ -237,9 +238,12 @@ public abstract record CoapEndpointSettings
     /// <summary>Returns the settings for opening connections.</summary>
     internal virtual ConnectSettings ForConnections() => new(new ReconnectSettings(), Tcp, new TlsClientSettings(), Network, TimeProvider);
 
-    internal LaneSettings ForLanes() => new(TimeProvider, LoggerFactory.CreateLogger("CoAP"));
+    /// <summary>Creates the log of an endpoint.</summary>
+    internal EndpointLog CreateLog() => new(LoggerFactory.CreateLogger("CoAP"), TimeProvider);
 
-    internal StreamLaneSettings ForStreamLanes(Ledger ledger) => new(ForLanes(), ForExchanges(), ledger, Stream, Tcp.SendTimeout);
+    internal LaneSettings ForLanes(HandlerPipeline pipeline) => new(TimeProvider, pipeline.Log, pipeline.Stopping);
+
+    internal StreamLaneSettings ForStreamLanes(LaneSettings lane, Ledger ledger) => new(lane, ForExchanges(), ledger, Stream, Tcp.SendTimeout);
 
     internal Ledger CreateLedger() => new(Ledger, ForLedger());
 
@@ -254,7 +258,7 @@ public abstract record CoapEndpointSettings
         Observations = ServerObservations.MaxObservations,
     };
 
-    internal HandlerSettings ForHandlers() => new(MaxInlinePayload, LoggerFactory.CreateLogger("CoAP"));
+    internal HandlerSettings ForHandlers() => new(MaxInlinePayload, CreateLog());
 
     internal ExchangeSettings ForExchanges() => new()
     {

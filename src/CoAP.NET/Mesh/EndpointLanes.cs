@@ -45,7 +45,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         var ledger = settings.CreateLedger();
         _pipeline = new HandlerPipeline(resources, steps, settings.ForHandlers(), ledger, _stopping.Token);
         _parts = new EndpointParts(settings, ledger, _pipeline);
-        _connections = new StreamConnections(settings.ForStreamLanes(_parts.Ledger), settings.MaxInFlightSize, form, lane => _ = new LaneMesh(lane, _parts));
+        _connections = new StreamConnections(settings.ForStreamLanes(_parts.Lane, ledger), settings.MaxInFlightSize, form, lane => _ = new LaneMesh(lane, _parts));
         _connector = new StreamConnector(settings.ForConnections(), _connections, _name);
     }
 
@@ -278,7 +278,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         foreach (var listener in _listeners) { listener.Dispose(); }
         var draining = _lanes.Select(lane => lane.Lane.DrainAsync(timeout.Token)).Append(_connections.DrainAsync(timeout.Token));
         await Task.WhenAll(draining).ConfigureAwait(false);
-        await _stopping.CancelAsync().ConfigureAwait(false);
+        await _stopping.CancelLoggedAsync(_pipeline.Log).ConfigureAwait(false);
         _pipeline.Complete();
         await _connections.EndAsync().ConfigureAwait(false);
         foreach (var (_, runner) in _lanes) { await runner.StopAsync().ConfigureAwait(false); }

@@ -20,10 +20,10 @@ internal sealed class EndpointParts
 
     public EndpointParts(CoapEndpointSettings settings, Ledger ledger, HandlerPipeline pipeline)
     {
-        (Settings, Pipeline, Lane, Exchanges) = (settings, pipeline, settings.ForLanes(), settings.ForExchanges());
+        (Settings, Pipeline, Lane, Exchanges) = (settings, pipeline, settings.ForLanes(pipeline), settings.ForExchanges());
         Ledger = ledger;
         Echoes = new EndpointEchoes(settings.Freshness, settings.TimeProvider);
-        if (settings.ObserverStore is { } store) { Journal = new ObserverJournal(store, Lane.Logger); }
+        if (settings.ObserverStore is { } store) { Journal = new ObserverJournal(store, Lane.Log); }
         (Datagrams, Streams) = (new DatagramSerializer(settings.Options), new StreamSerializer(settings.Options));
         UnderstoodOnStreams = settings.Options.Without([.. NeedALayer, .. QBlock]);
         UnderstoodOnDatagrams = settings.RobustTransfers.AcceptsFromPeers ? settings.Options.Without(NeedALayer) : UnderstoodOnStreams;

@@ -1,6 +1,6 @@
 using CoAP.Datagrams;
 using CoAP.Exchanges;
-using CoAP.Vocabulary;
+using CoAP.Lanes;
 
 namespace CoAP;
 
@@ -15,7 +15,7 @@ public sealed class MeshArrow<T>
         RequestOf = requestOf;
         (Name, Keep, Drop) = (name, keep ?? (static item => item), drop ?? (static (_, _) => { }));
         EndsFailures = fail is not null;
-        Fail = fail ?? (static (lane, _, exception) => Log.LaneWorkFailed(lane.Logger, exception));
+        Fail = fail ?? ((lane, _, exception) => lane.Log.LaneWorkFailed(exception, name));
     }
 
     /// <summary>The name of the arrow.</summary>

@@ -38,7 +38,7 @@ public sealed class MeshLink
     {
         ArgumentNullException.ThrowIfNull(arrow);
         ArgumentNullException.ThrowIfNull(accepts);
-        return new MeshLink(lane => lane.Insert(arrow, new FilterStage<T>(accepts, item => arrow.Drop(lane.Exchanges, item), lane.Exchanges.Logger)));
+        return new MeshLink(lane => lane.Insert(arrow, new FilterStage<T>(accepts, item => arrow.Drop(lane.Exchanges, item), lane.Exchanges.Log)));
     }
 
     /// <summary>Sends every item through a block. The results continue on the arrow.</summary>
@@ -82,7 +82,7 @@ public sealed class MeshLink
 
     private static BufferedEdge<T> Edge<T>(ITargetBlock<T> target, int capacity, LaneBuilder lane, bool isShared)
     {
-        var edge = new BufferedEdge<T>(target, capacity, lane.Exchanges.Logger, isShared);
+        var edge = new BufferedEdge<T>(target, capacity, lane.Exchanges.Log, isShared);
         lane.Exchanges.Own(edge);
         return edge;
     }

@@ -28,6 +28,8 @@ internal sealed class Dispatch : RequestRoute
     /// <summary>The resource; <see langword="null"/> if no template matches.</summary>
     public Resource? Resource { get; }
 
+    public override string? Template => Resource?.Template;
+
     /// <summary>The handler; <see langword="null"/> if the result is <see cref="Refusal"/>.</summary>
     public Handler? Handler { get; }
 

@@ -2,7 +2,6 @@ using CoAP.Accounting;
 using CoAP.Exchanges;
 using CoAP.Options;
 using CoAP.Vocabulary;
-using Microsoft.Extensions.Logging;
 
 namespace CoAP.Resources;
 
@@ -14,8 +13,6 @@ namespace CoAP.Resources;
 internal sealed class HandlerPipeline
 {
     private readonly RequestDelegate _run;
-    private readonly ILogger _logger;
-    private readonly CancellationToken _stopping;
     private readonly HandlerThreads<UnansweredRequest> _buffered;
     private readonly HandlerThreads<UnansweredRequest> _readers;
 
@@ -30,13 +27,19 @@ internal sealed class HandlerPipeline
         CancellationToken stopping)
     {
         Resources = resources;
-        _stopping = stopping;
+        Stopping = stopping;
         HasSteps = steps.Count > 0;
-        (_logger, MaxInlinePayload) = (settings.Logger, settings.MaxInlinePayload);
+        (Log, MaxInlinePayload) = (settings.Log, settings.MaxInlinePayload);
         _run = Chain(steps, RunHandler);
         _buffered = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.HandlerThreads);
         _readers = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.BodyThreads);
     }
+
+    /// <summary>The log of the endpoint.</summary>
+    public EndpointLog Log { get; }
+
+    /// <summary>Canceled when the endpoint stops.</summary>
+    public CancellationToken Stopping { get; }
 
     /// <summary>Whether there are steps. They see all requests, also those without a handler.</summary>
     public bool HasSteps { get; }
@@ -117,7 +120,7 @@ internal sealed class HandlerPipeline
     private ValueTask<CoapResponse> RunGuarded(IncomingRequest request)
     {
         ValueTask<CoapResponse> pending;
-        try { pending = _run(request, _stopping); }
+        try { pending = _run(request, request.RequestAborted); }
         catch (Exception exception) // The edge to user code: the exception ends this request alone.
         {
             return new(ToResponse(exception, request));
@@ -141,7 +144,7 @@ internal sealed class HandlerPipeline
 
     private CoapResponse NoResponse(IncomingRequest request)
     {
-        try { Log.HandlerReturnedNull(_logger, request.Path, request.Message.Token, request.Peer); }
+        try { Log.HandlerReturnedNull(request); }
         catch (Exception) // The user's logger has failed, too. The request still gets its response.
         {
         }
@@ -150,7 +153,7 @@ internal sealed class HandlerPipeline
 
     private CoapResponse ToResponse(Exception exception, IncomingRequest request)
     {
-        if (exception is OperationCanceledException && _stopping.IsCancellationRequested) { return new CoapResponse(ResponseCode.ServiceUnavailable); }
+        if (exception is OperationCanceledException && request.RequestAborted.IsCancellationRequested) { return new CoapResponse(ResponseCode.ServiceUnavailable); }
         try
         {
             if (exception is CoapResponseException error) { return ToResponse(error); }
@@ -159,7 +162,7 @@ internal sealed class HandlerPipeline
         {
             exception = invalid;
         }
-        try { Log.HandlerFailed(_logger, exception, request.Path, request.Message.Token, request.Peer); }
+        try { Log.HandlerFailed(exception, request); }
         catch (Exception) // The user's logger has failed, too, as above.
         {
         }

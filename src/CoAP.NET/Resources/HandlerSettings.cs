@@ -1,8 +1,8 @@
-using Microsoft.Extensions.Logging;
+using CoAP.Vocabulary;
 
 namespace CoAP.Resources;
 
 /// <summary>The settings of handlers.</summary>
 /// <param name="MaxInlinePayload">The largest payload of an inline handler in bytes.</param>
-/// <param name="Logger">The logger for handlers that fail.</param>
-internal sealed record HandlerSettings(int MaxInlinePayload, ILogger Logger);
+/// <param name="Log">The log of the endpoint.</param>
+internal sealed record HandlerSettings(int MaxInlinePayload, EndpointLog Log);

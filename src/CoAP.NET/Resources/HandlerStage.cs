@@ -69,7 +69,10 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
     {
         var isTooSlow = handler.IsTooSlowAfter(wasSlow: took > SlowAfter);
         if (mayBlock) { return; }
-        if (took > LongAfter) { Log.LaneHeld(lane.Logger, handler.Template, took.TotalSeconds); }
+        if (took > LongAfter && lane.Log.TryPass(LogEvent.LaneHeld, handler.Template, out var held))
+        {
+            Log.LaneHeld(lane.Logger, handler.Template, took.TotalSeconds, held);
+        }
         if (!isTooSlow || handler.Mode == HandlerMode.Buffered) { return; }
         handler.MoveToBuffered();
         Log.HandlerTooSlow(lane.Logger, handler.Template, took.TotalMilliseconds);

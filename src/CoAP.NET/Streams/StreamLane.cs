@@ -1,7 +1,6 @@
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Transports;
-using CoAP.Vocabulary;
 
 namespace CoAP.Streams;
 
@@ -172,7 +171,7 @@ internal sealed class StreamLane : ExchangeLane
         try { output.Emit(frame); }
         catch (Exception exception) // The edge of the receive loop: one message must not end the connection or the lane.
         {
-            Log.StageFailed(Logger, exception, frame.Key.Peer);
+            Log.StageFailed(exception, frame.Key.Peer);
         }
     }
 

@@ -5,40 +5,49 @@ namespace CoAP.Vocabulary;
 /// <summary>All log messages of the library.</summary>
 internal static partial class Log
 {
-    [LoggerMessage(1, LogLevel.Error,
+    private const string Similar = " Similar messages not logged since the last one: {Held}.";
+
+    [LoggerMessage((int)LogEvent.UserBlockFailed, LogLevel.Error,
         "A block or predicate linked into the mesh failed. A failed predicate drops the item. "
-        + "Items bypass a failed block or are dropped, depending on its settings.")]
-    public static partial void UserBlockFailed(ILogger logger, Exception exception);
+        + "Items bypass a failed block or are dropped, depending on its settings." + Similar)]
+    public static partial void UserBlockFailed(ILogger logger, Exception exception, long held);
 
-    [LoggerMessage(2, LogLevel.Error, "The handler of {Resource} failed for request [{Token}] from {Peer}. The response is 5.00.")]
-    public static partial void HandlerFailed(ILogger logger, Exception exception, string resource, Token token, PeerIdentity peer);
+    [LoggerMessage((int)LogEvent.HandlerFailed, LogLevel.Error,
+        "The handler of {Resource} failed for request [{Token}] from {Peer}. The response is 5.00." + Similar)]
+    public static partial void HandlerFailed(ILogger logger, Exception exception, string resource, Token token, PeerIdentity peer, long held);
 
-    [LoggerMessage(13, LogLevel.Error,
-        "The handler of {Resource}, or a step before it, returned null for request [{Token}] from {Peer}. The response is 5.00.")]
-    public static partial void HandlerReturnedNull(ILogger logger, string resource, Token token, PeerIdentity peer);
+    [LoggerMessage((int)LogEvent.HandlerReturnedNull, LogLevel.Error,
+        "The handler of {Resource}, or a step before it, returned null for request [{Token}] from {Peer}. The response is 5.00." + Similar)]
+    public static partial void HandlerReturnedNull(ILogger logger, string resource, Token token, PeerIdentity peer, long held);
 
-    [LoggerMessage(14, LogLevel.Error, "A stage failed for request [{Token}] from {Peer} to {Resource}. The response is 5.00.")]
-    public static partial void RequestFailed(ILogger logger, Exception exception, string resource, Token token, PeerIdentity peer);
+    [LoggerMessage((int)LogEvent.RequestFailed, LogLevel.Error,
+        "A stage failed for request [{Token}] from {Peer} to {Resource}. The response is 5.00." + Similar)]
+    public static partial void RequestFailed(ILogger logger, Exception exception, string resource, Token token, PeerIdentity peer, long held);
+
+    [LoggerMessage((int)LogEvent.CallbackFailed, LogLevel.Error, "A callback failed that a handler had registered with its cancellation token." + Similar)]
+    public static partial void CallbackFailed(ILogger logger, Exception exception, long held);
 
     [LoggerMessage(3, LogLevel.Warning, "The handler of {Resource} blocked its lane for {Milliseconds:0.0} ms. It runs buffered from now on.")]
     public static partial void HandlerTooSlow(ILogger logger, string resource, double milliseconds);
 
-    [LoggerMessage(12, LogLevel.Warning, "The handler of {Resource} blocked its lane, and all other requests on that lane, for {Seconds:0.0} s. "
-        + "Make the handler asynchronous, or map it with HandlerMode.Buffered.")]
-    public static partial void LaneHeld(ILogger logger, string resource, double seconds);
+    [LoggerMessage((int)LogEvent.LaneHeld, LogLevel.Warning,
+        "The handler of {Resource} blocked its lane, and all other requests on that lane, for {Seconds:0.0} s. "
+        + "Make the handler asynchronous, or map it with HandlerMode.Buffered." + Similar)]
+    public static partial void LaneHeld(ILogger logger, string resource, double seconds, long held);
 
-    [LoggerMessage(4, LogLevel.Error, "A stage failed for a message from {Peer}. The message was dropped.")]
-    public static partial void StageFailed(ILogger logger, Exception exception, PeerIdentity peer);
+    [LoggerMessage((int)LogEvent.StageFailed, LogLevel.Error, "A stage failed for a message from {Peer}. The message was dropped." + Similar)]
+    public static partial void StageFailed(ILogger logger, Exception exception, PeerIdentity peer, long held);
 
     [LoggerMessage(5, LogLevel.Debug, "{Peer} sent a malformed message: {Error}.")]
     public static partial void Malformed(ILogger logger, PeerIdentity peer, FormatError error);
 
-    [LoggerMessage(6, LogLevel.Error, "An action, a timer or a stage of a lane failed.")]
-    public static partial void LaneWorkFailed(ILogger logger, Exception exception);
+    [LoggerMessage((int)LogEvent.LaneWorkFailed, LogLevel.Error, "An action, a timer or a stage of a lane failed." + Similar)]
+    public static partial void LaneWorkFailed(ILogger logger, Exception exception, long held);
 
-    [LoggerMessage(7, LogLevel.Warning,
-        "The response to request [{Token}] from {Peer} has {Size} bytes, but at most {Limit} fit into a message. The response is 5.00 instead.")]
-    public static partial void ResponseTooLarge(ILogger logger, Token token, PeerIdentity peer, int size, int limit);
+    [LoggerMessage((int)LogEvent.ResponseTooLarge, LogLevel.Warning,
+        "The response to request [{Token}] from {Peer} has {Size} bytes, but at most {Limit} fit into a message. The response is 5.00 instead."
+        + Similar)]
+    public static partial void ResponseTooLarge(ILogger logger, Token token, PeerIdentity peer, int size, int limit, long held);
 
     [LoggerMessage(8, LogLevel.Debug, "The connection to {Peer} ended: {Reason}.")]
     public static partial void ConnectionEnded(ILogger logger, PeerIdentity peer, string reason);
@@ -55,19 +64,20 @@ internal static partial class Log
         "A connection from {Peer} could not be secured and was closed: {Reason} Similar messages not logged since the last one: {Held}.")]
     public static partial void HandshakeFailed(ILogger logger, PeerIdentity peer, string reason, long held);
 
-    [LoggerMessage(20, LogLevel.Warning,
-        "The response of {Resource} has {Size} bytes, but at most {Limit} are kept for sending in blocks. The response is 5.00 instead.")]
-    public static partial void BodyTooLarge(ILogger logger, string resource, int size, int limit);
+    [LoggerMessage((int)LogEvent.BodyTooLarge, LogLevel.Warning,
+        "The response of {Resource} has {Size} bytes, but at most {Limit} are kept for sending in blocks. The response is 5.00 instead." + Similar)]
+    public static partial void BodyTooLarge(ILogger logger, string resource, int size, int limit, long held);
 
-    [LoggerMessage(21, LogLevel.Error, "A StateChanged event handler of an observation failed.")]
-    public static partial void StateHandlerFailed(ILogger logger, Exception exception);
+    [LoggerMessage((int)LogEvent.StateHandlerFailed, LogLevel.Error, "A StateChanged event handler of an observation failed." + Similar)]
+    public static partial void StateHandlerFailed(ILogger logger, Exception exception, long held);
 
-    [LoggerMessage(32, LogLevel.Error, "The store of observations failed. Data that was not saved may be lost.")]
-    public static partial void ObserverStoreFailed(ILogger logger, Exception exception);
+    [LoggerMessage((int)LogEvent.ObserverStoreFailed, LogLevel.Error,
+        "The store of observations failed. Data that was not saved may be lost." + Similar)]
+    public static partial void ObserverStoreFailed(ILogger logger, Exception exception, long held);
 
-    [LoggerMessage(33, LogLevel.Error,
-        "The handler of {Path} returned a stream for its observers. A stream can be read only once, so the observations end with 5.00.")]
-    public static partial void StreamForObservers(ILogger logger, string path);
+    [LoggerMessage((int)LogEvent.StreamForObservers, LogLevel.Error,
+        "The handler of {Path} returned a stream for its observers. A stream can be read only once, so the observations end with 5.00." + Similar)]
+    public static partial void StreamForObservers(ILogger logger, string path, long held);
 
     [LoggerMessage(52, LogLevel.Error, "The certificate was not renewed from {CertificateFile} and {KeyFile}. The previous one stays in use.")]
     public static partial void CertificateNotRenewed(ILogger logger, Exception exception, string certificateFile, string keyFile);

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Threading.Tasks.Dataflow;
 using CoAP.Blocks;
+using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace CoAP.Tests.Blocks;
@@ -32,7 +33,7 @@ public sealed class BufferedEdgeEndTests
     {
         var seen = new List<int>();
         var target = new ActionBlock<int>(seen.Add, new ExecutionDataflowBlockOptions { BoundedCapacity = 1 });
-        var cut = new BufferedEdge<int>(target, 10, NullLogger.Instance, isShared: false);
+        var cut = new BufferedEdge<int>(target, 10, new EndpointLog(NullLogger.Instance, TimeProvider.System), isShared: false);
 
         for (var item = 0; item < 5; item++) { cut.TryPost(item).Should().BeTrue(); }
         cut.Dispose();
@@ -44,7 +45,7 @@ public sealed class BufferedEdgeEndTests
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static WeakReference Use(BufferBlock<int> target)
     {
-        var edge = new BufferedEdge<int>(target, 10, NullLogger.Instance, isShared: true);
+        var edge = new BufferedEdge<int>(target, 10, new EndpointLog(NullLogger.Instance, TimeProvider.System), isShared: true);
         edge.TryPost(7);
         target.Receive(Patience).Should().Be(7);
         edge.Dispose();

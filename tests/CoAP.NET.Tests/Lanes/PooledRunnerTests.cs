@@ -11,7 +11,8 @@ public sealed class PooledRunnerTests
     [Fact]
     public async Task The_pool_does_not_wait_for_a_thread_that_waits_in_its_turn_and_its_work_is_not_lost()
     {
-        using var lane = new StreamLane(new CoapServerSettings().ForStreamLanes(new CoapServerSettings().CreateLedger()), static (_, _) => { }, new StreamBudget(1), isShared: false);
+        var settings = new CoapServerSettings();
+        using var lane = new StreamLane(settings.ForStreamLanes(new LaneSettings(settings.TimeProvider, settings.CreateLog(), CancellationToken.None), settings.CreateLedger()), static (_, _) => { }, new StreamBudget(1), isShared: false);
         var runner = new PooledRunner(lane);
         lane.RunBy(runner);
         using var inTurn = new ManualResetEventSlim();

@@ -1,6 +1,5 @@
 using CoAP.Exchanges;
 using CoAP.Options;
-using CoAP.Vocabulary;
 
 namespace CoAP.Blockwise;
 
@@ -58,7 +57,7 @@ internal static class BlockwiseResponse
         var total = response.Payload.Length;
         if (total > bodies.Limits.MaxBodySize)
         {
-            Log.BodyTooLarge(lane.Logger, request.Path, total, bodies.Limits.MaxBodySize);
+            lane.Log.BodyTooLarge(request, total, bodies.Limits.MaxBodySize);
             return Response.Error(ResponseCode.InternalServerError, $"The response has {total} bytes, which is more than the server sends in blocks.");
         }
         var options = response.Options.With([slice.Block, .. SizeOf(request, total, isFirst: slice.Offset == 0)]);

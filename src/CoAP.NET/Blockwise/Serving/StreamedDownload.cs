@@ -1,7 +1,6 @@
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Options;
-using CoAP.Vocabulary;
 
 namespace CoAP.Blockwise;
 
@@ -129,14 +128,14 @@ internal sealed class StreamedDownload(
         _total ??= block?.Total;
         if (failure is not null)
         {
-            if (!_isOver) { Log.HandlerFailed(lane.Logger, failure, request.Path, request.Message.Token, request.Peer); }
+            if (!_isOver) { lane.Log.HandlerFailed(failure, request); }
             OnRead(wait, new CoapResponse(ResponseCode.InternalServerError), isLast: true);
         }
         else if (block is null) { OnRead(wait, BlockwiseResponse.Gone(), isLast: false); }
         else if (offset > 0 && block.Bytes.IsEmpty) { OnRead(wait, BlockwiseResponse.PastTheEnd(wait.Wanted!, block.Total ?? 0), isLast: false); }
         else if (block.HasMore && !wait.MayCut)
         {
-            Log.BodyTooLarge(lane.Logger, request.Path, block.Bytes.Length, wait.Length);
+            lane.Log.BodyTooLarge(request, block.Bytes.Length, wait.Length);
             OnRead(wait, new CoapResponse(ResponseCode.InternalServerError), isLast: true);
         }
         else { OnRead(wait, Compose(wait, offset, block), isLast: !block.HasMore && IsSafe); }

@@ -1,5 +1,3 @@
-using CoAP.Vocabulary;
-
 namespace CoAP.Exchanges;
 
 /// <summary>Ends requests that made a stage fail: writes one log line, answers with 5.00 and releases the request.</summary>
@@ -12,7 +10,7 @@ internal sealed class RequestFailures(ExchangeLane lane)
 
     public void Fail(IncomingRequest request, Exception exception)
     {
-        Log.RequestFailed(lane.Logger, exception, request.Path, request.Message.Token, request.Peer);
+        lane.Log.RequestFailed(exception, request);
         if (request.End is not null) { return; }
         try
         {
@@ -27,7 +25,7 @@ internal sealed class RequestFailures(ExchangeLane lane)
     /// <summary>Writes one log line and releases the request without an answer.</summary>
     public void Release(IncomingRequest request, Exception exception)
     {
-        Log.RequestFailed(lane.Logger, exception, request.Path, request.Message.Token, request.Peer);
+        lane.Log.RequestFailed(exception, request);
         request.Drop(wasHandled: true);
     }
 }

@@ -35,7 +35,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
         (Request, _connector, _store, _cancellationToken) = (request, connector, store, cancellationToken);
         _isStored = token is not null;
         var feed = new ObservationFeed(environment.Settings.MaxQueuedNotifications);
-        _stateChanges = new StateChangeNotifier(this, environment.Logger);
+        _stateChanges = new StateChangeNotifier(this, environment.Log);
         feed.Changed = _stateChanges.Changed;
         Context = new ObservationContext(feed, connector, environment.Settings, environment.Time.GetTimestamp())
         {

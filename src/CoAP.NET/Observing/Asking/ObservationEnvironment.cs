@@ -1,6 +1,6 @@
-using Microsoft.Extensions.Logging;
+using CoAP.Vocabulary;
 
 namespace CoAP.Observing;
 
 /// <summary>The settings, clock and logger of all observations of an endpoint.</summary>
-internal sealed record ObservationEnvironment(ClientObservationSettings Settings, TimeProvider Time, ILogger Logger);
+internal sealed record ObservationEnvironment(ClientObservationSettings Settings, TimeProvider Time, EndpointLog Log);

@@ -1,10 +1,9 @@
 using CoAP.Vocabulary;
-using Microsoft.Extensions.Logging;
 
 namespace CoAP.Observing;
 
 /// <summary>Raises <see cref="CoapObservation.StateChanged"/> on the thread pool, one call at a time. Skips states that a newer one has replaced.</summary>
-internal sealed class StateChangeNotifier(CoapObservation observation, ILogger logger) : IThreadPoolWorkItem
+internal sealed class StateChangeNotifier(CoapObservation observation, EndpointLog log) : IThreadPoolWorkItem
 {
     private int _pending;
 
@@ -25,7 +24,7 @@ internal sealed class StateChangeNotifier(CoapObservation observation, ILogger l
             try { Handlers?.Invoke(observation, EventArgs.Empty); }
             catch (Exception exception) // The edge to user code: a failing handler does not end the observation.
             {
-                Log.StateHandlerFailed(logger, exception);
+                if (log.TryPass(LogEvent.StateHandlerFailed, null, out var held)) { Log.StateHandlerFailed(log.Logger, exception, held); }
             }
             seen = Interlocked.Add(ref _pending, -seen);
         }

@@ -1,5 +1,4 @@
 using CoAP.Lanes;
-using CoAP.Vocabulary;
 
 namespace CoAP.Observing;
 
@@ -34,7 +33,7 @@ internal sealed class NotificationScheduler(Lane lane, int notificationsPerTurn)
             }
             catch (Exception exception) // A stage failed for one observer. The others must still get their notifications.
             {
-                Log.LaneWorkFailed(lane.Logger, exception);
+                lane.Log.LaneWorkFailed(exception, representation.Resource.Resource.Template);
             }
             representation.IsQueued = true;
             _representations.Enqueue(representation);

@@ -96,7 +96,10 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
         _isAsking = false;
         if (response.Source is not null)
         {
-            Log.StreamForObservers(registry.Lane.Logger, Path);
+            if (registry.Lane.Log.TryPass(LogEvent.StreamForObservers, resource.Resource.Template, out var held))
+            {
+                Log.StreamForObservers(registry.Lane.Logger, Path, held);
+            }
             response.CloseSource();
             response = StreamFailure;
         }

@@ -2,7 +2,6 @@ using System.Threading.Tasks.Dataflow;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Vocabulary;
-using Microsoft.Extensions.Logging;
 
 namespace CoAP.Observing;
 
@@ -13,12 +12,12 @@ internal sealed class ObserverJournal
     private const int MaxWaiting = 65_536;
 
     private readonly IObserverStore _store;
-    private readonly ILogger _logger;
+    private readonly EndpointLog _log;
     private readonly ActionBlock<Action<IObserverStore>> _entries;
 
-    public ObserverJournal(IObserverStore store, ILogger logger)
+    public ObserverJournal(IObserverStore store, EndpointLog log)
     {
-        (_store, _logger) = (store, logger);
+        (_store, _log) = (store, log);
         _entries = new ActionBlock<Action<IObserverStore>>(Write, new ExecutionDataflowBlockOptions { BoundedCapacity = MaxWaiting });
     }
 
@@ -50,7 +49,7 @@ internal sealed class ObserverJournal
         }
         catch (Exception exception) // The edge to the user's store: the server continues without it.
         {
-            Log.ObserverStoreFailed(_logger, exception);
+            if (_log.TryPass(LogEvent.ObserverStoreFailed, null, out var held)) { Log.ObserverStoreFailed(_log.Logger, exception, held); }
         }
     }
 }

@@ -50,6 +50,9 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         _framer = new MessageFramer(CoapMessageSerializer.Stream, this);
     }
 
+    /// <summary>Whether the connection is not read until there is room.</summary>
+    public bool AwaitsRoom => _awaitsRoom;
+
     bool IFrameConsumer.TakesMore => IsOpen && HasRoom();
 
     private bool IsOpen => _lifetime.State == StreamState.Open;
@@ -190,7 +193,11 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         _channel.Reschedule();
         if (isDone) { _connection.ArmReceive(); }
         else if (HasRoom()) { _lane.ResumeLater(this); }
-        else { _awaitsRoom = true; }
+        else
+        {
+            _awaitsRoom = true;
+            _lifetime.ProbeLater();
+        }
     }
 
     /// <summary>Processes what was received; returns <see langword="false"/> if bytes are left, or the connection has ended.</summary>

@@ -22,11 +22,15 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
     // An immediate close would answer the peer's last bytes with a TCP reset. The reset may overtake our last message.
     private static readonly long LingerTime = TimeSpan.FromSeconds(1).Ticks;
 
+    // A closed connection is found with the second probe: the first one makes the peer's system report that there is no reader.
+    private static readonly long ProbeInterval = TimeSpan.FromSeconds(3).Ticks;
+
     private volatile StreamState _state;
     private volatile bool _isRetired;
     private volatile bool _hasMessages;
     private bool _isHalfClosed;
-    private long _openedAt;
+    private long _usable;       // the start of the usable time, and its length once it has ended
+    private ConnectionToken? _ended;
 
     public StreamState State => _state;
 
@@ -49,7 +53,7 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
     public bool HasMessages { get => _hasMessages; set => _hasMessages = value; }
 
     /// <summary>The time for which the connection was usable. Set when it is no longer usable.</summary>
-    public TimeSpan UsableTime { get; private set; }
+    public TimeSpan UsableTime => _isRetired ? TimeSpan.FromTicks(_usable) : TimeSpan.Zero;
 
     /// <summary>The time at which the connection stopped being usable, a timestamp of the settings' clock.</summary>
     public long RetiredAt { get; private set; }
@@ -57,21 +61,24 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
     /// <summary>Whether output is discarded if the peer does not read it at once.</summary>
     public bool DiscardsOutput { get; private set; }
 
-    /// <summary>The time at which an ending connection is closed.</summary>
-    public long LingerUntil { get; private set; } = long.MaxValue;
+    /// <summary>The time at which an ending connection is closed, or a peer that cannot be heard is probed.</summary>
+    public long Deadline { get; private set; } = long.MaxValue;
 
     /// <summary>The reason for the end if the peer ends the stream.</summary>
     public string PeerEndReason =>
         connection.EndReason is { } reason ? $"the peer closed it with {reason}" : capabilities.AreKnown ? "the peer closed it" : ClosedAtOnce;
 
+    /// <summary>Canceled when the connection is ending or closed, or when the endpoint stops. Any thread.</summary>
+    public CancellationToken Ended => (_ended ?? CreateEnded()).Token;
+
     /// <summary>Starts the usable time.</summary>
-    public void Begin() => _openedAt = channel.Lane.Now;
+    public void Begin() => _usable = channel.Lane.Now;
 
     /// <summary>Ends the usable time. Requests in progress continue.</summary>
     public void Retire()
     {
         if (_isRetired) { return; }
-        UsableTime = TimeSpan.FromTicks(channel.Lane.Now - _openedAt);
+        _usable = channel.Lane.Now - _usable;
         RetiredAt = channel.Lane.Time.GetTimestamp();
         _isRetired = true;
     }
@@ -83,8 +90,9 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
         SetReason(reason);
         DiscardsOutput = discardsOutput;
         _state = StreamState.Ending;
-        LingerUntil = channel.Lane.Now + LingerTime;
+        Deadline = channel.Lane.Now + LingerTime;
         channel.OnEnding();
+        FireEnded();
     }
 
     /// <summary>Closes the connection at once.</summary>
@@ -111,6 +119,28 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
         }
         channel.FailRequests();
         if (requestsInProgress == 0) { End(PeerEndReason); }
+        else { ProbeLater(); }
+    }
+
+    /// <summary>Has the peer probed at intervals, because its end cannot be heard while its requests are in progress.</summary>
+    /// <remarks>
+    /// A peer that ends its direction may wait for responses or may be gone, and a connection that waits for room is not read. Only a failed write shows
+    /// that the peer is gone.
+    /// </remarks>
+    public void ProbeLater()
+    {
+        if (_state != StreamState.Open || Deadline != long.MaxValue) { return; }
+        Deadline = channel.Lane.Now + ProbeInterval;
+        channel.Reschedule();
+    }
+
+    /// <summary>Returns <see langword="true"/> if it is time for a probe.</summary>
+    /// <param name="isNeeded">Whether the peer still cannot be heard. Otherwise the probes end.</param>
+    public bool MustProbe(bool isNeeded)
+    {
+        if (_state != StreamState.Open || channel.Lane.Now < Deadline) { return false; }
+        Deadline = isNeeded ? channel.Lane.Now + ProbeInterval : long.MaxValue;
+        return isNeeded;
     }
 
     /// <summary>Closes an ending connection when its input has ended or failed; returns <see langword="false"/> if there is more to discard.</summary>
@@ -136,9 +166,9 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
     /// <summary>Closes an ending connection whose time is over. A peer that is still reading a long response gets more time.</summary>
     public void CloseIfOverdue()
     {
-        if (_state != StreamState.Ending || channel.Lane.Now < LingerUntil) { return; }
+        if (_state != StreamState.Ending || channel.Lane.Now < Deadline) { return; }
         if (DiscardsOutput || output.Unsent == 0) { Finish(); }
-        else { LingerUntil = channel.Lane.Now + LingerTime; }
+        else { Deadline = channel.Lane.Now + LingerTime; }
     }
 
     /// <summary>Returns the error of a request that fails with the connection.</summary>
@@ -154,6 +184,26 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
         if (_state == StreamState.Closed) { return; }
         _state = StreamState.Closed;
         channel.OnClosed();
+        FireEnded();
+    }
+
+    // An idle connection has no token.
+    private ConnectionToken CreateEnded()
+    {
+        var created = new ConnectionToken(channel.Lane.Stopping);
+        if (Interlocked.CompareExchange(ref _ended, created, null) is { } other)
+        {
+            created.Leave();
+            return other;
+        }
+        if (_state != StreamState.Open) { FireEnded(); }    // the connection may have ended before the token was visible
+        return created;
+    }
+
+    private void FireEnded()
+    {
+        Interlocked.MemoryBarrier();    // the state is written before the token is read, as CreateEnded does it the other way round
+        if (_ended is { IsCancellationRequested: false } token) { _ = token.FireAsync(channel.Lane.Log); }
     }
 
     // The first reason counts.

@@ -20,6 +20,9 @@ internal sealed class StreamRequest : IncomingRequest
 
     public override IChannel Channel => _channel.Handle;
 
+    // Other observers may share the answer to a request that the endpoint makes to itself, so it does not end with the connection.
+    public override CancellationToken RequestAborted => Taker is null ? _channel.Lifetime.Ended : _channel.Lane.Stopping;
+
     private protected override PeerCredentials? ChannelCredentials => _channel.Credentials;
 
     internal override Account Account => _channel.Lane.AccountOf(Key.Peer, Credentials);

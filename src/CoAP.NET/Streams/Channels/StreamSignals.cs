@@ -45,6 +45,9 @@ internal sealed class StreamSignals(
         lifetime.End(StreamLifetime.EndpointEnded);
     }
 
+    /// <summary>Sends an Empty message, which the peer ignores (RFC 8323, section 5.4). If the peer is gone, a write fails.</summary>
+    public void SendEmpty() => Send(new CoapMessage());
+
     /// <summary>Sends a message that belongs to no exchange.</summary>
     public void Send(CoapMessage message) => lane.SignalsOut.Emit(new OutgoingMessage(channel.Key, message) { Link = channel });
 

@@ -39,7 +39,8 @@ public sealed class LaneSharingTests
         ]),
         ("Written when a peer begins or ceases to hold something that outlasts its request.", ["LedgerBook._gate", "LedgerBook._held", "LedgerBook._used", "LedgerBook._refused"]),
         ("Written once in the lifetime of a key, with the next Echo value.", ["EchoKeys._keys", "EchoKeys._rotating"]),
-        ("Fires at the end of the endpoint.", ["HandlerPipeline._stopping"]),
+        ("Written when a warning or an error is logged.", ["EndpointLog._gates", "EndpointLog._count"]),
+        ("Fires at the end of the endpoint.", ["ExchangeLane.Stopping"]),
         ("Written when /.well-known/core is asked for and something was mapped since.", ["WellKnownCore._listing"]),
     ];
 

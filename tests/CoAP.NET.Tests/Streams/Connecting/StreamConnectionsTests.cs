@@ -14,7 +14,7 @@ public sealed class StreamConnectionsTests
         var settings = new CoapClientSettings();
         var ledger = settings.CreateLedger();
         var parts = new EndpointParts(settings, ledger, new HandlerPipeline(null, [], settings.ForHandlers(), ledger, CancellationToken.None));
-        var connections = new StreamConnections(settings.ForStreamLanes(ledger), maxInFlight: 1 << 20, StreamLaneForm.Client, lane => _ = new LaneMesh(lane, parts));
+        var connections = new StreamConnections(settings.ForStreamLanes(parts.Lane, ledger), maxInFlight: 1 << 20, StreamLaneForm.Client, lane => _ = new LaneMesh(lane, parts));
         var connection = new LateConnection();
         await connections.DrainAsync(CancellationToken.None);
         await connections.EndAsync();
@@ -33,7 +33,7 @@ public sealed class StreamConnectionsTests
         var settings = new CoapClientSettings { TimeProvider = time };
         var ledger = settings.CreateLedger();
         var parts = new EndpointParts(settings, ledger, new HandlerPipeline(null, [], settings.ForHandlers(), ledger, CancellationToken.None));
-        var connections = new StreamConnections(settings.ForStreamLanes(ledger), maxInFlight: 1 << 20, StreamLaneForm.Client, lane => _ = new LaneMesh(lane, parts));
+        var connections = new StreamConnections(settings.ForStreamLanes(parts.Lane, ledger), maxInFlight: 1 << 20, StreamLaneForm.Client, lane => _ = new LaneMesh(lane, parts));
         var (early, first) = (new TaskCompletionSource<bool>(), new TaskCompletionSource<(bool IsFound, byte Code)>());
         using var connection = new LateConnection
         {

@@ -1,0 +1,31 @@
+using CoAP.Vocabulary;
+
+namespace CoAP.Exchanges;
+
+/// <summary>The log messages about received requests. Messages about the same resource are similar, whatever its placeholders stand for.</summary>
+internal static class RequestLog
+{
+    public static void HandlerFailed(this EndpointLog log, Exception exception, IncomingRequest request)
+    {
+        if (!log.TryPass(LogEvent.HandlerFailed, request.Route?.Template, out var held)) { return; }
+        Log.HandlerFailed(log.Logger, exception, request.Path, request.Message.Token, request.Peer, held);
+    }
+
+    public static void HandlerReturnedNull(this EndpointLog log, IncomingRequest request)
+    {
+        if (!log.TryPass(LogEvent.HandlerReturnedNull, request.Route?.Template, out var held)) { return; }
+        Log.HandlerReturnedNull(log.Logger, request.Path, request.Message.Token, request.Peer, held);
+    }
+
+    public static void RequestFailed(this EndpointLog log, Exception exception, IncomingRequest request)
+    {
+        if (!log.TryPass(LogEvent.RequestFailed, request.Route?.Template, out var held)) { return; }
+        Log.RequestFailed(log.Logger, exception, request.Path, request.Message.Token, request.Peer, held);
+    }
+
+    public static void BodyTooLarge(this EndpointLog log, IncomingRequest request, int size, int limit)
+    {
+        if (!log.TryPass(LogEvent.BodyTooLarge, request.Route?.Template, out var held)) { return; }
+        Log.BodyTooLarge(log.Logger, request.Path, size, limit, held);
+    }
+}

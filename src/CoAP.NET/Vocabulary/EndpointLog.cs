@@ -1,0 +1,40 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.Logging;
+
+namespace CoAP.Vocabulary;
+
+/// <summary>The log of an endpoint, with a gate for each reason and source. Safe for concurrent use.</summary>
+/// <param name="logger">The user's logger.</param>
+/// <param name="time">The clock.</param>
+internal sealed class EndpointLog(ILogger logger, TimeProvider time)
+{
+    // An endpoint can have any number of resources. Bounds the memory that their gates cost.
+    private const int MaxGates = 1024;
+
+    private readonly ConcurrentDictionary<(LogEvent Reason, object? Source), LogGate> _gates = new();
+    private readonly TimeProvider _time = time;
+    private int _count;
+
+    /// <summary>The logger without the gates.</summary>
+    public ILogger Logger { get; } = logger;
+
+    /// <summary>Returns <see langword="true"/> if the message may be written now, and the number of messages held back since the last one.</summary>
+    /// <param name="reason">The message.</param>
+    /// <param name="source">
+    /// The template of a resource, or another object that messages are compared by. Never what a peer has sent, because a peer can send any number of
+    /// different values. <see langword="null"/> if all messages of the reason count as similar.
+    /// </param>
+    /// <param name="held">The number of similar messages that were not written.</param>
+    public bool TryPass(LogEvent reason, object? source, out long held) => GateFor(reason, source).TryPass(out held);
+
+    private LogGate GateFor(LogEvent reason, object? source)
+    {
+        if (_gates.TryGetValue((reason, source), out var gate)) { return gate; }
+        if (source is not null && Interlocked.Increment(ref _count) > MaxGates)
+        {
+            Interlocked.Decrement(ref _count);
+            source = null;
+        }
+        return _gates.GetOrAdd((reason, source), static (_, time) => new LogGate(time), _time);
+    }
+}

@@ -1,0 +1,19 @@
+namespace CoAP.Vocabulary;
+
+/// <summary>The IDs of the log messages that peers can provoke repeatedly.</summary>
+internal enum LogEvent
+{
+    UserBlockFailed = 1,
+    HandlerFailed = 2,
+    StageFailed = 4,
+    LaneWorkFailed = 6,
+    ResponseTooLarge = 7,
+    LaneHeld = 12,
+    HandlerReturnedNull = 13,
+    RequestFailed = 14,
+    CallbackFailed = 15,
+    BodyTooLarge = 20,
+    StateHandlerFailed = 21,
+    ObserverStoreFailed = 32,
+    StreamForObservers = 33,
+}

@@ -1,0 +1,242 @@
+using System.Reflection;
+using Microsoft.Extensions.Logging;
+using CoAP.Lanes;
+using CoAP.Streams;
+using CoAP.Testing;
+
+namespace CoAP.Tests.Streams;
+
+/// <summary>What handlers, steps and callbacks see of the cancellation token of a connection, and what it costs.</summary>
+public sealed class ConnectionTokenTests : CancelableHandler
+{
+    [Fact]
+    public async Task Steps_and_the_property_have_the_same_token()
+    {
+        CancellationToken ofStep = default;
+        using var peer = await EnterAsync(ServerMode.Async, steps: next => (request, cancellationToken) =>
+        {
+            ofStep = cancellationToken;
+            return next(request, cancellationToken);
+        });
+        var request = await _entered.Task;
+
+        request.RequestAborted.Should().Be(ofStep);
+        (ofStep.CanBeCanceled, ofStep.IsCancellationRequested).Should().Be((true, false));
+        peer.Send(Abort);
+        await _fired.Task.WaitAsync(RawPeer.Patience);
+
+        (ofStep.IsCancellationRequested, request.RequestAborted.IsCancellationRequested).Should().Be((true, true));
+    }
+
+    [Fact]
+    public async Task A_handler_that_starts_after_the_end_gets_a_token_that_has_fired()
+    {
+        using var gate = new ManualResetEventSlim();
+        CancellationToken ofLate = default;
+        var entered = Source();
+        var done = Source();
+        var host = Start(ServerMode.Async, settings => settings with { HandlerThreads = 1 });
+        host.Server.Resources.At("hold").Get(_ =>
+        {
+            entered.SetResult();
+            gate.Wait();
+            return Response.Changed;
+        });
+        host.Server.Resources.At("late").Get((_, cancellationToken) =>
+        {
+            ofLate = cancellationToken;
+            done.SetResult();
+            return new(Response.Changed);
+        }, HandlerMode.Buffered);
+        using var other = await host.OpenAsync();
+        other.Send("51 01 01 b4 686f6c64");
+        await entered.Task.WaitAsync(RawPeer.Patience);
+
+        using var peer = await host.OpenAsync();
+        peer.Send("51 01 02 b4 6c617465" + Abort);
+        (await peer.ReadAsync()).Should().BeNull();
+        gate.Set();
+        await done.Task.WaitAsync(RawPeer.Patience);
+
+        ofLate.IsCancellationRequested.Should().BeTrue();
+    }
+
+    [Fact]
+    public async Task A_callback_that_blocks_stops_neither_the_lane_nor_others()
+    {
+        using var gate = new ManualResetEventSlim();
+        using var peer = await EnterAsync(ServerMode.AsyncSingle);
+        var onLane = Source<bool>();
+        (await _entered.Task).RequestAborted.Register(() =>
+        {
+            onLane.SetResult(Lane.IsAnyOwnedByCaller);
+            gate.Wait();
+        });
+
+        peer.Send(Abort);
+        (await onLane.Task.WaitAsync(RawPeer.Patience)).Should().BeFalse();
+        using var other = await _host!.OpenAsync();
+        other.Send(GetHi);
+
+        (await other.ReadAsync()).Should().Be(Hi);
+        gate.Set();
+    }
+
+    [Fact]
+    public async Task A_callback_that_throws_is_logged()
+    {
+        using var peer = await EnterAsync(ServerMode.Async);
+        (await _entered.Task).RequestAborted.Register(static () => throw new FormatException("as told"));
+
+        peer.Send(Abort);
+
+        (await _log.FirstError.WaitAsync(RawPeer.Patience)).Should().StartWith("A callback failed");
+    }
+
+    [Fact]
+    public async Task A_callback_that_throws_does_not_stop_the_stop_of_the_server()
+    {
+        using var peer = await EnterAsync(ServerMode.Async);
+        (await _entered.Task).RequestAborted.Register(static () => throw new FormatException("as told"));
+
+        await _time.PassAsync(_host!.Server.StopAsync());
+
+        _fired.Task.IsCompleted.Should().BeTrue();
+        _log.Lines(LogLevel.Error).Should().ContainSingle().Which.Should().StartWith("A callback failed");
+    }
+
+    [Fact]
+    public async Task A_canceled_handler_writes_no_log_line()
+    {
+        using var peer = await EnterAsync(ServerMode.Async, handler: static async (_, cancellationToken) =>
+        {
+            await Source().Task.WaitAsync(cancellationToken);
+            return Response.Changed;
+        });
+
+        peer.Send(Abort);
+        await _answered.Task.WaitAsync(RawPeer.Patience);
+        await EndsAsync();
+
+        _log.Lines(LogLevel.Warning).Should().BeEmpty();
+    }
+
+    [Fact]
+    public async Task A_handler_that_reads_an_upload_is_canceled()
+    {
+        var (fired, entered) = (Source(), Source());
+        var host = Start(ServerMode.Async);
+        host.Server.Resources.At("up").StreamsBody().Put(async (request, cancellationToken) =>
+        {
+            using var registration = cancellationToken.Register(fired.SetResult);
+            entered.SetResult();
+            await fired.Task;
+            return Response.Changed;
+        });
+        using var peer = await host.OpenAsync();
+
+        peer.Send($"e0 00fa 03 b2 7570 d1 03 0d ff {string.Concat(Enumerable.Repeat("78", 512))}");      // PUT up, Block1 0/1/512
+        await entered.Task.WaitAsync(RawPeer.Patience);
+        peer.Send(Abort);
+
+        await fired.Task.WaitAsync(RawPeer.Patience);
+    }
+
+    [Fact]
+    public async Task Requests_on_behalf_of_observers_do_not_end_with_the_connection_of_the_first_one()
+    {
+        var calls = 0;
+        var tokens = new List<CancellationToken>();
+        var host = Start(ServerMode.Async);
+        var resource = host.Server.Resources.At("obs").Observable();
+        resource.Get((_, cancellationToken) =>
+        {
+            lock (tokens) { tokens.Add(cancellationToken); }
+            return new(Response.Content($"{Interlocked.Increment(ref calls)}"));
+        });
+        var first = await host.OpenAsync();
+        first.Send("51 01 01 60 53 6f6273");
+        await first.ReadAsync();
+        using var second = await host.OpenAsync();
+        second.Send("51 01 02 60 53 6f6273");
+        await second.ReadAsync();
+        first.Send(Abort);
+        await first.ReadAsync();
+
+        resource.NotifyChanged();
+        (await second.ReadAsync()).Should().EndWith("33");
+
+        (tokens[0].IsCancellationRequested, tokens[1].IsCancellationRequested, tokens[2].IsCancellationRequested).Should().Be((true, false, false));
+        first.Dispose();
+    }
+
+    [Fact]
+    public async Task Nothing_of_an_ended_connection_is_kept()
+    {
+        CancellationToken last = default;
+        var host = Start(ServerMode.Async, steps: next => (request, cancellationToken) =>
+        {
+            last = cancellationToken;
+            return next(request, cancellationToken);
+        });
+
+        var sources = new List<WeakReference>();
+        for (var i = 0; i < 20; i++) { sources.Add(await ComeAndGoAsync(host, () => SourceOf(last))); }
+        using var other = await host.OpenAsync();
+        other.Send(GetHi);
+        await other.ReadAsync();
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        GC.Collect();
+
+        sources.Count(static source => source.IsAlive).Should().BeLessThan(4, "the lane may still hold the last ones in its buffers");
+    }
+
+    [Fact]
+    public void The_token_of_a_connection_costs_at_most_150_bytes()
+    {
+        const int Count = 1000;
+        using var stopping = new CancellationTokenSource();
+        var tokens = new ConnectionToken[Count + 1];
+        tokens[Count] = new ConnectionToken(stopping.Token);
+
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        for (var i = 0; i < Count; i++) { tokens[i] = new ConnectionToken(stopping.Token); }
+        var each = (GC.GetAllocatedBytesForCurrentThread() - before) / (double)Count;
+
+        each.Should().BeLessThanOrEqualTo(150);
+        foreach (var token in tokens) { token.Leave(); }
+    }
+
+    [Fact]
+    public void The_token_of_a_datagram_is_that_of_the_endpoint()
+    {
+        var wire = new Wire(_time);
+        using var client = ScriptedPeer.Client(wire);
+        CancellationToken seen = default, property = default;
+        using var server = LaneEnd.Server(wire, map => map.At("a").Get((request, cancellationToken) =>
+        {
+            (seen, property) = (cancellationToken, request.RequestAborted);
+            return new(Response.Changed);
+        }));
+
+        client.Send("CON [0x0001] GET /a (Token 0x01)");
+        client.Expect("ACK [0x0001] 2.04 Changed (Token 0x01)");
+
+        (seen == property, seen == server.Lane.Stopping, seen.CanBeCanceled, seen.IsCancellationRequested).Should().Be((true, true, true, false));
+    }
+
+    private static async Task<WeakReference> ComeAndGoAsync(StreamHost host, Func<WeakReference> getSource)
+    {
+        using var peer = await host.OpenAsync();
+        peer.Send(GetHi);
+        await peer.ReadAsync();
+        var source = getSource();
+        peer.Send(Abort);
+        (await peer.ReadAsync()).Should().BeNull();
+        return source;
+    }
+
+    private static WeakReference SourceOf(CancellationToken token) =>
+        new(typeof(CancellationToken).GetField("_source", BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(token));
+}
