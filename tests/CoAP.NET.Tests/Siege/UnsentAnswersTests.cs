@@ -31,7 +31,7 @@ public sealed class UnsentAnswersTests
 
         // The pipe holds some; of what is beyond it, one message may go past the limit.
         askedAtFirst.Should().BeLessThan(200);
-        answers[^1].Should().Be("01e342");
+        answers.Should().Contain("01e342");
         asked.Should().Be(200);
     }
 }
