@@ -29,6 +29,18 @@ public sealed record ClientTransferSettings
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public int MaxRestarts { get; init => field = Bound.AtLeast(value, 0); } = 2;
 
+    /// <summary>
+    /// The least average rate of a body, in bytes a second. A call whose body is slower over <see cref="RateWindow"/> fails with
+    /// <see cref="CoapTimeoutException"/>. Default: 16, which honest devices in narrow-band networks exceed. 0 means no limit.
+    /// </summary>
+    /// <remarks>The time in which the caller's own stream is read or written does not count.</remarks>
+    /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    public int MinRate { get; init => field = Bound.AtLeast(value, 0); } = 16;
+
+    /// <summary>The time over which <see cref="MinRate"/> is averaged. Default: 10 minutes.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    public TimeSpan RateWindow { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(10);
+
     /// <summary>The bytes of a body that are buffered between a stream and the network, in each direction. Default: 64 KiB.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 4,096 or more than 16 MiB.</exception>
     public int ReadAhead { get; init => field = Bound.Within(value, 4096, 16 << 20); } = 64 << 10;

@@ -12,7 +12,11 @@ namespace CoAP;
 /// <remarks>Immutable. The defaults are safe for endpoints on the Internet. The limits bound what peers can make this endpoint store and do.</remarks>
 public abstract record CoapEndpointSettings
 {
+    private static readonly TimeSpan ShortestIdleTimeout = TimeSpan.FromSeconds(100);
+    private static readonly TimeSpan IdleMargin = TimeSpan.FromSeconds(10);
+
     private readonly TimeSpan? _responseTimeout;
+    private readonly TimeSpan? _requestIdleTimeout;
 
     /// <summary>
     /// The transmission parameters: timeouts, retransmissions and NSTART (RFC 7252, section 4.8). Default: the values of the RFC. Both peers should use
@@ -166,6 +170,22 @@ public abstract record CoapEndpointSettings
     }
 
     /// <summary>
+    /// The longest time that a request of this endpoint makes no progress: no response arrives, and no new byte of a body is accepted. After that it
+    /// fails with <see cref="CoapTimeoutException"/>. The wait behind other requests counts. Default: the longer of 100 s and MAX_TRANSMIT_WAIT +
+    /// 10 s, or longer if you set a longer <see cref="ResponseTimeout"/>, <see cref="MaxMessageIdWait"/> or <see cref="StreamSettings.MessageTimeout"/>.
+    /// </summary>
+    /// <remarks>
+    /// A request with its own <see cref="CoapRequest.ResponseTimeout"/> or <see cref="CoapRequest.Transmission"/> waits at least as long as these
+    /// allow.
+    /// </remarks>
+    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    public TimeSpan RequestIdleTimeout
+    {
+        get => _requestIdleTimeout ?? DefaultIdleTimeout;
+        init => _requestIdleTimeout = Bound.Positive(value);
+    }
+
+    /// <summary>
     /// The time after which a request without an answer is acknowledged by an empty message (RFC 7252, section 5.2.2). Default: 250 ms. It must be well
     /// below the client's ACK_TIMEOUT, so that the client does not retransmit.
     /// </summary>
@@ -217,6 +237,9 @@ public abstract record CoapEndpointSettings
     /// <summary>The most requests to groups that wait for responses.</summary>
     internal virtual int MaxGroupRequests => 0;
 
+    /// <summary>The longest time that a call takes; <see langword="null"/> if it is not limited.</summary>
+    internal virtual TimeSpan? CallTimeout => null;
+
     /// <summary>Creates and checks the tokens of stateless requests; <see langword="null"/> if the endpoint sends none.</summary>
     internal virtual StatelessTokens? Tokens => null;
 
@@ -225,6 +248,25 @@ public abstract record CoapEndpointSettings
 
     /// <summary>Returns the settings for opening connections.</summary>
     internal virtual ConnectSettings ForConnections() => new(new ReconnectSettings(), Tcp, new TlsClientSettings(), Network, TimeProvider);
+
+    private TimeSpan DefaultIdleTimeout
+    {
+        get
+        {
+            var transmission = Transmission.MaxTransmitWait;
+            TimeSpan[] waits =
+            [
+                ShortestIdleTimeout,
+                Sum(transmission, IdleMargin),
+                Sum(transmission, _responseTimeout ?? TimeSpan.Zero),
+                Sum(MaxMessageIdWait, IdleMargin),
+                Sum(Stream.MessageTimeout, IdleMargin),
+            ];
+            return waits.Max();
+
+            static TimeSpan Sum(TimeSpan one, TimeSpan other) => one > TimeSpan.MaxValue - other ? TimeSpan.MaxValue : one + other;
+        }
+    }
 
     internal LaneSettings ForLanes() => new(TimeProvider, LoggerFactory.CreateLogger("CoAP"));
 
@@ -243,6 +285,10 @@ public abstract record CoapEndpointSettings
         MaxQueuedRequests = MaxQueuedRequests,
         MaxPendingRequests = MaxPendingRequests,
         ResponseTimeout = ResponseTimeout,
+        RequestIdleTimeout = RequestIdleTimeout,
+        Timeout = CallTimeout,
+        MinRate = ClientTransfers.MinRate,
+        RateWindow = ClientTransfers.RateWindow,
         AcknowledgeAfter = AcknowledgeAfter,
         AllowsMessageIdReuse = AllowsMessageIdReuse,
         MaxMessageIdWait = MaxMessageIdWait,

@@ -65,6 +65,12 @@ internal sealed class BlockTransfer : IBodyTransfer
     /// <summary>Ends the transfer because the last message gets no response.</summary>
     public void OnFailure(Exception error)
     {
+        if (error is CoapTimeoutException { EndsCall: true } timeout)
+        {
+            _response.AddPosition(timeout);
+            _call.Fail(timeout);
+            return;
+        }
         var isUnderWay = _upload is { Offset: > 0 } || _response.HasBegun;
         if (isUnderWay) { _response.Break($"The transfer with {_call.Peer} failed: {error.Message}", error); }
         // The bytes read from the stream are gone, so the request must not be sent again: the new exception is not marked as unsent.
@@ -76,6 +82,7 @@ internal sealed class BlockTransfer : IBodyTransfer
     public void OnDone(CallerTask task)
     {
         if (_call.IsDone) { return; }
+        _call.Resume();
         if (task.Error is { } error)
         {
             _call.CancelExchange();
@@ -165,9 +172,11 @@ internal sealed class BlockTransfer : IBodyTransfer
 
     private void OnUploaded(CoapMessage response)
     {
-        switch (_upload!.Receive(response))
+        var before = _upload!.Offset;
+        switch (_upload.Receive(response))
         {
             case UploadOutcome.SendNext:
+                if (_upload.Offset > before) { _call.Accept(_upload.Offset - before); }
                 _body.Discard(_upload.Offset);
                 Report();
                 SendBlock();

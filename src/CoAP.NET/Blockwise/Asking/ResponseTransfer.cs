@@ -38,6 +38,7 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
         switch (_download.Receive(response))
         {
             case DownloadOutcome.AskNext next:
+                call.Accept(next.Payload.Length);
                 _body.Append(next.Payload);
                 _nextBlock = next.Block;
                 transfer.Report();
@@ -78,6 +79,9 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
         _failure = new CoapTransferException(reason, cause);
         Continue();
     }
+
+    /// <summary>Adds the position from which the download can be resumed.</summary>
+    public void AddPosition(CoapTimeoutException timeout) => timeout.Position = Position();
 
     /// <summary>Requests the next block or ends the call, unless bytes must be written first.</summary>
     private void Continue()

@@ -183,6 +183,8 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
         return true;
     }
 
+    public override long? SentOf(CoapMessage message) => _output.Find(message) is { } piece ? piece.Size - piece.Left : null;
+
     public override void LimitSendTime(CoapMessage message)
     {
         if (_sendLimits?.TryLimit(message) == true) { Reschedule(); }
