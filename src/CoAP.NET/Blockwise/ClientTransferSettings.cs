@@ -24,6 +24,13 @@ public sealed record ClientTransferSettings
     public int MaxResponseBody { get; init => field = Bound.Within(value, 0, Array.MaxLength); } = 64 << 20;
 
     /// <summary>
+    /// The most bytes of unfinished response bodies that all calls of the endpoint together collect in memory. A call whose next block exceeds it fails with
+    /// <see cref="CoapTransferException"/>. Default: 64 MiB.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    public long MaxTotalResponseSize { get; init => field = Bound.AtLeast(value, 0); } = 64 << 20;
+
+    /// <summary>
     /// How often a GET or FETCH restarts if the representation changes during the transfer (RFC 7959, section 2.4). Default: 2. 0 means never.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>

@@ -1,3 +1,4 @@
+using CoAP.Blockwise;
 using CoAP.Exchanges;
 using CoAP.Freshness;
 using CoAP.Lanes;
@@ -22,6 +23,7 @@ internal sealed class EndpointParts
         (Settings, Pipeline, Lane, Exchanges) = (settings, pipeline, settings.ForLanes(), settings.ForExchanges());
         Echoes = new EndpointEchoes(settings.Freshness, settings.TimeProvider);
         Observers = new ObserverQuota(settings.ServerObservations.MaxObservations);
+        Responses = new ResponseBudget(settings.ClientTransfers.MaxTotalResponseSize);
         if (settings.ObserverStore is { } store) { Journal = new ObserverJournal(store, Lane.Logger); }
         (Datagrams, Streams) = (new DatagramSerializer(settings.Options), new StreamSerializer(settings.Options));
         UnderstoodOnStreams = settings.Options.Without([.. NeedALayer, .. QBlock]);
@@ -40,6 +42,9 @@ internal sealed class EndpointParts
 
     /// <summary>Limits the observations of all lanes together.</summary>
     public ObserverQuota Observers { get; }
+
+    /// <summary>Limits the unfinished response bodies of all lanes together.</summary>
+    public ResponseBudget Responses { get; }
 
     /// <summary>Keeps observations across a restart; <see langword="null"/> if they are not kept.</summary>
     public ObserverJournal? Journal { get; }

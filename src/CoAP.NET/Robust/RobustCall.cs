@@ -21,6 +21,7 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
     private readonly LaneChannel _channel;
     private readonly RobustQueue _queue;
     private readonly TransferPlan _plan;
+    private ResponseShare _share;
     private OptionSet _options;
     private RobustProbe? _probe;
     private RobustUploadClient? _upload;
@@ -36,6 +37,7 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
         : base(call.Lane, call.Lane.Requests, call.Key)
     {
         (_call, _transfers, _options) = (call, transfers, call.Options);
+        _share = new ResponseShare(transfers.Blocks.Responses);
         _channel = call.OpenChannel();
         _queue = RobustQueue.Of(_channel, transfers.Settings);
         _plan = transfers.Blocks.PlanOf(call);
@@ -77,6 +79,7 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
     {
         if (IsOver) { return; }
         IsOver = true;
+        _share.Clear();
         _probe?.Cancel();
         StopSending();
         Lane.Exchanges.Remove(Tokens);
@@ -217,7 +220,8 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
     {
         var outcome = _download!.OnResponse(response, Lane.Now);
         Report();
-        if (outcome.IsContinue) { Advance(); }
+        if (outcome.IsContinue && !_share.TrySet(_download.Held)) { Fail(new CoapTransferException(_transfers.Blocks.Responses.Describe(Key.Peer))); }
+        else if (outcome.IsContinue) { Advance(); }
         else if (response.Options.Contains<QBlock2>() && outcome.IsRejected)
         {
             Fail(new CoapTransferException(

@@ -31,7 +31,7 @@ internal sealed class BlockTransfer : IBodyTransfer
         (_call, _transfers, _request, _plan, Options) = (call, transfers, call.Request, transfers.PlanOf(call), call.Options);
         var settings = transfers.Settings;
         _body = call.Request.Body is { } source ? new RequestBodyReader(source, settings.ReadAhead) : new RequestBodyReader(call.Request.Payload);
-        _response = new ResponseTransfer(this, call, _plan.Rules, settings);
+        _response = new ResponseTransfer(this, call, _plan.Rules, transfers);
     }
 
     /// <summary>The options of each request, without those of a block.</summary>
@@ -95,11 +95,12 @@ internal sealed class BlockTransfer : IBodyTransfer
     /// <summary>Ends the call because the lane has ended.</summary>
     public void Abandon() => _call.Abandon();
 
-    /// <summary>Releases the Request-Tag of the request.</summary>
+    /// <summary>Releases the Request-Tag of the request and the memory of the response.</summary>
     public void End()
     {
         if (_tag is { } tag) { _transfers.Tags.Return(_operation, tag); }
         _tag = null;
+        _response.End();
     }
 
     /// <summary>Reports the progress of both bodies to the caller.</summary>
