@@ -141,6 +141,8 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
 
     ClientRouter IMulticastSender.Router => _router;
 
+    int IMulticastSender.MaxDiscoveredLinks => _settings.MaxDiscoveredLinks;
+
     MulticastRequestSettings IMulticastSender.MulticastDefaults => _settings.Multicast;
 
     GroupRequest IMulticastSender.BeginMulticast(in PeerIdentity group, CoapRequest request, MulticastRequestSettings settings, bool parked) =>

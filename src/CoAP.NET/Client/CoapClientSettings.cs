@@ -62,6 +62,13 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan? Timeout { get; init => field = Bound.Positive(value); }
 
+    /// <summary>
+    /// The most links that <see cref="DiscoveryExtensions.DiscoverAsync"/> reads from the response of one endpoint. A further link ends the discovery
+    /// with <see cref="CoapTransferException"/>; the further links of a group member are ignored. Default: 100,000.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    public int MaxDiscoveredLinks { get; init => field = Bound.AtLeast(value, 1); } = 100_000;
+
     internal override TimeSpan? CallTimeout => Timeout;
 
     internal override int MaxGroupRequests => MaxMulticastRequests;
