@@ -56,6 +56,29 @@ public static class LinkFormat
         return false;
     }
 
+    /// <summary>Reads links from a payload in UTF-8, one at a time.</summary>
+    /// <param name="payload">The links; an empty payload has none.</param>
+    /// <param name="limit">The most links to read.</param>
+    /// <param name="malformed">Called with the reason if the payload is malformed. The links before have been returned.</param>
+    /// <param name="exceeded">Called if there are more links than the limit.</param>
+    internal static IEnumerable<WebLink> Read(ReadOnlyMemory<byte> payload, int limit, Action<string> malformed, Action exceeded)
+    {
+        if (!Utf8.IsValid(payload.Span))
+        {
+            malformed("The links are not UTF-8.");
+            yield break;
+        }
+        var text = Encoding.UTF8.GetString(payload.Span);
+        var position = 0;
+        for (var count = 0; TryReadAt(text, ref position, out var link, out var error); count++)
+        {
+            if (error is not null) { malformed(error); }
+            else if (count == limit) { exceeded(); }
+            if (error is not null || count == limit) { yield break; }
+            yield return link!;
+        }
+    }
+
     /// <summary>Writes links without blanks or line breaks between them.</summary>
     public static string Format(IEnumerable<WebLink> links)
     {
@@ -71,4 +94,13 @@ public static class LinkFormat
 
     /// <summary>Writes links as a payload.</summary>
     public static byte[] Serialize(IEnumerable<WebLink> links) => Encoding.UTF8.GetBytes(Format(links));
+
+    // Returns false at the end of the text.
+    private static bool TryReadAt(string text, ref int position, out WebLink? link, out string? error)
+    {
+        var reader = new LinkReader(text, position);
+        error = reader.TryReadNext(out link) ? null : reader.Error ?? "";
+        position = reader.Position;
+        return link is not null || error is not null;
+    }
 }

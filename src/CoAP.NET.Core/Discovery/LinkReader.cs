@@ -4,27 +4,39 @@ using System.Text;
 namespace CoAP.Discovery;
 
 /// <summary>Reads links from left to right, each character once. Skips blanks and line breaks around delimiters.</summary>
-internal ref struct LinkReader(ReadOnlySpan<char> text)
+/// <param name="text">The links.</param>
+/// <param name="position">The first character to read: 0, or the end of a link.</param>
+internal ref struct LinkReader(ReadOnlySpan<char> text, int position = 0)
 {
     private readonly ReadOnlySpan<char> _text = text;
-    private int _position;
+    private int _position = position;
+
+    /// <summary>The next character to read.</summary>
+    public readonly int Position => _position;
 
     public string? Error { get; private set; }
 
     /// <summary>Reads all links. Returns <see langword="false"/> at the first malformed one.</summary>
     public bool TryReadAll(List<WebLink> links)
     {
+        while (TryReadNext(out var link))
+        {
+            if (link is null) { return true; }
+            links.Add(link);
+        }
+        return false;
+    }
+
+    /// <summary>Reads the next link, <see langword="null"/> at the end. Returns <see langword="false"/> if it is malformed.</summary>
+    public bool TryReadNext(out WebLink? link)
+    {
+        link = null;
+        var isFirst = _position == 0;
         SkipBlanks();
         if (_position == _text.Length) { return true; }
-        do
-        {
-            SkipBlanks();
-            if (!TryReadLink(out var link)) { return false; }
-            links.Add(link);
-            SkipBlanks();
-        }
-        while (TrySkip(','));
-        return _position == _text.Length || Fail("a \",\" before the next link, or a \";\" before an attribute");
+        if (!isFirst && !TrySkip(',')) { return Fail("a \",\" before the next link, or a \";\" before an attribute"); }
+        SkipBlanks();
+        return TryReadLink(out link);
     }
 
     private bool TryReadLink([NotNullWhen(true)] out WebLink? link)

@@ -24,10 +24,29 @@ public sealed record ClientTransferSettings
     public int MaxResponseBody { get; init => field = Bound.Within(value, 0, Array.MaxLength); } = 64 << 20;
 
     /// <summary>
+    /// The most bytes of unfinished response bodies that all calls of the endpoint together collect in memory. A call whose next block exceeds it fails with
+    /// <see cref="CoapTransferException"/>. Default: 64 MiB.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    public long MaxTotalResponseSize { get; init => field = Bound.AtLeast(value, 0); } = 64 << 20;
+
+    /// <summary>
     /// How often a GET or FETCH restarts if the representation changes during the transfer (RFC 7959, section 2.4). Default: 2. 0 means never.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public int MaxRestarts { get; init => field = Bound.AtLeast(value, 0); } = 2;
+
+    /// <summary>
+    /// The least average rate of a body, in bytes a second. A call whose body is slower over <see cref="RateWindow"/> fails with
+    /// <see cref="CoapTimeoutException"/>. Default: 16, which honest devices in narrow-band networks exceed. 0 means no limit.
+    /// </summary>
+    /// <remarks>The time in which the caller's own stream is read or written does not count.</remarks>
+    /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    public int MinRate { get; init => field = Bound.AtLeast(value, 0); } = 16;
+
+    /// <summary>The time over which <see cref="MinRate"/> is averaged. Default: 10 minutes.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    public TimeSpan RateWindow { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(10);
 
     /// <summary>The bytes of a body that are buffered between a stream and the network, in each direction. Default: 64 KiB.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 4,096 or more than 16 MiB.</exception>

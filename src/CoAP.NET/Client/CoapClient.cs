@@ -35,7 +35,10 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
         _stateless = new StatelessSender(settings.StatelessTokens, _router, settings.TimeProvider);
         _observations = new ClientObservations(
             new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, settings.CreateLog()), _router,
-            target => settings.Cache?.NotificationsOf(target));
+            target => settings.Cache?.NotificationsOf(target))
+        {
+            Timeout = settings.Timeout,
+        };
     }
 
     /// <summary>
@@ -54,7 +57,7 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
     /// <inheritdoc cref="IRequestSender.SendAsync" path="/exception"/>
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
-        var target = RequestTarget.OfOne(request);
+        var target = TargetOf(request);
         if (_settings.Cache is not { } cache || request.PassesCache) { return await AskAsync(target, cancellationToken).ConfigureAwait(false); }
         var call = new CachedCall(cache, target, !request.IgnoresCache);
         while (call.Answer is null)
@@ -69,7 +72,7 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
     /// <inheritdoc cref="SendAsync" path="/exception"/>
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
-        var target = RequestTarget.OfOne(request);
+        var target = TargetOf(request);
         if (_settings.Cache is not { } cache || request.PassesCache) { return Ask(target, cancellationToken); }
         var call = new CachedCall(cache, target, !request.IgnoresCache);
         while (call.Answer is null)
@@ -83,12 +86,12 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
     /// <summary>Sends a request that needs no response to the endpoint that its URI names (RFC 7967).</summary>
     /// <inheritdoc cref="IRequestSender.SendAndForgetAsync" path="/remarks|/exception"/>
     public ValueTask<Delivery> SendAndForgetAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
-        _router.RouteAsync(RequestTarget.OfOne(request), static (channel, one, token) => channel.SendAndForgetAsync(one, token), cancellationToken);
+        _router.RouteAsync(TargetOf(request), static (channel, one, token) => channel.SendAndForgetAsync(one, token), cancellationToken);
 
     /// <summary>Sends a request that needs no response to the endpoint that its URI names (RFC 7967). Blocks the calling thread.</summary>
     /// <inheritdoc cref="IRequestSender.SendAndForgetAsync" path="/remarks|/exception"/>
     public Delivery SendAndForget(CoapRequest request, CancellationToken cancellationToken = default) =>
-        _router.Route(RequestTarget.OfOne(request), static (channel, one, token) => channel.SendAndForget(one, token), cancellationToken);
+        _router.Route(TargetOf(request), static (channel, one, token) => channel.SendAndForget(one, token), cancellationToken);
 
     /// <summary>Opens a channel to a server on the same machine over a Unix domain socket. All callers with the same path share the connection.</summary>
     /// <param name="path">The file of the socket.</param>
@@ -138,10 +141,14 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
 
     ClientRouter IMulticastSender.Router => _router;
 
+    int IMulticastSender.MaxDiscoveredLinks => _settings.MaxDiscoveredLinks;
+
     MulticastRequestSettings IMulticastSender.MulticastDefaults => _settings.Multicast;
 
     GroupRequest IMulticastSender.BeginMulticast(in PeerIdentity group, CoapRequest request, MulticastRequestSettings settings, bool parked) =>
         Mesh.BeginMulticast(group, request, settings, parked);
+
+    private RequestTarget TargetOf(CoapRequest request) => RequestTarget.OfOne(request).Within(_settings.Timeout, _settings.TimeProvider);
 
     private EndpointLanes Mesh
     {

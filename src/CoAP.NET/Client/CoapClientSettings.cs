@@ -53,6 +53,24 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan AddressLifetime { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
 
+    /// <summary>
+    /// The longest time that a whole call may take, from name resolution to the last byte of the response. After that it fails with
+    /// <see cref="CoapTimeoutException"/>. For an observation it bounds the registration. Default: <see langword="null"/>, no limit; calls then end
+    /// by <see cref="CoapEndpointSettings.RequestIdleTimeout"/> and <see cref="ClientTransferSettings.MinRate"/>.
+    /// <see cref="CoapRequest.Timeout"/> overrides the value.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    public TimeSpan? Timeout { get; init => field = Bound.Positive(value); }
+
+    /// <summary>
+    /// The most links that <see cref="DiscoveryExtensions.DiscoverAsync"/> reads from the response of one endpoint. A further link ends the discovery
+    /// with <see cref="CoapTransferException"/>; the further links of a group member are ignored. Default: 100,000.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    public int MaxDiscoveredLinks { get; init => field = Bound.AtLeast(value, 1); } = 100_000;
+
+    internal override TimeSpan? CallTimeout => Timeout;
+
     internal override int MaxGroupRequests => MaxMulticastRequests;
 
     internal override StatelessTokens? Tokens => StatelessTokens;

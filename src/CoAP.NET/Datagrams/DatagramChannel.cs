@@ -108,7 +108,8 @@ internal sealed class DatagramChannel : LaneChannel, IMovableDeadline
         }
         var entry = _window.Enter(exchange);
         if (entry == WindowEntry.Started) { Admit(exchange); }
-        else if (entry == WindowEntry.Full)
+        else if (entry != WindowEntry.Full) { exchange.ResubmitAt(); }
+        else
         {
             exchange.Fail(new CoapBusyException(
                 $"{Lane.Settings.MaxQueuedRequests} requests to {Key.Peer} wait because NSTART is {_window.NStart} (RFC 7252, section 4.7). " +
@@ -146,6 +147,7 @@ internal sealed class DatagramChannel : LaneChannel, IMovableDeadline
         }
         _held.Enqueue(exchange);
         if (_held.Count == 1) { SendHeld(); }
+        else { exchange.ResubmitAt(); }
     }
 
     /// <summary>Starts waiting requests while there is room. Not recursive, because a request can fail at once and make room for the next.</summary>

@@ -19,9 +19,11 @@ public static class DiscoveryExtensions
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <remarks>
     /// The links of a group arrive as its members respond, until the time is over. Responses of members that are not links are ignored. With a
-    /// filter, members without a matching resource stay silent.
+    /// filter, members without a matching resource stay silent. Links are read while you enumerate them, so a malformed one fails the enumeration
+    /// after the links before it.
     /// </remarks>
     /// <exception cref="CoapResponseException">The endpoint responded with an error.</exception>
+    /// <exception cref="CoapTransferException">The response has more links than <see cref="CoapClientSettings.MaxDiscoveredLinks"/>.</exception>
     /// <exception cref="FormatException">The response of the endpoint is not a list of links, or the URI is malformed.</exception>
     /// <inheritdoc cref="IRequestSender.SendAsync" path="/exception"/>
     public static async IAsyncEnumerable<DiscoveredLink> DiscoverAsync(
@@ -32,13 +34,13 @@ public static class DiscoveryExtensions
         if (!await NamesGroupAsync(client, RequestTarget.Of(request), cancellationToken).ConfigureAwait(false))
         {
             var answer = await client.SendAsync(request, cancellationToken).ConfigureAwait(false);
-            foreach (var link in LinksOf(endpoint, answer)) { yield return link; }
+            foreach (var link in LinksOf(client, endpoint, answer)) { yield return link; }
             yield break;
         }
         await foreach (var answer in client.MulticastAsync(Discovery(endpoint, filter, isConfirmable: false), settings, cancellationToken).ConfigureAwait(false))
         {
             var whole = HasMore(answer) ? await TryFetchAsync(client, request, answer, cancellationToken).ConfigureAwait(false) : answer;
-            foreach (var link in LinksOfMember(whole)) { yield return link; }
+            foreach (var link in LinksOfMember(client, whole)) { yield return link; }
         }
     }
 
@@ -51,13 +53,13 @@ public static class DiscoveryExtensions
         var request = Discovery(endpoint, filter);
         if (!NamesGroup(client, RequestTarget.Of(request)))
         {
-            foreach (var link in LinksOf(endpoint, client.Send(request, cancellationToken))) { yield return link; }
+            foreach (var link in LinksOf(client, endpoint, client.Send(request, cancellationToken))) { yield return link; }
             yield break;
         }
         foreach (var answer in client.Multicast(Discovery(endpoint, filter, isConfirmable: false), settings, cancellationToken))
         {
             var whole = HasMore(answer) ? TryFetch(client, request, answer, cancellationToken) : answer;
-            foreach (var link in LinksOfMember(whole)) { yield return link; }
+            foreach (var link in LinksOfMember(client, whole)) { yield return link; }
         }
     }
 
@@ -104,13 +106,19 @@ public static class DiscoveryExtensions
         Options = first.Options.Get<Echo>() is { } echo ? request.Options.With(echo) : request.Options,
     };
 
-    private static IEnumerable<DiscoveredLink> LinksOf(string endpoint, CoapResponse answer) =>
-        LinkFormat.Parse(answer.EnsureSuccess().Payload.Span).Select(link => new DiscoveredLink(link, answer.Remote, CoapUri.Parse(endpoint)));
+    private static IEnumerable<DiscoveredLink> LinksOf(IMulticastSender client, string endpoint, CoapResponse answer)
+    {
+        var (sender, limit, origin) = (answer.Remote, client.MaxDiscoveredLinks, CoapUri.Parse(endpoint));
+        var links = LinkFormat.Read(answer.EnsureSuccess().Payload, limit, static error => throw new FormatException(error), () =>
+            throw new CoapTransferException($"{sender} sent more than {limit} links; no more are read (CoapClientSettings.MaxDiscoveredLinks)."));
+        return links.Select(link => new DiscoveredLink(link, sender, origin));
+    }
 
     // Links are relative to the address of the member, not to that of the group (RFC 7252, section 8.2).
-    private static IEnumerable<DiscoveredLink> LinksOfMember(CoapResponse? answer)
+    private static IEnumerable<DiscoveredLink> LinksOfMember(IMulticastSender client, CoapResponse? answer)
     {
-        if (answer is not { IsSuccess: true } || !LinkFormat.TryParse(answer.Payload.Span, out var links, out _)) { return []; }
+        if (answer is not { IsSuccess: true }) { return []; }
+        var links = LinkFormat.Read(answer.Payload, client.MaxDiscoveredLinks, static _ => { }, static () => { });
         var member = answer.Remote.ToIPEndPoint() is { } at
             ? CoapUri.FromOptions(CoapScheme.Coap, default(OptionSet), at.Address, at.Port)
             : CoapUri.Parse($"coap://{answer.Remote}");

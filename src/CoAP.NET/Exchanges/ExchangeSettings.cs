@@ -26,6 +26,18 @@ internal sealed record ExchangeSettings
 
     public required TimeSpan ResponseTimeout { get; init; }
 
+    /// <summary>The longest time that a request makes no progress.</summary>
+    public required TimeSpan RequestIdleTimeout { get; init; }
+
+    /// <summary>The longest time that a call takes; <see langword="null"/> if it is not limited.</summary>
+    public required TimeSpan? Timeout { get; init; }
+
+    /// <summary>The least average rate of a body of this endpoint's requests and their responses, in bytes a second.</summary>
+    public required int MinRate { get; init; }
+
+    /// <summary>The time over which the rate of a body is averaged.</summary>
+    public required TimeSpan RateWindow { get; init; }
+
     public required TimeSpan AcknowledgeAfter { get; init; }
 
     public required bool AllowsMessageIdReuse { get; init; }

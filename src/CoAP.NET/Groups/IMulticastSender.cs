@@ -9,6 +9,9 @@ public interface IMulticastSender : IRequestSender
     /// <summary>The settings for multicast requests without their own settings.</summary>
     internal MulticastRequestSettings MulticastDefaults { get; }
 
+    /// <summary>The most links that are read from one response.</summary>
+    internal int MaxDiscoveredLinks { get; }
+
     internal ClientRouter Router { get; }
 
     /// <summary>Hands a request to the lane that sends to groups.</summary>

@@ -80,7 +80,7 @@ public static class MulticastExtensions
     private static IEnumerable<CoapResponse> Read(
         IMulticastSender sender, RequestTarget target, MulticastRequestSettings settings, CancellationToken cancellationToken)
     {
-        var places = sender.Router.Addresses.Resolve(target);
+        var places = sender.Router.Addresses.Resolve(target, cancellationToken);
         cancellationToken.ThrowIfCancellationRequested();
         using var sent = Begin(sender, target, places, settings, parked: true);
         while (sent.Answers.Take(cancellationToken) is { } response) { yield return response; }

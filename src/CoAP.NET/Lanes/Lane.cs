@@ -280,7 +280,7 @@ internal abstract class Lane : ILane, IDisposable
         return true;
     }
 
-    private void ReadClock() => Now = (long)((Int128)(Time.GetTimestamp() - Origin) * TimeSpan.TicksPerSecond / Time.TimestampFrequency);
+    private void ReadClock() => Now = this.TimeOf(Time.GetTimestamp());
 
     private void AbandonInbox() => ForEachWork(static item => item.Abandon());
 

@@ -1,10 +1,6 @@
 using CoAP.Accounting;
-using CoAP.Exchanges;
-using CoAP.Lanes;
 using CoAP.Options;
-using CoAP.Resources;
 using CoAP.Streams;
-using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 
@@ -14,7 +10,11 @@ namespace CoAP;
 /// <remarks>Immutable. The defaults are safe for endpoints on the Internet. The limits bound what peers can make this endpoint store and do.</remarks>
 public abstract record CoapEndpointSettings
 {
+    private static readonly TimeSpan ShortestIdleTimeout = TimeSpan.FromSeconds(100);
+    private static readonly TimeSpan IdleMargin = TimeSpan.FromSeconds(10);
+
     private readonly TimeSpan? _responseTimeout;
+    private readonly TimeSpan? _requestIdleTimeout;
 
     /// <summary>
     /// The transmission parameters: timeouts, retransmissions and NSTART (RFC 7252, section 4.8). Default: the values of the RFC. Both peers should use
@@ -178,6 +178,22 @@ public abstract record CoapEndpointSettings
     }
 
     /// <summary>
+    /// The longest time that a request of this endpoint makes no progress: no response arrives, and no new byte of a body is accepted. After that it
+    /// fails with <see cref="CoapTimeoutException"/>. The wait behind other requests counts. Default: the longer of 100 s and MAX_TRANSMIT_WAIT +
+    /// 10 s, or longer if you set a longer <see cref="ResponseTimeout"/>, <see cref="MaxMessageIdWait"/> or <see cref="StreamSettings.MessageTimeout"/>.
+    /// </summary>
+    /// <remarks>
+    /// A request with its own <see cref="CoapRequest.ResponseTimeout"/> or <see cref="CoapRequest.Transmission"/> waits at least as long as these
+    /// allow.
+    /// </remarks>
+    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    public TimeSpan RequestIdleTimeout
+    {
+        get => _requestIdleTimeout ?? DefaultIdleTimeout;
+        init => _requestIdleTimeout = Bound.Positive(value);
+    }
+
+    /// <summary>
     /// The time after which a request without an answer is acknowledged by an empty message (RFC 7252, section 5.2.2). Default: 250 ms. It must be well
     /// below the client's ACK_TIMEOUT, so that the client does not retransmit.
     /// </summary>
@@ -229,6 +245,9 @@ public abstract record CoapEndpointSettings
     /// <summary>The most requests to groups that wait for responses.</summary>
     internal virtual int MaxGroupRequests => 0;
 
+    /// <summary>The longest time that a call takes; <see langword="null"/> if it is not limited.</summary>
+    internal virtual TimeSpan? CallTimeout => null;
+
     /// <summary>Creates and checks the tokens of stateless requests; <see langword="null"/> if the endpoint sends none.</summary>
     internal virtual StatelessTokens? Tokens => null;
 
@@ -238,14 +257,24 @@ public abstract record CoapEndpointSettings
     /// <summary>Returns the settings for opening connections.</summary>
     internal virtual ConnectSettings ForConnections() => new(new ReconnectSettings(), Tcp, new TlsClientSettings(), Network, TimeProvider);
 
-    /// <summary>Creates the log of an endpoint.</summary>
-    internal EndpointLog CreateLog() => new(LoggerFactory.CreateLogger("CoAP"), TimeProvider);
+    private TimeSpan DefaultIdleTimeout
+    {
+        get
+        {
+            var transmission = Transmission.MaxTransmitWait;
+            TimeSpan[] waits =
+            [
+                ShortestIdleTimeout,
+                Sum(transmission, IdleMargin),
+                Sum(transmission, _responseTimeout ?? TimeSpan.Zero),
+                Sum(MaxMessageIdWait, IdleMargin),
+                Sum(Stream.MessageTimeout, IdleMargin),
+            ];
+            return waits.Max();
 
-    internal LaneSettings ForLanes(HandlerPipeline pipeline) => new(TimeProvider, pipeline.Log, pipeline.Stopping);
-
-    internal StreamLaneSettings ForStreamLanes(LaneSettings lane, Ledger ledger) => new(lane, ForExchanges(), ledger, Stream, Tcp.SendTimeout);
-
-    internal Ledger CreateLedger() => new(Ledger, ForLedger());
+            static TimeSpan Sum(TimeSpan one, TimeSpan other) => one > TimeSpan.MaxValue - other ? TimeSpan.MaxValue : one + other;
+        }
+    }
 
     /// <summary>Returns the limits that peers share.</summary>
     internal virtual LedgerLimits ForLedger() => new()
@@ -256,24 +285,5 @@ public abstract record CoapEndpointSettings
         BodyThreads = BodyThreads,
         Bodies = ServerTransfers.MaxTotalSize,
         Observations = ServerObservations.MaxObservations,
-    };
-
-    internal HandlerSettings ForHandlers() => new(MaxInlinePayload, CreateLog());
-
-    internal ExchangeSettings ForExchanges() => new()
-    {
-        Transmission = Transmission,
-        Congestion = Congestion,
-        Options = Options,
-        MaxSendSize = MaxSendSize,
-        MaxTokenLength = MaxTokenLength,
-        LargeMessageSize = Stream.LargeMessageSize,
-        MaxQueuedRequests = MaxQueuedRequests,
-        MaxPendingRequests = MaxPendingRequests,
-        ResponseTimeout = ResponseTimeout,
-        AcknowledgeAfter = AcknowledgeAfter,
-        AllowsMessageIdReuse = AllowsMessageIdReuse,
-        MaxMessageIdWait = MaxMessageIdWait,
-        EchoLifetime = Freshness.EchoLifetime,
     };
 }

@@ -1,4 +1,5 @@
 using CoAP.Accounting;
+using CoAP.Blockwise;
 using CoAP.Exchanges;
 using CoAP.Freshness;
 using CoAP.Lanes;
@@ -23,6 +24,7 @@ internal sealed class EndpointParts
         (Settings, Pipeline, Lane, Exchanges) = (settings, pipeline, settings.ForLanes(pipeline), settings.ForExchanges());
         Ledger = ledger;
         Echoes = new EndpointEchoes(settings.Freshness, settings.TimeProvider);
+        Responses = new ResponseBudget(settings.ClientTransfers.MaxTotalResponseSize);
         if (settings.ObserverStore is { } store) { Journal = new ObserverJournal(store, Lane.Log); }
         (Datagrams, Streams) = (new DatagramSerializer(settings.Options), new StreamSerializer(settings.Options));
         UnderstoodOnStreams = settings.Options.Without([.. NeedALayer, .. QBlock]);
@@ -41,6 +43,9 @@ internal sealed class EndpointParts
     public Ledger Ledger { get; }
 
     public EndpointEchoes Echoes { get; }
+
+    /// <summary>Limits the unfinished response bodies of all lanes together.</summary>
+    public ResponseBudget Responses { get; }
 
     /// <summary>Keeps observations across a restart; <see langword="null"/> if they are not kept.</summary>
     public ObserverJournal? Journal { get; }

@@ -119,7 +119,7 @@ internal sealed class LaneMesh : IDisposable
     private static void AddFeatures(ExchangeLane lane, EndpointParts endpoint, RequestFailures failures)
     {
         var settings = endpoint.Settings;
-        var blocks = new BlockTransfers(settings.ClientTransfers);
+        var blocks = new BlockTransfers(settings.ClientTransfers, endpoint.Responses);
         lane.Transfers = lane.IsReliable ? blocks : new RobustTransfers(blocks, settings.RobustTransfers);
         if (!lane.IsReliable && endpoint.Pipeline.HasResources)
         {

@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace CoAP.Observing;
 
 /// <summary>The entries of a store by key, up to a limit, and the text file that keeps them, one line each. Safe for concurrent use.</summary>
@@ -7,8 +5,6 @@ internal sealed class BoundedStore<TKey, T>
     where TKey : notnull
     where T : class
 {
-    private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
-
     private readonly Lock _gate = new();
     private readonly Dictionary<TKey, T> _entries = [];
     private readonly Func<T, TKey> _keyOf;
@@ -47,11 +43,14 @@ internal sealed class BoundedStore<TKey, T>
     }
 
     /// <summary>Adds the entries of a file until the store is full. Skips lines that the parser returns <see langword="null"/> for.</summary>
-    /// <exception cref="IOException">The file cannot be read.</exception>
+    /// <exception cref="IOException">The file cannot be read, is a symbolic link, or is too large.</exception>
     public void Read(string path, Func<string, T?> parse)
     {
-        if (!File.Exists(path)) { return; }
-        foreach (var entry in File.ReadLines(path).Select(parse).OfType<T>().TakeWhile(_ => _entries.Count < _capacity)) { TrySave(entry); }
+        using var reader = StoreFile.Open(path);
+        while (_entries.Count < _capacity && reader?.ReadLine() is { } line)
+        {
+            if (parse(line) is { } entry) { TrySave(entry); }
+        }
         _isChanged = false;
     }
 
@@ -62,16 +61,7 @@ internal sealed class BoundedStore<TKey, T>
         lock (_gate)
         {
             if (!_isChanged) { return; }
-            var next = path + ".new";
-            using (var file = new FileStream(next, FileMode.Create, FileAccess.Write, FileShare.None))
-            {
-                using var text = new StreamWriter(file, Utf8, leaveOpen: true);
-                foreach (var entry in _entries.Values) { text.WriteLine(format(entry)); }
-                text.Flush();
-                // If the rename reached the disk before the content, a crash would leave an empty file.
-                file.Flush(flushToDisk: true);
-            }
-            File.Move(next, path, overwrite: true);
+            StoreFile.Replace(path, _entries.Values.Select(format));
             _isChanged = false;
         }
     }

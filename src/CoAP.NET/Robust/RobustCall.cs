@@ -21,12 +21,14 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
     private readonly LaneChannel _channel;
     private readonly RobustQueue _queue;
     private readonly TransferPlan _plan;
+    private ResponseShare _share;
     private OptionSet _options;
     private RobustProbe? _probe;
     private RobustUploadClient? _upload;
     private RobustDownloadClient? _download;
     private long _startedAt;
     private long _activeAt;
+    private long _accepted;
     private bool _hasBegun;
     private bool _isRunning;
     private bool _hasHeard;
@@ -35,6 +37,7 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
         : base(call.Lane, call.Lane.Requests, call.Key)
     {
         (_call, _transfers, _options) = (call, transfers, call.Options);
+        _share = new ResponseShare(transfers.Blocks.Responses);
         _channel = call.OpenChannel();
         _queue = RobustQueue.Of(_channel, transfers.Settings);
         _plan = transfers.Blocks.PlanOf(call);
@@ -55,6 +58,7 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
     {
         _call.Started();
         _queue.Enter(this);
+        if (!IsOver && !_hasBegun) { Lane.WakeAt(this, _call.EndsAt); }
     }
 
     void IBodyTransfer.OnResponse(CoapMessage response) => Complete(response);
@@ -75,6 +79,7 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
     {
         if (IsOver) { return; }
         IsOver = true;
+        _share.Clear();
         _probe?.Cancel();
         StopSending();
         Lane.Exchanges.Remove(Tokens);
@@ -117,7 +122,8 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
 
     public override void OnDeadline()
     {
-        if (!_isRunning) { Transfer(); }
+        if (Lane.Now >= _call.EndsAt) { _call.Fail(_call.Expire(null)); }
+        else if (!_isRunning) { Transfer(); }
         else { Advance(); }
     }
 
@@ -145,7 +151,7 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
 
     public void Fail(Exception error)
     {
-        if (_hasHeard && error is not CoapTransferException)
+        if (_hasHeard && error is not CoapTransferException and not CoapTimeoutException { EndsCall: true })
         {
             error = new CoapTransferException($"The transfer with {Key.Peer} failed: {error.Message}", error);
         }
@@ -164,7 +170,7 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
     {
         if (_queue.StartAt > Lane.Now)
         {
-            Lane.WakeAt(this, _queue.StartAt);
+            Lane.WakeAt(this, Math.Min(_queue.StartAt, _call.EndsAt));
             return;
         }
         _isRunning = true;
@@ -214,7 +220,8 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
     {
         var outcome = _download!.OnResponse(response, Lane.Now);
         Report();
-        if (outcome.IsContinue) { Advance(); }
+        if (outcome.IsContinue && !_share.TrySet(_download.Held)) { Fail(new CoapTransferException(_transfers.Blocks.Responses.Describe(Key.Peer))); }
+        else if (outcome.IsContinue) { Advance(); }
         else if (response.Options.Contains<QBlock2>() && outcome.IsRejected)
         {
             Fail(new CoapTransferException(
@@ -247,10 +254,18 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
         var quietUntil = _call.Request.ResponseTimeout is { } timeout ? _activeAt + timeout.Ticks : long.MaxValue;
         if (_upload is { HasTimedOut: true } || _download is { HasTimedOut: true } || quietUntil <= Lane.Now)
         {
-            Fail(new CoapTimeoutException(Key.Peer.ToString(), 1, TimeSpan.FromTicks(Lane.Now - _startedAt), acknowledged: false));
+            Fail(CallDeadline.NoAnswer(_call.Request, Key.Peer, new(_hasHeard ? AwaitedEvent.Body : AwaitedEvent.Response, 1, false), Lane.Now - _startedAt));
             return;
         }
-        Lane.WakeAt(this, Math.Min(quietUntil, _download?.Deadline ?? _upload!.Deadline));
+        Lane.WakeAt(this, Math.Min(_call.EndsAt, Math.Min(quietUntil, _download?.Deadline ?? _upload!.Deadline)));
+    }
+
+    /// <summary>Records how far the bodies have come since the last call.</summary>
+    private void NoteProgress()
+    {
+        var accepted = (_download?.Received ?? 0) + ((_upload?.BlocksSent ?? 0L) * _plan.Size.Bytes);
+        if (accepted > _accepted) { _call.Accept(accepted - _accepted); }
+        _accepted = accepted;
     }
 
     private bool TryNext(out RobustPart part) =>
@@ -258,6 +273,7 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
 
     private void Report()
     {
+        NoteProgress();
         var total = _call.Request.Payload.Length;
         var sent = _upload is null || _download is not null ? total : Math.Min((long)_upload.BlocksSent * _plan.Size.Bytes, total);
         _call.Work?.Report(new TransferProgress(sent, _download?.Received ?? 0, total, _download?.Total));

@@ -18,6 +18,8 @@ internal sealed class RobustProbe(RobustCall owner, ClientCall call, RobustQueue
 
     private ClientExchange? _exchange;
 
+    public long EndsAt => call.EndsAt;
+
     public bool IsDone => owner.IsOver || call.IsDone;
 
     /// <summary>Sends the request of the call itself and asks for the first block of its response.</summary>
@@ -30,6 +32,8 @@ internal sealed class RobustProbe(RobustCall owner, ClientCall call, RobustQueue
 
     /// <summary>Ends the wait for the response.</summary>
     public void Cancel() => _exchange?.Cancel();
+
+    public CoapTimeoutException Expire(ClientExchange exchange) => call.Expire(exchange);
 
     public void OnResponse(ClientExchange exchange, CoapMessage response)
     {
@@ -44,7 +48,7 @@ internal sealed class RobustProbe(RobustCall owner, ClientCall call, RobustQueue
     {
         _exchange = null;
         if (owner.IsOver) { return; }
-        if (error is CoapResetException or CoapTimeoutException { IsAcknowledged: false })
+        if (error is CoapResetException or CoapTimeoutException { IsAcknowledged: false, EndsCall: false })
         {
             queue.LearnNoResponse();
             owner.FallBack();

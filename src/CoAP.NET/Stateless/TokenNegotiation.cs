@@ -38,7 +38,7 @@ internal sealed class TokenNegotiation(TimeProvider time)
     public bool Learn(IChannel channel, int length, CoapException failure) => Refuse(channel, length, failure is CoapResetException);
 
     /// <summary>Returns <see langword="true"/> if a failed trial shows that the peer does not accept the length.</summary>
-    public static bool IsConclusive(CoapException failure) => failure is CoapResetException or CoapTimeoutException;
+    public static bool IsConclusive(CoapException failure) => failure is CoapResetException or CoapTimeoutException { EndsCall: false };
 
     private long Now => time.GetElapsedTime(0, time.GetTimestamp()).Ticks;
 

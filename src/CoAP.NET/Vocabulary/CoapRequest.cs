@@ -9,6 +9,10 @@ public sealed class CoapRequest
     private OptionSet _options;
     private readonly string? _uri;
     private bool _isResolved;
+    // In ticks; 0 stands for null, which makes requests smaller.
+    private readonly long _timeout;
+    private readonly long _responseTimeout;
+    private long _endsAt;
 
     /// <summary>Creates a request for the resource that its options name.</summary>
     /// <exception cref="ArgumentException">The code is not a method.</exception>
@@ -102,18 +106,45 @@ public sealed class CoapRequest
     /// How long to wait for the response after the acknowledgement. Default: the value of the settings; NON_LIFETIME for a non-confirmable request.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan? ResponseTimeout { get; init => field = Bound.Positive(value); }
+    public TimeSpan? ResponseTimeout
+    {
+        get => _responseTimeout == 0 ? null : TimeSpan.FromTicks(_responseTimeout);
+        init => _responseTimeout = Bound.Positive(value)?.Ticks ?? 0;
+    }
+
+    /// <summary>
+    /// The longest time that the whole call may take, from name resolution to the last byte of the response. After that it fails with
+    /// <see cref="CoapTimeoutException"/>. For an observation it bounds the registration. Default: <see cref="CoapClientSettings.Timeout"/>;
+    /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> lifts that limit.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    public TimeSpan? Timeout
+    {
+        get => _timeout == 0 ? null : TimeSpan.FromTicks(_timeout);
+        init => _timeout = (value == System.Threading.Timeout.InfiniteTimeSpan ? value : Bound.Positive(value))?.Ticks ?? 0;
+    }
+
+    /// <summary>The end of the call as a timestamp of the client's clock; <see langword="null"/> if the clock of <see cref="Timeout"/> has not started.</summary>
+    internal long? EndsAt => _endsAt == 0 ? null : _endsAt;
 
     /// <summary>Whether the request bypasses the cache, because its bodies are streamed or the response is part of a body.</summary>
     internal bool PassesCache => Method.IsSafe && (Body is not null || ResponseBody is not null || ResumeFrom is not null);
 
     /// <summary>Returns a copy of the request with these options, which include those of the URI.</summary>
-    internal CoapRequest Resolved(OptionSet options)
+    /// <param name="options">The options.</param>
+    /// <param name="endsAt">The end of the call as a timestamp of the client's clock; 0 if its clock has not started.</param>
+    internal CoapRequest Resolved(OptionSet options, long endsAt = 0)
     {
         var resolved = (CoapRequest)MemberwiseClone();
-        (resolved._isResolved, resolved._options) = (true, options);
+        (resolved._isResolved, resolved._options, resolved._endsAt) = (true, options, endsAt);
         return resolved;
     }
+
+    /// <summary>Returns the total time of a call, or <see langword="null"/> if it is not limited.</summary>
+    /// <param name="own">The value of the request.</param>
+    /// <param name="setting">The value of the settings.</param>
+    internal static TimeSpan? TotalTime(TimeSpan? own, TimeSpan? setting) =>
+        (own ?? setting) is { } total && total != System.Threading.Timeout.InfiniteTimeSpan ? total : null;
 
     /// <summary>Returns the name of the method, and the URI from the caller or from the options.</summary>
     internal string Describe() => $"{CodeNames.OfMethod(Method)} {_uri ?? PathAndQuery}";

@@ -56,32 +56,6 @@ public sealed class CoapResponseException : CoapException
     }
 }
 
-/// <summary>The peer did not answer within the time that the transmission parameters allow (RFC 7252, section 4.2).</summary>
-public sealed class CoapTimeoutException : CoapException
-{
-    internal CoapTimeoutException(string peer, int attempts, TimeSpan elapsed, bool acknowledged, NoResponse? unwanted = null)
-        : base((acknowledged
-            ? $"{peer} acknowledged the request but sent no response within {elapsed.TotalSeconds:0.###} s."
-            : $"{peer} did not answer within {elapsed.TotalSeconds:0.###} s (transmissions: {attempts}).") + Explain(unwanted)) =>
-        (Attempts, Elapsed, IsAcknowledged) = (attempts, elapsed, acknowledged);
-
-    /// <summary>The number of transmissions of the request.</summary>
-    public int Attempts { get; }
-
-    /// <summary>The time since the first transmission.</summary>
-    public TimeSpan Elapsed { get; }
-
-    /// <summary>Whether the peer acknowledged the request, so that it may have acted on it.</summary>
-    public bool IsAcknowledged { get; }
-
-    private static string Explain(NoResponse? unwanted)
-    {
-        if (unwanted is null || unwanted.Value == 0) { return ""; }
-        var classes = new[] { ResponseCode.Content, ResponseCode.BadRequest, ResponseCode.InternalServerError }.Where(unwanted.Suppresses);
-        return $" Its No-Response option states that responses of class {string.Join(", ", classes.Select(code => code.Class))} are not wanted (RFC 7967, section 2.1).";
-    }
-}
-
 /// <summary>The peer rejected the message with a Reset (RFC 7252, section 4.2).</summary>
 public sealed class CoapResetException : CoapException
 {

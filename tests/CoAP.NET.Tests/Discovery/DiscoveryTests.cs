@@ -1,3 +1,5 @@
+using System.Text;
+
 namespace CoAP.Tests.Discovery;
 
 /// <summary>Links to resources, of one endpoint and of groups, by clients with threads on a network within the process.</summary>
@@ -19,6 +21,28 @@ public sealed class DiscoveryTests
         links.Should().ContainSingle();
         (links[0].Link.Target, links[0].Uri, links[0].Sender).Should().Be(("/temperature", "coap://kitchen/temperature", PeerIdentity.From("kitchen")));
         client.Discover("coap://kitchen", "rt=none").Should().BeEmpty();
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task Reads_links_while_they_are_enumerated_and_no_more_than_the_setting_allows(bool isSync)
+    {
+        var network = new InMemoryNetwork();
+        await using var server = new CoapServer(new CoapServerSettings { Network = network, Endpoints = [ServerEndpoint.InMemory("flood")] });
+        var flood = Encoding.UTF8.GetBytes(string.Join(',', Enumerable.Repeat("<>", 100_000)));
+        server.Resources.At(".well-known/core").Get((_, _) => new(Response.Content(flood, ContentFormats.LinkFormat)));
+        server.Start();
+        await using var client = new CoapClient(new CoapClientSettings { Network = network, MaxDiscoveredLinks = 1000 });
+        var read = 0;
+
+        var failure = await Record.ExceptionAsync(async () =>
+        {
+            if (isSync) { foreach (var _ in client.Discover("coap://flood")) { read++; } }
+            else { await foreach (var _ in client.DiscoverAsync("coap://flood")) { read++; } }
+        });
+
+        failure.Should().BeOfType<CoapTransferException>().Which.Message.Should().Contain("MaxDiscoveredLinks").And.Contain("1000");
+        read.Should().Be(1000);
+        client.Discover("coap://flood").Take(3).Should().HaveCount(3);
     }
 
     [Fact, Trait("RFC", "6690 1.2.1"), Trait("RFC", "7252 8"), Trait("RFC", "7252 7.1"), Trait("RFC", "7252 7.2")]

@@ -1,4 +1,5 @@
 using CoAP.Lanes;
+using CoAP.Mesh;
 using CoAP.Streams;
 using CoAP.Transports;
 

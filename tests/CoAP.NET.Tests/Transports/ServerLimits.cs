@@ -1,4 +1,5 @@
 using CoAP.Accounting;
+using CoAP.Mesh;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Transports;

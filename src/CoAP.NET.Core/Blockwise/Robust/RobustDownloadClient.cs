@@ -51,6 +51,9 @@ internal sealed class RobustDownloadClient(
     /// <summary>The largest number of bytes that can have arrived.</summary>
     public long Received => Math.Min((long)_receiver.Present * _receiver.Size.Bytes, _receiver.Total);
 
+    /// <summary>The memory of the body in bytes.</summary>
+    public long Held => _receiver.Held;
+
     /// <summary>The length of the body, if it is known.</summary>
     public long? Total => _receiver.Count > 0 ? _receiver.Total : null;
 

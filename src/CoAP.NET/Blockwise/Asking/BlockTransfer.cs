@@ -31,7 +31,7 @@ internal sealed class BlockTransfer : IBodyTransfer
         (_call, _transfers, _request, _plan, Options) = (call, transfers, call.Request, transfers.PlanOf(call), call.Options);
         var settings = transfers.Settings;
         _body = call.Request.Body is { } source ? new RequestBodyReader(source, settings.ReadAhead) : new RequestBodyReader(call.Request.Payload);
-        _response = new ResponseTransfer(this, call, _plan.Rules, settings);
+        _response = new ResponseTransfer(this, call, _plan.Rules, transfers);
     }
 
     /// <summary>The options of each request, without those of a block.</summary>
@@ -65,6 +65,12 @@ internal sealed class BlockTransfer : IBodyTransfer
     /// <summary>Ends the transfer because the last message gets no response.</summary>
     public void OnFailure(Exception error)
     {
+        if (error is CoapTimeoutException { EndsCall: true } timeout)
+        {
+            _response.AddPosition(timeout);
+            _call.Fail(timeout);
+            return;
+        }
         var isUnderWay = _upload is { Offset: > 0 } || _response.HasBegun;
         if (isUnderWay) { _response.Break($"The transfer with {_call.Peer} failed: {error.Message}", error); }
         // The bytes read from the stream are gone, so the request must not be sent again: the new exception is not marked as unsent.
@@ -76,6 +82,7 @@ internal sealed class BlockTransfer : IBodyTransfer
     public void OnDone(CallerTask task)
     {
         if (_call.IsDone) { return; }
+        _call.Resume();
         if (task.Error is { } error)
         {
             _call.CancelExchange();
@@ -88,11 +95,12 @@ internal sealed class BlockTransfer : IBodyTransfer
     /// <summary>Ends the call because the lane has ended.</summary>
     public void Abandon() => _call.Abandon();
 
-    /// <summary>Releases the Request-Tag of the request.</summary>
+    /// <summary>Releases the Request-Tag of the request and the memory of the response.</summary>
     public void End()
     {
         if (_tag is { } tag) { _transfers.Tags.Return(_operation, tag); }
         _tag = null;
+        _response.End();
     }
 
     /// <summary>Reports the progress of both bodies to the caller.</summary>
@@ -165,9 +173,11 @@ internal sealed class BlockTransfer : IBodyTransfer
 
     private void OnUploaded(CoapMessage response)
     {
-        switch (_upload!.Receive(response))
+        var before = _upload!.Offset;
+        switch (_upload.Receive(response))
         {
             case UploadOutcome.SendNext:
+                if (_upload.Offset > before) { _call.Accept(_upload.Offset - before); }
                 _body.Discard(_upload.Offset);
                 Report();
                 SendBlock();

@@ -4,11 +4,14 @@ using CoAP.Options;
 namespace CoAP.Blockwise;
 
 /// <summary>Transfers the bodies of a lane's requests in blocks (RFC 7959).</summary>
-internal sealed class BlockTransfers(ClientTransferSettings settings) : IBodyTransfers
+internal sealed class BlockTransfers(ClientTransferSettings settings, ResponseBudget responses) : IBodyTransfers
 {
     private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
 
     public ClientTransferSettings Settings => settings;
+
+    /// <summary>Limits the unfinished bodies of responses.</summary>
+    public ResponseBudget Responses => responses;
 
     /// <summary>The Request-Tags of the bodies that are being sent.</summary>
     public RequestTags Tags { get; } = new();

@@ -7,16 +7,17 @@ namespace CoAP.Blockwise;
 /// <param name="transfer">The transfer of the request that is answered.</param>
 /// <param name="call">The call.</param>
 /// <param name="rules">The block size and the limits of the body.</param>
-/// <param name="settings">The settings of transfers.</param>
-internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, DownloadRules rules, ClientTransferSettings settings)
+/// <param name="transfers">The settings of transfers, and the limit of all responses.</param>
+internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, DownloadRules rules, BlockTransfers transfers)
 {
     private readonly CoapRequest _request = call.Request;
-    private readonly ResponseBodyCollector _body = new(call.Request.ResponseBody, settings.ReadAhead);
+    private readonly ResponseBodyCollector _body = new(call.Request.ResponseBody, transfers.Settings.ReadAhead);
+    private ResponseShare _share = new(transfers.Responses);
     private BlockDownload? _download;
     private Block2? _nextBlock;
     private CoapMessage? _last;
     private CoapTransferException? _failure;
-    private int _restarts = settings.MaxRestarts;
+    private int _restarts = transfers.Settings.MaxRestarts;
     private bool _hasChanged;   // the representation is not the one that the received bytes belong to
 
     /// <summary>Whether a response has arrived.</summary>
@@ -37,7 +38,12 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
         _download ??= new BlockDownload(rules, _request.ResumeFrom?.Offset ?? 0, _request.ResumeFrom?.ETag);
         switch (_download.Receive(response))
         {
+            case DownloadOutcome.AskNext when _body.IsCollected && !_share.TrySet(_download.Offset):
+                _body.Clear();
+                Break(transfers.Responses.Describe(call.Peer));
+                break;
             case DownloadOutcome.AskNext next:
+                call.Accept(next.Payload.Length);
                 _body.Append(next.Payload);
                 _nextBlock = next.Block;
                 transfer.Report();
@@ -79,6 +85,12 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
         Continue();
     }
 
+    /// <summary>Ends the count of the body's bytes.</summary>
+    public void End() => _share.Clear();
+
+    /// <summary>Adds the position from which the download can be resumed.</summary>
+    public void AddPosition(CoapTimeoutException timeout) => timeout.Position = Position();
+
     /// <summary>Requests the next block or ends the call, unless bytes must be written first.</summary>
     private void Continue()
     {
@@ -108,6 +120,7 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
     {
         _restarts--;
         _body.Clear();
+        _share.Clear();
         _download = null;
         transfer.Restart();
     }

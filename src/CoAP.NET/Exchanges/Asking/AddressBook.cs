@@ -14,6 +14,8 @@ internal sealed class AddressBook(TimeSpan lifetime, TimeProvider time, Func<str
 
     private readonly ConcurrentDictionary<string, Entry> _entries = new(StringComparer.Ordinal);
 
+    public TimeProvider Time => time;
+
     /// <summary>Returns the addresses of the target's host.</summary>
     /// <exception cref="CoapTransportException">The name has no address.</exception>
     public async ValueTask<ServerAddresses> ResolveAsync(RequestTarget target, CancellationToken cancellationToken)
@@ -25,10 +27,17 @@ internal sealed class AddressBook(TimeSpan lifetime, TimeProvider time, Func<str
 
     /// <summary>Returns the addresses of the target's host. Blocks the calling thread.</summary>
     /// <exception cref="CoapTransportException">The name has no address.</exception>
-    public ServerAddresses Resolve(in RequestTarget target)
+    public ServerAddresses Resolve(in RequestTarget target, CancellationToken cancellationToken = default)
     {
         if (TryFind(target, out var known)) { return known; }
-        try { return Remember(target, Dns.GetHostAddresses(target.Host)); }
+        try
+        {
+            // Only the asynchronous form can be canceled.
+            var found = cancellationToken.CanBeCanceled
+                ? Dns.GetHostAddressesAsync(target.Host, cancellationToken).GetAwaiter().GetResult()
+                : Dns.GetHostAddresses(target.Host);
+            return Remember(target, found);
+        }
         catch (SocketException exception) { throw Unresolved(target, exception); }
     }
 

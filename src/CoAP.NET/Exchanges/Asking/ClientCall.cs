@@ -11,13 +11,16 @@ namespace CoAP.Exchanges;
 /// </remarks>
 internal sealed class ClientCall : LaneWork, IExchangeOwner
 {
+    private const long NotStarted = -1;
+
     private readonly ChannelHandle _channel;
     private readonly Activity? _activity;
     private CancellationTokenRegistration _cancellation;
     private IBodyTransfers _transfers;
     private IBodyTransfer? _transfer;
     private ClientExchange? _exchange;
-    private long? _startedAt;
+    private CallDeadline _deadline = new();
+    private long _startedAt = NotStarted;
 
     /// <param name="channel">The channel over which the request is sent.</param>
     /// <param name="request">The request.</param>
@@ -51,6 +54,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     public CallerWork? Work { get; }
 
     public bool IsDone => Caller.IsDone;
+    public long EndsAt => _deadline.EndsAt;
 
     /// <summary>The first response, if it has already arrived: only the rest of its body is fetched (RFC 7959, section 2.6).</summary>
     public CoapMessage? First { get; init; }
@@ -69,7 +73,12 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
 
     public override void Run()
     {
-        if (!Caller.IsDone && (Limits is not null || TryPlan())) { RunWith(_transfers); }
+        if (Caller.IsDone) { return; }
+        // The total time of an observation bounds its registration, not the rest of a notification.
+        if (First is not null) { _deadline.Touch(Lane, Lane.Settings, Request); }
+        else if (!_deadline.HasBegun) { _deadline.Begin(Lane, Lane.Settings, Request, TimeSpan.Zero); }
+        if (Limits is null || Work is not null) { _deadline.StartTimer(Lane, OnTimeOver); }
+        if (Limits is not null || TryPlan()) { RunWith(_transfers); }
     }
 
     /// <summary>Sends the request in one message, or starts the transfer that it needs.</summary>
@@ -120,12 +129,24 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     public LaneChannel OpenChannel() => _channel.Open();
 
     /// <summary>Records the start of the call. Called by transfers that send the first message themselves.</summary>
-    public void Started() => _startedAt ??= Lane.Now;
+    public void Started() => _startedAt = _startedAt == NotStarted ? Lane.Now : _startedAt;
+
+    /// <summary>Records that further bytes of a body have been accepted.</summary>
+    public void Accept(long bytes) => _deadline.Accept(Lane, Lane.Settings, Request, bytes);
+
+    /// <summary>Records that the call continues after a task of its caller. The time in which it waited only for that task does not count.</summary>
+    public void Resume()
+    {
+        if (_exchange is not { IsDone: false }) { _deadline.Resume(Lane, Lane.Settings, Request); }
+    }
+
+    public CoapTimeoutException Expire(ClientExchange? exchange) => _deadline.Error(Lane, Lane.Settings, Request, Key.Peer, _startedAt,
+        exchange?.Progress ?? new(Limits is null ? AwaitedEvent.Connection : AwaitedEvent.Turn, 0, false));
 
     /// <summary>Sends the next message of the call.</summary>
     public void Send(OptionSet options, ReadOnlyMemory<byte> payload)
     {
-        _exchange = new ClientExchange(Lane, Key, Request, options, payload, this) { IsForgotten = IsForgotten, IsFollowUp = _startedAt is not null };
+        _exchange = new ClientExchange(Lane, Key, Request, options, payload, this) { IsForgotten = IsForgotten, IsFollowUp = _startedAt != NotStarted };
         Started();
         _exchange.Begin(_channel.Open());
     }
@@ -167,7 +188,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     public void Complete(CoapCode code, OptionSet options, ReadOnlyMemory<byte> payload)
     {
         EndTransfer();
-        var roundTrip = TimeSpan.FromTicks(Lane.Now - _startedAt ?? 0);
+        var roundTrip = TimeSpan.FromTicks(_startedAt == NotStarted ? 0 : Lane.Now - _startedAt);
         CoapMeter.RecordRequest(Request.Method, code, roundTrip);
         CoapTracing.End(_activity, code);
         var response = new CoapResponse(code, options, payload)
@@ -193,9 +214,9 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     {
         if (Caller.IsDone) { return; }
         EndTransfer();
-        var startedAt = _exchange?.StartedAt is null ? null : _startedAt;
+        var elapsed = _exchange?.StartedAt is null ? 0 : Lane.Now - _startedAt;
         Lane.Metrics[LaneCounters.FailedRequests]++;
-        CoapMeter.RecordFailure(Request.Method, error, TimeSpan.FromTicks(Lane.Now - startedAt ?? 0));
+        CoapMeter.RecordFailure(Request.Method, error, TimeSpan.FromTicks(elapsed));
         CoapTracing.Fail(_activity, error);
         if (!Caller.TryFail(error)) { return; }
         Work?.End(isSuccess: false);
@@ -246,7 +267,14 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     private void EndTransfer()
     {
         _cancellation.Dispose();
+        _deadline.StopTimer();
         _transfer?.End();
+    }
+
+    private void OnTimeOver()
+    {
+        if (_exchange is not { IsDone: false }) { OnFailure(_exchange!, Expire(_exchange)); }
+        else { _exchange.Expire(); }
     }
 
     // The limits of a connection are known once the first message of the peer has arrived. A request that fits in any case need not wait for it.

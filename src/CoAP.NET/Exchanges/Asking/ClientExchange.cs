@@ -28,6 +28,7 @@ internal sealed class ClientExchange(
     private EchoRetry _echoRetry;
     private bool _ownsToken;
     private bool _isLarge;
+    private SendProgress _progress;
 
     private enum State { Waiting, Unacknowledged, Acknowledged, Done }
 
@@ -71,6 +72,13 @@ internal sealed class ClientExchange(
     /// <summary>Whether the request is acknowledged, or needs no acknowledgement, and only its response is missing.</summary>
     public bool IsAcknowledged => _state == State.Acknowledged;
 
+    /// <summary>How far the exchange has come.</summary>
+    public ExchangeProgress Progress => _message is null ? new(IsDone ? AwaitedEvent.Caller : AwaitedEvent.Turn, 0, false) : new(
+        IsDone ? AwaitedEvent.Caller : IsAcknowledged ? AwaitedEvent.Response : AwaitedEvent.Acknowledgement,
+        IsRetransmitted ? _retransmission.Attempts : 1, IsAcknowledged && IsRetransmitted, Options.Get<NoResponse>());
+
+    private bool IsRetransmitted => Request.IsConfirmable && !lane.IsReliable;
+
     /// <summary>Whether the request counts against NSTART (RFC 7252, section 4.7).</summary>
     public bool IsOutstanding { get; set; }
 
@@ -79,9 +87,7 @@ internal sealed class ClientExchange(
     public int QueueIndex { get; set; }
 
     bool IWindowItem<ClientExchange>.IsWaiting { get; set; }
-
     ClientExchange? IWindowItem<ClientExchange>.Previous { get; set; }
-
     ClientExchange? IWindowItem<ClientExchange>.Following { get; set; }
 
     /// <summary>Sends the request as soon as the limits of the channel allow it.</summary>
@@ -118,12 +124,12 @@ internal sealed class ClientExchange(
         {
             _retransmission = Channel!.StartTimer(Transmission);
             _state = State.Unacknowledged;
-            lane.WakeAt(this, _retransmission.Deadline);
+            WakeAt(_retransmission.Deadline);
         }
         else
         {
             AwaitResponse();
-            if (!IsForgotten) { lane.WakeAt(this, Math.Min(Deadline, _startedAt + Transmission.NonConfirmableWait.Ticks)); }
+            if (!IsForgotten) { WakeAt(Math.Min(Deadline, _startedAt + Transmission.NonConfirmableWait.Ticks)); }
         }
         lane.Exchanges.AddUnsettled(this);
         lane.Requests.Emit(new OutgoingMessage(Key, _message!));
@@ -144,6 +150,11 @@ internal sealed class ClientExchange(
 
     public void OnDeadline()
     {
+        if (lane.Now >= owner.EndsAt)
+        {
+            Expire();
+            return;
+        }
         switch (_state)
         {
             case State.Waiting:
@@ -151,7 +162,7 @@ internal sealed class ClientExchange(
                 break;
             case State.Unacknowledged when _retransmission.Poll(lane.Now) is var step && step != RetransmissionStep.Fail:
                 if (step == RetransmissionStep.Send) { SendAgain(); }
-                lane.WakeAt(this, _retransmission.Deadline);
+                WakeAt(_retransmission.Deadline);
                 break;
             case State.Acknowledged when IsForgotten:
                 End();
@@ -159,17 +170,31 @@ internal sealed class ClientExchange(
                 break;
             case State.Acknowledged when IsOutstanding && lane.Now < _startedAt + ResponseTimeout:
                 // The response can still arrive, but the next request need not wait for it.
-                lane.WakeAt(this, _startedAt + ResponseTimeout);
+                WakeAt(_startedAt + ResponseTimeout);
                 Channel!.Release(this);
                 break;
             case State.Unacknowledged or State.Acknowledged:
-                FailWithTimeout();
+                Fail(CallDeadline.NoAnswer(Request, Key.Peer, Progress, lane.Now - _startedAt));
                 break;
         }
     }
 
-    /// <summary>Submits the exchange to its channel again at this time, because a limit holds it back now.</summary>
-    public void ResubmitAt(long time) => lane.WakeAt(this, time);
+    /// <summary>Submits the exchange to its channel again at this time, because a limit holds it back now. Default: the channel submits it.</summary>
+    public void ResubmitAt(long time = long.MaxValue) => WakeAt(time);
+
+    /// <summary>Ends the exchange because the deadline of its owner has passed, unless the peer has taken further bytes of a large request.</summary>
+    public void Expire()
+    {
+        if (_state == State.Done) { return; }
+        if (_isLarge && _progress.Advance(Channel!.SentOf(_message!)) is > 0 and var more) { owner.Accept(more); }
+        if (lane.Now < owner.EndsAt)
+        {
+            WakeAt(long.MaxValue);
+            return;
+        }
+        var error = owner.Expire(this);
+        CancelWhenWritten(() => owner.OnFailure(this, error));
+    }
 
     public void OnAcknowledged()
     {
@@ -224,13 +249,19 @@ internal sealed class ClientExchange(
     {
         (_isLarge, _state) = (true, State.Acknowledged);
         lane.Requests.Emit(new OutgoingMessage(Key, _message!) { Link = link });
-        if (_state != State.Done && !Channel!.Defer(_message!, OnWritten)) { AwaitResponse(); }
+        if (_state == State.Done) { return; }
+        if (Channel!.Defer(_message!, OnWritten)) { WakeAt(long.MaxValue); }
+        else { AwaitResponse(); }
     }
 
     private void OnWritten()
     {
-        if (_state != State.Done) { AwaitResponse(); }
+        if (_state == State.Done) { return; }
+        owner.Accept(_progress.Advance(Payload.Length));
+        AwaitResponse();
     }
+
+    private void WakeAt(long time) => lane.WakeAt(this, Math.Min(time, owner.EndsAt));
 
     private bool IsDeferred(CoapMessage response) => _message is not null && Channel!.Defer(_message, () =>
     {
@@ -242,21 +273,13 @@ internal sealed class ClientExchange(
     private void AwaitResponse()
     {
         _state = State.Acknowledged;
-        lane.WakeAt(this, IsForgotten ? lane.Now : lane.Now + ResponseTimeout);
+        WakeAt(IsForgotten ? lane.Now : CallDeadline.After(lane.Now, ResponseTimeout));
     }
 
     private void SendAgain()
     {
         lane.Metrics[LaneCounters.Retransmissions]++;
         lane.Requests.Emit(new OutgoingMessage(Key, _message!));
-    }
-
-    private void FailWithTimeout()
-    {
-        var isRetransmitted = Request.IsConfirmable && !lane.IsReliable;
-        var acknowledged = _state == State.Acknowledged && isRetransmitted;
-        var attempts = isRetransmitted ? _retransmission.Attempts : 1;
-        Fail(new CoapTimeoutException(Key.Peer.ToString(), attempts, TimeSpan.FromTicks(lane.Now - _startedAt), acknowledged, Options.Get<NoResponse>()));
     }
 
     private void End()

@@ -14,16 +14,25 @@ internal sealed class ClientRouter(AddressBook addresses, Func<IChannelSource> c
     public async ValueTask<T> RouteAsync<T>(
         RequestTarget target, Func<IChannel, CoapRequest, CancellationToken, ValueTask<T>> send, CancellationToken cancellationToken)
     {
-        var attempts = new Attempts(await addresses.ResolveAsync(target, cancellationToken).ConfigureAwait(false));
+        using var limit = ConnectLimit.Of(target, addresses.Time, cancellationToken);
+        var attempts = new Attempts(default);
+        var isOpening = true;
         while (true)
         {
-            var place = attempts.Place;
             IChannel? channel = null;
             try
             {
-                channel = await OpenAsync(target, place, attempts.IsLast, cancellationToken).ConfigureAwait(false);
+                isOpening = true;
+                if (attempts.IsEmpty)
+                {
+                    attempts = new Attempts(await addresses.ResolveAsync(target, limit?.Token ?? cancellationToken).ConfigureAwait(false));
+                }
+                var place = attempts.Place;
+                channel = await OpenAsync(target, place, attempts.IsLast, limit?.Token ?? cancellationToken).ConfigureAwait(false);
+                isOpening = false;
                 return await send(channel, target.RequestOver(channel, place.Address), cancellationToken).ConfigureAwait(false);
             }
+            catch (OperationCanceledException exception) when (isOpening && limit is { IsOver: true }) { throw limit.ToError(exception); }
             catch (CoapException exception) when (MayRetry(target, exception, channel, ref attempts))
             {
                 // Make the next attempt.
@@ -34,16 +43,22 @@ internal sealed class ClientRouter(AddressBook addresses, Func<IChannelSource> c
     /// <summary>Opens a channel to the target and sends its request. Blocks the calling thread.</summary>
     public T Route<T>(in RequestTarget target, Func<IChannel, CoapRequest, CancellationToken, T> send, CancellationToken cancellationToken)
     {
-        var attempts = new Attempts(addresses.Resolve(target));
+        using var limit = ConnectLimit.Of(target, addresses.Time, cancellationToken);
+        var attempts = new Attempts(default);
+        var isOpening = true;
         while (true)
         {
-            var place = attempts.Place;
             IChannel? channel = null;
             try
             {
-                channel = Open(target, place, attempts.IsLast, cancellationToken);
+                isOpening = true;
+                if (attempts.IsEmpty) { attempts = new Attempts(addresses.Resolve(target, limit?.Token ?? cancellationToken)); }
+                var place = attempts.Place;
+                channel = Open(target, place, attempts.IsLast, limit?.Token ?? cancellationToken);
+                isOpening = false;
                 return send(channel, target.RequestOver(channel, place.Address), cancellationToken);
             }
+            catch (OperationCanceledException exception) when (isOpening && limit is { IsOver: true }) { throw limit.ToError(exception); }
             catch (CoapException exception) when (MayRetry(target, exception, channel, ref attempts))
             {
                 // As above.
@@ -67,6 +82,7 @@ internal sealed class ClientRouter(AddressBook addresses, Func<IChannelSource> c
     /// <summary>Moves on to the next attempt after a failure. Returns <see langword="false"/> if there is none.</summary>
     private bool MayRetry(in RequestTarget target, CoapException failure, IChannel? channel, ref Attempts attempts)
     {
+        if (attempts.IsEmpty) { return false; }
         // The connection ended before it sent the request, so a new connection may send it (RFC 8323, section 3).
         if (channel is not null && failure is CoapTransportException { IsUnsent: true } && attempts.TryReopen()) { return true; }
         if (failure is CoapTransportException { RetryAfter: null } or CoapTimeoutException) { addresses.Forget(target); }
@@ -81,6 +97,9 @@ internal sealed class ClientRouter(AddressBook addresses, Func<IChannelSource> c
         private readonly ServerAddresses _places = places;
         private int _index;
         private bool _isReopened;
+
+        /// <summary>Whether the addresses are not known yet.</summary>
+        public readonly bool IsEmpty => _places.IsEmpty;
 
         public readonly Place Place => _places[_index];
 

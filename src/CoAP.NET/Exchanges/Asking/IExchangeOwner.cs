@@ -6,6 +6,15 @@ internal interface IExchangeOwner
     /// <summary>Whether the outcome is no longer needed, so that an unsent request can be dropped.</summary>
     bool IsDone { get; }
 
+    /// <summary>The time at which the exchange ends, whatever it waits for.</summary>
+    long EndsAt { get; }
+
+    /// <summary>Called when the peer has taken further bytes of a large request.</summary>
+    void Accept(long bytes) { }
+
+    /// <summary>Returns the error of an exchange that has reached <see cref="EndsAt"/>.</summary>
+    CoapTimeoutException Expire(ClientExchange exchange);
+
     /// <summary>Called when the exchange has ended with a response.</summary>
     void OnResponse(ClientExchange exchange, CoapMessage response);
 

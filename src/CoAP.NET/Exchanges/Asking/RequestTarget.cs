@@ -11,7 +11,11 @@ internal readonly struct RequestTarget
     private readonly CoapUri _uri;
     private readonly OptionSet _options;
 
-    private RequestTarget(CoapRequest request, CoapUri uri, OptionSet options) => (_request, _uri, _options) = (request, uri, options);
+    private RequestTarget(CoapRequest request, CoapUri uri, OptionSet options, long endsAt = 0) =>
+        (_request, _uri, _options, EndsAt) = (request, uri, options, endsAt);
+
+    /// <summary>The end of the call as a timestamp of the client's clock; 0 if its time is not limited.</summary>
+    public long EndsAt { get; }
 
     public CoapScheme Scheme => _uri.Scheme;
 
@@ -75,7 +79,17 @@ internal readonly struct RequestTarget
     public OptionSet PathOptions => RequestOptions.Merge(_uri.ToPathOptions(), _options);
 
     /// <summary>Returns the target with the ETag of a stored response, which the server can validate (RFC 7252, section 5.6.2).</summary>
-    public RequestTarget Validating(ETag tag) => new(_request, _uri, _options.With(tag));
+    public RequestTarget Validating(ETag tag) => new(_request, _uri, _options.With(tag), EndsAt);
+
+    /// <summary>Returns the target with the end of a call that starts now.</summary>
+    /// <param name="timeout">The longest time of a call whose request sets none; <see langword="null"/> if it is not limited.</param>
+    /// <param name="time">The clock.</param>
+    public RequestTarget Within(TimeSpan? timeout, TimeProvider time)
+    {
+        if (CoapRequest.TotalTime(_request.Timeout, timeout) is not { } total) { return this; }
+        var ticks = (Int128)total.Ticks * time.TimestampFrequency / TimeSpan.TicksPerSecond;
+        return new(_request, _uri, _options, (long)Int128.Min(time.GetTimestamp() + ticks, long.MaxValue));
+    }
 
     /// <summary>Returns the request as it is sent over a channel to this address: with all options and without the URI.</summary>
     /// <remarks>The channel leads to another address if the server has named an alternative address (RFC 8323, sections 5.5 and 8.6).</remarks>
@@ -84,5 +98,5 @@ internal readonly struct RequestTarget
 
     /// <summary>Returns the request as it is sent to this address: with all options and without the URI.</summary>
     public CoapRequest RequestTo(IPEndPoint peer) =>
-        _request.Resolved(RequestOptions.Merge(_uri.ToOptions(peer.Address, peer.Port), _options));
+        _request.Resolved(RequestOptions.Merge(_uri.ToOptions(peer.Address, peer.Port), _options), EndsAt);
 }

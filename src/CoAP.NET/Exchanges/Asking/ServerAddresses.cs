@@ -10,7 +10,7 @@ internal readonly record struct Place(PeerIdentity Peer, IPEndPoint Address);
 /// <summary>The addresses of a server, at least one, in the order in which they are tried.</summary>
 internal readonly struct ServerAddresses
 {
-    private readonly object _hosts;     // addresses or a name, in one field to save memory while a call waits
+    private readonly object? _hosts;     // addresses or a name, in one field to save memory while a call waits
     private readonly int _port;
 
     /// <summary>Creates the addresses of a host.</summary>
@@ -18,6 +18,8 @@ internal readonly struct ServerAddresses
 
     /// <summary>Creates an endpoint on an in-memory network, which has a name instead of an address. Its port has no meaning.</summary>
     public ServerAddresses(string name, int port) => (_hosts, _port) = (name, port);
+
+    public bool IsEmpty => _hosts is null;
 
     public int Count => _hosts is IPAddress[] addresses ? addresses.Length : 1;
 
@@ -29,7 +31,7 @@ internal readonly struct ServerAddresses
         get
         {
             if (_hosts is string name) { return new(PeerIdentity.From(name), new IPEndPoint(IPAddress.None, _port)); }
-            var address = new IPEndPoint(((IPAddress[])_hosts)[index], _port);
+            var address = new IPEndPoint(((IPAddress[])_hosts!)[index], _port);
             return new(PeerIdentity.From(address), address);
         }
     }

@@ -16,43 +16,17 @@ internal sealed class ClientObservationConnector(ClientObservations observations
     public override async ValueTask StartAsync(ObservationContext context, CancellationToken cancellationToken)
     {
         Begin(context);
-        var places = await router.Addresses.ResolveAsync(target, cancellationToken).ConfigureAwait(false);
-        _count = places.Count;
-        while (true)
-        {
-            var place = places[_attempt % places.Count];
-            try
-            {
-                Bind(await router.OpenAsync(target, place, _attempt + 1 >= places.Count, cancellationToken).ConfigureAwait(false), place, context);
-                return;
-            }
-            catch (CoapTransportException) when (++_attempt < places.Count)
-            {
-                // Try the next address of the name.
-            }
-        }
+        using var limit = ConnectLimit.Of(target.Within(observations.Timeout, observations.Time), observations.Time, cancellationToken);
+        try { await OpenAsync(context, limit?.Token ?? cancellationToken).ConfigureAwait(false); }
+        catch (OperationCanceledException exception) when (limit is { IsOver: true }) { throw limit.ToError(exception); }
     }
 
     public override void Start(ObservationContext context, CancellationToken cancellationToken)
     {
         Begin(context);
-        var places = router.Addresses.Resolve(target);
-        _count = places.Count;
-        while (true)
-        {
-            var place = places[_attempt % places.Count];
-            try
-            {
-                var channel = router.Open(target, place, _attempt + 1 >= places.Count, cancellationToken);
-                ((ChannelHandle)channel).Lane.ThrowIfOwnedByCaller();
-                Bind(channel, place, context);
-                return;
-            }
-            catch (CoapTransportException) when (++_attempt < places.Count)
-            {
-                // As above.
-            }
-        }
+        using var limit = ConnectLimit.Of(target.Within(observations.Timeout, observations.Time), observations.Time, cancellationToken);
+        try { Open(context, limit?.Token ?? cancellationToken); }
+        catch (OperationCanceledException exception) when (limit is { IsOver: true }) { throw limit.ToError(exception); }
     }
 
     public override void Retry(ObservationRegistration registration)
@@ -95,6 +69,46 @@ internal sealed class ClientObservationConnector(ClientObservations observations
     {
         _context = context;
         observations.Add(this);
+    }
+
+    private async ValueTask OpenAsync(ObservationContext context, CancellationToken cancellationToken)
+    {
+        var places = await router.Addresses.ResolveAsync(target, cancellationToken).ConfigureAwait(false);
+        _count = places.Count;
+        while (true)
+        {
+            var place = places[_attempt % places.Count];
+            try
+            {
+                Bind(await router.OpenAsync(target, place, _attempt + 1 >= places.Count, cancellationToken).ConfigureAwait(false), place, context);
+                return;
+            }
+            catch (CoapTransportException) when (++_attempt < places.Count)
+            {
+                // Try the next address of the name.
+            }
+        }
+    }
+
+    private void Open(ObservationContext context, CancellationToken cancellationToken)
+    {
+        var places = router.Addresses.Resolve(target, cancellationToken);
+        _count = places.Count;
+        while (true)
+        {
+            var place = places[_attempt % places.Count];
+            try
+            {
+                var channel = router.Open(target, place, _attempt + 1 >= places.Count, cancellationToken);
+                ((ChannelHandle)channel).Lane.ThrowIfOwnedByCaller();
+                Bind(channel, place, context);
+                return;
+            }
+            catch (CoapTransportException) when (++_attempt < places.Count)
+            {
+                // As above.
+            }
+        }
     }
 
     private void Bind(IChannel channel, Place place, ObservationContext context) =>

@@ -12,6 +12,9 @@ internal sealed class ClientObservations(ObservationEnvironment environment, Cli
     private readonly HashSet<ClientObservationConnector> _active = [];
     private bool _hasEnded;
 
+    /// <summary>The longest time of a registration; <see langword="null"/> if it is not limited.</summary>
+    public TimeSpan? Timeout { get; init; }
+
     public TimeProvider Time => environment.Time;
 
     public CoapObservation Observe(CoapRequest request, Token? token, CancellationToken cancellationToken)

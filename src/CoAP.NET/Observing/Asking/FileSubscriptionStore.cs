@@ -6,12 +6,10 @@ namespace CoAP;
 /// <summary>Stores subscriptions in a text file. Each line holds the request as a datagram in hexadecimal, a space, and the URI.</summary>
 /// <remarks>
 /// Safe for concurrent use within one process. Each change replaces the file in one step. A malformed line is ignored. Calls block while the file is
-/// written.
+/// written. Only its owner can read a file that the store has written.
 /// </remarks>
 public sealed class FileSubscriptionStore : ISubscriptionStore
 {
-    private const int MaxFileSize = 64 << 20;
-
     private readonly BoundedStore<Token, StoredSubscription> _subscriptions;
     private readonly string _path;
     private readonly int _capacity;
@@ -19,17 +17,13 @@ public sealed class FileSubscriptionStore : ISubscriptionStore
     /// <summary>Opens the store. Reads the file if it exists.</summary>
     /// <param name="path">The file. Its folder must exist.</param>
     /// <param name="capacity">The most subscriptions that the store keeps. Default: 1,000.</param>
-    /// <exception cref="IOException">The file cannot be read, or is larger than 64 MiB.</exception>
+    /// <exception cref="IOException">The file cannot be read, is a symbolic link, or is larger than 64 MiB.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The capacity is less than 1.</exception>
     public FileSubscriptionStore(string path, int capacity = 1000)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
         (_path, _capacity) = (Path.GetFullPath(path), capacity);
         _subscriptions = new(capacity, static subscription => subscription.Token);
-        if (new FileInfo(_path) is { Exists: true, Length: > MaxFileSize })
-        {
-            throw new IOException($"The file {_path} is not a subscription store: it is larger than {MaxFileSize} bytes.");
-        }
         _subscriptions.Read(_path, TryParse);
     }
 

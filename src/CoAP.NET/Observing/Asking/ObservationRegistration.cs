@@ -23,6 +23,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
     private ClientExchange? _exchange;
     private ClientCall? _rest;
     private long _attachedAt;
+    private CallDeadline _deadline = new();
     private State _state;
 
     private enum State { New, Attached, Leaving, Gone }
@@ -43,9 +44,14 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
 
     public int QueueIndex { get; set; }
 
+    long IExchangeOwner.EndsAt => _deadline.EndsAt;
+
     bool IExchangeOwner.IsDone => _state == State.Gone;
 
     private Subscription Subscription => Context.Subscription;
+
+    /// <summary>The time since the start of the observation.</summary>
+    private TimeSpan Elapsed => _before + TimeSpan.FromTicks(Lane.Now - _attachedAt);
 
     /// <summary>Creates a registration. It starts when it is posted to the lane of the channel.</summary>
     /// <exception cref="ArgumentException">The request does not fit into a message.</exception>
@@ -190,8 +196,13 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         Channel?.RemoveUser(OnChannelEnded);
     }
 
+    CoapTimeoutException IExchangeOwner.Expire(ClientExchange exchange) => _deadline.Error(
+        Lane, Lane.Settings, request, Key.Peer, _attachedAt, exchange.Progress);
+
     private void Send(bool register)
     {
+        _deadline = new CallDeadline();
+        _deadline.Begin(Lane, Lane.Settings, request, Subscription.WasActive ? TimeSpan.Zero : Elapsed);
         var options = _options.With(new Observe(register ? 0U : 1U));
         if (request.PreferredBlockSize is { } size) { options = options.With(new Block2(0, hasMore: false, BlockSize.AtMost(size).Exponent)); }
         _exchange = new ClientExchange(Lane, Key, request, options, request.Payload, this) { Token = Token };
@@ -213,7 +224,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
     // A notification carries only the first block. Further requests fetch the rest (RFC 7959, section 2.6). A newer notification cancels them.
     private void Publish(CoapMessage message, uint? sequence, TimeSpan roundTrip, ObservationEnd? last)
     {
-        var elapsed = _before + TimeSpan.FromTicks(Lane.Now - _attachedAt);
+        var elapsed = Elapsed;
         _rest?.GiveUp();
         _rest = null;
         if ((message.Options.Seen & Block2Bit) == 0)

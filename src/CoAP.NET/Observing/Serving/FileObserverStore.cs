@@ -6,7 +6,8 @@ using CoAP.Observing;
 namespace CoAP;
 
 /// <summary>Stores observations in a text file, one line each. After changes it replaces the file in one step.</summary>
-/// <remarks>Safe for concurrent use within one process. A malformed line is ignored. The file contains the addresses of clients.</remarks>
+/// <remarks>Safe for concurrent use within one process. A malformed line is ignored. The file contains the addresses of clients, so only its owner
+/// can read a file that the store has written.</remarks>
 public sealed class FileObserverStore : IObserverStore
 {
     private const int Fields = 5;
@@ -18,7 +19,7 @@ public sealed class FileObserverStore : IObserverStore
     /// <summary>Opens the store. Reads the file if it exists; otherwise the first change creates it.</summary>
     /// <param name="path">The file.</param>
     /// <param name="capacity">The most observations that the store keeps. Further ones are not stored. Default: 100,000.</param>
-    /// <exception cref="IOException">The file cannot be read.</exception>
+    /// <exception cref="IOException">The file cannot be read, is a symbolic link, or is larger than 64 MiB.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The capacity is less than 1.</exception>
     public FileObserverStore(string path, int capacity = 100_000)
     {

@@ -49,6 +49,7 @@ internal sealed class OutgoingRequests(StreamChannel channel, SignalingMachine m
             case SendVerdict.WaitForCsm when (_awaitingCsm ??= []).Count < MaxWaiting:
                 (_exchanges ??= []).Add(exchange);
                 _awaitingCsm.Add(exchange);
+                exchange.ResubmitAt();
                 break;
             case SendVerdict.WaitForCsm:
                 exchange.Fail(NoCsm(_awaitingCsm!.Count));
@@ -153,6 +154,7 @@ internal sealed class OutgoingRequests(StreamChannel channel, SignalingMachine m
         {
             (_exchanges ??= []).Add(exchange);
             _awaitingRoom.Add(exchange);
+            exchange.ResubmitAt();
         }
         else { exchange.Fail(NoRoom()); }
     }

@@ -114,9 +114,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
 
     public override void Send(UntrackedRequest request) => Requests.Send(request);
 
-    public override void Settle(MessageId messageId)
-    {
-    }
+    public override void Settle(MessageId messageId) { }
 
     public override void Release(ClientExchange exchange)
     {
@@ -182,6 +180,8 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
         piece.Done += done;
         return true;
     }
+
+    public override long? SentOf(CoapMessage message) => _output.Find(message) is { } piece ? piece.Size - piece.Left : null;
 
     public override void LimitSendTime(CoapMessage message)
     {

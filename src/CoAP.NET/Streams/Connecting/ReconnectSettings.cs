@@ -31,6 +31,13 @@ public sealed record ReconnectSettings
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public TimeSpan StableAfter { get; init => field = Bound.AtLeast(value, TimeSpan.Zero); } = TimeSpan.FromSeconds(5);
 
+    /// <summary>
+    /// Whether the client follows an Alternative-Address that names another host (RFC 8323, section 5.5). Default: <see langword="false"/>, only another
+    /// port of the same address is used, or the same name over TLS. The transport never changes, and over TLS the certificate must have the name of
+    /// the original host.
+    /// </summary>
+    public bool AllowsOtherHosts { get; init; }
+
     /// <summary>The number of endpoints whose failures are remembered. Default: 1,024. One more replaces the endpoint whose wait ends first.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxRememberedEndpoints { get; init => field = Bound.AtLeast(value, 1); } = 1024;

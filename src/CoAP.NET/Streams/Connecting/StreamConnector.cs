@@ -15,7 +15,7 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
     private readonly ReconnectSettings _reconnecting = settings.Reconnect;
     private readonly ConnectBackOff _backOff = new(settings.Reconnect);
     private readonly StreamOpener _opener = new(settings, connections.WebSockets);
-    private readonly StreamRedirects _redirects = new(settings.Time);
+    private readonly StreamRedirects _redirects = new(settings.Time, settings.Reconnect.AllowsOtherHosts);
     private readonly ConcurrentDictionary<StreamTarget, StreamChannel> _open = new();
     private readonly Dictionary<StreamTarget, PendingConnection> _pending = [];
     private readonly HashSet<ITimer> _waits = [];

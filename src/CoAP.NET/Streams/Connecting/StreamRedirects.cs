@@ -4,7 +4,9 @@ namespace CoAP.Streams;
 
 /// <summary>Applies the advice of servers that released a connection: another address, or a time to wait (RFC 8323, section 5.5).</summary>
 /// <remarks>Safe for concurrent use. An entry is removed when the client has followed the advice, or when its time is over.</remarks>
-internal sealed class StreamRedirects(TimeProvider time)
+/// <param name="time">The clock.</param>
+/// <param name="allowsOtherHosts">Whether alternative addresses of other hosts are followed.</param>
+internal sealed class StreamRedirects(TimeProvider time, bool allowsOtherHosts = false)
 {
     // Servers cannot keep a client away for longer.
     private static readonly TimeSpan LongestHoldOff = TimeSpan.FromHours(1);
@@ -14,7 +16,10 @@ internal sealed class StreamRedirects(TimeProvider time)
     /// <summary>Records the advice of the last connection to the target.</summary>
     public void Record(in StreamTarget target, ReconnectAdvice advice) => _advice[target] = advice;
 
-    /// <summary>Returns the address of the next connection. If it is an alternative one that fails, the target itself is next.</summary>
+    /// <summary>
+    /// Returns the address of the next connection. An alternative address has the transport of the target, so TLS stays TLS.
+    /// If it is an alternative one that fails, the target itself is next.
+    /// </summary>
     /// <exception cref="CoapTransportException">The server has asked clients to wait before they connect again.</exception>
     public StreamTarget Next(in StreamTarget target, out bool isAlternative)
     {
@@ -23,6 +28,7 @@ internal sealed class StreamRedirects(TimeProvider time)
         foreach (var authority in advice.AlternativeAddresses)
         {
             if (!CoapUri.TryParse($"{target.Scheme.GetName()}://{authority}", out var uri, out _)) { continue; }
+            if (!allowsOtherHosts && !target.IsHostOf(uri)) { continue; }
             isAlternative = true;
             return target.At(uri);
         }

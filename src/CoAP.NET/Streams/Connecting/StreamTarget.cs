@@ -11,6 +11,16 @@ internal readonly record struct StreamTarget(CoapScheme Scheme, PeerIdentity Pee
 {
     public static StreamTarget Of(CoapScheme scheme, in PeerIdentity peer, string host) => new(scheme, peer, scheme is CoapScheme.CoapTcp ? "" : host);
 
+    /// <summary>Whether a URI names the host of this target: its address, or the name that its certificate must have.</summary>
+    public bool IsHostOf(CoapUri uri)
+    {
+        if (UnixPath is not null) { return false; }
+        if (IsInMemory) { return Peer == PeerIdentity.From(uri.Host); }
+        return uri.Address is { } address
+            ? Peer == PeerIdentity.From(new IPEndPoint(address, Peer.Port))
+            : Host.Length > 0 && string.Equals(Host, uri.Host, StringComparison.OrdinalIgnoreCase);
+    }
+
     /// <summary>Returns the target at another address, with the same transport and the same name of the certificate (RFC 8323, section 5.5).</summary>
     public StreamTarget At(CoapUri uri)
     {

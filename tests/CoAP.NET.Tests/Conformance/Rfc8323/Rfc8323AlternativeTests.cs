@@ -34,7 +34,7 @@ public sealed class Rfc8323AlternativeTests
         first.Start();
         second.Start();
         var port = ((IPEndPoint)first.LocalEndpoint).Port;
-        await using var client = new CoapClient();
+        await using var client = new CoapClient(new CoapClientSettings { Reconnect = new() { AllowsOtherHosts = true } });
         var call = () => isSync ? Task.Run(() => client.Get($"coap+tcp://127.0.0.1:{port}/hi")) : client.GetAsync($"coap+tcp://127.0.0.1:{port}/hi").AsTask();
 
         var before = await ServeAsync(first, call, Release($"{second.LocalEndpoint}"));

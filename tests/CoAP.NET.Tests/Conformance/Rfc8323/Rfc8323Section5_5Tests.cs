@@ -24,7 +24,7 @@ public sealed class Rfc8323Section5_5Tests : IAsyncDisposable
     {
         _server = new RawServer(_network);
         _other = new RawServer(_network, "other");
-        _client = new CoapClient(new CoapClientSettings { Network = _network, TimeProvider = _time });
+        _client = new CoapClient(new CoapClientSettings { Network = _network, TimeProvider = _time, Reconnect = new() { AllowsOtherHosts = true } });
     }
 
     public async ValueTask DisposeAsync()

@@ -23,7 +23,7 @@ public sealed class RobustClientTests : IDisposable
 
     private (LaneEnd Client, LaneEnd Server) Ends(Wire wire, ClientTransferSettings? transfers = null, CoapServerSettings? settings = null)
     {
-        var client = LaneEnd.Client(wire, new CoapClientSettings { ClientTransfers = transfers ?? Robust });
+        var client = LaneEnd.Client(wire, new CoapClientSettings { ClientTransfers = transfers ?? Robust, RequestIdleTimeout = TimeSpan.FromHours(1) });
         var server = LaneEnd.Server(wire, Map, (settings ?? new CoapServerSettings()) with { MaxInlinePayload = int.MaxValue });
         _ends.AddRange([client, server]);
         return (client, server);

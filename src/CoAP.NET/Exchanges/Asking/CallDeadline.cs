@@ -1,0 +1,130 @@
+using CoAP.Lanes;
+using CoAP.Options;
+
+namespace CoAP.Exchanges;
+
+/// <summary>How far an exchange has come, for the error of a call that ends without a response.</summary>
+/// <param name="Awaited">What the exchange waits for.</param>
+/// <param name="Attempts">The number of transmissions.</param>
+/// <param name="IsAcknowledged">Whether the peer has acknowledged the request with an empty message.</param>
+/// <param name="Unwanted">The No-Response option of the request, if it has one.</param>
+internal readonly record struct ExchangeProgress(AwaitedEvent Awaited, int Attempts, bool IsAcknowledged, NoResponse? Unwanted = null);
+
+/// <summary>The time at which a call ends: its total time is over, the peer makes no progress, or a body is too slow. Used on the lane only.</summary>
+internal struct CallDeadline
+{
+    private long _end = long.MaxValue;
+    private long _quietUntil;
+    private long _slowUntil;    // 0 before the first bytes of a body
+    private LaneTimer? _timer;
+
+    public CallDeadline()
+    {
+    }
+
+    /// <summary>Whether the times of the call have started.</summary>
+    public readonly bool HasBegun => _quietUntil != 0;
+
+    public readonly long EndsAt => Math.Min(Math.Min(_end, _quietUntil), _slowUntil == 0 ? long.MaxValue : _slowUntil);
+
+    /// <summary>Starts the times of a call.</summary>
+    /// <param name="lane">The lane of the call.</param>
+    /// <param name="settings">The settings of the lane.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="elapsed">The part of the total time that is over.</param>
+    public void Begin(Lane lane, ExchangeSettings settings, CoapRequest request, TimeSpan elapsed)
+    {
+        _end = EndOf(lane, settings, request, elapsed.Ticks);
+        Touch(lane, settings, request);
+    }
+
+    /// <summary>Calls back at the end of the total time, if it is limited.</summary>
+    /// <remarks>An exchange ends by itself. Only the waits without an exchange need a timer: for the peer's limits, and for the caller's stream.</remarks>
+    public void StartTimer(Lane lane, Action over)
+    {
+        if (_timer is not null || _end == long.MaxValue) { return; }
+        _timer = new LaneTimer(lane, over);
+        _timer.Start(TimeSpan.FromTicks(Math.Max(0, _end - lane.Now)));
+    }
+
+    public readonly void StopTimer() => _timer?.Stop();
+
+    /// <summary>Starts the time without progress again.</summary>
+    public void Touch(Lane lane, ExchangeSettings settings, CoapRequest request) => _quietUntil = After(lane.Now, IdleTimeOf(settings, request));
+
+    /// <summary>Records that the peer has accepted or sent further bytes of a body.</summary>
+    public void Accept(Lane lane, ExchangeSettings settings, CoapRequest request, long bytes)
+    {
+        Touch(lane, settings, request);
+        var latest = settings.MinRate == 0 ? long.MaxValue : After(lane.Now, settings.RateWindow.Ticks);
+        var earned = settings.MinRate == 0 ? 0 : (long)((double)bytes / settings.MinRate * TimeSpan.TicksPerSecond);
+        _slowUntil = _slowUntil == 0 ? latest : Math.Min(latest, After(_slowUntil, earned));
+    }
+
+    /// <summary>Continues after a wait for the caller's own stream, which does not count.</summary>
+    public void Resume(Lane lane, ExchangeSettings settings, CoapRequest request)
+    {
+        _slowUntil = 0;
+        Accept(lane, settings, request, 0);
+    }
+
+    /// <summary>Returns the error of a call whose deadline has passed.</summary>
+    /// <param name="lane">The lane of the call.</param>
+    /// <param name="settings">The settings of the lane.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="peer">The peer.</param>
+    /// <param name="startedAt">The time of the call's first message; negative if none was composed.</param>
+    /// <param name="progress">How far the exchange of the call has come.</param>
+    public readonly CoapTimeoutException Error(
+        Lane lane, ExchangeSettings settings, CoapRequest request, in PeerIdentity peer, long startedAt, in ExchangeProgress progress)
+    {
+        var total = lane.Now >= _end ? CoapRequest.TotalTime(request.Timeout, settings.Timeout) : null;
+        var elapsed = total ?? TimeSpan.FromTicks(startedAt < 0 ? 0 : lane.Now - startedAt);
+        var name = peer.ToString();
+        var awaited = progress.Awaited is AwaitedEvent.Response or AwaitedEvent.Acknowledgement && _slowUntil != 0 ? AwaitedEvent.Body : progress.Awaited;
+        var reason = total is not null
+            ? CoapTimeoutException.TotalTime(name, elapsed, awaited)
+            : lane.Now >= _quietUntil
+                ? CoapTimeoutException.IdleTime(name, TimeSpan.FromTicks(IdleTimeOf(settings, request)), awaited, progress.Unwanted)
+                : CoapTimeoutException.SlowBody(name, settings.MinRate, settings.RateWindow);
+        return new CoapTimeoutException(name, request, reason)
+        {
+            Attempts = progress.Attempts,
+            Elapsed = elapsed,
+            IsAcknowledged = progress.IsAcknowledged,
+            AwaitedEvent = awaited,
+            EndsCall = true,
+        };
+    }
+
+    /// <summary>Returns the error of an exchange whose own time is over.</summary>
+    public static CoapTimeoutException NoAnswer(CoapRequest request, in PeerIdentity peer, in ExchangeProgress progress, long elapsed)
+    {
+        var (name, time) = (peer.ToString(), TimeSpan.FromTicks(elapsed));
+        return new CoapTimeoutException(name, request, CoapTimeoutException.NoAnswer(name, time, progress.Attempts, progress.IsAcknowledged, progress.Unwanted))
+        {
+            Attempts = progress.Attempts,
+            Elapsed = time,
+            IsAcknowledged = progress.IsAcknowledged,
+            AwaitedEvent = progress.Awaited,
+        };
+    }
+
+    /// <summary>Returns the sum of a time and a duration, at most <see cref="long.MaxValue"/>.</summary>
+    public static long After(long time, long duration) => duration > long.MaxValue - time ? long.MaxValue : time + duration;
+
+    // A request with its own transmission parameters or response timeout waits at least as long as these allow.
+    private static long IdleTimeOf(ExchangeSettings settings, CoapRequest request)
+    {
+        var idle = settings.RequestIdleTimeout.Ticks;
+        if (request.Transmission is null && request.ResponseTimeout is null) { return idle; }
+        var transmission = (request.Transmission ?? settings.Transmission).MaxTransmitWait.Ticks;
+        return Math.Max(idle, After(transmission, request.ResponseTimeout?.Ticks ?? TimeSpan.TicksPerSecond * 10));
+    }
+
+    private static long EndOf(Lane lane, ExchangeSettings settings, CoapRequest request, long elapsed)
+    {
+        if (request.EndsAt is { } timestamp) { return lane.TimeOf(timestamp); }
+        return CoapRequest.TotalTime(request.Timeout, settings.Timeout) is { } total ? After(lane.Now - elapsed, total.Ticks) : long.MaxValue;
+    }
+}

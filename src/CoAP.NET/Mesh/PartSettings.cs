@@ -1,0 +1,49 @@
+using CoAP.Accounting;
+using CoAP.Exchanges;
+using CoAP.Lanes;
+using CoAP.Resources;
+using CoAP.Streams;
+using CoAP.Vocabulary;
+
+namespace CoAP.Mesh;
+
+/// <summary>What each part of an endpoint gets of the settings.</summary>
+internal static class PartSettings
+{
+    extension(CoapEndpointSettings settings)
+    {
+        /// <summary>Creates the log of an endpoint.</summary>
+        public EndpointLog CreateLog() => new(settings.LoggerFactory.CreateLogger("CoAP"), settings.TimeProvider);
+
+        /// <summary>Creates the ledger of an endpoint.</summary>
+        public Ledger CreateLedger() => new(settings.Ledger, settings.ForLedger());
+
+        public HandlerSettings ForHandlers() => new(settings.MaxInlinePayload, settings.CreateLog());
+
+        public LaneSettings ForLanes(HandlerPipeline pipeline) => new(settings.TimeProvider, pipeline.Log, pipeline.Stopping);
+
+        public StreamLaneSettings ForStreamLanes(LaneSettings lane, Ledger ledger) =>
+            new(lane, settings.ForExchanges(), ledger, settings.Stream, settings.Tcp.SendTimeout);
+
+        public ExchangeSettings ForExchanges() => new()
+        {
+            Transmission = settings.Transmission,
+            Congestion = settings.Congestion,
+            Options = settings.Options,
+            MaxSendSize = settings.MaxSendSize,
+            MaxTokenLength = settings.MaxTokenLength,
+            LargeMessageSize = settings.Stream.LargeMessageSize,
+            MaxQueuedRequests = settings.MaxQueuedRequests,
+            MaxPendingRequests = settings.MaxPendingRequests,
+            ResponseTimeout = settings.ResponseTimeout,
+            RequestIdleTimeout = settings.RequestIdleTimeout,
+            Timeout = settings.CallTimeout,
+            MinRate = settings.ClientTransfers.MinRate,
+            RateWindow = settings.ClientTransfers.RateWindow,
+            AcknowledgeAfter = settings.AcknowledgeAfter,
+            AllowsMessageIdReuse = settings.AllowsMessageIdReuse,
+            MaxMessageIdWait = settings.MaxMessageIdWait,
+            EchoLifetime = settings.Freshness.EchoLifetime,
+        };
+    }
+}

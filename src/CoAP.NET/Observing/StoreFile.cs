@@ -1,0 +1,69 @@
+using System.Text;
+
+namespace CoAP.Observing;
+
+/// <summary>Reads and replaces the text file of a store. The file is readable by its owner only, and symbolic links are not followed.</summary>
+internal static class StoreFile
+{
+    /// <summary>The size of the largest file that is read, in bytes.</summary>
+    public const long MaxSize = 64 << 20;
+
+    private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
+
+    /// <summary>Reads a file, or returns <see langword="null"/> if it does not exist.</summary>
+    /// <exception cref="IOException">The file cannot be read, is a symbolic link, or is too large.</exception>
+    public static StreamReader? Open(string path)
+    {
+        var file = new FileInfo(path);
+        if (file.LinkTarget is not null) { throw new IOException($"{path} is a symbolic link. A store does not follow links."); }
+        DeleteUnfinished(file);
+        if (!file.Exists) { return null; }
+        using var stream = file.Open(FileMode.Open, FileAccess.Read, FileShare.Read);
+        var length = stream.Length;
+        if (length > MaxSize) { throw new IOException($"{path} is not the file of a store: it is larger than {MaxSize} bytes."); }
+        // No more than the length is read: the file may grow, and a device may never end.
+        var bytes = new byte[length];
+        var count = stream.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false);
+        return new StreamReader(new MemoryStream(bytes, 0, count), Utf8);
+    }
+
+    /// <summary>Replaces a file in one step. A symbolic link at the path is replaced, not followed.</summary>
+    /// <exception cref="IOException">The file cannot be written.</exception>
+    public static void Replace(string path, IEnumerable<string> lines)
+    {
+        // Others can neither guess the name nor prepare a file with it: CreateNew fails if it exists.
+        var next = $"{path}.{Path.GetRandomFileName()}.new";
+        try
+        {
+            using (var file = new FileStream(next, OwnerOnly()))
+            {
+                using var text = new StreamWriter(file, Utf8, leaveOpen: true);
+                foreach (var line in lines) { text.WriteLine(line); }
+                text.Flush();
+                // If the rename reached the disk before the content, a crash would leave an empty file.
+                file.Flush(flushToDisk: true);
+            }
+            File.Move(next, path, overwrite: true);
+        }
+        catch
+        {
+            File.Delete(next);
+            throw;
+        }
+    }
+
+    // A run that was killed while it wrote has left its new file. The name is that of Path.GetRandomFileName.
+    private static void DeleteUnfinished(FileInfo file)
+    {
+        if (file.Directory is not { Exists: true } folder) { return; }
+        File.Delete(file.FullName + ".new");    // the name that earlier versions used
+        foreach (var left in folder.EnumerateFiles($"{file.Name}.????????.???.new")) { left.Delete(); }
+    }
+
+    private static FileStreamOptions OwnerOnly()
+    {
+        var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write, Share = FileShare.None };
+        if (!OperatingSystem.IsWindows()) { options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite; }
+        return options;
+    }
+}

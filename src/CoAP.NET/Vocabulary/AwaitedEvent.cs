@@ -1,0 +1,23 @@
+namespace CoAP;
+
+/// <summary>The event that a call waited for when its time was over.</summary>
+public enum AwaitedEvent
+{
+    /// <summary>The response to the request.</summary>
+    Response,
+
+    /// <summary>The acknowledgement of the request (RFC 7252, section 4.2).</summary>
+    Acknowledgement,
+
+    /// <summary>The address of the server, a connection to it, or its first message.</summary>
+    Connection,
+
+    /// <summary>The turn of the request: other requests to the peer were outstanding (RFC 7252, section 4.7, NSTART).</summary>
+    Turn,
+
+    /// <summary>The next bytes of a body.</summary>
+    Body,
+
+    /// <summary>The caller's own stream.</summary>
+    Caller,
+}

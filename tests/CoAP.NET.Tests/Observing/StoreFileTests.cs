@@ -1,0 +1,79 @@
+using System.Runtime.Versioning;
+using CoAP.Observing;
+
+namespace CoAP.Tests.Observing;
+
+/// <summary>The files of observations among users who do not trust each other.</summary>
+[UnsupportedOSPlatform("windows")]
+public sealed class StoreFileTests : IDisposable
+{
+    private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("coap-store-").FullName;
+
+    private string FilePath => Path.Combine(_folder, "store");
+
+    private string VictimPath => Path.Combine(_folder, "victim");
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [Fact]
+    public void Only_the_owner_can_read_the_file_even_if_others_could_before()
+    {
+        File.WriteAllText(FilePath, "");
+        File.SetUnixFileMode(FilePath, OwnerOnly | UnixFileMode.OtherRead | UnixFileMode.OtherWrite);
+
+        Save();
+
+        File.GetUnixFileMode(FilePath).Should().Be(OwnerOnly);
+        Directory.GetFiles(_folder).Should().Equal(FilePath);
+    }
+
+    [Fact]
+    public void A_symbolic_link_is_not_read()
+    {
+        File.WriteAllText(VictimPath, "secret");
+        File.CreateSymbolicLink(FilePath, VictimPath);
+
+        FluentActions.Invoking(() => new FileSubscriptionStore(FilePath)).Should().Throw<IOException>().WithMessage("*symbolic link*");
+        FluentActions.Invoking(() => new FileObserverStore(FilePath)).Should().Throw<IOException>().WithMessage("*symbolic link*");
+    }
+
+    [Fact]
+    public void A_symbolic_link_is_replaced_and_its_target_stays()
+    {
+        File.WriteAllText(VictimPath, "content");
+        var store = new FileSubscriptionStore(FilePath);
+        File.CreateSymbolicLink(FilePath, VictimPath);
+
+        store.Save(Subscription());
+
+        File.ReadAllText(VictimPath).Should().Be("content");
+        new FileInfo(FilePath).LinkTarget.Should().BeNull();
+    }
+
+    [Fact]
+    public void A_link_at_the_old_temporary_name_is_not_followed()
+    {
+        File.WriteAllText(VictimPath, "content");
+        File.CreateSymbolicLink(FilePath + ".new", VictimPath);
+
+        Save();
+
+        File.ReadAllText(VictimPath).Should().Be("content");
+    }
+
+    [Fact]
+    public void A_file_that_is_too_large_and_a_device_are_not_read()
+    {
+        using (var file = File.Create(FilePath)) { file.SetLength(StoreFile.MaxSize + 1); }
+
+        FluentActions.Invoking(() => new FileSubscriptionStore(FilePath)).Should().Throw<IOException>().WithMessage("*67108864 bytes*");
+        FluentActions.Invoking(() => new FileObserverStore(FilePath)).Should().Throw<IOException>().WithMessage("*67108864 bytes*");
+        new FileObserverStore("/dev/zero").List().Should().BeEmpty();
+    }
+
+    private static StoredSubscription Subscription() => new("coap://host/x", RequestCode.Get, new Token([1, 2, 3]));
+
+    private void Save() => new FileSubscriptionStore(FilePath).Save(Subscription());
+}

@@ -1,0 +1,50 @@
+using System.Net;
+using CoAP.Streams;
+
+namespace CoAP.Tests.Streams;
+
+/// <summary>Alternative addresses of a server that the client does not trust (RFC 8323, section 5.5).</summary>
+public sealed class StreamRedirectsTests
+{
+    private static readonly PeerIdentity Server = PeerIdentity.From(new IPEndPoint(IPAddress.Parse("192.0.2.1"), 5684));
+
+    [Theory, Trait("RFC", "8323 5.5")]
+    [InlineData(CoapScheme.CoapTcp, "192.0.2.1:7000", true)]
+    [InlineData(CoapScheme.CoapsTcp, "192.0.2.1:7000", true)]
+    [InlineData(CoapScheme.CoapsTcp, "server.example:7000", true)]
+    [InlineData(CoapScheme.CoapsTcp, "SERVER.example:7000", true)]
+    [InlineData(CoapScheme.CoapTcp, "server.example:7000", false)]
+    [InlineData(CoapScheme.CoapTcp, "127.0.0.1:22", false)]
+    [InlineData(CoapScheme.CoapTcp, "[::1]:22", false)]
+    [InlineData(CoapScheme.CoapsTcp, "victim.example:7000", false)]
+    [InlineData(CoapScheme.CoapsTcp, "server.example.evil:7000", false)]
+    [InlineData(CoapScheme.CoapsTcp, "server.example@evil:7000", false)]
+    public void Only_the_same_host_is_followed(CoapScheme scheme, string alternative, bool isFollowed)
+    {
+        var target = StreamTarget.Of(scheme, Server, "server.example");
+
+        var next = Next(target, alternative, allowsOtherHosts: false, out var isAlternative);
+
+        isAlternative.Should().Be(isFollowed);
+        if (!isFollowed) { next.Should().Be(target); }
+    }
+
+    [Theory, Trait("RFC", "8323 5.5")]
+    [InlineData("victim.example:7000"), InlineData("192.0.2.9")]
+    public void A_setting_allows_other_hosts_and_TLS_stays_TLS(string alternative)
+    {
+        var target = StreamTarget.Of(CoapScheme.CoapsTcp, Server, "server.example");
+
+        var next = Next(target, alternative, allowsOtherHosts: true, out var isAlternative);
+
+        isAlternative.Should().BeTrue();
+        (next.Scheme, next.Host).Should().Be((CoapScheme.CoapsTcp, "server.example"));
+    }
+
+    private static StreamTarget Next(StreamTarget target, string alternative, bool allowsOtherHosts, out bool isAlternative)
+    {
+        var cut = new StreamRedirects(TimeProvider.System, allowsOtherHosts);
+        cut.Record(target, new ReconnectAdvice([alternative], TimeSpan.Zero, 0));
+        return cut.Next(target, out isAlternative);
+    }
+}
