@@ -32,12 +32,9 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
             var charge = queue.TryCharge(account);
             if (charge != Charge.Accepted) { return charge; }
             Enqueue(item, account);
-            if (_waitingCount <= _idle)
-            {
-                Monitor.Pulse(_gate);
-                return charge;
-            }
-            if (_count == threads.Limit) { return charge; }
+            // A thread can be idle while items wait, if their accounts hold their share of threads.
+            if (_idle > 0) { Monitor.Pulse(_gate); }
+            if (_waitingCount <= _idle || _count == threads.Limit) { return charge; }
             _count++;
         }
         Begin();

@@ -86,14 +86,20 @@ public sealed class HandlerThreadsTests
     {
         var gate = new ManualResetEventSlim();
         using var served = new ManualResetEventSlim();
+        using var blocked = new CountdownEvent(2);
         var threads = new HandlerThreads<string>(
             item =>
             {
                 if (item == "Bob") { served.Set(); }
-                else { gate.Wait(Patience); }
+                else
+                {
+                    if (!blocked.IsSet) { blocked.Signal(); }
+                    gate.Wait(Patience);
+                }
             },
             new LedgerBook(100, 0), new LedgerBook(4, 0));
         for (var i = 0; i < 20; i++) { threads.TryQueue("Alice", Alice).Should().Be(Charge.Accepted); }
+        blocked.Wait(Patience).Should().BeTrue("two of four threads are Alice's share");
 
         threads.TryQueue("Bob", Account.Of("Bob")).Should().Be(Charge.Accepted);
 
