@@ -1,8 +1,8 @@
 using System.Reflection;
-using Microsoft.Extensions.Logging;
 using CoAP.Lanes;
 using CoAP.Streams;
 using CoAP.Testing;
+using Microsoft.Extensions.Logging;
 
 namespace CoAP.Tests.Streams;
 
