@@ -24,6 +24,15 @@ internal static class Secure
         await server.RunAsync(cancellationToken);
     }
 
+    public static CoapServer ShareByDevice()
+    {
+        var settings = new CoapServerSettings
+        {
+            Ledger = new() { AccountOf = (peer, credentials) => credentials?.PreSharedKeyIdentity is { } device ? Account.Of(device) : null },
+        };
+        return new CoapServer(settings);
+    }
+
     public static void MapDoor(ResourceMap resources)
     {
         resources.At("door").Put(_ => Response.Changed).RequiresFreshness(TimeSpan.FromSeconds(10));

@@ -68,7 +68,9 @@ public sealed class LoadTests
     [Fact]
     public void A_silent_server_loses_every_request()
     {
-        using var silent = BareService.Bind(isTcp: false, 0);
+        // Without the option to share its port, which another test's service could get.
+        using var silent = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        silent.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         var settings = Settings(silent) with { Patience = TimeSpan.FromMilliseconds(100), Outstanding = 4, Limit = 4 };
 
         var result = Load.Run(settings with { Duration = TimeSpan.FromSeconds(10) });
