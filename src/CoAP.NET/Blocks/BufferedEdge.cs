@@ -26,6 +26,9 @@ internal sealed class BufferedEdge<T> : IDisposable
             completion => OnTargetEnded(completion, log, source), _watching.Token, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
     }
 
+    /// <summary>Called with the failure when the block has ended. No item reaches it any more. Any thread.</summary>
+    public Action<Exception?>? Ended { get; set; }
+
     /// <summary>Adds the item to the buffer. Returns <see langword="false"/> if the buffer is full or the block has failed. Never waits.</summary>
     public bool TryPost(T item)
     {
@@ -49,5 +52,6 @@ internal sealed class BufferedEdge<T> : IDisposable
         {
             Log.UserBlockFailed(log.Logger, error, held);
         }
+        Ended?.Invoke(completion.Exception?.GetBaseException());
     }
 }

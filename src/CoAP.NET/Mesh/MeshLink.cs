@@ -64,9 +64,7 @@ public sealed class MeshLink
             var stage = new ThroughStage<T>(edge, rule, arrow.Keep, item => arrow.Drop(lane.Exchanges, item), (item, error) => arrow.Fail(lane.Exchanges, item, error));
             var away = new AwayRequests<T>(lane.Exchanges, arrow);
             (stage.Left, stage.Returned) = (away.Add, away.TryRemove);
-            _ = block.Completion.ContinueWith(
-                end => lane.Lane.Post(() => away.Fail(end.Exception?.GetBaseException())),
-                CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+            edge.Ended = failure => lane.Lane.Post(() => away.Fail(failure));
             stage.Return(block, lane.Lane.Post);
             lane.Insert(arrow, stage);
         });
