@@ -64,7 +64,6 @@ internal sealed class LedgerBook
         {
             var outcome = Judge(account, amount);
             if (outcome == Charge.Accepted) { Add(account, amount); }
-            else { _refused++; }
             return outcome;
         }
     }
@@ -72,12 +71,7 @@ internal sealed class LedgerBook
     /// <summary>Returns whether <see cref="TryCharge"/> would accept a charge of 1, without charging.</summary>
     public Charge Check(in Account account)
     {
-        lock (_gate)
-        {
-            var outcome = Judge(account, 1);
-            if (outcome != Charge.Accepted) { _refused++; }
-            return outcome;
-        }
+        lock (_gate) { return Judge(account, 1); }
     }
 
     /// <summary>Charges the account, whatever it holds. Used for what exists already, such as a request that has passed <see cref="Check"/>.</summary>
@@ -92,18 +86,24 @@ internal sealed class LedgerBook
         lock (_gate) { Add(account, -amount); }
     }
 
-    private Charge Judge(Account account, long amount)
+    private Charge Judge(in Account account, long amount)
     {
         var free = _limit - _used - amount;
-        if (free < 0) { return Charge.Full; }
-        if (account.IsUnverified && _held.GetValueOrDefault(account) + amount > _unverifiedLimit) { return Charge.OverShare; }
+        var outcome = free < 0 ? Charge.Full : HasShare(account, amount, free) ? Charge.Accepted : Charge.OverShare;
+        if (outcome != Charge.Accepted) { _refused++; }
+        return outcome;
+    }
+
+    private bool HasShare(Account account, long amount, long free)
+    {
+        if (account.IsUnverified && _held.GetValueOrDefault(account) + amount > _unverifiedLimit) { return false; }
         do
         {
             // One more than is free, so that a limit of 1 can be used at all.
-            if (_held.GetValueOrDefault(account) + amount > (free + 1) * account.Shares) { return Charge.OverShare; }
+            if (_held.GetValueOrDefault(account) + amount > (free + 1) * account.Shares) { return false; }
         }
         while (account.TryWiden(out account));
-        return Charge.Accepted;
+        return true;
     }
 
     private void Add(Account account, long amount)

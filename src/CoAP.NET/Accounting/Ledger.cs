@@ -48,9 +48,11 @@ internal sealed class Ledger : IDisposable
     public LedgerBook Handshakes { get; }
 
     /// <summary>All books, with their names in metrics.</summary>
-    public IEnumerable<(string Resource, LedgerBook Book)> Books => [("requests", Requests), ("handler queue", HandlerQueue), ("handler threads", HandlerThreads), ("body threads", BodyThreads),
-        ("bodies", Bodies), ("observations", Observations),
-        ("connections", Connections), ("websockets", WebSockets), ("handshakes", Handshakes)];
+    public IEnumerable<(string Resource, LedgerBook Book)> Books =>
+    [
+        ("requests", Requests), ("handler queue", HandlerQueue), ("handler threads", HandlerThreads), ("body threads", BodyThreads),
+        ("bodies", Bodies), ("observations", Observations), ("connections", Connections), ("websockets", WebSockets), ("handshakes", Handshakes),
+    ];
 
     /// <summary>Returns the account of a peer.</summary>
     /// <param name="peer">The address of the peer.</param>
@@ -60,13 +62,7 @@ internal sealed class Ledger : IDisposable
     {
         if (!isVerified) { return Account.Unverified; }
         if (_settings.AccountOf?.Invoke(peer, credentials) is { } named) { return named; }
-        return credentials switch
-        {
-            { Certificate: { } certificate } => Account.Of($"certificate {certificate.Thumbprint}"),
-            { PreSharedKeyIdentity: { Length: > 0 } identity } => Account.Of($"key {identity}"),
-            { User.Identity.Name: { Length: > 0 } name } => Account.Of($"user {name}"),
-            _ => Account.Of(peer),
-        };
+        return credentials?.Identity is { } identity ? Account.Of(identity) : Account.Of(peer);
     }
 
     public void Dispose() => LedgerMetrics.Remove(this);

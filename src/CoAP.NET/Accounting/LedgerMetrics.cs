@@ -16,10 +16,10 @@ internal static class LedgerMetrics
         meter.CreateObservableCounter("coap.ledger.refused", static () => Read(static book => book.Refused), null, "What was refused because of a limit, by resource.");
     }
 
-    /// <summary>Returns what peers hold of a resource, in all ledgers.</summary>
-    public static long Used(Func<Ledger, LedgerBook> book)
+    /// <summary>Returns the sum of a value over all ledgers.</summary>
+    public static long Sum(Func<Ledger, long> value)
     {
-        lock (Gate) { return Open.Sum(ledger => book(ledger).Used); }
+        lock (Gate) { return Open.Sum(value); }
     }
 
     public static void Add(Ledger ledger)

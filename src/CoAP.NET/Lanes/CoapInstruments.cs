@@ -43,7 +43,9 @@ internal static class CoapInstruments
             meter, "coap.connections.aborted", "Connections that were ended because the peer broke a rule or took too long.",
             LaneCounters.AbortedConnections.Sum);
         Connection(meter, "coap.handshakes.failed", "Connections that could not be secured.", static () => ConnectionCounters.FailedHandshakes);
-        meter.CreateObservableUpDownCounter("coap.connections.active", static () => LedgerMetrics.Used(static ledger => ledger.Connections) + LedgerMetrics.Used(static ledger => ledger.WebSockets), "{connection}", "Connections that are open.");
+        meter.CreateObservableUpDownCounter(
+            "coap.connections.active", static () => LedgerMetrics.Sum(static ledger => ledger.Connections.Used + ledger.WebSockets.Used), "{connection}",
+            "Connections that are open.");
     }
 
     private static void AddMesh(Meter meter)

@@ -213,7 +213,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
             DatagramLane.Join(_datagramLanes);
             _endpoints.AddRange(_datagramLanes[0].Transport.LocalEndPoints.Select(ServerEndpoint.Udp));
         }
-        var listener = _listener = new StreamListener(listen, _parts.Ledger, _connections);
+        var listener = _listener = new StreamListener(listen, _parts.Ledger, _parts.Lane.Log, _connections);
         _listeners.Add(listener);
         listener.Bind(endpoints, preferredPort: _endpoints.Select(endpoint => endpoint.Address.Port).FirstOrDefault());
         _endpoints.AddRange(listener.Endpoints);

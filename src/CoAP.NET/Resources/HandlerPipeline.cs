@@ -69,7 +69,7 @@ internal sealed class HandlerPipeline
     /// <summary>Queues a request for a handler thread.</summary>
     /// <remarks>Handlers that read a body while it arrives wait for its sender, so they do not take the threads of the others.</remarks>
     public Charge TryQueue(UnansweredRequest exchange) =>
-        (exchange.Request.Streamed is null ? _buffered : _readers).TryQueue(exchange, exchange.Request.Account);
+        (exchange.Request.Streamed is null ? _buffered : _readers).TryQueue(exchange, exchange.Account);
 
     /// <summary>Answers the request when the handler has finished.</summary>
     public async Task AnswerAsync(ValueTask<CoapResponse> pending, UnansweredRequest exchange)

@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging;
-
 namespace CoAP.Streams;
 
 /// <summary>How a server accepts connections.</summary>
@@ -10,7 +8,5 @@ namespace CoAP.Streams;
 /// <param name="Tls">The TLS settings.</param>
 /// <param name="WebSockets">The limits of WebSockets.</param>
 /// <param name="Time">The clock.</param>
-/// <param name="Logger">The logger of connections that are refused or fail.</param>
 internal sealed record ListenSettings(
-    StreamLaneForm Form, bool IsBlocking, bool IsDualMode, TcpSettings Tcp, TlsServerSettings Tls, WebSocketServerSettings WebSockets, TimeProvider Time,
-    ILogger Logger);
+    StreamLaneForm Form, bool IsBlocking, bool IsDualMode, TcpSettings Tcp, TlsServerSettings Tls, WebSocketServerSettings WebSockets, TimeProvider Time);

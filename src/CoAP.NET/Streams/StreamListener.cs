@@ -4,7 +4,6 @@ using System.Net.WebSockets;
 using CoAP.Accounting;
 using CoAP.Transports;
 using CoAP.Vocabulary;
-using Microsoft.Extensions.Logging;
 
 namespace CoAP.Streams;
 
@@ -16,20 +15,15 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
     private readonly StreamConnections _connections;
     private readonly ConnectionLimits _limits;
     private readonly ConnectionLimits _webSocketLimits;
-    private readonly LogGate _refusedGate;
-    private readonly LogGate _acceptGate;
-    private readonly LogGate _handshakeGate;
-    private readonly ILogger _logger;
+    private readonly EndpointLog _log;
     private TlsServerHandshake? _tls;
     private readonly List<(ServerEndpoint Endpoint, TcpAcceptor Acceptor)> _acceptors = [];
 
-    public StreamListener(ListenSettings settings, Ledger ledger, StreamConnections connections)
+    public StreamListener(ListenSettings settings, Ledger ledger, EndpointLog log, StreamConnections connections)
     {
-        (_settings, _ledger, _connections) = (settings, ledger, connections);
+        (_settings, _ledger, _log, _connections) = (settings, ledger, log, connections);
         _limits = new ConnectionLimits(ledger, ledger.Connections, "MaxConnections");
         _webSocketLimits = new ConnectionLimits(ledger, ledger.WebSockets, "WebSockets.MaxConnections");
-        (_refusedGate, _acceptGate, _handshakeGate) = (new(settings.Time), new(settings.Time), new(settings.Time));
-        _logger = settings.Logger;
     }
 
     /// <summary>The bound endpoints, with the ports that the system chose.</summary>
@@ -72,7 +66,6 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
         using var socket = opened.Socket;
         if (!_webSocketLimits.TryEnter(peer, out var place, out var limit))
         {
-            Interlocked.Increment(ref ConnectionCounters.Refused);
             OnRefused(peer, limit);
             await socket.CloseOutputAsync(WebSocketCloseStatus.PolicyViolation, $"{limit.Held} connections of {limit.Account} are already open", cancellationToken)
                 .ConfigureAwait(false);
@@ -97,17 +90,18 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
 
     public void OnRefused(PeerIdentity peer, ConnectionLimit limit)
     {
-        if (_refusedGate.TryPass(out var held)) { Log.ConnectionRefused(_logger, peer, limit.Account, limit.Held, limit.Count, limit.Setting, held); }
+        if (!_log.TryPass(LogEvent.ConnectionRefused, null, out var held)) { return; }
+        Log.ConnectionRefused(_log.Logger, peer, limit.Account, limit.Held, limit.Count, limit.Setting, held);
     }
 
     public void OnAcceptFailed(SocketError error)
     {
-        if (_acceptGate.TryPass(out var held)) { Log.AcceptFailed(_logger, error, held); }
+        if (_log.TryPass(LogEvent.AcceptFailed, null, out var held)) { Log.AcceptFailed(_log.Logger, error, held); }
     }
 
     public void OnHandshakeFailed(PeerIdentity peer, Exception error)
     {
-        if (_handshakeGate.TryPass(out var held)) { Log.HandshakeFailed(_logger, peer, error.Message, held); }
+        if (_log.TryPass(LogEvent.HandshakeFailed, null, out var held)) { Log.HandshakeFailed(_log.Logger, peer, error.Message, held); }
     }
 
     public void Dispose() => _acceptors.ForEach(static one => one.Acceptor.Dispose());
@@ -124,7 +118,7 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
 
     private TcpAcceptor Listen(ServerEndpoint endpoint, EndPoint address, bool isDual)
     {
-        var tls = endpoint.IsTls ? _tls ??= new TlsServerHandshake(_settings.Tls, _ledger, _logger) : null;
+        var tls = endpoint.IsTls ? _tls ??= new TlsServerHandshake(_settings.Tls, _ledger, _log.Logger) : null;
         return new TcpAcceptor(address, isDual, _settings.Tcp, _limits, this)
         {
             Tls = tls,

@@ -14,4 +14,13 @@ public sealed class PeerCredentials
 
     /// <summary>The user that a web host has authenticated, if the peer is connected over a WebSocket.</summary>
     public ClaimsPrincipal? User { get; init; }
+
+    /// <summary>The name of the identity; <see langword="null"/> if there is none. Composed once, because it is asked for with each request that waits.</summary>
+    internal string? Identity => field ??= this switch
+    {
+        { Certificate: { } certificate } => $"certificate {certificate.Thumbprint}",
+        { PreSharedKeyIdentity: { Length: > 0 } identity } => $"key {identity}",
+        { User.Identity.Name: { Length: > 0 } name } => $"user {name}",
+        _ => null,
+    };
 }

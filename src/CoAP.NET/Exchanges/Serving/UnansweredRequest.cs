@@ -9,7 +9,6 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
 {
     private readonly ExchangeLane _lane;
     private readonly Output<Answer> _answers;
-    private readonly Account _account;
     private readonly long _startedAt;
     private CoapResponse? _response;
     private bool _isDone;
@@ -23,8 +22,8 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
         (_lane, Request, _answers, IsAcknowledged) = (lane, request, answers, isAcknowledged);
         request.Exchange = this;
         _lane.OpenRequests.Add(request);
-        _account = request.Account;
-        _lane.Ledger.Requests.Take(_account);
+        Account = request.Account;
+        _lane.Ledger.Requests.Take(Account);
         _startedAt = lane.Now;
         if (isAcknowledged || !request.NeedsAcknowledgement) { return; }
         Deadline = lane.Now + lane.Settings.AcknowledgeAfter.Ticks;
@@ -32,6 +31,9 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
     }
 
     public IncomingRequest Request { get; }
+
+    /// <summary>The account that is charged until the answer. It stays the same if the peer proves its address meanwhile.</summary>
+    public Account Account { get; }
 
     /// <summary>Whether the empty acknowledgement has been sent.</summary>
     public bool IsAcknowledged { get; private set; }
@@ -55,7 +57,7 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
     /// <remarks>The account is charged until now, even if the connection has ended. Otherwise a peer could leave any number of handlers behind.</remarks>
     public void Answer(CoapResponse response)
     {
-        _lane.Ledger.Requests.Release(_account);
+        _lane.Ledger.Requests.Release(Account);
         _response = response;
         _lane.Post(this);
     }

@@ -12,7 +12,7 @@ internal sealed class ConnectionLimits(Ledger ledger, LedgerBook book, string se
     /// <summary>The open connections.</summary>
     public long Count => book.Used;
 
-    /// <summary>Charges the account of a peer with a connection, or returns the limit that it would exceed.</summary>
+    /// <summary>Charges the account of a peer with a connection, or counts it as refused and returns the limit that it would exceed.</summary>
     /// <param name="peer">The peer. Its credentials are not known yet, so its address is charged unless the user has named its account.</param>
     /// <param name="place">The place of the connection.</param>
     /// <param name="limit">The limit that was reached.</param>
@@ -21,7 +21,11 @@ internal sealed class ConnectionLimits(Ledger ledger, LedgerBook book, string se
         var account = ledger.AccountOf(peer, credentials: null, isVerified: true);
         (place, limit) = (null, default);
         if (book.TryCharge(account) == Charge.Accepted) { place = new ConnectionPlace(book, account); }
-        else { limit = new ConnectionLimit(book.HeldBy(account), account, book.Limit, setting); }
+        else
+        {
+            Interlocked.Increment(ref ConnectionCounters.Refused);
+            limit = new ConnectionLimit(book.HeldBy(account), account, book.Limit, setting);
+        }
         return place is not null;
     }
 }

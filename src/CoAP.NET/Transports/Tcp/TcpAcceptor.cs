@@ -221,7 +221,6 @@ internal sealed class TcpAcceptor : IDisposable
     private void Refuse(Socket socket, in PeerIdentity peer, ConnectionLimit limit)
     {
         socket.Dispose();
-        Interlocked.Increment(ref ConnectionCounters.Refused);
         _events.OnRefused(peer, limit);
     }
 

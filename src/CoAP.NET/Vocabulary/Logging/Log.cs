@@ -52,15 +52,16 @@ internal static partial class Log
     [LoggerMessage(8, LogLevel.Debug, "The connection to {Peer} ended: {Reason}.")]
     public static partial void ConnectionEnded(ILogger logger, PeerIdentity peer, string reason);
 
-    [LoggerMessage(9, LogLevel.Warning,
+    [LoggerMessage((int)LogEvent.ConnectionRefused, LogLevel.Warning,
         "A connection from {Peer} was refused: {Account} holds {Count} of {Limit} ({Setting}), and one account holds at most as many as are free. "
         + "Similar messages not logged since the last one: {Held}.")]
     public static partial void ConnectionRefused(ILogger logger, PeerIdentity peer, Account account, long count, long limit, string setting, long held);
 
-    [LoggerMessage(11, LogLevel.Warning, "A connection could not be accepted: {Error}. Similar messages not logged since the last one: {Held}.")]
+    [LoggerMessage((int)LogEvent.AcceptFailed, LogLevel.Warning,
+        "A connection could not be accepted: {Error}. Similar messages not logged since the last one: {Held}.")]
     public static partial void AcceptFailed(ILogger logger, System.Net.Sockets.SocketError error, long held);
 
-    [LoggerMessage(31, LogLevel.Information,
+    [LoggerMessage((int)LogEvent.HandshakeFailed, LogLevel.Information,
         "A connection from {Peer} could not be secured and was closed: {Reason} Similar messages not logged since the last one: {Held}.")]
     public static partial void HandshakeFailed(ILogger logger, PeerIdentity peer, string reason, long held);
 
