@@ -20,10 +20,6 @@ internal interface IMovableDeadline : ILaneDeadline
 
 internal static class MovableDeadlines
 {
-    /// <summary>Returns a timestamp of the clock as a time of the lane.</summary>
-    public static long TimeOf(this Lane lane, long timestamp) =>
-        (long)((Int128)(timestamp - lane.Origin) * TimeSpan.TicksPerSecond / lane.Time.TimestampFrequency);
-
     /// <summary>Moves the deadline of an item; <see cref="long.MaxValue"/> removes it from the lane.</summary>
     public static void WakeAt(this Lane lane, IMovableDeadline item, long time)
     {

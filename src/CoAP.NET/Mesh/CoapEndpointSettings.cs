@@ -200,6 +200,10 @@ public abstract record CoapEndpointSettings
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan AcknowledgeAfter { get; init => field = Bound.Positive(value); } = TimeSpan.FromMilliseconds(250);
 
+    /// <summary>The longest time that an authorizer may take. After that, the request gets a 5.03. Default: 10 s.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    public TimeSpan AuthorizationTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(10);
+
     /// <summary>
     /// The longest time that an orderly shutdown waits for handlers to answer and for peers to receive the answers. Default: 5 s. After that, open requests
     /// are dropped.

@@ -15,7 +15,7 @@ namespace CoAP.Mesh;
 /// <summary>All links between the stages of one lane.</summary>
 /// <remarks>
 /// <code>
-/// transport ──► deserialize ──► deduplicate ──► match ──► check ──► freshen ──► robust ──► blocks ──► observe ──► (gate) ──► handle
+/// transport ──► deserialize ──► deduplicate ──► match ──► check ──► freshen ──► authorize ──► robust ──► blocks ──► observe ──► (gate) ──► handle
 /// transport ◄── serialize ◄── reply ◄── (leisure) ◄── limit ◄── suppress ◄── blocks ◄── robust ◄── notify ◄────────────────────┘
 /// </code>
 /// Items travel along links only. They come from the sources of the lane, which are linked like stages: the transport, the requests of clients, late
@@ -67,7 +67,8 @@ internal sealed class LaneMesh : IDisposable
         mesh.Link(HandedOver, received, mesh.Source(stages.Datagrams?.HandedOver));
         mesh.Link(RequestMessages, stages.Check, stages.Match);
         mesh.Link(UnderstoodRequests, stages.Freshen, stages.Check);
-        mesh.Link(FreshRequests, LaneBuilder.Before(stages.RobustRequests, mesh.Link(RobustRequests, stages.RequestBodies)), stages.Freshen);
+        mesh.Link(FreshRequests, stages.Authorize, stages.Freshen);
+        mesh.Link(AuthorizedRequests, LaneBuilder.Before(stages.RobustRequests, mesh.Link(RobustRequests, stages.RequestBodies)), stages.Authorize);
         mesh.Link(Requests, stages.Observe, stages.RequestBodies);
         mesh.Link(ObservedRequests, LaneBuilder.Before(stages.Gate, mesh.Link(HandlerRequests, stages.Handle)), stages.Observe);
         mesh.Link(ObserverRequests, stages.Handle, mesh.Source(stages.Observers.Requests));
@@ -83,7 +84,7 @@ internal sealed class LaneMesh : IDisposable
         mesh.Link(
             SizedAnswers, stages.Suppress,
             stages.ResponseBodies, stages.ResponseBodies.Read, stages.RobustResponses?.Served, stages.RobustRequests?.Answers,
-            stages.RequestBodies.Answers, stages.Freshen.Answers, stages.Check.Refusals);
+            stages.RequestBodies.Answers, stages.Authorize.Refusals, stages.Freshen.Answers, stages.Check.Refusals);
         var allowedAnswers = mesh.Link(AllowedAnswers, LaneBuilder.Before(stages.Leisure, stages.Reply), mesh.Source(stages.Failures.Out));
         mesh.Link(WantedAnswers, LaneBuilder.Before(stages.Limit, allowedAnswers), stages.Suppress);
     }

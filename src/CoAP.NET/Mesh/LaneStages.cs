@@ -60,6 +60,8 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
 
     public FreshnessStage Freshen => field ??= new(lane, _pipeline, endpoint.Echoes);
 
+    public AuthorizationStage Authorize => field ??= new(lane, _pipeline, new RememberedDecisions(lane, _settings.Transmission.ExchangeLifetime));
+
     public RobustRequestStage? RobustRequests => field ??= RobustBodies is { } bodies ? new(lane, _pipeline, bodies) : null;
 
     public RequestBodyStage RequestBodies => field ??= new(lane, _pipeline, Bodies);

@@ -67,6 +67,9 @@ public static class MeshArrow
     /// <summary>From the freshness check: requests that are fresh enough (RFC 9175).</summary>
     public static MeshArrow<IncomingRequest> FreshRequests { get; } = Requested("fresh requests");
 
+    /// <summary>From authorization: requests that the authorizers allow.</summary>
+    public static MeshArrow<IncomingRequest> AuthorizedRequests { get; } = Requested("authorized requests");
+
     /// <summary>From robust transfers: requests without Q-Block1, and requests whose Q-Block1 body is complete (RFC 9177).</summary>
     public static MeshArrow<IncomingRequest> RobustRequests { get; } = Requested("requests after robust transfers");
 

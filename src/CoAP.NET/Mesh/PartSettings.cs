@@ -18,7 +18,7 @@ internal static class PartSettings
         /// <summary>Creates the ledger of an endpoint.</summary>
         public Ledger CreateLedger() => new(settings.Ledger, settings.ForLedger());
 
-        public HandlerSettings ForHandlers() => new(settings.MaxInlinePayload, settings.CreateLog());
+        public HandlerSettings ForHandlers() => new(settings.MaxInlinePayload, settings.CreateLog(), settings.AuthorizationTimeout);
 
         public LaneSettings ForLanes(HandlerPipeline pipeline) => new(settings.TimeProvider, pipeline.Log, pipeline.Stopping);
 

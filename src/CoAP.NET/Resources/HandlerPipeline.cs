@@ -29,7 +29,7 @@ internal sealed class HandlerPipeline
         Resources = resources;
         Stopping = stopping;
         HasSteps = steps.Count > 0;
-        (Log, MaxInlinePayload) = (settings.Log, settings.MaxInlinePayload);
+        (Log, MaxInlinePayload, AuthorizationTimeout) = (settings.Log, settings.MaxInlinePayload, settings.AuthorizationTimeout);
         _run = Chain(steps, RunHandler);
         _buffered = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.HandlerThreads);
         _readers = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.BodyThreads);
@@ -43,6 +43,12 @@ internal sealed class HandlerPipeline
 
     /// <summary>Whether there are steps. They see all requests, also those without a handler.</summary>
     public bool HasSteps { get; }
+
+    /// <summary>The authorizers; <see langword="null"/> if no resource needs authorization.</summary>
+    public Authorizers? Authorizers => Resources?.Features.Find<Authorizers>();
+
+    /// <summary>The longest time that an authorizer may take.</summary>
+    public TimeSpan AuthorizationTimeout { get; }
 
     /// <summary>The largest payload that an inline handler processes on the lane, in bytes.</summary>
     public int MaxInlinePayload { get; }
@@ -151,7 +157,8 @@ internal sealed class HandlerPipeline
         return new CoapResponse(ResponseCode.InternalServerError);
     }
 
-    private CoapResponse ToResponse(Exception exception, IncomingRequest request)
+    /// <summary>Returns the response to a request whose handler, step or authorizer has thrown an exception.</summary>
+    public CoapResponse ToResponse(Exception exception, IncomingRequest request, bool isOfAuthorizer = false)
     {
         if (exception is OperationCanceledException && request.RequestAborted.IsCancellationRequested) { return new CoapResponse(ResponseCode.ServiceUnavailable); }
         try
@@ -162,7 +169,11 @@ internal sealed class HandlerPipeline
         {
             exception = invalid;
         }
-        try { Log.HandlerFailed(exception, request); }
+        try
+        {
+            if (isOfAuthorizer) { Log.AuthorizerFailed(exception, request); }
+            else { Log.HandlerFailed(exception, request); }
+        }
         catch (Exception) // The user's logger has failed, too, as above.
         {
         }

@@ -2,6 +2,7 @@ using System.Net.WebSockets;
 using CoAP.Discovery;
 using CoAP.Lanes;
 using CoAP.Mesh;
+using CoAP.Resources;
 using CoAP.Transports;
 
 namespace CoAP;
@@ -45,6 +46,23 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
             _steps.Add(step);
         }
         return this;
+    }
+
+    /// <summary>Calls an authorizer before any resource is used, also for requests that no resource handles.</summary>
+    /// <inheritdoc cref="ResourceAuthorizationExtensions.Authorize(Resource, Authorizer)" path="/remarks|/param[@name='authorizer']"/>
+    public CoapServer Authorize(Authorizer authorizer)
+    {
+        ArgumentNullException.ThrowIfNull(authorizer);
+        Authorizers.AddTo(Resources.Features, authorizer);
+        return this;
+    }
+
+    /// <summary>Calls a synchronous authorizer before any resource is used, also for requests that no resource handles.</summary>
+    /// <inheritdoc cref="Authorize(Authorizer)" path="/remarks|/param"/>
+    public CoapServer Authorize(Func<RequestHead, AuthorizationDecision> authorizer)
+    {
+        ArgumentNullException.ThrowIfNull(authorizer);
+        return Authorize((request, _) => new(authorizer(request)));
     }
 
     /// <summary>Binds the sockets and starts to answer requests.</summary>

@@ -19,5 +19,7 @@ internal sealed record RequestExtras
 
     public PeerCredentials? Credentials { get; init; }
 
+    public long AuthorizedUntil { get; init; }
+
     public long ObservedVersion { get; init; }
 }

@@ -11,6 +11,12 @@ internal static class RequestLog
         Log.HandlerFailed(log.Logger, exception, request.Path, request.Message.Token, request.Peer, held);
     }
 
+    public static void AuthorizerFailed(this EndpointLog log, Exception exception, IncomingRequest request)
+    {
+        if (!log.TryPass(LogEvent.AuthorizerFailed, request.Route?.Template, out var held)) { return; }
+        Log.AuthorizerFailed(log.Logger, exception, request.Path, request.Message.Token, request.Peer, held);
+    }
+
     public static void HandlerReturnedNull(this EndpointLog log, IncomingRequest request)
     {
         if (!log.TryPass(LogEvent.HandlerReturnedNull, request.Route?.Template, out var held)) { return; }

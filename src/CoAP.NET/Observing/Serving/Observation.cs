@@ -1,10 +1,13 @@
 using CoAP.Exchanges;
+using CoAP.Resources;
 
 namespace CoAP.Observing;
 
 /// <summary>An entry in the list of observers: a client, its token and the representation that it observes (RFC 7641, section 4.1).</summary>
 internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer, IncomingRequest request) : IRegistration
 {
+    private ObserverAuthorization? _authorization;      // created when the authorizers are asked again
+
     public ObserverRegistry Registry => registry;
 
     public ExchangeLane Lane => registry.Lane;
@@ -55,7 +58,20 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     public virtual void End() => IsEnded = true;
 
     /// <summary>Sends a response through the stages that every answer passes. The last one calls <see cref="Send"/>.</summary>
-    protected void Emit(CoapResponse response) =>
+    /// <remarks>A notification whose authorization has expired is not sent. It is offered again if the authorizers allow it.</remarks>
+    protected void Emit(CoapResponse response)
+    {
+        if (!response.IsSuccess || IsAuthorized()) { Pass(response); }
+    }
+
+    /// <summary>Ends the observation with an error, because the authorizers no longer allow it.</summary>
+    public void Refuse(CoapResponse error) => Pass(error);
+
+    private bool IsAuthorized() =>
+        registry.Pipeline.Authorizers is not { } authorizers || !authorizers.Govern(Request.Resource)
+        || (_authorization ??= new(this, registry.Pipeline)).TryPass(authorizers);
+
+    private void Pass(CoapResponse response) =>
         registry.Answers.Emit(new Answer(Request, response, isAcknowledged: true) { Sender = this });
 
     protected CoapMessage Compose(CoapResponse response, MessageType type, MessageId messageId) =>

@@ -22,17 +22,16 @@ internal sealed class ObserverRegistry : IAcknowledgementCredit, IDisposable
     private readonly Dictionary<(PeerIdentity Peer, int LocalPort), DatagramObserverPeer> _peers = [];
     private readonly Dictionary<(ObserverPeer Peer, Token Token), Observation> _observations = [];
     private readonly Dictionary<Resource, ObservedResource> _resources = [];
-    private readonly HandlerPipeline _pipeline;
     private readonly NotificationOrder _order;
     private bool _hasEnded;
 
     /// <param name="lane">The lane of the observers.</param>
-    /// <param name="pipeline">Routes restored observations.</param>
+    /// <param name="pipeline">Routes restored observations and knows the authorizers.</param>
     /// <param name="settings">The limits and the form of notifications.</param>
     /// <param name="journal">Stores observations across a restart; <see langword="null"/> if they are not stored.</param>
     public ObserverRegistry(ExchangeLane lane, HandlerPipeline pipeline, ServerObservationSettings settings, ObserverJournal? journal)
     {
-        (Lane, _pipeline, Settings, Journal) = (lane, pipeline, settings, journal);
+        (Lane, Pipeline, Settings, Journal) = (lane, pipeline, settings, journal);
         _order = new NotificationOrder(start: 0, lane.Now);
         Scheduler = new NotificationScheduler(lane, settings.MaxNotificationsPerTurn);
         lane.Own(this);
@@ -40,6 +39,8 @@ internal sealed class ObserverRegistry : IAcknowledgementCredit, IDisposable
     }
 
     public ExchangeLane Lane { get; }
+
+    public HandlerPipeline Pipeline { get; }
 
     public ServerObservationSettings Settings { get; }
 
@@ -138,7 +139,7 @@ internal sealed class ObserverRegistry : IAcknowledgementCredit, IDisposable
         var serializer = new DatagramSerializer(Lane.Settings.Options);
         if (!serializer.TryRead(saved.Request, out var message, out _, out _) || message.Token != saved.Token || saved.SequenceLimit > MaxSequence) { return; }
         var request = new DatagramRequest((DatagramLane)Lane, message, key);
-        _pipeline.Route(request);
+        Pipeline.Route(request);
         _order.ContinueAfter(saved.SequenceLimit);
         // Only observations of verified addresses are stored.
         var account = Lane.Ledger.AccountOf(key.Peer, credentials: null, isVerified: true);
@@ -174,7 +175,8 @@ internal sealed class ObserverRegistry : IAcknowledgementCredit, IDisposable
         Observation observation = peer is StreamObserverPeer stream
             ? new StreamObservation(this, stream, request) { Account = account }
             : new DatagramObservation(this, (DatagramObserverPeer)peer, request) { Account = account };
-        observed.RepresentationFor(RepresentationKey.Of(request, observed.Observers.IsPerPeer ?? _pipeline.HasSteps), request).Add(observation, response);
+        var isPerPeer = observed.Observers.IsPerPeer ?? (Pipeline.HasSteps || Pipeline.Authorizers?.Govern(resource) == true);
+        observed.RepresentationFor(RepresentationKey.Of(request, isPerPeer), request).Add(observation, response);
         _observations.Add((peer, request.Message.Token), observation);
         peer.Observations.Add(observation);
         observed.Observers.Started();

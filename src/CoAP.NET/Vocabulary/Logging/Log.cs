@@ -16,6 +16,10 @@ internal static partial class Log
         "The handler of {Resource} failed for request [{Token}] from {Peer}. The response is 5.00." + Similar)]
     public static partial void HandlerFailed(ILogger logger, Exception exception, string resource, Token token, PeerIdentity peer, long held);
 
+    [LoggerMessage((int)LogEvent.AuthorizerFailed, LogLevel.Error,
+        "The authorizer of {Resource} failed for request [{Token}] from {Peer}. The response is 5.00." + Similar)]
+    public static partial void AuthorizerFailed(ILogger logger, Exception exception, string resource, Token token, PeerIdentity peer, long held);
+
     [LoggerMessage((int)LogEvent.HandlerReturnedNull, LogLevel.Error,
         "The handler of {Resource}, or a step before it, returned null for request [{Token}] from {Peer}. The response is 5.00." + Similar)]
     public static partial void HandlerReturnedNull(ILogger logger, string resource, Token token, PeerIdentity peer, long held);

@@ -19,4 +19,5 @@ internal enum LogEvent
     HandshakeFailed = 31,
     ObserverStoreFailed = 32,
     StreamForObservers = 33,
+    AuthorizerFailed = 34,
 }

@@ -1,0 +1,41 @@
+namespace CoAP;
+
+/// <summary>Whether a request is allowed, and for how long the decision holds. The default value denies the request.</summary>
+public readonly record struct AuthorizationDecision
+{
+    private AuthorizationDecision(bool isAllowed, TimeSpan lifetime, CoapResponse? refusal) => (IsAllowed, Lifetime, Refusal) = (isAllowed, lifetime, refusal);
+
+    /// <summary>Whether the request is allowed.</summary>
+    public bool IsAllowed { get; }
+
+    /// <summary>How long the decision holds for later blocks of the same transfer and for later notifications of the same observation.</summary>
+    public TimeSpan Lifetime { get; }
+
+    /// <summary>The response to a denied request; <see langword="null"/> for the default response.</summary>
+    public CoapResponse? Refusal { get; }
+
+    /// <summary>Allows the request.</summary>
+    /// <param name="lifetime">
+    /// How long the decision holds for later blocks and notifications. Default: zero, so the authorizer is called for each of them. A decision about
+    /// blocks holds for at most EXCHANGE_LIFETIME (RFC 7252, section 4.8.2), 247 s by default.
+    /// </param>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="lifetime"/> is negative.</exception>
+    public static AuthorizationDecision Allow(TimeSpan lifetime = default) =>
+        new(true, Bound.AtLeast(lifetime, TimeSpan.Zero, nameof(lifetime)), null);
+
+    /// <summary>Denies the request. The handler is not called, no body is received, and an observation ends.</summary>
+    /// <param name="response">
+    /// The response, with an error code and without a body stream. Default: 4.03 (Forbidden) if the peer has credentials, and 4.01 (Unauthorized) if it
+    /// has none (RFC 7252, sections 5.9.2.2 and 5.9.2.4).
+    /// </param>
+    /// <exception cref="ArgumentException">The response is not an error, or reads its payload from a stream.</exception>
+    public static AuthorizationDecision Deny(CoapResponse? response = null)
+    {
+        if (response is not null) { CoapResponseException.ThrowUnlessError(response.Code); }
+        if (response?.Source is not null) { throw new ArgumentException("The response of a denial has a payload, not a stream.", nameof(response)); }
+        return new(false, TimeSpan.Zero, response);
+    }
+
+    /// <summary>Returns the decision of two authorizers that both allow the request: it holds for the shorter time.</summary>
+    internal AuthorizationDecision And(in AuthorizationDecision other) => Lifetime <= other.Lifetime ? this : other;
+}

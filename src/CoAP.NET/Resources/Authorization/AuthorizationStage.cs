@@ -1,0 +1,91 @@
+using CoAP.Accounting;
+using CoAP.Blockwise;
+using CoAP.Exchanges;
+using CoAP.Lanes;
+using CoAP.Options;
+
+namespace CoAP.Resources;
+
+/// <summary>Asks the authorizers about each request, before its body is collected. Follow-up blocks use the decision until it expires.</summary>
+internal sealed class AuthorizationStage(ExchangeLane lane, HandlerPipeline pipeline, RememberedDecisions remembered)
+    : InlineStage<IncomingRequest, IncomingRequest>
+{
+    private readonly Dictionary<DecisionKey, PendingAuthorization> _pending = [];
+    private bool _mayWait;      // whether an authorizer has not decided at once before
+
+    /// <summary>The answers to requests that are denied.</summary>
+    public Output<Answer> Refusals => field ??= Port<Answer>();
+
+    protected override void Process(in IncomingRequest item)
+    {
+        if (pipeline.Authorizers is not { } authorizers) { Out.Emit(item); }
+        else { Authorize(item, authorizers); }
+    }
+
+    /// <summary>Applies a decision to a request.</summary>
+    public void Resolve(IncomingRequest request, in AuthorizationDecision decision)
+    {
+        if (decision.IsAllowed)
+        {
+            request.AuthorizedUntil = lane.After(decision.Lifetime);
+            Out.Emit(request);
+        }
+        else { Refusals.Emit(new Answer(request, Authorizers.RefusalOf(decision, request), isAcknowledged: false)); }
+    }
+
+    /// <summary>Ends the wait for a decision.</summary>
+    public void Settle(PendingAuthorization pending)
+    {
+        if (pending.Key is { } key) { _pending.Remove(key); }
+    }
+
+    /// <summary>Remembers the decision about a block for the blocks that follow.</summary>
+    public void Remember(DecisionKey? key, IncomingRequest request, in AuthorizationDecision decision)
+    {
+        if (key is { } transfer && decision.IsAllowed && !request.Account.IsUnverified) { remembered.Add(transfer, request.Account, decision.Lifetime); }
+    }
+
+    private void Authorize(IncomingRequest request, Authorizers authorizers)
+    {
+        pipeline.Route(request);
+        var key = DecisionKey.Of(request);
+        if (!authorizers.Govern(request.Resource)) { Out.Emit(request); }
+        else if (key is { } transfer && remembered.TryGet(transfer, out var until))
+        {
+            request.AuthorizedUntil = until;
+            Out.Emit(request);
+        }
+        else if (_mayWait && FindRefusal(request) is { } refusal) { Refusals.Emit(new Answer(request, refusal, isAcknowledged: false)); }
+        else if (key is { } block && _pending.TryGetValue(block, out var pending)) { pending.Add(request); }
+        else { Ask(request, authorizers, key); }
+    }
+
+    private void Ask(IncomingRequest request, Authorizers authorizers, DecisionKey? key)
+    {
+        var asked = authorizers.AskAsync(request, pipeline);
+        if (asked.IsCompletedSuccessfully)
+        {
+            var decision = asked.Result;
+            Remember(key, request, decision);
+            Resolve(request, decision);
+            return;
+        }
+        _mayWait = true;
+        var pending = new PendingAuthorization(lane, this, key, pipeline.AuthorizationTimeout);
+        if (key is { } transfer) { _pending.Add(transfer, pending); }
+        pending.Add(request);
+        _ = pending.WaitAsync(asked);
+    }
+
+    private CoapResponse? FindRefusal(IncomingRequest request) =>
+        !lane.Ledger.Requests.IsAmple && lane.Ledger.Requests.Check(request.Account) is not Charge.Accepted and var charge ? lane.Refuse(request, charge) : null;
+}
+
+/// <summary>A block-wise transfer of a peer, as one decision covers it.</summary>
+internal readonly record struct DecisionKey(BodyKey Transfer, PeerCredentials? Credentials)
+{
+    /// <summary>Returns the transfer that a request is a part of; <see langword="null"/> if the request has no block option.</summary>
+    public static DecisionKey? Of(IncomingRequest request) => (request.Options.Seen & BlockOption.Bits) == 0
+        ? null
+        : new DecisionKey(new BodyKey(new BodyPeer(request.Key, request.Connection), request.Method, request.Options), request.Credentials);
+}

@@ -1,0 +1,56 @@
+using CoAP.Exchanges;
+
+namespace CoAP.Resources;
+
+/// <summary>The authorizers of a resource, or those of a map. A map with an authorizer in one of its resources has this feature, too.</summary>
+/// <remarks>Safe for concurrent use.</remarks>
+internal sealed class Authorizers : ResourceFeature
+{
+    private readonly Lock _changing = new();
+    private Authorizer[] _all = [];
+
+    private Authorizer[] All => Volatile.Read(ref _all);
+
+    public static void AddTo(FeatureSet<ResourceFeature> features, Authorizer authorizer)
+    {
+        features.TryAdd(new Authorizers());
+        var authorizers = features.Get<Authorizers>();
+        lock (authorizers._changing) { authorizers._all = [.. authorizers._all, authorizer]; }
+    }
+
+    /// <summary>Called on the authorizers of a map. Returns whether any authorizer decides about the requests for a resource.</summary>
+    public bool Govern(Resource? resource) => All.Length > 0 || resource?.Features.Find<Authorizers>() is not null;
+
+    /// <summary>Called on the authorizers of a map. Asks them, and then those of the resource. Does not throw.</summary>
+    public async ValueTask<AuthorizationDecision> AskAsync(IncomingRequest request, HandlerPipeline pipeline)
+    {
+        var decision = AuthorizationDecision.Allow(TimeSpan.MaxValue);
+        try
+        {
+            var head = new RequestHead(request);
+            var ofResource = request.Resource?.Features.Find<Authorizers>() is { } authorizers ? authorizers.All : [];
+            foreach (var authorizer in (Authorizer[])[.. All, .. ofResource])
+            {
+                var next = await authorizer(head, request.RequestAborted).ConfigureAwait(false);
+                if (!next.IsAllowed) { return next; }
+                decision = decision.And(next);
+            }
+            return decision;
+        }
+        catch (Exception exception) // The edge to user code: the exception ends this request alone.
+        {
+            return AuthorizationDecision.Deny(ResponseTo(exception, request, pipeline));
+        }
+    }
+
+    /// <summary>Returns the response to a denied request.</summary>
+    public static CoapResponse RefusalOf(in AuthorizationDecision decision, IncomingRequest request) =>
+        decision.Refusal ?? new CoapResponse(request.Credentials is null ? ResponseCode.Unauthorized : ResponseCode.Forbidden);
+
+    // A user's exception can carry a response that is no error, or one that cannot be sent.
+    private static CoapResponse ResponseTo(Exception exception, IncomingRequest request, HandlerPipeline pipeline)
+    {
+        var response = pipeline.ToResponse(exception, request, isOfAuthorizer: true);
+        return response is { IsSuccess: false, Source: null } ? response : new CoapResponse(ResponseCode.InternalServerError);
+    }
+}

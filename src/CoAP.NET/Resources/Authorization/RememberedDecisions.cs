@@ -1,0 +1,69 @@
+using CoAP.Accounting;
+using CoAP.Exchanges;
+using CoAP.Lanes;
+
+namespace CoAP.Resources;
+
+/// <summary>The decisions about block-wise transfers that have not expired. Each is charged to its account like the bytes of a body.</summary>
+/// <remarks>If the account holds its share, a decision is not stored, and the authorizers are called for the next block as well.</remarks>
+internal sealed class RememberedDecisions : IDisposable
+{
+    // The approximate size of an entry in bytes.
+    private const int Size = 256;
+
+    private readonly ExchangeLane _lane;
+    private readonly TimeSpan _longestLifetime;
+    private readonly Dictionary<DecisionKey, Entry> _entries = [];
+
+    public RememberedDecisions(ExchangeLane lane, TimeSpan longestLifetime)
+    {
+        (_lane, _longestLifetime) = (lane, longestLifetime);
+        lane.Own(this);
+    }
+
+    public bool TryGet(in DecisionKey key, out long until)
+    {
+        var isKnown = _entries.TryGetValue(key, out var entry);
+        until = entry?.Until ?? 0;
+        return isKnown && _lane.Now < entry!.Deadline;
+    }
+
+    public void Add(in DecisionKey key, in Account account, TimeSpan lifetime)
+    {
+        if (_entries.GetValueOrDefault(key) is { } older) { Remove(older); }
+        if (lifetime <= TimeSpan.Zero || _lane.Ledger.Bodies.TryCharge(account, Size) != Charge.Accepted) { return; }
+        var forgetAt = _lane.After(lifetime < _longestLifetime ? lifetime : _longestLifetime);
+        var entry = new Entry(this, key, account) { Until = _lane.After(lifetime), Deadline = forgetAt };
+        _entries.Add(key, entry);
+        _lane.Schedule(entry);
+    }
+
+    public void Dispose()
+    {
+        foreach (var entry in _entries.Values.ToArray()) { Remove(entry); }
+    }
+
+    private void Remove(Entry entry)
+    {
+        _entries.Remove(entry.Key);
+        _lane.Unschedule(entry);
+        _lane.Ledger.Bodies.Release(entry.Account, Size);
+    }
+
+    private sealed class Entry(RememberedDecisions owner, DecisionKey key, Account account) : ILaneDeadline
+    {
+        public DecisionKey Key { get; } = key;
+
+        public Account Account { get; } = account;
+
+        /// <summary>The time when the decision expires.</summary>
+        public required long Until { get; init; }
+
+        /// <summary>The time when the entry is dropped.</summary>
+        public required long Deadline { get; init; }
+
+        public int QueueIndex { get; set; }
+
+        public void OnDeadline() => owner.Remove(this);
+    }
+}

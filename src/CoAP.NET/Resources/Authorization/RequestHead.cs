@@ -1,0 +1,45 @@
+using CoAP.Options;
+
+namespace CoAP;
+
+/// <summary>What an authorizer knows of a request: the peer, the method and the options, but not the body.</summary>
+/// <remarks>Safe for concurrent use.</remarks>
+public sealed class RequestHead
+{
+    private readonly IncomingRequest _request;
+
+    internal RequestHead(IncomingRequest request) => _request = request;
+
+    /// <inheritdoc cref="IncomingRequest.Method"/>
+    public CoapCode Method => _request.Method;
+
+    /// <summary>The options. Those of the block-wise transfer differ from block to block.</summary>
+    public OptionSet Options => _request.Options;
+
+    /// <inheritdoc cref="IncomingRequest.Peer"/>
+    public PeerIdentity Peer => _request.Peer;
+
+    /// <inheritdoc cref="IncomingRequest.Local"/>
+    public PeerIdentity Local => _request.Local;
+
+    /// <inheritdoc cref="IncomingRequest.Credentials"/>
+    public PeerCredentials? Credentials => _request.Credentials;
+
+    /// <inheritdoc cref="IncomingRequest.IsMulticast"/>
+    public bool IsMulticast => _request.IsMulticast;
+
+    /// <inheritdoc cref="IncomingRequest.IsReliable"/>
+    public bool IsReliable => _request.IsReliable;
+
+    /// <inheritdoc cref="IncomingRequest.Path"/>
+    public string Path => _request.Path;
+
+    /// <summary>The template of the resource, such as "sensors/{id}"; <see langword="null"/> if no resource has the path.</summary>
+    public string? Template => _request.Route?.Template;
+
+    /// <inheritdoc cref="IncomingRequest.this[string]"/>
+    public string this[string name] => _request[name];
+
+    /// <inheritdoc cref="IncomingRequest.Query"/>
+    public string? Query(string name) => _request.Query(name);
+}

@@ -1,0 +1,296 @@
+using CoAP.Testing;
+using Microsoft.Extensions.Logging;
+
+namespace CoAP.Tests.Resources;
+
+/// <summary>When authorizers are called, and what a denied request gets. All times are simulated.</summary>
+public sealed class AuthorizationTests : IDisposable
+{
+    private readonly Wire _wire = new(new ManualTime());
+    private readonly ScriptedPeer _client;
+    private readonly List<string> _asked = [];
+    private readonly List<string> _handled = [];
+    private readonly HashSet<string> _denied = [];
+    private TaskCompletionSource<AuthorizationDecision>? _pending;
+    private TimeSpan _lifetime;
+    private LaneEnd? _server;
+    private Resource _resource = null!;
+
+    public AuthorizationTests() => _client = ScriptedPeer.Client(_wire);
+
+    public void Dispose()
+    {
+        _client.Dispose();
+        _server?.Dispose();
+    }
+
+    [Fact, Trait("RFC", "7252 5.9.2.2")]
+    public void A_peer_without_credentials_gets_4_01_by_default_and_the_handler_is_not_called()
+    {
+        Serve();
+        _denied.Add("client");
+
+        _client.Send("CON [0x0001] GET /r (Token 0x01)");
+
+        _client.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x01)");
+        _handled.Should().BeEmpty();
+    }
+
+    [Fact]
+    public void The_response_of_a_denial_is_sent_as_it_is()
+    {
+        _server = LaneEnd.Server(
+            _wire, map => map.At("r").Get(_ => Response.NotFound).Authorize(_ => AuthorizationDecision.Deny(Response.Error(ResponseCode.Forbidden, "no"))));
+
+        _client.Send("CON [0x0001] GET /r (Token 0x01)");
+
+        _client.Expect("ACK [0x0001] 4.03 Forbidden (Token 0x01) 'no'");
+    }
+
+    [Fact]
+    public void The_default_decision_denies() => default(AuthorizationDecision).IsAllowed.Should().BeFalse();
+
+    [Fact]
+    public void Another_resource_is_not_affected()
+    {
+        Serve();
+        _denied.Add("client");
+
+        _client.Send("CON [0x0001] GET /open (Token 0x01)");
+
+        _client.Expect("ACK [0x0001] 2.05 Content (Token 0x01) {Content-Format: 0} 'open'");
+        _asked.Should().BeEmpty();
+    }
+
+    // Otherwise 4.04 and 4.05 would show an unauthorized peer which resources exist.
+    [Theory]
+    [InlineData("GET /open"), InlineData("GET /none"), InlineData("DELETE /open"), InlineData("GET /.well-known/core")]
+    public void The_authorizer_of_a_server_decides_about_every_path(string request)
+    {
+        _server = LaneEnd.Server(_wire, map =>
+        {
+            CoAP.Resources.Authorizers.AddTo(map.Features, (_, _) => new(AuthorizationDecision.Deny()));
+            map.At("open").Get(_ => Response.NotFound);
+        });
+
+        _client.Send($"CON [0x0001] {request} (Token 0x01)");
+
+        _client.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x01)");
+    }
+
+    [Fact]
+    public void A_body_is_refused_with_its_first_block()
+    {
+        Serve();
+        _denied.Add("client");
+
+        _client.Send("CON [0x0001] PUT /r (Token 0x01) {Block1: 0/1/16} '0123456789abcdef'");
+
+        _client.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x01)");
+        _server!.Lane.Ledger.Bodies.Used.Should().Be(0);
+    }
+
+    [Theory]
+    [InlineData(0, 3), InlineData(60, 1), InlineData(4, 2)]
+    public void The_lifetime_decides_how_often_the_authorizer_is_called_for_a_body(int lifetimeInSeconds, int calls)
+    {
+        Serve();
+        _lifetime = TimeSpan.FromSeconds(lifetimeInSeconds);
+
+        for (var block = 0; block < 3; block++)
+        {
+            var more = block < 2 ? 1 : 0;
+            _client.Send($"CON [0x000{block}] PUT /r (Token 0x01) {{Block1: {block}/{more}/16}} '0123456789abcdef'");
+            _client.Expect($"ACK [0x000{block}] {(more == 1 ? "2.31 Continue" : "2.04 Changed")} (Token 0x01) {{Block1: {block}/{more}/16}}");
+            _wire.RunFor(TimeSpan.FromSeconds(2));
+        }
+
+        _asked.Should().HaveCount(calls);
+        _handled.Should().ContainSingle();
+    }
+
+    [Fact]
+    public void A_decision_about_another_peer_or_path_is_not_used()
+    {
+        Serve();
+        _lifetime = TimeSpan.FromMinutes(1);
+        using var other = ScriptedPeer.Client(_wire, "other");
+
+        foreach (var (peer, path) in new[] { (_client, "/r?a"), (_client, "/r?b"), (other, "/r?a") })
+        {
+            peer.Send($"CON [0x000{_asked.Count}] PUT {path} (Token 0x01) {{Block1: 0/1/16}} '0123456789abcdef'");
+            peer.TakeAll(seconds: 0);
+        }
+
+        _asked.Should().HaveCount(3);
+    }
+
+    [Fact]
+    public void The_rest_of_a_kept_response_is_refused_once_the_right_is_revoked()
+    {
+        Serve();
+        _client.Send("CON [0x0001] GET /r (Token 0x01) {Block2: 0/0/16}");
+        _client.TakeAll(seconds: 0);
+
+        _denied.Add("client");
+        _client.Send("CON [0x0002] GET /r (Token 0x02) {Block2: 1/0/16}");
+
+        _client.Expect("ACK [0x0002] 4.01 Unauthorized (Token 0x02)");
+        _handled.Should().ContainSingle();
+    }
+
+    [Fact]
+    public void An_observer_is_not_registered_without_the_right()
+    {
+        Serve();
+        _denied.Add("client");
+
+        _client.Send("CON [0x0001] GET /r (Token 0x01) {Observe: 0}");
+
+        _client.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x01)");
+        _resource.ObserverCount.Should().Be(0);
+    }
+
+    [Fact]
+    public void An_observer_gets_notifications_until_its_decision_expires_and_then_an_error()
+    {
+        Serve();
+        _lifetime = TimeSpan.FromSeconds(10);
+        Observe(_client);
+        _denied.Add("client");
+
+        _resource.NotifyChanged();
+        _client.Expect("CON [X] 2.05 Content (Token 0x01) {Observe: 2, Content-Format: 0} '*'");
+        _client.Send("ACK [X]");
+        _wire.RunFor(TimeSpan.FromSeconds(11));
+        _resource.NotifyChanged();
+
+        _client.Expect("CON [Y] 4.01 Unauthorized (Token 0x01)");
+        _resource.ObserverCount.Should().Be(0);
+    }
+
+    [Fact]
+    public void A_revoked_observer_does_not_end_the_others()
+    {
+        Serve();
+        using var other = ScriptedPeer.Client(_wire, "other");
+        Observe(_client);
+        Observe(other);
+        _denied.Add("client");
+
+        _resource.NotifyChanged();
+
+        _client.Expect("CON [X] 4.01 Unauthorized (Token 0x01)");
+        other.Expect("CON [Y] 2.05 Content (Token 0x01) {Observe: 4, Content-Format: 0} 'data of other, which takes more than one block'");
+        _resource.ObserverCount.Should().Be(1);
+    }
+
+    [Fact]
+    public void A_notification_waits_for_its_authorizer_and_is_sent_once()
+    {
+        Serve();
+        Observe(_client);
+        _pending = new();
+
+        _resource.NotifyChanged();
+        _resource.NotifyChanged();
+        _client.ExpectNothing(seconds: 5);
+        NoContext.Run(() => _pending.TrySetResult(AuthorizationDecision.Allow()));
+
+        _client.Expect("CON [X] 2.05 Content (Token 0x01) {Observe: 2, Content-Format: 0} '*'");
+        _client.Send("ACK [X]");
+        _client.ExpectNothing(seconds: 60);
+        _asked.Should().HaveCount(2, "once at the registration and once for both changes");
+    }
+
+    [Fact]
+    public void A_request_waits_for_its_authorizer_and_a_duplicate_does_not_ask_again()
+    {
+        Serve();
+        _pending = new();
+
+        _client.Send("CON [0x0001] GET /r (Token 0x01) {Accept: 0}");
+        _client.ExpectNothing(seconds: 1);
+        _client.Send("CON [0x0001] GET /r (Token 0x01) {Accept: 0}");
+        _client.ExpectNothing(seconds: 1);
+        NoContext.Run(() => _pending.TrySetResult(AuthorizationDecision.Allow()));
+
+        _client.Expect("ACK [0x0001] 2.05 Content (Token 0x01) {Content-Format: 0} '*'");
+        _asked.Should().ContainSingle();
+        _server!.Lane.PendingRequests.Should().Be(0);
+        _server.Lane.Ledger.Requests.Used.Should().Be(0);
+    }
+
+    [Fact]
+    public void An_authorizer_that_takes_too_long_costs_the_peer_until_it_returns()
+    {
+        Serve();
+        _pending = new();
+
+        _client.Send("CON [0x0001] GET /r (Token 0x01)");
+        _client.Expect("ACK [0x0001] 5.03 Service Unavailable (Token 0x01) {Max-Age: 1}", at: 10);
+
+        _server!.Lane.Ledger.Requests.Used.Should().Be(1);
+        NoContext.Run(() => _pending.TrySetResult(AuthorizationDecision.Allow()));
+        _client.ExpectNothing(seconds: 1);
+        _server.Lane.Ledger.Requests.Used.Should().Be(0);
+        _handled.Should().BeEmpty();
+    }
+
+    [Fact]
+    public void An_authorizer_that_throws_ends_the_request_with_5_00_and_one_log_line()
+    {
+        _server = LaneEnd.Server(
+            _wire, map => map.At("r").Get(_ => Response.NotFound).Authorize(_ => throw new InvalidOperationException("The database is down.")));
+
+        _client.Send("CON [0x0001] GET /r (Token 0x01)");
+
+        _client.Expect("ACK [0x0001] 5.00 Internal Server Error (Token 0x01)");
+        _server.Log.Lines(LogLevel.Error).Should().ContainSingle(line => line.Contains("authorizer", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void All_authorizers_of_a_resource_have_to_allow_a_request()
+    {
+        _server = LaneEnd.Server(_wire, map => map.At("r").Get(_ => Response.NotFound)
+            .Authorize(_ => AuthorizationDecision.Allow()).Authorize(_ => AuthorizationDecision.Deny()));
+
+        _client.Send("CON [0x0001] GET /r (Token 0x01)");
+
+        _client.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x01)");
+    }
+
+    [Fact]
+    public void A_denial_is_an_error_without_a_stream()
+    {
+        ((Action)(() => AuthorizationDecision.Deny(Response.Changed))).Should().Throw<ArgumentException>().WithMessage("*2.04*");
+        ((Action)(() => AuthorizationDecision.Allow(TimeSpan.FromSeconds(-1)))).Should().Throw<ArgumentOutOfRangeException>().WithMessage("*lifetime*");
+    }
+
+    private void Serve() => _server = LaneEnd.Server(_wire, map =>
+    {
+        map.At("open").Get(_ => Response.Content("open"), HandlerMode.Inline);
+        _resource = map.At("r").Observable().Authorize(Decide)
+            .Get(request => Handle(request, Response.Content($"data of {request.Peer}, which takes more than one block")), HandlerMode.Inline)
+            .Put(request => Handle(request, Response.Changed), HandlerMode.Inline);
+    });
+
+    private CoapResponse Handle(IncomingRequest request, CoapResponse response)
+    {
+        _handled.Add(request.Peer.ToString());
+        return response;
+    }
+
+    private ValueTask<AuthorizationDecision> Decide(RequestHead request, CancellationToken cancellationToken)
+    {
+        _asked.Add(request.Peer.ToString());
+        if (_pending is { } pending) { return new(pending.Task); }
+        return new(_denied.Contains(request.Peer.ToString()) ? AuthorizationDecision.Deny() : AuthorizationDecision.Allow(_lifetime));
+    }
+
+    private static void Observe(ScriptedPeer peer)
+    {
+        peer.Send("CON [0x00FF] GET /r (Token 0x01) {Observe: 0}");
+        peer.TakeAll(seconds: 0);
+    }
+}
