@@ -24,6 +24,14 @@ internal static class Secure
         await server.RunAsync(cancellationToken);
     }
 
+    public static void MapFirmware(CoapServer server, RequestDelegate storeFirmware)
+    {
+        server.Resources.At("devices/{id}/firmware").StreamsBody().Put(storeFirmware).Authorize(request =>
+            request.Credentials?.Certificate?.GetNameInfo(X509NameType.SimpleName, forIssuer: false) == request["id"]
+                ? AuthorizationDecision.Allow(TimeSpan.FromMinutes(1))
+                : AuthorizationDecision.Deny());
+    }
+
     public static CoapServer ShareByDevice()
     {
         var settings = new CoapServerSettings

@@ -34,7 +34,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     /// <summary>A task that completes when the server has ended. It fails if an internal error ended the server.</summary>
     public Task Completion => _mesh?.Completion ?? Task.CompletedTask;
 
-    /// <summary>Adds a step around all requests, such as logging or authorization. The first step added is the outermost.</summary>
+    /// <summary>Adds a step around all requests, such as logging. The first step added is the outermost.</summary>
     /// <param name="step">Takes the next step, or the handler, and returns a delegate that calls it. The start fails if this is <see langword="null"/>.</param>
     /// <exception cref="InvalidOperationException">The server has started.</exception>
     public CoapServer Use(Func<RequestDelegate, RequestDelegate> step)

@@ -24,8 +24,8 @@ public sealed class FailingStagesTests : IDisposable
 
     public static TheoryData<string> OfRequestsAndAnswers =>
     [
-        nameof(MeshArrow.UnderstoodRequests), nameof(MeshArrow.FreshRequests), nameof(MeshArrow.RobustRequests), nameof(MeshArrow.Requests),
-        nameof(MeshArrow.HandlerRequests), .. Backwards,
+        nameof(MeshArrow.UnderstoodRequests), nameof(MeshArrow.FreshRequests), nameof(MeshArrow.AuthorizedRequests), nameof(MeshArrow.RobustRequests),
+        nameof(MeshArrow.Requests), nameof(MeshArrow.HandlerRequests), .. Backwards,
     ];
 
     public static TheoryData<string> OfAnswers => [.. Backwards];

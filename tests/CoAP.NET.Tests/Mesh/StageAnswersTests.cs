@@ -10,7 +10,9 @@ public sealed class StageAnswersTests : IDisposable
     private const string Clean = "0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines";
 
     private static readonly MeshArrow<IncomingRequest>[] RequestArrows =
-        [MeshArrow.UnderstoodRequests, MeshArrow.FreshRequests, MeshArrow.RobustRequests, MeshArrow.Requests, MeshArrow.HandlerRequests];
+    [
+        MeshArrow.UnderstoodRequests, MeshArrow.FreshRequests, MeshArrow.AuthorizedRequests, MeshArrow.RobustRequests, MeshArrow.Requests, MeshArrow.HandlerRequests,
+    ];
 
     private static readonly CoapResponse Forbidden = new(ResponseCode.Forbidden);
 

@@ -64,12 +64,16 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
         if (!response.IsSuccess || IsAuthorized()) { Pass(response); }
     }
 
-    /// <summary>Ends the observation with an error, because the authorizers no longer allow it.</summary>
-    public void Refuse(CoapResponse error) => Pass(error);
-
     private bool IsAuthorized() =>
         registry.Pipeline.Authorizers is not { } authorizers || !authorizers.Govern(Request.Resource)
-        || (_authorization ??= new(this, registry.Pipeline)).TryPass(authorizers);
+        || (_authorization ??= new(Lane, registry.Pipeline, Request, OnDecided)).TryPass(authorizers);
+
+    private void OnDecided(CoapResponse? denial)
+    {
+        if (IsEnded) { return; }
+        if (denial is null) { Offer(); }
+        else { Pass(denial); }
+    }
 
     private void Pass(CoapResponse response) =>
         registry.Answers.Emit(new Answer(Request, response, isAcknowledged: true) { Sender = this });

@@ -1,26 +1,32 @@
+using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Resources;
 
 namespace CoAP.Observing;
 
 /// <summary>Asks the authorizers again when the decision about an observer has expired. At most one question at a time is open.</summary>
-internal sealed class ObserverAuthorization(Observation observation, HandlerPipeline pipeline) : LaneWork
+/// <param name="lane">The lane of the observer.</param>
+/// <param name="pipeline">The handlers, which the authorizers protect.</param>
+/// <param name="request">The request of the registration.</param>
+/// <param name="decided">Called on the lane with the response to a denial, or with <see langword="null"/> if a late decision allows the observation.</param>
+internal sealed class ObserverAuthorization(ExchangeLane lane, HandlerPipeline pipeline, IncomingRequest request, Action<CoapResponse?> decided)
+    : LaneWork
 {
     private AuthorizationDecision _decision;
-    private long _until = observation.Request.AuthorizedUntil;
+    private long _until = request.AuthorizedUntil;
     private bool _isAsking;
     private bool _isGranted;        // covers the next notification, even if the decision holds for no time
 
     /// <summary>Returns whether a notification may be sent now. If not, the authorizers decide what is sent later.</summary>
     public bool TryPass(Authorizers authorizers)
     {
-        if (_isGranted || observation.Lane.Now < _until)
+        if (_isGranted || lane.Now < _until)
         {
             _isGranted = false;
             return true;
         }
         if (_isAsking) { return false; }
-        var asked = authorizers.AskAsync(observation.Request, pipeline);
+        var asked = authorizers.AskAsync(request, pipeline);
         if (asked.IsCompletedSuccessfully) { return TryTake(asked.Result); }
         _isAsking = true;
         _ = WaitAsync(asked);
@@ -30,25 +36,25 @@ internal sealed class ObserverAuthorization(Observation observation, HandlerPipe
     public override void Run()
     {
         _isAsking = false;
-        if (observation.IsEnded || !TryTake(_decision)) { return; }
+        if (!TryTake(_decision)) { return; }
         _isGranted = true;
-        observation.Offer();
+        decided(null);
     }
 
     private bool TryTake(in AuthorizationDecision decision)
     {
         if (!decision.IsAllowed)
         {
-            observation.Refuse(Authorizers.RefusalOf(decision, observation.Request));
+            decided(Authorizers.RefusalOf(decision, request));
             return false;
         }
-        _until = observation.Lane.After(decision.Lifetime);
+        _until = lane.After(decision.Lifetime);
         return true;
     }
 
     private async Task WaitAsync(ValueTask<AuthorizationDecision> asked)
     {
         _decision = await asked.ConfigureAwait(false);
-        observation.Lane.Post(this);
+        lane.Post(this);
     }
 }
