@@ -33,7 +33,7 @@ public sealed record ServerTransferSettings
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxBodiesPerPeer { get; init => field = Bound.AtLeast(value, 1); } = 16;
 
-    /// <summary>The largest total size of all received and kept bodies, in bytes. Default: 64 MiB. One account holds at most as much as is still free.</summary>
+    /// <summary>The largest total size of received and kept bodies, in bytes. Default: 64 MiB. One account holds at most as much as is still free.</summary>
     /// <remarks>
     /// Each body also counts its options and 1 KiB. At the limit, kept responses to GET and FETCH are dropped first, because their handlers can
     /// be called again. The endpoint receives no block-wise body from an unverified address. For such an address, it keeps only the responses of

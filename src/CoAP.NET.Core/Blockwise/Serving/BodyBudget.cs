@@ -11,7 +11,7 @@ internal sealed class BodyBudget(BodyLimits limits, LedgerBook book)
 {
     private readonly Dictionary<BodyPeer, int> _received = [];
 
-    /// <summary>Drops a body of the account, or of any account if it is <see langword="null"/>, that can be created again. Returns whether there was one.</summary>
+    /// <summary>Drops a body that can be created again. The account is the owner of the body, or <see langword="null"/> for any. Returns whether there was one.</summary>
     public Func<Account?, bool> MakeRoom { get; set; } = static _ => false;
 
     /// <summary>The number of bytes of the bodies of this lane.</summary>

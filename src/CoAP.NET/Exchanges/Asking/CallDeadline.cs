@@ -39,7 +39,7 @@ internal struct CallDeadline
     }
 
     /// <summary>Starts a timer that calls back at the end of the total time, if there is a limit.</summary>
-    /// <remarks>An exchange checks its own deadline. A call needs a timer only while it waits without an exchange: for the peer's limits or its own stream.</remarks>
+    /// <remarks>An exchange checks its own deadline. A call needs a timer only while it has no exchange: it waits for the peer's limits or its stream.</remarks>
     public void StartTimer(Lane lane, Action over)
     {
         if (_timer is not null || _end == long.MaxValue) { return; }

@@ -182,7 +182,7 @@ internal sealed class ClientExchange(
     /// <summary>Submits the exchange to its channel again at this time, if a limit holds it back now. Default: the channel submits it.</summary>
     public void ResubmitAt(long time = long.MaxValue) => WakeAt(time);
 
-    /// <summary>Ends the exchange because the deadline of its owner has passed, unless the peer has taken further bytes of a large request.</summary>
+    /// <summary>Ends the exchange because the deadline of its owner has passed, unless the peer has accepted further bytes of a large request.</summary>
     public void Expire()
     {
         if (_state == State.Done) { return; }

@@ -54,7 +54,7 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
     }
 
     /// <summary>Posts the answer of the handler to the lane. Called once, from any thread.</summary>
-    /// <remarks>The charge continues until the handler has finished, even if the connection has ended. Otherwise a peer could start any number of handlers.</remarks>
+    /// <remarks>The charge ends only now, even if the connection ended earlier. Otherwise a peer could start any number of handlers.</remarks>
     public void Answer(CoapResponse response)
     {
         _lane.Ledger.Requests.Release(Account);
