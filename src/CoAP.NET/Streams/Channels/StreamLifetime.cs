@@ -202,7 +202,7 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
 
     private void FireEnded()
     {
-        Interlocked.MemoryBarrier();    // the state is written before the token is read, as CreateEnded does it the other way round
+        Interlocked.MemoryBarrier();    // the state is written before the token is read; CreateEnded uses the opposite order
         if (_ended is { IsCancellationRequested: false } token) { _ = token.FireAsync(channel.Lane.Log); }
     }
 
