@@ -21,8 +21,8 @@ public static class CoapEndpointRouteBuilderExtensions
     /// <param name="endpoints">The routes of the host.</param>
     /// <param name="path">The path. Default: "/.well-known/coap", the path that clients use (RFC 8323, section 8.3).</param>
     /// <param name="allowedOrigins">
-    /// The origins whose pages may connect besides those of the same host, such as "https://example.org". "*" allows all. Default: none. Programs that
-    /// are no browsers send no Origin, and may connect.
+    /// The origins whose pages may connect, such as "https://example.org". Pages of the same host may connect in any case. "*" allows all origins.
+    /// Default: none. A request without an Origin header does not come from a browser and is not checked.
     /// </param>
     /// <returns>A builder for conventions such as authorization. They apply to the opening handshake.</returns>
     /// <exception cref="InvalidOperationException">The services contain no server.</exception>
@@ -40,8 +40,8 @@ public static class CoapEndpointRouteBuilderExtensions
     /// <param name="server">The server.</param>
     /// <param name="path">The path. Default: "/.well-known/coap", the path that clients use (RFC 8323, section 8.3).</param>
     /// <param name="allowedOrigins">
-    /// The origins whose pages may connect besides those of the same host, such as "https://example.org". "*" allows all. Default: none. Programs that
-    /// are no browsers send no Origin, and may connect.
+    /// The origins whose pages may connect, such as "https://example.org". Pages of the same host may connect in any case. "*" allows all origins.
+    /// Default: none. A request without an Origin header does not come from a browser and is not checked.
     /// </param>
     /// <returns>A builder for conventions such as authorization. They apply to the opening handshake.</returns>
     public static IEndpointConventionBuilder MapCoap(
@@ -72,7 +72,7 @@ public static class CoapEndpointRouteBuilderExtensions
         }
         if (!MayConnect(context.Request, allowedOrigins))
         {
-            var reason = $"Pages of {context.Request.Headers.Origin} may not connect. MapCoap has a parameter for allowed origins.";
+            var reason = $"Pages of {context.Request.Headers.Origin} may not connect. List the origin in the allowedOrigins parameter of MapCoap.";
             await RefuseAsync(context, StatusCodes.Status403Forbidden, reason).ConfigureAwait(false);
             return;
         }

@@ -3,12 +3,13 @@ using System.Net;
 
 namespace CoAP;
 
-/// <summary>Who is charged for what an endpoint stores and does for a peer.</summary>
+/// <summary>The owner of the resources that an endpoint uses for a peer, such as requests, connections and memory.</summary>
 /// <remarks>
-/// <para>An account holds at most as much of a resource as is still free. So a single account gets half of each limit, and n accounts get 1/(n + 1)
-/// each. Something is always free for the next one.</para>
-/// <para>The account of an IPv4 address is the address. The account of an IPv6 address is its /64 prefix, because the holder of one address usually has the
-/// whole prefix. The /56 and the /48 around it are charged as well, and may hold two and four times as much as is still free. Ports do not count.</para>
+/// <para>An account holds at most as much of a resource as is still free. A single account therefore gets at most half of each limit, and n accounts get
+/// at most 1/(n + 1) each. Something always stays free for the next account.</para>
+/// <para>The account of an IPv4 address is the address itself. The account of an IPv6 address is its /64 prefix, because the holder of one address usually
+/// has the whole prefix. The endpoint also charges the /56 around it, which may hold twice as much as is still free, and the /48, which may hold four
+/// times as much. Ports make no difference.</para>
 /// </remarks>
 public readonly record struct Account
 {
@@ -25,13 +26,13 @@ public readonly record struct Account
 
     private enum Kind : byte { Unverified, Name, IPv4, IPv6 }
 
-    /// <summary>The account of all addresses that may be forged. Together they hold at most a fixed fraction of each limit.</summary>
+    /// <summary>The account that all unverified addresses share, because they may be forged. It holds at most a fixed fraction of each limit.</summary>
     public static Account Unverified => default;
 
     /// <summary>Whether this is <see cref="Unverified"/>.</summary>
     public bool IsUnverified => _kind == Kind.Unverified;
 
-    /// <summary>Returns the account with a name, such as the name of a customer.</summary>
+    /// <summary>Returns the account with this name, for example the name of a customer.</summary>
     /// <exception cref="ArgumentException">The name is empty.</exception>
     public static Account Of(string name)
     {
@@ -47,10 +48,10 @@ public readonly record struct Account
         return peer.IsIP ? new(Kind.IPv6, Network, peer.IPv6Network, null) : Of(peer.ToString());
     }
 
-    /// <summary>How many times what is still free the account may hold.</summary>
+    /// <summary>The factor of the account: it may hold this many times the amount that is still free.</summary>
     internal int Shares => _prefix switch { Home => 2, Site => 4, _ => 1 };
 
-    /// <summary>Returns the account of the wider prefix that is charged as well; <see langword="false"/> if there is none.</summary>
+    /// <summary>Gets the account of the next wider prefix, which is charged as well. Returns <see langword="false"/> if there is none.</summary>
     internal bool TryWiden(out Account wider)
     {
         var prefix = _prefix switch { Network => Home, Home => Site, _ => 0 };

@@ -3,12 +3,12 @@ namespace CoAP.Accounting;
 /// <summary>The outcome of a charge.</summary>
 internal enum Charge
 {
-    /// <summary>The account is charged.</summary>
+    /// <summary>The account was charged.</summary>
     Accepted,
 
-    /// <summary>The account holds its share.</summary>
+    /// <summary>The account was not charged, because it would exceed its share.</summary>
     OverShare,
 
-    /// <summary>Nothing is free.</summary>
+    /// <summary>The account was not charged, because too little is free.</summary>
     Full,
 }

@@ -2,13 +2,13 @@ using System.Runtime.InteropServices;
 
 namespace CoAP.Accounting;
 
-/// <summary>What accounts hold of one resource. An account holds at most as much as is still free.</summary>
+/// <summary>Records how much of one resource each account holds. An account may hold at most as much as is still free.</summary>
 /// <remarks>Safe for concurrent use. Only accounts that hold something are stored.</remarks>
 internal sealed class LedgerBook
 {
     private const long Greatest = 1L << 60;
 
-    // Below this fraction of the limit, nobody can hold more than is still free.
+    // While less than 1/16 of the limit is in use, no account can exceed its share.
     private const int Ample = 16;
 
     private readonly Lock _gate = new();
@@ -19,24 +19,24 @@ internal sealed class LedgerBook
     private long _used;
     private long _refused;
 
-    /// <param name="limit">What all accounts together may hold.</param>
-    /// <param name="unverifiedLimit">What all unverified addresses together may hold.</param>
+    /// <param name="limit">The amount that all accounts together may hold.</param>
+    /// <param name="unverifiedLimit">The amount that all unverified addresses together may hold.</param>
     public LedgerBook(long limit, long unverifiedLimit)
     {
         (_limit, _unverifiedLimit) = (Math.Min(limit, Greatest), Math.Min(unverifiedLimit, Greatest));
         _ample = Math.Min(_limit / Ample, _unverifiedLimit);
     }
 
-    /// <summary>What all accounts together may hold.</summary>
+    /// <summary>The amount that all accounts together may hold.</summary>
     public long Limit => _limit;
 
-    /// <summary>What all accounts together hold.</summary>
+    /// <summary>The amount that all accounts together hold.</summary>
     public long Used => Volatile.Read(ref _used);
 
     /// <summary>The number of refused charges.</summary>
     public long Refused => Volatile.Read(ref _refused);
 
-    /// <summary>Whether any account, whatever it holds, may hold 1 more. Takes no lock.</summary>
+    /// <summary>Whether so little is in use that every account may hold 1 more. Takes no lock.</summary>
     public bool IsAmple => Used < _ample;
 
     /// <summary>Whether nothing is free.</summary>
@@ -51,13 +51,13 @@ internal sealed class LedgerBook
         }
     }
 
-    /// <summary>Returns what an account holds.</summary>
+    /// <summary>Returns the amount that an account holds.</summary>
     public long HeldBy(in Account account)
     {
         lock (_gate) { return _held.GetValueOrDefault(account); }
     }
 
-    /// <summary>Charges the account unless the amount exceeds its share.</summary>
+    /// <summary>Charges the account, unless it would exceed its share.</summary>
     public Charge TryCharge(in Account account, long amount = 1)
     {
         lock (_gate)
@@ -68,19 +68,19 @@ internal sealed class LedgerBook
         }
     }
 
-    /// <summary>Returns whether <see cref="TryCharge"/> would accept a charge of 1, without charging.</summary>
+    /// <summary>Returns the outcome that <see cref="TryCharge"/> would have for an amount of 1. Charges nothing.</summary>
     public Charge Check(in Account account)
     {
         lock (_gate) { return Judge(account, 1); }
     }
 
-    /// <summary>Charges the account, whatever it holds. Used for what exists already, such as a request that has passed <see cref="Check"/>.</summary>
+    /// <summary>Charges the account without a check. Used for items that exist already, such as a request that has passed <see cref="Check"/>.</summary>
     public void Take(in Account account, long amount = 1)
     {
         lock (_gate) { Add(account, amount); }
     }
 
-    /// <summary>Ends a charge.</summary>
+    /// <summary>Releases an amount that was charged.</summary>
     public void Release(in Account account, long amount = 1)
     {
         lock (_gate) { Add(account, -amount); }
@@ -99,7 +99,7 @@ internal sealed class LedgerBook
         if (account.IsUnverified && _held.GetValueOrDefault(account) + amount > _unverifiedLimit) { return false; }
         do
         {
-            // One more than is free, so that a limit of 1 can be used at all.
+            // An account may hold one more than is free. Otherwise a limit of 1 would allow nothing.
             if (_held.GetValueOrDefault(account) + amount > (free + 1) * account.Shares) { return false; }
         }
         while (account.TryWiden(out account));

@@ -58,8 +58,8 @@ public static class LinkFormat
 
     /// <summary>Reads links from a payload in UTF-8, one at a time.</summary>
     /// <param name="payload">The links; an empty payload has none.</param>
-    /// <param name="limit">The most links to read.</param>
-    /// <param name="malformed">Called with the reason if the payload is malformed. The links before have been returned.</param>
+    /// <param name="limit">The largest number of links to read.</param>
+    /// <param name="malformed">Called with the reason if the payload is malformed. The links before the error have been returned.</param>
     /// <param name="exceeded">Called if there are more links than the limit.</param>
     internal static IEnumerable<WebLink> Read(ReadOnlyMemory<byte> payload, int limit, Action<string> malformed, Action exceeded)
     {

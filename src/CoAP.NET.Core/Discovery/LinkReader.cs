@@ -27,7 +27,7 @@ internal ref struct LinkReader(ReadOnlySpan<char> text, int position = 0)
         return false;
     }
 
-    /// <summary>Reads the next link, <see langword="null"/> at the end. Returns <see langword="false"/> if it is malformed.</summary>
+    /// <summary>Reads the next link, or <see langword="null"/> at the end of the text. Returns <see langword="false"/> if the link is malformed.</summary>
     public bool TryReadNext(out WebLink? link)
     {
         link = null;

@@ -1,12 +1,12 @@
 namespace CoAP.Accounting;
 
-/// <summary>What the peers of an endpoint make it store and do, by account. All lanes share it.</summary>
+/// <summary>Records how much of each limit of an endpoint its peers hold, by account. All lanes share it.</summary>
 /// <remarks>Safe for concurrent use.</remarks>
 internal sealed class Ledger : IDisposable
 {
     private readonly LedgerSettings _settings;
 
-    /// <param name="settings">How limits are shared.</param>
+    /// <param name="settings">The settings for sharing the limits.</param>
     /// <param name="limits">The limits of the endpoint.</param>
     public Ledger(LedgerSettings settings, LedgerLimits limits)
     {
@@ -20,7 +20,7 @@ internal sealed class Ledger : IDisposable
         LedgerMetrics.Add(this);
     }
 
-    /// <summary>The received requests that wait for a handler or for the time of their answer.</summary>
+    /// <summary>The received requests that wait for a handler, or whose answer is delayed.</summary>
     public LedgerBook Requests { get; }
 
     /// <summary>The requests that buffered handlers process or that wait for a handler thread.</summary>
@@ -69,9 +69,9 @@ internal sealed class Ledger : IDisposable
 
     private LedgerBook BookOf(long limit) => new(limit, UnverifiedPart(limit));
 
-    // Unverified addresses may hold one at least, because their requests are already in the queue.
+    // Unverified addresses may hold at least one thread. Otherwise their queued requests would wait forever.
     private LedgerBook ThreadsOf(int limit) => new(limit, Math.Max(1, UnverifiedPart(limit)));
 
-    // Rounded up, so that a small limit can be used at all.
+    // Rounded up, so that unverified addresses can use a small limit too.
     private long UnverifiedPart(long limit) => (long)Math.Ceiling(limit * _settings.UnverifiedShare);
 }

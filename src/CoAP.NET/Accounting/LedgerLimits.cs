@@ -1,6 +1,6 @@
 namespace CoAP.Accounting;
 
-/// <summary>The limits of an endpoint, for all lanes together. A limit that the endpoint does not need is 0.</summary>
+/// <summary>The limits of an endpoint. Each applies to all lanes together. A limit that the endpoint does not need is 0.</summary>
 internal sealed record LedgerLimits
 {
     /// <summary>The received requests without an answer.</summary>

@@ -1,25 +1,26 @@
 namespace CoAP;
 
-/// <summary>How the limits of an endpoint are shared by its peers.</summary>
+/// <summary>The settings for sharing the limits of an endpoint among its peers.</summary>
 /// <remarks>
-/// Immutable. Every limit on what peers can make the endpoint store and do is shared by accounts: an <see cref="Account"/> holds at most as much as is
-/// still free. So one peer gets at most half of a limit, and there is always room for the next one.
+/// Immutable. Accounts share every limit on what peers can make the endpoint store and do. An <see cref="Account"/> holds at most as much as is still
+/// free. One peer therefore gets at most half of a limit, and there is always room for the next one.
 /// </remarks>
 public sealed record LedgerSettings
 {
     /// <summary>
-    /// Names the account of a peer with a proven address. Return <see langword="null"/> for the default: the identity that the transport has
-    /// authenticated, or else the address. Called often, on the threads of the lanes: it must be fast and must not throw.
+    /// A function that returns the account of a peer with a verified address. If it returns <see langword="null"/>, the account is the identity that
+    /// the transport has authenticated, or the address if there is none. It is called often, on the threads of the lanes. It must be fast and must not
+    /// throw. Default: <see langword="null"/>, no function.
     /// </summary>
     /// <remarks>
-    /// Use it if many devices share one address (a translator, a load balancer), or if one owner has many. Addresses that may be forged are not passed
-    /// to it. Their account is <see cref="Account.Unverified"/>.
+    /// Use it if many devices share one address, for example behind a NAT or a load balancer, or if one owner has many addresses. The function is not
+    /// called for unverified addresses. Their account is <see cref="Account.Unverified"/>.
     /// </remarks>
     public Func<PeerIdentity, PeerCredentials?, Account?>? AccountOf { get; init; }
 
     /// <summary>
-    /// The part of each limit that all addresses together may hold that are not verified (RFC 9175, section 2.4), from 0 to 0.5. Default: 0.125. At 0,
-    /// every peer over UDP has to prove its address before a request of it may wait for a handler.
+    /// The fraction of each limit that all unverified addresses together may hold (RFC 9175, section 2.4), from 0 to 0.5. Default: 0.125. With 0, every
+    /// peer over UDP must prove its address before one of its requests may wait for a handler.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 0, more than 0.5, or not a number.</exception>
     public double UnverifiedShare { get; init => field = Bound.Within(value, 0, 0.5); } = 0.125;

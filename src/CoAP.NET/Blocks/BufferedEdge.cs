@@ -20,13 +20,13 @@ internal sealed class BufferedEdge<T> : IDisposable
     {
         _buffer = new BufferBlock<T>(new DataflowBlockOptions { BoundedCapacity = capacity });
         _link = _buffer.LinkTo(target, new DataflowLinkOptions { PropagateCompletion = !isShared });
-        // A block that serves one lane can be one of many alike, such as a block for each connection.
+        // Blocks that serve one lane each can be numerous and alike, for example one for each connection. Their failures count as similar.
         var source = isShared ? target : (object)typeof(T);
         _ = target.Completion.ContinueWith(
             completion => OnTargetEnded(completion, log, source), _watching.Token, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
     }
 
-    /// <summary>Called with the failure when the block has ended. No item reaches it any more. Any thread.</summary>
+    /// <summary>Called on any thread when the block has ended, with its failure. No further item reaches the block.</summary>
     public Action<Exception?>? Ended { get; set; }
 
     /// <summary>Adds the item to the buffer. Returns <see langword="false"/> if the buffer is full or the block has failed. Never waits.</summary>

@@ -24,8 +24,8 @@ public sealed record ClientTransferSettings
     public int MaxResponseBody { get; init => field = Bound.Within(value, 0, Array.MaxLength); } = 64 << 20;
 
     /// <summary>
-    /// The most bytes of unfinished response bodies that all calls of the endpoint together collect in memory. A call whose next block exceeds it fails with
-    /// <see cref="CoapTransferException"/>. Default: 64 MiB.
+    /// The largest total size of the unfinished response bodies that all calls of the endpoint hold in memory, in bytes. A call whose next block would
+    /// exceed it fails with <see cref="CoapTransferException"/>. Default: 64 MiB.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public long MaxTotalResponseSize { get; init => field = Bound.AtLeast(value, 0); } = 64 << 20;
@@ -37,10 +37,10 @@ public sealed record ClientTransferSettings
     public int MaxRestarts { get; init => field = Bound.AtLeast(value, 0); } = 2;
 
     /// <summary>
-    /// The least average rate of a body, in bytes a second. A call whose body is slower over <see cref="RateWindow"/> fails with
-    /// <see cref="CoapTimeoutException"/>. Default: 16, which honest devices in narrow-band networks exceed. 0 means no limit.
+    /// The lowest average rate of a body, in bytes per second. A call whose body is slower over <see cref="RateWindow"/> fails with
+    /// <see cref="CoapTimeoutException"/>. Default: 16, which even devices in narrow-band networks exceed. 0 means no limit.
     /// </summary>
-    /// <remarks>The time in which the caller's own stream is read or written does not count.</remarks>
+    /// <remarks>The time that the caller's own stream takes does not count.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public int MinRate { get; init => field = Bound.AtLeast(value, 0); } = 16;
 

@@ -33,10 +33,11 @@ public sealed record ServerTransferSettings
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxBodiesPerPeer { get; init => field = Bound.AtLeast(value, 1); } = 16;
 
-    /// <summary>The bytes of all received and kept bodies. Default: 64 MiB. One peer holds at most as much as is free.</summary>
+    /// <summary>The largest total size of received and kept bodies, in bytes. Default: 64 MiB. One account holds at most as much as is still free.</summary>
     /// <remarks>
     /// Each body also counts its options and 1 KiB. At the limit, kept responses to GET and FETCH are dropped first, because their handlers can
-    /// be called again. For addresses that are not verified, no body is received, and only the responses of handlers that must not run again are kept.
+    /// be called again. The endpoint receives no block-wise body from an unverified address. For such an address, it keeps only the responses of
+    /// handlers that must not run again.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public long MaxTotalSize { get; init => field = Bound.AtLeast(value, 0); } = 64 << 20;
@@ -53,8 +54,9 @@ public sealed record ServerTransferSettings
     public int StreamWindow { get; init => field = Bound.AtLeast(value, LargestBlock); } = 64 << 10;
 
     /// <summary>
-    /// How long a handler that reads a body waits for its next block. Then the transfer ends with 4.08, and the handler gets a
-    /// <see cref="CoapTransferException"/>. Default: 30 s, in which a client sends a lost block three more times. A peer must not hold a thread for longer.
+    /// The longest time that a handler that reads a body waits for the next block. After that, the transfer ends with 4.08, and the handler gets a
+    /// <see cref="CoapTransferException"/>. Default: 30 s, which is enough for three retransmissions of a block. It limits how long a peer holds a
+    /// handler thread.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan BlockTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(30);

@@ -54,17 +54,17 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     public TimeSpan AddressLifetime { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
 
     /// <summary>
-    /// The longest time that a whole call may take, from name resolution to the last byte of the response. After that it fails with
-    /// <see cref="CoapTimeoutException"/>. For an observation it bounds the registration. Default: <see langword="null"/>, no limit; calls then end
-    /// by <see cref="CoapEndpointSettings.RequestIdleTimeout"/> and <see cref="ClientTransferSettings.MinRate"/>.
+    /// The longest time that a whole call may take, from name resolution to the last byte of the response. After that, the call fails with
+    /// <see cref="CoapTimeoutException"/>. For an observation, it limits only the registration. Default: <see langword="null"/>, no limit. Calls without
+    /// this limit still end because of <see cref="CoapEndpointSettings.RequestIdleTimeout"/> and <see cref="ClientTransferSettings.MinRate"/>.
     /// <see cref="CoapRequest.Timeout"/> overrides the value.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan? Timeout { get; init => field = Bound.Positive(value); }
 
     /// <summary>
-    /// The most links that <see cref="DiscoveryExtensions.DiscoverAsync"/> reads from the response of one endpoint. A further link ends the discovery
-    /// with <see cref="CoapTransferException"/>; the further links of a group member are ignored. Default: 100,000.
+    /// The largest number of links that <see cref="DiscoveryExtensions.DiscoverAsync"/> reads from the response of one endpoint. A further link ends the
+    /// discovery with <see cref="CoapTransferException"/>. If the response comes from a group member, its further links are ignored. Default: 100,000.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxDiscoveredLinks { get; init => field = Bound.AtLeast(value, 1); } = 100_000;

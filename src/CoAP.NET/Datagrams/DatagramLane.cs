@@ -26,7 +26,7 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
 
     /// <param name="lane">The clock and the log.</param>
     /// <param name="settings">The settings of the exchanges.</param>
-    /// <param name="ledger">The limits of the endpoint.</param>
+    /// <param name="ledger">The ledger of the endpoint.</param>
     /// <param name="deduplication">The limits of the deduplication table.</param>
     /// <param name="transport">The sockets.</param>
     /// <param name="hearsGroups">Whether requests to groups are answered.</param>

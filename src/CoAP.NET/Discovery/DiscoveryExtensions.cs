@@ -18,9 +18,9 @@ public static class DiscoveryExtensions
     /// <param name="settings">How a group is asked and how long to wait for its responses. Default: the client's setting.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <remarks>
-    /// The links of a group arrive as its members respond, until the time is over. Responses of members that are not links are ignored. With a
-    /// filter, members without a matching resource stay silent. Links are read while you enumerate them, so a malformed one fails the enumeration
-    /// after the links before it.
+    /// The links of a group arrive as its members respond, until the listening time ends. Responses of members that are not links are ignored. With a
+    /// filter, members without a matching resource stay silent. Links are read while you enumerate them. A malformed link therefore throws only
+    /// after the links before it have been returned.
     /// </remarks>
     /// <exception cref="CoapResponseException">The endpoint responded with an error.</exception>
     /// <exception cref="CoapTransferException">The response has more links than <see cref="CoapClientSettings.MaxDiscoveredLinks"/>.</exception>
@@ -110,7 +110,7 @@ public static class DiscoveryExtensions
     {
         var (sender, limit, origin) = (answer.Remote, client.MaxDiscoveredLinks, CoapUri.Parse(endpoint));
         var links = LinkFormat.Read(answer.EnsureSuccess().Payload, limit, static error => throw new FormatException(error), () =>
-            throw new CoapTransferException($"{sender} sent more than {limit} links; no more are read (CoapClientSettings.MaxDiscoveredLinks)."));
+            throw new CoapTransferException($"{sender} sent more than {limit} links. At most {limit} are read (CoapClientSettings.MaxDiscoveredLinks)."));
         return links.Select(link => new DiscoveredLink(link, sender, origin));
     }
 

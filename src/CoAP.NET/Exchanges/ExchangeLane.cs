@@ -13,7 +13,7 @@ internal abstract class ExchangeLane : Lane
 
     /// <param name="lane">The clock and the log.</param>
     /// <param name="settings">The settings of the exchanges.</param>
-    /// <param name="ledger">The limits of the endpoint.</param>
+    /// <param name="ledger">The ledger of the endpoint.</param>
     /// <param name="isReliable">Whether the transport has neither message types nor message IDs (RFC 8323).</param>
     protected ExchangeLane(LaneSettings lane, ExchangeSettings settings, Ledger ledger, bool isReliable)
         : base(lane, new LaneCounters(isReliable ? LaneCounters.Codes : LaneCounters.TypesAndCodes)) =>
@@ -21,7 +21,7 @@ internal abstract class ExchangeLane : Lane
 
     public ExchangeSettings Settings { get; }
 
-    /// <summary>What peers hold of the endpoint's limits.</summary>
+    /// <summary>The ledger of the endpoint: how much of each limit its peers hold.</summary>
     public Ledger Ledger { get; }
 
     /// <summary>Canceled when the endpoint stops.</summary>

@@ -26,13 +26,13 @@ internal sealed record ExchangeSettings
 
     public required TimeSpan ResponseTimeout { get; init; }
 
-    /// <summary>The longest time that a request makes no progress.</summary>
+    /// <summary>The longest time for which a request makes no progress.</summary>
     public required TimeSpan RequestIdleTimeout { get; init; }
 
-    /// <summary>The longest time that a call takes; <see langword="null"/> if it is not limited.</summary>
+    /// <summary>The longest time that a call may take; <see langword="null"/> if it is not limited.</summary>
     public required TimeSpan? Timeout { get; init; }
 
-    /// <summary>The least average rate of a body of this endpoint's requests and their responses, in bytes a second.</summary>
+    /// <summary>The lowest average rate of the bodies of this endpoint's requests and their responses, in bytes per second.</summary>
     public required int MinRate { get; init; }
 
     /// <summary>The time over which the rate of a body is averaged.</summary>

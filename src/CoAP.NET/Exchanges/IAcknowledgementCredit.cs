@@ -1,9 +1,9 @@
 namespace CoAP.Exchanges;
 
-/// <summary>What unverified addresses have earned by acknowledging messages. An acknowledgement that matches no message cancels it.</summary>
-/// <remarks>An attacker has to guess the message IDs of messages that went to the address it forges. Its wrong guesses cancel what the right one earned.</remarks>
+/// <summary>The bytes that unverified addresses may receive because they have acknowledged messages.</summary>
+/// <remarks>An attacker must guess the IDs of the messages to the forged address. A wrong guess matches no message and cancels the credit.</remarks>
 internal interface IAcknowledgementCredit
 {
-    /// <summary>Cancels what the peer has earned. Called on the lane.</summary>
+    /// <summary>Cancels the credit of a peer. Called on the lane.</summary>
     void Cancel(in ChannelKey key);
 }

@@ -50,7 +50,7 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
     /// </summary>
     public virtual bool Defer(CoapMessage message, Action done) => false;
 
-    /// <summary>The number of bytes of a large message that the peer has taken; <see langword="null"/> if all of it is sent or it is not large.</summary>
+    /// <summary>The number of bytes of a large message that the peer has accepted; <see langword="null"/> if all are sent or it is not large.</summary>
     public virtual long? SentOf(CoapMessage message) => null;
 
     /// <summary>Limits the time in which the peer may take the rest of a large message whose outcome is not awaited.</summary>

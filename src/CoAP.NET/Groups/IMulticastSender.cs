@@ -9,7 +9,7 @@ public interface IMulticastSender : IRequestSender
     /// <summary>The settings for multicast requests without their own settings.</summary>
     internal MulticastRequestSettings MulticastDefaults { get; }
 
-    /// <summary>The most links that are read from one response.</summary>
+    /// <summary>The largest number of links that are read from one response.</summary>
     internal int MaxDiscoveredLinks { get; }
 
     internal ClientRouter Router { get; }

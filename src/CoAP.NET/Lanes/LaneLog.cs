@@ -7,7 +7,7 @@ internal static class LaneLog
 {
     /// <param name="log">The log.</param>
     /// <param name="exception">The failure.</param>
-    /// <param name="source">The kind of work, or the resource that it is for. Messages about the same one are similar.</param>
+    /// <param name="source">The kind of work, or the resource that the work is for. Messages with the same source are similar.</param>
     public static void LaneWorkFailed(this EndpointLog log, Exception exception, object source)
     {
         if (log.TryPass(LogEvent.LaneWorkFailed, source, out var held)) { Log.LaneWorkFailed(log.Logger, exception, held); }

@@ -97,7 +97,7 @@ public abstract record CoapEndpointSettings
     /// <summary>The Echo option, which proves that a request is fresh (RFC 9175).</summary>
     public FreshnessSettings Freshness { get; init => field = Bound.NotNull(value); } = new();
 
-    /// <summary>How the limits of this endpoint are shared by its peers.</summary>
+    /// <summary>The settings for sharing the limits of this endpoint among its peers.</summary>
     public LedgerSettings Ledger { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>The limits on what is sent to addresses that may be forged (RFC 9175, section 2.4).</summary>
@@ -139,29 +139,30 @@ public abstract record CoapEndpointSettings
     public int MaxQueuedRequests { get; init => field = Bound.AtLeast(value, 0); } = 1024;
 
     /// <summary>
-    /// The most received requests without an answer. Default: 65,536. Bounds the memory that slow handlers cost. A peer above its share gets 4.29 with
-    /// Max-Age (RFC 8516), and one whose address is not verified 4.01 with Echo. At the limit, datagrams are dropped and counted.
+    /// The largest number of received requests without an answer. Default: 65,536. It limits the memory that slow handlers cost. A request above the
+    /// share of its account gets 4.29 with Max-Age (RFC 8516), or 4.01 with Echo if the address is unverified. If nothing is free, datagrams are dropped
+    /// and counted.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxPendingRequests { get; init => field = Bound.AtLeast(value, 1); } = 65_536;
 
     /// <summary>
-    /// The most threads for buffered handlers, and so the most buffered handlers that block at the same time. Default: four times the number of
-    /// processors, at least 8. One peer holds at most as many as are free. Use more if handlers block for long.
+    /// The largest number of threads for buffered handlers. At most this many buffered handlers block at the same time. Default: four times the number of
+    /// processors, at least 8. One account holds at most as many as are still free. Increase the number if handlers block for a long time.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 4,096.</exception>
     public int HandlerThreads { get; init => field = Bound.Within(value, 1, 4096); } = Math.Max(8, Environment.ProcessorCount * 4);
 
     /// <summary>
-    /// The most threads for buffered handlers that read a body while it arrives (<see cref="ResourceBodyExtensions.StreamsBody"/>). They wait for their
-    /// peers, so they have threads of their own. Default: 64. One peer holds at most as many as are free.
+    /// The largest number of threads for buffered handlers that read a body while it arrives (<see cref="ResourceBodyExtensions.StreamsBody"/>). These
+    /// handlers wait for their peers, so they have separate threads. Default: 64. One account holds at most as many as are still free.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 4,096.</exception>
     public int BodyThreads { get; init => field = Bound.Within(value, 1, 4096); } = 64;
 
     /// <summary>
-    /// The most requests that buffered handlers process or that wait for a handler thread. One more gets 5.03 with Max-Age. Default: 4,096. A longer queue
-    /// only adds requests that the client has given up. One peer holds at most as many as are free.
+    /// The largest number of requests that buffered handlers process or that wait for a handler thread. A further request gets 5.03 with Max-Age. Default:
+    /// 4,096. A longer queue would only contain requests that clients have given up. One account holds at most as many as are still free.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxHandlerQueue { get; init => field = Bound.AtLeast(value, 1); } = 4096;
@@ -178,13 +179,14 @@ public abstract record CoapEndpointSettings
     }
 
     /// <summary>
-    /// The longest time that a request of this endpoint makes no progress: no response arrives, and no new byte of a body is accepted. After that it
-    /// fails with <see cref="CoapTimeoutException"/>. The wait behind other requests counts. Default: the longer of 100 s and MAX_TRANSMIT_WAIT +
-    /// 10 s, or longer if you set a longer <see cref="ResponseTimeout"/>, <see cref="MaxMessageIdWait"/> or <see cref="StreamSettings.MessageTimeout"/>.
+    /// The longest time for which a request of this endpoint makes no progress: no response arrives, and the peer accepts no new byte of a body. After
+    /// that, the request fails with <see cref="CoapTimeoutException"/>. Waiting behind other requests counts. Default: MAX_TRANSMIT_WAIT + 10 s, but at
+    /// least 100 s. A longer <see cref="ResponseTimeout"/>, <see cref="MaxMessageIdWait"/> or <see cref="StreamSettings.MessageTimeout"/> extends the
+    /// default.
     /// </summary>
     /// <remarks>
-    /// A request with its own <see cref="CoapRequest.ResponseTimeout"/> or <see cref="CoapRequest.Transmission"/> waits at least as long as these
-    /// allow.
+    /// If a request sets its own <see cref="CoapRequest.ResponseTimeout"/> or <see cref="CoapRequest.Transmission"/>, it may wait at least as long as
+    /// these values allow.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan RequestIdleTimeout
@@ -249,7 +251,7 @@ public abstract record CoapEndpointSettings
     /// <summary>The most requests to groups that wait for responses.</summary>
     internal virtual int MaxGroupRequests => 0;
 
-    /// <summary>The longest time that a call takes; <see langword="null"/> if it is not limited.</summary>
+    /// <summary>The longest time that a call may take; <see langword="null"/> if it is not limited.</summary>
     internal virtual TimeSpan? CallTimeout => null;
 
     /// <summary>Creates and checks the tokens of stateless requests; <see langword="null"/> if the endpoint sends none.</summary>

@@ -39,12 +39,12 @@ internal sealed class EndpointParts
 
     public ExchangeSettings Exchanges { get; }
 
-    /// <summary>What peers hold of the endpoint's limits.</summary>
+    /// <summary>The ledger of the endpoint: how much of each limit its peers hold.</summary>
     public Ledger Ledger { get; }
 
     public EndpointEchoes Echoes { get; }
 
-    /// <summary>Limits the unfinished response bodies of all lanes together.</summary>
+    /// <summary>The budget for the unfinished response bodies of all lanes.</summary>
     public ResponseBudget Responses { get; }
 
     /// <summary>Keeps observations across a restart; <see langword="null"/> if they are not kept.</summary>

@@ -7,7 +7,7 @@ using CoAP.Vocabulary;
 
 namespace CoAP.Mesh;
 
-/// <summary>What each part of an endpoint gets of the settings.</summary>
+/// <summary>Creates the settings of each part of an endpoint.</summary>
 internal static class PartSettings
 {
     extension(CoapEndpointSettings settings)

@@ -9,8 +9,8 @@ public sealed record ServerObservationSettings
 {
     private static readonly TimeSpan Day = TimeSpan.FromHours(24);
 
-    /// <summary>The most observations of all peers. Default: 100,000. An observation takes about 1 KiB of memory. One account holds at most as many
-    /// as are free (<see cref="Account"/>).</summary>
+    /// <summary>The largest number of observations of all peers. Default: 100,000. An observation takes about 1 KiB of memory. One account holds at most
+    /// as many as are still free (<see cref="Account"/>).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public int MaxObservations { get; init => field = Bound.AtLeast(value, 0); } = 100_000;
 

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace CoAP.Observing;
 
-/// <summary>Reads and replaces the text file of a store. The file is readable by its owner only, and symbolic links are not followed.</summary>
+/// <summary>Reads and replaces the text file of a store. Only the owner can read a file that it has written. It does not follow symbolic links.</summary>
 internal static class StoreFile
 {
     /// <summary>The size of the largest file that is read, in bytes.</summary>
@@ -20,8 +20,8 @@ internal static class StoreFile
         if (!file.Exists) { return null; }
         using var stream = file.Open(FileMode.Open, FileAccess.Read, FileShare.Read);
         var length = stream.Length;
-        if (length > MaxSize) { throw new IOException($"{path} is not the file of a store: it is larger than {MaxSize} bytes."); }
-        // No more than the length is read: the file may grow, and a device may never end.
+        if (length > MaxSize) { throw new IOException($"{path} is larger than {MaxSize} bytes, so it cannot be the file of a store."); }
+        // At most this many bytes are read, because the file may grow meanwhile, and a device may never end.
         var bytes = new byte[length];
         var count = stream.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false);
         return new StreamReader(new MemoryStream(bytes, 0, count), Utf8);
@@ -31,7 +31,7 @@ internal static class StoreFile
     /// <exception cref="IOException">The file cannot be written.</exception>
     public static void Replace(string path, IEnumerable<string> lines)
     {
-        // Others can neither guess the name nor prepare a file with it: CreateNew fails if it exists.
+        // Other users can neither guess the name nor create the file in advance: CreateNew fails if the file exists.
         var next = $"{path}.{Path.GetRandomFileName()}.new";
         try
         {
@@ -52,7 +52,7 @@ internal static class StoreFile
         }
     }
 
-    // A run that was killed while it wrote has left its new file. The name is that of Path.GetRandomFileName.
+    // A process that was killed while it was writing has left its new file. The pattern matches the names of Path.GetRandomFileName.
     private static void DeleteUnfinished(FileInfo file)
     {
         if (file.Directory is not { Exists: true } folder) { return; }

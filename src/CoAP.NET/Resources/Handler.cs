@@ -14,10 +14,10 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
 
     public HandlerMode Mode => (HandlerMode)Volatile.Read(ref _mode);
 
-    /// <summary>Whether a request may have to wait for the handler. Not so for an inline handler that has always answered at once.</summary>
+    /// <summary>Whether a request may have to wait for the handler. <see langword="false"/> for an inline handler that has always answered at once.</summary>
     public bool MayWait => _hasWaited || Mode == HandlerMode.Buffered;
 
-    /// <summary>Records that the handler has not answered at once.</summary>
+    /// <summary>Records that the handler did not answer at once.</summary>
     public void Waits() => _hasWaited = true;
 
     /// <summary>The template of the resource, for log lines.</summary>

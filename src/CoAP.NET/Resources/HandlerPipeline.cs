@@ -19,7 +19,7 @@ internal sealed class HandlerPipeline
     /// <param name="resources">The mapped resources; <see langword="null"/> for a client without resources, which answers 5.01.</param>
     /// <param name="steps">The user's steps, the outermost first.</param>
     /// <param name="settings">The settings of handlers.</param>
-    /// <param name="ledger">The limits of the endpoint.</param>
+    /// <param name="ledger">The ledger of the endpoint.</param>
     /// <param name="stopping">Canceled when the endpoint stops.</param>
     /// <exception cref="InvalidOperationException">A step returned <see langword="null"/> instead of a delegate.</exception>
     public HandlerPipeline(
@@ -73,7 +73,7 @@ internal sealed class HandlerPipeline
     public ValueTask<CoapResponse> Run(IncomingRequest request) => CoapTracing.IsWanted ? RunTracedAsync(request) : RunGuarded(request);
 
     /// <summary>Queues a request for a handler thread.</summary>
-    /// <remarks>Handlers that read a body while it arrives wait for its sender, so they do not take the threads of the others.</remarks>
+    /// <remarks>Handlers that read a body while it arrives wait for its sender. They have separate threads, so they do not delay other handlers.</remarks>
     public Charge TryQueue(UnansweredRequest exchange) =>
         (exchange.Request.Streamed is null ? _buffered : _readers).TryQueue(exchange, exchange.Account);
 

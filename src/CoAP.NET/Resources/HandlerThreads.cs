@@ -3,13 +3,13 @@ using CoAP.Accounting;
 
 namespace CoAP.Resources;
 
-/// <summary>A bounded queue and the threads that run its items. Items may block these threads, but not those of the pool, which serve connections.</summary>
+/// <summary>A bounded queue and the threads that run its items. Items may block these threads. The thread pool stays free for connections.</summary>
 /// <param name="run">Processes an item. Must not throw.</param>
-/// <param name="queue">What each account may have waiting or in progress.</param>
-/// <param name="threads">The threads that each account may hold. Its limit is the most threads.</param>
+/// <param name="queue">Limits the items of each account that wait or are in progress.</param>
+/// <param name="threads">Limits the threads of each account. Its limit is the largest number of threads.</param>
 /// <remarks>
-/// Safe for concurrent use. Accounts take turns, and none holds more threads than are free, so handlers that block for one peer do not stop those of
-/// the others. A thread starts when it is needed and ends after an idle time.
+/// Safe for concurrent use. Accounts take turns, and no account holds more threads than are free. Handlers that block for one peer therefore do not stop
+/// the handlers of other peers. A thread starts when it is needed and ends after an idle time.
 /// </remarks>
 internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerBook threads)
 {
@@ -17,7 +17,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
 
     private readonly object _gate = new();
     private readonly Dictionary<Account, Queue<T>> _waiting = [];
-    private readonly LinkedList<Account> _turns = new();        // of the accounts with items that wait
+    private readonly LinkedList<Account> _turns = new();        // the accounts with waiting items
     private int _waitingCount;
     private int _idle;
     private int _count;
@@ -32,7 +32,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
             var charge = queue.TryCharge(account);
             if (charge != Charge.Accepted) { return charge; }
             Enqueue(item, account);
-            // A thread can be idle while items wait, if their accounts hold their share of threads.
+            // Threads can be idle while items wait, if the accounts of these items have used up their share of threads.
             if (_idle > 0) { Monitor.Pulse(_gate); }
             if (_waitingCount <= _idle || _count == threads.Limit) { return charge; }
             _count++;
@@ -78,7 +78,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
             var isPatient = true;
             while (!TryDequeue(out item!, out account))
             {
-                // Items that wait for a thread of their account are taken by that thread.
+                // The accounts of the remaining items hold their share of threads. One of these threads takes the items later.
                 if (!isPatient || (_isCompleted && _waitingCount == 0))
                 {
                     _count--;
@@ -103,7 +103,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         _waitingCount++;
     }
 
-    // Takes the first item of the first account that may hold another thread. Only accounts with a thread can be over their share.
+    // Takes the first item of the first account that may hold another thread. Only an account that holds a thread can exceed its share.
     private bool TryDequeue([MaybeNullWhen(false)] out T item, out Account account)
     {
         for (var turn = _turns.First; turn is not null; turn = turn.Next)

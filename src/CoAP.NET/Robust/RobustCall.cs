@@ -260,7 +260,7 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
         Lane.WakeAt(this, Math.Min(_call.EndsAt, Math.Min(quietUntil, _download?.Deadline ?? _upload!.Deadline)));
     }
 
-    /// <summary>Records how far the bodies have come since the last call.</summary>
+    /// <summary>Records the progress of the bodies since the last call.</summary>
     private void NoteProgress()
     {
         var accepted = (_download?.Received ?? 0) + ((_upload?.BlocksSent ?? 0L) * _plan.Size.Bytes);

@@ -7,7 +7,7 @@ namespace CoAP.Streams;
 /// <summary>The settings of a lane over connections.</summary>
 /// <param name="Lane">The clock and the log.</param>
 /// <param name="Exchanges">The settings of exchanges.</param>
-/// <param name="Ledger">The limits of the endpoint.</param>
+/// <param name="Ledger">The ledger of the endpoint.</param>
 /// <param name="Stream">The limits and timeouts of connections.</param>
 /// <param name="SendTimeout">The time after which a connection ends if the peer reads nothing of the output.</param>
 internal sealed record StreamLaneSettings(LaneSettings Lane, ExchangeSettings Exchanges, Ledger Ledger, StreamSettings Stream, TimeSpan SendTimeout);

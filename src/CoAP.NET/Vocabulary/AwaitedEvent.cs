@@ -1,6 +1,6 @@
 namespace CoAP;
 
-/// <summary>The event that a call waited for when its time was over.</summary>
+/// <summary>The event that a call was waiting for when its deadline passed.</summary>
 public enum AwaitedEvent
 {
     /// <summary>The response to the request.</summary>
@@ -12,7 +12,7 @@ public enum AwaitedEvent
     /// <summary>The address of the server, a connection to it, or its first message.</summary>
     Connection,
 
-    /// <summary>The turn of the request: other requests to the peer were outstanding (RFC 7252, section 4.7, NSTART).</summary>
+    /// <summary>The turn of the request, while other requests to the peer were outstanding (RFC 7252, section 4.7, NSTART).</summary>
     Turn,
 
     /// <summary>The next bytes of a body.</summary>

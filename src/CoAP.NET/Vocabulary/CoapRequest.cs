@@ -113,9 +113,9 @@ public sealed class CoapRequest
     }
 
     /// <summary>
-    /// The longest time that the whole call may take, from name resolution to the last byte of the response. After that it fails with
-    /// <see cref="CoapTimeoutException"/>. For an observation it bounds the registration. Default: <see cref="CoapClientSettings.Timeout"/>;
-    /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> lifts that limit.
+    /// The longest time that the whole call may take, from name resolution to the last byte of the response. After that, the call fails with
+    /// <see cref="CoapTimeoutException"/>. For an observation, it limits only the registration. Default: <see cref="CoapClientSettings.Timeout"/>.
+    /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> removes that limit.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan? Timeout
@@ -124,7 +124,7 @@ public sealed class CoapRequest
         init => _timeout = (value == System.Threading.Timeout.InfiniteTimeSpan ? value : Bound.Positive(value))?.Ticks ?? 0;
     }
 
-    /// <summary>The end of the call as a timestamp of the client's clock; <see langword="null"/> if the clock of <see cref="Timeout"/> has not started.</summary>
+    /// <summary>The end of the call as a timestamp of the client's clock; <see langword="null"/> if <see cref="Timeout"/> has not started to run.</summary>
     internal long? EndsAt => _endsAt == 0 ? null : _endsAt;
 
     /// <summary>Whether the request bypasses the cache, because its bodies are streamed or the response is part of a body.</summary>
@@ -132,7 +132,7 @@ public sealed class CoapRequest
 
     /// <summary>Returns a copy of the request with these options, which include those of the URI.</summary>
     /// <param name="options">The options.</param>
-    /// <param name="endsAt">The end of the call as a timestamp of the client's clock; 0 if its clock has not started.</param>
+    /// <param name="endsAt">The end of the call as a timestamp of the client's clock; 0 if the timeout has not started to run.</param>
     internal CoapRequest Resolved(OptionSet options, long endsAt = 0)
     {
         var resolved = (CoapRequest)MemberwiseClone();
@@ -140,7 +140,7 @@ public sealed class CoapRequest
         return resolved;
     }
 
-    /// <summary>Returns the total time of a call, or <see langword="null"/> if it is not limited.</summary>
+    /// <summary>Returns the time limit of a whole call, or <see langword="null"/> if there is none.</summary>
     /// <param name="own">The value of the request.</param>
     /// <param name="setting">The value of the settings.</param>
     internal static TimeSpan? TotalTime(TimeSpan? own, TimeSpan? setting) =>

@@ -4,7 +4,7 @@ namespace CoAP;
 
 /// <summary>
 /// The peer did not answer within the time that the transmission parameters allow (RFC 7252, section 4.2), or a deadline of the call passed. The
-/// message names the request, the peer and what was waited for.
+/// message names the request, the peer and the event that the call was waiting for.
 /// </summary>
 public sealed class CoapTimeoutException : CoapException
 {
@@ -17,7 +17,7 @@ public sealed class CoapTimeoutException : CoapException
     /// <summary>The method and the URI or path of the request.</summary>
     public string Request { get; }
 
-    /// <summary>What the call waited for.</summary>
+    /// <summary>The event that the call was waiting for.</summary>
     public AwaitedEvent AwaitedEvent { get; internal init; }
 
     /// <summary>The number of transmissions of the request. 0 if it was not sent.</summary>
@@ -34,25 +34,25 @@ public sealed class CoapTimeoutException : CoapException
     /// </summary>
     public TransferPosition? Position { get; internal set; }
 
-    /// <summary>Whether a deadline of the whole call passed, so that no other way of sending the request is tried.</summary>
+    /// <summary>Whether a deadline of the whole call passed. The request is then not sent again in another way.</summary>
     internal bool EndsCall { get; init; }
 
-    /// <summary>Returns the reason for a request whose own time was over.</summary>
+    /// <summary>Returns the reason for a request that got no response in time.</summary>
     internal static string NoAnswer(string peer, TimeSpan elapsed, int attempts, bool acknowledged, NoResponse? unwanted) => acknowledged
         ? $"{peer} acknowledged the request but sent no response within {elapsed.TotalSeconds:0.###} s{Explain(unwanted)}"
         : $"{peer} did not answer within {elapsed.TotalSeconds:0.###} s (transmissions: {attempts}){Explain(unwanted)}";
 
-    /// <summary>Returns the reason for a call whose total time was over.</summary>
+    /// <summary>Returns the reason for a call that exceeded its total time.</summary>
     internal static string TotalTime(string peer, TimeSpan elapsed, AwaitedEvent awaited) =>
-        $"its time with {peer} was over after {elapsed.TotalSeconds:0.###} s (Timeout), while it waited for {Describe(awaited)}";
+        $"the call to {peer} did not finish within {elapsed.TotalSeconds:0.###} s (Timeout); it was waiting for {Describe(awaited)}";
 
     /// <summary>Returns the reason for a call without progress.</summary>
     internal static string IdleTime(string peer, TimeSpan idle, AwaitedEvent awaited, NoResponse? unwanted) =>
-        $"it made no progress with {peer} for {idle.TotalSeconds:0.###} s (RequestIdleTimeout), while it waited for {Describe(awaited)}{Explain(unwanted)}";
+        $"the call to {peer} made no progress for {idle.TotalSeconds:0.###} s (RequestIdleTimeout); it was waiting for {Describe(awaited)}{Explain(unwanted)}";
 
     /// <summary>Returns the reason for a call whose body was too slow.</summary>
     internal static string SlowBody(string peer, int rate, TimeSpan window) =>
-        $"its body from or to {peer} was slower than {rate} bytes a second over {window.TotalSeconds:0.###} s (ClientTransferSettings.MinRate)";
+        $"the body from or to {peer} was slower than {rate} bytes a second over {window.TotalSeconds:0.###} s (ClientTransferSettings.MinRate)";
 
     private static string Describe(AwaitedEvent awaited) => awaited switch
     {

@@ -15,7 +15,7 @@ public sealed class PeerCredentials
     /// <summary>The user that a web host has authenticated, if the peer is connected over a WebSocket.</summary>
     public ClaimsPrincipal? User { get; init; }
 
-    /// <summary>The name of the identity; <see langword="null"/> if there is none. Composed once, because it is asked for with each request that waits.</summary>
+    /// <summary>The name of the identity; <see langword="null"/> if there is none. It is composed once, because each waiting request needs it.</summary>
     internal string? Identity => field ??= this switch
     {
         { Certificate: { } certificate } => $"certificate {certificate.Thumbprint}",

@@ -1,13 +1,13 @@
 namespace CoAP.Tests.Architecture;
 
-/// <summary>Generates the page that shows which sections of the RFCs the tests prove.</summary>
+/// <summary>Generates the page that shows which sections of the RFCs have tests.</summary>
 public sealed class RfcCoverageTests
 {
     private const string Head = """
         # RFC coverage
 
         This page shows which sections of the RFCs have tests. It is generated from the traits of the tests and from
-        `tests/CoAP.NET.Tests/Architecture/RfcSections.txt`. This command writes it again:
+        `tests/CoAP.NET.Tests/Architecture/RfcSections.txt`. Run this command to update the page:
         `COAP_APPROVE=1 dotnet test tests/CoAP.NET.Tests --filter RfcCoverage`.
         """;
 
@@ -63,7 +63,7 @@ public sealed class RfcCoverageTests
     {
         var proofs = tests.ToLookup(proof => (proof.Rfc, proof.Section));
         var untested = RfcSections.All.Where(section => section.HasRequirements && !proofs.Contains((section.Rfc, section.Number))).ToList();
-        string[] missing = ["", "## Sections without a test", "", "These sections hold requirements, and no unit test names them.", ""];
+        string[] missing = ["", "## Sections without a test", "", "These sections contain requirements, but no unit test refers to them.", ""];
         string[] foreign = ["", "## Tests with foreign programs", "", "These tests run against libcoap, against tshark, or in network namespaces.", ""];
         return [.. missing, .. Untested(untested), .. Tested(proofs), .. foreign, .. Rows(interop.ToLookup(proof => (proof.Rfc, proof.Section)), RfcSections.All, withRfc: true)];
     }

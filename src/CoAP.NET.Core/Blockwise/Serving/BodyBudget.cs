@@ -11,7 +11,7 @@ internal sealed class BodyBudget(BodyLimits limits, LedgerBook book)
 {
     private readonly Dictionary<BodyPeer, int> _received = [];
 
-    /// <summary>Drops a body that can be created again: one of the account, or of any account for <see langword="null"/>. Returns whether there was one.</summary>
+    /// <summary>Drops a body that can be created again. The account is the owner of the body, or <see langword="null"/> for any. Returns whether there was one.</summary>
     public Func<Account?, bool> MakeRoom { get; set; } = static _ => false;
 
     /// <summary>The number of bytes of the bodies of this lane.</summary>
@@ -23,7 +23,7 @@ internal sealed class BodyBudget(BodyLimits limits, LedgerBook book)
     /// <summary>Returns whether the peer is sending a body.</summary>
     public bool Has(in BodyPeer peer) => _received.ContainsKey(peer);
 
-    /// <summary>Charges an account with a number of bytes, or with nothing if they are not available.</summary>
+    /// <summary>Charges an account with a number of bytes. Returns <see langword="false"/> and charges nothing if they are not available.</summary>
     public bool TryTake(in Account account, long bytes)
     {
         while (bytes > 0 && book.TryCharge(account, bytes) is not Charge.Accepted and var refusal)

@@ -5,8 +5,8 @@ namespace CoAP.Blockwise;
 
 /// <summary>The response bodies that are sent in blocks. They are kept so that all blocks are of the same state (RFC 7959, section 2.4).</summary>
 /// <remarks>
-/// If room is needed, bodies that the handler can create again are dropped, the least recently used ones first. An account that holds its share makes
-/// room among its own bodies.
+/// If room is needed, bodies that the handler can create again are dropped, the least recently used ones first. If an account has used up its share, only
+/// its own bodies are dropped.
 /// </remarks>
 internal sealed class ResponseBodies
 {

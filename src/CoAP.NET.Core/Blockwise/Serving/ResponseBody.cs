@@ -24,7 +24,7 @@ internal sealed class ResponseBody(in BodyKey key, CoapCode code, OptionSet opti
     /// <summary>The hash of the request payload, see <see cref="BodyKey.HashOf"/>.</summary>
     public ulong RequestHash { get; init; }
 
-    /// <summary>The place among the safe bodies of the account; <see langword="null"/> for others.</summary>
+    /// <summary>The node in the list of safe bodies of the account; <see langword="null"/> if the body is not safe.</summary>
     public LinkedListNode<ResponseBody>? Place { get; set; }
 
     public long Deadline { get; set; }

@@ -16,16 +16,16 @@ internal sealed class ResponseBudget(long limit)
         return false;
     }
 
-    /// <summary>Ends the count of bytes.</summary>
+    /// <summary>Stops counting bytes that are no longer held.</summary>
     public void Give(long bytes) => Interlocked.Add(ref _held, -bytes);
 
-    /// <summary>Returns the reason for the end of a transfer that would exceed the limit.</summary>
+    /// <summary>Returns the error message of a transfer that would exceed the limit.</summary>
     public string Describe(in PeerIdentity peer) =>
-        $"The next block of {peer} does not fit: the unfinished response bodies of all calls hold {Held} bytes; at most {limit} are allowed "
+        $"The next block from {peer} does not fit: the unfinished response bodies of all calls hold {Held} bytes, and at most {limit} are allowed "
         + "(ClientTransferSettings.MaxTotalResponseSize).";
 }
 
-/// <summary>The part of a <see cref="ResponseBudget"/> that one call has taken.</summary>
+/// <summary>The part of a <see cref="ResponseBudget"/> that one call uses.</summary>
 internal struct ResponseShare(ResponseBudget budget)
 {
     private long _taken;
@@ -39,6 +39,6 @@ internal struct ResponseShare(ResponseBudget budget)
         return true;
     }
 
-    /// <summary>Gives all bytes back.</summary>
+    /// <summary>Returns all bytes to the budget.</summary>
     public void Clear() => TrySet(0);
 }

@@ -85,7 +85,7 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
         Continue();
     }
 
-    /// <summary>Ends the count of the body's bytes.</summary>
+    /// <summary>Returns the bytes of the body to the budget.</summary>
     public void End() => _share.Clear();
 
     /// <summary>Adds the position from which the download can be resumed.</summary>

@@ -3,14 +3,14 @@ using CoAP.Options;
 
 namespace CoAP.Exchanges;
 
-/// <summary>How far an exchange has come, for the error of a call that ends without a response.</summary>
-/// <param name="Awaited">What the exchange waits for.</param>
+/// <summary>The progress of an exchange, for the error of a call that ends without a response.</summary>
+/// <param name="Awaited">The event that the exchange waits for.</param>
 /// <param name="Attempts">The number of transmissions.</param>
 /// <param name="IsAcknowledged">Whether the peer has acknowledged the request with an empty message.</param>
 /// <param name="Unwanted">The No-Response option of the request, if it has one.</param>
 internal readonly record struct ExchangeProgress(AwaitedEvent Awaited, int Attempts, bool IsAcknowledged, NoResponse? Unwanted = null);
 
-/// <summary>The time at which a call ends: its total time is over, the peer makes no progress, or a body is too slow. Used on the lane only.</summary>
+/// <summary>The deadline of a call: its total time, its time without progress, or the time of a slow body. Used on the lane only.</summary>
 internal struct CallDeadline
 {
     private long _end = long.MaxValue;
@@ -22,24 +22,24 @@ internal struct CallDeadline
     {
     }
 
-    /// <summary>Whether the times of the call have started.</summary>
+    /// <summary>Whether the time limits of the call are running.</summary>
     public readonly bool HasBegun => _quietUntil != 0;
 
     public readonly long EndsAt => Math.Min(Math.Min(_end, _quietUntil), _slowUntil == 0 ? long.MaxValue : _slowUntil);
 
-    /// <summary>Starts the times of a call.</summary>
+    /// <summary>Starts the time limits of a call.</summary>
     /// <param name="lane">The lane of the call.</param>
     /// <param name="settings">The settings of the lane.</param>
     /// <param name="request">The request.</param>
-    /// <param name="elapsed">The part of the total time that is over.</param>
+    /// <param name="elapsed">The part of the total time that has passed already.</param>
     public void Begin(Lane lane, ExchangeSettings settings, CoapRequest request, TimeSpan elapsed)
     {
         _end = EndOf(lane, settings, request, elapsed.Ticks);
         Touch(lane, settings, request);
     }
 
-    /// <summary>Calls back at the end of the total time, if it is limited.</summary>
-    /// <remarks>An exchange ends by itself. Only the waits without an exchange need a timer: for the peer's limits, and for the caller's stream.</remarks>
+    /// <summary>Starts a timer that calls back at the end of the total time, if there is a limit.</summary>
+    /// <remarks>An exchange checks its own deadline. A call needs a timer only while it has no exchange: it waits for the peer's limits or its stream.</remarks>
     public void StartTimer(Lane lane, Action over)
     {
         if (_timer is not null || _end == long.MaxValue) { return; }
@@ -49,7 +49,7 @@ internal struct CallDeadline
 
     public readonly void StopTimer() => _timer?.Stop();
 
-    /// <summary>Starts the time without progress again.</summary>
+    /// <summary>Restarts the time without progress.</summary>
     public void Touch(Lane lane, ExchangeSettings settings, CoapRequest request) => _quietUntil = After(lane.Now, IdleTimeOf(settings, request));
 
     /// <summary>Records that the peer has accepted or sent further bytes of a body.</summary>
@@ -61,7 +61,7 @@ internal struct CallDeadline
         _slowUntil = _slowUntil == 0 ? latest : Math.Min(latest, After(_slowUntil, earned));
     }
 
-    /// <summary>Continues after a wait for the caller's own stream, which does not count.</summary>
+    /// <summary>Continues after a wait for the caller's own stream. The wait does not count.</summary>
     public void Resume(Lane lane, ExchangeSettings settings, CoapRequest request)
     {
         _slowUntil = 0;
@@ -74,7 +74,7 @@ internal struct CallDeadline
     /// <param name="request">The request.</param>
     /// <param name="peer">The peer.</param>
     /// <param name="startedAt">The time of the call's first message; negative if none was composed.</param>
-    /// <param name="progress">How far the exchange of the call has come.</param>
+    /// <param name="progress">The progress of the call's exchange.</param>
     public readonly CoapTimeoutException Error(
         Lane lane, ExchangeSettings settings, CoapRequest request, in PeerIdentity peer, long startedAt, in ExchangeProgress progress)
     {
@@ -97,7 +97,7 @@ internal struct CallDeadline
         };
     }
 
-    /// <summary>Returns the error of an exchange whose own time is over.</summary>
+    /// <summary>Returns the error of an exchange that got no answer in time.</summary>
     public static CoapTimeoutException NoAnswer(CoapRequest request, in PeerIdentity peer, in ExchangeProgress progress, long elapsed)
     {
         var (name, time) = (peer.ToString(), TimeSpan.FromTicks(elapsed));

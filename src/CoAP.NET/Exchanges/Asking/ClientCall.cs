@@ -74,7 +74,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     public override void Run()
     {
         if (Caller.IsDone) { return; }
-        // The total time of an observation bounds its registration, not the rest of a notification.
+        // The total time of an observation limits its registration. It does not apply to the remaining blocks of a notification.
         if (First is not null) { _deadline.Touch(Lane, Lane.Settings, Request); }
         else if (!_deadline.HasBegun) { _deadline.Begin(Lane, Lane.Settings, Request, TimeSpan.Zero); }
         if (Limits is null || Work is not null) { _deadline.StartTimer(Lane, OnTimeOver); }
@@ -131,10 +131,10 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     /// <summary>Records the start of the call. Called by transfers that send the first message themselves.</summary>
     public void Started() => _startedAt = _startedAt == NotStarted ? Lane.Now : _startedAt;
 
-    /// <summary>Records that further bytes of a body have been accepted.</summary>
+    /// <summary>Records that further bytes of a body were accepted.</summary>
     public void Accept(long bytes) => _deadline.Accept(Lane, Lane.Settings, Request, bytes);
 
-    /// <summary>Records that the call continues after a task of its caller. The time in which it waited only for that task does not count.</summary>
+    /// <summary>Records that the call continues after it has waited for a task of its caller. This wait does not count against its deadlines.</summary>
     public void Resume()
     {
         if (_exchange is not { IsDone: false }) { _deadline.Resume(Lane, Lane.Settings, Request); }

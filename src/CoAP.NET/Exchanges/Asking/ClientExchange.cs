@@ -72,7 +72,7 @@ internal sealed class ClientExchange(
     /// <summary>Whether the request is acknowledged, or needs no acknowledgement, and only its response is missing.</summary>
     public bool IsAcknowledged => _state == State.Acknowledged;
 
-    /// <summary>How far the exchange has come.</summary>
+    /// <summary>The progress of the exchange.</summary>
     public ExchangeProgress Progress => _message is null ? new(IsDone ? AwaitedEvent.Caller : AwaitedEvent.Turn, 0, false) : new(
         IsDone ? AwaitedEvent.Caller : IsAcknowledged ? AwaitedEvent.Response : AwaitedEvent.Acknowledgement,
         IsRetransmitted ? _retransmission.Attempts : 1, IsAcknowledged && IsRetransmitted, Options.Get<NoResponse>());
@@ -179,10 +179,10 @@ internal sealed class ClientExchange(
         }
     }
 
-    /// <summary>Submits the exchange to its channel again at this time, because a limit holds it back now. Default: the channel submits it.</summary>
+    /// <summary>Submits the exchange to its channel again at this time, if a limit holds it back now. Default: the channel submits it.</summary>
     public void ResubmitAt(long time = long.MaxValue) => WakeAt(time);
 
-    /// <summary>Ends the exchange because the deadline of its owner has passed, unless the peer has taken further bytes of a large request.</summary>
+    /// <summary>Ends the exchange because the deadline of its owner has passed, unless the peer has accepted further bytes of a large request.</summary>
     public void Expire()
     {
         if (_state == State.Done) { return; }

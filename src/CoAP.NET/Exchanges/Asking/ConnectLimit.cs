@@ -1,6 +1,6 @@
 namespace CoAP.Exchanges;
 
-/// <summary>Ends name resolution and the wait for a connection when the time of the call is over.</summary>
+/// <summary>Ends name resolution and the wait for a connection when the call exceeds its total time.</summary>
 internal sealed class ConnectLimit : IDisposable
 {
     private readonly CancellationToken _outer;
@@ -19,7 +19,7 @@ internal sealed class ConnectLimit : IDisposable
 
     public CancellationToken Token => _linked.Token;
 
-    /// <summary>Whether a wait was canceled because the time of the call is over.</summary>
+    /// <summary>Whether a wait was canceled because the call exceeded its total time.</summary>
     public bool IsOver => _timer.IsCancellationRequested && !_outer.IsCancellationRequested;
 
     /// <summary>Returns the limit of a call, or <see langword="null"/> if its time is not limited.</summary>

@@ -9,7 +9,7 @@ internal interface IExchangeOwner
     /// <summary>The time at which the exchange ends, whatever it waits for.</summary>
     long EndsAt { get; }
 
-    /// <summary>Called when the peer has taken further bytes of a large request.</summary>
+    /// <summary>Called when the peer has accepted further bytes of a large request.</summary>
     void Accept(long bytes) { }
 
     /// <summary>Returns the error of an exchange that has reached <see cref="EndsAt"/>.</summary>

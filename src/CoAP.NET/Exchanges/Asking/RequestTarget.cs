@@ -82,7 +82,7 @@ internal readonly struct RequestTarget
     public RequestTarget Validating(ETag tag) => new(_request, _uri, _options.With(tag), EndsAt);
 
     /// <summary>Returns the target with the end of a call that starts now.</summary>
-    /// <param name="timeout">The longest time of a call whose request sets none; <see langword="null"/> if it is not limited.</param>
+    /// <param name="timeout">The time limit of a call whose request does not set one; <see langword="null"/> if it is not limited.</param>
     /// <param name="time">The clock.</param>
     public RequestTarget Within(TimeSpan? timeout, TimeProvider time)
     {

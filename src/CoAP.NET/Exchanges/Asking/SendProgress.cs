@@ -1,6 +1,6 @@
 namespace CoAP.Exchanges;
 
-/// <summary>The number of bytes of a large message that the peer has taken.</summary>
+/// <summary>The number of bytes of a large message that the peer has accepted.</summary>
 internal struct SendProgress
 {
     private long _sent;

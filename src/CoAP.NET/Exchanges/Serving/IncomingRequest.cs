@@ -64,8 +64,8 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>The channel to the peer. Use it to send requests to the peer.</summary>
     public abstract IChannel Channel { get; }
 
-    /// <summary>Canceled when the connection of the request has ended, or the endpoint stops; for a datagram, only when the endpoint stops.</summary>
-    /// <remarks>A closed connection is noticed within 6 s; with <see cref="ServerMode.Sync"/> not while a handler blocks its thread.</remarks>
+    /// <summary>Canceled when the connection of the request ends or the endpoint stops. For a datagram, canceled only when the endpoint stops.</summary>
+    /// <remarks>The end of a connection is noticed within 6 s. With <see cref="ServerMode.Sync"/>, it is not noticed while a handler blocks the thread.</remarks>
     public abstract CancellationToken RequestAborted { get; }
 
     /// <summary>The Content-Format of the payload; <see langword="null"/> if the request names none.</summary>

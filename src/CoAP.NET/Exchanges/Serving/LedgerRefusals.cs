@@ -9,7 +9,7 @@ internal static class LedgerRefusals
     private static readonly CoapResponse TooManyRequests = new(ResponseCode.TooManyRequests) { Options = [new MaxAge(1)] };
 
     /// <summary>Returns the answer to a request whose account was not charged.</summary>
-    /// <remarks>A peer with a proven address has an account of its own, so the answer to an address that may be forged asks for the proof.</remarks>
+    /// <remarks>A peer with a verified address has an account of its own, so the answer to an unverified address is a challenge.</remarks>
     public static CoapResponse Refuse(this ExchangeLane lane, IncomingRequest request, Charge charge) => charge switch
     {
         Charge.Full => Response.Overloaded,

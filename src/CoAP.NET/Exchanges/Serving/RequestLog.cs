@@ -2,7 +2,7 @@ using CoAP.Vocabulary;
 
 namespace CoAP.Exchanges;
 
-/// <summary>The log messages about received requests. Messages about the same resource are similar, whatever its placeholders stand for.</summary>
+/// <summary>The log messages about received requests. Messages about the same resource are similar, whatever the values of its placeholders.</summary>
 internal static class RequestLog
 {
     public static void HandlerFailed(this EndpointLog log, Exception exception, IncomingRequest request)

@@ -32,7 +32,7 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
 
     public IncomingRequest Request { get; }
 
-    /// <summary>The account that is charged until the answer. It stays the same if the peer proves its address meanwhile.</summary>
+    /// <summary>The account that is charged until the request is answered. It does not change if the peer proves its address meanwhile.</summary>
     public Account Account { get; }
 
     /// <summary>Whether the empty acknowledgement has been sent.</summary>
@@ -54,7 +54,7 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
     }
 
     /// <summary>Posts the answer of the handler to the lane. Called once, from any thread.</summary>
-    /// <remarks>The account is charged until now, even if the connection has ended. Otherwise a peer could leave any number of handlers behind.</remarks>
+    /// <remarks>The charge ends only now, even if the connection ended earlier. Otherwise a peer could start any number of handlers.</remarks>
     public void Answer(CoapResponse response)
     {
         _lane.Ledger.Requests.Release(Account);

@@ -16,7 +16,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 {
     private const int NumbersPerSave = 65_536;
 
-    // Kept back of the allowance, in bytes, so that an observation never ends without a message: a 4.01 with Max-Age and Echo.
+    // The bytes of the allowance that are reserved for the last message of an observation: a 4.01 with Max-Age and Echo.
     private const int LastMessage = 48;
 
     private readonly DatagramObserverPeer _peer;
@@ -32,7 +32,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     private long _savedNumber;          // the stored upper limit of the numbers; 0 if the observation is not stored
     private int _size;                  // the size of the last message in bytes
     private int _allowance;             // the bytes that may still be sent to an unverified address
-    private int _credit;                // the part of the allowance that the last acknowledgement has earned
+    private int _credit;                // the part of the allowance that the last acknowledgement has added
 
     public DatagramObservation(ObserverRegistry registry, DatagramObserverPeer peer, IncomingRequest request)
         : base(registry, peer, request)
@@ -179,7 +179,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         else { _peer.Advance(); }
     }
 
-    /// <summary>Cancels what acknowledgements have earned.</summary>
+    /// <summary>Cancels the credit that acknowledgements have added.</summary>
     public void CancelCredit()
     {
         _allowance -= _credit;
@@ -213,7 +213,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         else { _rhythm.SentUnconfirmed(); }
     }
 
-    // An acknowledgement does not verify an address, because its message ID of 16 bits can be guessed. It pays for the next notification.
+    // An acknowledgement does not verify an address, because its message ID of 16 bits can be guessed. It only adds credit for the next notification.
     private void EarnCredit()
     {
         _credit = Math.Max(0, Lane.Addresses!.MinAllowance + LastMessage - _allowance);

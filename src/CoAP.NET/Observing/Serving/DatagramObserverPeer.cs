@@ -62,7 +62,7 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
         _window.Acknowledged(roundTrip);
     }
 
-    /// <summary>Cancels what acknowledgements have earned, because one of them matched no message.</summary>
+    /// <summary>Cancels the credit of all observations, because an acknowledgement matched no message.</summary>
     public void CancelCredit()
     {
         foreach (var observation in Observations) { ((DatagramObservation)observation).CancelCredit(); }

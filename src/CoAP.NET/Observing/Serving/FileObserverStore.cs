@@ -6,8 +6,8 @@ using CoAP.Observing;
 namespace CoAP;
 
 /// <summary>Stores observations in a text file, one line each. After changes it replaces the file in one step.</summary>
-/// <remarks>Safe for concurrent use within one process. A malformed line is ignored. The file contains the addresses of clients, so only its owner
-/// can read a file that the store has written.</remarks>
+/// <remarks>Safe for concurrent use within one process. Malformed lines are ignored. The file contains the addresses of clients, so only the owner of the
+/// file can read it after the store has written it.</remarks>
 public sealed class FileObserverStore : IObserverStore
 {
     private const int Fields = 5;

@@ -80,7 +80,7 @@ internal sealed class ObserverRegistry : IAcknowledgementCredit, IDisposable
     /// <summary>Adds the client that sent the request to the list if the resource and the limits allow it.</summary>
     /// <param name="request">The request.</param>
     /// <param name="response">The response.</param>
-    /// <param name="stamped">The response with the Observe option; a challenge if unverified addresses hold their share.</param>
+    /// <param name="stamped">The response with the Observe option; a challenge if unverified addresses have used up their share.</param>
     /// <param name="observation">The new entry.</param>
     public bool TryRegister(
         IncomingRequest request, CoapResponse response, [NotNullWhen(true)] out CoapResponse? stamped, [NotNullWhen(true)] out Observation? observation)

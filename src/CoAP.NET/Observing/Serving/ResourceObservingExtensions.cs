@@ -21,15 +21,15 @@ public static class ResourceObservingExtensions
     /// </summary>
     /// <remarks>
     /// <para>Observers whose requests have the same method, cache key and payload share one call of the handler per lane. The handler sees the
-    /// request of the first of them. Peers with credentials never share a representation with others. Nor do any peers if the server has steps
-    /// or authorizers, because those can decide by the peer who may see what. If all peers may see the same, set <paramref name="perPeer"/> to
-    /// <see langword="false"/>. If the answer of the handler itself depends on the peer, set it to <see langword="true"/>.</para>
+    /// request of the first of them. A peer with credentials never shares a representation with other peers. On a server with steps or authorizers,
+    /// no peers share one, because those can decide what a peer may see. If all peers may see the same, set <paramref name="perPeer"/> to
+    /// <see langword="false"/>. If the answer of the handler depends on the peer, set it to <see langword="true"/>.</para>
     /// <para>An answer other than 2.xx ends the observations (RFC 7641, section 4.2). So does an answer whose Content-Format differs from that
     /// of the first one; observers then receive a 4.06 (RFC 7641, section 4.4).</para>
     /// </remarks>
     /// <param name="resource">The resource.</param>
     /// <param name="confirmable">Whether notifications in datagrams are confirmable. Default: <see cref="ServerObservationSettings.IsConfirmable"/>.</param>
-    /// <param name="perPeer">Whether each peer has its own representation. Default: only if the server has steps or authorizers.</param>
+    /// <param name="perPeer">Whether each peer has its own representation. Default: <see langword="true"/> if the server has steps or authorizers.</param>
     /// <param name="keepsFresh">Whether observers get a new notification shortly before the Max-Age of the last one expires, even without a
     /// change. Otherwise a client asks again when its representation has expired (RFC 7641, section 4.3.1).</param>
     /// <exception cref="InvalidOperationException">The resource is already observable.</exception>

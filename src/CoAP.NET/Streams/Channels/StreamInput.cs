@@ -50,7 +50,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         _framer = new MessageFramer(CoapMessageSerializer.Stream, this);
     }
 
-    /// <summary>Whether the connection is not read until there is room.</summary>
+    /// <summary>Whether reading is paused until there is room.</summary>
     public bool AwaitsRoom => _awaitsRoom;
 
     bool IFrameConsumer.TakesMore => IsOpen && HasRoom();

@@ -22,7 +22,7 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
     // An immediate close would answer the peer's last bytes with a TCP reset. The reset may overtake our last message.
     private static readonly long LingerTime = TimeSpan.FromSeconds(1).Ticks;
 
-    // A closed connection is found with the second probe: the first one makes the peer's system report that there is no reader.
+    // The second probe detects a closed connection. The first one makes the peer's system report that nobody reads.
     private static readonly long ProbeInterval = TimeSpan.FromSeconds(3).Ticks;
 
     private volatile StreamState _state;
@@ -61,14 +61,14 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
     /// <summary>Whether output is discarded if the peer does not read it at once.</summary>
     public bool DiscardsOutput { get; private set; }
 
-    /// <summary>The time at which an ending connection is closed, or a peer that cannot be heard is probed.</summary>
+    /// <summary>The time at which an ending connection is closed, or an open one is probed.</summary>
     public long Deadline { get; private set; } = long.MaxValue;
 
     /// <summary>The reason for the end if the peer ends the stream.</summary>
     public string PeerEndReason =>
         connection.EndReason is { } reason ? $"the peer closed it with {reason}" : capabilities.AreKnown ? "the peer closed it" : ClosedAtOnce;
 
-    /// <summary>Canceled when the connection is ending or closed, or when the endpoint stops. Any thread.</summary>
+    /// <summary>Canceled when the connection ends or the endpoint stops. Any thread.</summary>
     public CancellationToken Ended => (_ended ?? CreateEnded()).Token;
 
     /// <summary>Starts the usable time.</summary>
@@ -122,10 +122,10 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
         else { ProbeLater(); }
     }
 
-    /// <summary>Has the peer probed at intervals, because its end cannot be heard while its requests are in progress.</summary>
+    /// <summary>Starts to probe the peer at intervals, because its end cannot be noticed in another way while its requests are in progress.</summary>
     /// <remarks>
-    /// A peer that ends its direction may wait for responses or may be gone, and a connection that waits for room is not read. Only a failed write shows
-    /// that the peer is gone.
+    /// A peer that has ended its direction may wait for responses or may be gone. The end of a connection that is not read stays unnoticed too. Only a
+    /// failed write shows that the peer is gone.
     /// </remarks>
     public void ProbeLater()
     {
@@ -135,7 +135,7 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
     }
 
     /// <summary>Returns <see langword="true"/> if it is time for a probe.</summary>
-    /// <param name="isNeeded">Whether the peer still cannot be heard. Otherwise the probes end.</param>
+    /// <param name="isNeeded">Whether the end of the peer still cannot be noticed in another way. Otherwise, the probes end.</param>
     public bool MustProbe(bool isNeeded)
     {
         if (_state != StreamState.Open || channel.Lane.Now < Deadline) { return false; }
@@ -187,7 +187,7 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
         FireEnded();
     }
 
-    // An idle connection has no token.
+    // Created when the first handler asks for it, so an idle connection has no token.
     private ConnectionToken CreateEnded()
     {
         var created = new ConnectionToken(channel.Lane.Stopping);
@@ -202,7 +202,7 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
 
     private void FireEnded()
     {
-        Interlocked.MemoryBarrier();    // the state is written before the token is read, as CreateEnded does it the other way round
+        Interlocked.MemoryBarrier();    // the state is written before the token is read; CreateEnded uses the opposite order
         if (_ended is { IsCancellationRequested: false } token) { _ = token.FireAsync(channel.Lane.Log); }
     }
 

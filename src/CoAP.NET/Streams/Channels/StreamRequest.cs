@@ -20,7 +20,7 @@ internal sealed class StreamRequest : IncomingRequest
 
     public override IChannel Channel => _channel.Handle;
 
-    // Other observers may share the answer to a request that the endpoint makes to itself, so it does not end with the connection.
+    // A request on behalf of observers does not end with the connection, because observers on other connections may share its answer.
     public override CancellationToken RequestAborted => Taker is null ? _channel.Lifetime.Ended : _channel.Lane.Stopping;
 
     private protected override PeerCredentials? ChannelCredentials => _channel.Credentials;

@@ -45,7 +45,7 @@ internal sealed class StreamSignals(
         lifetime.End(StreamLifetime.EndpointEnded);
     }
 
-    /// <summary>Sends an Empty message, which the peer ignores (RFC 8323, section 5.4). If the peer is gone, a write fails.</summary>
+    /// <summary>Sends an Empty message, which the peer ignores (RFC 8323, section 5.4). If the peer is gone, this or the next write fails.</summary>
     public void SendEmpty() => Send(new CoapMessage());
 
     /// <summary>Sends a message that belongs to no exchange.</summary>

@@ -32,9 +32,9 @@ public sealed record ReconnectSettings
     public TimeSpan StableAfter { get; init => field = Bound.AtLeast(value, TimeSpan.Zero); } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Whether the client follows an Alternative-Address that names another host (RFC 8323, section 5.5). Default: <see langword="false"/>, only another
-    /// port of the same address is used, or the same name over TLS. The transport never changes, and over TLS the certificate must have the name of
-    /// the original host.
+    /// Whether the client follows an Alternative-Address that names another host (RFC 8323, section 5.5). Default: <see langword="false"/>. The client
+    /// then follows it only to another port of the same address, or over TLS to the same name. The transport never changes. Over TLS, the certificate
+    /// must have the name of the original host.
     /// </summary>
     public bool AllowsOtherHosts { get; init; }
 

@@ -5,7 +5,7 @@ namespace CoAP.Streams;
 /// <summary>Applies the advice of servers that released a connection: another address, or a time to wait (RFC 8323, section 5.5).</summary>
 /// <remarks>Safe for concurrent use. An entry is removed when the client has followed the advice, or when its time is over.</remarks>
 /// <param name="time">The clock.</param>
-/// <param name="allowsOtherHosts">Whether alternative addresses of other hosts are followed.</param>
+/// <param name="allowsOtherHosts">Whether the client follows alternative addresses of other hosts.</param>
 internal sealed class StreamRedirects(TimeProvider time, bool allowsOtherHosts = false)
 {
     // Servers cannot keep a client away for longer.
@@ -18,7 +18,7 @@ internal sealed class StreamRedirects(TimeProvider time, bool allowsOtherHosts =
 
     /// <summary>
     /// Returns the address of the next connection. An alternative address has the transport of the target, so TLS stays TLS.
-    /// If it is an alternative one that fails, the target itself is next.
+    /// If the connection to an alternative address fails, the target itself is next.
     /// </summary>
     /// <exception cref="CoapTransportException">The server has asked clients to wait before they connect again.</exception>
     public StreamTarget Next(in StreamTarget target, out bool isAlternative)

@@ -11,7 +11,7 @@ internal readonly record struct StreamTarget(CoapScheme Scheme, PeerIdentity Pee
 {
     public static StreamTarget Of(CoapScheme scheme, in PeerIdentity peer, string host) => new(scheme, peer, scheme is CoapScheme.CoapTcp ? "" : host);
 
-    /// <summary>Whether a URI names the host of this target: its address, or the name that its certificate must have.</summary>
+    /// <summary>Returns whether a URI names the host of this target: its address, or the name that its certificate must have.</summary>
     public bool IsHostOf(CoapUri uri)
     {
         if (UnixPath is not null) { return false; }

@@ -4,18 +4,18 @@ using CoAP.Accounting;
 namespace CoAP.Transports;
 
 /// <summary>Charges the open connections of a server, or its handshakes, to the accounts of their peers. Safe for concurrent use.</summary>
-/// <param name="ledger">Names the accounts.</param>
-/// <param name="book">The connections that accounts hold.</param>
-/// <param name="setting">The name of the setting of the limit.</param>
+/// <param name="ledger">Finds the account of a peer.</param>
+/// <param name="book">Records the connections of each account.</param>
+/// <param name="setting">The name of the setting that contains the limit.</param>
 internal sealed class ConnectionLimits(Ledger ledger, LedgerBook book, string setting)
 {
     /// <summary>The open connections.</summary>
     public long Count => book.Used;
 
-    /// <summary>Charges the account of a peer with a connection, or counts it as refused and returns the limit that it would exceed.</summary>
-    /// <param name="peer">The peer. Its credentials are not known yet, so its address is charged unless the user has named its account.</param>
+    /// <summary>Charges the account of a peer with a connection. Returns <see langword="false"/> and counts a refusal if this would exceed a limit.</summary>
+    /// <param name="peer">The peer. Its credentials are not known yet, so the account is that of its address, unless the user selects another one.</param>
     /// <param name="place">The place of the connection.</param>
-    /// <param name="limit">The limit that was reached.</param>
+    /// <param name="limit">The limit that the connection would exceed.</param>
     public bool TryEnter(in PeerIdentity peer, [NotNullWhen(true)] out ConnectionPlace? place, out ConnectionLimit limit)
     {
         var account = ledger.AccountOf(peer, credentials: null, isVerified: true);
@@ -31,7 +31,7 @@ internal sealed class ConnectionLimits(Ledger ledger, LedgerBook book, string se
 }
 
 /// <summary>A limit that was reached.</summary>
-/// <param name="Held">What the account holds.</param>
+/// <param name="Held">The number of connections that the account holds.</param>
 /// <param name="Account">The account that was refused.</param>
 /// <param name="Count">The value of the limit.</param>
 /// <param name="Setting">The name of its setting.</param>

@@ -2,7 +2,7 @@ using CoAP.Accounting;
 
 namespace CoAP.Transports;
 
-/// <summary>What one connection or handshake takes of a limit. Safe for concurrent use.</summary>
+/// <summary>The place of one connection or handshake within a limit. Safe for concurrent use.</summary>
 internal sealed class ConnectionPlace(LedgerBook book, in Account account)
 {
     private readonly Account _account = account;

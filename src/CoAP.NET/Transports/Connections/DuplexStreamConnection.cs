@@ -27,7 +27,7 @@ internal sealed class DuplexStreamConnection : IStreamConnection
     /// <param name="peer">The remote side.</param>
     /// <param name="local">The local side.</param>
     /// <param name="endSending">Signals the peer that no more bytes follow. It is called after all bytes are written.</param>
-    /// <param name="place">Its place in the limit of connections, which it leaves when it ends.</param>
+    /// <param name="place">The place of the connection within the limit. It is released when the connection ends.</param>
     public DuplexStreamConnection(
         Stream stream, in PeerIdentity peer, in PeerIdentity local, Func<ValueTask> endSending, ConnectionPlace? place) =>
         (_stream, Peer, Local, _endSending, _place) = (stream, peer, local, endSending, place);

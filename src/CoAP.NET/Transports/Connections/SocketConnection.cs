@@ -10,7 +10,7 @@ internal abstract class SocketConnection
     private int _isDisposed;
 
     /// <param name="socket">A connected socket. The connection owns it from now on.</param>
-    /// <param name="place">Its place in the limit of connections, which it leaves when it ends.</param>
+    /// <param name="place">The place of the connection within the limit. It is released when the connection ends.</param>
     /// <param name="isBlocking">Whether calls to the socket wait.</param>
     protected SocketConnection(Socket socket, ConnectionPlace? place, bool isBlocking = false)
     {

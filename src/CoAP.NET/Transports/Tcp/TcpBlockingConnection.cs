@@ -22,7 +22,7 @@ internal sealed class TcpBlockingConnection : SocketConnection, IStreamConnectio
 
     /// <param name="socket">A connected socket that was never used asynchronously. The connection owns it from now on.</param>
     /// <param name="settings">The timeout and the stack size.</param>
-    /// <param name="place">Its place in the limit of connections, which it leaves when it ends.</param>
+    /// <param name="place">The place of the connection within the limit. It is released when the connection ends.</param>
     /// <param name="secured">The TLS stream over the socket. <see langword="null"/> for a plain connection.</param>
     public TcpBlockingConnection(Socket socket, TcpSettings settings, ConnectionPlace? place = null, SslStream? secured = null)
         : base(socket, place, isBlocking: true)

@@ -10,8 +10,8 @@ public sealed record TcpSettings
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int Backlog { get; init => field = Bound.AtLeast(value, 1); } = 512;
 
-    /// <summary>The largest number of open accepted connections. Default: 10,000. One more is closed at once. One account
-    /// holds at most as many as are free (<see cref="Account"/>).</summary>
+    /// <summary>The largest number of open accepted connections. Default: 10,000. A further connection is closed at once. One account
+    /// holds at most as many as are still free (<see cref="Account"/>).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxConnections { get; init => field = Bound.AtLeast(value, 1); } = 10_000;
 

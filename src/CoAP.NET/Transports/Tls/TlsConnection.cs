@@ -10,7 +10,7 @@ internal static class TlsConnection
     /// <summary>Creates a connection whose calls never wait.</summary>
     /// <param name="secured">The TLS stream after its handshake. The connection owns it from now on.</param>
     /// <param name="socket">The socket under the stream.</param>
-    /// <param name="place">Its place in the limit of connections.</param>
+    /// <param name="place">The place of the connection within the limit.</param>
     public static DuplexStreamConnection Over(SslStream secured, Socket socket, ConnectionPlace? place)
     {
         var (peer, local) = SocketAddresses.Of(socket);

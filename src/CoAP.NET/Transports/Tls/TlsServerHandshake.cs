@@ -24,7 +24,7 @@ internal sealed class TlsServerHandshake
         _certificate.Logger = logger;
     }
 
-    /// <summary>Charges handshakes to the addresses of their clients. Each handshake enters before it is run.</summary>
+    /// <summary>Charges handshakes to the accounts of their clients. Each handshake must get a place before it runs.</summary>
     public ConnectionLimits Limits { get; }
 
     /// <summary>Runs a handshake.</summary>

@@ -32,7 +32,7 @@ public sealed record TlsServerSettings
     public TimeSpan HandshakeTimeout { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromSeconds(10);
 
     /// <summary>The largest number of concurrent handshakes. Default: 1,000. A connection that would need one more is closed at once. One
-    /// account holds at most as many as are free (<see cref="Account"/>).</summary>
+    /// account holds at most as many as are still free (<see cref="Account"/>).</summary>
     /// <remarks>Together with <see cref="HandshakeTimeout"/> it limits the resources that unauthenticated clients can hold.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxConcurrentHandshakes { get; init => field = Bound.AtLeast(value, 1); } = 1_000;

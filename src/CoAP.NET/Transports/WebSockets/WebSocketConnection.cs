@@ -10,7 +10,7 @@ internal static class WebSocketConnection
     /// <param name="peer">The remote side.</param>
     /// <param name="local">The local side.</param>
     /// <param name="messages">The limits on received messages.</param>
-    /// <param name="place">Its place in the limit of connections.</param>
+    /// <param name="place">The place of the connection within the limit.</param>
     /// <param name="credentials">The credentials of the peer.</param>
     public static DuplexStreamConnection Over(
         OpenWebSocket opened, in PeerIdentity peer, in PeerIdentity local, WebSocketLimits messages, ConnectionPlace? place,

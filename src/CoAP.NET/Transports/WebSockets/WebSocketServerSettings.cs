@@ -10,8 +10,8 @@ public sealed record WebSocketServerSettings
     /// <summary>The path that clients use (RFC 8323, section 8.3).</summary>
     public const string Path = "/.well-known/coap";
 
-    /// <summary>The largest number of open WebSockets. Default: 10,000. One more is closed with status 1008 (RFC 6455, section 7.4). One account
-    /// holds at most as many as are free (<see cref="Account"/>).</summary>
+    /// <summary>The largest number of open WebSockets. Default: 10,000. A further one is closed with status 1008 (RFC 6455, section 7.4). One account
+    /// holds at most as many as are still free (<see cref="Account"/>).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxConnections { get; init => field = Bound.AtLeast(value, 1); } = 10_000;
 }

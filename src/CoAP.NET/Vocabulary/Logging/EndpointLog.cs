@@ -8,7 +8,7 @@ namespace CoAP.Vocabulary;
 /// <param name="time">The clock.</param>
 internal sealed class EndpointLog(ILogger logger, TimeProvider time)
 {
-    // An endpoint can have any number of resources. Bounds the memory that their gates cost.
+    // Limits the memory that gates use. An endpoint can have any number of resources.
     private const int MaxGates = 1024;
 
     private readonly ConcurrentDictionary<(LogEvent Reason, object? Source), LogGate> _gates = new();
@@ -18,13 +18,13 @@ internal sealed class EndpointLog(ILogger logger, TimeProvider time)
     /// <summary>The logger without the gates.</summary>
     public ILogger Logger { get; } = logger;
 
-    /// <summary>Returns <see langword="true"/> if the message may be written now, and the number of messages held back since the last one.</summary>
-    /// <param name="reason">The message.</param>
+    /// <summary>Returns whether the message may be written now, and gets the number of similar messages that were suppressed since the last one.</summary>
+    /// <param name="reason">The kind of message.</param>
     /// <param name="source">
-    /// The template of a resource, or another object that messages are compared by. Never what a peer has sent, because a peer can send any number of
-    /// different values. <see langword="null"/> if all messages of the reason count as similar.
+    /// The template of a resource, or another object that identifies similar messages. It must not come from a peer, because a peer can send any number
+    /// of different values. <see langword="null"/> if all messages of this kind are similar.
     /// </param>
-    /// <param name="held">The number of similar messages that were not written.</param>
+    /// <param name="held">The number of suppressed messages.</param>
     public bool TryPass(LogEvent reason, object? source, out long held) => GateFor(reason, source).TryPass(out held);
 
     private LogGate GateFor(LogEvent reason, object? source)

@@ -28,7 +28,7 @@ internal static partial class Log
         "A stage failed for request [{Token}] from {Peer} to {Resource}. The response is 5.00." + Similar)]
     public static partial void RequestFailed(ILogger logger, Exception exception, string resource, Token token, PeerIdentity peer, long held);
 
-    [LoggerMessage((int)LogEvent.CallbackFailed, LogLevel.Error, "A callback failed that a handler had registered with its cancellation token." + Similar)]
+    [LoggerMessage((int)LogEvent.CallbackFailed, LogLevel.Error, "A callback failed that a handler registered with its cancellation token." + Similar)]
     public static partial void CallbackFailed(ILogger logger, Exception exception, long held);
 
     [LoggerMessage(3, LogLevel.Warning, "The handler of {Resource} blocked its lane for {Milliseconds:0.0} ms. It runs buffered from now on.")]
@@ -57,7 +57,7 @@ internal static partial class Log
     public static partial void ConnectionEnded(ILogger logger, PeerIdentity peer, string reason);
 
     [LoggerMessage((int)LogEvent.ConnectionRefused, LogLevel.Warning,
-        "A connection from {Peer} was refused: {Account} holds {Count} of {Limit} ({Setting}), and one account holds at most as many as are free. "
+        "A connection from {Peer} was refused: {Account} holds {Count} of {Limit} ({Setting}). One account may hold at most as many as are still free. "
         + "Similar messages not logged since the last one: {Held}.")]
     public static partial void ConnectionRefused(ILogger logger, PeerIdentity peer, Account account, long count, long limit, string setting, long held);
 

@@ -1,6 +1,6 @@
 namespace CoAP.Vocabulary;
 
-/// <summary>Allows one log message every ten seconds and counts the others, so that strangers cannot fill the log. Safe for concurrent use.</summary>
+/// <summary>Allows one log message every ten seconds and counts the others, so that peers cannot fill the log. Safe for concurrent use.</summary>
 internal sealed class LogGate(TimeProvider time)
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(10);
@@ -10,7 +10,7 @@ internal sealed class LogGate(TimeProvider time)
     private long _held;
     private bool _hasPassed;
 
-    /// <summary>Returns <see langword="true"/> if the message may be written now, and the number of messages held back since the last one.</summary>
+    /// <summary>Returns whether the message may be written now, and gets the number of messages that were suppressed since the last one.</summary>
     public bool TryPass(out long held)
     {
         lock (_lock)

@@ -3,7 +3,7 @@ namespace CoAP.Vocabulary;
 /// <summary>Cancels tokens that users hold.</summary>
 internal static class LoggedCancellation
 {
-    /// <summary>Fires the token of a source. The callbacks of users run on the thread pool. Their exceptions are logged.</summary>
+    /// <summary>Cancels a source. Its callbacks run on the thread pool, and their exceptions are logged.</summary>
     public static async Task CancelLoggedAsync(this CancellationTokenSource source, EndpointLog log)
     {
         try { await source.CancelAsync().ConfigureAwait(false); }

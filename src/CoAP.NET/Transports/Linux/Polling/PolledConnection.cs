@@ -9,7 +9,7 @@ namespace CoAP.Transports;
 /// the end is read. A read stops at urgent data, so after urgent data only a read without bytes ends the readable state.
 /// </remarks>
 /// <param name="socket">A connected socket. The connection owns it from now on.</param>
-/// <param name="place">Its place in the limit of connections, which it leaves when it ends.</param>
+/// <param name="place">The place of the connection within the limit. It is released when the connection ends.</param>
 internal sealed class PolledConnection(Socket socket, ConnectionPlace? place = null) : SocketConnection(socket, place), IStreamConnection
 {
     private ConnectionPoller? _poller;
