@@ -76,5 +76,6 @@ internal sealed class SerializerStage(ExchangeLane lane, CoapMessageSerializer s
         {
             Process(new OutgoingMessage(item.Key, error) { Link = item.Link, Ticket = item.Ticket, Retention = item.Retention });
         }
+        item.Request?.Fail();
     }
 }

@@ -83,7 +83,7 @@ internal sealed class LaneMesh : IDisposable
         mesh.Link(
             SizedAnswers, stages.Suppress,
             stages.ResponseBodies, stages.ResponseBodies.Read, stages.RobustResponses?.Served, stages.RobustRequests?.Answers,
-            stages.RequestBodies.Answers, stages.Freshen.Answers, stages.Check.Refusals);
+            stages.RequestBodies.Answers, stages.Freshen.Answers, stages.Check.Refusals, mesh.Source(stages.Streams?.Refusals));
         var allowedAnswers = mesh.Link(AllowedAnswers, LaneBuilder.Before(stages.Leisure, stages.Reply), mesh.Source(stages.Failures.Out));
         mesh.Link(WantedAnswers, LaneBuilder.Before(stages.Limit, allowedAnswers), stages.Suppress);
     }
