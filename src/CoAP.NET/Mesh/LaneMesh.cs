@@ -84,7 +84,8 @@ internal sealed class LaneMesh : IDisposable
             SizedAnswers, stages.Suppress,
             stages.ResponseBodies, stages.ResponseBodies.Read, stages.RobustResponses?.Served, stages.RobustRequests?.Answers,
             stages.RequestBodies.Answers, stages.Freshen.Answers, stages.Check.Refusals, mesh.Source(stages.Streams?.Refusals));
-        var allowedAnswers = mesh.Link(AllowedAnswers, LaneBuilder.Before(stages.Leisure, stages.Reply), mesh.Source(stages.Failures.Out));
+        var dueAnswers = LaneBuilder.Before(stages.Leisure, mesh.Link(DueAnswers, stages.Reply));
+        var allowedAnswers = mesh.Link(AllowedAnswers, dueAnswers, mesh.Source(stages.Failures.Out));
         mesh.Link(WantedAnswers, LaneBuilder.Before(stages.Limit, allowedAnswers), stages.Suppress);
     }
 

@@ -194,6 +194,28 @@ public sealed class RequestEndTests : IDisposable
     }
 
     [Fact]
+    public void An_answer_to_a_group_passes_a_users_block_after_its_leisure()
+    {
+        using var client = ScriptedPeer.ClientOf(_wire, Group, "commissioner");
+        var due = new List<TimeSpan>();
+        var member = _server = LaneEnd.Member(
+            _wire, "member", Map,
+            new()
+            {
+                Multicast = new() { Leisure = TimeSpan.FromSeconds(5) },
+                Links = [MeshLink.Filter(MeshArrow.DueAnswers, _ => { due.Add(_wire.Time.Elapsed); return true; })],
+            });
+
+        client.Send("NON [0x0001] GET /hello (Token 0x01)");
+        _wire.RunUntilIdle(TimeSpan.Zero);
+        due.Should().BeEmpty();
+        _wire.RunFor(TimeSpan.FromSeconds(5));
+
+        due.Should().ContainSingle().Which.Should().BePositive();
+        ExpectOnly(RequestEnd.Answered, member);
+    }
+
+    [Fact]
     public void An_answer_to_a_group_that_fails_after_its_leisure_ends_the_request()
     {
         using var client = ScriptedPeer.ClientOf(_wire, Group, "commissioner");
