@@ -121,7 +121,7 @@ internal sealed class LaneMesh : IDisposable
     {
         var settings = endpoint.Settings;
         var blocks = new BlockTransfers(settings.ClientTransfers, endpoint.Responses);
-        lane.Transfers = lane.IsReliable ? blocks : new RobustTransfers(blocks, settings.RobustTransfers);
+        lane.Transfers = lane.IsReliable ? blocks : new RobustTransfers(blocks, settings.RobustTransfers, endpoint.Exchanges);
         if (!lane.IsReliable && endpoint.Pipeline.HasResources)
         {
             lane.Addresses = new AddressVerification(lane, settings.Amplification, endpoint.Echoes);

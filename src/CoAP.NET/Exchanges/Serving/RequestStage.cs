@@ -7,7 +7,8 @@ namespace CoAP.Exchanges;
 /// Creates requests from received messages. Refuses requests with unrecognized critical options
 /// (RFC 7252, section 5.4.1), and requests over connections while the endpoint stops. Catches exceptions of later stages and ends their requests with 5.00.
 /// </summary>
-internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood, RequestStage.Create create, RequestFailures failures)
+internal sealed class RequestStage(
+    ExchangeLane lane, ExchangeSettings settings, OptionRegistry understood, RequestStage.Create create, RequestFailures failures)
     : InlineStage<ReceivedMessage, IncomingRequest>
 {
     // In bytes: the header, the options and a diagnostic payload of the response.
@@ -15,10 +16,10 @@ internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood,
 
     private static readonly CoapResponse Stopping = new(ResponseCode.ServiceUnavailable);
 
-    private readonly int _longestToken = lane.Settings.MaxSendSize - RoomBesideToken;
+    private readonly int _longestToken = settings.MaxSendSize - RoomBesideToken;
     private readonly int _maxTokenLength = lane.IsReliable
         ? int.MaxValue
-        : Math.Max(Token.InlineLength, Math.Min(lane.Settings.MaxTokenLength, lane.Settings.MaxSendSize - RoomBesideToken));
+        : Math.Max(Token.InlineLength, Math.Min(settings.MaxTokenLength, settings.MaxSendSize - RoomBesideToken));
 
     /// <summary>Creates the request of the transport from a received message.</summary>
     public delegate IncomingRequest Create(in ReceivedMessage item);
