@@ -33,6 +33,7 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
 
     public int QueueIndex { get; set; }
 
+    // The output of the stage carries the first transmission only. A timer sends the others, so they have a source of their own.
     public void Start(Output<OutgoingMessage> output, IOpenRequest? request = null)
     {
         _lane.Exchanges.AddUnsettled(this);
