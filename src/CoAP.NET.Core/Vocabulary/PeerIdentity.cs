@@ -43,12 +43,15 @@ public readonly record struct PeerIdentity
         _ => false,
     };
 
-    /// <summary>Whether the peer is on this machine: it has a loopback address, or a name, as in-process networks use.</summary>
+    /// <summary>Whether this is a name and no address.</summary>
+    internal bool IsName => _kind == Kind.Name;
+
+    /// <summary>Whether this is a loopback address. A name is none, even "localhost": it has no address before it is resolved.</summary>
     internal bool IsLoopback => _kind switch
     {
         Kind.IPv4 => _low >> 24 == 127,
         Kind.IPv6 => _high == 0 && _low == 1,
-        _ => true,
+        _ => false,
     };
 
     /// <summary>The UDP or TCP port, or 0 if there is none.</summary>

@@ -56,7 +56,7 @@ internal sealed class DatagramRequest : IncomingRequest
             return true;
         }
         var message = Compose(answer.Response, MessageType.Confirmable, messageId);
-        new SeparateAnswer(_lane, message) { Registration = answer.Registration }.Start(output);
+        new SeparateAnswer(_lane, message) { Registration = answer.Registration }.Start(output, request: this);
         return true;
     }
 
@@ -84,6 +84,7 @@ internal sealed class DatagramRequest : IncomingRequest
         new(Key, new CoapMessage(type, response.Code, messageId, Message.Token, response.Options, response.Payload))
         {
             Ticket = Ticket,
+            Request = this,
             Retention = RetentionClasses.Of(Method),
         };
 }

@@ -14,7 +14,7 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
 
     public SeparateAnswer(ExchangeLane lane, in OutgoingMessage outgoing)
     {
-        (_lane, _outgoing) = (lane, outgoing);
+        (_lane, _outgoing) = (lane, outgoing with { Request = null });     // retransmissions must not hold the request
         _retransmission = _lane.Channels.TryFind(Key, out var channel)
             ? channel.StartTimer(lane.Settings.Transmission)
             : Retransmission.Fixed(lane.Now, lane.Settings.Transmission, lane.Random.NextDouble());
@@ -33,11 +33,12 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
 
     public int QueueIndex { get; set; }
 
-    public void Start(Output<OutgoingMessage> output)
+    // The output of the stage carries the first transmission only. A timer sends the others, so they have a source of their own.
+    public void Start(Output<OutgoingMessage> output, IOpenRequest? request = null)
     {
         _lane.Exchanges.AddUnsettled(this);
         _lane.Schedule(this);
-        try { output.Emit(_outgoing); }
+        try { output.Emit(_outgoing with { Request = request }); }
         catch
         {
             Settle();   // the request gets another answer

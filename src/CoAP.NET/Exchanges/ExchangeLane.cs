@@ -19,6 +19,7 @@ internal abstract class ExchangeLane : Lane
         : base(lane, new LaneCounters(isReliable ? LaneCounters.Codes : LaneCounters.TypesAndCodes)) =>
         (Settings, Ledger, Stopping, IsReliable) = (settings, ledger, lane.Stopping, isReliable);
 
+    /// <summary>The settings that the channels and exchanges of the lane share. Stages get theirs when they are created.</summary>
     public ExchangeSettings Settings { get; }
 
     /// <summary>The ledger of the endpoint: how much of each limit its peers hold.</summary>

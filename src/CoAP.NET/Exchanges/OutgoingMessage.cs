@@ -25,6 +25,9 @@ public readonly struct OutgoingMessage
     /// <summary>Identifies the received message that this one answers, so that duplicates get the same answer.</summary>
     internal Ticket Ticket { get; init; }
 
+    /// <summary>The request that the message answers for the first time; <see langword="null"/> for all other messages.</summary>
+    internal IOpenRequest? Request { get; init; }
+
     /// <summary>How the bytes are kept for duplicates of the answered message; <see langword="null"/> if they are not kept.</summary>
     internal RetentionClass? Retention { get; init; }
 

@@ -6,16 +6,17 @@ namespace CoAP.Exchanges;
 
 /// <summary>Turns messages into bytes. Keeps the bytes of answers for duplicate requests, and refuses messages that are too large for the transport.</summary>
 /// <param name="lane">The lane.</param>
+/// <param name="settings">The sizes of messages.</param>
 /// <param name="serializer">The serializer of the transport's message format.</param>
 /// <param name="deduplication">Keeps answers; <see langword="null"/> on reliable transports.</param>
-internal sealed class SerializerStage(ExchangeLane lane, CoapMessageSerializer serializer, Deduplication? deduplication)
+internal sealed class SerializerStage(ExchangeLane lane, ExchangeSettings settings, CoapMessageSerializer serializer, Deduplication? deduplication)
     : InlineStage<OutgoingMessage, Frame>
 {
     // A larger buffer is used once and not kept for the messages that follow.
     private const int LargestKept = 64 << 10;
 
-    private readonly int _large = lane.IsReliable ? lane.Settings.LargeMessageSize : int.MaxValue;
-    private byte[] _scratch = GC.AllocateUninitializedArray<byte>(Math.Max(2048, lane.Settings.MaxSendSize));
+    private readonly int _large = lane.IsReliable ? settings.LargeMessageSize : int.MaxValue;
+    private byte[] _scratch = GC.AllocateUninitializedArray<byte>(Math.Max(2048, settings.MaxSendSize));
 
     protected override void Process(in OutgoingMessage item)
     {
@@ -49,7 +50,7 @@ internal sealed class SerializerStage(ExchangeLane lane, CoapMessageSerializer s
         Out.Emit(new Frame(item.Key, head) { Link = item.Link, IsOwned = true, IsRequest = message.Code.IsRequest, Large = message });
     }
 
-    private int LimitOf(in OutgoingMessage item) => item.Link is null ? lane.Settings.MaxSendSize : item.Link.MaxSendSize;
+    private int LimitOf(in OutgoingMessage item) => item.Link is null ? settings.MaxSendSize : item.Link.MaxSendSize;
 
     private void Remember(in OutgoingMessage item, ReadOnlySpan<byte> bytes)
     {
@@ -76,5 +77,6 @@ internal sealed class SerializerStage(ExchangeLane lane, CoapMessageSerializer s
         {
             Process(new OutgoingMessage(item.Key, error) { Link = item.Link, Ticket = item.Ticket, Retention = item.Retention });
         }
+        item.Request?.Fail();
     }
 }

@@ -31,7 +31,8 @@ internal sealed class AddressVerification(Lane lane, AmplificationSettings setti
     public int AllowanceFor(in PeerIdentity peer, int datagramLength) =>
         IsVerified(peer) ? int.MaxValue : Math.Max(settings.MinAllowance, settings.Factor * datagramLength);
 
-    private bool IsExempt(in PeerIdentity peer) => !settings.IsLimited || (settings.ExemptsLoopback && peer.IsLoopback);
+    // The senders of datagrams have names only in an in-memory network, which is within this process.
+    private bool IsExempt(in PeerIdentity peer) => !settings.IsLimited || (settings.ExemptsLoopback && (peer.IsLoopback || peer.IsName));
 
     public CoapResponse Challenge(in PeerIdentity peer) => echoes.Challenge(peer, lane);
 

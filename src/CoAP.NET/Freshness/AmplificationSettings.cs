@@ -11,7 +11,7 @@ public sealed record AmplificationSettings
     /// <summary>Whether responses to unverified addresses are limited. Default: <see langword="true"/>.</summary>
     public bool IsLimited { get; init; } = true;
 
-    /// <summary>Whether peers on the same machine (loopback addresses and local names) are exempt. Default: <see langword="true"/>.</summary>
+    /// <summary>Whether peers on the same machine (loopback addresses and in-memory networks) are exempt. Default: <see langword="true"/>.</summary>
     public bool ExemptsLoopback { get; init; } = true;
 
     /// <summary>The bytes that may always be sent in answer to a datagram, whatever its size. Default: 136.</summary>

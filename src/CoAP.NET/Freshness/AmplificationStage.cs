@@ -9,7 +9,7 @@ namespace CoAP.Freshness;
 /// <remarks>
 /// The stage keeps no state per sender. Each datagram has its own allowance, and so has each duplicate, which limits the size of its replay.
 /// </remarks>
-internal sealed class AmplificationStage(ExchangeLane lane) : InlineStage<Answer, Answer>
+internal sealed class AmplificationStage(ExchangeLane lane, TransmissionParameters transmission) : InlineStage<Answer, Answer>
 {
     private const int EmptyAcknowledgement = DatagramHeader.Length;
 
@@ -31,7 +31,7 @@ internal sealed class AmplificationStage(ExchangeLane lane) : InlineStage<Answer
             return;
         }
         // A separate response is retransmitted until the owner of the address acknowledges it.
-        var isSentOnce = item.IsAcknowledged && size * (1L + lane.Settings.Transmission.MaxRetransmit) > allowance;
+        var isSentOnce = item.IsAcknowledged && size * (1L + transmission.MaxRetransmit) > allowance;
         Out.Emit(item with { IsSentOnce = isSentOnce });
     }
 

@@ -8,7 +8,7 @@ namespace CoAP.Groups;
 /// The multicast requests of a lane, by token. Any sender may respond; only the token has to match (RFC 7252, section 8.2). Tokens of multicast
 /// and unicast requests are separate: neither matches a response to the other.
 /// </summary>
-internal sealed class GroupRequestTable(ExchangeLane lane, int maxRequests) : IResponseTaker
+internal sealed class GroupRequestTable(ExchangeLane lane, ExchangeSettings settings, int maxRequests) : IResponseTaker
 {
     private readonly Dictionary<ulong, GroupRequest> _byToken = [];
     private MessageIdSource? _messageIds;
@@ -22,9 +22,8 @@ internal sealed class GroupRequestTable(ExchangeLane lane, int maxRequests) : IR
         {
             return new CoapBusyException($"{maxRequests} multicast requests are already waiting for responses (MaxMulticastRequests).");
         }
-        _messageIds ??= MessageIdSource.ForMulticast(
-            lane.Now, lane.Settings.Transmission.ExchangeLifetime.Ticks, (ushort)lane.Random.Next(ushort.MaxValue));
-        if (_messageIds.TryNext(lane.Now, !lane.Settings.AllowsMessageIdReuse, out messageId, out _) == MessageIdOutcome.Exhausted)
+        _messageIds ??= MessageIdSource.ForMulticast(lane.Now, settings.Transmission.ExchangeLifetime.Ticks, (ushort)lane.Random.Next(ushort.MaxValue));
+        if (_messageIds.TryNext(lane.Now, !settings.AllowsMessageIdReuse, out messageId, out _) == MessageIdOutcome.Exhausted)
         {
             return new CoapBusyException(
                 $"All {MessageIdSource.MulticastCount} message IDs for multicast are in use or in quarantine (RFC 7252, section 4.4).");

@@ -11,7 +11,7 @@ namespace CoAP.Groups;
 /// Delays answers to multicast requests by a random part of the leisure, so that the members of a group do not answer at the same time
 /// (RFC 7252, section 8.2). Suppresses answers that the resource does not send to groups. All other answers and notifications pass unchanged.
 /// </summary>
-internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings) : InlineStage<Answer, Answer>
+internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings, TransmissionParameters transmission) : InlineStage<Answer, Answer>
 {
     private static readonly ulong EchoBit = OptionNumber.SeenBit(Echo.Declaration.Number);
 
@@ -56,7 +56,7 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
 
     private long Pick(in Answer answer)
     {
-        var leisure = settings.LeisureFor(answer.Request.SizeOf(answer.Response), lane.Settings.Transmission.DefaultLeisure);
+        var leisure = settings.LeisureFor(answer.Request.SizeOf(answer.Response), transmission.DefaultLeisure);
         return Leisure.Pick(leisure.Ticks, lane.Random.NextDouble());
     }
 

@@ -84,8 +84,9 @@ internal sealed class LaneMesh : IDisposable
         mesh.Link(
             SizedAnswers, stages.Suppress,
             stages.ResponseBodies, stages.ResponseBodies.Read, stages.RobustResponses?.Served, stages.RobustRequests?.Answers,
-            stages.RequestBodies.Answers, stages.Authorize.Refusals, stages.Freshen.Answers, stages.Check.Refusals);
-        var allowedAnswers = mesh.Link(AllowedAnswers, LaneBuilder.Before(stages.Leisure, stages.Reply), mesh.Source(stages.Failures.Out));
+            stages.RequestBodies.Answers, stages.Authorize.Refusals, stages.Freshen.Answers, stages.Check.Refusals, mesh.Source(stages.Streams?.Refusals));
+        var dueAnswers = LaneBuilder.Before(stages.Leisure, mesh.Link(DueAnswers, stages.Reply));
+        var allowedAnswers = mesh.Link(AllowedAnswers, dueAnswers, mesh.Source(stages.Failures.Out));
         mesh.Link(WantedAnswers, LaneBuilder.Before(stages.Limit, allowedAnswers), stages.Suppress);
     }
 
@@ -121,7 +122,7 @@ internal sealed class LaneMesh : IDisposable
     {
         var settings = endpoint.Settings;
         var blocks = new BlockTransfers(settings.ClientTransfers, endpoint.Responses);
-        lane.Transfers = lane.IsReliable ? blocks : new RobustTransfers(blocks, settings.RobustTransfers);
+        lane.Transfers = lane.IsReliable ? blocks : new RobustTransfers(blocks, settings.RobustTransfers, endpoint.Exchanges);
         if (!lane.IsReliable && endpoint.Pipeline.HasResources)
         {
             lane.Addresses = new AddressVerification(lane, settings.Amplification, endpoint.Echoes);

@@ -19,6 +19,7 @@ namespace CoAP.Mesh;
 internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
 {
     private readonly CoapEndpointSettings _settings = endpoint.Settings;
+    private readonly ExchangeSettings _exchanges = endpoint.Exchanges;
     private readonly HandlerPipeline _pipeline = endpoint.Pipeline;
     private readonly OptionRegistry _understood = lane.IsReliable ? endpoint.UnderstoodOnStreams : endpoint.UnderstoodOnDatagrams;
     private readonly CoapMessageSerializer _serializer = lane.IsReliable ? endpoint.Streams : endpoint.Datagrams;
@@ -30,18 +31,18 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
     public StreamLane? Streams { get; } = lane as StreamLane;
 
     /// <summary>The requests to groups that wait for responses.</summary>
-    public GroupRequestTable Groups { get; } = new(lane, endpoint.Settings.MaxGroupRequests);
+    public GroupRequestTable Groups { get; } = new(lane, endpoint.Exchanges, endpoint.Settings.MaxGroupRequests);
 
     /// <summary>The clients that observe resources of this endpoint over the lane.</summary>
     public ObserverRegistry Observers { get; } =
-        new(lane, endpoint.Pipeline, endpoint.Settings.ServerObservations, endpoint.Journal);
+        new(lane, endpoint.Pipeline, endpoint.Settings.ServerObservations, endpoint.Exchanges, endpoint.Journal);
 
     /// <summary>The responses to stateless requests.</summary>
     public StatelessResponses? Stateless { get; } = endpoint.Settings.Tokens is { } tokens ? new(lane, tokens) : null;
 
     /// <summary>The bodies that peers transfer robustly.</summary>
     public RobustBodyStore? RobustBodies => field ??=
-        Datagrams is not null && _settings.RobustTransfers.AcceptsFromPeers ? new(lane, Bodies, _settings.RobustTransfers) : null;
+        Datagrams is not null && _settings.RobustTransfers.AcceptsFromPeers ? new(lane, Bodies, _settings.RobustTransfers, _exchanges.Transmission) : null;
 
     /// <summary>Ends the requests that make a stage fail.</summary>
     public RequestFailures Failures { get; } = new(lane);
@@ -56,7 +57,7 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
         ? new DatagramMatchingStage(datagrams, _understood, Takers)
         : new StreamMatchingStage(lane, _understood, Takers);
 
-    public RequestStage Check => field ??= new(lane, _understood, CreateRequest(), Failures);
+    public RequestStage Check => field ??= new(lane, _exchanges, _understood, CreateRequest(), Failures);
 
     public FreshnessStage Freshen => field ??= new(lane, _pipeline, endpoint.Echoes);
 
@@ -80,13 +81,13 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
 
     public NoResponseStage Suppress { get; } = new();
 
-    public AmplificationStage? Limit => field ??= Datagrams is not null ? new(lane) : null;
+    public AmplificationStage? Limit => field ??= Datagrams is not null ? new(lane, _exchanges.Transmission) : null;
 
     public ReplyStage Reply { get; } = new();
 
-    public LeisureStage? Leisure => field ??= Datagrams is { } datagrams && _settings.ServedGroups is { } groups ? new(datagrams, groups) : null;
+    public LeisureStage? Leisure => field ??= Datagrams is { } datagrams && _settings.ServedGroups is { } groups ? new(datagrams, groups, _exchanges.Transmission) : null;
 
-    public SerializerStage Serialize => field ??= new(lane, _serializer, Datagrams?.Deduplication);
+    public SerializerStage Serialize => field ??= new(lane, _exchanges, _serializer, Datagrams?.Deduplication);
 
     public SinkStage<Frame> Transmit { get; } = new(lane.Transmit);
 
@@ -94,7 +95,7 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
 
     public SinkStage<ReceivedMessage> TakeSignals { get; } = new(static (in item) => ((StreamChannel)item.Frame.Link!).OnSignal(item.Message));
 
-    private ServedBodyStore Bodies => field ??= new(lane, _settings.ServerTransfers);
+    private ServedBodyStore Bodies => field ??= new(lane, _settings.ServerTransfers, _exchanges.Transmission);
 
     private IResponseTaker[] Takers => Stateless is null ? [Groups] : [Groups, Stateless];
 

@@ -100,11 +100,11 @@ public static class MeshArrow
     /// <summary>From suppression: answers that the client wants (RFC 7967).</summary>
     public static MeshArrow<Answer> WantedAnswers { get; } = Answered("wanted answers");
 
-    /// <summary>
-    /// From the amplification limit: answers that may be sent to the peer (RFC 9175, section 2.4). Answers to a group are then delayed by their
-    /// leisure (RFC 7252, section 8.2).
-    /// </summary>
+    /// <summary>From the amplification limit: answers that may be sent to the peer (RFC 9175, section 2.4).</summary>
     public static MeshArrow<Answer> AllowedAnswers { get; } = Answered("allowed answers");
+
+    /// <summary>From leisure: answers that are due. Answers to a group have waited for their leisure (RFC 7252, section 8.2).</summary>
+    public static MeshArrow<Answer> DueAnswers { get; } = Answered("due answers");
 
     /// <summary>From replies: the first messages with answers. Retransmissions are late messages.</summary>
     public static MeshArrow<OutgoingMessage> Replies { get; } = Outgoing("replies");

@@ -5,7 +5,8 @@ using CoAP.Exchanges;
 namespace CoAP.Robust;
 
 /// <summary>Holds the robust bodies that a lane receives and sends as a server. They share the limits of the bodies of RFC 7959.</summary>
-internal sealed class RobustBodyStore(ExchangeLane lane, ServedBodyStore bodies, RobustTransferSettings settings)
+internal sealed class RobustBodyStore(
+    ExchangeLane lane, ServedBodyStore bodies, RobustTransferSettings settings, TransmissionParameters transmission)
 {
     private readonly Dictionary<BodyKey, RobustRequestBody> _requests = [];
     private readonly Dictionary<BodyKey, RobustResponseBody> _responses = [];
@@ -18,6 +19,8 @@ internal sealed class RobustBodyStore(ExchangeLane lane, ServedBodyStore bodies,
     public ServedBodyStore Bodies => bodies;
 
     public RobustTransferSettings Settings => settings;
+
+    public TransmissionParameters Transmission => transmission;
 
     /// <summary>The blocks that are sent on a timer.</summary>
     public Output<OutgoingMessage> Blocks { get; } = new();

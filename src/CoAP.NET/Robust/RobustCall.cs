@@ -39,7 +39,7 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
         (_call, _transfers, _options) = (call, transfers, call.Options);
         _share = new ResponseShare(transfers.Blocks.Responses);
         _channel = call.OpenChannel();
-        _queue = RobustQueue.Of(_channel, transfers.Settings);
+        _queue = RobustQueue.Of(_channel, transfers);
         _plan = transfers.Blocks.PlanOf(call);
         Tokens = Lane.Exchanges.NewSeries(Lane.Tokens);
     }
@@ -51,7 +51,7 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
     /// <summary>Whether the transfer has ended. The call may continue with another transfer.</summary>
     public bool IsOver { get; private set; }
 
-    private TransmissionParameters Transmission => _call.Request.Transmission ?? Lane.Settings.Transmission;
+    private TransmissionParameters Transmission => _call.Request.Transmission ?? _transfers.Exchanges.Transmission;
 
     /// <summary>Waits for its turn among the robust transfers with the peer.</summary>
     public void Start()

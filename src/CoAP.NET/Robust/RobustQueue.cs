@@ -4,7 +4,7 @@ using CoAP.Exchanges;
 namespace CoAP.Robust;
 
 /// <summary>The robust transfers with one peer. At most NSTART transfers run at a time; the others wait (RFC 7252, section 4.7).</summary>
-internal sealed class RobustQueue(LaneChannel channel, RobustTransferSettings settings) : IChannelFollower
+internal sealed class RobustQueue(LaneChannel channel, RobustTransfers transfers) : IChannelFollower
 {
     private readonly Queue<RobustCall> _waiting = new();
     private RobustSupport _support;
@@ -19,10 +19,10 @@ internal sealed class RobustQueue(LaneChannel channel, RobustTransferSettings se
     public bool IsBusy => Running > 0;
 
     /// <summary>Returns the queue of the channel's peer.</summary>
-    public static RobustQueue Of(LaneChannel channel, RobustTransferSettings settings)
+    public static RobustQueue Of(LaneChannel channel, RobustTransfers transfers)
     {
         if (channel.FollowerOf<RobustQueue>() is { } known) { return known; }
-        var queue = new RobustQueue(channel, settings);
+        var queue = new RobustQueue(channel, transfers);
         channel.Follow(queue);
         return queue;
     }
@@ -41,7 +41,7 @@ internal sealed class RobustQueue(LaneChannel channel, RobustTransferSettings se
             Running++;
             call.Begin();
         }
-        else if (_waiting.Count < Lane.Settings.MaxQueuedRequests) { _waiting.Enqueue(call); }
+        else if (_waiting.Count < transfers.Exchanges.MaxQueuedRequests) { _waiting.Enqueue(call); }
         else
         {
             call.Fail(new CoapBusyException(
@@ -62,13 +62,13 @@ internal sealed class RobustQueue(LaneChannel channel, RobustTransferSettings se
     }
 
     /// <summary>Updates <see cref="IsSupported"/> from a response.</summary>
-    public void Learn(CoapMessage response) => _support.OnAnswer(response, settings, Lane.Now);
+    public void Learn(CoapMessage response) => _support.OnAnswer(response, transfers.Settings, Lane.Now);
 
     /// <summary>Updates <see cref="IsSupported"/> because the peer sent a Reset or nothing.</summary>
-    public void LearnNoResponse() => _support.OnNoAnswer(settings, Lane.Now);
+    public void LearnNoResponse() => _support.OnNoAnswer(transfers.Settings, Lane.Now);
 
     /// <summary>Counts a body against PROBING_RATE.</summary>
-    public void Charge(long length, double probingRate) => _pause.Begin(length, probingRate, settings, Lane.Now);
+    public void Charge(long length, double probingRate) => _pause.Begin(length, probingRate, transfers.Settings, Lane.Now);
 
     /// <summary>Allows the next body because the peer has sent a message.</summary>
     public void OnHeard() => _pause.Heard();

@@ -5,11 +5,13 @@ using CoAP.Options;
 namespace CoAP.Robust;
 
 /// <summary>Selects robust transfers (RFC 9177) for the requests whose settings ask for them, and transfers in blocks for the others.</summary>
-internal sealed class RobustTransfers(BlockTransfers blocks, RobustTransferSettings settings) : IBodyTransfers
+internal sealed class RobustTransfers(BlockTransfers blocks, RobustTransferSettings settings, ExchangeSettings exchanges) : IBodyTransfers
 {
     public BlockTransfers Blocks => blocks;
 
     public RobustTransferSettings Settings => settings;
+
+    public ExchangeSettings Exchanges => exchanges;
 
     public CallPlan Plan(CoapRequest request, in OptionSet options, in MessageLimits limits) => blocks.Plan(request, options, limits);
 

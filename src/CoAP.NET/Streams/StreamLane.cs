@@ -60,6 +60,9 @@ internal sealed class StreamLane : ExchangeLane
     /// <summary>The source of signaling messages to peers.</summary>
     public Output<OutgoingMessage> SignalsOut { get; } = new();
 
+    /// <summary>The source of answers to requests that are refused before they are whole.</summary>
+    public Output<Answer> Refusals { get; } = new();
+
     // A connection that found room late in a turn continues in the next turn. The lane must not sleep before it.
     public override bool MustReceive => _poller?.HasPending == true || CanResume;
 
@@ -90,6 +93,16 @@ internal sealed class StreamLane : ExchangeLane
 
     /// <summary>Emits a signaling message of a peer.</summary>
     public void ReceiveSignal(in Frame frame) => Emit(Signals, frame);
+
+    /// <summary>Refuses a request that is not received as a whole.</summary>
+    public void Refuse(IncomingRequest request, CoapResponse refusal)
+    {
+        try { Refusals.Emit(new Answer(request, refusal)); }
+        catch (Exception exception) // A refusal that makes a stage fail ends its request here.
+        {
+            Features.Get<RequestFailures>().Fail(request, exception);
+        }
+    }
 
     /// <summary>Flushes the connection at the end of the turn.</summary>
     public void FlushLater(StreamChannel channel) => _unflushed.Add(channel);

@@ -12,7 +12,6 @@ internal sealed class StreamMatchingStage(ExchangeLane lane, OptionRegistry unde
     {
         var message = item.Message;
         if (message.Code.IsResponse) { OnResponse(item); }
-        else if (message.Code.IsRequest && lane.IsDraining) { Refuse(item); }
         else if (message.Code.IsRequest) { Out.Emit(item); }
     }
 
@@ -21,12 +20,5 @@ internal sealed class StreamMatchingStage(ExchangeLane lane, OptionRegistry unde
         // The scope of a token is its connection (RFC 8323, section 3.3).
         if (lane.Exchanges.TryFind(item.Message.Token, item.Key, out var owner) && owner.Link == item.Frame.Link) { Deliver(owner, item.Message); }
         else if (!TryGive(item, IsUnderstood(item))) { lane.Metrics[LaneCounters.Unmatched]++; }
-    }
-
-    private void Refuse(in ReceivedMessage item)
-    {
-        lane.Metrics[LaneCounters.DroppedAtEnd]++;
-        var refusal = new CoapMessage { Code = ResponseCode.ServiceUnavailable, Token = item.Message.Token };
-        Reactions.Emit(new OutgoingMessage(item.Key, refusal) { Link = item.Frame.Link });
     }
 }

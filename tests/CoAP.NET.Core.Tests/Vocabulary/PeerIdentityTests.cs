@@ -44,4 +44,23 @@ public class PeerIdentityTests
         peers.Distinct().Should().HaveCount(peers.Length);
         peers.Select(peer => peer.Hash(99)).Distinct().Should().HaveCount(peers.Length);
     }
+
+    [Theory]
+    [InlineData("127.0.0.1:5683", true)]
+    [InlineData("127.1.2.3:0", true)]
+    [InlineData("[::1]:5683", true)]
+    [InlineData("[::ffff:127.0.0.1]:5683", true)]
+    [InlineData("192.0.2.7:5683", false)]
+    [InlineData("[2001:db8::1]:5683", false)]
+    public void Recognizes_loopback_addresses(string endPoint, bool isLoopback) =>
+        PeerIdentity.From(IPEndPoint.Parse(endPoint)).IsLoopback.Should().Be(isLoopback);
+
+    [Fact]
+    public void A_name_is_no_loopback_address()
+    {
+        PeerIdentity.From("localhost").IsLoopback.Should().BeFalse();
+        PeerIdentity.From("localhost").IsName.Should().BeTrue();
+        default(PeerIdentity).IsLoopback.Should().BeFalse();
+        default(PeerIdentity).IsName.Should().BeFalse();
+    }
 }

@@ -57,6 +57,16 @@ public sealed class LayoutTests
         large.Select(folder => $"{folder.Key} has {folder.Count()}").Should().BeEmpty($"a folder has at most {MostFiles} files");
     }
 
+    [Fact]
+    public void Stages_are_handed_their_settings()
+    {
+        var stages = SourceTree.Files("src/CoAP.NET").Where(file => file.EndsWith("Stage.cs", StringComparison.Ordinal)).ToList();
+
+        stages.Should().NotBeEmpty();
+        stages.Where(file => SourceTree.Lines(file).Any(line => line.Contains("lane.Settings", StringComparison.OrdinalIgnoreCase)))
+            .Should().BeEmpty("a stage gets its settings when it is created");
+    }
+
     // The library and its protocol core are two parts of one product. Every other project uses what any user could use.
     [Fact]
     public void No_shipped_project_sees_internals_of_another()

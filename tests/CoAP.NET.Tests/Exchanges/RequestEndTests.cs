@@ -179,6 +179,42 @@ public sealed class RequestEndTests : IDisposable
         ExpectOnly(RequestEnd.Failed, server);
     }
 
+    [Theory]
+    [InlineData("CON [0x0001] GET /hello (Token 0x01)", "ACK [0x0001] 5.00 Internal Server Error (Token 0x01)")]
+    [InlineData("NON [0x0001] GET /hello (Token 0x01)", "NON [X] 5.00 Internal Server Error (Token 0x01)")]
+    public void A_request_fails_if_its_answer_does_not_fit_into_a_datagram(string request, string answer)
+    {
+        var server = _server = LaneEnd.Server(
+            _wire, Map, new() { Links = [MeshLink.Stages(static lane => lane.Insert(MeshArrow.Replies, new Growing()))] });
+
+        _client.Send(request);
+        _client.Expect(answer);
+
+        ExpectOnly(RequestEnd.Failed, server);
+    }
+
+    [Fact]
+    public void An_answer_to_a_group_passes_a_users_block_after_its_leisure()
+    {
+        using var client = ScriptedPeer.ClientOf(_wire, Group, "commissioner");
+        var due = new List<TimeSpan>();
+        var member = _server = LaneEnd.Member(
+            _wire, "member", Map,
+            new()
+            {
+                Multicast = new() { Leisure = TimeSpan.FromSeconds(5) },
+                Links = [MeshLink.Filter(MeshArrow.DueAnswers, _ => { due.Add(_wire.Time.Elapsed); return true; })],
+            });
+
+        client.Send("NON [0x0001] GET /hello (Token 0x01)");
+        _wire.RunUntilIdle(TimeSpan.Zero);
+        due.Should().BeEmpty();
+        _wire.RunFor(TimeSpan.FromSeconds(5));
+
+        due.Should().ContainSingle().Which.Should().BePositive();
+        ExpectOnly(RequestEnd.Answered, member);
+    }
+
     [Fact]
     public void An_answer_to_a_group_that_fails_after_its_leisure_ends_the_request()
     {
@@ -212,5 +248,15 @@ public sealed class RequestEndTests : IDisposable
         server.Lane.Metrics[end].Should().Be(1);
         Enum.GetValues<RequestEnd>().Sum(way => server.Lane.Metrics[way]).Should().Be(1);
         server.Lane.PendingRequests.Should().Be(0);
+    }
+
+    /// <summary>Replaces every answer by one that is too large for any datagram.</summary>
+    private sealed class Growing : InlineStage<OutgoingMessage, OutgoingMessage>
+    {
+        protected override void Process(in OutgoingMessage item)
+        {
+            var message = item.Message;
+            Out.Emit(item.With(new CoapMessage(message.Type, message.Code, message.MessageId, message.Token, message.Options, new byte[100_000])));
+        }
     }
 }

@@ -33,7 +33,7 @@ public sealed class FailingStagesTests : IDisposable
     private static string[] Backwards =>
     [
         nameof(MeshArrow.Answers), nameof(MeshArrow.ObservedAnswers), nameof(MeshArrow.RobustAnswers), nameof(MeshArrow.SizedAnswers), nameof(MeshArrow.WantedAnswers),
-        nameof(MeshArrow.AllowedAnswers), nameof(MeshArrow.Replies), nameof(MeshArrow.MessagesOut), nameof(MeshArrow.FramesOut),
+        nameof(MeshArrow.AllowedAnswers), nameof(MeshArrow.DueAnswers), nameof(MeshArrow.Replies), nameof(MeshArrow.MessagesOut), nameof(MeshArrow.FramesOut),
     ];
 
     public void Dispose()

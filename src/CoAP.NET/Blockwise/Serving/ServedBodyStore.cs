@@ -14,10 +14,10 @@ internal sealed class ServedBodyStore : IMovableDeadline, IDisposable
     private readonly Dictionary<BodyKey, StreamedUpload> _requests = [];
     private readonly Dictionary<BodyKey, StreamedDownload> _responses = [];
 
-    public ServedBodyStore(ExchangeLane lane, ServerTransferSettings settings)
+    public ServedBodyStore(ExchangeLane lane, ServerTransferSettings settings, TransmissionParameters transmission)
     {
         (_lane, Settings) = (lane, settings);
-        var lifetime = settings.Lifetime ?? lane.Settings.Transmission.ExchangeLifetime;
+        var lifetime = settings.Lifetime ?? transmission.ExchangeLifetime;
         Limits = new BodyLimits(
             settings.MaxBodySize, settings.MaxBodiesPerPeer, lifetime.Ticks, BlockSize.AtMost(settings.PreferredBlockSize), Overhead);
         Budget = new BodyBudget(Limits, lane.Ledger.Bodies);

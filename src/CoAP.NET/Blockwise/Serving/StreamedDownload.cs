@@ -9,7 +9,7 @@ namespace CoAP.Blockwise;
 /// <param name="bodies">The store that holds this response.</param>
 /// <param name="request">The request that is answered.</param>
 /// <param name="response">The response with the stream and an ETag.</param>
-/// <param name="answers">The output for blocks that have been read.</param>
+/// <param name="answers">The output for blocks that have been read. It is lent, because reads end after the stage has returned.</param>
 internal sealed class StreamedDownload(
     ExchangeLane lane, ServedBodyStore bodies, IncomingRequest request, CoapResponse response, Output<Answer> answers)
     : IMovableDeadline, IDisposable

@@ -20,7 +20,8 @@ namespace CoAP.Blockwise;
 /// <param name="bodies">The store that holds this request.</param>
 /// <param name="key">The key of the body.</param>
 /// <param name="limit">The largest body in bytes.</param>
-/// <param name="answers">The output for answers, which leads to the stage that cuts responses into blocks.</param>
+/// <param name="answers">The output for answers, which leads to the stage that cuts responses into blocks.
+/// It is lent, because the handler, its reader and the lifetime of the body cause answers after the stage has returned.</param>
 internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, in BodyKey key, long limit, Output<Answer> answers)
     : IStreamedBody, IMovableDeadline
 {

@@ -1,8 +1,11 @@
 namespace CoAP.Exchanges;
 
-/// <summary>A request that waits for its answer outside of the mesh.</summary>
+/// <summary>A received request that can end without its answer.</summary>
 internal interface IOpenRequest
 {
-    /// <summary>Ends the request because the lane has ended.</summary>
+    /// <summary>Ends the request because the lane has ended. Nothing is sent.</summary>
     void Lose();
+
+    /// <summary>Ends the request because its answer could not be sent, unless it has ended already.</summary>
+    void Fail();
 }

@@ -218,7 +218,8 @@ public abstract class IncomingRequest : IOpenRequest
         Finish(RequestEnd.Dropped);
     }
 
-    /// <summary>Ends the request because the lane has ended. Nothing is sent.</summary>
+    void IOpenRequest.Fail() => Finish(RequestEnd.Failed);
+
     void IOpenRequest.Lose()
     {
         if (End is not null) { return; }
@@ -286,6 +287,7 @@ public abstract class IncomingRequest : IOpenRequest
     // Every request ends here, once. Here its end is counted.
     private void Finish(RequestEnd end)
     {
+        if (End is not null) { return; }
         Root._end = end;
         if (!RepliesToPeer) { return; }
         if (IsDisconnected) { end = RequestEnd.Lost; }

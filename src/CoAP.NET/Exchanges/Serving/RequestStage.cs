@@ -5,18 +5,21 @@ namespace CoAP.Exchanges;
 
 /// <summary>
 /// Creates requests from received messages. Refuses requests with unrecognized critical options
-/// (RFC 7252, section 5.4.1). Catches exceptions of later stages and ends their requests with 5.00.
+/// (RFC 7252, section 5.4.1), and requests over connections while the endpoint stops. Catches exceptions of later stages and ends their requests with 5.00.
 /// </summary>
-internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood, RequestStage.Create create, RequestFailures failures)
+internal sealed class RequestStage(
+    ExchangeLane lane, ExchangeSettings settings, OptionRegistry understood, RequestStage.Create create, RequestFailures failures)
     : InlineStage<ReceivedMessage, IncomingRequest>
 {
     // In bytes: the header, the options and a diagnostic payload of the response.
     private const int RoomBesideToken = 64;
 
-    private readonly int _longestToken = lane.Settings.MaxSendSize - RoomBesideToken;
+    private static readonly CoapResponse Stopping = new(ResponseCode.ServiceUnavailable);
+
+    private readonly int _longestToken = settings.MaxSendSize - RoomBesideToken;
     private readonly int _maxTokenLength = lane.IsReliable
         ? int.MaxValue
-        : Math.Max(Token.InlineLength, Math.Min(lane.Settings.MaxTokenLength, lane.Settings.MaxSendSize - RoomBesideToken));
+        : Math.Max(Token.InlineLength, Math.Min(settings.MaxTokenLength, settings.MaxSendSize - RoomBesideToken));
 
     /// <summary>Creates the request of the transport from a received message.</summary>
     public delegate IncomingRequest Create(in ReceivedMessage item);
@@ -52,6 +55,7 @@ internal sealed class RequestStage(ExchangeLane lane, OptionRegistry understood,
     {
         var message = item.Message;
         mustReset = false;
+        if (lane.IsDraining && lane.IsReliable) { return Stopping; }
         if (message.Token.Length > _maxTokenLength)
         {
             // 4.00 means that extended tokens are supported, but not of this length (RFC 8974, section 2.2.2). A Reset means the same to the

@@ -8,7 +8,7 @@ namespace CoAP.Exchanges;
 internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
 {
     private readonly ExchangeLane _lane;
-    private readonly Output<Answer> _answers;
+    private readonly Output<Answer> _answers;   // lent by the stage, because the handler answers after the stage has returned
     private readonly long _startedAt;
     private CoapResponse? _response;
     private bool _isDone;

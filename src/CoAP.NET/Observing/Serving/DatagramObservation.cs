@@ -208,7 +208,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         if (_isConfirmable)
         {
             _flightBegan = Lane.Now;
-            _flight.Begin(Lane.Now, Lane.Settings.Transmission, Lane.Random.NextDouble());
+            _flight.Begin(Lane.Now, Registry.Exchanges.Transmission, Lane.Random.NextDouble());
         }
         else { _rhythm.SentUnconfirmed(); }
     }
@@ -236,8 +236,8 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         var size = Request.SizeOf(response);
         if ((size > _allowance && !IsUnlimited) || !Lane.TryNextMessageId(Key, out var messageId)) { return; }
         Lane.Metrics[LaneCounters.Notifications]++;
-        var isRepeated = IsUnlimited || size * (1L + Lane.Settings.Transmission.MaxRetransmit) <= _allowance;
-        if (isRepeated && Lane.Exchanges.UnsettledCount < Lane.Settings.MaxPendingRequests)
+        var isRepeated = IsUnlimited || size * (1L + Registry.Exchanges.Transmission.MaxRetransmit) <= _allowance;
+        if (isRepeated && Lane.Exchanges.UnsettledCount < Registry.Exchanges.MaxPendingRequests)
         {
             new SeparateAnswer(Lane, new OutgoingMessage(Key, Compose(response, MessageType.Confirmable, messageId))).Start(Registry.Notifications);
             return;

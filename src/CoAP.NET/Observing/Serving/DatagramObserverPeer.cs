@@ -5,7 +5,7 @@ namespace CoAP.Observing;
 /// <summary>A client with observations over datagrams. At most NSTART notifications to it are in flight (RFC 7641, section 4.5.1).</summary>
 internal sealed class DatagramObserverPeer(ObserverRegistry registry, in ChannelKey key) : ObserverPeer(registry, key), IMovableDeadline
 {
-    private readonly NotificationRateLimiter _window = new(registry.Lane.Settings.Transmission.NStart);
+    private readonly NotificationRateLimiter _window = new(registry.Exchanges.Transmission.NStart);
     private long _heardAt = long.MinValue;
 
     public long Deadline { get; set; } = long.MaxValue;

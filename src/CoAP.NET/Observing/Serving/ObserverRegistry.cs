@@ -28,10 +28,12 @@ internal sealed class ObserverRegistry : IAcknowledgementCredit, IDisposable
     /// <param name="lane">The lane of the observers.</param>
     /// <param name="pipeline">Routes restored observations and knows the authorizers.</param>
     /// <param name="settings">The limits and the form of notifications.</param>
+    /// <param name="exchanges">The settings of the messages that carry notifications.</param>
     /// <param name="journal">Stores observations across a restart; <see langword="null"/> if they are not stored.</param>
-    public ObserverRegistry(ExchangeLane lane, HandlerPipeline pipeline, ServerObservationSettings settings, ObserverJournal? journal)
+    public ObserverRegistry(
+        ExchangeLane lane, HandlerPipeline pipeline, ServerObservationSettings settings, ExchangeSettings exchanges, ObserverJournal? journal)
     {
-        (Lane, Pipeline, Settings, Journal) = (lane, pipeline, settings, journal);
+        (Lane, Pipeline, Settings, Exchanges, Journal) = (lane, pipeline, settings, exchanges, journal);
         _order = new NotificationOrder(start: 0, lane.Now);
         Scheduler = new NotificationScheduler(lane, settings.MaxNotificationsPerTurn);
         lane.Own(this);
@@ -43,6 +45,8 @@ internal sealed class ObserverRegistry : IAcknowledgementCredit, IDisposable
     public HandlerPipeline Pipeline { get; }
 
     public ServerObservationSettings Settings { get; }
+
+    public ExchangeSettings Exchanges { get; }
 
     public ObserverJournal? Journal { get; }
 
@@ -136,7 +140,7 @@ internal sealed class ObserverRegistry : IAcknowledgementCredit, IDisposable
     public void Restore(StoredObserver saved)
     {
         var key = new ChannelKey(saved.Peer, saved.Local);
-        var serializer = new DatagramSerializer(Lane.Settings.Options);
+        var serializer = new DatagramSerializer(Exchanges.Options);
         if (!serializer.TryRead(saved.Request, out var message, out _, out _) || message.Token != saved.Token || saved.SequenceLimit > MaxSequence) { return; }
         var request = new DatagramRequest((DatagramLane)Lane, message, key);
         Pipeline.Route(request);

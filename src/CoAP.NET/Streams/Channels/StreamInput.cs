@@ -136,7 +136,8 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         {
             // Size1 is the largest size that we accept (RFC 7252, section 5.9.2.9).
             var limit = new Size1((uint)_lane.Stream.MaxMessageSize);
-            _signals.Send(new CoapMessage { Code = ResponseCode.RequestEntityTooLarge, Token = token, Options = [limit] });
+            var request = new StreamRequest(_channel, new CoapMessage { Code = code, Token = token });
+            _lane.Refuse(request, new CoapResponse(ResponseCode.RequestEntityTooLarge) { Options = [limit] });
         }
         else if (_lane.Exchanges.TryFind(token, _channel.Key, out var owner) && owner.Link == _channel)
         {

@@ -49,7 +49,7 @@ internal sealed class StreamRequest : IncomingRequest
         }
         var response = answer.Response;
         var message = new CoapMessage(default, response.Code, default, Message.Token, response.Options, response.Payload);
-        output.Emit(new OutgoingMessage(Key, message) { Link = _channel });
+        output.Emit(new OutgoingMessage(Key, message) { Link = _channel, Request = this });
         return true;
     }
 
