@@ -16,6 +16,7 @@ internal sealed class Ledger : IDisposable
         HandlerThreads = new LedgerBook(limits.HandlerThreads, Math.Max(1, UnverifiedPart(limits.HandlerThreads)));
         Bodies = BookOf(limits.Bodies);
         Observations = BookOf(limits.Observations);
+        UnsentBytes = BookOf(limits.UnsentBytes);
         (Connections, WebSockets, Handshakes) = (BookOf(limits.Connections), BookOf(limits.WebSockets), BookOf(limits.Handshakes));
         LedgerMetrics.Add(this);
     }
@@ -35,6 +36,9 @@ internal sealed class Ledger : IDisposable
     /// <summary>The observations of resources.</summary>
     public LedgerBook Observations { get; }
 
+    /// <summary>The bytes of responses that wait on connections until the peer reads.</summary>
+    public LedgerBook UnsentBytes { get; }
+
     /// <summary>The accepted connections.</summary>
     public LedgerBook Connections { get; }
 
@@ -46,7 +50,7 @@ internal sealed class Ledger : IDisposable
 
     /// <summary>All books, with their names in metrics.</summary>
     public IEnumerable<(string Resource, LedgerBook Book)> Books => [("requests", Requests), ("handler queue", HandlerQueue), ("handler threads", HandlerThreads),
-        ("bodies", Bodies), ("observations", Observations),
+        ("bodies", Bodies), ("observations", Observations), ("unsent bytes", UnsentBytes),
         ("connections", Connections), ("websockets", WebSockets), ("handshakes", Handshakes)];
 
     /// <summary>Returns the account of a peer.</summary>

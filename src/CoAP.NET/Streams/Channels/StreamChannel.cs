@@ -13,6 +13,8 @@ namespace CoAP.Streams;
 /// </remarks>
 internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, ILaneDeadline, IDisposable
 {
+    private const int MostUncharged = 64 << 10;
+
     private readonly StreamLane _lane;
     private readonly IStreamConnection _connection;
     private readonly SignalingMachine _machine;
@@ -26,6 +28,8 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     private SendTimeLimits? _sendLimits;
     private StreamChannelHandle? _handle;
     private LaneAction? _writable;
+    private PolledConnection? _polled;
+    private long _charged;
     private volatile bool _isOpened;
 
     /// <param name="lane">The lane of the connection.</param>
@@ -93,13 +97,27 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
 
     public int QueueIndex { get; set; }
 
+    /// <summary>The account of the peer; <see langword="null"/> before the connection is opened.</summary>
+    public StreamAccount? Share { get; private set; }
+
+    /// <summary>The next connection of the account that can continue.</summary>
+    public StreamChannel? NextReady { get; set; }
+
+    /// <summary>Whether the connection waits for its turn.</summary>
+    public bool IsReady { get; set; }
+
     private OutgoingRequests Requests => _requests ??= new OutgoingRequests(this, _machine, _output, _lifetime);
 
     /// <summary>Sends our CSM and starts reading.</summary>
     /// <param name="poller">The poller of the lane, if it has one.</param>
     public void Open(ConnectionPoller? poller)
     {
-        if (poller is not null) { (_connection as PolledConnection)?.Join(poller); }
+        Share = _lane.Turns.Join(_lane.AccountOf(Peer, Credentials));
+        if (poller is not null)
+        {
+            _polled = _connection as PolledConnection;
+            _polled?.Join(poller);
+        }
         _connection.Attach(this);
         _lifetime.Begin();
         _signals.Open();
@@ -153,9 +171,26 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
                 $"the peer has not read {_output.UnsentResponses} bytes of responses; at most {Settings.MaxUnsentSize} are allowed (StreamSettings.MaxUnsentSize)");
             return;
         }
+        _lane.Turns.Charge(messages: 0, frame.Bytes.Length + (frame.Large?.Payload.Length ?? 0));
+        if (frame.Large is null && _output.IsFullWith(frame.Bytes.Length))
+        {
+            Flush();
+            if (IsClosed) { return; }
+        }
         if (_output.Unsent == 0) { _lane.FlushLater(this); }
         if (frame.Large is null) { _output.Append(frame.Bytes.Span, isResponse: !frame.IsRequest); }
         else { _output.Append(frame.Bytes, frame.Large, isResponse: !frame.IsRequest); }
+        // What is sent at the end of the turn is not charged.
+        if (_output.UnsentResponses - _charged > MostUncharged) { ChargeUnsent(); }
+    }
+
+    /// <summary>Lets the connection send and read. The lane decides when.</summary>
+    public void RunTurn()
+    {
+        _polled?.RaiseEvents();
+        _input.Continue();
+        if (_output.Unsent > 0 && !_output.IsArmed) { Flush(); }
+        Share!.ResumeWaiting();
     }
 
     /// <summary>Sends the output of the turn.</summary>
@@ -173,6 +208,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
             (_sendLimits ??= new SendTimeLimits(_lane, _connection, _output)).OnArmed();
             Reschedule();
         }
+        ChargeUnsent();
         _lifetime.OnFlushed();
     }
 
@@ -187,6 +223,8 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     {
         if (_sendLimits?.TryLimit(message) == true) { Reschedule(); }
     }
+
+    void IStreamEvents.OnReady() => _lane.Turns.Add(this);
 
     void IStreamEvents.OnReadable() => _input.OnReadable();
 
@@ -265,6 +303,12 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
         _connection.Dispose();
         _output.Abandon();
         _input.Drop();
+        ChargeUnsent();
+        if (Share is not null)
+        {
+            _lane.Turns.Leave(Share);
+            Share.ResumeWaiting();
+        }
         _lane.Remove(this);
         FailRequests();
     }
@@ -279,6 +323,15 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     /// <summary>Returns the error text for a request that is larger than the peer accepts. Any thread.</summary>
     public string DescribeTooLarge(long size) =>
         $"The request is {size} bytes; {Peer} accepts messages of at most {MaxSendSize} bytes (Max-Message-Size, RFC 8323, section 5.3.1).";
+
+    private void ChargeUnsent()
+    {
+        var change = _output.UnsentResponses - _charged;
+        if (change == 0 || Share is null) { return; }
+        Share.ChargeUnsent(change);
+        _charged += change;
+        if (change < 0) { Share.ResumeWaiting(); }
+    }
 
     private void OnWritableOnLane()
     {
