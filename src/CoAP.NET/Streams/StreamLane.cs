@@ -40,7 +40,7 @@ internal sealed class StreamLane : ExchangeLane
     {
         (Stream, SendTimeout, _onClosed, Budget, _poller) = (settings.Stream, settings.SendTimeout, onClosed, budget, poller);
         _signal = new WakeSignal(() => _sleep.Release());
-        Turns = new StreamTurns(this);
+        Turns = new StreamTurns(settings.Lane.Time, settings.Ledger.UnsentBytes, RunTurn);
         IsShared = isShared;
         Buffer = new byte[isShared ? SharedBuffer : OwnBuffer];
     }
@@ -139,18 +139,17 @@ internal sealed class StreamLane : ExchangeLane
         _poller?.Dispose();
     }
 
-    /// <summary>Lets a connection continue.</summary>
-    public void RunTurn(StreamChannel channel)
-    {
-        Guard(channel, static channel => channel.RunTurn());
-        if (_unflushed.Count >= ConnectionsPerFlush) { Flush(); }
-    }
-
     protected override bool Receive()
     {
         var mayHaveMore = Poll();
         if (Turns.HasReady) { Turns.Run(); }
         return mayHaveMore || Turns.HasReady;
+    }
+
+    private void RunTurn(StreamPlace connection)
+    {
+        Guard(connection, static connection => connection.RunTurn());
+        if (_unflushed.Count >= ConnectionsPerFlush) { Flush(); }
     }
 
     // Finds all connections that are ready. One that is found late would wait for the turns of those found before it.

@@ -13,8 +13,6 @@ namespace CoAP.Streams;
 /// </remarks>
 internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, ILaneDeadline, IDisposable
 {
-    private const int MostUncharged = 64 << 10;
-
     private readonly StreamLane _lane;
     private readonly IStreamConnection _connection;
     private readonly SignalingMachine _machine;
@@ -28,8 +26,6 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     private SendTimeLimits? _sendLimits;
     private StreamChannelHandle? _handle;
     private LaneAction? _writable;
-    private PolledConnection? _polled;
-    private long _charged;
     private volatile bool _isOpened;
 
     /// <param name="lane">The lane of the connection.</param>
@@ -97,14 +93,8 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
 
     public int QueueIndex { get; set; }
 
-    /// <summary>The account of the peer; <see langword="null"/> before the connection is opened.</summary>
-    public StreamAccount? Share { get; private set; }
-
-    /// <summary>The next connection of the account that can continue.</summary>
-    public StreamChannel? NextReady { get; set; }
-
-    /// <summary>Whether the connection waits for its turn.</summary>
-    public bool IsReady { get; set; }
+    /// <summary>The turns of the connection, which it has from the time when it is opened.</summary>
+    public ChannelTurn Turn { get; private set; } = null!;
 
     private OutgoingRequests Requests => _requests ??= new OutgoingRequests(this, _machine, _output, _lifetime);
 
@@ -112,12 +102,8 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     /// <param name="poller">The poller of the lane, if it has one.</param>
     public void Open(ConnectionPoller? poller)
     {
-        Share = _lane.Turns.Join(_lane.AccountOf(Peer, Credentials));
-        if (poller is not null)
-        {
-            _polled = _connection as PolledConnection;
-            _polled?.Join(poller);
-        }
+        Turn = new ChannelTurn(_lane, this, _connection, _input, _output);
+        if (poller is not null) { (_connection as PolledConnection)?.Join(poller); }
         _connection.Attach(this);
         _lifetime.Begin();
         _signals.Open();
@@ -132,9 +118,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
 
     public override void Send(UntrackedRequest request) => Requests.Send(request);
 
-    public override void Settle(MessageId messageId)
-    {
-    }
+    public override void Settle(MessageId messageId) { }
 
     public override void Release(ClientExchange exchange)
     {
@@ -171,26 +155,11 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
                 $"the peer has not read {_output.UnsentResponses} bytes of responses; at most {Settings.MaxUnsentSize} are allowed (StreamSettings.MaxUnsentSize)");
             return;
         }
-        _lane.Turns.Charge(messages: 0, frame.Bytes.Length + (frame.Large?.Payload.Length ?? 0));
-        if (frame.Large is null && _output.IsFullWith(frame.Bytes.Length))
-        {
-            Flush();
-            if (IsClosed) { return; }
-        }
+        Turn.BeforeAppend(frame);
+        if (IsClosed) { return; }
         if (_output.Unsent == 0) { _lane.FlushLater(this); }
         if (frame.Large is null) { _output.Append(frame.Bytes.Span, isResponse: !frame.IsRequest); }
         else { _output.Append(frame.Bytes, frame.Large, isResponse: !frame.IsRequest); }
-        // What is sent at the end of the turn is not charged.
-        if (_output.UnsentResponses - _charged > MostUncharged) { ChargeUnsent(); }
-    }
-
-    /// <summary>Lets the connection send and read. The lane decides when.</summary>
-    public void RunTurn()
-    {
-        _polled?.RaiseEvents();
-        _input.Continue();
-        if (_output.Unsent > 0 && !_output.IsArmed) { Flush(); }
-        Share!.ResumeWaiting();
     }
 
     /// <summary>Sends the output of the turn.</summary>
@@ -208,7 +177,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
             (_sendLimits ??= new SendTimeLimits(_lane, _connection, _output)).OnArmed();
             Reschedule();
         }
-        ChargeUnsent();
+        Turn.Charge();
         _lifetime.OnFlushed();
     }
 
@@ -224,7 +193,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
         if (_sendLimits?.TryLimit(message) == true) { Reschedule(); }
     }
 
-    void IStreamEvents.OnReady() => _lane.Turns.Add(this);
+    void IStreamEvents.OnReady() => Turn.Add();
 
     void IStreamEvents.OnReadable() => _input.OnReadable();
 
@@ -268,12 +237,6 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     /// <summary>Ends the connection with a Release (RFC 8323, section 5.5).</summary>
     public void Shutdown(string diagnostic) => _signals.Release(diagnostic);
 
-    /// <summary>Closes a blocking connection, which ends the call that waits for the peer. Any thread.</summary>
-    public void CloseIfBlocking()
-    {
-        if (_connection.IsBlocking) { _connection.Dispose(); }
-    }
-
     public void Dispose() => _lifetime.Close(StreamLifetime.EndpointEnded);
 
     /// <summary>Called when the peer's limits are known or have changed.</summary>
@@ -303,12 +266,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
         _connection.Dispose();
         _output.Abandon();
         _input.Drop();
-        ChargeUnsent();
-        if (Share is not null)
-        {
-            _lane.Turns.Leave(Share);
-            Share.ResumeWaiting();
-        }
+        Turn?.Leave();
         _lane.Remove(this);
         FailRequests();
     }
@@ -323,15 +281,6 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     /// <summary>Returns the error text for a request that is larger than the peer accepts. Any thread.</summary>
     public string DescribeTooLarge(long size) =>
         $"The request is {size} bytes; {Peer} accepts messages of at most {MaxSendSize} bytes (Max-Message-Size, RFC 8323, section 5.3.1).";
-
-    private void ChargeUnsent()
-    {
-        var change = _output.UnsentResponses - _charged;
-        if (change == 0 || Share is null) { return; }
-        Share.ChargeUnsent(change);
-        _charged += change;
-        if (change < 0) { Share.ResumeWaiting(); }
-    }
 
     private void OnWritableOnLane()
     {

@@ -42,7 +42,6 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
     private int _readSize = FirstRead;
     private Pending _pending;
     private bool _awaitsRoom;
-    private bool _awaitsShare;
 
     /// <param name="lane">The lane of the connection.</param>
     /// <param name="channel">The channel of the connection.</param>
@@ -100,18 +99,11 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         if (!_awaitsRoom) { return; }
         if (!HasRoom())
         {
-            AwaitShare();
+            _channel.Turn.AwaitRoom();
             return;
         }
         _awaitsRoom = false;
         ContinueLater(Pending.Resume);
-    }
-
-    /// <summary>Called when the account has room again.</summary>
-    public void OnShare()
-    {
-        _awaitsShare = false;
-        ResumeIfRoom();
     }
 
     /// <summary>Drops bytes that are not processed and the message that is not whole.</summary>
@@ -202,7 +194,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
 
     // Unsent requests do not count. Two peers that each wait until the other has read its requests would wait forever.
     private bool HasRoomForResponses => _output.UnsentResponses is var unsent
-        && (unsent == 0 || (unsent <= _lane.Stream.MaxUnreadSize && !_lane.Budget.IsFull)) && _channel.Share!.HasRoom;
+        && (unsent == 0 || (unsent <= _lane.Stream.MaxUnreadSize && !_lane.Budget.IsFull)) && _channel.Turn.Account.HasRoom;
 
     private void Read()
     {
@@ -223,14 +215,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
     private void ContinueLater(Pending pending)
     {
         if (_pending < pending) { _pending = pending; }
-        _lane.Turns.Add(_channel);
-    }
-
-    private void AwaitShare()
-    {
-        if (_awaitsShare || _channel.Share!.HasRoom) { return; }
-        _awaitsShare = true;
-        _channel.Share.Await(this);
+        _channel.Turn.Add();
     }
 
     /// <summary>Schedules the next turn: when bytes arrive, in the next turn of the lane, or when there is room.</summary>
@@ -247,7 +232,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         else
         {
             _awaitsRoom = true;
-            AwaitShare();
+            _channel.Turn.AwaitRoom();
         }
     }
 

@@ -12,9 +12,9 @@ internal sealed class StreamAccount(in Account account, LedgerBook book)
     private const int MostResumed = 4;
 
     private readonly Account _account = account;
-    private StreamChannel? _first;
-    private StreamChannel? _last;
-    private Queue<StreamInput>? _waiting;
+    private StreamPlace? _first;
+    private StreamPlace? _last;
+    private Queue<StreamPlace>? _waiting;
     private long _unsent;
 
     public ref readonly Account Account => ref _account;
@@ -40,22 +40,22 @@ internal sealed class StreamAccount(in Account account, LedgerBook book)
     public bool HasRoom => _unsent == 0 || book.IsAmple || book.Check(_account) == Charge.Accepted;
 
     /// <summary>Appends a connection that can continue.</summary>
-    public void Enqueue(StreamChannel channel)
+    public void Enqueue(StreamPlace place)
     {
-        if (_last is null) { _first = channel; }
-        else { _last.NextReady = channel; }
-        _last = channel;
+        if (_last is null) { _first = place; }
+        else { _last.Next = place; }
+        _last = place;
         ReadyCount++;
     }
 
     /// <summary>Removes the next connection that can continue.</summary>
-    public bool TryDequeue([NotNullWhen(true)] out StreamChannel? channel)
+    public bool TryDequeue([NotNullWhen(true)] out StreamPlace? place)
     {
-        channel = _first;
-        if (channel is null) { return false; }
-        _first = channel.NextReady;
+        place = _first;
+        if (place is null) { return false; }
+        _first = place.Next;
         if (_first is null) { _last = null; }
-        channel.NextReady = null;
+        place.Next = null;
         ReadyCount--;
         return true;
     }
@@ -69,11 +69,11 @@ internal sealed class StreamAccount(in Account account, LedgerBook book)
     }
 
     /// <summary>Adds a connection that is not read until the account has room.</summary>
-    public void Await(StreamInput input) => (_waiting ??= new()).Enqueue(input);
+    public void Await(StreamPlace place) => (_waiting ??= new()).Enqueue(place);
 
     /// <summary>Continues with some of the connections that wait for room.</summary>
     public void ResumeWaiting()
     {
-        for (var count = 0; _waiting is { Count: > 0 } && count < MostResumed && HasRoom; count++) { _waiting.Dequeue().OnShare(); }
+        for (var count = 0; _waiting is { Count: > 0 } && count < MostResumed && HasRoom; count++) { _waiting.Dequeue().EndWait(); }
     }
 }

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using CoAP.Accounting;
 
 namespace CoAP.Streams;
 
@@ -10,7 +11,10 @@ namespace CoAP.Streams;
 /// beyond its turn is deducted from the next one.</para>
 /// <para>The connections of an account share its turn. If many are ready, each may do less.</para>
 /// </remarks>
-internal sealed class StreamTurns(StreamLane lane)
+/// <param name="time">The clock.</param>
+/// <param name="unsent">The unsent bytes of all accounts.</param>
+/// <param name="run">Runs the turn of a connection and handles its exception.</param>
+internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<StreamPlace> run)
 {
     // Half a millisecond.
     private const int AccountTurn = 128;
@@ -32,7 +36,7 @@ internal sealed class StreamTurns(StreamLane lane)
     private const int GreatestDebt = 2 * AccountTurn;
 
     private readonly Dictionary<Account, StreamAccount> _accounts = [];
-    private readonly long _ticksPerUnit = Math.Max(1, lane.Time.TimestampFrequency / UnitsPerSecond);
+    private readonly long _ticksPerUnit = Math.Max(1, time.TimestampFrequency / UnitsPerSecond);
     private StreamAccount? _first;
     private StreamAccount? _last;
     private long _startedAt;
@@ -49,7 +53,7 @@ internal sealed class StreamTurns(StreamLane lane)
     public StreamAccount Join(in Account account)
     {
         ref var joined = ref CollectionsMarshal.GetValueRefOrAddDefault(_accounts, account, out _);
-        joined ??= new StreamAccount(account, lane.Ledger.UnsentBytes);
+        joined ??= new StreamAccount(account, unsent);
         joined.Connections++;
         return joined;
     }
@@ -61,12 +65,12 @@ internal sealed class StreamTurns(StreamLane lane)
     }
 
     /// <summary>Queues a connection that can continue, unless it is queued.</summary>
-    public void Add(StreamChannel channel)
+    public void Add(StreamPlace place)
     {
-        if (channel.IsReady) { return; }
-        channel.IsReady = true;
-        channel.Share!.Enqueue(channel);
-        if (!channel.Share.IsQueued) { Append(channel.Share); }
+        if (place.IsReady) { return; }
+        place.IsReady = true;
+        place.Account.Enqueue(place);
+        if (!place.Account.IsQueued) { Append(place.Account); }
     }
 
     /// <summary>Counts the work for a message.</summary>
@@ -92,25 +96,25 @@ internal sealed class StreamTurns(StreamLane lane)
         }
     }
 
-    private long Elapsed => (lane.Time.GetTimestamp() - _startedAt) / _ticksPerUnit;
+    private long Elapsed => (time.GetTimestamp() - _startedAt) / _ticksPerUnit;
 
     private int Visit(StreamAccount account)
     {
         var before = account.Credit = Math.Min(account.Credit + AccountTurn, AccountTurn);
         // A connection that is ready again at once queues the account as well, which is harmless: it is in the queue once.
-        while (account.Credit > 0 && account.TryDequeue(out var channel))
+        while (account.Credit > 0 && account.TryDequeue(out var place))
         {
-            channel.IsReady = false;
+            place.IsReady = false;
             var most = Math.Min(AccountTurn / (account.ReadyCount + 1), account.Credit);
-            account.Credit = Math.Max(account.Credit - RunTurn(channel, Math.Max(most, LeastTurn)), -GreatestDebt);
+            account.Credit = Math.Max(account.Credit - RunTurn(place, Math.Max(most, LeastTurn)), -GreatestDebt);
         }
         return Math.Max(1, before - account.Credit);
     }
 
-    private int RunTurn(StreamChannel channel, int most)
+    private int RunTurn(StreamPlace place, int most)
     {
-        (_left, _startedAt) = (most, lane.Time.GetTimestamp());
-        try { lane.RunTurn(channel); }
+        (_left, _startedAt) = (most, time.GetTimestamp());
+        try { run(place); }
         finally
         {
             most = TurnCost + (int)Math.Min(GreatestDebt, Math.Max(most - _left, Elapsed));
