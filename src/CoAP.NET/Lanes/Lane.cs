@@ -12,6 +12,8 @@ namespace CoAP.Lanes;
 /// </summary>
 internal abstract class Lane : ILane, IDisposable
 {
+    private const int TurnsPerSecond = 2000;
+
     [ThreadStatic]
     private static Lane? _current;
 
@@ -285,14 +287,13 @@ internal abstract class Lane : ILane, IDisposable
 
     private bool ForEachWork(Action<LaneWork> action)
     {
-        var work = _inbox.TakeAll();
-        var isBusy = work is not null;
-        while (work is not null)
+        var isBusy = HasInboxWork;
+        var until = Time.GetTimestamp() + (Time.TimestampFrequency / TurnsPerSecond);
+        for (var count = 1; _inbox.TryTake(out var work); count++)
         {
-            var next = work.Next;
-            work.Next = null;
             Guard(work, action);
-            work = next;
+            // Connections and datagrams must not wait for the end of a flood of responses.
+            if (count % 8 == 0 && !_hasEnded && Time.GetTimestamp() > until) { break; }
         }
         return isBusy;
     }

@@ -35,6 +35,9 @@ internal sealed class StreamOutput(IStreamConnection connection, StreamBudget bu
     /// <summary>The number of unsent bytes that belong to responses. A partly sent piece counts in full.</summary>
     public long UnsentResponses => _responses + _queuedResponses;
 
+    /// <summary>The size of the responses to requests in progress, judged by the latest ones.</summary>
+    public long ExpectedResponse { get; private set; }
+
     /// <summary>Whether the transport holds bytes until the peer reads.</summary>
     public bool IsArmed => _armed > 0;
 
@@ -48,7 +51,9 @@ internal sealed class StreamOutput(IStreamConnection connection, StreamBudget bu
         if (_count + bytes.Length > _collected.Length) { Grow(_count + bytes.Length); }
         bytes.CopyTo(_collected.AsSpan(_count));
         _count += bytes.Length;
-        if (isResponse) { _responses += bytes.Length; }
+        if (!isResponse) { return; }
+        _responses += bytes.Length;
+        ExpectedResponse += (bytes.Length - ExpectedResponse) / 4;
     }
 
     /// <summary>Appends a large message without copying its payload.</summary>
