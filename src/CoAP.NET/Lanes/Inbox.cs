@@ -1,14 +1,11 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace CoAP.Lanes;
 
 /// <summary>The work that other threads have for a lane, in order of arrival. A lock-free queue with many producers and one consumer.</summary>
 internal sealed class Inbox
 {
     private LaneWork? _newest;
-    private LaneWork? _oldest;      // the pieces that the consumer has removed from the others, oldest first
 
-    public bool IsEmpty => Volatile.Read(ref _oldest) is null && Volatile.Read(ref _newest) is null;
+    public bool IsEmpty => Volatile.Read(ref _newest) is null;
 
     public void Add(LaneWork work)
     {
@@ -22,19 +19,8 @@ internal sealed class Inbox
         }
     }
 
-    /// <summary>Removes the oldest piece of work.</summary>
-    public bool TryTake([NotNullWhen(true)] out LaneWork? work)
-    {
-        _oldest ??= TakeAll();
-        work = _oldest;
-        if (work is null) { return false; }
-        _oldest = work.Next;
-        work.Next = null;
-        return true;
-    }
-
-    // Removes what was added and reverses it.
-    private LaneWork? TakeAll()
+    /// <summary>Removes all work and returns the oldest piece. The others follow in <see cref="LaneWork.Next"/>.</summary>
+    public LaneWork? TakeAll()
     {
         var newest = Interlocked.Exchange(ref _newest, null);
         LaneWork? oldest = null;

@@ -12,8 +12,6 @@ namespace CoAP.Lanes;
 /// </summary>
 internal abstract class Lane : ILane, IDisposable
 {
-    private const int TurnsPerSecond = 2000;
-
     [ThreadStatic]
     private static Lane? _current;
 
@@ -287,13 +285,14 @@ internal abstract class Lane : ILane, IDisposable
 
     private bool ForEachWork(Action<LaneWork> action)
     {
-        var isBusy = HasInboxWork;
-        var until = Time.GetTimestamp() + (Time.TimestampFrequency / TurnsPerSecond);
-        for (var count = 1; _inbox.TryTake(out var work); count++)
+        var work = _inbox.TakeAll();
+        var isBusy = work is not null;
+        while (work is not null)
         {
+            var next = work.Next;
+            work.Next = null;
             Guard(work, action);
-            // Connections and datagrams must not wait for the end of a flood of responses.
-            if (count % 8 == 0 && !_hasEnded && Time.GetTimestamp() > until) { break; }
+            work = next;
         }
         return isBusy;
     }
