@@ -22,10 +22,10 @@ public sealed record StreamSettings
     /// <exception cref="ArgumentOutOfRangeException">Less than 4,096.</exception>
     public int LargeMessageSize { get; init => field = Bound.AtLeast(value, 4096); } = 64 * 1024;
 
-    /// <summary>The number of bytes that may wait to be sent on one connection. Default: 64 MiB. A larger message is sent when nothing else waits.</summary>
+    /// <summary>The number of bytes that may wait to be sent on one connection. Default: 16 MiB. A larger message is sent when nothing else waits.</summary>
     /// <remarks>Our requests wait for room. A peer that requests more than this and does not read it loses the connection.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
-    public long MaxUnsentSize { get; init => field = Bound.AtLeast(value, 0); } = 64 << 20;
+    public long MaxUnsentSize { get; init => field = Bound.AtLeast(value, 0); } = 16 << 20;
 
     /// <summary>The number of response bytes that a peer may leave unread. Default: 256 KiB. Above it, nothing is read from the peer until it reads.</summary>
     /// <remarks>Responses to its earlier requests may exceed this, up to <see cref="MaxUnsentSize"/>.</remarks>

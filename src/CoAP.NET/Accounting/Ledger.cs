@@ -16,6 +16,7 @@ internal sealed class Ledger : IDisposable
         (HandlerThreads, BodyThreads) = (ThreadsOf(limits.HandlerThreads), ThreadsOf(limits.BodyThreads));
         Bodies = BookOf(limits.Bodies);
         Observations = BookOf(limits.Observations);
+        UnsentBytes = BookOf(limits.UnsentBytes);
         (Connections, WebSockets, Handshakes) = (BookOf(limits.Connections), BookOf(limits.WebSockets), BookOf(limits.Handshakes));
         LedgerMetrics.Add(this);
     }
@@ -38,6 +39,9 @@ internal sealed class Ledger : IDisposable
     /// <summary>The observations of resources.</summary>
     public LedgerBook Observations { get; }
 
+    /// <summary>The bytes of responses that wait on connections until the peer reads.</summary>
+    public LedgerBook UnsentBytes { get; }
+
     /// <summary>The accepted connections.</summary>
     public LedgerBook Connections { get; }
 
@@ -51,7 +55,8 @@ internal sealed class Ledger : IDisposable
     public IEnumerable<(string Resource, LedgerBook Book)> Books =>
     [
         ("requests", Requests), ("handler queue", HandlerQueue), ("handler threads", HandlerThreads), ("body threads", BodyThreads),
-        ("bodies", Bodies), ("observations", Observations), ("connections", Connections), ("websockets", WebSockets), ("handshakes", Handshakes),
+        ("bodies", Bodies), ("observations", Observations), ("unsent bytes", UnsentBytes),
+        ("connections", Connections), ("websockets", WebSockets), ("handshakes", Handshakes),
     ];
 
     /// <summary>Returns the account of a peer.</summary>

@@ -21,6 +21,9 @@ internal sealed record LedgerLimits
     /// <summary>The observations of resources.</summary>
     public required int Observations { get; init; }
 
+    /// <summary>The bytes of responses that wait on connections until the peer reads.</summary>
+    public required long UnsentBytes { get; init; }
+
     /// <summary>The accepted connections.</summary>
     public int Connections { get; init; }
 

@@ -67,17 +67,19 @@ public abstract record CoapEndpointSettings
     /// <summary>
     /// The most bytes in flight on all connections together. Partly received messages and messages that wait to be sent count. At the limit,
     /// connections with a large message are not read until there is room, and large requests of this endpoint fail with
-    /// <see cref="CoapBusyException"/>. Default: 256 MiB.
+    /// <see cref="CoapBusyException"/>. Default: 64 MiB.
     /// </summary>
     /// <remarks>
     /// <para>A message that is larger than the remaining room proceeds when no other large message is in flight. So no message waits forever.</para>
+    /// <para>The responses that peers have not read are shared by accounts (<see cref="LedgerSettings"/>). The connections of an account that holds its
+    /// share are not read until its peers have read responses.</para>
     /// <para>A request counts until it is complete. It does not count while a handler works on it: otherwise one slow handler would block the large
     /// messages of all peers. The requests that handlers hold are bounded by their number: <see cref="MaxPendingRequests"/> for each lane and
     /// <see cref="StreamSettings.MaxRequestsInProgress"/> for each connection. Each is at most <see cref="StreamSettings.MaxMessageSize"/> bytes. Lower
     /// one of these limits if the product exceeds your memory.</para>
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
-    public long MaxInFlightSize { get; init => field = Bound.AtLeast(value, 0); } = 256 << 20;
+    public long MaxInFlightSize { get; init => field = Bound.AtLeast(value, 0); } = 64 << 20;
 
     /// <summary>The block-wise transfers of requests that this endpoint sends, and of their responses (RFC 7959).</summary>
     public ClientTransferSettings ClientTransfers { get; init => field = Bound.NotNull(value); } = new();
@@ -291,5 +293,6 @@ public abstract record CoapEndpointSettings
         BodyThreads = BodyThreads,
         Bodies = ServerTransfers.MaxTotalSize,
         Observations = ServerObservations.MaxObservations,
+        UnsentBytes = MaxInFlightSize,
     };
 }

@@ -85,7 +85,7 @@ internal sealed class StreamConnections
         using var timeout = new CancellationTokenSource(ReleaseTime, _settings.Lane.Time);
         await Task.WhenAll(_lanes.Keys.Select(lane => lane.ReleaseAsync(timeout.Token))).ConfigureAwait(false);
         lock (_gate) { _hasEnded = true; }
-        foreach (var channel in _byPeer.Values) { channel.CloseIfBlocking(); }
+        foreach (var channel in _byPeer.Values) { channel.Lifetime.CloseIfBlocking(); }
         await Task.WhenAll(_lanes.Values.Select(runner => runner.StopAsync())).ConfigureAwait(false);
     }
 

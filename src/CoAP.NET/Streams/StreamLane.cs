@@ -16,6 +16,9 @@ internal sealed class StreamLane : ExchangeLane
     // Each connection with output holds a buffer of the pool. The pool does not keep enough buffers for more.
     private const int ConnectionsPerFlush = 16;
 
+    // Each poll finds up to 256 connections.
+    private const int MostPolls = 40;
+
     private readonly Action<StreamLane, StreamChannel> _onClosed;
     private readonly ConnectionPoller? _poller;
     private readonly HashSet<StreamChannel> _channels = [];
@@ -23,7 +26,6 @@ internal sealed class StreamLane : ExchangeLane
     private readonly SemaphoreSlim _sleep = new(0);
     private readonly WakeSignal _signal;
     private readonly TaskCompletionSource _end = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private List<StreamInput> _paused = [];
     private TaskCompletionSource? _released;
 
     /// <param name="settings">The settings.</param>
@@ -37,6 +39,7 @@ internal sealed class StreamLane : ExchangeLane
     {
         (Stream, SendTimeout, _onClosed, Budget, _poller) = (settings.Stream, settings.SendTimeout, onClosed, budget, poller);
         _signal = new WakeSignal(() => _sleep.Release());
+        Turns = new StreamTurns(settings.Lane.Time, settings.Ledger.UnsentBytes, RunTurn);
         IsShared = isShared;
         Buffer = new byte[isShared ? SharedBuffer : OwnBuffer];
     }
@@ -54,6 +57,9 @@ internal sealed class StreamLane : ExchangeLane
 
     public StreamBudget Budget { get; }
 
+    /// <summary>Decides which connection continues next.</summary>
+    public StreamTurns Turns { get; }
+
     /// <summary>The source of signaling messages from peers. They change the state of their connection, so no user block is in their way.</summary>
     public Output<Frame> Signals { get; } = new();
 
@@ -64,15 +70,13 @@ internal sealed class StreamLane : ExchangeLane
     public Output<Answer> Refusals { get; } = new();
 
     // A connection that found room late in a turn continues in the next turn. The lane must not sleep before it.
-    public override bool MustReceive => _poller?.HasPending == true || CanResume;
+    public override bool MustReceive => _poller?.HasPending == true || Turns.HasReady;
 
     // The thread of the only connection runs handlers.
     protected override bool MayBlock => !IsShared;
 
     // A large response is sent as fast as the peer reads.
     protected override bool IsDrained => base.IsDrained && !_channels.Any(static channel => channel.HasUnsentResponses);
-
-    private bool CanResume => _paused.Count > 0;
 
     public override void Transmit(in Frame frame) => frame.Link!.Transmit(frame);
 
@@ -106,9 +110,6 @@ internal sealed class StreamLane : ExchangeLane
 
     /// <summary>Flushes the connection at the end of the turn.</summary>
     public void FlushLater(StreamChannel channel) => _unflushed.Add(channel);
-
-    /// <summary>Continues reading a connection in the next turn.</summary>
-    public void ResumeLater(StreamInput input) => _paused.Add(input);
 
     public void Remove(StreamChannel channel)
     {
@@ -150,27 +151,32 @@ internal sealed class StreamLane : ExchangeLane
         _poller?.Dispose();
     }
 
-    protected override bool Receive() => ResumePaused() | Poll();
+    protected override bool Receive()
+    {
+        var mayHaveMore = Poll();
+        if (Turns.HasReady) { Turns.Run(); }
+        return mayHaveMore || Turns.HasReady;
+    }
 
+    private void RunTurn(StreamPlace connection)
+    {
+        Guard(connection, static connection => connection.RunTurn());
+        if (_unflushed.Count >= ConnectionsPerFlush) { Flush(); }
+    }
+
+    // Finds all connections that are ready. One that is found late would wait for the turns of those found before it.
     private bool Poll()
     {
         if (_poller is not { } poller) { return false; }
-        var mayHaveMore = poller.Poll();
-        while (poller.TryNext(out var connection))
+        bool mayHaveMore;
+        var polls = 0;
+        do
         {
-            Guard(connection, static connection => connection.RaiseEvents());
-            if (_unflushed.Count >= ConnectionsPerFlush) { Flush(); }
+            mayHaveMore = poller.Poll();
+            while (poller.TryNext(out var connection)) { Guard(connection, static connection => connection.AnnounceReady()); }
         }
+        while (mayHaveMore && ++polls < MostPolls);
         return mayHaveMore;
-    }
-
-    private bool ResumePaused()
-    {
-        if (!CanResume) { return false; }
-        var resuming = _paused;
-        _paused = [];
-        foreach (var input in resuming) { Guard(input, static input => input.Resume()); }
-        return true;
     }
 
     protected override void Flush()

@@ -68,6 +68,6 @@ internal sealed class OutputPiece
     /// <summary>Returns the buffer to the pool. It must not be read after that.</summary>
     public void Release()
     {
-        if (_pooled is not null) { ArrayPool<byte>.Shared.Return(_pooled); }
+        if (_pooled is { Length: <= StreamOutput.LargestBuffer }) { ArrayPool<byte>.Shared.Return(_pooled); }
     }
 }

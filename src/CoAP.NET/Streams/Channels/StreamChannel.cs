@@ -93,12 +93,16 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
 
     public int QueueIndex { get; set; }
 
+    /// <summary>The turns of the connection, which it has from the time when it is opened.</summary>
+    public ChannelTurn Turn { get; private set; } = null!;
+
     private OutgoingRequests Requests => _requests ??= new OutgoingRequests(this, _machine, _output, _lifetime);
 
     /// <summary>Sends our CSM and starts reading.</summary>
     /// <param name="poller">The poller of the lane, if it has one.</param>
     public void Open(ConnectionPoller? poller)
     {
+        Turn = new ChannelTurn(_lane, this, _connection, _input, _output);
         if (poller is not null) { (_connection as PolledConnection)?.Join(poller); }
         _connection.Attach(this);
         _lifetime.Begin();
@@ -151,6 +155,8 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
                 $"the peer has not read {_output.UnsentResponses} bytes of responses; at most {Settings.MaxUnsentSize} are allowed (StreamSettings.MaxUnsentSize)");
             return;
         }
+        Turn.BeforeAppend(frame);
+        if (IsClosed) { return; }
         if (_output.Unsent == 0) { _lane.FlushLater(this); }
         if (frame.Large is null) { _output.Append(frame.Bytes.Span, isResponse: !frame.IsRequest); }
         else { _output.Append(frame.Bytes, frame.Large, isResponse: !frame.IsRequest); }
@@ -171,6 +177,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
             (_sendLimits ??= new SendTimeLimits(_lane, _connection, _output)).OnArmed();
             Reschedule();
         }
+        Turn.Charge();
         _lifetime.OnFlushed();
     }
 
@@ -187,6 +194,8 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     {
         if (_sendLimits?.TryLimit(message) == true) { Reschedule(); }
     }
+
+    void IStreamEvents.OnReady() => Turn.Add();
 
     void IStreamEvents.OnReadable() => _input.OnReadable();
 
@@ -232,12 +241,6 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     /// <summary>Ends the connection with a Release (RFC 8323, section 5.5).</summary>
     public void Shutdown(string diagnostic) => _signals.Release(diagnostic);
 
-    /// <summary>Closes a blocking connection, which ends the call that waits for the peer. Any thread.</summary>
-    public void CloseIfBlocking()
-    {
-        if (_connection.IsBlocking) { _connection.Dispose(); }
-    }
-
     public void Dispose() => _lifetime.Close(StreamLifetime.EndpointEnded);
 
     /// <summary>Called when the peer's limits are known or have changed.</summary>
@@ -267,6 +270,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
         _connection.Dispose();
         _output.Abandon();
         _input.Drop();
+        Turn?.Leave();
         _lane.Remove(this);
         FailRequests();
     }

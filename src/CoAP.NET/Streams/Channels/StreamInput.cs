@@ -16,6 +16,12 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
     // Limits the turn of one connection. The other connections of the lane wait for its end.
     private const int ReadsPerTurn = 4;
 
+    // A connection with many small messages in its buffer keeps those that it could not process in its turn. So it reads fewer bytes at a time. One
+    // with messages that fill its reads reads more.
+    private const int FirstRead = 4 << 10;
+    private const int LeastRead = 1 << 10;
+    private const int MostRead = 16 << 10;  // unless a larger message is incomplete
+
     // The responses to so many messages are sent together. If all of a turn were, the peer would idle while we work, and we while it does.
     private const int MessagesPerFlush = 16;
 
@@ -29,10 +35,12 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
     private MessageFramer _framer;
     // Created when a large message arrives: most connections have none.
     private InputReservation? _reservation;
-    private byte[] _unprocessed = [];
+    private ReadOnlyMemory<byte> _unprocessed;
     private StreamOutcome _outcome;     // of the receive on the connection's own thread
     private int _count;
     private int _messageCount;
+    private int _readSize = FirstRead;
+    private Pending _pending;
     private bool _awaitsRoom;
 
     /// <param name="lane">The lane of the connection.</param>
@@ -53,7 +61,9 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
     /// <summary>Whether reading is paused until there is room.</summary>
     public bool AwaitsRoom => _awaitsRoom;
 
-    bool IFrameConsumer.TakesMore => IsOpen && HasRoom();
+    private enum Pending : byte { None, Resume, Run }
+
+    bool IFrameConsumer.TakesMore => IsOpen && !_lane.Turns.IsOver && HasRoom();
 
     private bool IsOpen => _lifetime.State == StreamState.Open;
 
@@ -70,8 +80,16 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         _lane.RunHere(this);
     }
 
-    /// <summary>Continues reading after a pause.</summary>
-    public void Resume()
+    /// <summary>Continues reading, if there is a reason. It is the connection's turn.</summary>
+    public void Continue()
+    {
+        var pending = _pending;
+        _pending = Pending.None;
+        if (pending == Pending.Run) { RunTurn(); }
+        else if (pending == Pending.Resume) { Resume(); }
+    }
+
+    private void Resume()
     {
         if (_lifetime.State == StreamState.Closed) { return; }
         if (_connection.IsBlocking || !IsOpen) { _connection.ArmReceive(); }
@@ -81,9 +99,14 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
     /// <summary>Continues reading if it waits for room and there is some.</summary>
     public void ResumeIfRoom()
     {
-        if (!_awaitsRoom || !HasRoom()) { return; }
+        if (!_awaitsRoom) { return; }
+        if (!HasRoom())
+        {
+            _channel.Turn.AwaitRoom();
+            return;
+        }
         _awaitsRoom = false;
-        _lane.ResumeLater(this);
+        ContinueLater(Pending.Resume);
     }
 
     /// <summary>Drops bytes that are not processed and the message that is not whole.</summary>
@@ -91,11 +114,17 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
     {
         _reservation?.Cancel();
         _framer.Forget();
-        _unprocessed = [];
+        _unprocessed = default;
     }
 
-    /// <summary>Runs a turn of reading on the lane.</summary>
+    /// <summary>Handles the event that the connection is readable, on the lane.</summary>
     public override void Run()
+    {
+        if (_connection.IsBlocking || _connection.RaisesEventsOnLane) { RunTurn(); }
+        else { ContinueLater(Pending.Run); }
+    }
+
+    private void RunTurn()
     {
         if (_lifetime.State == StreamState.Closed) { return; }
         if (!IsOpen) { Discard(); }
@@ -116,6 +145,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
     void IFrameConsumer.OnFrame(CoapCode code, ReadOnlyMemory<byte> bytes, bool isOwned)
     {
         _reservation?.Release();
+        _lane.Turns.Charge(messages: 1, bytes.Length);
         var frame = new Frame(_channel.Key, bytes) { Link = _channel, IsOwned = isOwned };
         if (code.IsSignal)
         {
@@ -167,20 +197,29 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
     }
 
     // Unsent requests do not count. Two peers that each wait until the other has read its requests would wait forever.
-    private bool HasRoomForResponses => _output.UnsentResponses is var unsent
-        && (unsent == 0 || (unsent <= _lane.Stream.MaxUnreadSize && !_lane.Budget.IsFull));
+    private bool HasRoomForResponses => _output.UnsentResponses + (_machine.RequestsInProgress * _output.ExpectedResponse) is var unsent
+        && (unsent == 0 || (unsent <= _lane.Stream.MaxUnreadSize && !_lane.Budget.IsFull)) && _channel.Turn.Account.HasRoom;
 
     private void Read()
     {
         var isDone = ProcessRest();
         var isDrained = false;
-        for (var reads = 0; isDone && !isDrained && reads < ReadsPerTurn; reads++)
+        for (var reads = 0; isDone && !isDrained && reads < ReadsPerTurn && !_lane.Turns.IsOver; reads++)
         {
-            var outcome = _connection.Receive(_lane.Buffer.Span, out var count);
+            var size = Math.Min(_readSize, _lane.Buffer.Length);
+            var outcome = _connection.Receive(_lane.Buffer.Span[..size], out var count);
             isDone = Process(outcome, count);
-            isDrained = count < _lane.Buffer.Length;
+            isDrained = count < size;
+            if (!isDone) { _readSize = Math.Max(size / 2, LeastRead); }
+            else if (!isDrained) { _readSize = Math.Max(size, Math.Min(2 * size, _framer.IsInside ? _lane.Buffer.Length : MostRead)); }
         }
         EndTurn(isDone);
+    }
+
+    private void ContinueLater(Pending pending)
+    {
+        if (_pending < pending) { _pending = pending; }
+        _channel.Turn.Add();
     }
 
     /// <summary>Schedules the next turn: when bytes arrive, in the next turn of the lane, or when there is room.</summary>
@@ -193,10 +232,11 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         else if (_framer.IsInside) { _machine.MessageStarted(_lane.Now); }
         _channel.Reschedule();
         if (isDone) { _connection.ArmReceive(); }
-        else if (HasRoom()) { _lane.ResumeLater(this); }
+        else if (HasRoom()) { ContinueLater(Pending.Resume); }
         else
         {
             _awaitsRoom = true;
+            _channel.Turn.AwaitRoom();
             _lifetime.ProbeLater();
         }
     }
@@ -227,7 +267,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
     {
         if (_unprocessed.Length == 0) { return true; }
         var processed = _framer.Take(_unprocessed);
-        _unprocessed = processed == _unprocessed.Length || !IsOpen ? [] : _unprocessed[processed..];
+        _unprocessed = processed == _unprocessed.Length || !IsOpen ? default : _unprocessed[processed..];
         return _unprocessed.Length == 0 && IsOpen;
     }
 

@@ -103,6 +103,12 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
         Finish();
     }
 
+    /// <summary>Closes a blocking transport, which ends the call that waits for the peer. Any thread.</summary>
+    public void CloseIfBlocking()
+    {
+        if (connection.IsBlocking) { connection.Dispose(); }
+    }
+
     /// <summary>Closes the connection after a failure of the transport.</summary>
     public void Fail() => Close($"the network failed: {connection.Error?.Message ?? "the transport gave no reason"}");
 

@@ -10,6 +10,9 @@ namespace CoAP.Streams;
 /// </remarks>
 internal sealed class StreamOutput(IStreamConnection connection, StreamBudget budget)
 {
+    /// <summary>The largest buffer of the pool. Larger ones are on the heap of large objects, and the pool would keep them.</summary>
+    public const int LargestBuffer = 64 << 10;
+
     private const int LeastRoom = 4096;
     private const int LargestSlice = 256 << 10;
     private const int SmallestSlice = 16 << 10;
@@ -32,16 +35,25 @@ internal sealed class StreamOutput(IStreamConnection connection, StreamBudget bu
     /// <summary>The number of unsent bytes that belong to responses. A partly sent piece counts in full.</summary>
     public long UnsentResponses => _responses + _queuedResponses;
 
+    /// <summary>The size of the responses to requests in progress, judged by the latest ones.</summary>
+    public long ExpectedResponse { get; private set; }
+
     /// <summary>Whether the transport holds bytes until the peer reads.</summary>
     public bool IsArmed => _armed > 0;
+
+    /// <summary>Whether the collected messages should be sent before a message of a size is appended.</summary>
+    public bool IsFullWith(int size) => _count > 0 && _count + size > LargestBuffer;
 
     /// <summary>Appends a copy of a small message.</summary>
     public void Append(ReadOnlySpan<byte> bytes, bool isResponse)
     {
+        if (IsFullWith(bytes.Length)) { Seal(sent: 0); }
         if (_count + bytes.Length > _collected.Length) { Grow(_count + bytes.Length); }
         bytes.CopyTo(_collected.AsSpan(_count));
         _count += bytes.Length;
-        if (isResponse) { _responses += bytes.Length; }
+        if (!isResponse) { return; }
+        _responses += bytes.Length;
+        ExpectedResponse += (bytes.Length - ExpectedResponse) / 4;
     }
 
     /// <summary>Appends a large message without copying its payload.</summary>
@@ -187,13 +199,14 @@ internal sealed class StreamOutput(IStreamConnection connection, StreamBudget bu
 
     private static void Release(ref byte[] buffer)
     {
-        if (buffer.Length > 0) { ArrayPool<byte>.Shared.Return(buffer); }
+        if (buffer.Length is > 0 and <= LargestBuffer) { ArrayPool<byte>.Shared.Return(buffer); }
         buffer = [];
     }
 
     private void Grow(int needed)
     {
-        var grown = ArrayPool<byte>.Shared.Rent(Math.Max(LeastRoom, Math.Max(needed, (int)Math.Min(2L * _collected.Length, Array.MaxLength))));
+        var size = Math.Max(Math.Max(LeastRoom, needed), Math.Min(2 * _collected.Length, LargestBuffer));
+        var grown = size > LargestBuffer ? GC.AllocateUninitializedArray<byte>(size) : ArrayPool<byte>.Shared.Rent(size);
         _collected.AsSpan(0, _count).CopyTo(grown);
         Release(ref _collected);
         _collected = grown;

@@ -24,6 +24,10 @@ internal sealed class PolledConnection(Socket socket, ConnectionPlace? place = n
 
     public bool RaisesEventsOnLane => true;
 
+    private bool CanContinueSending => _isSendArmed && (_isWritable || Error is not null || IsDisposed);
+
+    private bool CanContinueReceiving => _isReceiveArmed && (_isReadable || Error is not null) && !IsDisposed;
+
     /// <summary>The key of the connection in its poller.</summary>
     public ulong Key { get; set; }
 
@@ -82,11 +86,17 @@ internal sealed class PolledConnection(Socket socket, ConnectionPlace? place = n
     /// <summary>Called when the poller takes the connection from its queue.</summary>
     public void OnDequeued() => _isQueued = false;
 
+    /// <summary>Reports that armed operations can continue, if there are any.</summary>
+    public void AnnounceReady()
+    {
+        if (CanContinueSending || CanContinueReceiving) { Events!.OnReady(); }
+    }
+
     /// <summary>Raises the events of armed operations that can continue.</summary>
     public void RaiseEvents()
     {
-        if (_isSendArmed && (_isWritable || Error is not null || IsDisposed)) { ContinueSending(); }
-        if (!_isReceiveArmed || !(_isReadable || Error is not null) || IsDisposed) { return; }
+        if (CanContinueSending) { ContinueSending(); }
+        if (!CanContinueReceiving) { return; }
         _isReceiveArmed = false;
         Events!.OnReadable();
     }

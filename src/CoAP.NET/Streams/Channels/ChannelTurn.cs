@@ -1,0 +1,50 @@
+using CoAP.Transports;
+
+namespace CoAP.Streams;
+
+/// <summary>The turns of an open connection, and the charge for the responses that its peer has not read.</summary>
+internal sealed class ChannelTurn(StreamLane lane, StreamChannel channel, IStreamConnection connection, StreamInput input, StreamOutput output)
+    : StreamPlace(lane.Turns, lane.AccountOf(channel.Peer, channel.Credentials))
+{
+    // What is sent at the end of the turn is not charged.
+    private const int MostUncharged = 64 << 10;
+
+    private readonly PolledConnection? _polled = connection as PolledConnection;
+    private long _charged;
+
+    public override void RunTurn()
+    {
+        _polled?.RaiseEvents();
+        input.Continue();
+        if (output.Unsent > 0 && !output.IsArmed) { channel.Flush(); }
+        Account.ResumeWaiting();
+    }
+
+    /// <summary>Counts the work for a message, and sends what was collected if the message does not fit.</summary>
+    public void BeforeAppend(in Frame frame)
+    {
+        Turns.Charge(messages: 0, frame.Bytes.Length + (frame.Large?.Payload.Length ?? 0));
+        if (frame.Large is null && output.IsFullWith(frame.Bytes.Length)) { channel.Flush(); }
+        if (output.UnsentResponses - _charged > MostUncharged) { Charge(); }
+    }
+
+    /// <summary>Charges the account with the unsent responses.</summary>
+    public void Charge()
+    {
+        var change = output.UnsentResponses - _charged;
+        if (change == 0) { return; }
+        Account.ChargeUnsent(change);
+        _charged += change;
+        if (change < 0) { Account.ResumeWaiting(); }
+    }
+
+    /// <summary>Ends the turns of a closed connection.</summary>
+    public void Leave()
+    {
+        Charge();
+        Turns.Leave(Account);
+        Account.ResumeWaiting();
+    }
+
+    protected override void OnRoom() => input.ResumeIfRoom();
+}

@@ -1,0 +1,133 @@
+using System.Runtime.InteropServices;
+using CoAP.Accounting;
+
+namespace CoAP.Streams;
+
+/// <summary>
+/// Decides which connection of a lane continues next: deficit round robin over the accounts that are ready, and round robin over the connections of each.
+/// </summary>
+/// <remarks>
+/// <para>Work is counted in units of about 4 µs. An account has its turn, then all others that are ready, however many connections each has. What it does
+/// beyond its turn is deducted from the next one.</para>
+/// <para>The connections of an account share its turn. If many are ready, each may do less.</para>
+/// </remarks>
+/// <param name="time">The clock.</param>
+/// <param name="unsent">The unsent bytes of all accounts.</param>
+/// <param name="run">Runs the turn of a connection and handles its exception.</param>
+internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<StreamPlace> run)
+{
+    // Half a millisecond.
+    private const int AccountTurn = 128;
+
+    // After so much work, the lane looks for other connections that are ready.
+    private const int LaneTurn = 256;
+
+    // A connection may do so much even if others of its account are ready, because each turn has a cost.
+    private const int LeastTurn = 8;
+
+    // Two system calls.
+    private const int TurnCost = 3;
+
+    private const int BytesPerUnit = 4096;
+    private const int UnitsPerSecond = 250_000;
+    private const int ChargesPerClock = 8;
+
+    // The operating system may interrupt a turn. An account must not wait for long because of that.
+    private const int GreatestDebt = 2 * AccountTurn;
+
+    private readonly Dictionary<Account, StreamAccount> _accounts = [];
+    private readonly long _ticksPerUnit = Math.Max(1, time.TimestampFrequency / UnitsPerSecond);
+    private StreamAccount? _first;
+    private StreamAccount? _last;
+    private long _startedAt;
+    private int _left = int.MaxValue;
+    private int _charges;
+
+    /// <summary>Whether a connection can continue.</summary>
+    public bool HasReady => _first is not null;
+
+    /// <summary>Whether the connection has done its work, so that others continue.</summary>
+    public bool IsOver => _left <= 0;
+
+    /// <summary>Adds an open connection, and returns its account.</summary>
+    public StreamAccount Join(in Account account)
+    {
+        ref var joined = ref CollectionsMarshal.GetValueRefOrAddDefault(_accounts, account, out _);
+        joined ??= new StreamAccount(account, unsent);
+        joined.Connections++;
+        return joined;
+    }
+
+    /// <summary>Removes a closed connection.</summary>
+    public void Leave(StreamAccount account)
+    {
+        if (--account.Connections == 0) { _accounts.Remove(account.Account); }
+    }
+
+    /// <summary>Queues a connection that can continue, unless it is queued.</summary>
+    public void Add(StreamPlace place)
+    {
+        if (place.IsReady) { return; }
+        place.IsReady = true;
+        place.Account.Enqueue(place);
+        if (!place.Account.IsQueued) { Append(place.Account); }
+    }
+
+    /// <summary>Counts the work for a message.</summary>
+    /// <param name="messages">0 or 1.</param>
+    /// <param name="bytes">The bytes that it copies.</param>
+    public void Charge(int messages, int bytes)
+    {
+        _left -= messages + (bytes / BytesPerUnit);
+        // A clock read for each message would be a notable part of its work.
+        if ((++_charges & (ChargesPerClock - 1)) == 0 && _left < AccountTurn && Elapsed >= AccountTurn) { _left = 0; }
+    }
+
+    /// <summary>Lets connections continue until they have nothing to do, or the lane should look for others.</summary>
+    public void Run()
+    {
+        for (var left = LaneTurn; left > 0 && _first is { } account;)
+        {
+            _first = account.Next;
+            if (_first is null) { _last = null; }
+            (account.Next, account.IsQueued) = (null, false);
+            left -= Visit(account);
+            if (account.ReadyCount > 0 && !account.IsQueued) { Append(account); }
+        }
+    }
+
+    private long Elapsed => (time.GetTimestamp() - _startedAt) / _ticksPerUnit;
+
+    private int Visit(StreamAccount account)
+    {
+        var before = account.Credit = Math.Min(account.Credit + AccountTurn, AccountTurn);
+        // A connection that is ready again at once queues the account as well, which is harmless: it is in the queue once.
+        while (account.Credit > 0 && account.TryDequeue(out var place))
+        {
+            place.IsReady = false;
+            var most = Math.Min(AccountTurn / (account.ReadyCount + 1), account.Credit);
+            account.Credit = Math.Max(account.Credit - RunTurn(place, Math.Max(most, LeastTurn)), -GreatestDebt);
+        }
+        return Math.Max(1, before - account.Credit);
+    }
+
+    private int RunTurn(StreamPlace place, int most)
+    {
+        (_left, _startedAt) = (most, time.GetTimestamp());
+        try { run(place); }
+        finally
+        {
+            most = TurnCost + (int)Math.Min(GreatestDebt, Math.Max(most - _left, Elapsed));
+            _left = int.MaxValue;
+        }
+        return most;
+    }
+
+    private void Append(StreamAccount account)
+    {
+        if (_last is null) { _first = account; }
+        else { _last.Next = account; }
+        _last = account;
+        account.IsQueued = true;
+    }
+}
