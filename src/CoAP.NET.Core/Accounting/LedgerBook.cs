@@ -18,6 +18,7 @@ internal sealed class LedgerBook
     private readonly long _ample;
     private long _used;
     private long _refused;
+    private Action? _onRelease;
 
     /// <param name="limit">The amount that all accounts together may hold.</param>
     /// <param name="unverifiedLimit">The amount that all unverified addresses together may hold.</param>
@@ -64,14 +65,54 @@ internal sealed class LedgerBook
         {
             var outcome = Judge(account, amount);
             if (outcome == Charge.Accepted) { Add(account, amount); }
+            else { _refused++; }
             return outcome;
         }
+    }
+
+    /// <summary>Charges the account with 1 unless it would exceed its share, in which case the caller waits and nothing is refused.</summary>
+    public bool TryTake(in Account account)
+    {
+        lock (_gate)
+        {
+            if (Judge(account, 1) != Charge.Accepted) { return false; }
+            Add(account, 1);
+            return true;
+        }
+    }
+
+    /// <summary>
+    /// Returns whether the account has to wait for room. It does not have to if it holds nothing, because then nothing of its own would be released.
+    /// </summary>
+    /// <param name="account">The account.</param>
+    /// <param name="onRelease">Called once, on any thread, after the next release. Not called if the account does not have to wait.</param>
+    public bool MustWait(in Account account, Action onRelease)
+    {
+        if (IsAmple) { return false; }
+        lock (_gate)
+        {
+            if (!_held.ContainsKey(account) || Judge(account, 1) == Charge.Accepted) { return false; }
+            if (_onRelease?.GetInvocationList().Contains(onRelease) != true) { _onRelease += onRelease; }
+            return true;
+        }
+    }
+
+    /// <summary>Whether the account may be charged with 1, or holds nothing.</summary>
+    public bool HasRoom(in Account account)
+    {
+        if (IsAmple) { return true; }
+        lock (_gate) { return !_held.ContainsKey(account) || Judge(account, 1) == Charge.Accepted; }
     }
 
     /// <summary>Returns the outcome that <see cref="TryCharge"/> would have for an amount of 1. Charges nothing.</summary>
     public Charge Check(in Account account)
     {
-        lock (_gate) { return Judge(account, 1); }
+        lock (_gate)
+        {
+            var outcome = Judge(account, 1);
+            if (outcome != Charge.Accepted) { _refused++; }
+            return outcome;
+        }
     }
 
     /// <summary>Charges the account without a check. Used for items that exist already, such as a request that has passed <see cref="Check"/>.</summary>
@@ -83,15 +124,19 @@ internal sealed class LedgerBook
     /// <summary>Releases an amount that was charged.</summary>
     public void Release(in Account account, long amount = 1)
     {
-        lock (_gate) { Add(account, -amount); }
+        Action? onRelease;
+        lock (_gate)
+        {
+            Add(account, -amount);
+            (onRelease, _onRelease) = (_onRelease, null);
+        }
+        onRelease?.Invoke();
     }
 
     private Charge Judge(in Account account, long amount)
     {
         var free = _limit - _used - amount;
-        var outcome = free < 0 ? Charge.Full : HasShare(account, amount, free) ? Charge.Accepted : Charge.OverShare;
-        if (outcome != Charge.Accepted) { _refused++; }
-        return outcome;
+        return free < 0 ? Charge.Full : HasShare(account, amount, free) ? Charge.Accepted : Charge.OverShare;
     }
 
     private bool HasShare(Account account, long amount, long free)

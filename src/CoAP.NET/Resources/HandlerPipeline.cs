@@ -31,8 +31,8 @@ internal sealed class HandlerPipeline
         HasSteps = steps.Count > 0;
         (Log, MaxInlinePayload, AuthorizationTimeout) = (settings.Log, settings.MaxInlinePayload, settings.AuthorizationTimeout);
         _run = Chain(steps, RunHandler);
-        _buffered = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.HandlerThreads);
-        _readers = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.BodyThreads);
+        _buffered = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.HandlerThreads, ledger.UnsentBytes);
+        _readers = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.BodyThreads, ledger.UnsentBytes);
     }
 
     /// <summary>The log of the endpoint.</summary>

@@ -7,11 +7,12 @@ namespace CoAP.Resources;
 /// <param name="run">Processes an item. Must not throw.</param>
 /// <param name="queue">Limits the items of each account that wait or are in progress.</param>
 /// <param name="threads">Limits the threads of each account. Its limit is the largest number of threads.</param>
+/// <param name="unsent">The unsent responses. The items of an account that holds its share wait until its peers have read.</param>
 /// <remarks>
 /// Safe for concurrent use. Accounts take turns, and no account holds more threads than are free. Handlers that block for one peer therefore do not stop
 /// the handlers of other peers. A thread starts when it is needed and ends after an idle time.
 /// </remarks>
-internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerBook threads)
+internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerBook threads, LedgerBook unsent)
 {
     private static readonly TimeSpan IdleTime = TimeSpan.FromSeconds(20);
 
@@ -49,6 +50,19 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
             _isCompleted = true;
             Monitor.PulseAll(_gate);
         }
+    }
+
+    // Items whose accounts held too many unsent responses may continue.
+    private void OnRoom()
+    {
+        lock (_gate)
+        {
+            if (_waitingCount == 0) { return; }
+            Monitor.PulseAll(_gate);
+            if (_idle > 0 || _count == threads.Limit) { return; }
+            _count++;
+        }
+        Begin();
     }
 
     private void Begin()
@@ -109,7 +123,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         for (var turn = _turns.First; turn is not null; turn = turn.Next)
         {
             account = turn.Value;
-            if (threads.TryCharge(account) != Charge.Accepted) { continue; }
+            if (unsent.MustWait(account, OnRoom) || !threads.TryTake(account)) { continue; }
             var ofAccount = _waiting[account];
             item = ofAccount.Dequeue();
             _waitingCount--;

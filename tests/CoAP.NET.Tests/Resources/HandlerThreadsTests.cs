@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using CoAP.Accounting;
 using CoAP.Resources;
 
@@ -26,7 +27,7 @@ public sealed class HandlerThreadsTests
                 Interlocked.Decrement(ref running);
                 done.Signal();
             },
-            new LedgerBook(20, 0), new LedgerBook(5, 0));
+            new LedgerBook(20, 0), new LedgerBook(5, 0), new LedgerBook(1 << 20, 0));
 
         for (var i = 0; i < 10; i++) { threads.TryQueue(i, Alice).Should().Be(Charge.Accepted); }
         entered.Wait(Patience).Should().BeTrue("three wait for each other, so three have to run");
@@ -47,7 +48,7 @@ public sealed class HandlerThreadsTests
                 if (item == 2) { second.Set(); }
                 gate.Wait(Patience);
             },
-            new LedgerBook(4, 0), new LedgerBook(1, 0));
+            new LedgerBook(4, 0), new LedgerBook(1, 0), new LedgerBook(1 << 20, 0));
         threads.TryQueue(1, Alice).Should().Be(Charge.Accepted);
         threads.TryQueue(2, Alice).Should().Be(Charge.Accepted);
         threads.TryQueue(3, Alice).Should().NotBe(Charge.Accepted);
@@ -71,7 +72,7 @@ public sealed class HandlerThreadsTests
                 gate.Wait(Patience);
                 done.Signal();
             },
-            new LedgerBook(20, 0), new LedgerBook(1, 0));
+            new LedgerBook(20, 0), new LedgerBook(1, 0), new LedgerBook(1 << 20, 0));
         for (var i = 0; i < 3; i++) { threads.TryQueue(i, Alice).Should().Be(Charge.Accepted); }
 
         threads.Complete();
@@ -97,7 +98,7 @@ public sealed class HandlerThreadsTests
                     gate.Wait(Patience);
                 }
             },
-            new LedgerBook(100, 0), new LedgerBook(4, 0));
+            new LedgerBook(100, 0), new LedgerBook(4, 0), new LedgerBook(1 << 20, 0));
         for (var i = 0; i < 20; i++) { threads.TryQueue("Alice", Alice).Should().Be(Charge.Accepted); }
         blocked.Wait(Patience).Should().BeTrue("two of four threads are Alice's share");
 
@@ -120,12 +121,36 @@ public sealed class HandlerThreadsTests
                 lock (order) { order.Add(item); }
                 done.Signal();
             },
-            new LedgerBook(100, 0), new LedgerBook(1, 0));
+            new LedgerBook(100, 0), new LedgerBook(1, 0), new LedgerBook(1 << 20, 0));
         foreach (var item in new[] { "Alice", "Alice", "Alice", "Alice", "Bob" }) { threads.TryQueue(item, Account.Of(item)); }
 
         gate.Set();
 
         done.Wait(Patience).Should().BeTrue();
         order.IndexOf("Bob").Should().BeLessThan(3, "four of the other account came before it");
+    }
+
+    [Fact]
+    public void The_items_of_an_account_with_too_many_unsent_responses_wait_and_those_of_others_run()
+    {
+        var unsent = new LedgerBook(1000, 0);
+        unsent.Take(Alice, 600);
+        var served = new BlockingCollection<string>();
+        var threads = new HandlerThreads<string>(served.Add, new LedgerBook(100, 0), new LedgerBook(4, 0), unsent);
+
+        threads.TryQueue("Alice", Alice).Should().Be(Charge.Accepted);
+        threads.TryQueue("Bob", Account.Of("Bob")).Should().Be(Charge.Accepted);
+
+        Next(served).Should().Be("Bob");
+        served.Should().BeEmpty();
+        unsent.Release(Alice, 300);
+        Next(served).Should().Be("Alice");
+        threads.Complete();
+    }
+
+    private static string Next(BlockingCollection<string> served)
+    {
+        served.TryTake(out var next, Patience).Should().BeTrue();
+        return next!;
     }
 }

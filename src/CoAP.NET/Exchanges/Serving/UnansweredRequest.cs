@@ -7,10 +7,13 @@ namespace CoAP.Exchanges;
 /// </summary>
 internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
 {
+    private const int LeastCharged = 4096;
+
     private readonly ExchangeLane _lane;
     private readonly Output<Answer> _answers;   // lent by the stage, because the handler answers after the stage has returned
     private readonly long _startedAt;
     private CoapResponse? _response;
+    private int _built;     // the bytes of the response, charged until the connection has them
     private bool _isDone;
 
     /// <param name="lane">The lane of the request.</param>
@@ -59,12 +62,14 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
     {
         _lane.Ledger.Requests.Release(Account);
         _response = response;
+        ChargeBuilt();
         _lane.Post(this);
     }
 
     public override void Run()
     {
         _isDone = true;
+        ReleaseBuilt();
         _lane.Unschedule(this);
         _lane.OpenRequests.Remove(Request);
         if (CoapMeter.IsServerDurationWanted)
@@ -80,5 +85,22 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
     }
 
     // The lane has ended, and so have all its requests. May be called from any thread.
-    public override void Abandon() => _response?.CloseSource();
+    public override void Abandon()
+    {
+        ReleaseBuilt();
+        _response?.CloseSource();
+    }
+
+    // On connections, peers decide how long responses wait. Small ones are charged only once they are unsent.
+    private void ChargeBuilt()
+    {
+        if (!_lane.IsReliable || _response!.Payload.Length < LeastCharged) { return; }
+        _built = _response.Payload.Length;
+        _lane.Ledger.UnsentBytes.Take(Account, _built);
+    }
+
+    private void ReleaseBuilt()
+    {
+        if (_built > 0) { _lane.Ledger.UnsentBytes.Release(Account, _built); }
+    }
 }

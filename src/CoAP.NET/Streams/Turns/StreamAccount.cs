@@ -37,7 +37,7 @@ internal sealed class StreamAccount(in Account account, LedgerBook book)
     /// <summary>
     /// Whether one more response may be built. An account without unsent bytes on this lane may always continue, so a wait ends when those are sent.
     /// </summary>
-    public bool HasRoom => _unsent == 0 || book.IsAmple || book.Check(_account) == Charge.Accepted;
+    public bool HasRoom => _unsent == 0 || book.HasRoom(_account);
 
     /// <summary>Appends a connection that can continue.</summary>
     public void Enqueue(StreamPlace place)
