@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
 
 namespace CoAP.Options;
 
@@ -16,6 +17,8 @@ internal static class OptionFormat
     public const int MaxValueLength = TwoBytesOffset + ushort.MaxValue;
 
     /// <summary>Replaces a nibble of 13 or 14 by the value at the position and advances the position.</summary>
+    // Inlined, it lets the caller keep both values in registers.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static FormatError ReadExtended(ReadOnlySpan<byte> bytes, ref int position, ref int value)
     {
         switch (value)

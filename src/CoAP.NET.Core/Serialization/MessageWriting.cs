@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.IO.Pipelines;
+using System.Runtime.CompilerServices;
 
 namespace CoAP.Serialization;
 
@@ -71,6 +72,8 @@ internal static class MessageWriting
         }
     }
 
+    // Inlined, it would exceed the inlining budget of the caller.
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private static byte[] RentStart(CoapMessageSerializer format, CoapMessage message, out int length, out bool isWhole)
     {
         var head = format.GetHeadSize(message);
