@@ -175,9 +175,7 @@ internal sealed class ObserverRegistry : IAcknowledgementCredit, IDisposable
             _resources[resource] = observed = new ObservedResource(this, resource);
             observed.Observers.Add(observed);
         }
-        Observation observation = peer is StreamObserverPeer stream
-            ? new StreamObservation(this, stream, request) { Account = account }
-            : new DatagramObservation(this, (DatagramObserverPeer)peer, request) { Account = account };
+        var observation = peer.Register(request, account);
         observed.RepresentationFor(RepresentationKey.Of(request, observed.Observers.IsPerPeer ?? _pipeline.HasSteps), request).Add(observation, response);
         _observations.Add((peer, request.Message.Token), observation);
         peer.Observations.Add(observation);

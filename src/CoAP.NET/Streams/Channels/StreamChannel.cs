@@ -99,7 +99,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     /// <param name="poller">The poller of the lane, if it has one.</param>
     public void Open(ConnectionPoller? poller)
     {
-        if (poller is not null) { (_connection as PolledConnection)?.Join(poller); }
+        if (poller is not null) { _connection.Join(poller); }
         _connection.Attach(this);
         _lifetime.Begin();
         _signals.Open();
