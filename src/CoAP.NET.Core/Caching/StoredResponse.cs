@@ -16,7 +16,7 @@ internal sealed record StoredResponse(CoapCode Code, OptionSet Options, ReadOnly
         (Code == ResponseCode.Content || Code.IsClientError || Code.IsServerError)
         && (MaxAge > 0 || Tag is not null) && !IsPart && !Options.Contains<Echo>() && !Options.Contains<Oscore>();
 
-    private bool IsPart => Options.Get<Block2>() is { } block && (block.HasMore || block.BlockNumber > 0) || Options.Contains<QBlock2>();
+    private bool IsPart => Options.Get<Block2>() is { } block && (block.HasMore || block.BlockNumber > 0) || (Options.Seen & BlockOption.OtherBits) != 0;
 
     /// <summary>Returns the response after a 2.03 has confirmed it (RFC 7252, section 5.9.1.3).</summary>
     public StoredResponse Refreshed(in OptionSet valid)

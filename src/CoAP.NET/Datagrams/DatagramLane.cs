@@ -65,6 +65,10 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
         return true;
     }
 
+    public override void Forget(Ticket ticket) => Deduplication.Forget(ticket);
+
+    public override void Retain(Ticket ticket, RetentionClass retention) => Deduplication.Retain(ticket, retention, default, Now);
+
     /// <summary>Returns the local address from which requests to a peer are sent. The port selects the socket; the system may choose the address.</summary>
     /// <param name="peer">The receiver of the request.</param>
     /// <param name="turn">Spreads requests over the ports that can reach the peer. Each port has its own message IDs.</param>

@@ -74,7 +74,7 @@ internal sealed class DatagramMatchingStage(DatagramLane lane, OptionRegistry un
     {
         var message = item.Message;
         var reaction = isUnderstood ? EmptyMessages.Acknowledge(item.Key, message.MessageId) : EmptyMessages.Reset(item.Key, message.MessageId);
-        if (message.Type != MessageType.Confirmable) { lane.Deduplication.Retain(item.Ticket, RetentionClass.Safe, default, lane.Now); }
+        if (message.Type != MessageType.Confirmable) { lane.Retain(item.Ticket, RetentionClass.Safe); }
         else { Reactions.Emit(reaction with { Ticket = item.Ticket, Retention = RetentionClass.Safe }); }
     }
 
@@ -83,7 +83,7 @@ internal sealed class DatagramMatchingStage(DatagramLane lane, OptionRegistry un
     {
         if (lane.TryHandOver(item))
         {
-            lane.Deduplication.Forget(item.Ticket);
+            lane.Forget(item.Ticket);
             return true;
         }
         lane.Metrics[LaneCounters.Unmatched]++;

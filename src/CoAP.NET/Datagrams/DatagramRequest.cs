@@ -63,13 +63,13 @@ internal sealed class DatagramRequest : IncomingRequest
     private protected override void Settle(bool isAcknowledged, Output<OutgoingMessage> reactions, RetentionClass retention)
     {
         if (NeedsAcknowledgement && !isAcknowledged) { reactions.Emit(Acknowledgement() with { Retention = retention }); }
-        else { _lane.Deduplication.Retain(Ticket, retention, default, _lane.Now); }
+        else { _lane.Retain(Ticket, retention); }
     }
 
     private protected override void Forget(bool wasHandled)
     {
-        if (wasHandled) { _lane.Deduplication.Retain(Ticket, RetentionClasses.Of(Method), default, _lane.Now); }
-        else { _lane.Deduplication.Forget(Ticket); }
+        if (wasHandled) { _lane.Retain(Ticket, RetentionClasses.Of(Method)); }
+        else { _lane.Forget(Ticket); }
     }
 
     private protected override LaneCounters Metrics => _lane.Metrics;

@@ -98,6 +98,12 @@ internal abstract class ExchangeLane : Lane
         if (Channels.TryFind(key, out var channel)) { channel.Settle(messageId); }
     }
 
+    /// <summary>Forgets a received message, so that a retransmission counts as new. Does nothing on connections.</summary>
+    public virtual void Forget(Ticket ticket) { }
+
+    /// <summary>Remembers a received message without an answer, so that its duplicates are dropped. Does nothing on connections.</summary>
+    public virtual void Retain(Ticket ticket, RetentionClass retention) { }
+
     /// <summary>Returns the account of a peer.</summary>
     public Account AccountOf(in PeerIdentity peer, PeerCredentials? credentials) =>
         Ledger.AccountOf(peer, credentials, IsReliable || credentials is not null || Addresses?.IsVerified(peer) != false);

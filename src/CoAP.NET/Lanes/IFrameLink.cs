@@ -12,6 +12,9 @@ internal interface IFrameLink
     /// <summary>Sends a frame over the connection.</summary>
     void Transmit(in Frame frame);
 
+    /// <summary>Handles a signaling message of the peer.</summary>
+    void OnSignal(CoapMessage signal);
+
     /// <summary>Ends the connection because the peer's bytes break the format.</summary>
     void AbortMalformed(FormatError error);
 }

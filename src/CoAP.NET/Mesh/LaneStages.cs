@@ -93,7 +93,7 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
 
     public DeserializerStage DeserializeSignals => field ??= new(lane, _serializer);
 
-    public SinkStage<ReceivedMessage> TakeSignals { get; } = new(static (in item) => ((StreamChannel)item.Frame.Link!).OnSignal(item.Message));
+    public SinkStage<ReceivedMessage> TakeSignals { get; } = new(static (in item) => item.Frame.Link!.OnSignal(item.Message));
 
     private ServedBodyStore Bodies => field ??= new(lane, _settings.ServerTransfers, _exchanges.Transmission);
 

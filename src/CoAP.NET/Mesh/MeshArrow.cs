@@ -1,4 +1,3 @@
-using CoAP.Datagrams;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 
@@ -147,10 +146,7 @@ public static class MeshArrow
 
     private static MeshArrow<Frame> Frames(string name) => new(name, static frame => frame.Keep());
 
-    private static MeshArrow<ReceivedMessage> Messages(string name) => new(name, static message => message.Keep(), static (lane, message) =>
-    {
-        if (lane is DatagramLane datagrams) { datagrams.Deduplication.Forget(message.Ticket); }
-    });
+    private static MeshArrow<ReceivedMessage> Messages(string name) => new(name, static message => message.Keep(), static (lane, message) => lane.Forget(message.Ticket));
 
     private static MeshArrow<IncomingRequest> Requested(string name) => new(
         name, drop: static (_, request) => request.Drop(wasHandled: false), fail: static (lane, request, exception) => Fail(lane, request, exception),
@@ -171,9 +167,6 @@ public static class MeshArrow
 
     private static MeshArrow<OutgoingMessage> Outgoing(string name) => new(name, drop: static (lane, message) =>
     {
-        if (lane is DatagramLane datagrams && message.Retention is { } retention)
-        {
-            datagrams.Deduplication.Retain(message.Ticket, retention, default, lane.Now);
-        }
+        if (message.Retention is { } retention) { lane.Retain(message.Ticket, retention); }
     });
 }

@@ -97,7 +97,7 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
         if (!isNew && robust.TryFind(ServedBodyStore.KeyOf(request), out RobustResponseBody? serving)) { OnMore(request, serving); }
         else if (isNew || request.Method == RequestCode.Get || (request.Method == RequestCode.Fetch && !request.Payload.IsEmpty))
         {
-            request.AsksRobustly = true;
+            request.Transfer = robust;
             Out.Emit(request);
         }
         else { Answer(request, BlockwiseResponse.Gone()); }
@@ -124,11 +124,11 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
         Answer(request, Response.Error(code, "The block contradicts Size1 or the blocks before it.", hint));
     }
 
-    private static IncomingRequest Whole(IncomingRequest last, byte[] body, bool isForNew)
+    private IncomingRequest Whole(IncomingRequest last, byte[] body, bool isForNew)
     {
         var options = last.Options.Without(QBlock1.Declaration.Number).Without(IfNoneMatch.Declaration.Number);
         var whole = last.WithBody(last.Message.With(isForNew ? options.With(new IfNoneMatch()) : options, body), lastBlock: null);
-        whole.AsksRobustly = true;
+        whole.Transfer = robust;
         return whole;
     }
 

@@ -12,7 +12,7 @@ internal sealed class RobustResponseStage(ExchangeLane lane, RobustBodyStore rob
 
     protected override void Process(in Answer item)
     {
-        if (!item.Request.AsksRobustly)
+        if (item.Request.Transfer != robust)
         {
             Out.Emit(item);
             return;

@@ -67,6 +67,22 @@ public sealed class LayoutTests
             .Should().BeEmpty("a stage gets its settings when it is created");
     }
 
+    // RFC 9177 can be taken out: beside its folders, only the mesh, the settings and the registration of its options know it.
+    [Fact]
+    public void Few_files_know_robust_transfers()
+    {
+        string[] known =
+        [
+            "src/CoAP.NET.Core/Options/Declarations/OptionRegistry.cs", "src/CoAP.NET.Core/Options/Standard/Rfc7959Options.cs",
+            "src/CoAP.NET.Core/Options/Standard/Rfc9177Options.cs", "src/CoAP.NET/Blockwise/ClientTransferSettings.cs",
+            "src/CoAP.NET/Vocabulary/CoapRequest.cs", "src/CoAP.NET/Vocabulary/RobustMode.cs",
+        ];
+
+        SourceTree.Files("src").Where(file => !file.Contains("/Robust/", StringComparison.Ordinal) && !file.Contains("/Mesh/", StringComparison.Ordinal))
+            .Where(file => SourceTree.Lines(file).Any(line => line.Contains("Robust", StringComparison.Ordinal) || line.Contains("QBlock", StringComparison.Ordinal)))
+            .Should().BeSubsetOf(known);
+    }
+
     // The library and its protocol core are two parts of one product. Every other project uses what any user could use.
     [Fact]
     public void No_shipped_project_sees_internals_of_another()

@@ -10,6 +10,7 @@ public sealed class BodyThreadsTests : IDisposable
     private readonly Wire _wire = new(new ManualTime());
     private readonly List<ScriptedPeer> _peers = [];
     private readonly CountdownEvent _reading = new(16);
+    private readonly CountdownEvent _ended = new(16);
     private readonly LaneEnd _server;
 
     public BodyThreadsTests() => _server = LaneEnd.Server(
@@ -25,6 +26,8 @@ public sealed class BodyThreadsTests : IDisposable
     {
         _peers.ForEach(static peer => peer.Dispose());
         _server.Dispose();
+        _reading.Dispose();
+        _ended.Dispose();
     }
 
     [Fact]
@@ -47,7 +50,7 @@ public sealed class BodyThreadsTests : IDisposable
         honest.Expect("ACK [0x0001] 2.05 Content (Token 0x01) {Content-Format: 0} 'done'");
 
         honest.ExpectNothing(seconds: 30);
-        while (_server.Lane.Ledger.BodyThreads.Used > 0) { _server.AwaitWork(); }
+        _ended.Wait(TimeSpan.FromMinutes(1)).Should().BeTrue("no handler waits any longer");
     }
 
     private CoapResponse Read(IncomingRequest request)
@@ -55,6 +58,7 @@ public sealed class BodyThreadsTests : IDisposable
         var buffer = new byte[512];
         request.Body.ReadExactly(buffer);
         _reading.Signal();
-        return request.Body.Read(buffer) == 0 ? Response.Changed : Response.NotFound;
+        try { return request.Body.Read(buffer) == 0 ? Response.Changed : Response.NotFound; }
+        finally { _ended.Signal(); }
     }
 }

@@ -5,12 +5,9 @@ namespace CoAP.Blockwise;
 /// <summary>The rules for requests with Q-Block options (RFC 9177, sections 4.1 to 4.4).</summary>
 internal static class RobustRules
 {
-    /// <summary>The bits of Q-Block1 and Q-Block2 in a set of seen options.</summary>
-    public static readonly ulong Bits = OptionNumber.SeenBit(QBlock1.Declaration.Number) | OptionNumber.SeenBit(QBlock2.Declaration.Number);
+    private static readonly ulong PlainBits = BlockOption.Bits & ~BlockOption.OtherBits;
 
-    private static readonly ulong PlainBits = OptionNumber.SeenBit(Block1.Declaration.Number) | OptionNumber.SeenBit(Block2.Declaration.Number);
-
-    public static bool HasQBlock(in OptionSet options) => (options.Seen & Bits) != 0;
+    public static bool HasQBlock(in OptionSet options) => (options.Seen & BlockOption.OtherBits) != 0;
 
     /// <summary>Returns the code that rejects a request, or <see langword="null"/> if it is valid.</summary>
     public static CoapCode? Refusal(in OptionSet options)

@@ -8,10 +8,13 @@ public abstract record BlockOption : UIntOption
     /// <summary>The largest block number (RFC 7959, section 2.2).</summary>
     internal const int MaxNumber = (1 << 20) - 1;
 
-    /// <summary>The bits of the block options of RFC 7959 and RFC 9177 in a set of seen options.</summary>
+    /// <summary>The bits of the block options of other specifications (RFC 9177) in a set of seen options.</summary>
+    internal static readonly ulong OtherBits =
+        OptionNumber.SeenBit(QBlock1.Declaration.Number) | OptionNumber.SeenBit(QBlock2.Declaration.Number);
+
+    /// <summary>The bits of all block options in a set of seen options.</summary>
     internal static readonly ulong Bits =
-        OptionNumber.SeenBit(Block1.Declaration.Number) | OptionNumber.SeenBit(Block2.Declaration.Number)
-        | OptionNumber.SeenBit(QBlock1.Declaration.Number) | OptionNumber.SeenBit(QBlock2.Declaration.Number);
+        OtherBits | OptionNumber.SeenBit(Block1.Declaration.Number) | OptionNumber.SeenBit(Block2.Declaration.Number);
 
     private protected BlockOption(OptionDeclaration declaration, uint value)
         : base(declaration, value)

@@ -27,9 +27,9 @@ internal sealed class BlockTransfers(ClientTransferSettings settings, ResponseBu
     public IBodyTransfer? ForResponse(ClientCall call, CoapMessage response)
     {
         if (call.Plan.IsPlain) { return null; }
-        if (RobustRules.HasQBlock(response.Options))
+        if ((response.Options.Seen & BlockOption.OtherBits) != 0)
         {
-            throw new CoapTransferException($"{call.Peer} answered with a block of RFC 9177, but the request did not ask for one.");
+            throw new CoapTransferException($"{call.Peer} answered with a block of another kind than the request asked for.");
         }
         var isWhole = (response.Options.Seen & Block2Bit) == 0 && response.Code != ResponseCode.RequestEntityTooLarge;
         return isWhole ? null : new BlockTransfer(call, this);

@@ -116,8 +116,8 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>The transfer of a body that is read while blocks arrive. It also receives the answer. <see langword="null"/> for other requests.</summary>
     internal IStreamedBody? Streamed => _extras?.Streamed;
 
-    /// <summary>Whether a large response may be sent in Q-Block2 (RFC 9177, section 4.1).</summary>
-    internal bool AsksRobustly { get => _extras is { AsksRobustly: true }; set => _extras = ExtrasOrNew with { AsksRobustly = value }; }
+    /// <summary>The state of the feature that sends a large response to the peer; <see langword="null"/> for the blocks of RFC 7959.</summary>
+    internal object? Transfer { get => _extras?.Transfer; set => _extras = ExtrasOrNew with { Transfer = value }; }
 
     /// <summary>Whether the message must be acknowledged.</summary>
     internal virtual bool NeedsAcknowledgement => false;

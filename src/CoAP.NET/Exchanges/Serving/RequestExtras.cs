@@ -13,7 +13,7 @@ internal sealed record RequestExtras
 
     public Stream? Body { get; set; }
 
-    public bool AsksRobustly { get; init; }
+    public object? Transfer { get; init; }
 
     public IAnswerTaker? Taker { get; init; }
 

@@ -15,6 +15,9 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
     /// <summary>Whether the client has acknowledged a notification, which shows that its address is not forged.</summary>
     public bool IsProven => _window.IsProven;
 
+    public override Observation Register(IncomingRequest request, Account account) =>
+        new DatagramObservation(Registry, this, request) { Account = account };
+
     /// <summary>Sends the notification of an observation, now or after those that wait before it.</summary>
     public void Offer(DatagramObservation observation)
     {

@@ -15,6 +15,9 @@ internal abstract class ObserverPeer(ObserverRegistry registry, ChannelKey key)
     /// <summary>Whether the client is gone. Nothing more is sent to it.</summary>
     protected bool IsGone { get; private set; }
 
+    /// <summary>Creates the observation of a registration.</summary>
+    public abstract Observation Register(IncomingRequest request, Account account);
+
     /// <summary>Adds an observation to the queue, unless it is there already.</summary>
     protected void Enqueue(Observation observation)
     {

@@ -176,10 +176,8 @@ internal sealed class ObserverRegistry : IAcknowledgementCredit, IDisposable
             _resources[resource] = observed = new ObservedResource(this, resource);
             observed.Observers.Add(observed);
         }
-        Observation observation = peer is StreamObserverPeer stream
-            ? new StreamObservation(this, stream, request) { Account = account }
-            : new DatagramObservation(this, (DatagramObserverPeer)peer, request) { Account = account };
         var isPerPeer = observed.Observers.IsPerPeer ?? (Pipeline.HasSteps || Pipeline.Authorizers?.Govern(resource) == true);
+        var observation = peer.Register(request, account);
         observed.RepresentationFor(RepresentationKey.Of(request, isPerPeer), request).Add(observation, response);
         _observations.Add((peer, request.Message.Token), observation);
         peer.Observations.Add(observation);

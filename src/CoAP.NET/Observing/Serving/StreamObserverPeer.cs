@@ -7,6 +7,8 @@ internal sealed class StreamObserverPeer(ObserverRegistry registry, LaneChannel 
 {
     public LaneChannel Connection => connection;
 
+    public override Observation Register(IncomingRequest request, Account account) => new StreamObservation(Registry, this, request) { Account = account };
+
     /// <summary>Sends the newest representation of an observation, now or when the connection has room.</summary>
     public void Offer(StreamObservation observation)
     {

@@ -20,12 +20,19 @@ internal sealed class ChannelTurn(StreamLane lane, StreamChannel channel, IStrea
         Account.ResumeWaiting();
     }
 
-    /// <summary>Counts the work for a message, and sends what was collected if the message does not fit.</summary>
-    public void BeforeAppend(in Frame frame)
+    /// <summary>Counts the work for a message, and sends the collected ones if the message does not fit. Returns <see langword="false"/> if the connection is closed.</summary>
+    public bool TryMakeRoom(in Frame frame)
     {
+        if (!frame.IsRequest && output.UnsentResponses > lane.Stream.MaxUnsentSize)
+        {
+            channel.Lifetime.Close(
+                $"the peer has not read {output.UnsentResponses} bytes of responses; at most {lane.Stream.MaxUnsentSize} are allowed (StreamSettings.MaxUnsentSize)");
+            return false;
+        }
         Turns.Charge(messages: 0, frame.Bytes.Length + (frame.Large?.Payload.Length ?? 0));
         if (frame.Large is null && output.IsFullWith(frame.Bytes.Length)) { channel.Flush(); }
         if (output.UnsentResponses - _charged > MostUncharged) { Charge(); }
+        return !channel.IsClosed;
     }
 
     /// <summary>Charges the account with the unsent responses.</summary>

@@ -1,3 +1,4 @@
+using CoAP.Lanes;
 using CoAP.Transports;
 
 namespace CoAP.Streams;
@@ -7,7 +8,7 @@ namespace CoAP.Streams;
 /// A large message can be withdrawn until its first byte is sent. After that all of it must be sent, or the peer could not read the messages that follow.
 /// If its response is no longer awaited and the rest takes too long, the connection ends.
 /// </remarks>
-internal sealed class SendTimeLimits(StreamLane lane, IStreamConnection connection, StreamOutput output)
+internal sealed class SendTimeLimits(Lane lane, TimeSpan timeout, IStreamConnection connection, StreamOutput output)
 {
     // The next slice after a slow one is smaller, so that progress of a slow peer is visible.
     private static readonly long SlowSlice = TimeSpan.FromSeconds(2).Ticks;
@@ -21,14 +22,14 @@ internal sealed class SendTimeLimits(StreamLane lane, IStreamConnection connecti
 
     /// <summary>The time at which the connection has to end. A blocking connection has its own timeout for each call.</summary>
     public long Deadline => output.IsArmed
-        ? Math.Min(connection.IsBlocking ? long.MaxValue : _armedAt + lane.SendTimeout.Ticks, _restUntil) : long.MaxValue;
+        ? Math.Min(connection.IsBlocking ? long.MaxValue : _armedAt + timeout.Ticks, _restUntil) : long.MaxValue;
 
     public bool IsExceeded => lane.Now >= Deadline;
 
     /// <summary>Returns the reason for the end of the connection.</summary>
     public string Describe() => lane.Now >= _restUntil
         ? "a request was canceled while its message was partly sent"
-        : $"the peer has read nothing for {lane.SendTimeout} (TcpSettings.SendTimeout), and {output.Unsent} bytes are unsent";
+        : $"the peer has read nothing for {timeout} (TcpSettings.SendTimeout), and {output.Unsent} bytes are unsent";
 
     /// <summary>Called when the transport has taken bytes that it cannot send at once.</summary>
     public void OnArmed() => _armedAt = lane.Now;

@@ -103,7 +103,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     public void Open(ConnectionPoller? poller)
     {
         Turn = new ChannelTurn(_lane, this, _connection, _input, _output);
-        if (poller is not null) { (_connection as PolledConnection)?.Join(poller); }
+        if (poller is not null) { _connection.Join(poller); }
         _connection.Attach(this);
         _lifetime.Begin();
         _signals.Open();
@@ -148,15 +148,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     /// <summary>Appends a frame to the output. It is sent at the end of the lane's turn.</summary>
     public void Transmit(in Frame frame)
     {
-        if (IsClosed) { return; }
-        if (!frame.IsRequest && _output.UnsentResponses > Settings.MaxUnsentSize)
-        {
-            _lifetime.Close(
-                $"the peer has not read {_output.UnsentResponses} bytes of responses; at most {Settings.MaxUnsentSize} are allowed (StreamSettings.MaxUnsentSize)");
-            return;
-        }
-        Turn.BeforeAppend(frame);
-        if (IsClosed) { return; }
+        if (IsClosed || !Turn.TryMakeRoom(frame)) { return; }
         if (_output.Unsent == 0) { _lane.FlushLater(this); }
         if (frame.Large is null) { _output.Append(frame.Bytes.Span, isResponse: !frame.IsRequest); }
         else { _output.Append(frame.Bytes, frame.Large, isResponse: !frame.IsRequest); }
@@ -174,7 +166,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
         }
         if (_output.IsArmed && !wasArmed)
         {
-            (_sendLimits ??= new SendTimeLimits(_lane, _connection, _output)).OnArmed();
+            (_sendLimits ??= new SendTimeLimits(_lane, _lane.SendTimeout, _connection, _output)).OnArmed();
             Reschedule();
         }
         Turn.Charge();

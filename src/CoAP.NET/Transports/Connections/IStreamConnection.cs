@@ -31,6 +31,9 @@ internal interface IStreamConnection : IDisposable
     /// <summary>The cause of <see cref="StreamOutcome.Failed"/>.</summary>
     Exception? Error { get; }
 
+    /// <summary>Adds the connection to the poller of its lane, unless it reports itself. Call it once, on the lane, before it is attached.</summary>
+    void Join(ConnectionPoller poller) { }
+
     /// <summary>Sets the receiver of the events. Call it once, before the connection is armed.</summary>
     void Attach(IStreamEvents events);
 

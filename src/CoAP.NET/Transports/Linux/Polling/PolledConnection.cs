@@ -31,7 +31,6 @@ internal sealed class PolledConnection(Socket socket, ConnectionPlace? place = n
     /// <summary>The key of the connection in its poller.</summary>
     public ulong Key { get; set; }
 
-    /// <summary>Adds the connection to the poller of its lane. Call it once, on the lane, before the connection is armed.</summary>
     public void Join(ConnectionPoller poller)
     {
         if (IsDisposed) { return; }
