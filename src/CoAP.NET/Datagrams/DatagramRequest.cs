@@ -60,17 +60,13 @@ internal sealed class DatagramRequest : IncomingRequest
         return true;
     }
 
-    private protected override void Settle(bool isAcknowledged, Output<OutgoingMessage> reactions, RetentionClass retention)
+    private protected override void Settle(Output<OutgoingMessage>? acknowledgements, RetentionClass retention)
     {
-        if (NeedsAcknowledgement && !isAcknowledged) { reactions.Emit(Acknowledgement() with { Retention = retention }); }
+        if (NeedsAcknowledgement && acknowledgements is not null) { acknowledgements.Emit(Acknowledgement() with { Retention = retention }); }
         else { _lane.Retain(Ticket, retention); }
     }
 
-    private protected override void Forget(bool wasHandled)
-    {
-        if (wasHandled) { _lane.Retain(Ticket, RetentionClasses.Of(Method)); }
-        else { _lane.Forget(Ticket); }
-    }
+    private protected override void Forget() => _lane.Forget(Ticket);
 
     private protected override LaneCounters Metrics => _lane.Metrics;
 
