@@ -52,7 +52,8 @@ internal sealed class DatagramRequest : IncomingRequest
         // A peer that never acknowledges must not fill the lane's memory. Beyond the limit, responses are sent once, unreliably (RFC 7252, section 5.2.3).
         if (!isConfirmable || answer.IsSentOnce || _lane.Exchanges.UnsettledCount >= _lane.Settings.MaxPendingRequests)
         {
-            SendOnce(answer.Response, messageId, output);
+            output.Emit(Compose(answer.Response, MessageType.NonConfirmable, messageId));
+            _lane.Settle(Key, messageId);   // no reply is expected
             return true;
         }
         var message = Compose(answer.Response, MessageType.Confirmable, messageId);
@@ -69,12 +70,6 @@ internal sealed class DatagramRequest : IncomingRequest
     private protected override void Forget() => _lane.Forget(Ticket);
 
     private protected override LaneCounters Metrics => _lane.Metrics;
-
-    private void SendOnce(CoapResponse response, MessageId messageId, Output<OutgoingMessage> output)
-    {
-        output.Emit(Compose(response, MessageType.NonConfirmable, messageId));
-        _lane.Settle(Key, messageId);   // no reply is expected
-    }
 
     private OutgoingMessage Compose(CoapResponse response, MessageType type, MessageId messageId) =>
         new(Key, new CoapMessage(type, response.Code, messageId, Message.Token, response.Options, response.Payload))
