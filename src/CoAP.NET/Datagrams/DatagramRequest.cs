@@ -52,7 +52,8 @@ internal sealed class DatagramRequest : IncomingRequest
         // A peer that never acknowledges must not fill the lane's memory. Beyond the limit, responses are sent once, unreliably (RFC 7252, section 5.2.3).
         if (!isConfirmable || answer.IsSentOnce || _lane.Exchanges.UnsettledCount >= _lane.Settings.MaxPendingRequests)
         {
-            SendOnce(answer.Response, messageId, output);
+            output.Emit(Compose(answer.Response, MessageType.NonConfirmable, messageId));
+            _lane.Settle(Key, messageId);   // no reply is expected
             return true;
         }
         var message = Compose(answer.Response, MessageType.Confirmable, messageId);
@@ -60,25 +61,15 @@ internal sealed class DatagramRequest : IncomingRequest
         return true;
     }
 
-    private protected override void Settle(bool isAcknowledged, Output<OutgoingMessage> reactions, RetentionClass retention)
+    private protected override void Settle(Output<OutgoingMessage>? acknowledgements, RetentionClass retention)
     {
-        if (NeedsAcknowledgement && !isAcknowledged) { reactions.Emit(Acknowledgement() with { Retention = retention }); }
+        if (NeedsAcknowledgement && acknowledgements is not null) { acknowledgements.Emit(Acknowledgement() with { Retention = retention }); }
         else { _lane.Retain(Ticket, retention); }
     }
 
-    private protected override void Forget(bool wasHandled)
-    {
-        if (wasHandled) { _lane.Retain(Ticket, RetentionClasses.Of(Method)); }
-        else { _lane.Forget(Ticket); }
-    }
+    private protected override void Forget() => _lane.Forget(Ticket);
 
     private protected override LaneCounters Metrics => _lane.Metrics;
-
-    private void SendOnce(CoapResponse response, MessageId messageId, Output<OutgoingMessage> output)
-    {
-        output.Emit(Compose(response, MessageType.NonConfirmable, messageId));
-        _lane.Settle(Key, messageId);   // no reply is expected
-    }
 
     private OutgoingMessage Compose(CoapResponse response, MessageType type, MessageId messageId) =>
         new(Key, new CoapMessage(type, response.Code, messageId, Message.Token, response.Options, response.Payload))

@@ -19,7 +19,6 @@ namespace CoAP.Mesh;
 internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
 {
     private readonly CoapEndpointSettings _settings = endpoint.Settings;
-    private readonly ExchangeSettings _exchanges = endpoint.Exchanges;
     private readonly HandlerPipeline _pipeline = endpoint.Pipeline;
     private readonly OptionRegistry _understood = lane.IsReliable ? endpoint.UnderstoodOnStreams : endpoint.UnderstoodOnDatagrams;
     private readonly CoapMessageSerializer _serializer = lane.IsReliable ? endpoint.Streams : endpoint.Datagrams;
@@ -41,8 +40,9 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
     public StatelessResponses? Stateless { get; } = endpoint.Settings.Tokens is { } tokens ? new(lane, tokens) : null;
 
     /// <summary>The bodies that peers transfer robustly.</summary>
-    public RobustBodyStore? RobustBodies => field ??=
-        Datagrams is not null && _settings.RobustTransfers.AcceptsFromPeers ? new(lane, Bodies, _settings.RobustTransfers, _exchanges.Transmission) : null;
+    public RobustBodyStore? RobustBodies => field ??= Datagrams is not null && _settings.RobustTransfers.AcceptsFromPeers
+        ? new(lane, Bodies, _settings.RobustTransfers, endpoint.Exchanges.Transmission)
+        : null;
 
     /// <summary>Ends the requests that make a stage fail.</summary>
     public RequestFailures Failures { get; } = new(lane);
@@ -57,7 +57,7 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
         ? new DatagramMatchingStage(datagrams, _understood, Takers)
         : new StreamMatchingStage(lane, _understood, Takers);
 
-    public RequestStage Check => field ??= new(lane, _exchanges, _understood, CreateRequest(), Failures);
+    public RequestStage Check => field ??= new(lane, endpoint.Exchanges, _understood, CreateRequest(), Failures);
 
     public FreshnessStage Freshen => field ??= new(lane, _pipeline, endpoint.Echoes);
 
@@ -81,13 +81,15 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
 
     public NoResponseStage Suppress { get; } = new();
 
-    public AmplificationStage? Limit => field ??= Datagrams is not null ? new(lane, _exchanges.Transmission) : null;
+    public AmplificationStage? Limit => field ??= Datagrams is not null ? new(lane, endpoint.Exchanges.Transmission) : null;
 
     public ReplyStage Reply { get; } = new();
 
-    public LeisureStage? Leisure => field ??= Datagrams is { } datagrams && _settings.ServedGroups is { } groups ? new(datagrams, groups, _exchanges.Transmission) : null;
+    public LeisureStage? Leisure => field ??= Datagrams is { } datagrams && _settings.ServedGroups is { } groups
+        ? new(datagrams, groups, endpoint.Exchanges.Transmission)
+        : null;
 
-    public SerializerStage Serialize => field ??= new(lane, _exchanges, _serializer, Datagrams?.Deduplication);
+    public SerializerStage Serialize => field ??= new(lane, endpoint.Exchanges, _serializer, Datagrams?.Deduplication);
 
     public SinkStage<Frame> Transmit { get; } = new(lane.Transmit);
 
@@ -95,7 +97,7 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
 
     public SinkStage<ReceivedMessage> TakeSignals { get; } = new(static (in item) => item.Frame.Link!.OnSignal(item.Message));
 
-    private ServedBodyStore Bodies => field ??= new(lane, _settings.ServerTransfers, _exchanges.Transmission);
+    private ServedBodyStore Bodies => field ??= new(lane, _settings.ServerTransfers, endpoint.Exchanges.Transmission);
 
     private IResponseTaker[] Takers => Stateless is null ? [Groups] : [Groups, Stateless];
 

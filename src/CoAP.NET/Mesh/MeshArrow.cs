@@ -146,7 +146,8 @@ public static class MeshArrow
 
     private static MeshArrow<Frame> Frames(string name) => new(name, static frame => frame.Keep());
 
-    private static MeshArrow<ReceivedMessage> Messages(string name) => new(name, static message => message.Keep(), static (lane, message) => lane.Forget(message.Ticket));
+    private static MeshArrow<ReceivedMessage> Messages(string name) =>
+        new(name, static message => message.Keep(), static (lane, message) => lane.Forget(message.Ticket));
 
     private static MeshArrow<IncomingRequest> Requested(string name) => new(
         name, drop: static (_, request) => request.Drop(wasHandled: false), fail: static (lane, request, exception) => Fail(lane, request, exception),

@@ -5,8 +5,7 @@ using CoAP.Exchanges;
 namespace CoAP.Robust;
 
 /// <summary>Holds the robust bodies that a lane receives and sends as a server. They share the limits of the bodies of RFC 7959.</summary>
-internal sealed class RobustBodyStore(
-    ExchangeLane lane, ServedBodyStore bodies, RobustTransferSettings settings, TransmissionParameters transmission)
+internal sealed class RobustBodyStore(ExchangeLane lane, ServedBodyStore bodies, RobustTransferSettings settings, TransmissionParameters transmission)
 {
     private readonly Dictionary<BodyKey, RobustRequestBody> _requests = [];
     private readonly Dictionary<BodyKey, RobustResponseBody> _responses = [];

@@ -133,7 +133,7 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
     }
 
     // No answer is due yet. A confirmable message is acknowledged, and deduplication need not remember the message (RFC 9177, section 4.3).
-    private void Settle(IncomingRequest request) => request.Suppress(isAcknowledged: false, Reactions, RetentionClass.Safe);
+    private void Settle(IncomingRequest request) => request.Suppress(Reactions, RetentionClass.Safe);
 
     private CoapResponse Unavailable() => Response.Unavailable(robust.Settings.NonReceiveTimeout);
 

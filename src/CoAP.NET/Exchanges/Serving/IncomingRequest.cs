@@ -192,18 +192,12 @@ public abstract class IncomingRequest : IOpenRequest
     }
 
     /// <summary>Ends the request without a response, because the client wants none or the protocol forbids one.</summary>
-    internal void Suppress(bool isAcknowledged, Output<OutgoingMessage> reactions, RetentionClass? retention = null)
+    /// <param name="acknowledgements">The output for the empty acknowledgement; <see langword="null"/> if none is due.</param>
+    /// <param name="retention">How the request is remembered. Default: like an answered one.</param>
+    internal void Suppress(Output<OutgoingMessage>? acknowledgements = null, RetentionClass? retention = null)
     {
         if (End is not null) { return; }
-        Settle(isAcknowledged, reactions, retention ?? RetentionClasses.Of(Method));
-        Finish(RequestEnd.Suppressed);
-    }
-
-    /// <summary>Ends a non-confirmable request without a response, because the protocol forbids one. Its duplicates are ignored.</summary>
-    internal void Suppress()
-    {
-        if (End is not null) { return; }
-        Forget(wasHandled: true);
+        Settle(acknowledgements, retention ?? RetentionClasses.Of(Method));
         Finish(RequestEnd.Suppressed);
     }
 
@@ -214,7 +208,8 @@ public abstract class IncomingRequest : IOpenRequest
         if (End is not null) { return; }
         if (Taker is { } taker) { taker.Take(Response.Overloaded); }      // the taker repeats the request later
         else if (Streamed is { } streamed) { streamed.End("A filter dropped the request."); }
-        else { Forget(wasHandled); }
+        else if (wasHandled) { Settle(acknowledgements: null, RetentionClasses.Of(Method)); }
+        else { Forget(); }
         Finish(RequestEnd.Dropped);
     }
 
@@ -255,11 +250,11 @@ public abstract class IncomingRequest : IOpenRequest
     /// </summary>
     private protected abstract bool TrySend(in Answer answer, Output<OutgoingMessage> output);
 
-    /// <summary>Sends the empty acknowledgement if one is due, and nothing else.</summary>
-    private protected abstract void Settle(bool isAcknowledged, Output<OutgoingMessage> reactions, RetentionClass retention);
+    /// <summary>Sends the empty acknowledgement if the message needs one, and nothing else. Duplicates are dropped.</summary>
+    private protected virtual void Settle(Output<OutgoingMessage>? acknowledgements, RetentionClass retention) { }
 
-    /// <summary>Forgets the request. A retransmission counts as new unless the handler has run.</summary>
-    private protected abstract void Forget(bool wasHandled);
+    /// <summary>Forgets the request, so that a retransmission counts as new.</summary>
+    private protected virtual void Forget() { }
 
     /// <summary>The counters of the lane that received the request.</summary>
     private protected abstract LaneCounters Metrics { get; }

@@ -15,7 +15,7 @@ internal sealed class NoResponseStage : InlineStage<Answer, Answer>
     {
         if ((item.Request.Options.Seen & NoResponseBit) != 0 && item.Sender is null && item.Request.RepliesToPeer && IsUnwanted(item))
         {
-            item.Request.Suppress(item.IsAcknowledged, Reactions);
+            item.Request.Suppress(item.IsAcknowledged ? null : Reactions);
         }
         else { Out.Emit(item); }
     }

@@ -120,8 +120,7 @@ internal sealed class ObserverRegistry : IAcknowledgementCredit, IDisposable
     {
         if (observation.IsEnded) { return; }
         observation.End();
-        var (peer, representation) = (observation.Peer, observation.Representation);
-        var resource = representation.Resource;
+        var (peer, representation, resource) = (observation.Peer, observation.Representation, observation.Representation.Resource);
         _observations.Remove((peer, observation.Token));
         peer.Observations.Remove(observation);
         representation.Remove(observation);

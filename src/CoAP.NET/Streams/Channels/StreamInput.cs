@@ -165,9 +165,8 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         if (code.IsRequest)
         {
             // Size1 is the largest size that we accept (RFC 7252, section 5.9.2.9).
-            var limit = new Size1((uint)_lane.Stream.MaxMessageSize);
-            var request = new StreamRequest(_channel, new CoapMessage { Code = code, Token = token });
-            _lane.Refuse(request, new CoapResponse(ResponseCode.RequestEntityTooLarge) { Options = [limit] });
+            var refusal = new CoapResponse(ResponseCode.RequestEntityTooLarge) { Options = [new Size1((uint)_lane.Stream.MaxMessageSize)] };
+            _lane.Refuse(new StreamRequest(_channel, new CoapMessage { Code = code, Token = token }), refusal);
         }
         else if (_lane.Exchanges.TryFind(token, _channel.Key, out var owner) && owner.Link == _channel)
         {

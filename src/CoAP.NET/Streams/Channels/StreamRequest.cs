@@ -1,6 +1,5 @@
 using CoAP.Exchanges;
 using CoAP.Lanes;
-using CoAP.Reliability;
 
 namespace CoAP.Streams;
 
@@ -51,14 +50,6 @@ internal sealed class StreamRequest : IncomingRequest
         var message = new CoapMessage(default, response.Code, default, Message.Token, response.Options, response.Payload);
         output.Emit(new OutgoingMessage(Key, message) { Link = _channel, Request = this });
         return true;
-    }
-
-    private protected override void Settle(bool isAcknowledged, Output<OutgoingMessage> reactions, RetentionClass retention)
-    {
-    }
-
-    private protected override void Forget(bool wasHandled)
-    {
     }
 
     private protected override LaneCounters Metrics => _channel.Lane.Metrics;
