@@ -109,9 +109,10 @@ public static class CoapEndpointRouteBuilderExtensions
         var (address, port) = isPeer
             ? (context.Connection.RemoteIpAddress, context.Connection.RemotePort)
             : (context.Connection.LocalIpAddress, context.Connection.LocalPort);
-        return address is not null && HttpProtocol.IsHttp11(context.Request.Protocol)
-            ? PeerIdentity.From(new IPEndPoint(address, port))
-            : PeerIdentity.From($"web:{context.Connection.Id}/{context.TraceIdentifier}");
+        var name = $"web:{context.Connection.Id}/{context.TraceIdentifier}";
+        if (address is null) { return PeerIdentity.From(name); }
+        var endPoint = new IPEndPoint(address, port);
+        return HttpProtocol.IsHttp11(context.Request.Protocol) ? PeerIdentity.From(endPoint) : PeerIdentity.From(endPoint, name);
     }
 
     private static Task RefuseAsync(HttpContext context, int status, string reason)

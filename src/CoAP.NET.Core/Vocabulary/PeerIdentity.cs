@@ -82,6 +82,17 @@ public readonly record struct PeerIdentity
         return new(Kind.Name, 0, 0, 0, 0, name);
     }
 
+    /// <summary>Returns the identity of one of several peers that share a transport address, such as the streams of an HTTP/2 connection.</summary>
+    /// <param name="endPoint">The shared address. Limits are charged to it.</param>
+    /// <param name="name">A name that is unique at this address.</param>
+    /// <exception cref="ArgumentException">The name is empty.</exception>
+    public static PeerIdentity From(IPEndPoint endPoint, string name)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        var address = From(endPoint);
+        return new(address._kind, address._high, address._low, address._scope, address._port, name);
+    }
+
     internal static PeerIdentity FromIPv4(uint address, ushort port) => new(Kind.IPv4, 0, address, 0, port, null);
 
     /// <param name="address">16 bytes in network byte order.</param>
@@ -111,7 +122,7 @@ public readonly record struct PeerIdentity
         destination[0] = (byte)_kind;
         BinaryPrimitives.WriteUInt16BigEndian(destination[1..], _port);
         BinaryPrimitives.WriteUInt32BigEndian(destination[3..], _scope);
-        if (_name is not null) { SHA256.HashData(Encoding.UTF8.GetBytes(_name), destination[7..]); }
+        if (_name is not null) { SHA256.HashData(Encoding.UTF8.GetBytes(ToString()), destination[7..]); }
         else { WriteIPv6(destination[7..]); }
     }
 
@@ -132,6 +143,6 @@ public readonly record struct PeerIdentity
         return ContentHash.Fold(mixed ^ ((ulong)_scope << 24) ^ ((ulong)_port << 8) ^ (ulong)_kind, key | 1);
     }
 
-    /// <summary>Returns the address and port, or the name.</summary>
-    public override string ToString() => ToIPEndPoint()?.ToString() ?? _name ?? "none";
+    /// <summary>Returns the address and port, the name, or both.</summary>
+    public override string ToString() => ToIPEndPoint() is not { } address ? _name ?? "none" : _name is null ? address.ToString() : $"{address}/{_name}";
 }

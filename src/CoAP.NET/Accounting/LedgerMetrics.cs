@@ -7,13 +7,14 @@ internal static class LedgerMetrics
 {
     private static readonly Lock Gate = new();
     private static readonly HashSet<Ledger> Open = [];
+    private static readonly Dictionary<string, long> RefusedBefore = [];       // by the endpoints that have ended
 
     public static void AddTo(Meter meter)
     {
         meter.CreateObservableUpDownCounter("coap.ledger.used", static () => Read(static book => book.Used), null, "The part of a limit that peers hold, by resource.");
         meter.CreateObservableUpDownCounter("coap.ledger.limit", static () => Read(static book => book.Limit), null, "The limits, by resource.");
         meter.CreateObservableUpDownCounter("coap.ledger.accounts", static () => Read(static book => book.Count), "{account}", "Accounts that hold a part of a limit, by resource.");
-        meter.CreateObservableCounter("coap.ledger.refused", static () => Read(static book => book.Refused), null, "Charges that were refused because of a limit, by resource.");
+        meter.CreateObservableCounter("coap.ledger.refused", ReadRefused, null, "Charges refused because of a limit, by resource.");
     }
 
     /// <summary>Returns the sum of a value over all ledgers.</summary>
@@ -29,8 +30,25 @@ internal static class LedgerMetrics
 
     public static void Remove(Ledger ledger)
     {
-        lock (Gate) { Open.Remove(ledger); }
+        lock (Gate)
+        {
+            if (!Open.Remove(ledger)) { return; }
+            foreach (var (resource, book) in ledger.Books) { RefusedBefore[resource] = RefusedBefore.GetValueOrDefault(resource) + book.Refused; }
+        }
     }
+
+    // A counter must not fall when an endpoint ends.
+    private static List<Measurement<long>> ReadRefused()
+    {
+        lock (Gate)
+        {
+            var refused = new Dictionary<string, long>(RefusedBefore);
+            foreach (var (resource, book) in Open.SelectMany(static ledger => ledger.Books)) { refused[resource] = refused.GetValueOrDefault(resource) + book.Refused; }
+            return [.. refused.Select(static one => Measure(one.Key, one.Value))];
+        }
+    }
+
+    private static Measurement<long> Measure(string resource, long value) => new(value, new KeyValuePair<string, object?>("coap.ledger.resource", resource));
 
     private static List<Measurement<long>> Read(Func<LedgerBook, long> value)
     {
@@ -38,7 +56,7 @@ internal static class LedgerMetrics
         {
             return [.. Open.SelectMany(static ledger => ledger.Books)
                 .GroupBy(static one => one.Resource, one => value(one.Book))
-                .Select(static group => new Measurement<long>(group.Sum(), new KeyValuePair<string, object?>("coap.ledger.resource", group.Key)))];
+                .Select(static group => Measure(group.Key, group.Sum()))];
         }
     }
 }

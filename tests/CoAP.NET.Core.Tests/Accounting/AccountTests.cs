@@ -55,4 +55,15 @@ public sealed class AccountTests
         FluentActions.Invoking(() => Account.Of("")).Should().Throw<ArgumentException>();
 
     private static Account AccountOf(string address, int port = 5683) => Account.Of(PeerIdentity.From(new IPEndPoint(IPAddress.Parse(address), port)));
+
+    [Fact]
+    public void Peers_that_share_an_address_share_its_account_and_are_different_peers()
+    {
+        var address = new IPEndPoint(IPAddress.Parse("192.0.2.7"), 443);
+        PeerIdentity[] peers = [PeerIdentity.From(address), PeerIdentity.From(address, "a"), PeerIdentity.From(address, "b")];
+
+        peers.Should().OnlyHaveUniqueItems();
+        peers.Select(peer => Account.Of(peer)).Distinct().Should().ContainSingle();
+        peers[1].ToString().Should().Be("192.0.2.7:443/a");
+    }
 }

@@ -178,4 +178,24 @@ public sealed class LedgerBookTests
         while (book.TryCharge(account) == Charge.Accepted) { held++; }
         return held;
     }
+
+    [Fact]
+    public void A_wait_ends_with_the_next_release_and_is_no_refusal()
+    {
+        var book = new LedgerBook(100, 0);
+        var calls = 0;
+        book.Take(Alice, 60);
+
+        book.MustWait(Alice, OnRelease).Should().BeTrue();
+        book.MustWait(Alice, OnRelease).Should().BeTrue();
+        book.MustWait(Bob, OnRelease).Should().BeFalse("an account that holds nothing has nothing to wait for");
+        book.Release(Alice, 20);
+        book.Release(Alice, 20);
+
+        calls.Should().Be(1);
+        book.MustWait(Alice, OnRelease).Should().BeFalse();
+        book.Refused.Should().Be(0);
+
+        void OnRelease() => calls++;
+    }
 }
