@@ -12,6 +12,9 @@ internal sealed record MaliciousEnd(Type? Error, string Says, double Seconds)
     /// <summary>The time over which the rate of a body is averaged, and one more quiet time.</summary>
     public const double Slow = 600 + Quiet;
 
+    /// <summary>The time after which a body of this rate, in bytes a second, is ten minutes late, and one more quiet time.</summary>
+    public static double BehindAt(double rate) => 600 / (1 - rate / 16) + Quiet;
+
     public static MaliciousEnd Answer(string code) => new(null, code, Quiet);
 
     public static MaliciousEnd Silent(string says = "server did not answer", double seconds = Quiet) => new(typeof(CoapTimeoutException), says, seconds);
@@ -21,8 +24,6 @@ internal sealed record MaliciousEnd(Type? Error, string Says, double Seconds)
     public static MaliciousEnd Reset => new(typeof(CoapResetException), "server rejected the message with a Reset", Quiet);
 
     public static MaliciousEnd Lost(string says, double seconds = Quiet) => new(typeof(CoapTransportException), says, seconds);
-
-    public static MaliciousEnd Wrong(string says) => new(typeof(ArgumentException), says, Quiet);
 
     /// <summary>Asserts that a call has ended so.</summary>
     public void Check(Task<CoapResponse> call, TimeSpan elapsed)

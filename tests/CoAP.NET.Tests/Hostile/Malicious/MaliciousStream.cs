@@ -27,7 +27,7 @@ internal sealed class MaliciousStream : IWireEnd, IStreamEvents
         (_wire, _connection, _react) = (wire, connection, react);
         connection.Attach(this);
         wire.Attach(this);
-        Do(0, () => open(this));
+        open(this);
     }
 
     /// <summary>The number of requests that have arrived.</summary>
@@ -78,7 +78,7 @@ internal sealed class MaliciousStream : IWireEnd, IStreamEvents
     /// <summary>Acts once, after so many seconds.</summary>
     public void Do(double after, Action action)
     {
-        if (after == 0 && _wire.Time.Elapsed > TimeSpan.Zero) { action(); }
+        if (after == 0) { action(); }
         else { _later.Enqueue(action, _wire.Time.Elapsed + TimeSpan.FromSeconds(after)); }
     }
 

@@ -20,7 +20,7 @@ internal static class SignalScenarios
             MaliciousEnd.Lost(Ended)),
         new("a CSM and silence", Get, Csm, Ignore, MaliciousEnd.Silent("no progress with server for 103 s")),
         new("a CSM and silence for an upload", Upload, Csm, Ignore, MaliciousEnd.Silent("no progress with server for 103 s")),
-        new("a CSM of no size for an upload", Upload, static server => server.Csm(0), Ignore, MaliciousEnd.Wrong("at most 0")),
+        new("a CSM of no size for an upload", Upload, static server => server.Csm(0), Ignore, MaliciousEnd.Lost("option 2 cannot be processed")),
         new("a new CSM every second", Upload, static server => server.Every(1, () => server.Csm(2000)), Ignore,
             MaliciousEnd.Silent("no progress with server for 103 s")),
         new("a CSM that shrinks for ever", Upload, Csm, static (server, request) =>
@@ -37,13 +37,13 @@ internal static class SignalScenarios
         }, Ignore, MaliciousEnd.Silent("server")),
         new("Pings for ever", Get, Csm, static (server, _) => server.Every(0.2, () => server.Send(SignalCode.Ping, [])),
             MaliciousEnd.Silent("no progress with server for 103 s")),
-        new("a storm of Pings that never ends", Get, Csm, static (server, _) => server.Every(1, () => Times(500, () => server.Send(SignalCode.Ping, []))),
+        new("a storm of Pings that never ends", Get, Csm, static (server, _) => server.Every(1, () => Times(100, () => server.Send(SignalCode.Ping, []))),
             MaliciousEnd.Silent("no progress with server for 103 s")),
         new("Pings of a server that does not read the Pongs", Get, Csm, static (server, _) =>
         {
             server.IsDeaf = true;
-            server.Every(1, () => Times(2000, () => server.Send(SignalCode.Ping, [], new Token([1, 2, 3, 4, 5, 6, 7, 8]))));
-        }, MaliciousEnd.Silent("server")),
+            server.Every(1, () => Times(1000, () => server.Send(SignalCode.Ping, [], new Token([1, 2, 3, 4, 5, 6, 7, 8]))));
+        }, MaliciousEnd.Lost("has read nothing for 00:00:30")),
         new("Pongs for ever", Get, Csm, static (server, _) => server.Every(0.2, () => server.Send(SignalCode.Pong, [])),
             MaliciousEnd.Silent("no progress with server for 103 s")),
         new("empty messages for ever", Get, Csm, static (server, _) => server.Every(0.2, () => server.Send([0x00, 0x00])),
@@ -61,7 +61,7 @@ internal static class SignalScenarios
             server.Answer(request, ResponseCode.Continue, [request.Options.Get<Block1>()!]);
         }, MaliciousEnd.Broken("transfer with server failed")),
         new("a thousand Releases", Get, Csm, static (server, _) => Times(1000, () => server.Send(SignalCode.Release, [])), MaliciousEnd.Lost(Ended, 32)),
-        new("a Release with the longest Hold-Off", Get, Csm, static (server, _) => server.Send(SignalCode.Release, [new HoldOff(uint.MaxValue)]),
+        new("a Release with the longest Hold-Off", Get, Csm, static (server, _) => server.Send(SignalCode.Release, [new HoldOff(0xFFFFFF)]),
             MaliciousEnd.Lost(Ended, 32)),
         new("a Release with a thousand addresses", Get, Csm, static (server, _) => server.Send(SignalCode.Release, OptionSet.Create(
             [.. Enumerable.Range(0, 1000).Select(one => new AlternativeAddress($"server:{one}"))])), MaliciousEnd.Lost(Ended, 32)),

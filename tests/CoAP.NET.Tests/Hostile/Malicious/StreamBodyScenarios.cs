@@ -18,11 +18,11 @@ internal static class StreamBodyScenarios
         new("BERT blocks of a crooked size", Get, Csm, static (server, request) => Bert(server, request, 1500),
             MaliciousEnd.Broken("payload of 1500 bytes although more follow")),
         new("BERT blocks of a server that has not announced them", Get, static server => server.Csm(blocks: false),
-            static (server, request) => Bert(server, request, 1024), MaliciousEnd.Broken("reserved for reliable transports")),
+            static (server, request) => Bert(server, request, 1024), MaliciousEnd.Broken("MaxResponseBody")),
         new("the first BERT block for ever", Get, Csm, static (server, request) =>
             server.Answer(request, ResponseCode.Content, [new Block2(0, true, 7)], 2048), MaliciousEnd.Broken("instead of the block at byte 2048")),
         new("a drip of BERT blocks", Get, Csm, static (server, request) => Bert(server, request, 1024, after: 90),
-            new(typeof(CoapTimeoutException), "slower than 16 bytes a second", MaliciousEnd.Slow)),
+            new(typeof(CoapTimeoutException), "slower than 16 bytes a second", MaliciousEnd.BehindAt(1024 / 90.0))),
         new("a drip of blocks of 16 bytes over a connection", Get, Csm, static (server, request) =>
             server.Answer(request, ResponseCode.Content, [new Block2(NumberOf(request), true, 0)], 16, after: 60),
             new(typeof(CoapTimeoutException), "slower than 16 bytes a second", MaliciousEnd.Slow)),
@@ -43,7 +43,7 @@ internal static class StreamBodyScenarios
             server.Answer(request, ResponseCode.Continue, []), MaliciousEnd.Broken("2.31 without Block1")),
         new("a slow acceptance of BERT blocks", Upload, static server => server.Csm(2000), static (server, request) => server.Answer(
             request, ResponseCode.Continue, [request.Options.Get<Block1>()!], after: 90),
-            new(typeof(CoapTimeoutException), "slower than 16 bytes a second", MaliciousEnd.Slow)),
+            new(typeof(CoapTimeoutException), "slower than 16 bytes a second", MaliciousEnd.BehindAt(1024 / 90.0))),
         new("4.13 with smaller sizes for ever over a connection", Upload, static server => server.Csm(2000), static (server, request) => server.Answer(
             request, ResponseCode.RequestEntityTooLarge, [new Block1(0, true, Math.Max(0, request.Options.Get<Block1>()!.SizeExponent - 1))]),
             MaliciousEnd.Answer("4.13")),
@@ -51,7 +51,7 @@ internal static class StreamBodyScenarios
         {
             server.Csm(1 << 20);
             server.IsDeaf = true;
-        }, Ignore, MaliciousEnd.Silent("server")),
+        }, Ignore, MaliciousEnd.Lost("has read nothing for 00:00:30")),
         new("an Echo for ever over a connection", Get, Csm, static (server, request) =>
             server.Answer(request, ResponseCode.Unauthorized, [new Echo(BitConverter.GetBytes(server.Count))]), MaliciousEnd.Answer("4.01")),
         new("5.03 with Max-Age 0 over a connection", Get, Csm, static (server, request) =>
