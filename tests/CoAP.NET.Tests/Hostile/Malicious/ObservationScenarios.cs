@@ -38,12 +38,15 @@ internal static class ObservationScenarios
             server.Empty(request, MessageType.Acknowledgement);
             server.Separately(request, ResponseCode.Content, OptionsOf(request, new Block2(NumberOf(request), true, 0)), 16, after: 60);
         }, new(typeof(CoapTimeoutException), "slower than 16 bytes a second", MaliciousEnd.Slow), Failed),
+        new("a notification in blocks of RFC 9177", static (server, request) => server.Answer(
+            request, ResponseCode.Content, [new Observe(1), new ETag(new byte[] { 1 }), new QBlock2(0, true, 6), new Size2(5000)], 1024),
+            MaliciousEnd.Broken("server notified with a block of RFC 9177"), Failed),
         new("first blocks for ever", static (server, request) =>
         {
             if (!Registers(server, request)) { return; }
             var sequence = 1U;
             server.Every(1, () => server.Separately(request, ResponseCode.Content, [new Observe(sequence++), new Block2(0, true, 6)], 1024));
-        }, MaliciousEnd.Broken("replaced each notification before its body was complete", MaliciousEnd.Quiet + 2), Failed, MostRequests: 1000),
+        }, MaliciousEnd.Broken("replaced each notification before its body was complete", MaliciousEnd.Slow), Failed, MostRequests: 3000),
         new("a flood of notifications", static (server, request) =>
         {
             if (!Registers(server, request)) { return; }
