@@ -120,7 +120,7 @@ public sealed class MaliciousRedirectTests : IAsyncDisposable
                 : client.GetAsync("coap+tcp://first/x").AsTask();
             await _time.PassAsync(call, TimeSpan.FromHours(1));
             error = await Record.ExceptionAsync(() => call.WaitAsync(RawPeer.Patience));
-            error.Should().BeAssignableTo<CoapException>().Which.Message.Should().Contain("first");
+            error.Should().BeAssignableTo<CoapException>().Which.Message.Should().MatchRegex("first|second", "it names the peer");
             (_time.Elapsed - before).Should().BeLessThanOrEqualTo(Longest);
         }
         return error!;

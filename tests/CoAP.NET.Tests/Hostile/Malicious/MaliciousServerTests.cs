@@ -17,6 +17,18 @@ public sealed class MaliciousServerTests
 
     public static TheoryData<string> Names => [.. MaliciousScenario.All.Select(scenario => scenario.Name)];
 
+    [Fact]
+    public void Each_scenario_has_a_name_of_its_own_and_there_are_more_than_a_hundred()
+    {
+        string[] names =
+        [
+            .. MaliciousScenario.All.Select(one => one.Name), .. ConnectionScenario.All.Select(one => one.Name),
+            .. ObservationScenarios.All.Select(one => one.Name),
+        ];
+
+        names.Should().OnlyHaveUniqueItems().And.HaveCountGreaterThan(100);
+    }
+
     [Theory, MemberData(nameof(Names))]
     public void An_asynchronous_call_ends_in_time_with_the_named_error(string name)
     {
