@@ -23,7 +23,7 @@ public sealed class MaliciousServerTests
         string[] names =
         [
             .. MaliciousScenario.All.Select(one => one.Name), .. ConnectionScenario.All.Select(one => one.Name),
-            .. ObservationScenarios.All.Select(one => one.Name),
+            .. ObservationScenarios.All.Select(one => one.Name), .. StreamObservationScenarios.All.Select(one => one.Name),
         ];
 
         names.Should().OnlyHaveUniqueItems().And.HaveCountGreaterThan(100);

@@ -51,13 +51,13 @@ internal static class ObservationScenarios
         {
             if (!Registers(server, request)) { return; }
             var sequence = 1U;
-            server.Every(10, () => Times(100, () => server.Separately(request, ResponseCode.Content, [new Observe(sequence++)], 1000)));
+            server.Every(30, () => Times(100, () => server.Separately(request, ResponseCode.Content, [new Observe(sequence++)], 1000)));
         }, MaliciousEnd.Answer("2.05")),
         new("a flood of confirmable notifications", static (server, request) =>
         {
             if (!Registers(server, request)) { return; }
             var sequence = 1U;
-            server.Every(10, () => Times(50, () => server.Separately(
+            server.Every(30, () => Times(50, () => server.Separately(
                 request, ResponseCode.Content, [new Observe(sequence++)], 1000, type: MessageType.Confirmable)));
         }, MaliciousEnd.Answer("2.05")),
         new("the same notification for ever", static (server, request) =>
