@@ -1,7 +1,6 @@
 using CoAP.Datagrams;
 using CoAP.Exchanges;
 using CoAP.Groups;
-using CoAP.Lanes;
 using CoAP.Mesh;
 using CoAP.Resources;
 using CoAP.Robust;
@@ -53,6 +52,9 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
 
     /// <summary>The request bodies that are on their way in blocks.</summary>
     public int BodiesUnderWay => ((RobustTransfers)Lane.Transfers).Blocks.Tags.Count;
+
+    /// <summary>The bytes of response bodies that are not complete yet.</summary>
+    public long HeldResponseBytes => ((RobustTransfers)Lane.Transfers).Blocks.Responses.Held;
 
     public TestLog Log { get; } = new();
 
@@ -136,16 +138,5 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
         Lane.End();
         _pipeline.Complete();
         _stopping.Dispose();
-    }
-
-    private sealed class PumpedRunner : LaneRunner
-    {
-        public ManualResetEventSlim Work { get; } = new();
-
-        public override void Wake() => Work.Set();
-
-        public override void Start() => throw new NotSupportedException("The wire gives the turns.");
-
-        public override Task StopAsync() => throw new NotSupportedException("The wire gives the turns.");
     }
 }

@@ -1,6 +1,6 @@
 using CoAP.Options;
 using CoAP.Testing;
-using CoAP.Tests.Hostile;
+using CoAP.Tests.Hostile.Malicious;
 
 namespace CoAP.Tests.Exchanges;
 

@@ -11,7 +11,7 @@ namespace CoAP;
 /// </para>
 /// <para>
 /// The observation recovers by itself. It registers again when Max-Age has expired, after a failure, and on a new connection. If the first
-/// registration fails, or recovery is impossible, the reader gets the exception.
+/// registration fails, the body of the first notification cannot be fetched, or recovery is impossible, the reader gets the exception.
 /// </para>
 /// <para>
 /// A response without an Observe option ends the observation (<see cref="ObservationEnd.NotObserved"/>). So does a response of class 4 or 5. The
@@ -76,6 +76,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     /// <exception cref="InvalidOperationException">The observation has been read before.</exception>
     /// <exception cref="CoapTimeoutException">The server did not answer the first registration.</exception>
     /// <exception cref="CoapResetException">The peer rejected the first registration.</exception>
+    /// <exception cref="CoapTransferException">The body of the first notification could not be fetched.</exception>
     /// <exception cref="CoapTransportException">The network failed, or the endpoint has ended.</exception>
     /// <exception cref="OperationCanceledException">A token was canceled.</exception>
     public async IAsyncEnumerator<Notification> GetAsyncEnumerator(CancellationToken cancellationToken = default)

@@ -22,6 +22,9 @@ internal sealed class ObservationFeed(int capacity)
 
     public ObservationEnd? EndReason { get; private set; }
 
+    /// <summary>Whether a notification has been published. Used on the lane only.</summary>
+    public bool HasPublished { get; private set; }
+
     public long Skipped => Interlocked.Read(ref _skipped);
 
     /// <summary>The last failure.</summary>
@@ -30,6 +33,7 @@ internal sealed class ObservationFeed(int capacity)
     /// <summary>Adds a notification. If the queue is full, drops the oldest one.</summary>
     public void Publish(CoapResponse response, uint? sequence, TimeSpan elapsed)
     {
+        HasPublished = true;
         Arrived?.Invoke(response);
         lock (_gate)
         {

@@ -23,6 +23,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
     private ClientExchange? _exchange;
     private ClientCall? _rest;
     private long _attachedAt;
+    private long _firstBodyBy = long.MaxValue;
     private CallDeadline _deadline = new();
     private State _state;
 
@@ -47,6 +48,9 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
     long IExchangeOwner.EndsAt => _deadline.EndsAt;
 
     bool IExchangeOwner.IsDone => _state == State.Gone;
+
+    // A server that replaces each notification before its body is complete must not keep the reader waiting for the first one.
+    private bool IsFirstBodyOverdue => Lane.Now >= _firstBodyBy;
 
     private Subscription Subscription => Context.Subscription;
 
@@ -227,17 +231,32 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         var elapsed = Elapsed;
         _rest?.GiveUp();
         _rest = null;
+        if (RobustRules.HasQBlock(message.Options))
+        {
+            OnWhole(null, new CoapTransferException($"{Key.Peer} notified with a block of RFC 9177, but the request did not ask for one."));
+            return;
+        }
         if ((message.Options.Seen & Block2Bit) == 0)
         {
             OnWhole(ResponseOf(message, roundTrip), null);
             return;
         }
+        if (last is null && !Context.Feed.HasPublished && IsFirstBodyOverdue)
+        {
+            Fail(new CoapTransferException(
+                $"{Key.Peer} replaced each notification before its body was complete, for {Lane.Settings.RateWindow.TotalSeconds:0.###} s "
+                + "(ClientTransferSettings.RateWindow)."));
+            return;
+        }
+        _firstBodyBy = Math.Min(_firstBodyBy, CallDeadline.After(Lane.Now, Lane.Settings.RateWindow.Ticks));
         _rest = new ClientCall(handle, request, _options, parked: true) { First = message, Ended = OnWhole };
         _rest.Run();
 
         void OnWhole(CoapResponse? response, Exception? error)
         {
             if (response is not null) { Context.Feed.Publish(response, sequence, elapsed); }
+            // Without the body of any notification, the reader would wait for as long as the server likes: the registration has failed.
+            else if (last is null && !Context.Feed.HasPublished && !Channel!.HasEnded) { Fail(error!); }
             else { Context.Feed.Report(Subscription.State, error); }
             if (last is { } reason) { Context.Feed.End(reason, error); }
         }

@@ -3,15 +3,16 @@ using CoAP.Serialization;
 using CoAP.Testing;
 using CoAP.Transports;
 
-namespace CoAP.Tests.Hostile;
+namespace CoAP.Tests.Hostile.Malicious;
 
-/// <summary>A server on a wire that answers each datagram as a delegate decides, at once or later.</summary>
+/// <summary>A server on a wire that reacts to each request of the client as a delegate decides, at once or later.</summary>
+/// <remarks>It does not react to acknowledgements and Resets: two ends that answer each other within one instant would not let time pass.</remarks>
 internal sealed class MaliciousServer : IWireEnd, IDatagramReceiver, IDisposable
 {
     private readonly Wire _wire;
     private readonly IDatagramTransport _transport;
     private readonly Action<MaliciousServer, CoapMessage> _react;
-    private readonly PriorityQueue<byte[], TimeSpan> _later = new();
+    private readonly PriorityQueue<Action, TimeSpan> _later = new();
     private PeerIdentity _client = PeerIdentity.From("client");
     private ushort _nextId = 0x4000;
 
@@ -22,8 +23,11 @@ internal sealed class MaliciousServer : IWireEnd, IDatagramReceiver, IDisposable
         wire.Attach(this);
     }
 
-    /// <summary>The number of messages that have arrived.</summary>
+    /// <summary>The number of requests that have arrived.</summary>
     public int Count { get; private set; }
+
+    /// <summary>The last request that has arrived.</summary>
+    public CoapMessage? Last { get; private set; }
 
     public TimeSpan? NextDeadline => _later.TryPeek(out _, out var at) ? at : null;
 
@@ -32,7 +36,7 @@ internal sealed class MaliciousServer : IWireEnd, IDatagramReceiver, IDisposable
         var hasWorked = _transport.Receive(this) > 0;
         while (_later.TryPeek(out _, out var at) && at <= _wire.Time.Elapsed)
         {
-            Send(_later.Dequeue());
+            _later.Dequeue()();
             hasWorked = true;
         }
         return hasWorked;
@@ -58,16 +62,29 @@ internal sealed class MaliciousServer : IWireEnd, IDatagramReceiver, IDisposable
     public void Later(double after, byte[] bytes)
     {
         if (after == 0) { Send(bytes); }
-        else { _later.Enqueue(bytes, _wire.Time.Elapsed + TimeSpan.FromSeconds(after)); }
+        else { Do(after, () => Send(bytes)); }
     }
+
+    /// <summary>Acts once, after so many seconds.</summary>
+    public void Do(double after, Action action) => _later.Enqueue(action, _wire.Time.Elapsed + TimeSpan.FromSeconds(after));
+
+    /// <summary>Acts again and again.</summary>
+    public void Every(double seconds, Action action) => Do(seconds, () =>
+    {
+        action();
+        Every(seconds, action);
+    });
 
     public void Send(byte[] bytes) => _transport.Send(new ChannelKey(_client, _wire.Server), bytes);
 
     void IDatagramReceiver.OnDatagram(in ChannelKey key, ReadOnlySpan<byte> datagram)
     {
-        Count++;
         _client = key.Peer;
-        _react(this, CoapMessageSerializer.Datagram.Deserialize(datagram.ToArray()));
+        var message = CoapMessageSerializer.Datagram.Deserialize(datagram.ToArray());
+        if (!message.Code.IsRequest) { return; }
+        Count++;
+        Last = message;
+        _react(this, message);
     }
 
     void IDatagramReceiver.OnNetworkError(in ChannelKey key, ReadOnlySpan<byte> quoted, System.Net.Sockets.SocketError error)

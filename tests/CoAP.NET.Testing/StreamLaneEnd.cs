@@ -1,0 +1,94 @@
+using CoAP.Blockwise;
+using CoAP.Mesh;
+using CoAP.Resources;
+using CoAP.Streams;
+using CoAP.Transports;
+
+namespace CoAP.Testing;
+
+/// <summary>A client with one connection, whose lane has no thread: it takes its turns when the wire runs, in simulated time.</summary>
+internal sealed class StreamLaneEnd : IWireEnd, IDisposable
+{
+    private const int PipeSize = 64 << 10;
+
+    private static readonly TimeSpan RealPatience = TimeSpan.FromMinutes(1);
+
+    private readonly Wire _wire;
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly HandlerPipeline _pipeline;
+    private readonly PumpedRunner _runner = new();
+    private readonly StreamChannel _channel;
+    private bool _hasEnded;
+
+    public StreamLaneEnd(Wire wire, CoapClientSettings settings)
+    {
+        _wire = wire;
+        settings = settings with { TimeProvider = wire.Time, LoggerFactory = Log };
+        var ledger = settings.CreateLedger();
+        _pipeline = new HandlerPipeline(null, [], settings.ForHandlers(), ledger, _stopping.Token);
+        var parts = new EndpointParts(settings, ledger, _pipeline);
+        Budget = new StreamBudget(settings.MaxInFlightSize);
+        Lane = new StreamLane(settings.ForStreamLanes(parts.Lane, ledger), static (_, _) => { }, Budget, isShared: true) { Random = new Random(wire.Seed) };
+        _ = new LaneMesh(Lane, parts);
+        Lane.RunBy(_runner);
+        wire.Attach(this);
+        var (ours, theirs) = InMemoryConnection.CreatePair(PeerIdentity.From("client"), wire.Server, PipeSize);
+        PeerConnection = theirs;
+        _channel = new StreamChannel(Lane, ours, runsHandlers: false);
+        Lane.Adopt(_channel);
+    }
+
+    public StreamLane Lane { get; }
+
+    public StreamBudget Budget { get; }
+
+    public TestLog Log { get; } = new();
+
+    /// <summary>The server's end of the connection.</summary>
+    public IStreamConnection PeerConnection { get; }
+
+    /// <summary>A channel as users get it.</summary>
+    public StreamChannelHandle Channel => _channel.Handle;
+
+    /// <summary>The bytes of response bodies that are not complete yet.</summary>
+    public long HeldResponseBytes => ((BlockTransfers)Lane.Transfers).Responses.Held;
+
+    public TimeSpan? NextDeadline => _hasEnded || Lane.UntilNextDeadline is var ticks && ticks == long.MaxValue
+        ? null
+        : _wire.Time.Elapsed + TimeSpan.FromTicks(Lane.UntilNextDeadline);
+
+    /// <summary>What the lane still remembers of exchanges.</summary>
+    public string Leftovers => $"{Lane.Exchanges.Count} exchanges, {Lane.PendingRequests} pending requests, {Budget.Used} bytes in flight";
+
+    /// <summary>Begins a request.</summary>
+    public Task<CoapResponse> Send(CoapRequest request) => Channel.Begin(request, parked: false, CancellationToken.None).Caller.Task;
+
+    public bool Run()
+    {
+        if (_hasEnded) { return false; }
+        var isDue = Lane.UntilNextDeadline == 0;
+        var hasWorked = Lane.Turn();
+        Log.ThrowIfFaulted();
+        return hasWorked || isDue || Lane.HasInboxWork;
+    }
+
+    /// <summary>Waits, in real time, for a thread that has something for the lane, such as a blocked caller.</summary>
+    public void AwaitWork()
+    {
+        if (!_runner.Work.Wait(RealPatience)) { throw new TimeoutException("No other thread brought work to the lane."); }
+        _runner.Work.Reset();
+    }
+
+    /// <summary>Forgets what woke the lane so far, so that <see cref="AwaitWork"/> waits for what is to come.</summary>
+    public void DiscardWork() => _runner.Work.Reset();
+
+    public void Dispose()
+    {
+        if (_hasEnded) { return; }
+        _hasEnded = true;
+        Lane.Turn();
+        Lane.End();
+        _pipeline.Complete();
+        _stopping.Dispose();
+    }
+}
