@@ -45,7 +45,7 @@ internal sealed class HandlerPipeline
     public bool HasSteps { get; }
 
     /// <summary>The authorizers; <see langword="null"/> if no resource needs authorization.</summary>
-    public Authorizers? Authorizers => Resources?.Features.Find<Authorizers>();
+    public AuthorizerChain? Authorizers => Resources?.Features.Find<AuthorizerChain>();
 
     /// <summary>The longest time that an authorizer may take.</summary>
     public TimeSpan AuthorizationTimeout { get; }

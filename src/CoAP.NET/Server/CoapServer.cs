@@ -53,7 +53,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     public CoapServer Authorize(Authorizer authorizer)
     {
         ArgumentNullException.ThrowIfNull(authorizer);
-        Authorizers.AddTo(Resources.Features, authorizer);
+        AuthorizerChain.AddTo(Resources.Features, authorizer);
         return this;
     }
 

@@ -69,7 +69,7 @@ public sealed class AuthorizationTests : IDisposable
     {
         _server = LaneEnd.Server(_wire, map =>
         {
-            CoAP.Resources.Authorizers.AddTo(map.Features, (_, _) => new(AuthorizationDecision.Deny()));
+            CoAP.Resources.AuthorizerChain.AddTo(map.Features, (_, _) => new(AuthorizationDecision.Deny()));
             map.At("open").Get(_ => Response.NotFound);
         });
 

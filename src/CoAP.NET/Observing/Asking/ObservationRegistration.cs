@@ -231,7 +231,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         var elapsed = Elapsed;
         _rest?.GiveUp();
         _rest = null;
-        if (RobustRules.HasQBlock(message.Options))
+        if ((message.Options.Seen & BlockOption.OtherBits) != 0)
         {
             OnWhole(null, new CoapTransferException($"{Key.Peer} notified with a block of RFC 9177, but the request did not ask for one."));
             return;

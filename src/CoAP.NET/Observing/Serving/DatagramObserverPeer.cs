@@ -5,7 +5,7 @@ namespace CoAP.Observing;
 /// <summary>A client with observations over datagrams. At most NSTART notifications to it are in flight (RFC 7641, section 4.5.1).</summary>
 internal sealed class DatagramObserverPeer(ObserverRegistry registry, in ChannelKey key) : ObserverPeer(registry, key), IMovableDeadline
 {
-    private readonly NotificationRateLimiter _window = new(registry.Exchanges.Transmission.NStart);
+    private readonly NotificationRateLimiter _rateLimiter = new(registry.Exchanges.Transmission.NStart);
     private long _heardAt = long.MinValue;
 
     public long Deadline { get; set; } = long.MaxValue;
@@ -13,7 +13,7 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
     public int QueueIndex { get; set; }
 
     /// <summary>Whether the client has acknowledged a notification, which shows that its address is not forged.</summary>
-    public bool IsProven => _window.IsProven;
+    public bool IsProven => _rateLimiter.IsProven;
 
     public override Observation Register(IncomingRequest request, Account account) =>
         new DatagramObservation(Registry, this, request) { Account = account };
@@ -34,7 +34,7 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
             if (!observation.IsInFlight)
             {
                 var isConfirmable = observation.IsConfirmableNext;
-                if (!_window.IsOpen(Registry.Lane.Now, isConfirmable, out var readyAt))
+                if (!_rateLimiter.IsOpen(Registry.Lane.Now, isConfirmable, out var readyAt))
                 {
                     Registry.Lane.WakeAt(this, readyAt);
                     return;
@@ -54,15 +54,15 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
 
     public void Sent(bool isConfirmable)
     {
-        if (isConfirmable) { _window.Begin(); }
-        else { _window.Sent(Registry.Lane.Now); }
+        if (isConfirmable) { _rateLimiter.Begin(); }
+        else { _rateLimiter.Sent(Registry.Lane.Now); }
     }
 
     public void Acknowledged(long? roundTrip)
     {
         _heardAt = Registry.Lane.Now;
-        _window.End();
-        _window.Acknowledged(roundTrip);
+        _rateLimiter.End();
+        _rateLimiter.Acknowledged(roundTrip);
     }
 
     /// <summary>Cancels the credit of all observations, because an acknowledgement matched no message.</summary>
@@ -72,7 +72,7 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
     }
 
     /// <summary>Releases the place of a confirmable notification that was given up.</summary>
-    public void Abandoned() => _window.End();
+    public void Abandoned() => _rateLimiter.End();
 
     /// <summary>Returns <see langword="true"/> if the client has acknowledged a notification since a time.</summary>
     public bool WasHeardSince(long time) => _heardAt >= time;

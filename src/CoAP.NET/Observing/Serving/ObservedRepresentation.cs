@@ -8,7 +8,7 @@ namespace CoAP.Observing;
 /// <summary>A representation of a resource, and its observers on a lane. All of them share one response of the handler.</summary>
 /// <remarks>
 /// A change calls the handler. Changes during that call are merged into one further call. The response gets a number, and all observers share its
-/// options and payload. <see cref="NotificationScheduler"/> limits how many observers are notified per turn.
+/// options and payload. <see cref="NotificationTurns"/> limits how many observers are notified per turn.
 /// </remarks>
 internal sealed class ObservedRepresentation(ObserverRegistry registry, ObservedResource resource, RepresentationKey key, IncomingRequest request)
     : IAnswerTaker, IMovableDeadline
@@ -44,7 +44,7 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     /// <summary>Whether <see cref="Current"/> is an error, which ends the observations.</summary>
     public bool IsEnding { get; private set; }
 
-    /// <summary>Whether it is in the queue of the <see cref="NotificationScheduler"/>.</summary>
+    /// <summary>Whether it is in the queue of the <see cref="NotificationTurns"/>.</summary>
     public bool IsQueued { get; set; }
 
     /// <summary>Whether it waits for a call of the handler.</summary>

@@ -18,7 +18,7 @@ internal sealed class ObserverAuthorization(ExchangeLane lane, HandlerPipeline p
     private bool _isGranted;        // covers the next notification, even if the decision holds for no time
 
     /// <summary>Returns whether a notification may be sent now. If not, the authorizers decide what is sent later.</summary>
-    public bool TryPass(Authorizers authorizers)
+    public bool TryPass(AuthorizerChain authorizers)
     {
         if (_isGranted || lane.Now < _until)
         {
@@ -45,7 +45,7 @@ internal sealed class ObserverAuthorization(ExchangeLane lane, HandlerPipeline p
     {
         if (!decision.IsAllowed)
         {
-            decided(Authorizers.RefusalOf(decision, request));
+            decided(AuthorizerChain.RefusalOf(decision, request));
             return false;
         }
         _until = lane.After(decision.Lifetime);

@@ -35,7 +35,7 @@ internal sealed class ObserverRegistry : IAcknowledgementCredit, IDisposable
     {
         (Lane, Pipeline, Settings, Exchanges, Journal) = (lane, pipeline, settings, exchanges, journal);
         _order = new NotificationOrder(start: 0, lane.Now);
-        Scheduler = new NotificationScheduler(lane, settings.MaxNotificationsPerTurn);
+        Scheduler = new NotificationTurns(lane, settings.MaxNotificationsPerTurn);
         lane.Own(this);
         lane.Features.Set<IAcknowledgementCredit>(this);
     }
@@ -50,7 +50,7 @@ internal sealed class ObserverRegistry : IAcknowledgementCredit, IDisposable
 
     public ObserverJournal? Journal { get; }
 
-    public NotificationScheduler Scheduler { get; }
+    public NotificationTurns Scheduler { get; }
 
     /// <summary>The source of requests that the endpoint sends to its own handlers.</summary>
     public Output<IncomingRequest> Requests { get; } = new();

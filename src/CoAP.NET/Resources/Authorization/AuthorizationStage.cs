@@ -30,7 +30,7 @@ internal sealed class AuthorizationStage(ExchangeLane lane, HandlerPipeline pipe
             request.AuthorizedUntil = lane.After(decision.Lifetime);
             Out.Emit(request);
         }
-        else { Refusals.Emit(new Answer(request, Authorizers.RefusalOf(decision, request), isAcknowledged: false)); }
+        else { Refusals.Emit(new Answer(request, AuthorizerChain.RefusalOf(decision, request), isAcknowledged: false)); }
     }
 
     /// <summary>Ends the wait for a decision.</summary>
@@ -45,7 +45,7 @@ internal sealed class AuthorizationStage(ExchangeLane lane, HandlerPipeline pipe
         if (key is { } transfer && decision.IsAllowed && !request.Account.IsUnverified) { remembered.Add(transfer, request.Account, decision.Lifetime); }
     }
 
-    private void Authorize(IncomingRequest request, Authorizers authorizers)
+    private void Authorize(IncomingRequest request, AuthorizerChain authorizers)
     {
         pipeline.Route(request);
         var key = DecisionKey.Of(request);
@@ -60,7 +60,7 @@ internal sealed class AuthorizationStage(ExchangeLane lane, HandlerPipeline pipe
         else { Ask(request, authorizers, key); }
     }
 
-    private void Ask(IncomingRequest request, Authorizers authorizers, DecisionKey? key)
+    private void Ask(IncomingRequest request, AuthorizerChain authorizers, DecisionKey? key)
     {
         var asked = authorizers.AskAsync(request, pipeline);
         if (asked.IsCompletedSuccessfully)

@@ -23,8 +23,8 @@ public static class ResourceAuthorizationExtensions
     public static Resource Authorize(this Resource resource, Authorizer authorizer)
     {
         ArgumentNullException.ThrowIfNull(authorizer);
-        Authorizers.AddTo(resource.Features, authorizer);
-        resource.Map.Features.TryAdd(new Authorizers());
+        AuthorizerChain.AddTo(resource.Features, authorizer);
+        resource.Map.Features.TryAdd(new AuthorizerChain());
         return resource;
     }
 

@@ -63,7 +63,7 @@ internal static class DownloadScenarios
             MaliciousEnd.Broken("MaxResponseBody")),
         new("blocks of RFC 9177 that nobody asked for", Get, static (server, request) =>
             server.Answer(request, ResponseCode.Content, [new ETag(new byte[] { 1 }), new QBlock2(0, true, 6), new Size2(5000)], 1024),
-            MaliciousEnd.Broken("server answered with a block of RFC 9177")),
+            MaliciousEnd.Broken("server answered with a block of another kind")),
         new("a drip of blocks of 16 bytes", Get, static (server, request) =>
         {
             server.Empty(request, MessageType.Acknowledgement);

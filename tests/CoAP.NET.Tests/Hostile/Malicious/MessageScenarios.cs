@@ -11,12 +11,12 @@ internal static class MessageScenarios
     [
         new("silence", Get, static (_, _) => { }, MaliciousEnd.Silent()),
         new("silence for a non-confirmable request", static () => new(RequestCode.Get, "/x") { IsConfirmable = false }, static (_, _) => { },
-            MaliciousEnd.Silent("no progress with server for 103 s")),
+            MaliciousEnd.Silent("call to server made no progress for 103 s")),
         new("silence for an upload", Put, static (_, _) => { }, MaliciousEnd.Silent()),
         new("an acknowledgement and silence", Get, static (server, request) => server.Empty(request, MessageType.Acknowledgement),
-            MaliciousEnd.Silent("no progress with server for 103 s")),
+            MaliciousEnd.Silent("call to server made no progress for 103 s")),
         new("an acknowledgement and silence in an upload", Put, static (server, request) => server.Empty(request, MessageType.Acknowledgement),
-            MaliciousEnd.Silent("no progress with server for 103 s")),
+            MaliciousEnd.Silent("call to server made no progress for 103 s")),
         new("an acknowledgement at the last moment", Get, static (server, request) =>
         {
             if (server.Count == 5) { server.Do(40, () => server.Empty(request, MessageType.Acknowledgement)); }
@@ -24,9 +24,9 @@ internal static class MessageScenarios
         new("a Reset", Get, static (server, request) => server.Empty(request, MessageType.Reset), MaliciousEnd.Reset),
         new("a storm of Resets", Get, static (server, request) => Times(1000, () => server.Empty(request, MessageType.Reset)), MaliciousEnd.Reset),
         new("a storm of acknowledgements", Get, static (server, request) => Times(1000, () => server.Empty(request, MessageType.Acknowledgement)),
-            MaliciousEnd.Silent("no progress with server for 103 s")),
+            MaliciousEnd.Silent("call to server made no progress for 103 s")),
         new("acknowledgements for ever", Get, static (server, request) => server.Every(1, () => server.Empty(request, MessageType.Acknowledgement)),
-            MaliciousEnd.Silent("no progress with server for 103 s")),
+            MaliciousEnd.Silent("call to server made no progress for 103 s")),
         new("a Reset after the acknowledgement", Get, static (server, request) =>
         {
             server.Empty(request, MessageType.Acknowledgement);

@@ -11,7 +11,7 @@ internal static class ObservationScenarios
     [
         new("silence at the registration", static (_, _) => { }, MaliciousEnd.Silent(), Failed),
         new("an acknowledgement of the registration and silence", static (server, request) => server.Empty(request, MessageType.Acknowledgement),
-            MaliciousEnd.Silent("no progress with server for 103 s"), Failed),
+            MaliciousEnd.Silent("call to server made no progress for 103 s"), Failed),
         new("a Reset of the registration", static (server, request) => server.Empty(request, MessageType.Reset), MaliciousEnd.Reset, Failed),
         new("a registration that is refused", static (server, request) => server.Answer(request, ResponseCode.NotFound, []),
             MaliciousEnd.Answer("4.04"), ErrorResponse),

@@ -18,11 +18,11 @@ internal static class SignalScenarios
         new("no CSM for an upload", Upload, static _ => { }, Ignore, MaliciousEnd.Lost(Ended, 11)),
         new("a response instead of a CSM", Get, static _ => { }, static (server, request) => server.Answer(request, ResponseCode.Content, []),
             MaliciousEnd.Lost(Ended)),
-        new("a CSM and silence", Get, Csm, Ignore, MaliciousEnd.Silent("no progress with server for 103 s")),
-        new("a CSM and silence for an upload", Upload, Csm, Ignore, MaliciousEnd.Silent("no progress with server for 103 s")),
+        new("a CSM and silence", Get, Csm, Ignore, MaliciousEnd.Silent("call to server made no progress for 103 s")),
+        new("a CSM and silence for an upload", Upload, Csm, Ignore, MaliciousEnd.Silent("call to server made no progress for 103 s")),
         new("a CSM of no size for an upload", Upload, static server => server.Csm(0), Ignore, MaliciousEnd.Lost("option 2 cannot be processed")),
         new("a new CSM every second", Upload, static server => server.Every(1, () => server.Csm(2000)), Ignore,
-            MaliciousEnd.Silent("no progress with server for 103 s")),
+            MaliciousEnd.Silent("call to server made no progress for 103 s")),
         new("a CSM that shrinks for ever", Upload, Csm, static (server, request) =>
         {
             server.Csm(1200);
@@ -36,18 +36,18 @@ internal static class SignalScenarios
             server.Send([0x00, 0xFF]);
         }, Ignore, MaliciousEnd.Silent("server")),
         new("Pings for ever", Get, Csm, static (server, _) => server.Every(0.2, () => server.Send(SignalCode.Ping, [])),
-            MaliciousEnd.Silent("no progress with server for 103 s")),
+            MaliciousEnd.Silent("call to server made no progress for 103 s")),
         new("a storm of Pings that never ends", Get, Csm, static (server, _) => server.Every(1, () => Times(100, () => server.Send(SignalCode.Ping, []))),
-            MaliciousEnd.Silent("no progress with server for 103 s")),
+            MaliciousEnd.Silent("call to server made no progress for 103 s")),
         new("Pings of a server that does not read the Pongs", Get, Csm, static (server, _) =>
         {
             server.IsDeaf = true;
             server.Every(1, () => Times(1000, () => server.Send(SignalCode.Ping, [], new Token([1, 2, 3, 4, 5, 6, 7, 8]))));
         }, MaliciousEnd.Lost("has read nothing for 00:00:30")),
         new("Pongs for ever", Get, Csm, static (server, _) => server.Every(0.2, () => server.Send(SignalCode.Pong, [])),
-            MaliciousEnd.Silent("no progress with server for 103 s")),
+            MaliciousEnd.Silent("call to server made no progress for 103 s")),
         new("empty messages for ever", Get, Csm, static (server, _) => server.Every(0.2, () => server.Send([0x00, 0x00])),
-            MaliciousEnd.Silent("no progress with server for 103 s")),
+            MaliciousEnd.Silent("call to server made no progress for 103 s")),
         new("a Release before the CSM", Get, static server => server.Send(SignalCode.Release, []), Ignore, MaliciousEnd.Lost(Ended)),
         new("a Release after the CSM", Get, static server =>
         {
@@ -101,11 +101,11 @@ internal static class SignalScenarios
         new("an HTTP server", Get, static server => server.Send(Encoding.ASCII.GetBytes("HTTP/1.1 400 Bad Request\r\n\r\n")), Ignore, MaliciousEnd.Lost(Ended, 11)),
         new("a TLS server", Get, static server => server.Send([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x46]), Ignore, MaliciousEnd.Lost(Ended, 11)),
         new("requests back for ever", Get, Csm, static (server, request) => server.Every(0.2, () => server.Send(RequestCode.Get, [], request.Token)),
-            MaliciousEnd.Silent("no progress with server for 103 s")),
+            MaliciousEnd.Silent("call to server made no progress for 103 s")),
         new("wrong tokens for ever over a connection", Get, Csm, static (server, _) =>
-            server.Every(0.2, () => server.Send(ResponseCode.Content, [], new Token([1, 2, 3]))), MaliciousEnd.Silent("no progress with server for 103 s")),
+            server.Every(0.2, () => server.Send(ResponseCode.Content, [], new Token([1, 2, 3]))), MaliciousEnd.Silent("call to server made no progress for 103 s")),
         new("a response without a token", Get, Csm, static (server, _) => server.Send(ResponseCode.Content, []),
-            MaliciousEnd.Silent("no progress with server for 103 s")),
+            MaliciousEnd.Silent("call to server made no progress for 103 s")),
         new("an unknown critical option over a connection", Get, Csm, static (server, request) =>
             server.Answer(request, ResponseCode.Content, [new UnknownOption(65_001, new byte[] { 1 })]), MaliciousEnd.Lost("critical option 65001")),
     ];

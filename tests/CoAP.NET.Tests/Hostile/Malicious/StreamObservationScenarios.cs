@@ -11,7 +11,7 @@ internal static class StreamObservationScenarios
 {
     public static IReadOnlyList<StreamObservationScenario> All { get; } =
     [
-        new("silence at the registration over a connection", static (_, _) => { }, MaliciousEnd.Silent("no progress with server for 103 s")),
+        new("silence at the registration over a connection", static (_, _) => { }, MaliciousEnd.Silent("call to server made no progress for 103 s")),
         new("a broken first body over a connection", static (server, request) =>
             server.Answer(request, ResponseCode.Content, [new Observe(1), new Block2(3, true, 6)], 1024), MaliciousEnd.Broken("instead of the block at byte 0")),
         new("a first body in BERT blocks without an end", static (server, request) => server.Answer(

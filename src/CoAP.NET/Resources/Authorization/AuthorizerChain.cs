@@ -4,7 +4,7 @@ namespace CoAP.Resources;
 
 /// <summary>The authorizers of a resource, or those of a map. A map with an authorizer in one of its resources has this feature, too.</summary>
 /// <remarks>Safe for concurrent use.</remarks>
-internal sealed class Authorizers : ResourceFeature
+internal sealed class AuthorizerChain : ResourceFeature
 {
     private readonly Lock _changing = new();
     private Authorizer[] _all = [];
@@ -13,13 +13,13 @@ internal sealed class Authorizers : ResourceFeature
 
     public static void AddTo(FeatureSet<ResourceFeature> features, Authorizer authorizer)
     {
-        features.TryAdd(new Authorizers());
-        var authorizers = features.Get<Authorizers>();
+        features.TryAdd(new AuthorizerChain());
+        var authorizers = features.Get<AuthorizerChain>();
         lock (authorizers._changing) { authorizers._all = [.. authorizers._all, authorizer]; }
     }
 
     /// <summary>Called on the authorizers of a map. Returns whether any authorizer decides about the requests for a resource.</summary>
-    public bool Govern(Resource? resource) => All.Length > 0 || resource?.Features.Find<Authorizers>() is not null;
+    public bool Govern(Resource? resource) => All.Length > 0 || resource?.Features.Find<AuthorizerChain>() is not null;
 
     /// <summary>Called on the authorizers of a map. Asks them, and then those of the resource. Does not throw.</summary>
     public async ValueTask<AuthorizationDecision> AskAsync(IncomingRequest request, HandlerPipeline pipeline)
@@ -28,7 +28,7 @@ internal sealed class Authorizers : ResourceFeature
         try
         {
             var head = new RequestHead(request);
-            var ofResource = request.Resource?.Features.Find<Authorizers>() is { } authorizers ? authorizers.All : [];
+            var ofResource = request.Resource?.Features.Find<AuthorizerChain>() is { } authorizers ? authorizers.All : [];
             foreach (var authorizer in (Authorizer[])[.. All, .. ofResource])
             {
                 var next = await authorizer(head, request.RequestAborted).ConfigureAwait(false);

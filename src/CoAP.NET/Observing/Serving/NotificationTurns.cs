@@ -3,7 +3,7 @@ using CoAP.Lanes;
 namespace CoAP.Observing;
 
 /// <summary>Limits the notifications per turn of the lane, so that a change with many observers does not delay requests.</summary>
-internal sealed class NotificationScheduler(Lane lane, int notificationsPerTurn) : LaneWork
+internal sealed class NotificationTurns(Lane lane, int notificationsPerTurn) : LaneWork
 {
     // Visiting an observer that is current costs a fraction of a notification.
     private const int LooksPerNotification = 16;
