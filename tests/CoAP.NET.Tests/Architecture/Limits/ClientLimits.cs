@@ -11,29 +11,29 @@ internal static class ClientLimits
     [
         Row.Client(
             s => s.Timeout, "",
-            "the time of a whole call", "the other limits end every call, and transfers may take long",
+            "the duration of a whole call", "the other limits end every call, and transfers may take long",
             TimesOut, Failed)
             with { Special = ("no limit", null) },
         Row.Client(
             s => s.RequestIdleTimeout, "",
-            "the time without progress of a call", "MAX_TRANSMIT_WAIT and 10 s",
+            "the time without progress of a call", "MAX_TRANSMIT_WAIT of RFC 7252, and 10 s",
             TimesOut, Failed),
         Row.Client(
             s => s.ResponseTimeout, "",
-            "the time from the acknowledgement to the response", "EXCHANGE_LIFETIME",
+            "the time from the acknowledgement to the response", "EXCHANGE_LIFETIME of RFC 7252",
             TimesOut, Failed),
         Row.Client(
             s => s.ClientTransfers.MinRate, "bytes/s",
-            "the average rate of a body over `RateWindow`", "slower than narrow-band networks",
+            "the lowest average rate of a body over `RateWindow`", "even narrow-band networks are faster",
             TimesOut, Failed),
         Row.Client(
             s => s.MaxQueuedRequests, "requests",
             "requests to one peer that wait because of NSTART", "a silent peer must not fill the memory",
-            IsBusy),
+            IsBusy, Failed),
         Row.Client(
             s => s.MaxMessageIdWait, "",
             "the time that a request waits for a free message ID", "a longer wait would look like a failure",
-            IsBusy),
+            IsBusy, Failed),
         Row.Client(
             s => s.MaxMulticastRequests, "requests",
             "multicast requests that wait for responses", "each collects responses of an unknown number of servers",
@@ -48,24 +48,24 @@ internal static class ClientLimits
             "the oldest is skipped"),
         Row.Client(
             s => s.Tcp.ConnectTimeout, "",
-            "the time of opening a connection", "enough for lost packets on slow networks",
-            "`CoapTransportException`", Failed),
+            "the time to open a connection", "enough for lost packets on slow networks",
+            "`CoapTransportException`; `CoapSecurityException` during the TLS handshake"),
         Row.Client(
             s => s.Reconnect.MaxRequestWait, "",
             "the time that a request waits for the next attempt to connect", "enough for the restart of a server",
-            "`CoapTransportException` with `RetryAfter`", Failed),
+            "`CoapTransportException` with `RetryAfter`"),
         Row.Client(
             s => s.Reconnect.MaxRememberedEndpoints, "endpoints",
             "endpoints whose failures are remembered", "an Alternative-Address may name any number",
             "the endpoint whose wait ends first is forgotten"),
         Row.Of<StatelessTokenSettings>(
             s => s.Lifetime, "",
-            "the age of the token of a stateless request", "EXCHANGE_LIFETIME",
-            "the response is dropped"),
+            "the age of the token of a stateless request", "EXCHANGE_LIFETIME of RFC 7252",
+            "the response is dropped", "coap.unmatched"),
         Row.Of<StatelessTokenSettings>(
             s => s.ReplayWindow, "tokens",
-            "the newest tokens that are accepted, each once", "512 bytes",
-            "the response is dropped"),
+            "the newest tokens that are accepted, each once", "they take 512 bytes",
+            "the response is dropped", "coap.unmatched"),
     ];
 
     public static IReadOnlyList<Limit> Bodies { get; } =

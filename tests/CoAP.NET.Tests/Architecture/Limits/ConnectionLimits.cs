@@ -10,7 +10,7 @@ internal static class ConnectionLimits
     [
         Row.Server(
             s => s.Tcp.MaxConnections, "connections",
-            "accepted connections", "sockets and buffers are bounded",
+            "accepted connections", "each connection needs a socket and buffers",
             "closed, warning", Refused, "connections"),
         Row.Server(
             s => s.Tcp.MaxConnectionThreads, "connections",
@@ -43,7 +43,7 @@ internal static class ConnectionLimits
         Row.Server(
             s => s.Stream.PingInterval, "",
             "the time of silence until a Ping", "pings would wake sleeping devices",
-            "Ping")
+            "a Ping is sent")
             with { Special = ("never", null) },
         Row.Server(
             s => s.Stream.PingTimeout, "",

@@ -49,7 +49,8 @@ internal sealed record Limit(LambdaExpression Property, object Root)
         _ => throw new InvalidOperationException($"{Name} needs a special text for its default."),
     };
 
-    private string Counted => string.Join(", ", new[] { Metric is null ? null : $"`{Metric}`", Shared is null ? null : "shared as " + Shared }.OfType<string>());
+    private string Counted => string.Join(
+        ", ", new[] { Metric is null ? null : $"`{Metric}`", Shared is null ? null : "shared as " + Shared }.OfType<string>());
 
     private static string Sentence(string text) => $"{char.ToUpperInvariant(text[0])}{text[1..]}.";
 

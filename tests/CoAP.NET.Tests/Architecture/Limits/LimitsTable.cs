@@ -40,5 +40,8 @@ internal static class LimitsTable
 
     // Markdown needs the empty lines between a comment and a table.
     private static IEnumerable<string> TableOf(IReadOnlyList<Limit> limits) =>
-        ["", "| limit | default | what it bounds, and why | at the limit | counted as |", "| --- | --- | --- | --- | --- |", .. limits.Select(static limit => limit.Row), ""];
+    [
+        "", "| limit | default | what it bounds, and why | at the limit | counted as |", "| --- | --- | --- | --- | --- |",
+        .. limits.Select(static limit => limit.Row), "",
+    ];
 }

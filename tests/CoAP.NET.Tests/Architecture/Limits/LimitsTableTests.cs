@@ -21,7 +21,8 @@ public sealed class LimitsTableTests
     {
         var page = SourceTree.Lines(LimitsTable.Page);
 
-        page.Where(line => line.StartsWith("<!-- limits:", StringComparison.Ordinal)).Should().BeEquivalentTo(LimitsTable.Sections.Keys.Select(LimitsTable.MarkerOf));
+        page.Where(line => line.StartsWith("<!-- limits:", StringComparison.Ordinal))
+            .Should().BeEquivalentTo(LimitsTable.Sections.Keys.Select(LimitsTable.MarkerOf));
         page.Count(line => line == "<!-- /limits -->").Should().Be(LimitsTable.Sections.Count);
     }
 
@@ -64,7 +65,8 @@ public sealed class LimitsTableTests
         .Where(type => type.Name.EndsWith("Settings", StringComparison.Ordinal) || type.Name.EndsWith("Parameters", StringComparison.Ordinal));
 
     private static IEnumerable<PropertyInfo> Properties(Type settings) =>
-        settings.GetProperties(BindingFlags.Public | BindingFlags.Instance | BindingFlags.DeclaredOnly).Where(property => property.SetMethod is { IsPublic: true });
+        settings.GetProperties(BindingFlags.Public | BindingFlags.Instance | BindingFlags.DeclaredOnly)
+            .Where(property => property.SetMethod is { IsPublic: true });
 
     private static bool LooksLikeALimit(PropertyInfo property)
     {

@@ -8,7 +8,7 @@ internal static class MessageLimits
         Row.Server(
             s => s.Stream.MaxMessageSize, "bytes",
             "one message over a connection", "larger bodies arrive in blocks",
-            "4.13, and the message is skipped"),
+            "4.13, and the message is skipped", "coap.requests.ended"),
         Row.Server(
             s => s.Stream.AbortAboveSize, "bytes",
             "a message that is skipped", "above it, a new connection is cheaper",
@@ -19,11 +19,11 @@ internal static class MessageLimits
             "the connection is not read"),
         Row.Server(
             s => s.Stream.MaxUnsentSize, "bytes",
-            "responses that the peer of one connection has not read, with those to earlier requests", "one peer must not fill the memory",
+            "all unread responses of one connection, including those to earlier requests", "one peer must not fill the memory",
             "closed"),
         Row.Server(
             s => s.MaxInFlightSize, "bytes",
-            "partly received messages and unsent responses of all connections", "the memory of connections is bounded, whatever their number",
+            "partly received messages and unsent responses of all connections", "their memory stays bounded, whatever the number of connections",
             "large messages wait; connections of an account over its share are not read, and its buffered handlers wait; WebSockets are closed with 1013",
             shared: "unsent bytes"),
     ];
@@ -45,10 +45,10 @@ internal static class MessageLimits
         Row.Server(
             s => s.ServerTransfers.MaxBodiesPerPeer, "bodies",
             "bodies that one peer sends, and bodies that it fetches", "more than honest clients use",
-            "5.03 with Max-Age", "coap.requests.ended"),
+            "the peer's oldest kept response is dropped, then 5.03 with Max-Age", "coap.requests.ended"),
         Row.Server(
             s => s.ServerTransfers.MaxTotalSize, "bytes",
-            "all received and kept bodies", "four of the largest bodies",
+            "all received and kept bodies", "enough for four bodies of the largest size",
             "the peer's kept responses are dropped, then 5.03 with Max-Age", "coap.requests.ended", "bodies"),
         Row.Server(
             s => s.ServerTransfers.BlockTimeout, "",
@@ -56,12 +56,12 @@ internal static class MessageLimits
             "4.08, and the transfer ends", "coap.requests.ended"),
         Row.Server(
             s => s.ServerTransfers.Lifetime, "",
-            "the time that a body is kept after its latest block", "a client may repeat a block so long",
+            "the time that a body is kept after its latest block", "a client may repeat a block for this long",
             "the body is deleted")
             with { Special = ("EXCHANGE_LIFETIME, 247 s", null) },
         Row.Server(
             s => s.RobustTransfers.NonPartialTimeout, "",
-            "the time that an incomplete body of Q-Block1 is kept without new blocks", "NON_PARTIAL_TIMEOUT",
+            "the time that an incomplete body of Q-Block1 is kept without new blocks", "the value of NON_PARTIAL_TIMEOUT in RFC 9177",
             "the body is deleted"),
         Row.Server(
             s => s.RobustTransfers.MaxFinishedBodies, "bodies",

@@ -7,7 +7,7 @@ internal static class ObserverLimits
     [
         Row.Server(
             s => s.ServerObservations.MaxObservations, "observations",
-            "observations of all peers", "about 100 MB",
+            "observations of all peers", "they take about 100 MB",
             "the request is answered, but not registered; 4.01 with Echo if the address is not verified", "coap.observations.declined", "observations"),
         Row.Server(
             s => s.ServerObservations.MaxNotificationsPerTurn, "notifications",
@@ -27,15 +27,15 @@ internal static class ObserverLimits
             "4.01 with Echo", "coap.ledger.refused"),
         Row.Server(
             s => s.Amplification.Factor, "times",
-            "the ratio of the bytes sent to the bytes received", "the server is of no use for amplification",
+            "the ratio of the bytes sent to the bytes received", "the server must not amplify attacks",
             "4.01 with Echo to GET and FETCH; shorter responses to other methods", "coap.answers.limited"),
         Row.Server(
             s => s.Amplification.MinAllowance, "bytes",
-            "a response of this size is always sent", "small responses need no second exchange",
+            "the size up to which a response is always sent", "small responses need no second exchange",
             "`Factor` applies", "coap.answers.limited"),
         Row.Server(
             s => s.Amplification.MaxVerifiedPeers, "addresses",
-            "verified addresses that one lane remembers", "1 MiB",
+            "verified addresses that one lane remembers", "they take 1 MiB",
             "an older address has to prove itself again"),
         Row.Server(
             s => s.Amplification.VerificationLifetime, "",

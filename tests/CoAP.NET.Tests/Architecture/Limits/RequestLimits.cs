@@ -32,15 +32,15 @@ internal static class RequestLimits
             "the handler runs on a handler thread"),
         Row.Server(
             s => s.AuthorizationTimeout, "",
-            "the time of an authorizer", "a database that does not respond must not hold requests",
+            "the time that an authorizer may take", "a database that does not respond must not hold requests",
             "5.03", "coap.requests.ended"),
         Row.Server(
             s => s.MaxTokenLength, "bytes",
             "the token of a request over UDP", "enough for the state of a stateless client",
-            "4.00"),
+            "4.00", "coap.requests.ended"),
         Row.Server(
             s => s.Freshness.KeyLifetime, "",
-            "the age of an Echo value, which is accepted for at most twice this time", "an old request must not be repeated later",
+            "the time that a key creates Echo values, which are accepted for at most twice this time", "an old request must not be repeated later",
             "4.01 with a new Echo value", "coap.requests.ended"),
         Row.Server(
             s => s.Deduplication.Capacity, "messages",

@@ -10,7 +10,8 @@ internal static class Row
 
     /// <summary>Creates the row of a limit of a server.</summary>
     public static Limit Server(
-        Expression<Func<CoapServerSettings, object?>> property, string unit, string bounds, string why, string reaction, string? metric = null, string? shared = null) =>
+        Expression<Func<CoapServerSettings, object?>> property, string unit, string bounds, string why, string reaction,
+        string? metric = null, string? shared = null) =>
         new(property, ServerDefaults) { Unit = unit, Bounds = bounds, Why = why, Reaction = reaction, Metric = metric, Shared = shared };
 
     /// <summary>Creates the row of a limit of a client.</summary>
@@ -19,6 +20,6 @@ internal static class Row
         new(property, ClientDefaults) { Unit = unit, Bounds = bounds, Why = why, Reaction = reaction, Metric = metric };
 
     /// <summary>Creates the row of a limit in settings that are not part of those of an endpoint.</summary>
-    public static Limit Of<T>(Expression<Func<T, object?>> property, string unit, string bounds, string why, string reaction)
-        where T : new() => new(property, new T()) { Unit = unit, Bounds = bounds, Why = why, Reaction = reaction };
+    public static Limit Of<T>(Expression<Func<T, object?>> property, string unit, string bounds, string why, string reaction, string? metric = null)
+        where T : new() => new(property, new T()) { Unit = unit, Bounds = bounds, Why = why, Reaction = reaction, Metric = metric };
 }
