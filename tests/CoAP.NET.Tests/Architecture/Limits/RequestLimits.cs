@@ -1,0 +1,70 @@
+namespace CoAP.Tests.Architecture.Limits;
+
+/// <summary>The limits on requests and their handlers.</summary>
+internal static class RequestLimits
+{
+    public static IReadOnlyList<Limit> All { get; } =
+    [
+        Row.Server(
+            s => s.MaxPendingRequests, "requests",
+            "received requests without an answer", "bounds the memory that slow handlers cost",
+            "4.29 with Max-Age; datagrams are dropped if nothing is free", "coap.dropped", "requests"),
+        Row.Server(
+            s => s.Stream.MaxRequestsInProgress, "requests",
+            "unanswered requests of one connection", "enough for fast pipelining",
+            "the connection is not read"),
+        Row.Server(
+            s => s.HandlerThreads, "threads",
+            "buffered handlers that run", "handlers that block need more threads than there are processors",
+            "requests wait in a queue, in which accounts take turns", shared: "handler threads")
+            with { Special = ("4 × processors, at least 8", Math.Max(8, Environment.ProcessorCount * 4)) },
+        Row.Server(
+            s => s.BodyThreads, "threads",
+            "handlers that read a body while it arrives", "they wait for peers, so they must not use the threads of others",
+            "requests wait in a queue, in which accounts take turns", shared: "body threads"),
+        Row.Server(
+            s => s.MaxHandlerQueue, "requests",
+            "requests that run in a handler or wait for a thread", "clients would give up the requests of a longer queue",
+            "4.29 or 5.03 with Max-Age", "coap.requests.ended", "handler queue"),
+        Row.Server(
+            s => s.MaxInlinePayload, "bytes",
+            "the payload of a request for an inline handler", "a larger one would delay the other requests of the lane",
+            "the handler runs on a handler thread"),
+        Row.Server(
+            s => s.AuthorizationTimeout, "",
+            "the time that an authorizer may take", "a database that does not respond must not hold requests",
+            "5.03", "coap.requests.ended"),
+        Row.Server(
+            s => s.MaxTokenLength, "bytes",
+            "the token of a request over UDP", "enough for the state of a stateless client",
+            "4.00", "coap.requests.ended"),
+        Row.Server(
+            s => s.Freshness.KeyLifetime, "",
+            "the time that a key creates Echo values, which are accepted for at most twice this time", "an old request must not be repeated later",
+            "4.01 with a new Echo value", "coap.requests.ended"),
+        Row.Server(
+            s => s.Deduplication.Capacity, "messages",
+            "received messages that one lane remembers", "about 1,000 messages per second for 247 s",
+            "the oldest answers to GET and FETCH are forgotten first", "coap.deduplication.forgotten"),
+        Row.Server(
+            s => s.Deduplication.AnswerBufferSize, "bytes",
+            "answers that one lane keeps for duplicates", "32 bytes for each message, because most answers are small",
+            "the oldest answers to GET and FETCH are forgotten first", "coap.deduplication.forgotten"),
+        Row.Server(
+            s => s.Deduplication.MaxAnswerSize, "bytes",
+            "one answer that is kept for duplicates", "larger ones would displace many others",
+            "the answer is not kept"),
+        Row.Server(
+            s => s.Udp.ReceiveBufferSize, "bytes",
+            "datagrams of one socket that the system holds", "the default of Linux loses datagrams in bursts",
+            "the system drops datagrams", "coap.datagrams.overflow"),
+        Row.Server(
+            s => s.Udp.MaxReceiveSize, "bytes",
+            "one received datagram", "the largest that UDP can carry",
+            "the datagram is dropped", "coap.datagrams.oversized"),
+        Row.Server(
+            s => s.ShutdownTimeout, "",
+            "the time that an orderly shutdown waits for handlers and peers", "a slow peer must not keep the process alive",
+            "open requests are dropped", "coap.requests.ended"),
+    ];
+}
