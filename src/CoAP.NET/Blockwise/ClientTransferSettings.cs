@@ -37,14 +37,17 @@ public sealed record ClientTransferSettings
     public int MaxRestarts { get; init => field = Bound.AtLeast(value, 0); } = 2;
 
     /// <summary>
-    /// The lowest average rate of a body, in bytes per second. A call whose body is slower over <see cref="RateWindow"/> fails with
-    /// <see cref="CoapTimeoutException"/>. Default: 16, which even devices in narrow-band networks exceed. 0 means no limit.
+    /// The lowest rate of a body, in bytes per second. A call fails with <see cref="CoapTimeoutException"/> when its body has fallen behind this rate by
+    /// <see cref="RateWindow"/>. Default: 16, which even devices in narrow-band networks exceed. 0 means no limit.
     /// </summary>
-    /// <remarks>The time that the caller's own stream takes does not count.</remarks>
+    /// <remarks>
+    /// The delay grows while the body is slower than the rate and shrinks while it is faster. It is never negative, so a fast start earns no credit: a body
+    /// at half the rate falls 10 minutes behind in 20 minutes. After a wait for the caller's own stream, the delay is zero again.
+    /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public int MinRate { get; init => field = Bound.AtLeast(value, 0); } = 16;
 
-    /// <summary>The time over which <see cref="MinRate"/> is averaged. Default: 10 minutes.</summary>
+    /// <summary>How far a body may fall behind <see cref="MinRate"/> before its call fails. Default: 10 minutes.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan RateWindow { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(10);
 

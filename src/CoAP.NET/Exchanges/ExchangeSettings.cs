@@ -32,10 +32,10 @@ internal sealed record ExchangeSettings
     /// <summary>The longest time that a call may take; <see langword="null"/> if it is not limited.</summary>
     public required TimeSpan? Timeout { get; init; }
 
-    /// <summary>The lowest average rate of the bodies of this endpoint's requests and their responses, in bytes per second.</summary>
+    /// <summary>The lowest rate of the bodies of this endpoint's requests and their responses, in bytes per second.</summary>
     public required int MinRate { get; init; }
 
-    /// <summary>The time over which the rate of a body is averaged.</summary>
+    /// <summary>How far a body may fall behind the lowest rate.</summary>
     public required TimeSpan RateWindow { get; init; }
 
     public required TimeSpan AcknowledgeAfter { get; init; }

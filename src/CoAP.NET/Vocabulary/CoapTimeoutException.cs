@@ -52,7 +52,7 @@ public sealed class CoapTimeoutException : CoapException
 
     /// <summary>Returns the reason for a call whose body was too slow.</summary>
     internal static string SlowBody(string peer, int rate, TimeSpan window) =>
-        $"the body from or to {peer} was slower than {rate} bytes a second over {window.TotalSeconds:0.###} s (ClientTransferSettings.MinRate)";
+        $"the body from or to {peer} was slower than {rate} bytes a second and fell {window.TotalSeconds:0.###} s behind (ClientTransferSettings.MinRate, RateWindow)";
 
     private static string Describe(AwaitedEvent awaited) => awaited switch
     {

@@ -95,13 +95,13 @@ internal sealed class BlockDownload(DownloadRules rules, long offset = 0, ETag? 
     {
         var size = BlockSize.Of(block);
         var length = response.Payload.Length;
-        if (size.IsBert && !rules.AllowsBert) { return $"Block {block} has a size that is reserved for reliable transports."; }
-        if (size.OffsetOf(block.BlockNumber) != Offset) { return $"Block {block} arrived instead of the block at byte {Offset}."; }
+        if (size.IsBert && !rules.AllowsBert) { return $"Block2 {block.Notation} has a size that is reserved for reliable transports."; }
+        if (size.OffsetOf(block.BlockNumber) != Offset) { return $"Block2 {block.Notation} arrived instead of the block at byte {Offset}."; }
         if (block.HasMore && (size.IsBert ? length == 0 || length % size.Bytes != 0 : length != size.Bytes))
         {
-            return $"Block {block} has a payload of {length} bytes although more follow.";
+            return $"Block2 {block.Notation} has a payload of {length} bytes although more follow.";
         }
-        if (block.HasMore && !response.Code.MayHavePayload) { return $"Block {block} announces more blocks, but a {response.Code} response has no body."; }
+        if (block.HasMore && !response.Code.MayHavePayload) { return $"Block2 {block.Notation} announces more blocks, but a {response.Code} response has no body."; }
         if (!_hasFirst) { return null; }
         if (response.Code != _code) { return $"The block at byte {Offset} has the code {response.Code}, the first one had {_code}."; }
         return response.Options.Get<ContentFormat>() == _contentFormat ? null : $"The block at byte {Offset} has another Content-Format than the first one.";

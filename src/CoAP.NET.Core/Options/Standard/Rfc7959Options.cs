@@ -30,7 +30,10 @@ public abstract record BlockOption : UIntOption
     /// <summary>The exponent of the block size, 0 to 7 (SZX). The size is 2 to the power of SZX + 4; 7 means BERT (RFC 8323, section 6).</summary>
     public int SizeExponent => (int)(Value & 7);
 
-    private protected override string Text => $"{BlockNumber}/{(HasMore ? 1 : 0)}/{1 << (SizeExponent + 4)}";
+    /// <summary>The notation NUM/M/size (RFC 7959, section 3).</summary>
+    internal string Notation => $"{BlockNumber}/{(HasMore ? 1 : 0)}/{1 << (SizeExponent + 4)}";
+
+    private protected override string Text => Notation;
 
     /// <summary>Combines the three parts into a value.</summary>
     /// <exception cref="ArgumentOutOfRangeException">A part is out of range.</exception>

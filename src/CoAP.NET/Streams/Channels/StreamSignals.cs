@@ -86,7 +86,8 @@ internal sealed class StreamSignals(
         var isAbort = close.Reason == CloseReason.Aborted;
         if (isAbort) { lane.Metrics[LaneCounters.AbortedConnections]++; }
         SendAll(close.Messages);
-        lifetime.End(isAbort ? $"it was aborted: {close.Explanation.TrimEnd('.')}" : close.Explanation, discardsOutput: isAbort);
+        var reason = close.Explanation.TrimEnd('.');      // the error and the log end the sentence
+        lifetime.End(isAbort ? $"it was aborted: {reason}" : reason, discardsOutput: isAbort);
     }
 
     private void OnReleased(PeerReleased released)

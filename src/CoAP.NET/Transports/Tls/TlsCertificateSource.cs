@@ -8,7 +8,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace CoAP;
 
-/// <summary>Provides the certificate of a server for each new connection, so that it can be renewed without a restart.</summary>
+/// <summary>Provides the certificate of a server for each new connection, so that it can change without a restart.</summary>
 /// <remarks>Safe for concurrent use. Open connections keep the certificate that they started with.</remarks>
 public abstract class TlsCertificateSource
 {
@@ -17,7 +17,7 @@ public abstract class TlsCertificateSource
     /// <exception cref="CryptographicException">The certificate cannot be read. The connection is refused.</exception>
     public abstract SslStreamCertificateContext Select(string hostName);
 
-    /// <summary>Logs a failed renewal.</summary>
+    /// <summary>Logs a failed reload.</summary>
     internal ILogger Logger { get; set; } = NullLogger.Instance;
 
     /// <summary>Whether the certificate depends on the host name. If not, the handshake does not wait for the name.</summary>
@@ -31,7 +31,7 @@ public abstract class TlsCertificateSource
         return new Fixed(TlsProtocols.ContextOf(certificate, nameof(certificate)));
     }
 
-    /// <summary>Creates a source that reads PEM files, and reads them again when one of them has changed.</summary>
+    /// <summary>Creates a source that reads PEM files and reloads them when one of them changes.</summary>
     /// <param name="certificateFile">The path of the file with the certificate, followed by its chain.</param>
     /// <param name="keyFile">The path of the file with the private key.</param>
     /// <param name="timeProvider">The clock. Default: the system clock. The files are checked at most once per second.</param>
@@ -41,7 +41,7 @@ public abstract class TlsCertificateSource
     {
         ArgumentException.ThrowIfNullOrEmpty(certificateFile);
         ArgumentException.ThrowIfNullOrEmpty(keyFile);
-        return new Files(certificateFile, keyFile, timeProvider ?? TimeProvider.System);
+        return new ReloadingFiles(certificateFile, keyFile, timeProvider ?? TimeProvider.System);
     }
 
     private sealed class Fixed(SslStreamCertificateContext context) : TlsCertificateSource
@@ -51,7 +51,7 @@ public abstract class TlsCertificateSource
         public override SslStreamCertificateContext Select(string hostName) => context;
     }
 
-    private sealed class Files : TlsCertificateSource
+    private sealed class ReloadingFiles : TlsCertificateSource
     {
         private static readonly TimeSpan CheckInterval = TimeSpan.FromSeconds(1);
 
@@ -64,7 +64,7 @@ public abstract class TlsCertificateSource
         private (DateTime Certificate, DateTime Key) _refused;
         private long _checkedAt;
 
-        public Files(string certificateFile, string keyFile, TimeProvider time)
+        public ReloadingFiles(string certificateFile, string keyFile, TimeProvider time)
         {
             (_certificateFile, _keyFile, _time) = (certificateFile, keyFile, time);
             (_modified, _context, _checkedAt) = (ReadTimes(), Read(), time.GetTimestamp());

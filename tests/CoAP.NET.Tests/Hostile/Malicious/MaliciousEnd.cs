@@ -37,7 +37,7 @@ internal sealed record MaliciousEnd(Type? Error, string Says, double Seconds)
     {
         var found = error is null ? $"response {response?.Code}" : $"{error.GetType().Name}: {error.Message}";
         (error?.GetType()).Should().Be(Error, "the call ended with {0} after {1} s", found.Replace("{", "(").Replace("}", ")"), elapsed.TotalSeconds);
-        (error?.Message ?? $"{response!.Code}").Should().Contain(Says);
+        (error?.Message ?? $"{response!.Code}").Should().Contain(Says).And.NotEndWith("..");
         elapsed.TotalSeconds.Should().BeLessThanOrEqualTo(Seconds);
     }
 }

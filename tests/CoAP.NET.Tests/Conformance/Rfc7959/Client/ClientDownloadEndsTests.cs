@@ -17,10 +17,10 @@ public sealed class ClientDownloadEndsTests : ClientBlocksUnderTest
     //   | <------   ACK, (the block)                               |
     //   |                (nothing more)                            |
     [Theory, Trait("RFC", "7959 2.3"), Trait("RFC", "7959 2.4")]
-    [InlineData("2/1/64", 64, "*instead of the block at byte 64*")]
+    [InlineData("2/1/64", 64, "*Block2 2/1/64 arrived instead of the block at byte 64*")]
     [InlineData("0/1/64", 64, "*instead of the block at byte 64*")]
     [InlineData("1/1/128", 128, "*instead of the block at byte 64*")]
-    [InlineData("1/1/64", 63, "*63 bytes although more follow*")]
+    [InlineData("1/1/64", 63, "*Block2 1/1/64 has a payload of 63 bytes although more follow*")]
     [InlineData("1/1/64", 65, "*65 bytes although more follow*")]
     [InlineData("1/1/64", 0, "*0 bytes although more follow*")]
     [InlineData("0/1/BERT", 64, "*reserved*")]
