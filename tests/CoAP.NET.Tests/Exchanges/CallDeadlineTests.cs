@@ -47,7 +47,7 @@ public sealed class CallDeadlineTests
 
         at.Should().Be(Seconds(90 + 600 + 6));
         error.AwaitedEvent.Should().Be(AwaitedEvent.Body);
-        error.Message.Should().Contain("MinRate").And.Contain("16 bytes a second over 600 s");
+        error.Message.Should().Contain("MinRate").And.Contain("16 bytes a second and fell 600 s behind");
     }
 
     [Fact]
