@@ -112,7 +112,8 @@ public static class CoapEndpointRouteBuilderExtensions
         var name = $"web:{context.Connection.Id}/{context.TraceIdentifier}";
         if (address is null) { return PeerIdentity.From(name); }
         var endPoint = new IPEndPoint(address, port);
-        return HttpProtocol.IsHttp11(context.Request.Protocol) ? PeerIdentity.From(endPoint) : PeerIdentity.From(endPoint, name);
+        // A reverse proxy can forward the address of the peer without its port.
+        return port > 0 && HttpProtocol.IsHttp11(context.Request.Protocol) ? PeerIdentity.From(endPoint) : PeerIdentity.From(endPoint, name);
     }
 
     private static Task RefuseAsync(HttpContext context, int status, string reason)

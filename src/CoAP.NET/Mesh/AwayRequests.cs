@@ -22,8 +22,8 @@ internal sealed class AwayRequests<T>(ExchangeLane lane, MeshArrow<T> arrow)
     public bool TryRemove(T item)
     {
         if (arrow.RequestOf?.Invoke(item) is not { } request) { return true; }
-        lane.OpenRequests.Remove(request);
         if (!_items.Remove(request, out var away)) { return false; }
+        lane.OpenRequests.Remove(request);
         lane.Ledger.Requests.Release(away.Account);
         return true;
     }

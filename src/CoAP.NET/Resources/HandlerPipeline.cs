@@ -75,7 +75,7 @@ internal sealed class HandlerPipeline
     /// <summary>Queues a request for a handler thread.</summary>
     /// <remarks>Handlers that read a body while it arrives wait for its sender. They have separate threads, so they do not delay other handlers.</remarks>
     public Charge TryQueue(UnansweredRequest exchange) =>
-        (exchange.Request.Streamed is null ? _buffered : _readers).TryQueue(exchange, exchange.Account);
+        (exchange.Request.Streamed is null ? _buffered : _readers).TryQueue(exchange, exchange.Account, exchange.Request.IsReliable);
 
     /// <summary>Answers the request when the handler has finished.</summary>
     public async Task AnswerAsync(ValueTask<CoapResponse> pending, UnansweredRequest exchange)

@@ -17,22 +17,26 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
     private static readonly TimeSpan IdleTime = TimeSpan.FromSeconds(20);
 
     private readonly object _gate = new();
-    private readonly Dictionary<Account, Queue<T>> _waiting = [];
-    private readonly LinkedList<Account> _turns = new();        // the accounts with waiting items
+    private readonly Dictionary<(Account Account, bool IsStream), Queue<T>> _waiting = [];
+    private readonly LinkedList<(Account Account, bool IsStream)> _turns = new();        // the accounts with waiting items
+    private bool _hasRoom;      // an account that had to wait for room may continue
     private int _waitingCount;
     private int _idle;
     private int _count;
     private bool _isCompleted;
 
     /// <summary>Adds an item. The queue accepts nothing after <see cref="Complete"/>.</summary>
-    public Charge TryQueue(T item, in Account account)
+    /// <param name="item">The item.</param>
+    /// <param name="account">The account of its peer.</param>
+    /// <param name="isStream">Whether its response is sent over a connection, so that it may have to wait for the peer to read earlier ones.</param>
+    public Charge TryQueue(T item, in Account account, bool isStream = false)
     {
         lock (_gate)
         {
             if (_isCompleted) { return Charge.Full; }
             var charge = queue.TryCharge(account);
             if (charge != Charge.Accepted) { return charge; }
-            Enqueue(item, account);
+            Enqueue(item, (account, isStream));
             // Threads can be idle while items wait, if the accounts of these items have used up their share of threads.
             if (_idle > 0) { Monitor.Pulse(_gate); }
             if (_waitingCount <= _idle || _count == threads.Limit) { return charge; }
@@ -58,7 +62,8 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         lock (_gate)
         {
             if (_waitingCount == 0) { return; }
-            Monitor.PulseAll(_gate);
+            _hasRoom = true;
+            Monitor.Pulse(_gate);
             if (_idle > 0 || _count == threads.Limit) { return; }
             _count++;
         }
@@ -106,12 +111,12 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         }
     }
 
-    private void Enqueue(T item, in Account account)
+    private void Enqueue(T item, in (Account Account, bool IsStream) place)
     {
-        if (!_waiting.TryGetValue(account, out var ofAccount))
+        if (!_waiting.TryGetValue(place, out var ofAccount))
         {
-            _waiting[account] = ofAccount = new Queue<T>();
-            _turns.AddLast(account);
+            _waiting[place] = ofAccount = new Queue<T>();
+            _turns.AddLast(place);
         }
         ofAccount.Enqueue(item);
         _waitingCount++;
@@ -122,17 +127,18 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
     {
         for (var turn = _turns.First; turn is not null; turn = turn.Next)
         {
-            account = turn.Value;
-            if (unsent.MustWait(account, OnRoom) || !threads.TryTake(account)) { continue; }
-            var ofAccount = _waiting[account];
+            account = turn.Value.Account;
+            if ((turn.Value.IsStream && unsent.MustWait(account, OnRoom)) || !threads.TryTake(account)) { continue; }
+            var ofAccount = _waiting[turn.Value];
             item = ofAccount.Dequeue();
             _waitingCount--;
             _turns.Remove(turn);
             if (ofAccount.Count > 0) { _turns.AddLast(turn); }
-            else { _waiting.Remove(account); }
+            else { _waiting.Remove(turn.Value); }
+            if (_hasRoom && _idle > 0) { Monitor.Pulse(_gate); }       // there may be room for another item
             return true;
         }
-        (item, account) = (default, default);
+        (item, account, _hasRoom) = (default, default, false);
         return false;
     }
 }

@@ -39,7 +39,7 @@ internal sealed class StreamLane : ExchangeLane
     {
         (Stream, SendTimeout, _onClosed, Budget, _poller) = (settings.Stream, settings.SendTimeout, onClosed, budget, poller);
         _signal = new WakeSignal(() => _sleep.Release());
-        Turns = new StreamTurns(settings.Lane.Time, settings.Ledger.UnsentBytes, RunTurn);
+        Turns = new StreamTurns(settings.Lane.Time, settings.Ledger.UnsentBytes, Post, RunTurn);
         IsShared = isShared;
         Buffer = new byte[isShared ? SharedBuffer : OwnBuffer];
     }

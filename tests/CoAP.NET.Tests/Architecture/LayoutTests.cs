@@ -24,6 +24,7 @@ public sealed class LayoutTests
     // The internal interfaces with one implementation, each with the call that it carries from a lower floor to a higher one.
     private static readonly Dictionary<string, string> UpwardCalls = new()
     {
+        ["IObserverList"] = "authorization ends the observation of a client whose request it denies",
         ["IAcknowledgementCredit"] = "Datagrams tell the observers of Observing about acknowledgements that match nothing",
         ["IAddressVerification"] = "Datagrams and Blockwise ask Freshness how much may be sent",
         ["IBudgetWaiter"] = "the budget of Transports wakes connections of Streams",

@@ -125,6 +125,84 @@ public sealed class AuthorizationTests : IDisposable
         _asked.Should().HaveCount(3);
     }
 
+    // RFC 7959, section 2.5: block 0 starts a new body.
+    [Fact]
+    public void A_decision_covers_later_blocks_only()
+    {
+        Serve();
+        _lifetime = TimeSpan.FromMinutes(1);
+
+        for (var message = 0; message < 3; message++)
+        {
+            _client.Send($"CON [0x000{message}] PUT /r (Token 0x01) {{Block1: 0/1/16}} '0123456789abcdef'");
+            _client.TakeAll(seconds: 0);
+        }
+
+        _asked.Should().HaveCount(3);
+    }
+
+    [Fact]
+    public void A_decision_about_reading_does_not_cover_observing()
+    {
+        Serve();
+        _lifetime = TimeSpan.FromDays(1);
+        _client.Send("CON [0x0001] GET /r (Token 0x01) {Block2: 0/0/64}");
+        _client.TakeAll(seconds: 0);
+        _denied.Add("client");
+
+        _client.Send("CON [0x0002] GET /r (Token 0x02) {Observe: 0, Block2: 0/0/64}");
+        _client.TakeAll(seconds: 0);
+
+        _resource.ObserverCount.Should().Be(0);
+    }
+
+    [Theory, Trait("RFC", "7641 4.1")]
+    [InlineData(0), InlineData(1)]
+    public void A_denied_observer_is_removed_whether_it_registers_again_or_deregisters(int observe)
+    {
+        Serve();
+        _lifetime = TimeSpan.FromDays(1);
+        Observe(_client);
+        _denied.Add("client");
+
+        _client.Send($"CON [0x0002] GET /r (Token 0x01) {{Observe: {observe}}}");
+
+        _client.Expect("ACK [0x0002] 4.01 Unauthorized (Token 0x01)");
+        _resource.ObserverCount.Should().Be(0);
+    }
+
+    [Fact]
+    public void An_authorizer_that_hangs_ends_the_observation()
+    {
+        Serve();
+        Observe(_client);
+        _pending = new();
+
+        _resource.NotifyChanged();
+
+        _client.Expect("CON [X] 5.03 Service Unavailable (Token 0x01) {Max-Age: 1}", at: 10);
+        NoContext.Run(() => _pending.TrySetResult(AuthorizationDecision.Allow()));
+        _client.Send("ACK [X]");
+        _client.ExpectNothing(seconds: 60);
+        _resource.ObserverCount.Should().Be(0);
+    }
+
+    [Fact, Trait("RFC", "7641 4.5.2")]
+    public void A_late_decision_does_not_cost_a_retransmission()
+    {
+        Serve();
+        Observe(_client);
+        _resource.NotifyChanged();
+        _client.Expect("CON [X] 2.05 Content (Token 0x01) {Observe: 2, Content-Format: 0} '*'");
+        _pending = new();
+
+        _resource.NotifyChanged();
+        _client.ExpectNothing(seconds: 4);
+        NoContext.Run(() => _pending.TrySetResult(AuthorizationDecision.Allow()));
+
+        _client.Expect("CON [Y] 2.05 Content (Token 0x01) {Observe: 3, Content-Format: 0} '*'");
+    }
+
     [Fact]
     public void The_rest_of_a_kept_response_is_refused_once_the_right_is_revoked()
     {

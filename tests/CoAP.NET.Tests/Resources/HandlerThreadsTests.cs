@@ -99,7 +99,7 @@ public sealed class HandlerThreadsTests
                 }
             },
             new LedgerBook(100, 0), new LedgerBook(4, 0), new LedgerBook(1 << 20, 0));
-        for (var i = 0; i < 20; i++) { threads.TryQueue("Alice", Alice).Should().Be(Charge.Accepted); }
+        for (var i = 0; i < 20; i++) { threads.TryQueue("Alice", Alice, isStream: true).Should().Be(Charge.Accepted); }
         blocked.Wait(Patience).Should().BeTrue("two of four threads are Alice's share");
 
         threads.TryQueue("Bob", Account.Of("Bob")).Should().Be(Charge.Accepted);
@@ -138,7 +138,7 @@ public sealed class HandlerThreadsTests
         var served = new BlockingCollection<string>();
         var threads = new HandlerThreads<string>(served.Add, new LedgerBook(100, 0), new LedgerBook(4, 0), unsent);
 
-        threads.TryQueue("Alice", Alice).Should().Be(Charge.Accepted);
+        threads.TryQueue("Alice", Alice, isStream: true).Should().Be(Charge.Accepted);
         threads.TryQueue("Bob", Account.Of("Bob")).Should().Be(Charge.Accepted);
 
         Next(served).Should().Be("Bob");

@@ -1,4 +1,6 @@
+using System.Net;
 using CoAP.Accounting;
+using CoAP.Lanes;
 using CoAP.Streams;
 
 namespace CoAP.Tests.Streams;
@@ -8,9 +10,10 @@ public sealed class StreamTurnsTests
 {
     private readonly LedgerBook _unsent = new(1000, 1000);
     private readonly List<string> _order = [];
+    private readonly List<LaneWork> _posted = [];
     private readonly StreamTurns _cut;
 
-    public StreamTurnsTests() => _cut = new StreamTurns(TimeProvider.System, _unsent, static place => place.RunTurn());
+    public StreamTurnsTests() => _cut = new StreamTurns(TimeProvider.System, _unsent, _posted.Add, static place => place.RunTurn());
 
     [Fact]
     public void A_connection_waits_for_one_turn_of_each_other_account_however_many_connections_it_has()
@@ -24,24 +27,44 @@ public sealed class StreamTurnsTests
     }
 
     [Fact]
+    public void All_networks_of_an_IPv6_site_have_one_turn_together()
+    {
+        for (var network = 0; network < 800; network++) { new Place(this, PeerIdentity.From(IPEndPoint.Parse($"[2001:db8:1:{network:x}::1]:9")), messages: 10_000).Add(); }
+        new Place(this, "honest", messages: 1).Add();
+
+        while (!_order.Contains("honest")) { _cut.Run(); }
+
+        _order.Count.Should().BeLessThan(40, "the site has a turn, not each of its networks");
+    }
+
+    [Fact]
     public void An_account_over_its_share_waits_until_its_unsent_bytes_decrease()
     {
-        var holder = new Place(this, "slow", messages: 0);
         var waiting = new Place(this, "slow", messages: 0);
-        holder.Account.ChargeUnsent(900);
+        _unsent.Take(CoAP.Account.Of("slow"), 900);
 
         waiting.AwaitRoom();
         var before = waiting.Rooms;
-        holder.Account.ChargeUnsent(-900);
-        holder.Account.ResumeWaiting();
+        _unsent.Release(CoAP.Account.Of("slow"), 900);
+        _posted.ForEach(static work => work.Run());
 
         before.Should().Be(0);
         waiting.Rooms.Should().Be(1);
         _unsent.Used.Should().Be(0);
     }
 
-    private sealed class Place(StreamTurnsTests tests, string name, int messages) : StreamPlace(tests._cut, CoAP.Account.Of(name))
+    private sealed class Place(StreamTurnsTests tests, string name, in Account account, int messages) : StreamPlace(tests._cut, account)
     {
+        public Place(StreamTurnsTests tests, string name, int messages)
+            : this(tests, name, CoAP.Account.Of(name), messages)
+        {
+        }
+
+        public Place(StreamTurnsTests tests, PeerIdentity peer, int messages)
+            : this(tests, "site", CoAP.Account.Of(peer), messages)
+        {
+        }
+
         public int Rooms { get; private set; }
 
         public override void RunTurn()

@@ -49,7 +49,6 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     public bool IsCounted => false;
 
-
     public long Deadline => IsEnded ? long.MaxValue : IsInFlight ? _flight.Deadline : _probeAt;
 
     public int QueueIndex { get; set; }
@@ -99,6 +98,13 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     {
         _isConfirmable = isConfirmable;
         Emit(_probe ?? Representation.Current!);
+    }
+
+    // While a notification is in flight, the newer state replaces its retransmission.
+    protected override void Resume()
+    {
+        if (IsInFlight) { Transmit(isConfirmable: true); }
+        else { Offer(); }
     }
 
     public override void Send(CoapResponse response)

@@ -44,6 +44,9 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
 
     public abstract void Send(CoapResponse response);
 
+    /// <summary>Sends the notification that has waited for the authorizers.</summary>
+    protected virtual void Resume() => Offer();
+
     /// <summary>Called when the response to the registration is sent.</summary>
     /// <param name="number">The number of the representation in the response.</param>
     /// <param name="size">The size of the response in bytes.</param>
@@ -55,7 +58,11 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     public void Revoke() => registry.Remove(this);
 
     /// <summary>Ends the observation. Nothing more is sent.</summary>
-    public virtual void End() => IsEnded = true;
+    public virtual void End()
+    {
+        IsEnded = true;
+        _authorization?.End();
+    }
 
     /// <summary>Sends a response through the stages that every answer passes. The last one calls <see cref="Send"/>.</summary>
     /// <remarks>A notification whose authorization has expired is not sent. It is offered again if the authorizers allow it.</remarks>
@@ -71,7 +78,7 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     private void OnDecided(CoapResponse? denial)
     {
         if (IsEnded) { return; }
-        if (denial is null) { Offer(); }
+        if (denial is null) { Resume(); }
         else { Pass(denial); }
     }
 

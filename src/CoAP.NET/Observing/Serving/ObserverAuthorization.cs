@@ -10,34 +10,60 @@ namespace CoAP.Observing;
 /// <param name="request">The request of the registration.</param>
 /// <param name="decided">Called on the lane with the response to a denial, or with <see langword="null"/> if a late decision allows the observation.</param>
 internal sealed class ObserverAuthorization(ExchangeLane lane, HandlerPipeline pipeline, IncomingRequest request, Action<CoapResponse?> decided)
-    : LaneWork
+    : LaneWork, IMovableDeadline
 {
+    // A late decision allows one notification within this time. A client that does not read must not get a later state with it.
+    private static readonly TimeSpan GrantTime = TimeSpan.FromSeconds(2);
+
+    private static readonly CoapResponse TooLate = Response.Unavailable(TimeSpan.FromSeconds(1));
+
     private AuthorizationDecision _decision;
     private long _until = request.AuthorizedUntil;
+    private long _grantedUntil;
     private bool _isAsking;
-    private bool _isGranted;        // covers the next notification, even if the decision holds for no time
+    private bool _isOver;
+
+    public long Deadline { get; set; } = long.MaxValue;
+
+    public int QueueIndex { get; set; }
 
     /// <summary>Returns whether a notification may be sent now. If not, the authorizers decide what is sent later.</summary>
     public bool TryPass(AuthorizerChain authorizers)
     {
-        if (_isGranted || lane.Now < _until)
+        if (lane.Now < Math.Max(_until, _grantedUntil))
         {
-            _isGranted = false;
+            _grantedUntil = 0;
             return true;
         }
         if (_isAsking) { return false; }
         var asked = authorizers.AskAsync(request, pipeline);
         if (asked.IsCompletedSuccessfully) { return TryTake(asked.Result); }
         _isAsking = true;
+        lane.WakeAt(this, lane.After(pipeline.AuthorizationTimeout));
         _ = WaitAsync(asked);
         return false;
+    }
+
+    /// <summary>Ends the wait for a decision because the observation has ended.</summary>
+    public void End()
+    {
+        _isOver = true;
+        lane.WakeAt(this, long.MaxValue);
+    }
+
+    public void OnDeadline()
+    {
+        End();
+        decided(TooLate);
     }
 
     public override void Run()
     {
         _isAsking = false;
+        if (_isOver) { return; }
+        lane.WakeAt(this, long.MaxValue);
         if (!TryTake(_decision)) { return; }
-        _isGranted = true;
+        _grantedUntil = lane.After(GrantTime);
         decided(null);
     }
 

@@ -14,7 +14,7 @@ namespace CoAP.Observing;
 /// A registration with the same client and token replaces the earlier one. With another token it is another observer, even of the same resource. If
 /// the client has forgotten an observation, it answers the next notification with a Reset.
 /// </remarks>
-internal sealed class ObserverRegistry : IAcknowledgementCredit, IDisposable
+internal sealed class ObserverRegistry : IAcknowledgementCredit, IObserverList, IDisposable
 {
     // A stored limit above it would overflow. No server reaches it.
     private const long MaxSequence = 1L << 62;
@@ -38,6 +38,7 @@ internal sealed class ObserverRegistry : IAcknowledgementCredit, IDisposable
         Scheduler = new NotificationTurns(lane, settings.MaxNotificationsPerTurn);
         lane.Own(this);
         lane.Features.Set<IAcknowledgementCredit>(this);
+        lane.Features.Set<IObserverList>(this);
     }
 
     public ExchangeLane Lane { get; }

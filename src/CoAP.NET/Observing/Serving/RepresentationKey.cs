@@ -7,8 +7,8 @@ namespace CoAP.Observing;
 /// </summary>
 /// <remarks>Leaves out Observe, which all the requests have, and Block2, which selects a part of the representation and not another one.</remarks>
 /// <param name="Request">The method, the options and the payload.</param>
-/// <param name="Peer">The peer, if each peer has its own representation.</param>
-internal sealed record RepresentationKey(OptionKey Request, PeerIdentity Peer)
+/// <param name="Owner">The identity of the peer, if each peer has its own representation.</param>
+internal sealed record RepresentationKey(OptionKey Request, RepresentationOwner Owner)
 {
     private static readonly ulong LeftOut = OptionNumber.SeenBit(Observe.Declaration.Number) | OptionNumber.SeenBit(Block2.Declaration.Number);
 
@@ -16,7 +16,10 @@ internal sealed record RepresentationKey(OptionKey Request, PeerIdentity Peer)
     /// <param name="isPerPeer">Whether each peer has its own representation. So does a peer with credentials.</param>
     public static RepresentationKey Of(IncomingRequest request, bool isPerPeer) => new(
         new OptionKey([request.Method.Value], request.Options, IsKey, request.Payload.Span),
-        isPerPeer || request.Credentials is not null ? request.Peer : default);
+        isPerPeer || request.Credentials is not null ? new(request.Key, request.Connection, request.Credentials) : default);
 
     private static bool IsKey(int number) => !OptionNumber.IsNoCacheKey(number) && !OptionNumber.IsIn(LeftOut, number);
 }
+
+/// <summary>The peer that a representation is for. Peers behind one address differ in their connection or their credentials.</summary>
+internal readonly record struct RepresentationOwner(ChannelKey Key, object? Connection, PeerCredentials? Credentials);

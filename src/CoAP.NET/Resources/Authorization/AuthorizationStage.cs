@@ -1,5 +1,4 @@
 using CoAP.Accounting;
-using CoAP.Blockwise;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Options;
@@ -30,13 +29,17 @@ internal sealed class AuthorizationStage(ExchangeLane lane, HandlerPipeline pipe
             request.AuthorizedUntil = lane.After(decision.Lifetime);
             Out.Emit(request);
         }
-        else { Refusals.Emit(new Answer(request, AuthorizerChain.RefusalOf(decision, request), isAcknowledged: false)); }
+        else
+        {
+            if (request.Options.Contains<Observe>()) { lane.Features.Find<IObserverList>()?.Deregister(request); }
+            Refusals.Emit(new Answer(request, AuthorizerChain.RefusalOf(decision, request), isAcknowledged: false));
+        }
     }
 
     /// <summary>Ends the wait for a decision.</summary>
     public void Settle(PendingAuthorization pending)
     {
-        if (pending.Key is { } key) { _pending.Remove(key); }
+        if (pending.Key is { } key && _pending.GetValueOrDefault(key) == pending) { _pending.Remove(key); }
     }
 
     /// <summary>Remembers the decision about a block for the blocks that follow.</summary>
@@ -48,15 +51,15 @@ internal sealed class AuthorizationStage(ExchangeLane lane, HandlerPipeline pipe
     private void Authorize(IncomingRequest request, AuthorizerChain authorizers)
     {
         pipeline.Route(request);
-        var key = DecisionKey.Of(request);
+        var key = DecisionKey.Of(request, out var isLater);
         if (!authorizers.Govern(request.Resource)) { Out.Emit(request); }
-        else if (key is { } transfer && remembered.TryGet(transfer, out var until))
+        else if (isLater && key is { } transfer && remembered.TryGet(transfer, out var until))
         {
             request.AuthorizedUntil = until;
             Out.Emit(request);
         }
         else if (_mayWait && FindRefusal(request) is { } refusal) { Refusals.Emit(new Answer(request, refusal, isAcknowledged: false)); }
-        else if (key is { } block && _pending.TryGetValue(block, out var pending)) { pending.Add(request); }
+        else if (isLater && key is { } block && _pending.TryGetValue(block, out var pending)) { pending.Add(request); }
         else { Ask(request, authorizers, key); }
     }
 
@@ -72,20 +75,11 @@ internal sealed class AuthorizationStage(ExchangeLane lane, HandlerPipeline pipe
         }
         _mayWait = true;
         var pending = new PendingAuthorization(lane, this, key, pipeline.AuthorizationTimeout);
-        if (key is { } transfer) { _pending.Add(transfer, pending); }
+        if (key is { } transfer) { _pending[transfer] = pending; }
         pending.Add(request);
         _ = pending.WaitAsync(asked);
     }
 
     private CoapResponse? FindRefusal(IncomingRequest request) =>
         !lane.Ledger.Requests.IsAmple && lane.Ledger.Requests.Check(request.Account) is not Charge.Accepted and var charge ? lane.Refuse(request, charge) : null;
-}
-
-/// <summary>A block-wise transfer of a peer, as one decision covers it.</summary>
-internal readonly record struct DecisionKey(BodyKey Transfer, PeerCredentials? Credentials)
-{
-    /// <summary>Returns the transfer that a request is a part of; <see langword="null"/> if the request has no block option.</summary>
-    public static DecisionKey? Of(IncomingRequest request) => (request.Options.Seen & BlockOption.Bits) == 0
-        ? null
-        : new DecisionKey(new BodyKey(new BodyPeer(request.Key, request.Connection), request.Method, request.Options), request.Credentials);
 }

@@ -8,8 +8,8 @@ namespace CoAP.Resources;
 /// <remarks>If the account holds its share, a decision is not stored, and the authorizers are called for the next block as well.</remarks>
 internal sealed class RememberedDecisions : IDisposable
 {
-    // The approximate size of an entry in bytes.
-    private const int Size = 256;
+    // The most bytes of an entry, with the longest key.
+    private const int Size = 1024;
 
     private readonly ExchangeLane _lane;
     private readonly TimeSpan _longestLifetime;
@@ -35,6 +35,7 @@ internal sealed class RememberedDecisions : IDisposable
         var forgetAt = _lane.After(lifetime < _longestLifetime ? lifetime : _longestLifetime);
         var entry = new Entry(this, key, account) { Until = _lane.After(lifetime), Deadline = forgetAt };
         _entries.Add(key, entry);
+        if (key.Peer.Connection is LaneChannel connection && connection.FollowerOf<Follower>() is null) { connection.Follow(new Follower(this, connection)); }
         _lane.Schedule(entry);
     }
 
@@ -48,6 +49,15 @@ internal sealed class RememberedDecisions : IDisposable
         _entries.Remove(entry.Key);
         _lane.Unschedule(entry);
         _lane.Ledger.Bodies.Release(entry.Account, Size);
+    }
+
+    // Drops the decisions of a connection when it ends.
+    private sealed class Follower(RememberedDecisions owner, LaneChannel connection) : IChannelFollower
+    {
+        public void OnEnded()
+        {
+            foreach (var entry in owner._entries.Values.Where(entry => entry.Key.Peer.Connection == connection).ToArray()) { owner.Remove(entry); }
+        }
     }
 
     private sealed class Entry(RememberedDecisions owner, DecisionKey key, Account account) : ILaneDeadline

@@ -17,7 +17,6 @@ internal sealed class ChannelTurn(StreamLane lane, StreamChannel channel, IStrea
         _polled?.RaiseEvents();
         input.Continue();
         if (output.Unsent > 0 && !output.IsArmed) { channel.Flush(); }
-        Account.ResumeWaiting();
     }
 
     /// <summary>Counts the work for a message, and sends the collected ones if the message does not fit. Returns <see langword="false"/> if the connection is closed.</summary>
@@ -40,9 +39,8 @@ internal sealed class ChannelTurn(StreamLane lane, StreamChannel channel, IStrea
     {
         var change = output.UnsentResponses - _charged;
         if (change == 0) { return; }
-        Account.ChargeUnsent(change);
+        ChargeUnsent(change);
         _charged += change;
-        if (change < 0) { Account.ResumeWaiting(); }
     }
 
     /// <summary>Ends the turns of a closed connection.</summary>
@@ -50,7 +48,6 @@ internal sealed class ChannelTurn(StreamLane lane, StreamChannel channel, IStrea
     {
         Charge();
         Turns.Leave(Account);
-        Account.ResumeWaiting();
     }
 
     protected override void OnRoom() => input.ResumeIfRoom();

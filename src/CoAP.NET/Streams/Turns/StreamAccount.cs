@@ -1,23 +1,29 @@
 using System.Diagnostics.CodeAnalysis;
 using CoAP.Accounting;
+using CoAP.Lanes;
 
 namespace CoAP.Streams;
 
-/// <summary>What the connections of one account have on one lane: their turns, and the responses that the peers have not read.</summary>
-/// <param name="account">The account.</param>
-/// <param name="book">The unsent bytes of all accounts, on all lanes.</param>
-internal sealed class StreamAccount(in Account account, LedgerBook book)
+/// <summary>The connections of one account on one lane: those that can continue, and those that wait until their peers have read responses.</summary>
+/// <remarks>As work for the lane, it continues with some of those that wait.</remarks>
+/// <param name="account">The account. For IPv6 it is the widest prefix, so that nobody gets a turn for each of many networks.</param>
+/// <param name="unsent">The unsent bytes of all accounts, on all lanes.</param>
+/// <param name="post">Gives work to the lane, from any thread.</param>
+internal sealed class StreamAccount(in Account account, LedgerBook unsent, Action<LaneWork> post) : LaneWork
 {
-    // Each that continues lets others continue at the end of its turn.
+    // Those that continue build responses in this turn. Then there may be no room for more.
     private const int MostResumed = 4;
 
     private readonly Account _account = account;
     private StreamPlace? _first;
     private StreamPlace? _last;
     private Queue<StreamPlace>? _waiting;
-    private long _unsent;
+    private int _isPosted;
 
     public ref readonly Account Account => ref _account;
+
+    /// <summary>The unsent bytes of all accounts.</summary>
+    public LedgerBook Unsent => unsent;
 
     /// <summary>The number of open connections.</summary>
     public int Connections { get; set; }
@@ -26,18 +32,13 @@ internal sealed class StreamAccount(in Account account, LedgerBook book)
     public int Credit { get; set; }
 
     /// <summary>The next account that is ready.</summary>
-    public StreamAccount? Next { get; set; }
+    public StreamAccount? NextAccount { get; set; }
 
     /// <summary>Whether the account waits for its turn.</summary>
     public bool IsQueued { get; set; }
 
     /// <summary>The number of connections that wait for their turn.</summary>
     public int ReadyCount { get; private set; }
-
-    /// <summary>
-    /// Whether one more response may be built. An account without unsent bytes on this lane may always continue, so a wait ends when those are sent.
-    /// </summary>
-    public bool HasRoom => _unsent == 0 || book.HasRoom(_account);
 
     /// <summary>Appends a connection that can continue.</summary>
     public void Enqueue(StreamPlace place)
@@ -60,20 +61,31 @@ internal sealed class StreamAccount(in Account account, LedgerBook book)
         return true;
     }
 
-    /// <summary>Charges unsent bytes, or ends the charge if the number is negative.</summary>
-    public void ChargeUnsent(long bytes)
+    /// <summary>Adds a connection that is not read until its account has room.</summary>
+    public void Await(StreamPlace place)
     {
-        _unsent += bytes;
-        if (bytes > 0) { book.Take(_account, bytes); }
-        else { book.Release(_account, -bytes); }
+        (_waiting ??= new()).Enqueue(place);
+        if (!unsent.MustWait(place.Owner, Post)) { Post(); }
     }
 
-    /// <summary>Adds a connection that is not read until the account has room.</summary>
-    public void Await(StreamPlace place) => (_waiting ??= new()).Enqueue(place);
-
-    /// <summary>Continues with some of the connections that wait for room.</summary>
-    public void ResumeWaiting()
+    public override void Run()
     {
-        for (var count = 0; _waiting is { Count: > 0 } && count < MostResumed && HasRoom; count++) { _waiting.Dequeue().EndWait(); }
+        Volatile.Write(ref _isPosted, 0);
+        for (var count = 0; _waiting is { Count: > 0 } waiting; count++)
+        {
+            if (unsent.MustWait(waiting.Peek().Owner, Post)) { return; }
+            if (count == MostResumed)
+            {
+                Post();
+                return;
+            }
+            waiting.Dequeue().EndWait();
+        }
+    }
+
+    // Any thread.
+    private void Post()
+    {
+        if (Interlocked.Exchange(ref _isPosted, 1) == 0) { post(this); }
     }
 }

@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using CoAP.Accounting;
+using CoAP.Lanes;
 
 namespace CoAP.Streams;
 
@@ -13,8 +14,9 @@ namespace CoAP.Streams;
 /// </remarks>
 /// <param name="time">The clock.</param>
 /// <param name="unsent">The unsent bytes of all accounts.</param>
+/// <param name="post">Gives work to the lane, from any thread.</param>
 /// <param name="run">Runs the turn of a connection and handles its exception.</param>
-internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<StreamPlace> run)
+internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<LaneWork> post, Action<StreamPlace> run)
 {
     // Half a millisecond.
     private const int AccountTurn = 128;
@@ -50,10 +52,11 @@ internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<S
     public bool IsOver => _left <= 0;
 
     /// <summary>Adds an open connection, and returns its account.</summary>
-    public StreamAccount Join(in Account account)
+    public StreamAccount Join(Account account)
     {
+        while (account.TryWiden(out var wider)) { account = wider; }
         ref var joined = ref CollectionsMarshal.GetValueRefOrAddDefault(_accounts, account, out _);
-        joined ??= new StreamAccount(account, unsent);
+        joined ??= new StreamAccount(account, unsent, post);
         joined.Connections++;
         return joined;
     }
@@ -88,9 +91,9 @@ internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<S
     {
         for (var left = LaneTurn; left > 0 && _first is { } account;)
         {
-            _first = account.Next;
+            _first = account.NextAccount;
             if (_first is null) { _last = null; }
-            (account.Next, account.IsQueued) = (null, false);
+            (account.NextAccount, account.IsQueued) = (null, false);
             left -= Visit(account);
             if (account.ReadyCount > 0 && !account.IsQueued) { Append(account); }
         }
@@ -126,7 +129,7 @@ internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<S
     private void Append(StreamAccount account)
     {
         if (_last is null) { _first = account; }
-        else { _last.Next = account; }
+        else { _last.NextAccount = account; }
         _last = account;
         account.IsQueued = true;
     }

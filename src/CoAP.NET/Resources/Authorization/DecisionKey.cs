@@ -1,0 +1,36 @@
+using CoAP.Blockwise;
+using CoAP.Options;
+
+namespace CoAP.Resources;
+
+/// <summary>A block-wise transfer of a peer, which one decision covers. Only its later blocks use the decision.</summary>
+/// <remarks>
+/// All options are compared, except those that differ from block to block. If-None-Match is left out as well, because only the first block may have it
+/// (RFC 7959, section 2.10), and the authorizers see each first block.
+/// </remarks>
+internal readonly record struct DecisionKey(BodyPeer Peer, PeerCredentials? Credentials, OptionKey Operation)
+{
+    // A longer key would cost more than the question.
+    private const int LongestOperation = 512;
+
+    private static readonly ulong LeftOut = BlockOption.Bits
+        | OptionNumber.SeenBit(Observe.Declaration.Number) | OptionNumber.SeenBit(IfNoneMatch.Declaration.Number)
+        | OptionNumber.SeenBit(Size1.Declaration.Number) | OptionNumber.SeenBit(Size2.Declaration.Number);
+
+    /// <summary>Returns the transfer that a request is a part of; <see langword="null"/> if the request has no block option, or the key would be long.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="isLater">Whether the request is a later block of the transfer.</param>
+    public static DecisionKey? Of(IncomingRequest request, out bool isLater)
+    {
+        isLater = false;
+        if ((request.Options.Seen & BlockOption.Bits) == 0) { return null; }
+        isLater = IsLater<Block1>(request) || IsLater<Block2>(request) || IsLater<QBlock1>(request) || IsLater<QBlock2>(request);
+        var operation = new OptionKey([request.Method.Value], request.Options, IsKey);
+        return operation.Length > LongestOperation ? null : new(new BodyPeer(request.Key, request.Connection), request.Credentials, operation);
+    }
+
+    private static bool IsLater<T>(IncomingRequest request)
+        where T : BlockOption, IDeclaredOption => request.Options.Get<T>() is { BlockNumber: > 0 };
+
+    private static bool IsKey(int number) => !OptionNumber.IsIn(LeftOut, number) && number != Echo.Declaration.Number;
+}
