@@ -1,0 +1,35 @@
+using System.Net;
+using CoAP.Accounting;
+using CoAP.Testing;
+
+namespace CoAP.Tests.Siege.Wall;
+
+/// <summary>A server over datagrams, in simulated time.</summary>
+internal sealed class WireFortress : Fortress
+{
+    // An observer that has proven its address is asked after a day whether it still exists.
+    private static readonly TimeSpan LongEnough = TimeSpan.FromHours(25);
+
+    private readonly Wire _wire = new(new ManualTime());
+    private readonly LaneEnd _server;
+
+    public WireFortress(Func<CoapServerSettings, CoapServerSettings> change) => _server = LaneEnd.Server(_wire, Map, change(Settings));
+
+    public override Ledger Ledger => _server.Lane.Ledger;
+
+    public override Task<Guest> AdmitAsync(IPEndPoint address) => Task.FromResult<Guest>(new WireGuest(_wire, _server, address));
+
+    public override Task RunUntilAsync(Func<bool> isDone)
+    {
+        _wire.RunFor(LongEnough);
+        Await(isDone);
+        return Task.CompletedTask;
+    }
+
+    public override ValueTask DisposeAsync()
+    {
+        OpenAll();
+        _server.Dispose();
+        return default;
+    }
+}
