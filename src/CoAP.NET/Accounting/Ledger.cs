@@ -70,6 +70,9 @@ internal sealed class Ledger : IDisposable
         return credentials?.Identity is { } identity ? Account.Of(identity) : Account.Of(peer);
     }
 
+    /// <summary>Creates a book for a limit that applies to one lane.</summary>
+    public LedgerBook CreateBook(long limit) => BookOf(limit);
+
     public void Dispose() => LedgerMetrics.Remove(this);
 
     private LedgerBook BookOf(long limit) => new(limit, UnverifiedPart(limit));
