@@ -12,9 +12,10 @@ internal sealed class ConnectionFortress : Fortress
     private readonly InMemoryNetwork _network = new();
     private readonly CoapServer _server;
 
-    public ConnectionFortress(Func<CoapServerSettings, CoapServerSettings> change)
+    public ConnectionFortress(Limit limit)
     {
-        _server = new CoapServer(change(Settings with { Network = _network, Endpoints = [ServerEndpoint.InMemory(StreamHost.Name)] }));
+        _server = new CoapServer(limit.Apply(Settings with { Network = _network, Endpoints = [ServerEndpoint.InMemory(StreamHost.Name)] }, this));
+        foreach (var step in limit.StepsOf(this)) { _server.Use(step); }
         Map(_server.Resources);
         _server.Start();
     }

@@ -25,6 +25,9 @@ internal abstract class Fortress : IAsyncDisposable
     /// <summary>Lets the handlers that wait for a gate continue.</summary>
     public void Open(string gate) => Gate(gate).TrySetResult();
 
+    /// <summary>Completes when the gate is open.</summary>
+    public Task PassAsync(string gate) => Gate(gate).Task;
+
     /// <summary>Waits for another thread.</summary>
     public static void Await(Func<bool> condition) => SpinWait.SpinUntil(condition, RealPatience).Should().BeTrue();
 

@@ -11,13 +11,16 @@ internal abstract record Limit
 
     private static readonly Limit[] All =
     [
-        new RequestsLimit(), new HandlerQueueLimit(), new HandlerThreadsLimit(), new BodyThreadsLimit(), new BodiesLimit(), new ObservationsLimit(),
+        new RequestsLimit(), new StepsLimit(), new UserBlocksLimit(), new HandlerQueueLimit(), new HandlerThreadsLimit(), new BodyThreadsLimit(), new BodiesLimit(), new ObservationsLimit(),
     ];
 
     protected static readonly string Block = new('x', 512);
 
-    /// <summary>The name of the book.</summary>
+    /// <summary>The name of the limit.</summary>
     public abstract string Name { get; }
+
+    /// <summary>The name of its book.</summary>
+    public virtual string Book => Name;
 
     /// <summary>The request that an attacker sends again and again.</summary>
     public abstract string Attack { get; }
@@ -26,10 +29,13 @@ internal abstract record Limit
     public static Limit Named(string name) => All.Single(limit => limit.Name == name);
 
     /// <summary>The book of this limit.</summary>
-    public LedgerBook BookOf(Ledger ledger) => ledger.Books.Single(one => one.Resource == Name).Book;
+    public LedgerBook BookOf(Ledger ledger) => ledger.Books.Single(one => one.Resource == Book).Book;
 
     /// <summary>Sets the limit.</summary>
-    public virtual CoapServerSettings Apply(CoapServerSettings settings) => settings;
+    public virtual CoapServerSettings Apply(CoapServerSettings settings, Fortress fortress) => settings;
+
+    /// <summary>The steps of the server.</summary>
+    public virtual Func<RequestDelegate, RequestDelegate>[] StepsOf(Fortress fortress) => [];
 
     /// <summary>Returns what an attacker gets above its share.</summary>
     public virtual string RefusalOf(AttackerKind attacker) => attacker == AttackerKind.Forged ? Challenged : TooManyRequests;

@@ -1,15 +1,16 @@
+using System.Threading.Tasks.Dataflow;
 using CoAP.Accounting;
 
 namespace CoAP.Tests.Siege.Wall;
 
 /// <summary>Requests whose handlers wait.</summary>
-internal sealed record RequestsLimit : Limit
+internal record RequestsLimit : Limit
 {
     public override string Name => "requests";
 
     public override string Attack => "GET /wait/attacker";
 
-    public override CoapServerSettings Apply(CoapServerSettings settings) => settings with { MaxPendingRequests = 64 };
+    public override CoapServerSettings Apply(CoapServerSettings settings, Fortress fortress) => settings with { MaxPendingRequests = 64 };
 
     public override async Task ServeAsync(Guest honest, Fortress fortress)
     {
@@ -20,6 +21,46 @@ internal sealed record RequestsLimit : Limit
     }
 }
 
+/// <summary>Requests without a resource, which a step delays.</summary>
+internal sealed record StepsLimit : RequestsLimit
+{
+    public override string Name => "steps";
+
+    public override string Book => "requests";
+
+    public override string Attack => "GET /nowhere/attacker";
+
+    public override Func<RequestDelegate, RequestDelegate>[] StepsOf(Fortress fortress) =>
+    [
+        next => async (request, cancellationToken) =>
+        {
+            if (request.Path == "/nowhere/attacker") { await fortress.PassAsync("attacker"); }
+            return await next(request, cancellationToken);
+        },
+    ];
+}
+
+/// <summary>Requests that a user's block holds.</summary>
+internal sealed record UserBlocksLimit : RequestsLimit
+{
+    public override string Name => "user blocks";
+
+    public override string Book => "requests";
+
+    public override string Attack => "GET /state?attacker";
+
+    public override CoapServerSettings Apply(CoapServerSettings settings, Fortress fortress) =>
+        base.Apply(settings, fortress) with { Links = [MeshLink.Through(MeshArrow.Requests, () => BlockOf(fortress))] };
+
+    private static TransformBlock<IncomingRequest, IncomingRequest> BlockOf(Fortress fortress) => new(
+        async request =>
+        {
+            if (request.Query("attacker") is not null) { await fortress.PassAsync("attacker"); }
+            return request;
+        },
+        new() { MaxDegreeOfParallelism = DataflowBlockOptions.Unbounded, EnsureOrdered = false });
+}
+
 /// <summary>Requests that wait for a thread, or whose handler has one.</summary>
 internal sealed record HandlerQueueLimit : Limit
 {
@@ -27,7 +68,7 @@ internal sealed record HandlerQueueLimit : Limit
 
     public override string Attack => "GET /block/attacker";
 
-    public override CoapServerSettings Apply(CoapServerSettings settings) => settings with { MaxHandlerQueue = 64 };
+    public override CoapServerSettings Apply(CoapServerSettings settings, Fortress fortress) => settings with { MaxHandlerQueue = 64 };
 
     public override async Task ServeAsync(Guest honest, Fortress fortress)
     {
@@ -70,7 +111,7 @@ internal sealed record BodiesLimit : Limit
 
     public override string Attack => $"PUT /body {{Block1: 0/1/512}} '{Block}'";
 
-    public override CoapServerSettings Apply(CoapServerSettings settings) =>
+    public override CoapServerSettings Apply(CoapServerSettings settings, Fortress fortress) =>
         settings with { ServerTransfers = settings.ServerTransfers with { MaxTotalSize = 64 << 10 } };
 
     public override string RefusalOf(AttackerKind attacker) => attacker == AttackerKind.Forged ? Challenged : Unavailable;

@@ -10,7 +10,7 @@ public sealed class SharedLimitsTests
 
     private static readonly IPEndPoint Honest = new(IPAddress.Parse("198.51.100.7"), 5683);
 
-    private static readonly string[] Limits = ["requests", "handler queue", "handler threads", "body threads", "bodies", "observations"];
+    private static readonly string[] Limits = ["requests", "steps", "user blocks", "handler queue", "handler threads", "body threads", "bodies", "observations"];
 
     public static IEnumerable<object[]> Sieges =>
         from limit in Limits from attacker in Enum.GetNames<AttackerKind>() select new object[] { limit, attacker };
@@ -22,7 +22,7 @@ public sealed class SharedLimitsTests
 
     private static async Task BesiegeAsync(Limit limit, AttackerKind kind)
     {
-        await using Fortress fortress = kind == AttackerKind.Connections ? new ConnectionFortress(limit.Apply) : new WireFortress(limit.Apply);
+        await using Fortress fortress = kind == AttackerKind.Connections ? new ConnectionFortress(limit) : new WireFortress(limit);
         using (var attacker = new Attacker(kind, fortress))
         {
             await FillAsync(attacker, limit, limit.RefusalOf(kind));

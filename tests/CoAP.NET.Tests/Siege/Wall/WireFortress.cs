@@ -13,7 +13,7 @@ internal sealed class WireFortress : Fortress
     private readonly Wire _wire = new(new ManualTime());
     private readonly LaneEnd _server;
 
-    public WireFortress(Func<CoapServerSettings, CoapServerSettings> change) => _server = LaneEnd.Server(_wire, Map, change(Settings));
+    public WireFortress(Limit limit) => _server = LaneEnd.Server(_wire, Map, limit.Apply(Settings, this), limit.StepsOf(this));
 
     public override Ledger Ledger => _server.Lane.Ledger;
 
