@@ -7,7 +7,7 @@ namespace CoAP.Tests.Siege.Wall;
 /// <summary>A server under siege, and the way in which peers reach it.</summary>
 internal abstract class Fortress : IAsyncDisposable
 {
-    private static readonly TimeSpan RealPatience = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan RealPatience = TimeSpan.FromSeconds(20);
 
     private readonly ConcurrentDictionary<string, TaskCompletionSource> _gates = [];
 
@@ -29,7 +29,7 @@ internal abstract class Fortress : IAsyncDisposable
     public Task PassAsync(string gate) => Gate(gate).Task;
 
     /// <summary>Waits for another thread.</summary>
-    public static void Await(Func<bool> condition) => SpinWait.SpinUntil(condition, RealPatience).Should().BeTrue();
+    public static void Await(Func<bool> condition, Func<string> state) => SpinWait.SpinUntil(condition, RealPatience).Should().BeTrue(state());
 
     protected static CoapServerSettings Settings { get; } = new()
     {

@@ -34,7 +34,7 @@ internal abstract class Guest : IDisposable
         _echo = (await AwaitAsync()).Options.FirstOrDefault(static option => option.Number == Echo);
         if (_echo is null) { return; }
         await SendAsync(WithToken("GET /state"));
-        Describe(await AwaitAsync()).Should().Be("2.05");
+        await AwaitAsync();
         _echo = null;
     }
 

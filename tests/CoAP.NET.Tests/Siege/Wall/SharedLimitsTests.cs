@@ -27,7 +27,7 @@ public sealed class SharedLimitsTests
         {
             await FillAsync(attacker, limit, limit.RefusalOf(kind));
             var book = limit.BookOf(fortress.Ledger);
-            Fortress.Await(() => limit.IsFilled(kind, book));
+            Fortress.Await(() => limit.IsFilled(kind, book), () => $"{book.Used} of {book.Limit} are used");
 
             using var honest = await fortress.AdmitAsync(Honest);
             await limit.ServeAsync(honest, fortress);

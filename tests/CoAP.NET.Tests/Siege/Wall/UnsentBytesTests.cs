@@ -16,7 +16,7 @@ public sealed class UnsentBytesTests
 
     // A CSM with a large Max-Message-Size, and requests for 20,000 bytes.
     private static readonly byte[] Csm = Hex.Bytes("30 e1 22 ff ff");
-    private static readonly byte[] Large = Hex.Bytes("d1 00 01 7a b5 6c61726765 47 6e3d3230303030");
+    private static readonly byte[] Large = Hex.Bytes("d1 01 01 7a b5 6c61726765 47 6e3d3230303030");
 
     [Fact]
     public async Task An_honest_peer_is_served_while_others_do_not_read()

@@ -22,7 +22,7 @@ internal sealed class WireFortress : Fortress
     public override Task RunUntilAsync(Func<bool> isDone)
     {
         _wire.RunFor(LongEnough);
-        Await(isDone);
+        Await(() => RunAndAsk(isDone), () => string.Join(", ", Ledger.Books.Select(static one => $"{one.Resource}: {one.Book.Used}")));
         return Task.CompletedTask;
     }
 
@@ -31,5 +31,12 @@ internal sealed class WireFortress : Fortress
         OpenAll();
         _server.Dispose();
         return default;
+    }
+
+    // Other threads may have work for the lane still.
+    private bool RunAndAsk(Func<bool> isDone)
+    {
+        _wire.RunUntilIdle(TimeSpan.Zero);
+        return isDone();
     }
 }
