@@ -33,7 +33,7 @@ internal sealed class Ledger : IDisposable
     /// <summary>The threads of buffered handlers that read a body while it arrives.</summary>
     public LedgerBook BodyThreads { get; }
 
-    /// <summary>The bytes of received and kept bodies.</summary>
+    /// <summary>The bytes of received and kept bodies, and of the requests that observations keep.</summary>
     public LedgerBook Bodies { get; }
 
     /// <summary>The observations of resources.</summary>

@@ -61,7 +61,7 @@ internal abstract class Fortress : IAsyncDisposable
             HandlerMode.Buffered);
         map.At("upload").Put(static request => Response.Content($"{Read(request)}"), HandlerMode.Buffered).StreamsBody();
         map.At("body").Put(static request => Response.Content($"{request.Payload.Length}"), HandlerMode.Inline);
-        map.At("state").Observable().Get(static _ => Response.Content("a"), HandlerMode.Inline);
+        map.At("state").Observable().Get(static _ => Response.Content("a"), HandlerMode.Inline).Fetch(static _ => Response.Content("a"), HandlerMode.Inline);
         map.At("large").Get(static _ => Response.Content(new string('x', 5000)), HandlerMode.Inline);
     }
 

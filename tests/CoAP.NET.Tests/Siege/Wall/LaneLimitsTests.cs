@@ -53,7 +53,6 @@ public sealed class LaneLimitsTests : IDisposable
 
     [Theory]
     [InlineData("forged"), InlineData("attacker")]
-    [Trait("RFC", "7252 8.2")]
     public void An_honest_peer_gets_answers_from_a_group_while_those_to_others_wait(string name)
     {
         for (var i = 0; i < Attempts; i++) { AskGroup(Join($"{name}{i}", isProven: name == "attacker")); }

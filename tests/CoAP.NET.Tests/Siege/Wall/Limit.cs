@@ -11,7 +11,7 @@ internal abstract record Limit
 
     private static readonly Limit[] All =
     [
-        new RequestsLimit(), new StepsLimit(), new UserBlocksLimit(), new HandlerQueueLimit(), new HandlerThreadsLimit(), new BodyThreadsLimit(), new BodiesLimit(), new ObservationsLimit(),
+        new RequestsLimit(), new StepsLimit(), new UserBlocksLimit(), new HandlerQueueLimit(), new HandlerThreadsLimit(), new BodyThreadsLimit(), new BodiesLimit(), new ObservationsLimit(), new ObservedBodiesLimit(),
     ];
 
     protected static readonly string Block = new('x', 512);

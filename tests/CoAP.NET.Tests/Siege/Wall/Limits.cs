@@ -139,3 +139,20 @@ internal sealed record ObservationsLimit : Limit
     public override async Task ServeAsync(Guest honest, Fortress fortress) =>
         (await honest.AskHonestlyAsync("GET /state {Observe: 0}")).Should().Be("2.05 observed");
 }
+
+/// <summary>The bodies of FETCH requests, which observations keep.</summary>
+internal sealed record ObservedBodiesLimit : Limit
+{
+    public override string Name => "observed bodies";
+
+    public override string Book => "bodies";
+
+    public override string Attack => $"FETCH /state {{Observe: 0, Content-Format: 0}} '{Block}'";
+
+    public override CoapServerSettings Apply(CoapServerSettings settings, Fortress fortress) =>
+        new BodiesLimit().Apply(settings, fortress) with { ServerObservations = new() { MaxObservations = 1000 } };
+
+    public override string RefusalOf(AttackerKind attacker) => new ObservationsLimit().RefusalOf(attacker);
+
+    public override async Task ServeAsync(Guest honest, Fortress fortress) => (await honest.AskHonestlyAsync(Attack)).Should().Be("2.05 observed");
+}

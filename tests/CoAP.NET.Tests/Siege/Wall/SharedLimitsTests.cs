@@ -10,7 +10,10 @@ public sealed class SharedLimitsTests
 
     private static readonly IPEndPoint Honest = new(IPAddress.Parse("198.51.100.7"), 5683);
 
-    private static readonly string[] Limits = ["requests", "steps", "user blocks", "handler queue", "handler threads", "body threads", "bodies", "observations"];
+    private static readonly string[] Limits =
+    [
+        "requests", "steps", "user blocks", "handler queue", "handler threads", "body threads", "bodies", "observations", "observed bodies",
+    ];
 
     public static IEnumerable<object[]> Sieges =>
         from limit in Limits from attacker in Enum.GetNames<AttackerKind>() select new object[] { limit, attacker };
