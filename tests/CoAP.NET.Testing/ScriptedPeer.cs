@@ -1,3 +1,4 @@
+using System.Net;
 using CoAP.Transports;
 
 namespace CoAP.Testing;
@@ -36,6 +37,9 @@ internal sealed class ScriptedPeer : IWireEnd, IDatagramReceiver, IDisposable
 
     /// <summary>A client of the endpoint under test.</summary>
     public static ScriptedPeer Client(Wire wire, string name = "client") => new(wire, PeerIdentity.From(name), wire.Server);
+
+    /// <summary>A client of the endpoint under test with an address instead of a name.</summary>
+    public static ScriptedPeer Client(Wire wire, IPEndPoint address) => new(wire, PeerIdentity.From(address), wire.Server);
 
     /// <summary>A server that answers whoever sent it the last message.</summary>
     public static ScriptedPeer Server(Wire wire, string? name = null) =>

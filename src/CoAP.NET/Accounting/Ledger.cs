@@ -33,7 +33,7 @@ internal sealed class Ledger : IDisposable
     /// <summary>The threads of buffered handlers that read a body while it arrives.</summary>
     public LedgerBook BodyThreads { get; }
 
-    /// <summary>The bytes of received and kept bodies.</summary>
+    /// <summary>The bytes of received and kept bodies, and of the requests that observations keep.</summary>
     public LedgerBook Bodies { get; }
 
     /// <summary>The observations of resources.</summary>
@@ -69,6 +69,9 @@ internal sealed class Ledger : IDisposable
         if (_settings.AccountOf?.Invoke(peer, credentials) is { } named) { return named; }
         return credentials?.Identity is { } identity ? Account.Of(identity) : Account.Of(peer);
     }
+
+    /// <summary>Creates a book for a limit that applies to one lane.</summary>
+    public LedgerBook CreateBook(long limit) => BookOf(limit);
 
     public void Dispose() => LedgerMetrics.Remove(this);
 

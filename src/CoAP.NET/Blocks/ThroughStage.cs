@@ -10,6 +10,9 @@ namespace CoAP.Blocks;
 /// <param name="settle">Ends a dropped item, so that nothing waits for it.</param>
 internal sealed class ThroughStage<T>(BufferedEdge<T> edge, OverflowRule rule, Func<T, T> keep, Action<T> settle, Action<T, Exception> fail) : InlineStage<T, T>
 {
+    /// <summary>Called on the lane with each item that would leave for the block. Returns whether the item was refused and has ended.</summary>
+    public Func<T, bool>? Refuses { get; set; }
+
     /// <summary>Called on the lane with each item that leaves for the block.</summary>
     public Action<T>? Left { get; set; }
 
@@ -18,6 +21,7 @@ internal sealed class ThroughStage<T>(BufferedEdge<T> edge, OverflowRule rule, F
 
     protected override void Process(in T item)
     {
+        if (Refuses?.Invoke(item) == true) { return; }
         if (edge.TryPost(keep(item))) { Left?.Invoke(item); }
         else if (rule == OverflowRule.Bypass) { Out.Emit(item); }
         else { settle(item); }

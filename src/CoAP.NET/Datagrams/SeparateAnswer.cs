@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using CoAP.Accounting;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Reliability;
@@ -11,6 +12,7 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
     private readonly ExchangeLane _lane;
     private readonly OutgoingMessage _outgoing;
     private Retransmission _retransmission;
+    private bool _isSettled;
 
     public SeparateAnswer(ExchangeLane lane, in OutgoingMessage outgoing)
     {
@@ -28,6 +30,9 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
 
     /// <summary>The registration that is revoked if the peer rejects or does not acknowledge the answer (RFC 7641, section 4.5).</summary>
     public IRegistration? Registration { get; init; }
+
+    /// <summary>The account that was charged until the answer is settled, and the book; <see langword="null"/> if none was.</summary>
+    public (LedgerBook Book, Account Account)? Charged { get; init; }
 
     public long Deadline => _retransmission.Deadline;
 
@@ -80,6 +85,8 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
 
     private void Settle()
     {
+        if (!_isSettled && Charged is { } charged) { charged.Book.Release(charged.Account); }
+        _isSettled = true;
         _retransmission.Settle();
         _lane.Unschedule(this);
         _lane.Exchanges.RemoveUnsettled(this);

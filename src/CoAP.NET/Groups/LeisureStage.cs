@@ -1,3 +1,4 @@
+using CoAP.Accounting;
 using CoAP.Datagrams;
 using CoAP.Exchanges;
 using CoAP.Lanes;
@@ -15,7 +16,7 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
 {
     private static readonly ulong EchoBit = OptionNumber.SeenBit(Echo.Declaration.Number);
 
-    private int _pending;
+    private readonly LedgerBook _pending = lane.Ledger.CreateBook(settings.MaxPendingAnswers);
 
     protected override void Process(in Answer item)
     {
@@ -31,13 +32,20 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
             answer.Registration?.Revoke();
             answer.Request.Suppress();
         }
-        else if (_pending >= settings.MaxPendingAnswers)
+        else { Delay(answer); }
+    }
+
+    private void Delay(in Answer answer)
+    {
+        var account = answer.Request.Account;
+        if (_pending.TryTake(account))
         {
-            lane.Metrics[LaneCounters.DroppedForOverload]++;
-            answer.Registration?.Revoke();
-            answer.Request.Drop(wasHandled: true);
+            new LateAnswer(this, lane, answer, account, lane.Now + Pick(answer)).Start();
+            return;
         }
-        else { new LateAnswer(this, lane, answer, lane.Now + Pick(answer)).Start(); }
+        lane.Metrics[LaneCounters.DroppedForOverload]++;
+        answer.Registration?.Revoke();
+        answer.Request.Drop(wasHandled: true);
     }
 
     // A request that was not found, not understood or not allowed has no resource, so its answer is suppressed.
@@ -60,7 +68,7 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
         return Leisure.Pick(leisure.Ticks, lane.Random.NextDouble());
     }
 
-    private sealed class LateAnswer(LeisureStage stage, ExchangeLane lane, Answer answer, long deadline) : ILaneDeadline
+    private sealed class LateAnswer(LeisureStage stage, ExchangeLane lane, Answer answer, Account account, long deadline) : ILaneDeadline
     {
         public long Deadline => deadline;
 
@@ -68,14 +76,13 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
 
         public void Start()
         {
-            stage._pending++;
             lane.OpenRequests.Add(answer.Request);
             lane.Schedule(this);
         }
 
         public void OnDeadline()
         {
-            stage._pending--;
+            stage._pending.Release(account);
             lane.OpenRequests.Remove(answer.Request);
             try { stage.Out.Emit(answer); }
             catch (Exception exception) // A request whose late answer makes a stage fail ends here. A group gets no 5.00.

@@ -50,7 +50,10 @@ public sealed record MulticastSettings
     /// <exception cref="ArgumentOutOfRangeException">Less than 1, or not a number.</exception>
     public double TargetRate { get; init => field = Bound.AtLeast(value, 1); } = 1000;
 
-    /// <summary>The number of responses that may be delayed at a time. Further ones are dropped and counted. Default: 1,024.</summary>
+    /// <summary>
+    /// The number of responses that may be delayed at a time. Further ones are dropped and counted. Default: 1,024. One account holds at most as many as
+    /// are still free.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxPendingAnswers { get; init => field = Bound.AtLeast(value, 1); } = 1024;
 

@@ -1,3 +1,4 @@
+using CoAP.Accounting;
 using CoAP.Exchanges;
 
 namespace CoAP.Mesh;
@@ -6,6 +7,19 @@ namespace CoAP.Mesh;
 internal sealed class AwayRequests<T>(ExchangeLane lane, MeshArrow<T> arrow)
 {
     private readonly Dictionary<IncomingRequest, (T Item, Account Account)> _items = [];
+
+    /// <summary>Refuses a request whose account holds its share. Returns <see langword="false"/> if the item may leave for the block.</summary>
+    /// <remarks>Answers are not refused, because their handlers have acted. Neither are the requests of the endpoint to itself.</remarks>
+    public bool TryRefuse(T item)
+    {
+        if (lane.Ledger.Requests.IsAmple || item is not IncomingRequest { Taker: null } request) { return false; }
+        if (lane.Ledger.Requests.Check(request.Account) is not Charge.Accepted and var refusal)
+        {
+            lane.Features.Get<RequestFailures>().Refuse(request, lane.Refuse(request, refusal));
+            return true;
+        }
+        return false;
+    }
 
     /// <summary>Called on the lane with each item that leaves for the block.</summary>
     public void Add(T item)

@@ -12,6 +12,7 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
     private static readonly TimeSpan LongAfter = TimeSpan.FromSeconds(1);          // long enough that the other peers retransmit
 
     private readonly TimeProvider _time = lane.Time;
+    private bool _stepsWait;    // whether the steps have not answered a request without a handler at once before
 
     /// <summary>The source of answers that were not ready when the handler returned to the lane.</summary>
     public Output<Answer> Late => field ??= Port<Answer>();
@@ -19,7 +20,7 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
     protected override void Process(in IncomingRequest item)
     {
         var handler = pipeline.Route(item);
-        if (!lane.Ledger.Requests.IsAmple && item.Taker is null && handler is { MayWait: true }
+        if (!lane.Ledger.Requests.IsAmple && item.Taker is null && (handler?.MayWait ?? _stepsWait)
             && lane.Ledger.Requests.Check(item.Account) is not Charge.Accepted and var refusal)
         {
             Out.Emit(new Answer(item, lane.Refuse(item, refusal)));
@@ -42,7 +43,8 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
         if (pending.IsCompletedSuccessfully) { Answer(request, pending.Result, started); }
         else
         {
-            handler?.Waits();
+            if (handler is null) { _stepsWait = true; }
+            else { handler.Waits(); }
             _ = pipeline.AnswerAsync(pending, new UnansweredRequest(lane, request, Late));
         }
     }

@@ -16,7 +16,7 @@ public sealed class UnacknowledgedAnswersTests
         await using var server = new CoapServer(new()
         {
             Endpoints = [ServerEndpoint.Udp(new IPEndPoint(IPAddress.Loopback, 0))],
-            MaxPendingRequests = Limit,
+            MaxPendingRequests = (2 * Limit) - 1,    // one account holds at most as many as are still free
         });
         using var isAcknowledged = new SemaphoreSlim(0);
         server.Resources.At("a").Get(async (request, token) =>

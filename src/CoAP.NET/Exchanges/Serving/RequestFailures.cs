@@ -22,6 +22,12 @@ internal sealed class RequestFailures(ExchangeLane lane)
         }
     }
 
+    /// <summary>Answers a request that does not reach the next stage.</summary>
+    public void Refuse(IncomingRequest request, CoapResponse refusal)
+    {
+        if (!request.TryHandOver(refusal)) { Out.Emit(new Answer(request, refusal)); }
+    }
+
     /// <summary>Writes one log line and releases the request without an answer.</summary>
     public void Release(IncomingRequest request, Exception exception)
     {

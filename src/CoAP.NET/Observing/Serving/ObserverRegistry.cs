@@ -96,10 +96,10 @@ internal sealed class ObserverRegistry : IAcknowledgementCredit, IObserverList, 
         if (request.Connection is { IsUsable: false }) { return false; }     // no event would remove the entry
         if (request.Options.Get<NoResponse>()?.Suppresses(response.Code) == true) { return false; }
         var account = request.Account;
-        var charge = Lane.Ledger.Observations.TryCharge(account);
+        var charge = TryCharge(account, request);
         if (charge != Charge.Accepted || !TryStamp(response, out stamped, out var number, out _))
         {
-            if (charge == Charge.Accepted) { Lane.Ledger.Observations.Release(account); }
+            if (charge == Charge.Accepted) { Release(account, request); }
             else if (charge == Charge.OverShare && account.IsUnverified) { stamped = Lane.Refuse(request, charge); }
             Lane.Metrics[LaneCounters.DeclinedObservations]++;
             return false;
@@ -126,7 +126,7 @@ internal sealed class ObserverRegistry : IAcknowledgementCredit, IObserverList, 
         peer.Observations.Remove(observation);
         representation.Remove(observation);
         resource.Observers.Ended();
-        Lane.Ledger.Observations.Release(observation.Account);
+        Release(observation.Account, observation.Request);
         if (!_hasEnded) { observation.Forget(); }
         Lane.Metrics[LaneCounters.ActiveObservations]--;
         if (representation.Count == 0) { resource.Detach(representation); }
@@ -147,7 +147,7 @@ internal sealed class ObserverRegistry : IAcknowledgementCredit, IObserverList, 
         _order.ContinueAfter(saved.SequenceLimit);
         // Only observations of verified addresses are stored.
         var account = Lane.Ledger.AccountOf(key.Peer, credentials: null, isVerified: true);
-        if (request.Resource is not { Observers: not null } resource || Lane.Ledger.Observations.TryCharge(account) != Charge.Accepted)
+        if (request.Resource is not { Observers: not null } resource || TryCharge(account, request) != Charge.Accepted)
         {
             Journal?.Remove(Lane, key, saved.Token);
             return;
@@ -166,6 +166,22 @@ internal sealed class ObserverRegistry : IAcknowledgementCredit, IObserverList, 
     {
         _hasEnded = true;
         foreach (var observation in _observations.Values.ToArray()) { Remove(observation); }
+    }
+
+    // An observation keeps its request, and with it the body of a FETCH.
+    private Charge TryCharge(in Account account, IncomingRequest request)
+    {
+        var charge = Lane.Ledger.Observations.TryCharge(account);
+        if (charge != Charge.Accepted || request.Payload.IsEmpty) { return charge; }
+        charge = Lane.Ledger.Bodies.TryCharge(account, request.Payload.Length);
+        if (charge != Charge.Accepted) { Lane.Ledger.Observations.Release(account); }
+        return charge;
+    }
+
+    private void Release(in Account account, IncomingRequest request)
+    {
+        Lane.Ledger.Observations.Release(account);
+        if (!request.Payload.IsEmpty) { Lane.Ledger.Bodies.Release(account, request.Payload.Length); }
     }
 
     private Observation Enter(in Account account, IncomingRequest request, CoapResponse? response, Resource resource)

@@ -31,9 +31,11 @@ internal sealed class PendingAuthorization : LaneWork, ILaneDeadline
     /// <summary>Lets a request wait.</summary>
     public void Add(IncomingRequest request)
     {
-        _requests.Add((request, request.Account));
+        // The account changes if the peer proves its address meanwhile. The one that is charged here is the one that is released.
+        var account = request.Account;
+        _requests.Add((request, account));
         _lane.OpenRequests.Add(request);
-        _lane.Ledger.Requests.Take(request.Account);
+        _lane.Ledger.Requests.Take(account);
     }
 
     /// <summary>Waits for the decision and posts it to the lane.</summary>

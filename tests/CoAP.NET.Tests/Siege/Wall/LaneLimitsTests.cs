@@ -1,0 +1,98 @@
+using CoAP.Testing;
+
+namespace CoAP.Tests.Siege.Wall;
+
+/// <summary>The limits that each lane shares among accounts by itself: answers without an acknowledgement, and answers that wait for their leisure.</summary>
+public sealed class LaneLimitsTests : IDisposable
+{
+    private const int Limit = 64;
+    private const int Attempts = 80;
+    private const string Group = "224.0.1.187";
+
+    private readonly Wire _wire = new(new ManualTime());
+    private readonly LateAnswer _late = new();
+    private readonly List<ScriptedPeer> _peers = [];
+    private readonly LaneEnd _server;
+    private int _lastId;
+
+    public LaneLimitsTests() => _server = LaneEnd.Server(
+        _wire,
+        map =>
+        {
+            map.At("late").Get(_late.HandleAsync);
+            map.At("state").Get(static _ => Response.Content("a"), HandlerMode.Inline).AnswersMulticast();
+            map.At("large").Get(static _ => Response.Content(new string('x', 5000)), HandlerMode.Inline);
+        },
+        new CoapServerSettings
+        {
+            MaxPendingRequests = Limit,
+            Multicast = new() { MaxPendingAnswers = Limit },
+            Amplification = new() { ExemptsLoopback = false },
+            Ledger = new() { AccountOf = static (peer, _) => peer.ToString().StartsWith("attacker", StringComparison.Ordinal) ? Account.Of("attacker") : null },
+        });
+
+    public void Dispose()
+    {
+        _peers.ForEach(static peer => peer.Dispose());
+        _server.Dispose();
+    }
+
+    [Fact]
+    public void An_honest_peer_gets_a_confirmable_answer_while_others_acknowledge_none()
+    {
+        for (var i = 0; i < Attempts; i++) { AskLate($"attacker{i}"); }
+        _server.Lane.SeparateAnswers.Used.Should().Be(Limit / 2);
+
+        AskLate("honest").Type.Should().Be(0, "it is confirmable");
+        _server.Lane.SeparateAnswers.HeldBy(Account.Of("honest")).Should().Be(1);
+        AskLate("attacker").Type.Should().Be(1, "it is sent once");
+
+        _wire.RunFor(TimeSpan.FromSeconds(120));
+        (_server.Lane.SeparateAnswers.Used, _server.Lane.SeparateAnswers.Count).Should().Be((0, 0));
+    }
+
+    [Theory]
+    [InlineData("forged"), InlineData("attacker")]
+    public void An_honest_peer_gets_answers_from_a_group_while_those_to_others_wait(string name)
+    {
+        for (var i = 0; i < Attempts; i++) { AskGroup(Join($"{name}{i}", isProven: name == "attacker")); }
+        var honest = Join("honest", isProven: true);
+        AskGroup(honest);
+        _server.Lane.PendingRequests.Should().Be((name == "attacker" ? Limit / 2 : Limit / 8) + 1);
+
+        honest.TakeAll(seconds: 6);
+
+        WireMessage.Read(honest.Received[^1]).Payload.Should().Equal((byte)'a');
+        _server.Lane.PendingRequests.Should().Be(0);
+    }
+
+    private ScriptedPeer Join(string name, bool isProven)
+    {
+        var peer = ScriptedPeer.Client(_wire, name);
+        _peers.Add(peer);
+        if (!isProven) { return peer; }
+        peer.Send("CON [0x0001] GET /large (Token 0x77)");
+        peer.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x77) {Max-Age: 0, Echo: E}");
+        peer.Send("CON [0x0002] GET /state (Token 0x78) {Echo: E}");
+        peer.Expect("ACK [0x0002] 2.05 Content (Token 0x78) {Content-Format: 0} 'a'");
+        return peer;
+    }
+
+    private void AskGroup(ScriptedPeer peer)
+    {
+        peer.TalkTo(Group);
+        peer.Send($"NON [0x{++_lastId:x4}] GET /state (Token 0x01)");
+        _wire.RunUntilIdle(TimeSpan.Zero);
+    }
+
+    // The handler takes longer than the acknowledgement waits.
+    private WireMessage AskLate(string name)
+    {
+        var peer = Join(name, isProven: true);
+        peer.Send("CON [0x0003] GET /late (Token 0x01)");
+        peer.TakeAll(seconds: 0.3);
+        _late.Answer(Response.Content("late"));
+        peer.TakeAll(seconds: 0);
+        return WireMessage.Read(peer.Received[^1]);
+    }
+}

@@ -1,0 +1,49 @@
+using System.Net;
+
+namespace CoAP.Tests.Siege.Wall;
+
+/// <summary>An honest peer is served while an attacker has filled a limit, as far as the limit lets it.</summary>
+public sealed class SharedLimitsTests
+{
+    private const int MostAttempts = 400;
+    private const int Further = 10;
+
+    private static readonly IPEndPoint Honest = new(IPAddress.Parse("198.51.100.7"), 5683);
+
+    private static readonly string[] Limits =
+    [
+        "requests", "steps", "user blocks", "handler queue", "handler threads", "body threads", "bodies", "observations", "observed bodies",
+    ];
+
+    public static IEnumerable<object[]> Sieges =>
+        from limit in Limits from attacker in Enum.GetNames<AttackerKind>() select new object[] { limit, attacker };
+
+    [Theory]
+    [MemberData(nameof(Sieges))]
+    public async Task An_honest_peer_is_served_while_the_limit_is_full(string limit, string attacker) =>
+        await BesiegeAsync(Limit.Named(limit), Enum.Parse<AttackerKind>(attacker));
+
+    private static async Task BesiegeAsync(Limit limit, AttackerKind kind)
+    {
+        await using Fortress fortress = kind == AttackerKind.Connections ? new ConnectionFortress(limit) : new WireFortress(limit);
+        using (var attacker = new Attacker(kind, fortress))
+        {
+            await FillAsync(attacker, limit, limit.RefusalOf(kind));
+            var book = limit.BookOf(fortress.Ledger);
+            Fortress.Await(() => limit.IsFilled(kind, book), () => $"{book.Used} of {book.Limit} are used");
+
+            using var honest = await fortress.AdmitAsync(Honest);
+            await limit.ServeAsync(honest, fortress);
+        }
+        fortress.Open("attacker");
+        await fortress.RunUntilAsync(() => fortress.Ledger.Books.All(static one => one.Book is { Used: 0, Count: 0 }));
+    }
+
+    // Once it is refused, it is refused for good.
+    private static async Task FillAsync(Attacker attacker, Limit limit, string refusal)
+    {
+        var attempts = 0;
+        while (await attacker.AskAsync(limit.Attack) != refusal) { (++attempts).Should().BeLessThan(MostAttempts, "the attacker has to be refused"); }
+        for (var i = 0; i < Further; i++) { (await attacker.AskAsync(limit.Attack)).Should().Be(refusal); }
+    }
+}

@@ -1,0 +1,54 @@
+using System.IO.Pipelines;
+using System.Net;
+using System.Net.WebSockets;
+using CoAP.Exchanges;
+using CoAP.Testing;
+using CoAP.Tests.Conformance;
+using CoAP.Tests.Streams;
+
+namespace CoAP.Tests.Siege.Wall;
+
+/// <summary>WebSockets of one address.</summary>
+public sealed class WebSocketsTests
+{
+    private const int Limit = 32;
+
+    private static readonly IPAddress Attacker = IPAddress.Parse("192.0.2.1");
+    private static readonly IPEndPoint Honest = new(IPAddress.Parse("198.51.100.7"), 5683);
+
+    [Fact]
+    public async Task An_honest_peer_is_served_while_one_address_has_all_that_it_may_have()
+    {
+        await using var host = new StreamHost(static settings => settings with { WebSockets = new() { MaxConnections = Limit } });
+        var attackers = Enumerable.Range(0, Limit).Select(port => Connect(host, new IPEndPoint(Attacker, 10_000 + port))).ToList();
+        var book = host.Server.Lanes.OfType<ExchangeLane>().First().Ledger.WebSockets;
+
+        var firsts = new List<WebSocketMessageType>();
+        foreach (var attacker in attackers) { firsts.Add((await ReadAsync(attacker)).MessageType); }
+        firsts[..(Limit / 2)].Should().AllBeEquivalentTo(WebSocketMessageType.Binary, "it is greeted with a CSM");
+        firsts[(Limit / 2)..].Should().AllBeEquivalentTo(WebSocketMessageType.Close);
+        attackers[^1].CloseStatus.Should().Be(WebSocketCloseStatus.PolicyViolation);
+        book.Used.Should().Be(Limit / 2);
+
+        using (var honest = Connect(host, Honest))
+        {
+            (await ReadAsync(honest)).MessageType.Should().Be(WebSocketMessageType.Binary);
+            await honest.SendAsync(Hex.Bytes("00 e1"), WebSocketMessageType.Binary, endOfMessage: true, CancellationToken.None);
+            await honest.SendAsync(Hex.Bytes("01 01 42 b2 6869"), WebSocketMessageType.Binary, endOfMessage: true, CancellationToken.None);
+            (await ReadAsync(honest)).Count.Should().BePositive();
+        }
+
+        attackers.ForEach(static attacker => attacker.Dispose());
+        await host.Server.TakeTurnsUntilAsync(() => book is { Used: 0, Count: 0 });
+    }
+
+    private static WebSocket Connect(StreamHost host, IPEndPoint address)
+    {
+        Pipe toServer = new(), toClient = new();
+        var server = new DuplexStream(toServer.Reader.AsStream(), toClient.Writer.AsStream());
+        _ = host.Server.ServeWebSocketAsync(server, PeerIdentity.From(address));
+        return WebSocket.CreateFromStream(new DuplexStream(toClient.Reader.AsStream(), toServer.Writer.AsStream()), new() { SubProtocol = "coap" });
+    }
+
+    private static Task<WebSocketReceiveResult> ReadAsync(WebSocket socket) => socket.ReceiveAsync(new byte[256], CancellationToken.None).WaitAsync(RawPeer.Patience);
+}
