@@ -44,6 +44,7 @@ public readonly record struct Account
     /// <exception cref="ArgumentException">The identity is <see langword="default"/>.</exception>
     public static Account Of(in PeerIdentity peer)
     {
+        if (peer.IsNone) { throw new ArgumentException("The identity is default; a peer has an address or a name.", nameof(peer)); }
         if (peer.IsIPv4) { return new(Kind.IPv4, 0, peer.IPv4Address, null); }
         return peer.IsIP ? new(Kind.IPv6, Network, peer.IPv6Network, null) : Of(peer.ToString());
     }

@@ -1,3 +1,5 @@
+using CoAP.Vocabulary;
+
 namespace CoAP.Accounting;
 
 /// <summary>Records how much of each limit of an endpoint its peers hold, by account. All lanes share it.</summary>
@@ -5,12 +7,14 @@ namespace CoAP.Accounting;
 internal sealed class Ledger : IDisposable
 {
     private readonly LedgerSettings _settings;
+    private readonly EndpointLog _log;
 
     /// <param name="settings">The settings for sharing the limits.</param>
     /// <param name="limits">The limits of the endpoint.</param>
-    public Ledger(LedgerSettings settings, LedgerLimits limits)
+    /// <param name="log">The log of the endpoint.</param>
+    public Ledger(LedgerSettings settings, LedgerLimits limits, EndpointLog log)
     {
-        _settings = settings;
+        (_settings, _log) = (settings, log);
         Requests = BookOf(limits.Requests);
         HandlerQueue = BookOf(limits.HandlerQueue);
         (HandlerThreads, BodyThreads) = (ThreadsOf(limits.HandlerThreads), ThreadsOf(limits.BodyThreads));
@@ -66,7 +70,7 @@ internal sealed class Ledger : IDisposable
     public Account AccountOf(in PeerIdentity peer, PeerCredentials? credentials, bool isVerified)
     {
         if (!isVerified) { return Account.Unverified; }
-        if (_settings.AccountOf?.Invoke(peer, credentials) is { } named) { return named; }
+        if (_settings.AccountOf is { } accountOf && TryName(accountOf, peer, credentials, out var named)) { return named; }
         return credentials?.Identity is { } identity ? Account.Of(identity) : Account.Of(peer);
     }
 
@@ -74,6 +78,18 @@ internal sealed class Ledger : IDisposable
     public LedgerBook CreateBook(long limit) => BookOf(limit);
 
     public void Dispose() => LedgerMetrics.Remove(this);
+
+    // A default account is what a failed lookup returns. It must not put the peer among the unverified addresses.
+    private bool TryName(Func<PeerIdentity, PeerCredentials?, Account?> accountOf, in PeerIdentity peer, PeerCredentials? credentials, out Account named)
+    {
+        named = default;
+        try { named = accountOf(peer, credentials) ?? default; }
+        catch (Exception exception) // The edge to user code: the peer is charged by the default rule.
+        {
+            if (_log.TryPass(LogEvent.AccountOfFailed, null, out var held)) { Log.AccountOfFailed(_log.Logger, exception, peer, held); }
+        }
+        return !named.IsUnverified;
+    }
 
     private LedgerBook BookOf(long limit) => new(limit, UnverifiedPart(limit));
 

@@ -9,8 +9,8 @@ public sealed record LedgerSettings
 {
     /// <summary>
     /// A function that returns the account of a peer with a verified address. If it returns <see langword="null"/>, the account is the identity that
-    /// the transport has authenticated, or the address if there is none. It is called often, on the threads of the lanes. It must be fast and must not
-    /// throw. Default: <see langword="null"/>, no function.
+    /// the transport has authenticated, or the address if there is none. It is called often, on the threads of the lanes, and must be fast. If it throws,
+    /// or returns <see cref="Account.Unverified"/>, the peer has the default account. Default: <see langword="null"/>, no function.
     /// </summary>
     /// <remarks>
     /// Use it if many devices share one address, for example behind a NAT or a load balancer, or if one owner has many addresses. The function is not

@@ -213,7 +213,7 @@ public abstract record CoapEndpointSettings
     /// are dropped.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan ShutdownTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(5);
+    public TimeSpan ShutdownTimeout { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromSeconds(5);
 
     /// <summary>
     /// Whether a message ID is reused before EXCHANGE_LIFETIME ends if no other is free (RFC 7252, section 4.4 forbids it). Default:

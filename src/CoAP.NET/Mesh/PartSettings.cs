@@ -16,7 +16,7 @@ internal static class PartSettings
         public EndpointLog CreateLog() => new(settings.LoggerFactory.CreateLogger("CoAP"), settings.TimeProvider);
 
         /// <summary>Creates the ledger of an endpoint.</summary>
-        public Ledger CreateLedger() => new(settings.Ledger, settings.ForLedger());
+        public Ledger CreateLedger() => new(settings.Ledger, settings.ForLedger(), settings.CreateLog());
 
         public HandlerSettings ForHandlers() => new(settings.MaxInlinePayload, settings.CreateLog(), settings.AuthorizationTimeout);
 

@@ -30,6 +30,14 @@ public abstract record BlockOption : UIntOption
     /// <summary>The exponent of the block size, 0 to 7 (SZX). The size is 2 to the power of SZX + 4; 7 means BERT (RFC 8323, section 6).</summary>
     public int SizeExponent => (int)(Value & 7);
 
+    /// <summary>Returns whether a request is for a block after the first one, in either direction.</summary>
+    internal static bool IsLater(in OptionSet request) =>
+        (request.Seen & Bits) != 0
+        && (IsLater<Block1>(request) || IsLater<Block2>(request) || IsLater<QBlock1>(request) || IsLater<QBlock2>(request));
+
+    private static bool IsLater<T>(in OptionSet request)
+        where T : BlockOption, IDeclaredOption => request.Get<T>() is { BlockNumber: > 0 };
+
     /// <summary>The notation NUM/M/size (RFC 7959, section 3).</summary>
     internal string Notation => $"{BlockNumber}/{(HasMore ? 1 : 0)}/{1 << (SizeExponent + 4)}";
 

@@ -10,6 +10,9 @@ internal sealed class ServedBodyStore : IMovableDeadline, IDisposable
     // The approximate size of the objects of one body.
     private const int Overhead = 1024;
 
+    // Longer times would overflow the clock of the lane.
+    private static readonly TimeSpan LongestLifetime = TimeSpan.FromDays(3650);
+
     private readonly ExchangeLane _lane;
     private readonly Dictionary<BodyKey, StreamedUpload> _requests = [];
     private readonly Dictionary<BodyKey, StreamedDownload> _responses = [];
@@ -18,6 +21,7 @@ internal sealed class ServedBodyStore : IMovableDeadline, IDisposable
     {
         (_lane, Settings) = (lane, settings);
         var lifetime = settings.Lifetime ?? transmission.ExchangeLifetime;
+        if (lifetime > LongestLifetime) { lifetime = LongestLifetime; }
         Limits = new BodyLimits(
             settings.MaxBodySize, settings.MaxBodiesPerPeer, lifetime.Ticks, BlockSize.AtMost(settings.PreferredBlockSize), Overhead);
         Budget = new BodyBudget(Limits, lane.Ledger.Bodies);

@@ -17,6 +17,12 @@ internal static class RequestLog
         Log.AuthorizerFailed(log.Logger, exception, request.Path, request.Message.Token, request.Peer, held);
     }
 
+    public static void AuthorizerTooSlow(this EndpointLog log, TimeSpan timeout, IncomingRequest request)
+    {
+        if (!log.TryPass(LogEvent.AuthorizerTooSlow, request.Route?.Template, out var held)) { return; }
+        Log.AuthorizerTooSlow(log.Logger, timeout.TotalSeconds, request.Path, request.Message.Token, request.Peer, held);
+    }
+
     public static void HandlerReturnedNull(this EndpointLog log, IncomingRequest request)
     {
         if (!log.TryPass(LogEvent.HandlerReturnedNull, request.Route?.Template, out var held)) { return; }

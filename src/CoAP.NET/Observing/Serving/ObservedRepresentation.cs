@@ -24,6 +24,9 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     private bool _asksAgain;
     private int _cursor;
     private int _left;      // the number of observers that the cursor has not visited yet
+    private Account _owner;         // is charged for the kept response, once there is one
+    private bool _isShared;         // observers of other accounts get it as well
+    private long _charged;
 
     public ObservedResource Resource => resource;
 
@@ -60,6 +63,8 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     public void Add(Observation observation, CoapResponse? first)
     {
         if (!_hasFormat && first is not null && first.Code == ResponseCode.Content) { (_format, _hasFormat) = (first.ContentFormat, true); }
+        if (Count == 0) { _owner = observation.Account; }
+        else if (observation.Account != _owner) { _isShared = true; }
         observation.Representation = this;
         observation.Index = _observers.Count;
         _observers.Add(observation);
@@ -75,7 +80,9 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
         // The last observer has moved to a place that the cursor may have passed. The cursor visits all again and skips those that are current.
         if (_left > 0) { _left = _observers.Count; }
         if (index == _cursor - 1) { _cursor--; }
-        if (_observers.Count == 0) { registry.Lane.Unschedule(this); }
+        if (_observers.Count > 0) { return; }
+        registry.Lane.Unschedule(this);
+        Charge(0);
     }
 
     /// <summary>Calls the handler after a change of the resource, or once more after the call that is running.</summary>
@@ -125,6 +132,7 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
             if (_hasFormat && response.ContentFormat != _format) { response = NotAcceptable; }
             else { (_format, _hasFormat) = (response.ContentFormat, true); }
         }
+        if (!Charge(response.Payload.Length) && !_isShared) { response = Response.Overloaded; }
         if (!registry.TryStamp(response, out var stamped, out var number, out var retryAt))
         {
             registry.Lane.WakeAt(this, retryAt);
@@ -163,6 +171,16 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     {
         Deadline = long.MaxValue;
         resource.RefreshLater(this);
+    }
+
+    // Slow observers decide how long the response is kept. If they are all of one account, the account must have room for it.
+    private bool Charge(int size)
+    {
+        var bodies = registry.Lane.Ledger.Bodies;
+        if (size == _charged) { return true; }
+        bodies.Release(_owner, _charged);
+        _charged = bodies.TryCharge(_owner, size) == Accounting.Charge.Accepted ? size : 0;
+        return _charged == size;
     }
 
     // The notification must arrive before the client's representation expires.

@@ -54,6 +54,7 @@ internal sealed class ObserverAuthorization(ExchangeLane lane, HandlerPipeline p
     public void OnDeadline()
     {
         End();
+        lane.Log.AuthorizerTooSlow(pipeline.AuthorizationTimeout, request);
         decided(TooLate);
     }
 

@@ -25,13 +25,16 @@ public readonly record struct AuthorizationDecision
 
     /// <summary>Denies the request. The handler is not called, no body is received, and an observation ends.</summary>
     /// <param name="response">
-    /// The response, with an error code and without a body stream. Default: 4.03 (Forbidden) if the peer has credentials, and 4.01 (Unauthorized) if it
+    /// The response, with an error code and a payload that fits into one message. Default: 4.03 (Forbidden) if the peer has credentials, and 4.01 (Unauthorized) if it
     /// has none (RFC 7252, sections 5.9.2.2 and 5.9.2.4).
     /// </param>
     /// <exception cref="ArgumentException">The response is not an error, or reads its payload from a stream.</exception>
     public static AuthorizationDecision Deny(CoapResponse? response = null)
     {
-        if (response is not null) { CoapResponseException.ThrowUnlessError(response.Code); }
+        if (response is { Code: { IsClientError: false, IsServerError: false } code })
+        {
+            throw new ArgumentException($"Code {code} is not an error code; a denial has class 4 or 5.", nameof(response));
+        }
         if (response?.Source is not null) { throw new ArgumentException("The response of a denial has a payload, not a stream.", nameof(response)); }
         return new(false, TimeSpan.Zero, response);
     }

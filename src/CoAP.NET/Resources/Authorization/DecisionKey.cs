@@ -24,13 +24,10 @@ internal readonly record struct DecisionKey(BodyPeer Peer, PeerCredentials? Cred
     {
         isLater = false;
         if ((request.Options.Seen & BlockOption.Bits) == 0) { return null; }
-        isLater = IsLater<Block1>(request) || IsLater<Block2>(request) || IsLater<QBlock1>(request) || IsLater<QBlock2>(request);
+        isLater = BlockOption.IsLater(request.Options);
         var operation = new OptionKey([request.Method.Value], request.Options, IsKey);
         return operation.Length > LongestOperation ? null : new(new BodyPeer(request.Key, request.Connection), request.Credentials, operation);
     }
-
-    private static bool IsLater<T>(IncomingRequest request)
-        where T : BlockOption, IDeclaredOption => request.Options.Get<T>() is { BlockNumber: > 0 };
 
     private static bool IsKey(int number) => !OptionNumber.IsIn(LeftOut, number) && number != Echo.Declaration.Number;
 }

@@ -11,13 +11,14 @@ internal sealed class PendingAuthorization : LaneWork, ILaneDeadline
 
     private readonly ExchangeLane _lane;
     private readonly AuthorizationStage _stage;
+    private readonly TimeSpan _timeout;
     private readonly List<(IncomingRequest Request, Account Account)> _requests = [];
     private AuthorizationDecision _decision;
     private bool _isOver;
 
     public PendingAuthorization(ExchangeLane lane, AuthorizationStage stage, DecisionKey? key, TimeSpan timeout)
     {
-        (_lane, _stage, Key, Deadline) = (lane, stage, key, lane.After(timeout));
+        (_lane, _stage, Key, _timeout, Deadline) = (lane, stage, key, timeout, lane.After(timeout));
         lane.Schedule(this);
     }
 
@@ -54,7 +55,11 @@ internal sealed class PendingAuthorization : LaneWork, ILaneDeadline
         End(_decision);
     }
 
-    public void OnDeadline() => End(AuthorizationDecision.Deny(TooLate));
+    public void OnDeadline()
+    {
+        _lane.Log.AuthorizerTooSlow(_timeout, _requests[0].Request);
+        End(AuthorizationDecision.Deny(TooLate));
+    }
 
     // Called if the lane has ended, and so have all its requests.
     public override void Abandon() => Release();

@@ -34,7 +34,7 @@ public sealed class RequestHead
     /// <inheritdoc cref="IncomingRequest.Path"/>
     public string Path => _request.Path;
 
-    /// <summary>The template of the resource, such as "sensors/{id}"; <see langword="null"/> if no resource has the path.</summary>
+    /// <summary>The template of the resource, such as "/sensors/{id}"; <see langword="null"/> if no resource has the path.</summary>
     public string? Template => _request.Route?.Template;
 
     /// <inheritdoc cref="IncomingRequest.this[string]"/>

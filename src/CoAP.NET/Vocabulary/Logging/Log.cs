@@ -17,8 +17,16 @@ internal static partial class Log
     public static partial void HandlerFailed(ILogger logger, Exception exception, string resource, Token token, PeerIdentity peer, long held);
 
     [LoggerMessage((int)LogEvent.AuthorizerFailed, LogLevel.Error,
-        "The authorizer of {Resource} failed for request [{Token}] from {Peer}. The response is 5.00." + Similar)]
+        "An authorizer failed for {Resource}, request [{Token}] from {Peer}. The response is 5.00." + Similar)]
     public static partial void AuthorizerFailed(ILogger logger, Exception exception, string resource, Token token, PeerIdentity peer, long held);
+
+    [LoggerMessage((int)LogEvent.AuthorizerTooSlow, LogLevel.Warning,
+        "An authorizer did not answer within {Seconds:0.###} s (AuthorizationTimeout) for {Resource}, request [{Token}] from {Peer}. The response is 5.03." + Similar)]
+    public static partial void AuthorizerTooSlow(ILogger logger, double seconds, string resource, Token token, PeerIdentity peer, long held);
+
+    [LoggerMessage((int)LogEvent.AccountOfFailed, LogLevel.Error,
+        "LedgerSettings.AccountOf failed for {Peer}. Its account is its authenticated identity or its address." + Similar)]
+    public static partial void AccountOfFailed(ILogger logger, Exception exception, PeerIdentity peer, long held);
 
     [LoggerMessage((int)LogEvent.HandlerReturnedNull, LogLevel.Error,
         "The handler of {Resource}, or a step before it, returned null for request [{Token}] from {Peer}. The response is 5.00." + Similar)]

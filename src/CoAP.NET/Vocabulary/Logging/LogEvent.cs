@@ -20,4 +20,6 @@ internal enum LogEvent
     ObserverStoreFailed = 32,
     StreamForObservers = 33,
     AuthorizerFailed = 34,
+    AuthorizerTooSlow = 35,
+    AccountOfFailed = 36,
 }
