@@ -15,5 +15,11 @@ internal sealed record ObservationContext(
     /// <summary>The token, the same for all registrations (RFC 7641, section 3.3.1).</summary>
     public required Token Token { get; set; }
 
+    /// <summary>
+    /// The start of the first body of a notification, as a timestamp of the clock; <see langword="null"/> if there was none. A server must not keep the
+    /// reader waiting by a new connection for each attempt.
+    /// </summary>
+    public long? FirstBodyAt { get; set; }
+
     public static Token NewToken() => new(RandomNumberGenerator.GetBytes(Token.InlineLength));
 }

@@ -23,7 +23,6 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
     private ClientExchange? _exchange;
     private ClientCall? _rest;
     private long _attachedAt;
-    private long _firstBodyBy = long.MaxValue;
     private CallDeadline _deadline = new();
     private State _state;
 
@@ -50,7 +49,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
     bool IExchangeOwner.IsDone => _state == State.Gone;
 
     // A server that replaces each notification before its body is complete must not keep the reader waiting for the first one.
-    private bool IsFirstBodyOverdue => Lane.Now >= _firstBodyBy;
+    private bool IsFirstBodyOverdue => Context.FirstBodyAt is { } at && Lane.Time.GetElapsedTime(at) >= Lane.Settings.RateWindow;
 
     private Subscription Subscription => Context.Subscription;
 
@@ -248,7 +247,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
                 + "(ClientTransferSettings.RateWindow)."));
             return;
         }
-        _firstBodyBy = Math.Min(_firstBodyBy, CallDeadline.After(Lane.Now, Lane.Settings.RateWindow.Ticks));
+        Context.FirstBodyAt ??= Lane.Time.GetTimestamp();
         _rest = new ClientCall(handle, request, _options, parked: true) { First = message, Ended = OnWhole };
         _rest.Run();
 

@@ -9,6 +9,10 @@ internal sealed class ChannelTurn(StreamLane lane, StreamChannel channel, IStrea
     // What is sent at the end of the turn is not charged.
     private const int MostUncharged = 64 << 10;
 
+    // Small messages to a peer that reads need no further look.
+    private const int LeastRoom = 4 << 10;
+
+    private readonly long _mostUnsent = Math.Min(LeastRoom, lane.Stream.MaxUnsentSize);
     private readonly PolledConnection? _polled = connection as PolledConnection;
     private long _charged;
 
@@ -22,15 +26,16 @@ internal sealed class ChannelTurn(StreamLane lane, StreamChannel channel, IStrea
     /// <summary>Counts the work for a message, and sends the collected ones if the message does not fit. Returns <see langword="false"/> if the connection is closed.</summary>
     public bool TryMakeRoom(in Frame frame)
     {
-        if (!frame.IsRequest && output.UnsentResponses > lane.Stream.MaxUnsentSize)
+        var unsent = output.UnsentResponses;
+        if (frame.Large is null && unsent <= _mostUnsent && frame.Bytes.Length < LeastRoom) { return true; }
+        if (!frame.IsRequest && unsent > lane.Stream.MaxUnsentSize)
         {
-            channel.Lifetime.Close(
-                $"the peer has not read {output.UnsentResponses} bytes of responses; at most {lane.Stream.MaxUnsentSize} are allowed (StreamSettings.MaxUnsentSize)");
+            CloseUnread(unsent);
             return false;
         }
         Turns.Charge(messages: 0, frame.Bytes.Length + (frame.Large?.Payload.Length ?? 0));
         if (frame.Large is null && output.IsFullWith(frame.Bytes.Length)) { channel.Flush(); }
-        if (output.UnsentResponses - _charged > MostUncharged) { Charge(); }
+        if (unsent - _charged > MostUncharged) { Charge(); }
         return !channel.IsClosed;
     }
 
@@ -49,6 +54,9 @@ internal sealed class ChannelTurn(StreamLane lane, StreamChannel channel, IStrea
         Charge();
         Turns.Leave(Account);
     }
+
+    private void CloseUnread(long unsent) => channel.Lifetime.Close(
+        $"the peer has not read {unsent} bytes of responses; at most {lane.Stream.MaxUnsentSize} are allowed (StreamSettings.MaxUnsentSize)");
 
     protected override void OnRoom() => input.ResumeIfRoom();
 }
