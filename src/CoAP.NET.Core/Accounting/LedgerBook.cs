@@ -63,9 +63,8 @@ internal sealed class LedgerBook
     {
         lock (_gate)
         {
-            var outcome = Judge(account, amount);
+            var outcome = JudgeAndCount(account, amount);
             if (outcome == Charge.Accepted) { Add(account, amount); }
-            else { _refused++; }
             return outcome;
         }
     }
@@ -91,7 +90,7 @@ internal sealed class LedgerBook
         if (IsAmple) { return false; }
         lock (_gate)
         {
-            if (!_held.ContainsKey(account) || Judge(account, 1) == Charge.Accepted) { return false; }
+            if (MayContinue(account)) { return false; }
             if (_onRelease?.GetInvocationList().Contains(onRelease) != true) { _onRelease += onRelease; }
             return true;
         }
@@ -101,18 +100,13 @@ internal sealed class LedgerBook
     public bool HasRoom(in Account account)
     {
         if (IsAmple) { return true; }
-        lock (_gate) { return !_held.ContainsKey(account) || Judge(account, 1) == Charge.Accepted; }
+        lock (_gate) { return MayContinue(account); }
     }
 
     /// <summary>Returns the outcome that <see cref="TryCharge"/> would have for an amount of 1. Charges nothing.</summary>
     public Charge Check(in Account account)
     {
-        lock (_gate)
-        {
-            var outcome = Judge(account, 1);
-            if (outcome != Charge.Accepted) { _refused++; }
-            return outcome;
-        }
+        lock (_gate) { return JudgeAndCount(account, 1); }
     }
 
     /// <summary>Charges the account without a check. Used for items that exist already, such as a request that has passed <see cref="Check"/>.</summary>
@@ -131,6 +125,15 @@ internal sealed class LedgerBook
             (onRelease, _onRelease) = (_onRelease, null);
         }
         onRelease?.Invoke();
+    }
+
+    private bool MayContinue(in Account account) => !_held.ContainsKey(account) || Judge(account, 1) == Charge.Accepted;
+
+    private Charge JudgeAndCount(in Account account, long amount)
+    {
+        var outcome = Judge(account, amount);
+        if (outcome != Charge.Accepted) { _refused++; }
+        return outcome;
     }
 
     private Charge Judge(in Account account, long amount)

@@ -8,5 +8,8 @@ internal static class LaneTimes
         (long)((Int128)(timestamp - lane.Origin) * TimeSpan.TicksPerSecond / lane.Time.TimestampFrequency);
 
     /// <summary>Returns the time at the end of a time span that begins now.</summary>
-    public static long After(this Lane lane, TimeSpan span) => lane.Now > long.MaxValue - span.Ticks ? long.MaxValue : lane.Now + span.Ticks;
+    public static long After(this Lane lane, TimeSpan span) => Later(lane.Now, span.Ticks);
+
+    /// <summary>Returns the time that is later by a duration, or the end of all time if there is no such time.</summary>
+    public static long Later(long time, long duration) => duration > long.MaxValue - time ? long.MaxValue : time + duration;
 }

@@ -1,4 +1,3 @@
-using CoAP.Accounting;
 using CoAP.Exchanges;
 
 namespace CoAP.Mesh;
@@ -12,13 +11,9 @@ internal sealed class AwayRequests<T>(ExchangeLane lane, MeshArrow<T> arrow)
     /// <remarks>Answers are not refused, because their handlers have acted. Neither are the requests of the endpoint to itself.</remarks>
     public bool TryRefuse(T item)
     {
-        if (lane.Ledger.Requests.IsAmple || item is not IncomingRequest { Taker: null } request) { return false; }
-        if (lane.Ledger.Requests.Check(request.Account) is not Charge.Accepted and var refusal)
-        {
-            lane.Features.Get<RequestFailures>().Refuse(request, lane.Refuse(request, refusal));
-            return true;
-        }
-        return false;
+        if (item is not IncomingRequest { Taker: null } request || !lane.TryRefuse(request, out var refusal)) { return false; }
+        lane.Features.Get<RequestFailures>().Refuse(request, refusal);
+        return true;
     }
 
     /// <summary>Called on the lane with each item that leaves for the block.</summary>

@@ -20,10 +20,9 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
     protected override void Process(in IncomingRequest item)
     {
         var handler = pipeline.Route(item);
-        if (!lane.Ledger.Requests.IsAmple && item.Taker is null && (handler?.MayWait ?? _stepsWait)
-            && lane.Ledger.Requests.Check(item.Account) is not Charge.Accepted and var refusal)
+        if (item.Taker is null && (handler?.MayWait ?? _stepsWait) && lane.TryRefuse(item, out var refusal))
         {
-            Out.Emit(new Answer(item, lane.Refuse(item, refusal)));
+            Out.Emit(new Answer(item, refusal));
             return;
         }
         item.IsHandled = handler is not null;

@@ -50,15 +50,15 @@ internal struct CallDeadline
     public readonly void StopTimer() => _timer?.Stop();
 
     /// <summary>Restarts the time without progress.</summary>
-    public void Touch(Lane lane, ExchangeSettings settings, CoapRequest request) => _quietUntil = After(lane.Now, IdleTimeOf(settings, request));
+    public void Touch(Lane lane, ExchangeSettings settings, CoapRequest request) => _quietUntil = LaneTimes.Later(lane.Now, IdleTimeOf(settings, request));
 
     /// <summary>Records that the peer has accepted or sent further bytes of a body.</summary>
     public void Accept(Lane lane, ExchangeSettings settings, CoapRequest request, long bytes)
     {
         Touch(lane, settings, request);
-        var latest = settings.MinRate == 0 ? long.MaxValue : After(lane.Now, settings.RateWindow.Ticks);
+        var latest = settings.MinRate == 0 ? long.MaxValue : LaneTimes.Later(lane.Now, settings.RateWindow.Ticks);
         var earned = settings.MinRate == 0 ? 0 : (long)((double)bytes / settings.MinRate * TimeSpan.TicksPerSecond);
-        _slowUntil = _slowUntil == 0 ? latest : Math.Min(latest, After(_slowUntil, earned));
+        _slowUntil = _slowUntil == 0 ? latest : Math.Min(latest, LaneTimes.Later(_slowUntil, earned));
     }
 
     /// <summary>Continues after a wait for the caller's own stream. The wait does not count.</summary>
@@ -110,21 +110,18 @@ internal struct CallDeadline
         };
     }
 
-    /// <summary>Returns the sum of a time and a duration, at most <see cref="long.MaxValue"/>.</summary>
-    public static long After(long time, long duration) => duration > long.MaxValue - time ? long.MaxValue : time + duration;
-
     // A request with its own transmission parameters or response timeout waits at least as long as these allow.
     private static long IdleTimeOf(ExchangeSettings settings, CoapRequest request)
     {
         var idle = settings.RequestIdleTimeout.Ticks;
         if (request.Transmission is null && request.ResponseTimeout is null) { return idle; }
         var transmission = (request.Transmission ?? settings.Transmission).MaxTransmitWait.Ticks;
-        return Math.Max(idle, After(transmission, request.ResponseTimeout?.Ticks ?? TimeSpan.TicksPerSecond * 10));
+        return Math.Max(idle, LaneTimes.Later(transmission, request.ResponseTimeout?.Ticks ?? TimeSpan.TicksPerSecond * 10));
     }
 
     private static long EndOf(Lane lane, ExchangeSettings settings, CoapRequest request, long elapsed)
     {
         if (request.EndsAt is { } timestamp) { return lane.TimeOf(timestamp); }
-        return CoapRequest.TotalTime(request.Timeout, settings.Timeout) is { } total ? After(lane.Now - elapsed, total.Ticks) : long.MaxValue;
+        return CoapRequest.TotalTime(request.Timeout, settings.Timeout) is { } total ? LaneTimes.Later(lane.Now - elapsed, total.Ticks) : long.MaxValue;
     }
 }

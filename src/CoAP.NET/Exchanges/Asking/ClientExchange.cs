@@ -273,7 +273,7 @@ internal sealed class ClientExchange(
     private void AwaitResponse()
     {
         _state = State.Acknowledged;
-        WakeAt(IsForgotten ? lane.Now : CallDeadline.After(lane.Now, ResponseTimeout));
+        WakeAt(IsForgotten ? lane.Now : LaneTimes.Later(lane.Now, ResponseTimeout));
     }
 
     private void SendAgain()

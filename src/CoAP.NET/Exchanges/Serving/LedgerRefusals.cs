@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using CoAP.Accounting;
 using CoAP.Options;
 
@@ -7,6 +8,15 @@ namespace CoAP.Exchanges;
 internal static class LedgerRefusals
 {
     private static readonly CoapResponse TooManyRequests = new(ResponseCode.TooManyRequests) { Options = [new MaxAge(1)] };
+
+    /// <summary>Returns whether the account of a request holds its share of requests, and the answer to the request.</summary>
+    public static bool TryRefuse(this ExchangeLane lane, IncomingRequest request, [NotNullWhen(true)] out CoapResponse? refusal)
+    {
+        refusal = !lane.Ledger.Requests.IsAmple && lane.Ledger.Requests.Check(request.Account) is not Charge.Accepted and var charge
+            ? lane.Refuse(request, charge)
+            : null;
+        return refusal is not null;
+    }
 
     /// <summary>Returns the answer to a request whose account was not charged.</summary>
     /// <remarks>A peer with a verified address has an account of its own, so the answer to an unverified address is a challenge.</remarks>

@@ -15,8 +15,6 @@ internal sealed class ObserverAuthorization(ExchangeLane lane, HandlerPipeline p
     // A late decision allows one notification within this time. A client that does not read must not get a later state with it.
     private static readonly TimeSpan GrantTime = TimeSpan.FromSeconds(2);
 
-    private static readonly CoapResponse TooLate = Response.Unavailable(TimeSpan.FromSeconds(1));
-
     private AuthorizationDecision _decision;
     private long _until = request.AuthorizedUntil;
     private long _grantedUntil;
@@ -55,7 +53,7 @@ internal sealed class ObserverAuthorization(ExchangeLane lane, HandlerPipeline p
     {
         End();
         lane.Log.AuthorizerTooSlow(pipeline.AuthorizationTimeout, request);
-        decided(TooLate);
+        decided(AuthorizerChain.TooLate);
     }
 
     public override void Run()

@@ -1,4 +1,3 @@
-using CoAP.Accounting;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Options;
@@ -51,14 +50,18 @@ internal sealed class AuthorizationStage(ExchangeLane lane, HandlerPipeline pipe
     private void Authorize(IncomingRequest request, AuthorizerChain authorizers)
     {
         pipeline.Route(request);
+        if (!authorizers.Govern(request.Resource))
+        {
+            Out.Emit(request);
+            return;
+        }
         var key = DecisionKey.Of(request, out var isLater);
-        if (!authorizers.Govern(request.Resource)) { Out.Emit(request); }
-        else if (isLater && key is { } transfer && remembered.TryGet(transfer, out var until))
+        if (isLater && key is { } transfer && remembered.TryGet(transfer, out var until))
         {
             request.AuthorizedUntil = until;
             Out.Emit(request);
         }
-        else if (_mayWait && FindRefusal(request) is { } refusal) { Refusals.Emit(new Answer(request, refusal, isAcknowledged: false)); }
+        else if (_mayWait && lane.TryRefuse(request, out var refusal)) { Refusals.Emit(new Answer(request, refusal, isAcknowledged: false)); }
         else if (isLater && key is { } block && _pending.TryGetValue(block, out var pending)) { pending.Add(request); }
         else { Ask(request, authorizers, key); }
     }
@@ -79,7 +82,4 @@ internal sealed class AuthorizationStage(ExchangeLane lane, HandlerPipeline pipe
         pending.Add(request);
         _ = pending.WaitAsync(asked);
     }
-
-    private CoapResponse? FindRefusal(IncomingRequest request) =>
-        !lane.Ledger.Requests.IsAmple && lane.Ledger.Requests.Check(request.Account) is not Charge.Accepted and var charge ? lane.Refuse(request, charge) : null;
 }

@@ -9,6 +9,9 @@ internal sealed class AuthorizerChain : ResourceFeature
     private readonly Lock _changing = new();
     private Authorizer[] _all = [];
 
+    /// <summary>The response if an authorizer takes too long.</summary>
+    public static CoapResponse TooLate { get; } = Response.Unavailable(TimeSpan.FromSeconds(1));
+
     private Authorizer[] All => Volatile.Read(ref _all);
 
     public static void AddTo(FeatureSet<ResourceFeature> features, Authorizer authorizer)
@@ -29,7 +32,7 @@ internal sealed class AuthorizerChain : ResourceFeature
         {
             var head = new RequestHead(request);
             var ofResource = request.Resource?.Features.Find<AuthorizerChain>() is { } authorizers ? authorizers.All : [];
-            foreach (var authorizer in (Authorizer[])[.. All, .. ofResource])
+            foreach (var authorizer in All.Length == 0 ? ofResource : ofResource.Length == 0 ? All : [.. All, .. ofResource])
             {
                 var next = await authorizer(head, request.RequestAborted).ConfigureAwait(false);
                 if (!next.IsAllowed) { return next; }

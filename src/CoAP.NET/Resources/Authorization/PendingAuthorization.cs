@@ -7,8 +7,6 @@ namespace CoAP.Resources;
 /// <remarks>Each request is charged to its account until the authorizer has returned, even if the wait has ended before.</remarks>
 internal sealed class PendingAuthorization : LaneWork, ILaneDeadline
 {
-    private static readonly CoapResponse TooLate = Response.Unavailable(TimeSpan.FromSeconds(1));
-
     private readonly ExchangeLane _lane;
     private readonly AuthorizationStage _stage;
     private readonly TimeSpan _timeout;
@@ -58,7 +56,7 @@ internal sealed class PendingAuthorization : LaneWork, ILaneDeadline
     public void OnDeadline()
     {
         _lane.Log.AuthorizerTooSlow(_timeout, _requests[0].Request);
-        End(AuthorizationDecision.Deny(TooLate));
+        End(AuthorizationDecision.Deny(AuthorizerChain.TooLate));
     }
 
     // Called if the lane has ended, and so have all its requests.

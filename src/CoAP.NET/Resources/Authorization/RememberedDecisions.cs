@@ -23,9 +23,8 @@ internal sealed class RememberedDecisions : IDisposable
 
     public bool TryGet(in DecisionKey key, out long until)
     {
-        var isKnown = _entries.TryGetValue(key, out var entry);
-        until = entry?.Until ?? 0;
-        return isKnown && _lane.Now < entry!.Deadline;
+        until = _entries.TryGetValue(key, out var entry) && _lane.Now < entry.Deadline ? entry.Until : 0;
+        return until > 0;
     }
 
     public void Add(in DecisionKey key, in Account account, TimeSpan lifetime)
