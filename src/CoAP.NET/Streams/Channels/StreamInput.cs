@@ -201,6 +201,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
 
     private void Read()
     {
+        _messageCount = 0;
         var isDone = ProcessRest();
         var isDrained = false;
         for (var reads = 0; isDone && !isDrained && reads < ReadsPerTurn && !_lane.Turns.IsOver; reads++)

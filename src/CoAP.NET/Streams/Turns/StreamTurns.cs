@@ -8,8 +8,8 @@ namespace CoAP.Streams;
 /// Decides which connection of a lane continues next: deficit round robin over the accounts that are ready, and round robin over the connections of each.
 /// </summary>
 /// <remarks>
-/// <para>Work is counted in units of about 4 µs. An account has its turn, then all others that are ready, however many connections each has. What it does
-/// beyond its turn is deducted from the next one.</para>
+/// <para>Work is counted in units of about 1 µs, the time of a small request. An account has its turn, then all others that are ready, however many
+/// connections each has. What it does beyond its turn is deducted from the next one.</para>
 /// <para>The connections of an account share its turn. If many are ready, each may do less.</para>
 /// </remarks>
 /// <param name="time">The clock.</param>
@@ -19,19 +19,19 @@ namespace CoAP.Streams;
 internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<LaneWork> post, Action<StreamPlace> run)
 {
     // Half a millisecond.
-    private const int AccountTurn = 128;
+    private const int AccountTurn = 512;
 
     // After so much work, the lane looks for other connections that are ready.
-    private const int LaneTurn = 256;
+    private const int LaneTurn = 1024;
 
     // A connection may do so much even if others of its account are ready, because each turn has a cost.
-    private const int LeastTurn = 8;
+    private const int LeastTurn = 64;
 
     // Two system calls.
-    private const int TurnCost = 3;
+    private const int TurnCost = 12;
 
-    private const int BytesPerUnit = 4096;
-    private const int UnitsPerSecond = 250_000;
+    private const int BytesPerUnit = 1024;
+    private const int UnitsPerSecond = 1_000_000;
     private const int ChargesPerClock = 8;
 
     // The operating system may interrupt a turn. An account must not wait for long because of that.
@@ -89,6 +89,7 @@ internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<L
     /// <summary>Lets connections continue until they have nothing to do, or the lane should look for others.</summary>
     public void Run()
     {
+        _startedAt = time.GetTimestamp();
         for (var left = LaneTurn; left > 0 && _first is { } account;)
         {
             _first = account.NextAccount;
@@ -116,13 +117,12 @@ internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<L
 
     private int RunTurn(StreamPlace place, int most)
     {
-        (_left, _startedAt) = (most, time.GetTimestamp());
-        try { run(place); }
-        finally
-        {
-            most = TurnCost + (int)Math.Min(GreatestDebt, Math.Max(most - _left, Elapsed));
-            _left = int.MaxValue;
-        }
+        _left = most;
+        run(place);
+        var now = time.GetTimestamp();
+        var elapsed = (now - _startedAt) / _ticksPerUnit;
+        most = TurnCost + (int)Math.Min(GreatestDebt, Math.Max(most - _left, elapsed));
+        (_left, _startedAt) = (int.MaxValue, now);
         return most;
     }
 
