@@ -2,7 +2,6 @@ using CoAP.Datagrams;
 using CoAP.Exchanges;
 using CoAP.Groups;
 using CoAP.Mesh;
-using CoAP.Resources;
 using CoAP.Robust;
 
 namespace CoAP.Testing;
@@ -17,7 +16,7 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
 
     private readonly Wire _wire;
     private readonly CancellationTokenSource _stopping = new();
-    private readonly HandlerPipeline _pipeline;
+    private readonly EndpointParts _parts;
     private readonly PumpedRunner _runner = new();
     private bool _hasEnded;
 
@@ -34,9 +33,8 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
         };
         var groups = settings.ServedGroups;
         var transport = wire.Network.OpenDatagrams(self, groups?.InMemoryGroups);
-        var ledger = settings.CreateLedger();
-        _pipeline = new HandlerPipeline(resources, steps, settings.ForHandlers(), ledger, _stopping.Token);
-        Lane = LaneMesh.Over(transport, new EndpointParts(settings, ledger, _pipeline), out var mesh);
+        _parts = new EndpointParts(settings, resources, steps, _stopping.Token);
+        Lane = LaneMesh.Over(transport, _parts, out var mesh);
         Lane.Random = new Random(wire.Seed);
         Lane.RunBy(_runner);
         Mesh = mesh;
@@ -136,7 +134,7 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
         _hasEnded = true;
         Lane.Turn();
         Lane.End();
-        _pipeline.Complete();
+        _parts.Pipeline.Complete();
         _stopping.Dispose();
     }
 }

@@ -1,6 +1,5 @@
 using CoAP.Blockwise;
 using CoAP.Mesh;
-using CoAP.Resources;
 using CoAP.Streams;
 using CoAP.Transports;
 
@@ -15,7 +14,7 @@ internal sealed class StreamLaneEnd : IWireEnd, IDisposable
 
     private readonly Wire _wire;
     private readonly CancellationTokenSource _stopping = new();
-    private readonly HandlerPipeline _pipeline;
+    private readonly EndpointParts _parts;
     private readonly PumpedRunner _runner = new();
     private readonly StreamChannel _channel;
     private bool _hasEnded;
@@ -24,12 +23,10 @@ internal sealed class StreamLaneEnd : IWireEnd, IDisposable
     {
         _wire = wire;
         settings = settings with { TimeProvider = wire.Time, LoggerFactory = Log };
-        var ledger = settings.CreateLedger();
-        _pipeline = new HandlerPipeline(null, [], settings.ForHandlers(), ledger, _stopping.Token);
-        var parts = new EndpointParts(settings, ledger, _pipeline);
+        _parts = new EndpointParts(settings, null, [], _stopping.Token);
         Budget = new StreamBudget(settings.MaxInFlightSize);
-        Lane = new StreamLane(settings.ForStreamLanes(parts.Lane, ledger), static (_, _) => { }, Budget, isShared: true) { Random = new Random(wire.Seed) };
-        _ = new LaneMesh(Lane, parts);
+        Lane = new StreamLane(settings.ForStreamLanes(_parts.Lane, _parts.Ledger), static (_, _) => { }, Budget, isShared: true) { Random = new Random(wire.Seed) };
+        _ = new LaneMesh(Lane, _parts);
         Lane.RunBy(_runner);
         wire.Attach(this);
         var (ours, theirs) = InMemoryConnection.CreatePair(PeerIdentity.From("client"), wire.Server, PipeSize);
@@ -88,7 +85,7 @@ internal sealed class StreamLaneEnd : IWireEnd, IDisposable
         _hasEnded = true;
         Lane.Turn();
         Lane.End();
-        _pipeline.Complete();
+        _parts.Pipeline.Complete();
         _stopping.Dispose();
     }
 }

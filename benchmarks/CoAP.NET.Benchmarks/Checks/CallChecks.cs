@@ -29,9 +29,8 @@ internal static class CallChecks
         var resources = new ResourceMap();
         var hello = Response.Content("Hello, CoAP!");
         resources.At("hello").Get((_, _) => new(hello));
-        var ledger = settings.CreateLedger();
-        var pipeline = new HandlerPipeline(resources, [], settings.ForHandlers(), ledger, stopping.Token);
-        var lane = LaneMesh.Over(transport, new EndpointParts(settings, ledger, pipeline), out _);
+        var parts = new EndpointParts(settings, resources, [], stopping.Token);
+        var lane = LaneMesh.Over(transport, parts, out _);
         var peers = Enumerable.Range(0, Math.Min(outstanding, Sockets)).Select(_ => Connect(transport.LocalEndPoints[0])).ToArray();
         try
         {
@@ -44,7 +43,7 @@ internal static class CallChecks
         {
             Array.ForEach(peers, static peer => peer.Dispose());
             lane.End();
-            pipeline.Complete();
+            parts.Pipeline.Complete();
         }
     }
 

@@ -204,5 +204,5 @@ internal sealed class DatagramChannel : LaneChannel, IMovableDeadline
         exchange.Start(messageId);
     }
 
-    private void ExtendLifetime() => Lane.WakeAt(this, Lane.Now + Lane.Settings.Transmission.ExchangeLifetime.Ticks);
+    private void ExtendLifetime() => Lane.WakeAt(this, Lane.After(Lane.Settings.Transmission.ExchangeLifetime));
 }

@@ -18,7 +18,7 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
     public Echo? Echo => _echo is not null && lane.Now < _echoUntil ? _echo : null;
 
     /// <summary>Stores the Echo value of a response for later requests.</summary>
-    public void Remember(Echo echo) => (_echo, _echoUntil) = (echo, lane.Now + lane.Settings.EchoLifetime.Ticks);
+    public void Remember(Echo echo) => (_echo, _echoUntil) = (echo, lane.After(lane.Settings.EchoLifetime));
 
     /// <summary>The limits of messages to the peer; <see langword="null"/> if they are not known yet.</summary>
     public abstract MessageLimits? Limits { get; }

@@ -26,7 +26,7 @@ public sealed class LaneTimer : ILaneDeadline
     public void Start(TimeSpan dueTime)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(dueTime, TimeSpan.Zero);
-        _deadline = _lane.Now + dueTime.Ticks;
+        _deadline = _lane.After(dueTime);
         _lane.Schedule(this);
     }
 

@@ -4,7 +4,6 @@ using CoAP.Datagrams;
 using CoAP.Exchanges;
 using CoAP.Groups;
 using CoAP.Lanes;
-using CoAP.Resources;
 using CoAP.Streams;
 using CoAP.Transports;
 using CoAP.Vocabulary;
@@ -17,7 +16,6 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     private const int MostInARow = 16;
 
     private readonly CoapEndpointSettings _settings;
-    private readonly HandlerPipeline _pipeline;
     private readonly EndpointParts _parts;
     private readonly CancellationTokenSource _stopping = new();
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -42,10 +40,8 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     {
         _settings = settings;
         _inARow = (uint)Math.Clamp(settings.Transmission.NStart, 1, MostInARow);
-        var ledger = settings.CreateLedger();
-        _pipeline = new HandlerPipeline(resources, steps, settings.ForHandlers(), ledger, _stopping.Token);
-        _parts = new EndpointParts(settings, ledger, _pipeline);
-        _connections = new StreamConnections(settings.ForStreamLanes(_parts.Lane, ledger), settings.MaxInFlightSize, form, lane => _ = new LaneMesh(lane, _parts));
+        _parts = new EndpointParts(settings, resources, steps, _stopping.Token);
+        _connections = new StreamConnections(settings.ForStreamLanes(_parts.Lane, _parts.Ledger), settings.MaxInFlightSize, form, lane => _ = new LaneMesh(lane, _parts));
         _connector = new StreamConnector(settings.ForConnections(), _connections, _name);
     }
 
@@ -225,7 +221,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
 
     private void NoteGroup(IPEndPoint group, int interfaces)
     {
-        var logger = _settings.LoggerFactory.CreateLogger("CoAP");
+        var logger = _parts.Lane.Log.Logger;
         if (interfaces > 0) { Log.GroupJoined(logger, group.ToString(), interfaces); }
         else { Log.GroupNotJoined(logger, group.ToString()); }
     }
@@ -278,8 +274,8 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         foreach (var listener in _listeners) { listener.Dispose(); }
         var draining = _lanes.Select(lane => lane.Lane.DrainAsync(timeout.Token)).Append(_connections.DrainAsync(timeout.Token));
         await Task.WhenAll(draining).ConfigureAwait(false);
-        await _stopping.CancelLoggedAsync(_pipeline.Log).ConfigureAwait(false);
-        _pipeline.Complete();
+        await _stopping.CancelLoggedAsync(_parts.Pipeline.Log).ConfigureAwait(false);
+        _parts.Pipeline.Complete();
         await _connections.EndAsync().ConfigureAwait(false);
         foreach (var (_, runner) in _lanes) { await runner.StopAsync().ConfigureAwait(false); }
         if (_parts.Journal is { } journal) { await journal.CompleteAsync().ConfigureAwait(false); }

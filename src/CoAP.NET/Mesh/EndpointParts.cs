@@ -19,10 +19,17 @@ internal sealed class EndpointParts
     // An endpoint supports both or neither (RFC 9177, section 4.1).
     private static readonly int[] QBlock = [QBlock1.Declaration.Number, QBlock2.Declaration.Number];
 
-    public EndpointParts(CoapEndpointSettings settings, Ledger ledger, HandlerPipeline pipeline)
+    /// <param name="settings">The settings of the endpoint.</param>
+    /// <param name="resources">The mapped resources; <see langword="null"/> for a client without resources.</param>
+    /// <param name="steps">The user's steps, the outermost first.</param>
+    /// <param name="stopping">Canceled when the endpoint stops.</param>
+    public EndpointParts(
+        CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, CancellationToken stopping)
     {
-        (Settings, Pipeline, Lane, Exchanges) = (settings, pipeline, settings.ForLanes(pipeline), settings.ForExchanges());
-        Ledger = ledger;
+        var log = settings.CreateLog();
+        (Settings, Exchanges, Ledger) = (settings, settings.ForExchanges(), settings.CreateLedger(log));
+        Pipeline = new HandlerPipeline(resources, steps, settings.ForHandlers(log), Ledger, stopping);
+        Lane = settings.ForLanes(Pipeline);
         Echoes = new EndpointEchoes(settings.Freshness, settings.TimeProvider);
         Responses = new ResponseBudget(settings.ClientTransfers.MaxTotalResponseSize);
         if (settings.ObserverStore is { } store) { Journal = new ObserverJournal(store, Lane.Log); }

@@ -13,12 +13,12 @@ internal static class PartSettings
     extension(CoapEndpointSettings settings)
     {
         /// <summary>Creates the log of an endpoint.</summary>
-        public EndpointLog CreateLog() => new(settings.LoggerFactory.CreateLogger("CoAP"), settings.TimeProvider);
+        public EndpointLog CreateLog() => new(new GuardedLogger(settings.LoggerFactory.CreateLogger("CoAP")), settings.TimeProvider);
 
         /// <summary>Creates the ledger of an endpoint.</summary>
-        public Ledger CreateLedger() => new(settings.Ledger, settings.ForLedger(), settings.CreateLog());
+        public Ledger CreateLedger(EndpointLog log) => new(settings.Ledger, settings.ForLedger(), log);
 
-        public HandlerSettings ForHandlers() => new(settings.MaxInlinePayload, settings.CreateLog(), settings.AuthorizationTimeout);
+        public HandlerSettings ForHandlers(EndpointLog log) => new(settings.MaxInlinePayload, log, settings.AuthorizationTimeout);
 
         public LaneSettings ForLanes(HandlerPipeline pipeline) => new(settings.TimeProvider, pipeline.Log, pipeline.Stopping);
 

@@ -47,7 +47,7 @@ internal sealed class RobustRequestBody(ExchangeLane lane, RobustBodyStore robus
     {
         var whole = Collection!.Take();
         Collection = null;
-        _forgetAt = Lane.Now + Robust.Settings.NonPartialTimeout.Ticks;
+        _forgetAt = Lane.After(Robust.Settings.NonPartialTimeout);
         StopSending();
         Lane.WakeAt(this, _forgetAt);
         return whole;
@@ -57,7 +57,7 @@ internal sealed class RobustRequestBody(ExchangeLane lane, RobustBodyStore robus
     public void OnAnswered(CoapResponse response)
     {
         Response = response;
-        _forgetAt = Lane.Now + Robust.Settings.NonPartialTimeout.Ticks;
+        _forgetAt = Lane.After(Robust.Settings.NonPartialTimeout);
         Lane.WakeAt(this, _forgetAt);
     }
 

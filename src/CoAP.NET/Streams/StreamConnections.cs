@@ -134,7 +134,12 @@ internal sealed class StreamConnections
     private StreamLane AddLane(bool isShared, bool isPolled)
     {
         var lane = new StreamLane(_settings, OnClosed, _budget, isShared, isPolled ? new ConnectionPoller() : null);
-        _wire(lane);
+        try { _wire(lane); }
+        catch // The user's own stages are created here.
+        {
+            lane.End();
+            throw;
+        }
         LaneRunner runner = isPolled || (isShared && Form.HasThread) ? new ThreadRunner(lane, "CoAP stream lane") : new PooledRunner(lane);
         lane.RunBy(runner);
         _lanes[lane] = runner;

@@ -86,6 +86,10 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
         {
             // The server has ended.
         }
+        catch (Exception exception) // The edge to user code: a stage of the user's own could not be created.
+        {
+            if (_log.TryPass(LogEvent.ConnectionNotServed, null, out var held)) { Log.ConnectionNotServed(_log.Logger, exception, connection.Peer, held); }
+        }
     }
 
     public void OnRefused(PeerIdentity peer, ConnectionLimit limit)

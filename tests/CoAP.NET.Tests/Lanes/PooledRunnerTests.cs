@@ -13,7 +13,8 @@ public sealed class PooledRunnerTests
     public async Task The_pool_does_not_wait_for_a_thread_that_waits_in_its_turn_and_its_work_is_not_lost()
     {
         var settings = new CoapServerSettings();
-        using var lane = new StreamLane(settings.ForStreamLanes(new LaneSettings(settings.TimeProvider, settings.CreateLog(), CancellationToken.None), settings.CreateLedger()), static (_, _) => { }, new StreamBudget(1), isShared: false);
+        var parts = new EndpointParts(settings, null, [], CancellationToken.None);
+        using var lane = new StreamLane(settings.ForStreamLanes(parts.Lane, parts.Ledger), static (_, _) => { }, new StreamBudget(1), isShared: false);
         var runner = new PooledRunner(lane);
         lane.RunBy(runner);
         using var inTurn = new ManualResetEventSlim();

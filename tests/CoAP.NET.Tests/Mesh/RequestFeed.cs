@@ -2,7 +2,6 @@ using System.Net;
 using System.Text;
 using CoAP.Datagrams;
 using CoAP.Mesh;
-using CoAP.Resources;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Mesh;
@@ -17,7 +16,7 @@ internal sealed class RequestFeed : IDatagramTransport
     private readonly byte[] _request;
     private readonly ChannelKey[] _peers;
     private readonly DatagramLane _lane;
-    private readonly HandlerPipeline _pipeline;
+    private readonly EndpointParts _parts;
     private long _sent;
 
     public RequestFeed(int peers, CoapServerSettings settings, string path, CoapResponse? response)
@@ -27,9 +26,8 @@ internal sealed class RequestFeed : IDatagramTransport
         _peers = [.. Enumerable.Range(0, peers).Select(peer => new ChannelKey(PeerIdentity.FromIPv4(0x0A00_0000 | (uint)peer, 40_000), local))];
         var resources = new ResourceMap();
         resources.At(path).Get((_, _) => new(response ?? Response.Content("Hello, CoAP!")));
-        var ledger = settings.CreateLedger();
-        _pipeline = new HandlerPipeline(resources, [], settings.ForHandlers(), ledger, _stopping.Token);
-        _lane = LaneMesh.Over(this, new EndpointParts(settings, ledger, _pipeline), out _);
+        _parts = new EndpointParts(settings, resources, [], _stopping.Token);
+        _lane = LaneMesh.Over(this, _parts, out _);
     }
 
     public IReadOnlyList<IPEndPoint> LocalEndPoints { get; } = [new IPEndPoint(IPAddress.Loopback, 5683)];
@@ -84,7 +82,7 @@ internal sealed class RequestFeed : IDatagramTransport
     public void End()
     {
         _lane.End();
-        _pipeline.Complete();
+        _parts.Pipeline.Complete();
         _stopping.Dispose();
     }
 }

@@ -44,6 +44,29 @@ public sealed class StreamLoopbackTests
 
     [Theory]
     [MemberData(nameof(Modes))]
+    public async Task A_stage_of_the_user_that_cannot_be_created_costs_one_connection_and_not_the_server(ServerMode mode)
+    {
+        var attempts = 0;
+        using var log = new TestLog();
+        var link = MeshLink.Stages(_ =>
+        {
+            if (Interlocked.Increment(ref attempts) == 1) { throw new InvalidOperationException("No stage this time."); }
+        });
+        await using var server = new CoapServer(new CoapServerSettings { Mode = mode, Endpoints = [ServerEndpoint.Tcp(AnyPort)], Links = [link], LoggerFactory = log });
+        server.Resources.At("hello").Get(static _ => Response.Content("hello"));
+        server.Start();
+        await using var client = new CoapClient();
+        var uri = $"coap+tcp://{server.Endpoints[0].Address}/hello";
+
+        await client.Awaiting(client => client.GetAsync(uri).AsTask().WaitAsync(RawPeer.Patience)).Should().ThrowAsync<CoapTransportException>();
+        var answer = await client.GetAsync(uri).AsTask().WaitAsync(RawPeer.Patience);
+
+        answer.PayloadText.Should().Be("hello");
+        log.Exceptions.Should().ContainSingle(exception => exception.Message == "No stage this time.");
+    }
+
+    [Theory]
+    [MemberData(nameof(Modes))]
     public async Task A_message_larger_than_any_buffer_goes_both_ways(ServerMode mode)
     {
         var limits = new StreamSettings { MaxMessageSize = 8 << 20 };

@@ -7,11 +7,13 @@ namespace CoAP.Tests.Transports;
 /// <summary>The limits of a server with certain settings.</summary>
 internal static class ServerLimits
 {
-    public static Ledger Default { get; } = new CoapServerSettings().CreateLedger();
+    public static Ledger Default { get; } = LedgerOf(new CoapServerSettings());
 
     public static ConnectionLimits Of(TcpSettings settings, bool isBlocking = false)
     {
-        var ledger = new CoapServerSettings { Tcp = settings, Mode = isBlocking ? ServerMode.Sync : ServerMode.Async }.CreateLedger();
+        var ledger = LedgerOf(new CoapServerSettings { Tcp = settings, Mode = isBlocking ? ServerMode.Sync : ServerMode.Async });
         return new ConnectionLimits(ledger, ledger.Connections, "MaxConnections");
     }
+
+    private static Ledger LedgerOf(CoapServerSettings settings) => settings.CreateLedger(settings.CreateLog());
 }

@@ -209,5 +209,5 @@ internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, 
         End(rejected.Diagnostic);
     }
 
-    private void ExtendLifetime() => lane.WakeAt(this, lane.Now + bodies.Settings.BlockTimeout.Ticks);
+    private void ExtendLifetime() => lane.WakeAt(this, lane.After(bodies.Settings.BlockTimeout));
 }

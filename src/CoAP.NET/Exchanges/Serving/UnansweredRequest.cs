@@ -29,7 +29,7 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
         _lane.Ledger.Requests.Take(Account);
         _startedAt = lane.Now;
         if (isAcknowledged || !request.NeedsAcknowledgement) { return; }
-        Deadline = lane.Now + lane.Settings.AcknowledgeAfter.Ticks;
+        Deadline = lane.After(lane.Settings.AcknowledgeAfter);
         lane.Schedule(this);
     }
 

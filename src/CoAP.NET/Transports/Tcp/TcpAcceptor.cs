@@ -199,7 +199,7 @@ internal sealed class TcpAcceptor : IDisposable
                 ? new TcpBlockingConnection(socket, _settings, place, secured)
                 : TlsConnection.Over(secured, socket, place));
         }
-        catch (Exception exception) when (exception is IOException or SocketException or ObjectDisposedException)
+        catch (Exception exception) // The edge to the user's certificate callbacks. The client may also have left.
         {
             Abandon(socket, peer, place, exception);
         }

@@ -73,6 +73,10 @@ internal static partial class Log
         "A connection could not be accepted: {Error}. Similar messages not logged since the last one: {Held}.")]
     public static partial void AcceptFailed(ILogger logger, System.Net.Sockets.SocketError error, long held);
 
+    [LoggerMessage((int)LogEvent.ConnectionNotServed, LogLevel.Error,
+        "A connection of {Peer} was closed, because the stages of its lane could not be created." + Similar)]
+    public static partial void ConnectionNotServed(ILogger logger, Exception exception, PeerIdentity peer, long held);
+
     [LoggerMessage((int)LogEvent.HandshakeFailed, LogLevel.Information,
         "A connection from {Peer} could not be secured and was closed: {Reason} Similar messages not logged since the last one: {Held}.")]
     public static partial void HandshakeFailed(ILogger logger, PeerIdentity peer, string reason, long held);

@@ -22,4 +22,5 @@ internal enum LogEvent
     AuthorizerFailed = 34,
     AuthorizerTooSlow = 35,
     AccountOfFailed = 36,
+    ConnectionNotServed = 37,
 }

@@ -53,7 +53,8 @@ public sealed class LimitsTableTests
     [Fact]
     public void Each_book_of_the_ledger_has_a_row_with_its_limit()
     {
-        using var ledger = new CoapServerSettings().CreateLedger();
+        var settings = new CoapServerSettings();
+        using var ledger = settings.CreateLedger(settings.CreateLog());
         var shared = LimitsTable.All.Where(limit => limit.Shared is not null).ToLookup(limit => limit.Shared!, limit => Convert.ToInt64(limit.Default, null));
 
         shared.Select(group => group.Key).Should().BeEquivalentTo(ledger.Books.Select(one => one.Resource));

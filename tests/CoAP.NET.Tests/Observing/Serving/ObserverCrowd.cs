@@ -1,7 +1,6 @@
 using System.Net;
 using CoAP.Datagrams;
 using CoAP.Mesh;
-using CoAP.Resources;
 using CoAP.Testing;
 using CoAP.Transports;
 
@@ -16,7 +15,7 @@ internal sealed class ObserverCrowd : IDatagramTransport
     private readonly ManualTime _time = new();
     private readonly ChannelKey[] _clients;
     private readonly DatagramLane _lane;
-    private readonly HandlerPipeline _pipeline;
+    private readonly EndpointParts _parts;
     private readonly HashSet<(object?, int)> _payloads = [];
     private readonly HashSet<(object?, int)> _regions = [];
     private readonly Queue<(ChannelKey Key, byte High, byte Low)> _toAcknowledge = new();
@@ -40,9 +39,8 @@ internal sealed class ObserverCrowd : IDatagramTransport
             Calls++;
             return new(Response.Content($"state {Calls}"));
         });
-        var ledger = settings.CreateLedger();
-        _pipeline = new HandlerPipeline(resources, [], settings.ForHandlers(), ledger, _stopping.Token);
-        _lane = LaneMesh.Over(this, new EndpointParts(settings, ledger, _pipeline), out _);
+        _parts = new EndpointParts(settings, resources, [], _stopping.Token);
+        _lane = LaneMesh.Over(this, _parts, out _);
         PumpUntilQuiet();
         Resource.ObserverCount.Should().Be(size);
     }
@@ -116,7 +114,7 @@ internal sealed class ObserverCrowd : IDatagramTransport
     {
         if (_lane.HasEnded) { return; }
         _lane.End();
-        _pipeline.Complete();
+        _parts.Pipeline.Complete();
         _stopping.Dispose();
     }
 

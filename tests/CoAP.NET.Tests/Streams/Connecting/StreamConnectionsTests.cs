@@ -1,5 +1,4 @@
 using CoAP.Mesh;
-using CoAP.Resources;
 using CoAP.Streams;
 using CoAP.Testing;
 using CoAP.Transports;
@@ -12,9 +11,8 @@ public sealed class StreamConnectionsTests
     public async Task A_connection_that_comes_after_the_end_is_closed_and_gets_no_lane_that_nobody_would_end()
     {
         var settings = new CoapClientSettings();
-        var ledger = settings.CreateLedger();
-        var parts = new EndpointParts(settings, ledger, new HandlerPipeline(null, [], settings.ForHandlers(), ledger, CancellationToken.None));
-        var connections = new StreamConnections(settings.ForStreamLanes(parts.Lane, ledger), maxInFlight: 1 << 20, StreamLaneForm.Client, lane => _ = new LaneMesh(lane, parts));
+        var parts = new EndpointParts(settings, null, [], CancellationToken.None);
+        var connections = new StreamConnections(settings.ForStreamLanes(parts.Lane, parts.Ledger), maxInFlight: 1 << 20, StreamLaneForm.Client, lane => _ = new LaneMesh(lane, parts));
         var connection = new LateConnection();
         await connections.DrainAsync(CancellationToken.None);
         await connections.EndAsync();
@@ -31,9 +29,8 @@ public sealed class StreamConnectionsTests
     {
         var time = new ManualTime();
         var settings = new CoapClientSettings { TimeProvider = time };
-        var ledger = settings.CreateLedger();
-        var parts = new EndpointParts(settings, ledger, new HandlerPipeline(null, [], settings.ForHandlers(), ledger, CancellationToken.None));
-        var connections = new StreamConnections(settings.ForStreamLanes(parts.Lane, ledger), maxInFlight: 1 << 20, StreamLaneForm.Client, lane => _ = new LaneMesh(lane, parts));
+        var parts = new EndpointParts(settings, null, [], CancellationToken.None);
+        var connections = new StreamConnections(settings.ForStreamLanes(parts.Lane, parts.Ledger), maxInFlight: 1 << 20, StreamLaneForm.Client, lane => _ = new LaneMesh(lane, parts));
         var (early, first) = (new TaskCompletionSource<bool>(), new TaskCompletionSource<(bool IsFound, byte Code)>());
         using var connection = new LateConnection
         {
