@@ -1,3 +1,4 @@
+using CoAP.Accounting;
 using CoAP.Exchanges;
 
 namespace CoAP;
@@ -13,11 +14,52 @@ public static class LaneExtensions
     /// <exception cref="InvalidOperationException">The caller does not run on the lane.</exception>
     public static void Drop<T>(this ILane lane, MeshArrow<T> arrow, T item)
     {
-        ArgumentNullException.ThrowIfNull(lane);
         ArgumentNullException.ThrowIfNull(arrow);
         ArgumentNullException.ThrowIfNull(item);
-        if (lane is not ExchangeLane exchanges) { throw new ArgumentException("The lane does not belong to an endpoint.", nameof(lane)); }
+        var exchanges = LaneOf(lane);
         if (!exchanges.IsOwnedByCaller) { throw new InvalidOperationException("Drop must be called on the lane. Use ILane.Post to run it there."); }
         arrow.Drop(exchanges, item);
+    }
+
+    /// <summary>Returns the account that pays for a peer. Called on the lane.</summary>
+    /// <param name="lane">The lane of the stage.</param>
+    /// <param name="peer">The address of the peer. Until the peer has proven it, the account is <see cref="Account.Unverified"/>.</param>
+    /// <param name="credentials">The credentials of the peer; <see langword="null"/> if it has none.</param>
+    /// <exception cref="ArgumentException">The lane does not come from <see cref="LaneBuilder.Lane"/>, or the address is <see langword="default"/>.</exception>
+    public static Account AccountOf(this ILane lane, PeerIdentity peer, PeerCredentials? credentials = null)
+    {
+        if (peer.IsNone) { throw new ArgumentException("The identity is default; a peer has an address or a name.", nameof(peer)); }
+        return LaneOf(lane).AccountOf(peer, credentials);
+    }
+
+    /// <summary>
+    /// Charges an account with what a stage holds for its peers. Returns <see langword="null"/> if the account would exceed its share of the limit.
+    /// Safe for concurrent use.
+    /// </summary>
+    /// <param name="lane">The lane of the stage.</param>
+    /// <param name="resource">The limit.</param>
+    /// <param name="account">The account, see <see cref="AccountOf"/>.</param>
+    /// <param name="amount">The number of connections, handshakes or bytes. At least 1.</param>
+    /// <exception cref="ArgumentException">The lane does not come from <see cref="LaneBuilder.Lane"/>.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="amount"/> is less than 1, or the limit is unknown.</exception>
+    public static LedgerCharge? TryCharge(this ILane lane, LedgerResource resource, Account account, long amount = 1)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(amount, 1);
+        var book = BookOf(LaneOf(lane).Ledger, resource);
+        return book.TryCharge(account, amount) == Charge.Accepted ? new LedgerCharge(book, account, amount) : null;
+    }
+
+    private static LedgerBook BookOf(Ledger ledger, LedgerResource resource) => resource switch
+    {
+        LedgerResource.Connections => ledger.Connections,
+        LedgerResource.Handshakes => ledger.Handshakes,
+        LedgerResource.Bytes => ledger.Bodies,
+        _ => throw new ArgumentOutOfRangeException(nameof(resource), resource, $"The limit must be one of {string.Join(", ", Enum.GetNames<LedgerResource>())}."),
+    };
+
+    private static ExchangeLane LaneOf(ILane lane)
+    {
+        ArgumentNullException.ThrowIfNull(lane);
+        return lane as ExchangeLane ?? throw new ArgumentException("The lane does not belong to an endpoint.", nameof(lane));
     }
 }

@@ -73,7 +73,9 @@ internal sealed class ToySecurity
     private void Accept(in ChannelKey key, string name)
     {
         if (_ignored-- > 0) { return; }
-        var session = new Session(key) { Name = name, Secret = (byte)(name.Length + 1), IsEstablished = true };
+        if (_byAddress.Remove(key.Peer, out var earlier)) { earlier.Charge?.Dispose(); }
+        if (_lane.TryCharge(LedgerResource.Connections, _lane.AccountOf(key.Peer)) is not { } charge) { return; }
+        var session = new Session(key) { Name = name, Secret = (byte)(name.Length + 1), IsEstablished = true, Charge = charge };
         (_byAddress[key.Peer], _byName[PeerIdentity.From(name)]) = (session, session);
         _handshakes.Emit(new Frame(key, new[] { Handshake, session.Secret }));
     }
@@ -127,6 +129,8 @@ internal sealed class ToySecurity
         public byte Secret { get; set; }
 
         public bool IsEstablished { get; set; }
+
+        public LedgerCharge? Charge { get; init; }
 
         public LaneTimer? Timer { get; set; }
 

@@ -38,6 +38,29 @@ public sealed class ToySecurityTests
     }
 
     [Fact]
+    public async Task A_package_can_share_a_limit_of_the_endpoint_between_its_peers()
+    {
+        var network = new InMemoryNetwork();
+        await using var server = new CoapServer(new CoapServerSettings
+        {
+            Endpoints = [ServerEndpoint.InMemory("server")],
+            Network = network,
+            Links = [ToySecurity.Server()],
+            Tcp = new TcpSettings { MaxConnections = 3 },
+        });
+        server.Resources.At("whoami").Get((request, _) => new(Response.Content(request.Peer.ToString())));
+        server.Start();
+        var clients = Enumerable.Range(1, 4)
+            .Select(index => new CoapClient(new CoapClientSettings { Network = network, Links = [ToySecurity.Client($"sensor-{index}")] })).ToList();
+        var last = new CoapRequest(RequestCode.Get, "coap://server/whoami") { IsConfirmable = false, ResponseTimeout = TimeSpan.FromMilliseconds(200) };
+
+        foreach (var client in clients.Take(3)) { (await client.GetAsync("coap://server/whoami")).PayloadText.Should().StartWith("sensor-"); }
+        await clients[3].Invoking(client => client.SendAsync(last).AsTask()).Should().ThrowAsync<CoapTimeoutException>();
+
+        foreach (var client in clients) { await client.DisposeAsync(); }
+    }
+
+    [Fact]
     public async Task What_is_not_protected_is_not_heard()
     {
         var network = new InMemoryNetwork();
