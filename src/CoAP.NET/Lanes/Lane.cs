@@ -174,7 +174,7 @@ internal abstract class Lane : ILane, IDisposable
             IsDraining = true;
             _drained = drained;     // checked at the end of this turn
         }));
-        await drained.Task.ConfigureAwait(false);
+        if (!_hasEnded) { await drained.Task.ConfigureAwait(false); }
     }
 
     /// <summary>Ends the lane after its last turn. Later work is abandoned, and pending calls fail.</summary>

@@ -1,3 +1,5 @@
+using CoAP.Vocabulary;
+
 namespace CoAP.Lanes;
 
 /// <summary>Runs the turns of a lane, one at a time.</summary>
@@ -8,6 +10,9 @@ internal abstract class LaneRunner
 
     /// <summary>Whether the next turn is the last one.</summary>
     protected bool IsStopping => _isStopping;
+
+    /// <summary>Completes when the lane has ended. Fails if a defect ended it.</summary>
+    public Task Ended => _ended.Task;
 
     /// <summary>Wakes the lane because its inbox contains work. May be called from any thread.</summary>
     public abstract void Wake();
@@ -21,7 +26,7 @@ internal abstract class LaneRunner
     /// <summary>Starts to run turns.</summary>
     public abstract void Start();
 
-    /// <summary>Runs the last turn and ends the lane.</summary>
+    /// <summary>Runs the last turn and ends the lane. The task fails if a defect has ended the lane.</summary>
     public virtual Task StopAsync()
     {
         _isStopping = true;
@@ -29,6 +34,24 @@ internal abstract class LaneRunner
         return _ended.Task;
     }
 
-    /// <summary>Completes <see cref="StopAsync"/>, because the lane has ended.</summary>
-    protected void OnEnded() => _ended.SetResult();
+    /// <summary>Runs the last turn, unless a defect made an earlier one fail, and ends the lane.</summary>
+    protected void EndLane(Lane lane, Exception? defect)
+    {
+        try
+        {
+            if (defect is null) { lane.Turn(); }
+            lane.End();
+        }
+        catch (Exception exception) // What a defect has left behind cannot be released in full.
+        {
+            defect ??= exception;
+        }
+        if (defect is null)
+        {
+            _ended.SetResult();
+            return;
+        }
+        Log.LaneFailed(lane.Logger, defect);
+        _ended.SetException(defect);
+    }
 }

@@ -106,8 +106,14 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
     private bool Turn(LaneWork? work)
     {
         if (_hasEnded) { return false; }
-        var isBusy = _lane.Turn(work);
-        if (IsStopping) { End(); }
+        bool isBusy;
+        try { isBusy = _lane.Turn(work); }
+        catch (Exception exception) // The edge of the thread pool's thread: a defect ends this lane, and not the process.
+        {
+            End(exception);
+            return false;
+        }
+        if (IsStopping) { End(defect: null); }
         else if (!isBusy || work is not null) { SetTimer(); }
         return isBusy;
     }
@@ -121,13 +127,11 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
         _timer.Change(ticks == long.MaxValue ? Timeout.InfiniteTimeSpan : TimeSpan.FromTicks(ticks), Timeout.InfiniteTimeSpan);
     }
 
-    private void End()
+    private void End(Exception? defect)
     {
         _hasEnded = true;
         _timer.Dispose();
-        _lane.Turn();
-        _lane.End();
-        OnEnded();
+        EndLane(_lane, defect);
     }
 
     private void OnTimer()
@@ -141,6 +145,9 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
     {
         try { await _lane.WaitAsync().ConfigureAwait(false); }
         catch (ObjectDisposedException) { return; }
+        catch (Exception) // The next turn receives, and meets the error again.
+        {
+        }
         _isArmed = false;
         Wake();
     }

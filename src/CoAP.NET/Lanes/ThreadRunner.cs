@@ -33,6 +33,17 @@ internal sealed class ThreadRunner(Lane lane, string name) : LaneRunner
 
     private void Run()
     {
+        Exception? defect = null;
+        try { RunTurns(); }
+        catch (Exception exception) // The edge of the thread: a defect ends this lane, and not the process.
+        {
+            defect = exception;
+        }
+        lock (_turn) { EndLane(lane, defect); }
+    }
+
+    private void RunTurns()
+    {
         while (!IsStopping)
         {
             long ticks;
@@ -44,11 +55,5 @@ internal sealed class ThreadRunner(Lane lane, string name) : LaneRunner
             }
             if (ticks > 0) { lane.WaitForWork(ticks == long.MaxValue ? Timeout.InfiniteTimeSpan : TimeSpan.FromTicks(ticks)); }
         }
-        lock (_turn)
-        {
-            lane.Turn();
-            lane.End();
-        }
-        OnEnded();
     }
 }

@@ -99,6 +99,9 @@ internal static partial class Log
     [LoggerMessage(52, LogLevel.Error, "The certificate was not renewed from {CertificateFile} and {KeyFile}. The previous one stays in use.")]
     public static partial void CertificateNotRenewed(ILogger logger, Exception exception, string certificateFile, string keyFile);
 
+    [LoggerMessage(53, LogLevel.Critical, "A defect of CoAP.NET has ended a lane. Please report it.")]
+    public static partial void LaneFailed(ILogger logger, Exception exception);
+
     [LoggerMessage(61, LogLevel.Information, "Joined the group {Group} on {Count} interfaces.")]
     public static partial void GroupJoined(ILogger logger, string group, int count);
 
