@@ -293,6 +293,7 @@ public abstract record CoapEndpointSettings
         BodyThreads = BodyThreads,
         Bodies = ServerTransfers.MaxTotalSize,
         Observations = ServerObservations.MaxObservations,
-        UnsentBytes = MaxInFlightSize,
+        UnsentBytes = MaxInFlightSize - (MaxInFlightSize / 2),
+        ReceivedBytes = MaxInFlightSize / 2,
     };
 }

@@ -13,7 +13,7 @@ public sealed class PooledRunnerTests
     public async Task The_pool_does_not_wait_for_a_thread_that_waits_in_its_turn_and_its_work_is_not_lost()
     {
         var settings = new CoapServerSettings();
-        using var lane = new StreamLane(settings.ForStreamLanes(new LaneSettings(settings.TimeProvider, settings.CreateLog(), CancellationToken.None), settings.CreateLedger()), static (_, _) => { }, new StreamBudget(1), isShared: false);
+        using var lane = new StreamLane(settings.ForStreamLanes(new LaneSettings(settings.TimeProvider, settings.CreateLog(), CancellationToken.None), settings.CreateLedger()), static (_, _) => { }, new OutputBudget(1), isShared: false);
         var runner = new PooledRunner(lane);
         lane.RunBy(runner);
         using var inTurn = new ManualResetEventSlim();

@@ -37,7 +37,7 @@ public sealed class LaneSharingTests
         [
             "HandlerThreads._gate", "HandlerThreads._waiting", "HandlerThreads._turns", "HandlerThreads._waitingCount", "HandlerThreads._idle", "HandlerThreads._count", "HandlerThreads._isCompleted", "HandlerThreads._hasRoom",
         ]),
-        ("Written when a peer begins or ceases to hold something that outlasts its request.", ["LedgerBook._gate", "LedgerBook._held", "LedgerBook._used", "LedgerBook._refused", "LedgerBook._onRelease"]),
+        ("Written when a peer begins or ceases to hold something that outlasts its request.", ["LedgerBook._gate", "LedgerBook._held", "LedgerBook._used", "LedgerBook._refused", "LedgerBook._onRelease", "InputRoom._gate", "InputRoom._waiting", "InputRoom._turns", "InputRoom._oversized"]),
         ("Written by a client that collects a response in blocks.", ["ResponseBudget._held"]),
         ("Written once in the lifetime of a key, with the next Echo value.", ["EchoKeys._keys", "EchoKeys._rotating"]),
         ("Written when a warning or an error is logged.", ["EndpointLog._gates", "EndpointLog._count"]),
