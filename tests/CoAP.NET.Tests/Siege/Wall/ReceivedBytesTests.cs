@@ -54,7 +54,7 @@ public sealed class ReceivedBytesTests : IAsyncDisposable
         var attackers = await BeginAsync();
 
         var ends = attackers.Select(static attacker => ReadToEndAsync(attacker)).ToList();
-        await _time.PassAsync(Task.WhenAll(ends), TimeSpan.FromSeconds(90));
+        await _time.PassAsync(Task.WhenAll(ends), TimeSpan.FromSeconds(150));
 
         ends.Should().OnlyContain(static end => end.IsCompletedSuccessfully);
         var reasons = ends.Select(static end => end.Result).ToList();
@@ -87,15 +87,19 @@ public sealed class ReceivedBytesTests : IAsyncDisposable
     public async Task Bytes_that_were_read_ahead_count()
     {
         using var peer = await ConnectAsync(Honest);
-        // The reads grow with the message. The last one contains what follows it: a request that stops the reading, and others.
-        await peer.SendAsync((byte[])[.. Put(65_000), .. Hex.Bytes("71 01 02 b4 77616974 01 67"), .. Enumerable.Repeat(Hex.Bytes("31 01 43 b2 6869"), 5000).SelectMany(static hi => hi)]);
-        await _host.Server.TakeTurnsAsync(50);
+        // The reads grow with a large message. The next one contains a request whose handler waits, and others.
+        await peer.SendAsync(Put(65_000));
+        await peer.ReadAsync();
+        await peer.SendAsync((byte[])[.. Hex.Bytes("71 01 02 b4 77616974 01 67"), .. Enumerable.Repeat(Hex.Bytes("31 01 43 b2 6869"), 3000).SelectMany(static hi => hi)]);
+        await _host.Server.TakeTurnsUntilAsync(() => _book.Used > 0);
         var used = _book.Used;
 
         peer.Dispose();
-        await _host.Server.TakeTurnsUntilAsync(() => _book is { Used: 0, Count: 0 });
+        _host.Gate("g").SetResult();
+        await _time.PassAsync(_host.Server.TakeTurnsUntilAsync(() => _book is { Used: 0, Count: 0 }), TimeSpan.FromMinutes(1));
 
         used.Should().BeGreaterThan(4 << 10);
+        _book.Used.Should().Be(0);
     }
 
     private async Task<List<RawPeer>> BeginAsync()
