@@ -51,10 +51,16 @@ internal sealed class InputReservation(StreamLane lane, in Account account, bool
 
     /// <summary>Returns whether the message arrives too slowly while room is short.</summary>
     /// <param name="length">The bytes that have arrived.</param>
-    public bool IsTooSlow(long length)
+    /// <param name="isPaused">Whether the connection is not read. The next check then compares with nothing.</param>
+    public bool IsTooSlow(long length, bool isPaused)
     {
         if (lane.Now < Deadline) { return false; }
         Deadline = lane.Now + MessageProgress.Interval.Ticks;
+        if (isPaused)
+        {
+            _progress = default;
+            return false;
+        }
         return _progress.IsTooSlow(length, isShort: !isComplete && !_room.Book.IsAmple);
     }
 

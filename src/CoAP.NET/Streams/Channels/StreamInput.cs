@@ -118,7 +118,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
     /// <summary>Ends the connection if a message arrives too slowly while room is short.</summary>
     public void OnDeadline()
     {
-        if (_reservation?.IsTooSlow(_framer.Length) == true && !_awaitsRoom && IsOpen) { _signals.Abort(MessageProgress.TooSlow); }
+        if (_reservation?.IsTooSlow(_framer.Length, isPaused: _awaitsRoom) == true && IsOpen) { _signals.Abort(MessageProgress.TooSlow); }
     }
 
     /// <summary>Drops bytes that are not processed and the message that is not whole.</summary>
