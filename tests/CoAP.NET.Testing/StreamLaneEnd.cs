@@ -17,6 +17,7 @@ internal sealed class StreamLaneEnd : IWireEnd, IDisposable
     private readonly EndpointParts _parts;
     private readonly PumpedRunner _runner = new();
     private readonly StreamChannel _channel;
+    private readonly OutputBudget _output;
     private bool _hasEnded;
 
     public StreamLaneEnd(Wire wire, CoapClientSettings settings)
@@ -24,8 +25,8 @@ internal sealed class StreamLaneEnd : IWireEnd, IDisposable
         _wire = wire;
         settings = settings with { TimeProvider = wire.Time, LoggerFactory = Log };
         _parts = new EndpointParts(settings, null, [], _stopping.Token);
-        Budget = new StreamBudget(settings.MaxInFlightSize);
-        Lane = new StreamLane(settings.ForStreamLanes(_parts.Lane, _parts.Ledger), static (_, _) => { }, Budget, isShared: true) { Random = new Random(wire.Seed) };
+        _output = new OutputBudget(settings.MaxInFlightSize);
+        Lane = new StreamLane(settings.ForStreamLanes(_parts.Lane, _parts.Ledger), static (_, _) => { }, _output, isShared: true) { Random = new Random(wire.Seed) };
         _ = new LaneMesh(Lane, _parts);
         Lane.RunBy(_runner);
         wire.Attach(this);
@@ -37,7 +38,8 @@ internal sealed class StreamLaneEnd : IWireEnd, IDisposable
 
     public StreamLane Lane { get; }
 
-    public StreamBudget Budget { get; }
+    /// <summary>The bytes of incomplete messages and the unsent ones.</summary>
+    public long BytesInFlight => Lane.Ledger.Input.Book.Used + _output.Used;
 
     public TestLog Log { get; } = new();
 
@@ -55,7 +57,7 @@ internal sealed class StreamLaneEnd : IWireEnd, IDisposable
         : _wire.Time.Elapsed + TimeSpan.FromTicks(Lane.UntilNextDeadline);
 
     /// <summary>What the lane still remembers of exchanges.</summary>
-    public string Leftovers => $"{Lane.Exchanges.Count} exchanges, {Lane.PendingRequests} pending requests, {Budget.Used} bytes in flight";
+    public string Leftovers => $"{Lane.Exchanges.Count} exchanges, {Lane.PendingRequests} pending requests, {BytesInFlight} bytes in flight";
 
     /// <summary>Begins a request.</summary>
     public Task<CoapResponse> Send(CoapRequest request) => Channel.Begin(request, parked: false, CancellationToken.None).Caller.Task;

@@ -69,13 +69,13 @@ internal sealed class LedgerBook
         }
     }
 
-    /// <summary>Charges the account with 1 unless it would exceed its share, in which case the caller waits and nothing is refused.</summary>
-    public bool TryTake(in Account account)
+    /// <summary>Charges the account unless it would exceed its share, in which case the caller waits and nothing is refused.</summary>
+    public bool TryTake(in Account account, long amount = 1)
     {
         lock (_gate)
         {
-            if (Judge(account, 1) != Charge.Accepted) { return false; }
-            Add(account, 1);
+            if (Judge(account, amount) != Charge.Accepted) { return false; }
+            Add(account, amount);
             return true;
         }
     }

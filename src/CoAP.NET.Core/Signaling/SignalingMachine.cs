@@ -108,8 +108,8 @@ internal sealed class SignalingMachine(StreamSettings settings)
     /// <summary>Called when a part of a message has arrived. Only the first call for each message counts.</summary>
     public void MessageStarted(long now) => _times.MessageStarted(now);
 
-    /// <summary>Called when a part of a message has arrived and the rest is not read until there is room. The time of the peer stops.</summary>
-    public void MessageHeld() => _times.MessageHeld();
+    /// <summary>Called when a part of a message has arrived and the rest is not read until there is room. The wait has a time limit of its own.</summary>
+    public void MessageHeld(long now) => _times.MessageHeld(now);
 
     /// <summary>Called when a request, a response or an Empty message has arrived or was skipped. Aborts if a CSM should have come first.</summary>
     public SignalOutcome Heard(CoapCode code, long now)
@@ -177,6 +177,7 @@ internal sealed class SignalingMachine(StreamSettings settings)
         {
             SignalingDue.Csm => Abort($"No CSM arrived within {settings.CsmTimeout}."),
             SignalingDue.Message => Abort($"A message was not complete within {settings.MessageTimeout}."),
+            SignalingDue.Room => Abort($"There was no room for a message within {settings.MessageTimeout}."),
             SignalingDue.Release => Close([], CloseReason.ReleaseTimedOut, $"The connection did not end within {settings.ReleaseTimeout} after its Release."),
             SignalingDue.Pong => Close([], CloseReason.PingUnanswered, $"The peer was silent for {settings.PingTimeout} after a Ping."),
             SignalingDue.Idle => Release(now),

@@ -5,12 +5,12 @@ internal struct SignalingTimes(StreamSettings settings)
 {
     private const long Never = long.MaxValue;
     private const long None = long.MinValue;
-    private const long Held = Never;
 
     private long _openedAt;
     private long _heardAt;
     private long _activeAt;
-    private long _messageSince = None;
+    private long _messageSince = None;  // or waits for room since
+    private bool _isHeld;
     private long _probedAt = None;
     private long _releasedAt = None;
 
@@ -38,6 +38,7 @@ internal struct SignalingTimes(StreamSettings settings)
     {
         _heardAt = now;
         _messageSince = _probedAt = None;
+        _isHeld = false;
         // The answer to our Ping is not a use of the connection. Otherwise our Pings would keep the connection forever.
         if (code != SignalCode.Pong) { _activeAt = now; }
     }
@@ -48,11 +49,14 @@ internal struct SignalingTimes(StreamSettings settings)
     /// <summary>A part of a message has arrived.</summary>
     public void MessageStarted(long now)
     {
-        if (_messageSince is None or Held) { _messageSince = now; }
+        if (_messageSince == None || _isHeld) { (_messageSince, _isHeld) = (now, false); }
     }
 
     /// <summary>The rest of a message is not read until there is room.</summary>
-    public void MessageHeld() => _messageSince = Held;
+    public void MessageHeld(long now)
+    {
+        if (!_isHeld) { (_messageSince, _isHeld) = (now, true); }
+    }
 
     /// <summary>A Ping was sent.</summary>
     public void Probed(long now) => _probedAt = now;
@@ -76,7 +80,7 @@ internal struct SignalingTimes(StreamSettings settings)
     {
         if (now < Deadline(hasPeerCsm, isIdle)) { return SignalingDue.Nothing; }
         if (!hasPeerCsm && now >= CsmDeadline) { return SignalingDue.Csm; }
-        if (now >= MessageDeadline) { return SignalingDue.Message; }
+        if (now >= MessageDeadline) { return _isHeld ? SignalingDue.Room : SignalingDue.Message; }
         if (now >= ReleaseDeadline) { return SignalingDue.Release; }
         if (_probedAt != None && now >= PingDeadline) { return SignalingDue.Pong; }
         return now >= IdleDeadline(isIdle) ? SignalingDue.Idle : SignalingDue.Ping;
@@ -101,6 +105,9 @@ internal enum SignalingDue : byte
 
     /// <summary>A message is not complete.</summary>
     Message,
+
+    /// <summary>There was no room for the rest of a message.</summary>
+    Room,
 
     /// <summary>The connection was released and has not ended.</summary>
     Release,

@@ -20,7 +20,7 @@ internal sealed class Ledger : IDisposable
         (HandlerThreads, BodyThreads) = (ThreadsOf(limits.HandlerThreads), ThreadsOf(limits.BodyThreads));
         Bodies = BookOf(limits.Bodies);
         Observations = BookOf(limits.Observations);
-        UnsentBytes = BookOf(limits.UnsentBytes);
+        (UnsentBytes, Input) = (BookOf(limits.UnsentBytes), new InputRoom(BookOf(limits.ReceivedBytes)));
         (Connections, WebSockets, Handshakes) = (BookOf(limits.Connections), BookOf(limits.WebSockets), BookOf(limits.Handshakes));
         LedgerMetrics.Add(this);
     }
@@ -46,6 +46,9 @@ internal sealed class Ledger : IDisposable
     /// <summary>The bytes of responses that wait on connections until the peer reads.</summary>
     public LedgerBook UnsentBytes { get; }
 
+    /// <summary>The received bytes of incomplete messages on connections.</summary>
+    public InputRoom Input { get; }
+
     /// <summary>The accepted connections.</summary>
     public LedgerBook Connections { get; }
 
@@ -59,7 +62,7 @@ internal sealed class Ledger : IDisposable
     public IEnumerable<(string Resource, LedgerBook Book)> Books =>
     [
         ("requests", Requests), ("handler queue", HandlerQueue), ("handler threads", HandlerThreads), ("body threads", BodyThreads),
-        ("bodies", Bodies), ("observations", Observations), ("unsent bytes", UnsentBytes),
+        ("bodies", Bodies), ("observations", Observations), ("unsent bytes", UnsentBytes), ("received bytes", Input.Book),
         ("connections", Connections), ("websockets", WebSockets), ("handshakes", Handshakes),
     ];
 

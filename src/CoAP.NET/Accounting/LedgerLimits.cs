@@ -24,6 +24,9 @@ internal sealed record LedgerLimits
     /// <summary>The bytes of responses that wait on connections until the peer reads.</summary>
     public required long UnsentBytes { get; init; }
 
+    /// <summary>The received bytes of incomplete messages on connections.</summary>
+    public required long ReceivedBytes { get; init; }
+
     /// <summary>The accepted connections.</summary>
     public int Connections { get; init; }
 

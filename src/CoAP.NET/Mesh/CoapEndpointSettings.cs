@@ -65,14 +65,14 @@ public abstract record CoapEndpointSettings
     public StreamSettings Stream { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>
-    /// The most bytes in flight on all connections together. Partly received messages and messages that wait to be sent count. At the limit,
-    /// connections with a large message are not read until there is room, and large requests of this endpoint fail with
-    /// <see cref="CoapBusyException"/>. Default: 64 MiB.
+    /// The most bytes in flight on all connections together: half for received bytes of incomplete messages, half for responses that peers have not
+    /// read. A large request of this endpoint fails with <see cref="CoapBusyException"/> while so many bytes are unsent. Default: 64 MiB.
     /// </summary>
     /// <remarks>
-    /// <para>A message that is larger than the remaining room proceeds when no other large message is in flight. So no message waits forever.</para>
-    /// <para>The responses that peers have not read are shared by accounts (<see cref="LedgerSettings"/>). The connections of an account that holds its
-    /// share are not read until its peers have read responses.</para>
+    /// <para>Accounts share each half (<see cref="LedgerSettings"/>). A message over about 4 KiB that exceeds the share of its account is not read until
+    /// there is room, for at most <see cref="StreamSettings.MessageTimeout"/>. A WebSocket is closed with 1013 instead. The connections of an account
+    /// that holds its share of responses are not read until its peers have read responses.</para>
+    /// <para>A message larger than a quarter of the limit exceeds every share. One such message is received at a time.</para>
     /// <para>A request counts until it is complete. It does not count while a handler works on it: otherwise one slow handler would block the large
     /// messages of all peers. The requests that handlers hold are bounded by their number: <see cref="MaxPendingRequests"/> for each lane and
     /// <see cref="StreamSettings.MaxRequestsInProgress"/> for each connection. Each is at most <see cref="StreamSettings.MaxMessageSize"/> bytes. Lower
@@ -293,6 +293,7 @@ public abstract record CoapEndpointSettings
         BodyThreads = BodyThreads,
         Bodies = ServerTransfers.MaxTotalSize,
         Observations = ServerObservations.MaxObservations,
-        UnsentBytes = MaxInFlightSize,
+        UnsentBytes = MaxInFlightSize - (MaxInFlightSize / 2),
+        ReceivedBytes = MaxInFlightSize / 2,
     };
 }

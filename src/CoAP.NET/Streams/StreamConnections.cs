@@ -17,7 +17,7 @@ internal sealed class StreamConnections
     private readonly Action<StreamLane> _wire;
     private readonly ConcurrentDictionary<PeerIdentity, StreamChannel> _byPeer = new();
     private readonly ConcurrentDictionary<StreamLane, LaneRunner> _lanes = new();
-    private readonly StreamBudget _budget;
+    private readonly OutputBudget _budget;
     private readonly Lock _gate = new();
     private StreamLane[] _polled = [];
     private StreamLane[] _others = [];
@@ -27,13 +27,13 @@ internal sealed class StreamConnections
     private bool _hasEnded;
 
     /// <param name="settings">The settings of the lanes.</param>
-    /// <param name="maxInFlight">The most bytes in flight on all connections.</param>
+    /// <param name="maxInFlight">The most unsent bytes on all connections.</param>
     /// <param name="form">How connections are run.</param>
     /// <param name="wire">Links the stages of a new lane.</param>
     public StreamConnections(StreamLaneSettings settings, long maxInFlight, StreamLaneForm form, Action<StreamLane> wire)
     {
-        (_settings, Form, _wire, _budget) = (settings, form, wire, new StreamBudget(maxInFlight));
-        WebSockets = new(settings.Stream.MaxMessageSize, settings.Stream.MessageTimeout, settings.Lane.Time, _budget);
+        (_settings, Form, _wire, _budget) = (settings, form, wire, new OutputBudget(maxInFlight));
+        WebSockets = new(settings.Stream.MaxMessageSize, settings.Stream.MessageTimeout, settings.Lane.Time, settings.Ledger);
     }
 
     /// <summary>How connections are run.</summary>

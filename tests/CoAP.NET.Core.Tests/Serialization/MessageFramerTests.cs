@@ -151,7 +151,7 @@ public sealed class MessageFramerTests
 
         public bool MayKeepAll { get; set => (field, _isRefused) = (value, false); } = true;
 
-        public bool MayKeep(int size, bool isWhole)
+        public bool MayKeep(long size)
         {
             _isRefused = !MayKeepAll;
             return MayKeepAll;

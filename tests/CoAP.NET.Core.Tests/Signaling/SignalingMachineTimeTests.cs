@@ -37,6 +37,22 @@ public sealed class SignalingMachineTimeTests
     }
 
     [Fact]
+    public void The_wait_for_room_has_a_time_limit_of_its_own()
+    {
+        var machine = Wire.Opened(Patient);
+        machine.MessageStarted(Wire.Seconds(10));
+        machine.MessageHeld(Wire.Seconds(20));
+        machine.MessageHeld(Wire.Seconds(50));
+        machine.Deadline.Should().Be(Wire.Seconds(80), "the time runs from the start of the wait");
+
+        machine.MessageStarted(Wire.Seconds(70));
+        machine.Deadline.Should().Be(Wire.Seconds(130), "the time of the peer starts when there is room");
+
+        machine.MessageHeld(Wire.Seconds(71));
+        machine.Poll(Wire.Seconds(131)).SentAbort();
+    }
+
+    [Fact]
     public void Is_content_with_a_message_that_arrives_in_time()
     {
         var machine = Wire.Opened(Patient);

@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using CoAP.Options;
+using CoAP.Serialization;
 
 namespace CoAP.Tests.Streams;
 
@@ -38,6 +39,22 @@ public sealed class StreamClientTests : IAsyncDisposable
         csm.Should().Be("50e12301000020");
         request.Should().StartWith("d8").And.EndWith("3a" + Ascii("raw-server") + "82" + Ascii("hi"), "Uri-Host and Uri-Path");
         (await Ended(pending)).PayloadText.Should().Be("ok");
+    }
+
+    [Theory, InlineData(1000, true), InlineData(1001, false)]
+    public async Task A_response_in_a_single_message_keeps_to_the_limit_of_bodies(int length, bool isAccepted)
+    {
+        await using var client = new CoapClient(new CoapClientSettings { Network = _network, ClientTransfers = new() { MaxResponseBody = 1000 } });
+        var pending = client.GetAsync(Uri).AsTask();
+        using var peer = await _server.OpenAsync();
+        var token = new Token(Convert.FromHexString(TokenOf((await peer.ReadAsync())!)));
+
+        var response = new CoapMessage { Code = ResponseCode.Content, Token = token, Payload = new byte[length] };
+        peer.Send(new StreamSerializer(OptionRegistry.Default).Serialize(response)).Should().BeTrue();
+        var failure = await Record.ExceptionAsync(() => Ended(pending));
+
+        if (isAccepted) { failure.Should().BeNull(); }
+        else { failure.Should().BeOfType<CoapTransferException>().Which.Message.Should().Contain("1001 bytes").And.Contain("MaxResponseBody"); }
     }
 
     [Fact]

@@ -9,11 +9,10 @@ internal interface IFrameConsumer
     /// <summary>Decides about a message when its header has arrived.</summary>
     FrameVerdict Judge(in StreamHeader header);
 
-    /// <summary>Returns whether this many bytes may be kept for an incomplete message. If not, <see cref="TakesMore"/> is
-    /// <see langword="false"/> until they may.</summary>
-    /// <param name="size">The total size, including the bytes that are kept already.</param>
-    /// <param name="isWhole">Whether this is the memory of the whole message. Less memory is only counted and may always be kept.</param>
-    bool MayKeep(int size, bool isWhole);
+    /// <summary>Returns whether more than a few bytes may be kept for an incomplete message. If not, <see cref="TakesMore"/> is
+    /// <see langword="false"/> until they may. Called whenever the memory of the message grows.</summary>
+    /// <param name="size">The size of the whole message.</param>
+    bool MayKeep(long size);
 
     /// <summary>Called with a complete message.</summary>
     /// <param name="code">The code of the message.</param>

@@ -231,7 +231,7 @@ internal struct MessageFramer(CoapMessageSerializer format, IFrameConsumer? cons
 
     private bool TryGrow(long size)
     {
-        if (size >= LeastCounted && !consumer!.MayKeep((int)size, isWhole: size == _goal))
+        if (size >= LeastCounted && !consumer!.MayKeep(_goal))
         {
             if (_partial.Length == 0) { Forget(); }
             return false;

@@ -32,7 +32,10 @@ internal sealed class BlockTransfers(ClientTransferSettings settings, ResponseBu
             throw new CoapTransferException($"{call.Peer} answered with a block of another kind than the request asked for.");
         }
         var isWhole = (response.Options.Seen & Block2Bit) == 0 && response.Code != ResponseCode.RequestEntityTooLarge;
-        return isWhole ? null : new BlockTransfer(call, this);
+        if (!isWhole) { return new BlockTransfer(call, this); }
+        if (response.Payload.Length <= settings.MaxResponseBody || call.Request.ResponseBody is not null) { return null; }
+        throw new CoapTransferException(
+            $"The body has {response.Payload.Length} bytes; at most {settings.MaxResponseBody} are accepted (ClientTransferSettings.MaxResponseBody).");
     }
 
     /// <summary>Computes the whole plan of a call. Calls do not store it because small calls, which are the majority, do not need it.</summary>

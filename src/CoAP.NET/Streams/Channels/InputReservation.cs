@@ -1,69 +1,105 @@
+using CoAP.Accounting;
 using CoAP.Lanes;
 using CoAP.Serialization;
 using CoAP.Transports;
 
 namespace CoAP.Streams;
 
-/// <summary>The part of the endpoint's byte budget that an incomplete message of one connection uses.</summary>
-internal sealed class InputReservation(StreamLane lane, StreamInput input) : IBudgetWaiter
+/// <summary>The charge for the received bytes of one connection that cannot be processed yet: an incomplete message, and bytes that were read ahead.</summary>
+/// <param name="lane">The lane of the connection.</param>
+/// <param name="account">The account of the peer.</param>
+/// <param name="isComplete">Whether messages are complete before they are read. They are counted and do not wait.</param>
+/// <param name="input">Continues when the message has room.</param>
+internal sealed class InputReservation(StreamLane lane, in Account account, bool isComplete, StreamInput input) : InputWaiter(account)
 {
-    private readonly StreamBudget _budget = lane.Budget;
-    private long _reserved;
-    private bool _isHolder;     // the budget granted the bytes of the whole message
-    private long _requested;
+    private readonly InputRoom _room = lane.Ledger.Input;
+    private bool _isCharged;
+    private MessageProgress _progress;
+    private int _kept;
 
-    /// <summary>Whether the message waits for room in the budget.</summary>
+    /// <summary>Whether the message waits for room.</summary>
     public bool IsAwaited { get; private set; }
 
-    /// <summary>Extends the reservation to a size; returns <see langword="false"/> if the message has to wait (<see cref="IFrameConsumer.MayKeep"/>).</summary>
-    public bool TryGrow(int size, bool isWhole)
+    /// <summary>The time of the next check of the progress; <see cref="long.MaxValue"/> if no message is charged.</summary>
+    public long Deadline { get; private set; } = long.MaxValue;
+
+    /// <summary>Charges the whole message. Returns <see langword="false"/> if it has to wait (<see cref="IFrameConsumer.MayKeep"/>).</summary>
+    public bool TryTake(long size)
     {
-        var more = size - _reserved;
-        if (_isHolder && more <= 0) { return true; }
-        if (!isWhole) { _budget.Add(more); }
-        else if (_budget.TryTake(more, this)) { _isHolder = true; }
-        else
+        if (_isCharged) { return true; }
+        Size = size;
+        if (isComplete) { _room.Count(Account, size); }
+        else if (!_room.TryTake(this))
         {
-            (IsAwaited, _requested) = (true, more);
+            IsAwaited = true;
             return false;
         }
-        _reserved = size;
+        Begin();
         return true;
     }
 
-    /// <summary>Ends the reservation when the message is complete.</summary>
+    /// <summary>Returns the number of missing bytes of a message that is charged.</summary>
+    public long MissingFrom(long length) => _isCharged ? Size - length : 0;
+
+    /// <summary>Charges the bytes that were read ahead, in place of those before.</summary>
+    public void Keep(int length)
+    {
+        if (length > _kept) { _room.Count(Account, length - _kept); }
+        else if (length < _kept) { _room.Uncount(Account, _kept - length); }
+        _kept = length;
+    }
+
+    /// <summary>Returns whether the message arrives too slowly while room is short.</summary>
+    /// <param name="length">The bytes that have arrived.</param>
+    /// <param name="isPaused">Whether the connection is not read. The next check then compares with nothing.</param>
+    public bool IsTooSlow(long length, bool isPaused)
+    {
+        if (lane.Now < Deadline) { return false; }
+        Deadline = lane.Now + MessageProgress.Interval.Ticks;
+        if (isPaused)
+        {
+            _progress = default;
+            return false;
+        }
+        return _progress.IsTooSlow(length, isShort: !isComplete && !_room.Book.IsAmple);
+    }
+
+    /// <summary>Ends the charge of the message when it is complete.</summary>
     public void Release()
     {
-        if (_reserved == 0) { return; }
-        if (_isHolder) { _budget.GiveBack(_reserved); }
-        else { _budget.Remove(_reserved); }
-        (_reserved, _isHolder) = (0, false);
+        if (!_isCharged) { return; }
+        (_isCharged, Deadline) = (false, long.MaxValue);
+        if (isComplete) { _room.Uncount(Account, Size); }
+        else { _room.Give(Account, Size); }
     }
 
-    /// <summary>Ends the reservation, and a wait for it, when the message will not be complete.</summary>
+    /// <summary>Ends all charges, and a wait, when nothing more will be processed.</summary>
     public void Cancel()
     {
-        if (IsAwaited && _budget.TryForget(this)) { _requested = 0; }
+        // If it is granted already, the work for the lane ends the charge.
+        if (IsAwaited) { _room.TryForget(this); }
         IsAwaited = false;
         Release();
+        Keep(0);
     }
 
-    // Any thread.
-    void IBudgetWaiter.OnGranted() => lane.Post(new Granted(this));
+    public override void OnGranted() => lane.Post(new Granted(this));
+
+    private void Begin() => (_isCharged, _progress, Deadline) = (true, default, lane.Now + MessageProgress.FirstCheck.Ticks);
 
     private void OnGrantedOnLane()
     {
         if (!IsAwaited)
         {
-            _budget.GiveBack(_requested);
+            Return();
             return;
         }
-        (IsAwaited, _isHolder) = (false, true);
-        _reserved += _requested;
+        IsAwaited = false;
+        Begin();
         input.ResumeIfRoom();
     }
 
-    private void Return() => _budget.GiveBack(_requested);
+    private void Return() => _room.Give(Account, Size);
 
     private sealed class Granted(InputReservation reservation) : LaneWork
     {

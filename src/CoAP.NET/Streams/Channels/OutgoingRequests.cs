@@ -166,7 +166,7 @@ internal sealed class OutgoingRequests(StreamChannel channel, SignalingMachine m
         else
         {
             exchange.Fail(new CoapBusyException(
-                $"The request is {size} bytes, and {budget.Used} bytes are in flight on all connections; at most {budget.Limit} are allowed "
+                $"The request is {size} bytes, and {budget.Used} bytes are unsent on all connections; at most {budget.Limit} are allowed "
                 + $"(MaxInFlightSize)."));
         }
     }

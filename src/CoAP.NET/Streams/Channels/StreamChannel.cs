@@ -214,6 +214,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
         if (_sendLimits is { IsExceeded: true }) { _lifetime.Close(_sendLimits.Describe()); }
         _lifetime.CloseIfOverdue();
         if (_lifetime.State == StreamState.Open) { _signals.OnDeadline(); }
+        _input.OnDeadline();
         var isDeaf = _machine.RequestsInProgress > 0 && (_lifetime.HasPeerEnded || _input.AwaitsRoom);
         if (_lifetime.MustProbe(isDeaf) && _output.Unsent == 0) { _signals.SendEmpty(); }
         Reschedule();
@@ -224,7 +225,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     public void Reschedule()
     {
         if (_lifetime.State == StreamState.Closed) { return; }
-        var next = Math.Min(Math.Min(_lifetime.Deadline, IsClosed ? long.MaxValue : _machine.Deadline), _sendLimits?.Deadline ?? long.MaxValue);
+        var next = Math.Min(Math.Min(_lifetime.Deadline, IsClosed ? long.MaxValue : Math.Min(_machine.Deadline, _input.Deadline)), _sendLimits?.Deadline ?? long.MaxValue);
         if (next >= Deadline) { return; }
         Deadline = next;
         Lane.Schedule(this);

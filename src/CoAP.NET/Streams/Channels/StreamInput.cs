@@ -8,7 +8,7 @@ namespace CoAP.Streams;
 
 /// <summary>Reads a connection and hands its messages to the lane. As work for the lane, it is one turn of reading.</summary>
 /// <remarks>
-/// Reading stops while the requests in progress, the unsent responses or the budget leave no room. <see cref="ResumeIfRoom"/> starts it again.
+/// Reading stops while the requests in progress, the unsent responses or the received bytes of the account leave no room. <see cref="ResumeIfRoom"/> starts it again.
 /// A blocking connection receives on its own thread, outside the lane, and its bytes are processed on the lane.
 /// </remarks>
 internal sealed class StreamInput : LaneWork, IFrameConsumer
@@ -61,11 +61,17 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
     /// <summary>Whether reading is paused until there is room.</summary>
     public bool AwaitsRoom => _awaitsRoom;
 
+    /// <summary>The time of <see cref="OnDeadline"/>.</summary>
+    public long Deadline => _reservation?.Deadline ?? long.MaxValue;
+
     private enum Pending : byte { None, Resume, Run }
 
     bool IFrameConsumer.TakesMore => IsOpen && !_lane.Turns.IsOver && HasRoom();
 
     private bool IsOpen => _lifetime.State == StreamState.Open;
+
+    private InputReservation Reservation =>
+        _reservation ??= new InputReservation(_lane, _channel.Turn.Owner, isComplete: _connection.HasMessageBoundaries, this);
 
     /// <summary>Starts a turn of reading after the connection has become readable. Any thread.</summary>
     public void OnReadable()
@@ -109,6 +115,12 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         ContinueLater(Pending.Resume);
     }
 
+    /// <summary>Ends the connection if a message arrives too slowly while room is short.</summary>
+    public void OnDeadline()
+    {
+        if (_reservation?.IsTooSlow(_framer.Length, isPaused: _awaitsRoom) == true && IsOpen) { _signals.Abort(MessageProgress.TooSlow); }
+    }
+
     /// <summary>Drops bytes that are not processed and the message that is not whole.</summary>
     public void Drop()
     {
@@ -140,7 +152,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
     FrameVerdict IFrameConsumer.Judge(in StreamHeader header) =>
         _machine.JudgeLength(header.TotalLength - (_connection.HasMessageBoundaries ? header.ExtendedLengthSize : 0), header.Code, header.TokenLength);
 
-    bool IFrameConsumer.MayKeep(int size, bool isWhole) => (_reservation ??= new InputReservation(_lane, this)).TryGrow(size, isWhole);
+    bool IFrameConsumer.MayKeep(long size) => Reservation.TryTake(size);
 
     void IFrameConsumer.OnFrame(CoapCode code, ReadOnlyMemory<byte> bytes, bool isOwned)
     {
@@ -207,6 +219,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         for (var reads = 0; isDone && !isDrained && reads < ReadsPerTurn && !_lane.Turns.IsOver; reads++)
         {
             var size = Math.Min(_readSize, _lane.Buffer.Length);
+            if (size > FirstRead) { size = _channel.Turn.WithinRoom(size, Math.Max(FirstRead, _reservation?.MissingFrom(_framer.Length) ?? 0)); }
             var outcome = _connection.Receive(_lane.Buffer.Span[..size], out var count);
             isDone = Process(outcome, count);
             isDrained = count < size;
@@ -228,7 +241,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
     {
         if (_lifetime.State == StreamState.Ending) { _connection.ArmReceive(); }
         if (!IsOpen || _lifetime.HasPeerEnded) { return; }
-        if (_reservation is { IsAwaited: true }) { _machine.MessageHeld(); }
+        if (_reservation is { IsAwaited: true }) { _machine.MessageHeld(_lane.Now); }
         else if (_framer.IsInside) { _machine.MessageStarted(_lane.Now); }
         _channel.Reschedule();
         if (isDone) { _connection.ArmReceive(); }
@@ -250,6 +263,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
                 var processed = _framer.Take(_lane.Buffer[..count]);
                 if (processed == count || !IsOpen) { return IsOpen; }
                 _unprocessed = _lane.Buffer[processed..count].ToArray();
+                if (_unprocessed.Length > FirstRead) { Reservation.Keep(_unprocessed.Length); }
                 return false;
             case StreamOutcome.Ended:
                 _lifetime.EndByPeer(_machine.RequestsInProgress);
@@ -268,6 +282,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         if (_unprocessed.Length == 0) { return true; }
         var processed = _framer.Take(_unprocessed);
         _unprocessed = processed == _unprocessed.Length || !IsOpen ? default : _unprocessed[processed..];
+        if (_unprocessed.Length == 0) { _reservation?.Keep(0); }
         return _unprocessed.Length == 0 && IsOpen;
     }
 

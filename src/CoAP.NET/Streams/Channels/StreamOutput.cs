@@ -8,7 +8,7 @@ namespace CoAP.Streams;
 /// Small messages are collected in one buffer and sent in one call. A large message becomes a piece in a queue, behind the buffer that was collected
 /// before it. It is passed to the transport in slices, so that the progress of the peer is visible.
 /// </remarks>
-internal sealed class StreamOutput(IStreamConnection connection, StreamBudget budget)
+internal sealed class StreamOutput(IStreamConnection connection, OutputBudget budget)
 {
     /// <summary>The largest buffer of the pool. Larger ones are on the heap of large objects, and the pool would keep them.</summary>
     public const int LargestBuffer = 64 << 10;
@@ -26,8 +26,8 @@ internal sealed class StreamOutput(IStreamConnection connection, StreamBudget bu
     private int _armed;             // the bytes of the first piece that the transport holds
     private int _slice = LargestSlice;
 
-    /// <summary>The bytes in flight on all connections.</summary>
-    public StreamBudget Budget => budget;
+    /// <summary>The unsent bytes on all connections.</summary>
+    public OutputBudget Budget => budget;
 
     /// <summary>The number of unsent bytes.</summary>
     public long Unsent => _count + _queued;

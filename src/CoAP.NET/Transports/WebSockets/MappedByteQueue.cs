@@ -5,8 +5,8 @@ namespace CoAP.Transports;
 /// The length of such a message is unknown, so no array of its size can be allocated. Reading releases the pieces from the front. So the bytes in
 /// the queue and the bytes that were read are together never much more than the message.
 /// </remarks>
-/// <param name="budget">The budget that counts the pieces.</param>
-internal sealed class MappedByteQueue(StreamBudget budget) : IDisposable
+/// <param name="charge">The charge for the pieces.</param>
+internal sealed class MappedByteQueue(WebSocketCharge charge) : IDisposable
 {
     private const int SmallestPiece = 64 << 10;
     private const int LargestPiece = 1 << 20;
@@ -21,20 +21,18 @@ internal sealed class MappedByteQueue(StreamBudget budget) : IDisposable
     /// <summary>The number of bytes in the queue.</summary>
     public long Length { get; private set; }
 
-    /// <summary>Returns the memory for the next bytes. Returns <see langword="false"/> if the budget has no room left.</summary>
+    /// <summary>Returns the memory for the next bytes. Returns <see langword="false"/> if the account has no room left.</summary>
     public bool TryGetRoom(out Memory<byte> room)
     {
         if (_last is null || _filled == _lastLength)
         {
             room = default;
             var length = (int)Math.Clamp(Length, SmallestPiece, LargestPiece);
-            // If nothing else is in flight, the message may exceed the budget, so that it can complete.
-            if (budget.Used > _counted && budget.Used + length > budget.Limit) { return false; }
+            if (!charge.TryGrow(length)) { return false; }
             _last = new MappedMemory(_lastLength = length);
             _pieces.Enqueue(_last);
             _filled = 0;
             _counted += length;
-            budget.Add(length);
         }
         room = _last.Memory[_filled..];
         return true;
@@ -69,7 +67,7 @@ internal sealed class MappedByteQueue(StreamBudget budget) : IDisposable
     {
         while (_pieces.Count > 0) { ReleaseFirst(); }
         (_last, _filled, Length) = (null, 0, 0);
-        budget.Remove(_counted);
+        charge.Shrink(_counted);
         _counted = 0;
     }
 
@@ -79,7 +77,7 @@ internal sealed class MappedByteQueue(StreamBudget budget) : IDisposable
         var length = piece.Memory.Length;
         _read = 0;
         _counted -= length;
-        budget.Remove(length);
+        charge.Shrink(length);
         ((IDisposable)piece).Dispose();
     }
 }

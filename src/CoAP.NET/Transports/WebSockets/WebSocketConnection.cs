@@ -17,7 +17,7 @@ internal static class WebSocketConnection
         PeerCredentials? credentials = null)
     {
         var socket = opened.Socket;
-        var stream = new WebSocketMessageStream(socket, messages, opened.Stream);
+        var stream = new WebSocketMessageStream(socket, messages, messages.ChargeOf(peer, credentials), opened.Stream);
         return new DuplexStreamConnection(stream, peer, local, EndSendingAsync, place)
         {
             Credentials = credentials,

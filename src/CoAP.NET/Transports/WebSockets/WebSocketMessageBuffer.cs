@@ -8,11 +8,12 @@ namespace CoAP.Transports;
 /// The length is unknown until the message is complete. So the head of the message is in an array with space for the length, and the tail of a
 /// large message is in a queue of pieces.
 /// </remarks>
-/// <param name="budget">The budget that counts the tail.</param>
-internal sealed class WebSocketMessageBuffer(StreamBudget budget)
+/// <param name="charge">The charge for the tail, and for a head over 4 KiB.</param>
+internal sealed class WebSocketMessageBuffer(WebSocketCharge charge)
 {
     private const int InitialHead = 1024;
     private const int LargestHead = 64 << 10;
+    private const int LargestUncharged = 4 << 10;
     private const int TokenLengthBits = 0x0F;
 
     private byte[] _head = [];
@@ -45,13 +46,14 @@ internal sealed class WebSocketMessageBuffer(StreamBudget budget)
         return count;
     }
 
-    /// <summary>Returns the memory for the next bytes of the message. Returns <see langword="false"/> if the budget has no room left.</summary>
+    /// <summary>Returns the memory for the next bytes of the message. Returns <see langword="false"/> if the account has no room left.</summary>
     public bool TryGetRoom(out Memory<byte> room)
     {
         if (_received == 0) { _received = StreamHeader.MaxLength; }     // space for the length
         if (_head.Length == 0) { _head = ArrayPool<byte>.Shared.Rent(InitialHead); }
-        if (_received == _head.Length && _received < LargestHead) { Grow(); }
-        if (_received == _head.Length) { return (_tail ??= new MappedByteQueue(budget)).TryGetRoom(out room); }
+        room = default;
+        if (_received == _head.Length && _received < LargestHead && !TryGrow()) { return false; }
+        if (_received == _head.Length) { return (_tail ??= new MappedByteQueue(charge)).TryGetRoom(out room); }
         room = _head.AsMemory(_received);
         return true;
     }
@@ -75,6 +77,7 @@ internal sealed class WebSocketMessageBuffer(StreamBudget budget)
     public void Release()
     {
         if (_head.Length > 0) { ArrayPool<byte>.Shared.Return(_head); }
+        charge.Shrink(ChargeOf(_head));
         (_head, _start, _end, _received) = ([], 0, 0, 0);
         ReleaseTail();
     }
@@ -105,13 +108,22 @@ internal sealed class WebSocketMessageBuffer(StreamBudget budget)
         (_start, _end) = (0, TruncatedMessage.Length);
     }
 
-    private void Grow()
+    private bool TryGrow()
     {
         var grown = ArrayPool<byte>.Shared.Rent(2 * _head.Length);
+        if (!charge.TryGrow(ChargeOf(grown) - ChargeOf(_head)))
+        {
+            ArrayPool<byte>.Shared.Return(grown);
+            return false;
+        }
         _head.CopyTo(grown, 0);
         ArrayPool<byte>.Shared.Return(_head);
         _head = grown;
+        return true;
     }
+
+    // Small messages cost no lock.
+    private static int ChargeOf(byte[] head) => head.Length > LargestUncharged ? head.Length : 0;
 
     private void ReleaseTail()
     {

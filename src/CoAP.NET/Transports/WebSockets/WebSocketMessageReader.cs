@@ -10,8 +10,9 @@ namespace CoAP.Transports;
 /// </remarks>
 /// <param name="socket">An open WebSocket.</param>
 /// <param name="limits">The limits on messages.</param>
+/// <param name="charge">The charge for received bytes.</param>
 /// <param name="stream">The stream under the WebSocket, if it reads ahead.</param>
-internal sealed class WebSocketMessageReader(WebSocket socket, WebSocketLimits limits, CoalescingStream? stream) : IDisposable
+internal sealed class WebSocketMessageReader(WebSocket socket, WebSocketLimits limits, WebSocketCharge charge, CoalescingStream? stream) : IDisposable
 {
     private const int DiscardSize = 16 << 10;
 
@@ -19,9 +20,9 @@ internal sealed class WebSocketMessageReader(WebSocket socket, WebSocketLimits l
     private const WebSocketCloseStatus TryAgainLater = (WebSocketCloseStatus)1013;
     private static readonly TimeSpan DiscardTime = TimeSpan.FromSeconds(1);
 
-    private readonly WebSocketMessageBuffer _buffer = new(limits.Budget);
+    private readonly WebSocketMessageBuffer _buffer = new(charge);
     private readonly Lock _gate = new();
-    private CancellationTokenSource? _messageTimeout;
+    private WebSocketMessageTimeout? _messageTimeout;
     private Task<ValueWebSocketReceiveResult>? _receiving;
     private IOException? _failure;
     private bool _hasMore;
@@ -66,13 +67,13 @@ internal sealed class WebSocketMessageReader(WebSocket socket, WebSocketLimits l
             ObjectDisposedException.ThrowIf(_isDisposed, this);
             _isReading = true;
         }
-        _messageTimeout?.CancelAfter(limits.MessageTimeout);
+        _messageTimeout?.Start();
     }
 
     private void EndRead()
     {
         // The time until the next read does not count against the peer.
-        _messageTimeout?.CancelAfter(Timeout.InfiniteTimeSpan);
+        _messageTimeout?.Pause();
         lock (_gate)
         {
             _isReading = false;
@@ -91,7 +92,7 @@ internal sealed class WebSocketMessageReader(WebSocket socket, WebSocketLimits l
                 if (_isEnded || _buffer.HasMessage || (destination.IsEmpty && _hasMore)) { break; }
                 if (!TryGetRoom(out var room))
                 {
-                    await RefuseAsync(TryAgainLater, $"{limits.Budget.Limit} bytes are in flight on all connections").ConfigureAwait(false);
+                    await RefuseAsync(TryAgainLater, "the account of the peer holds its share of the room for messages").ConfigureAwait(false);
                 }
                 var receive = ReceiveAsync(room);
                 if (count > 0 && !receive.IsCompleted)
@@ -112,8 +113,8 @@ internal sealed class WebSocketMessageReader(WebSocket socket, WebSocketLimits l
         return count;
     }
 
-    private IOException Explain(Exception exception) => exception is OperationCanceledException && _messageTimeout is { IsCancellationRequested: true }
-        ? new IOException($"A message was not complete within {limits.MessageTimeout}.", exception)
+    private IOException Explain(Exception exception) => exception is OperationCanceledException && _messageTimeout?.Reason is { } reason
+        ? new IOException(reason, exception)
         : new IOException($"The WebSocket failed: {exception.Message}", exception.InnerException ?? exception);
 
     /// <summary>Returns the memory for the next bytes. Returns <see langword="false"/> if the endpoint has no room left.</summary>
@@ -151,7 +152,7 @@ internal sealed class WebSocketMessageReader(WebSocket socket, WebSocketLimits l
         }
         if (!result.EndOfMessage)
         {
-            _messageTimeout ??= new CancellationTokenSource(limits.MessageTimeout, limits.Time);
+            (_messageTimeout ??= new WebSocketMessageTimeout(limits, charge)).OnReceived(result.Count);
             return default;
         }
         StopTimeout();

@@ -10,10 +10,11 @@ namespace CoAP.Transports;
 /// </remarks>
 /// <param name="socket">An open WebSocket. The stream owns it from now on.</param>
 /// <param name="limits">The limits on received messages.</param>
+/// <param name="charge">The charge for received bytes.</param>
 /// <param name="stream">The stream under the WebSocket, if it can batch writes.</param>
-internal sealed class WebSocketMessageStream(WebSocket socket, WebSocketLimits limits, CoalescingStream? stream = null) : AsyncOnlyStream
+internal sealed class WebSocketMessageStream(WebSocket socket, WebSocketLimits limits, WebSocketCharge charge, CoalescingStream? stream = null) : AsyncOnlyStream
 {
-    private readonly WebSocketMessageReader _reader = new(socket, limits, stream);
+    private readonly WebSocketMessageReader _reader = new(socket, limits, charge, stream);
     private readonly WebSocketMessageWriter _writer = new(socket, stream);
 
     /// <summary>The reason that the peer gave for closing. <see langword="null"/> if it gave none, or closed normally.</summary>

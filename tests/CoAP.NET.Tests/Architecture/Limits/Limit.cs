@@ -24,8 +24,18 @@ internal sealed record Limit(LambdaExpression Property, object Root)
     /// <summary>The instrument that counts what happens at the limit, or shows how much of it is used; <see langword="null"/> if there is none.</summary>
     public string? Metric { get; init; }
 
-    /// <summary>The resource of the ledger that shares the limit among accounts; <see langword="null"/> if it is not shared.</summary>
+    /// <summary>The resource of the ledger that shares the limit among accounts, or two that have a half each; <see langword="null"/> if it is not shared.</summary>
     public string? Shared { get; init; }
+
+    /// <summary>The resources of the ledger, with the part of the limit that each has.</summary>
+    public IEnumerable<(string Resource, long Part)> Parts
+    {
+        get
+        {
+            var resources = Shared?.Split(" and ") ?? [];
+            return resources.Select(resource => (resource, Convert.ToInt64(Default, CultureInfo.InvariantCulture) / resources.Length));
+        }
+    }
 
     /// <summary>The text for a default that depends on the machine or is <see langword="null"/>, and the value that it describes.</summary>
     public (string Text, object? Value)? Special { get; init; }

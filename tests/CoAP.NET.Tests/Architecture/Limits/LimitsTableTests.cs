@@ -55,7 +55,7 @@ public sealed class LimitsTableTests
     {
         var settings = new CoapServerSettings();
         using var ledger = settings.CreateLedger(settings.CreateLog());
-        var shared = LimitsTable.All.Where(limit => limit.Shared is not null).ToLookup(limit => limit.Shared!, limit => Convert.ToInt64(limit.Default, null));
+        var shared = LimitsTable.All.SelectMany(limit => limit.Parts).ToLookup(part => part.Resource, part => part.Part);
 
         shared.Select(group => group.Key).Should().BeEquivalentTo(ledger.Books.Select(one => one.Resource));
         ledger.Books.Where(one => !shared[one.Resource].Contains(one.Book.Limit)).Select(one => one.Resource).Should().BeEmpty();

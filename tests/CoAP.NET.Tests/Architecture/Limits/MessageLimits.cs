@@ -23,9 +23,10 @@ internal static class MessageLimits
             "closed"),
         Row.Server(
             s => s.MaxInFlightSize, "bytes",
-            "partly received messages and unsent responses of all connections", "their memory stays bounded, whatever the number of connections",
-            "large messages wait; connections of an account over its share are not read, and its buffered handlers wait; WebSockets are closed with 1013",
-            shared: "unsent bytes"),
+            "received bytes of incomplete messages (one half) and unsent responses (the other half) of all connections",
+            "their memory stays bounded, whatever the number of connections",
+            "connections of an account over its share are not read, and its buffered handlers wait; WebSockets are closed with 1013",
+            shared: "received bytes and unsent bytes"),
     ];
 
     public static IReadOnlyList<Limit> Bodies { get; } =

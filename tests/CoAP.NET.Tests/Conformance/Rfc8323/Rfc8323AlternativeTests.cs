@@ -3,6 +3,7 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
+using CoAP.Mesh;
 using CoAP.Streams;
 using CoAP.Testing;
 using CoAP.Tests.Streams;
@@ -88,7 +89,7 @@ public sealed class Rfc8323AlternativeTests
 
     private static StreamOpener OpenerTrusting(TestCertificates certificates) => new(
         new CoapClientSettings { Tls = new() { TrustedRoots = certificates.Roots } }.ForConnections(),
-        new WebSocketLimits(1152, TimeSpan.FromMinutes(1), TimeProvider.System, new StreamBudget(1 << 20)));
+        new WebSocketLimits(1152, TimeSpan.FromMinutes(1), TimeProvider.System, new CoapClientSettings().CreateLedger()));
 
     /// <summary>Takes the connection of a request, exchanges CSMs, answers, releases, and returns the options of the request.</summary>
     private static async Task<string> ServeAsync(TcpListener listener, Func<Task<CoapResponse>> call, byte[] release)

@@ -58,7 +58,7 @@ public sealed class MaliciousConnectionTests
     private bool Measure(StreamLaneEnd client)
     {
         _mostHeld = Math.Max(_mostHeld, client.HeldResponseBytes);
-        _mostInFlight = Math.Max(_mostInFlight, client.Budget.Used);
+        _mostInFlight = Math.Max(_mostInFlight, client.BytesInFlight);
         return true;
     }
 

@@ -21,7 +21,7 @@ public sealed class UnsentBytesTests
     [Fact]
     public async Task An_honest_peer_is_served_while_others_do_not_read()
     {
-        await using var host = new StreamHost(static settings => settings with { MaxInFlightSize = Limit });
+        await using var host = new StreamHost(static settings => settings with { MaxInFlightSize = 2 * Limit });
         var attackers = Enumerable.Range(0, Connections).Select(port => Connect(host, new IPEndPoint(Attacker, 10_000 + port))).ToList();
         var book = host.Server.Lanes.OfType<ExchangeLane>().First().Ledger.UnsentBytes;
         foreach (var attacker in attackers)

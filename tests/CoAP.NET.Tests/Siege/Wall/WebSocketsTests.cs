@@ -42,6 +42,36 @@ public sealed class WebSocketsTests
         await host.Server.TakeTurnsUntilAsync(() => book is { Used: 0, Count: 0 });
     }
 
+    [Fact]
+    public async Task An_honest_peer_is_served_while_one_address_does_not_complete_its_messages()
+    {
+        await using var host = new StreamHost(static settings => settings with { MaxInFlightSize = 2 << 20 });
+        var attackers = Enumerable.Range(0, Limit).Select(port => Connect(host, new IPEndPoint(Attacker, 10_000 + port))).ToList();
+        var book = host.Server.Lanes.OfType<ExchangeLane>().First().Ledger.Input.Book;
+        foreach (var attacker in attackers)
+        {
+            await attacker.SendAsync(Hex.Bytes("00 e1"), WebSocketMessageType.Binary, endOfMessage: true, CancellationToken.None);
+            await attacker.SendAsync(Put(33_000), WebSocketMessageType.Binary, endOfMessage: false, CancellationToken.None);
+        }
+        await host.Server.TakeTurnsUntilAsync(() => book.Refused == Limit - 8);
+        book.Used.Should().Be(8 * (64 << 10), "eight times the memory of such a message are half of the limit");
+        while ((await ReadAsync(attackers[^1])).MessageType != WebSocketMessageType.Close) { }
+        attackers[^1].CloseStatus.Should().Be((WebSocketCloseStatus)1013);
+
+        using (var honest = Connect(host, Honest))
+        {
+            await ReadAsync(honest);
+            await honest.SendAsync(Hex.Bytes("00 e1"), WebSocketMessageType.Binary, endOfMessage: true, CancellationToken.None);
+            await honest.SendAsync(Put(5 << 10), WebSocketMessageType.Binary, endOfMessage: true, CancellationToken.None);
+            (await ReadAsync(honest)).Count.Should().BePositive();
+        }
+
+        attackers.ForEach(static attacker => attacker.Dispose());
+        await host.Server.TakeTurnsUntilAsync(() => book is { Used: 0, Count: 0 });
+    }
+
+    private static byte[] Put(int size) => [.. Hex.Bytes("01 03 42 b4 73697a65 ff"), .. new byte[size]];
+
     private static WebSocket Connect(StreamHost host, IPEndPoint address)
     {
         Pipe toServer = new(), toClient = new();

@@ -1,6 +1,8 @@
 using System.Buffers.Binary;
 using System.IO.Pipelines;
 using System.Net.WebSockets;
+using CoAP.Accounting;
+using CoAP.Mesh;
 using CoAP.Testing;
 using CoAP.Transports;
 
@@ -10,6 +12,7 @@ namespace CoAP.Tests.Transports.WebSockets;
 public sealed class WebSocketLargeMessageTests : IDisposable
 {
     private const int Size = 200_000;
+    private const int Limit = 1 << 30;
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
     private static readonly byte[] Payload = [.. Enumerable.Range(0, Size).Select(index => (byte)(index * 31 / 7))];
 
@@ -19,7 +22,7 @@ public sealed class WebSocketLargeMessageTests : IDisposable
     private readonly Pipe _toServer = new(new PipeOptions(pauseWriterThreshold: 0));
     private readonly Pipe _toClient = new();
     private readonly ManualTime _time = new();
-    private readonly StreamBudget _budget = new(1 << 30);
+    private readonly InputRoom _room = new(new LedgerBook(Limit, Limit));
     private readonly TwoWay _network;
     private readonly WebSocketMessageStream _cut;
 
@@ -28,7 +31,8 @@ public sealed class WebSocketLargeMessageTests : IDisposable
         _network = new TwoWay(_toServer.Reader, _toClient.Writer.AsStream());
         var stream = new CoalescingStream(_network);
         var socket = WebSocket.CreateFromStream(stream, new WebSocketCreationOptions { IsServer = true });
-        _cut = new WebSocketMessageStream(socket, new WebSocketLimits(1 << 20, TimeSpan.FromSeconds(60), _time, _budget), stream);
+        var limits = new WebSocketLimits(1 << 20, TimeSpan.FromSeconds(60), _time, new CoapClientSettings().CreateLedger());
+        _cut = new WebSocketMessageStream(socket, limits, new WebSocketCharge(_room, Account.Of("peer")), stream);
     }
 
     public void Dispose() => _cut.Dispose();
@@ -44,7 +48,38 @@ public sealed class WebSocketLargeMessageTests : IDisposable
         var read = await ReadAsync(2 + Expected.Length + 2);
 
         read.Should().Equal([0x00, 0x01, .. Expected, 0x00, 0x02]);
-        _budget.Used.Should().Be(0, "no part of it is kept");
+        _room.Book.Used.Should().Be(0, "no part of it is kept");
+    }
+
+    [Theory, InlineData(70, 0), InlineData(40, 8 << 10), InlineData(6, 64 << 10)]
+    public async Task The_start_of_a_message_counts_from_4_KiB_on(int frames, int expected)
+    {
+        await SendLargeAsync(frames, sent: 1);
+        var read = _cut.ReadAsync(new byte[1000]).AsTask();
+        await _network.WaitsForBytes.WaitAsync(Patience);
+
+        _room.Book.Used.Should().Be(expected);
+        _cut.Dispose();
+        await Record.ExceptionAsync(() => read.WaitAsync(Patience));
+        _room.Book.Used.Should().Be(0);
+    }
+
+    [Fact]
+    public async Task A_message_without_progress_ends_while_memory_is_short()
+    {
+        _room.Count(Account.Of("others"), Limit / 16);
+        await SendLargeAsync(frames: 3, sent: 2);
+        var read = _cut.ReadAsync(new byte[1000]).AsTask();
+        await _network.WaitsForBytes.WaitAsync(Patience);
+
+        _time.Advance(TimeSpan.FromSeconds(10));
+        var isEarly = read.IsCompleted;
+        _time.Advance(TimeSpan.FromSeconds(5));
+        var failure = await Record.ExceptionAsync(() => read.WaitAsync(Patience));
+
+        isEarly.Should().BeFalse();
+        failure.Should().BeOfType<IOException>().Which.Message.Should().Be("A message arrived too slowly while memory was short.");
+        _room.Book.HeldBy(Account.Of("peer")).Should().Be(0);
     }
 
     [Fact]
@@ -54,14 +89,14 @@ public sealed class WebSocketLargeMessageTests : IDisposable
         await SendLargeAsync(frames: 3, sent: 2);
         var whole = await ReadAsync(2);
         var next = _cut.ReadAsync(new byte[1000]).AsTask();
-        var used = _budget.Used;
+        var used = _room.Book.Used;
 
         _cut.Dispose();
         await Record.ExceptionAsync(() => next.WaitAsync(Patience));
 
         whole.Should().Equal(0x00, 0x01);
         used.Should().BePositive();
-        _budget.Used.Should().Be(0);
+        _room.Book.Used.Should().Be(0);
     }
 
     [Fact]
@@ -70,7 +105,7 @@ public sealed class WebSocketLargeMessageTests : IDisposable
         await SendAsync("00 01");
         await SendLargeAsync(frames: 3, sent: 2);
         await ReadAsync(2);         // the receive of the rest continues
-        var used = _budget.Used;
+        var used = _room.Book.Used;
         var released = WhenAllIsReleased();
 
         _cut.Dispose();
@@ -90,7 +125,7 @@ public sealed class WebSocketLargeMessageTests : IDisposable
         var failure = await Record.ExceptionAsync(() => read.WaitAsync(Patience));
 
         failure.Should().BeOfType<IOException>().Which.Message.Should().Contain("00:01:00");
-        _budget.Used.Should().Be(0);
+        _room.Book.Used.Should().Be(0);
     }
 
     [Fact]
@@ -106,12 +141,11 @@ public sealed class WebSocketLargeMessageTests : IDisposable
         (await ReadAsync(Expected.Length)).Should().Equal(Expected);
     }
 
-    /// <summary>Completes when the connection has returned all its bytes to the budget.</summary>
+    /// <summary>Completes when the connection holds no charge.</summary>
     private Task WhenAllIsReleased()
     {
         var waiter = new Waiter();
-        _budget.TryTake(1, waiter);                     // one grant at least, or else the next one would not wait
-        _budget.TryTake(_budget.Limit - 1, waiter).Should().BeFalse("the connection holds bytes");
+        _room.TryTake(waiter).Should().BeFalse("the connection holds bytes");
         return waiter.Granted;
     }
 
@@ -153,13 +187,16 @@ public sealed class WebSocketLargeMessageTests : IDisposable
         return [.. all];
     }
 
-    private sealed class Waiter : IBudgetWaiter
+    // It needs all that an account may have.
+    private sealed class Waiter : InputWaiter
     {
         private readonly TaskCompletionSource _granted = new();
 
+        public Waiter() : base(Account.Of("other")) => Size = Limit / 2;
+
         public Task Granted => _granted.Task;
 
-        public void OnGranted() => _granted.TrySetResult();
+        public override void OnGranted() => _granted.TrySetResult();
     }
 
     private sealed class TwoWay(PipeReader reader, Stream output) : Stream

@@ -1,5 +1,6 @@
 using System.IO.Pipelines;
 using System.Net.WebSockets;
+using CoAP.Mesh;
 using CoAP.Testing;
 using CoAP.Transports;
 
@@ -10,7 +11,7 @@ public sealed class WebSocketMessageStreamTests : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
-    private readonly WebSocketLimits _limits = new(1000, TimeSpan.FromSeconds(60), TimeProvider.System, new StreamBudget(1 << 20));
+    private readonly WebSocketLimits _limits = new(1000, TimeSpan.FromSeconds(60), TimeProvider.System, new CoapClientSettings().CreateLedger());
     private readonly Pipe _toServer = new();
     private readonly Pipe _toClient = new();
     private readonly WriteCounter _inner;
@@ -21,7 +22,7 @@ public sealed class WebSocketMessageStreamTests : IDisposable
     {
         _inner = new WriteCounter(_toServer.Reader.AsStream(), _toClient.Writer.AsStream());
         var stream = new CoalescingStream(_inner);
-        _cut = new WebSocketMessageStream(WebSocket.CreateFromStream(stream, new WebSocketCreationOptions { IsServer = true }), _limits, stream);
+        _cut = new WebSocketMessageStream(WebSocket.CreateFromStream(stream, new WebSocketCreationOptions { IsServer = true }), _limits, _limits.ChargeOf(PeerIdentity.From("peer"), credentials: null), stream);
     }
 
     public void Dispose() => _cut.Dispose();

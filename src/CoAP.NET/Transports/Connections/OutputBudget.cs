@@ -1,0 +1,26 @@
+namespace CoAP.Transports;
+
+/// <summary>Counts the unsent bytes on all connections of an endpoint. Safe for concurrent use.</summary>
+/// <param name="limit">The largest number of bytes.</param>
+internal sealed class OutputBudget(long limit)
+{
+    private long _used;
+
+    /// <summary>The largest number of bytes.</summary>
+    public long Limit => limit;
+
+    /// <summary>The unsent bytes.</summary>
+    public long Used => Volatile.Read(ref _used);
+
+    /// <summary>Whether the limit is reached.</summary>
+    public bool IsFull => Used >= limit;
+
+    /// <summary>Whether this many more bytes may be sent: they fit, or nothing else is unsent.</summary>
+    public bool HasRoomFor(long bytes) => Used is var used && (used == 0 || used + bytes <= limit);
+
+    /// <summary>Counts bytes to send.</summary>
+    public void Add(long bytes) => Interlocked.Add(ref _used, bytes);
+
+    /// <summary>Ends the count of bytes that are sent or dropped.</summary>
+    public void Remove(long bytes) => Interlocked.Add(ref _used, -bytes);
+}
