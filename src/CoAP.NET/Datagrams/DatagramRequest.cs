@@ -26,7 +26,7 @@ internal sealed class DatagramRequest : IncomingRequest
 
     public override CancellationToken RequestAborted => _lane.Stopping;
 
-    internal override Account Account => _lane.AccountOf(Key.Peer, Credentials);
+    internal override Account Account => Taker is { } taker ? taker.Account : _lane.AccountOf(Key.Peer, Credentials);
 
     internal override Ticket Ticket { get; }
 

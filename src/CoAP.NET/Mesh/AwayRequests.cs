@@ -8,10 +8,10 @@ internal sealed class AwayRequests<T>(ExchangeLane lane, MeshArrow<T> arrow)
     private readonly Dictionary<IncomingRequest, (T Item, Account Account)> _items = [];
 
     /// <summary>Refuses a request whose account holds its share. Returns <see langword="false"/> if the item may leave for the block.</summary>
-    /// <remarks>Answers are not refused, because their handlers have acted. Neither are the requests of the endpoint to itself.</remarks>
+    /// <remarks>Answers are not refused, because their handlers have acted.</remarks>
     public bool TryRefuse(T item)
     {
-        if (item is not IncomingRequest { Taker: null } request || !lane.TryRefuse(request, out var refusal)) { return false; }
+        if (item is not IncomingRequest request || !lane.TryRefuse(request, out var refusal)) { return false; }
         lane.Features.Get<RequestFailures>().Refuse(request, refusal);
         return true;
     }

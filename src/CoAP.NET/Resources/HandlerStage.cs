@@ -20,7 +20,7 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
     protected override void Process(in IncomingRequest item)
     {
         var handler = pipeline.Route(item);
-        if (item.Taker is null && (handler?.MayWait ?? _stepsWait) && lane.TryRefuse(item, out var refusal))
+        if ((handler?.MayWait ?? _stepsWait) && lane.TryRefuse(item, out var refusal))
         {
             Out.Emit(new Answer(item, refusal));
             return;

@@ -19,10 +19,13 @@ internal static class LedgerRefusals
     }
 
     /// <summary>Returns the answer to a request whose account was not charged.</summary>
-    /// <remarks>A peer with a verified address has an account of its own, so the answer to an unverified address is a challenge.</remarks>
+    /// <remarks>
+    /// A peer with a verified address has an account of its own, so the answer to an unverified address is a challenge. A request of the endpoint to
+    /// itself is repeated later.
+    /// </remarks>
     public static CoapResponse Refuse(this ExchangeLane lane, IncomingRequest request, Charge charge) => charge switch
     {
-        Charge.Full => Response.Overloaded,
+        _ when charge == Charge.Full || request.Taker is not null => Response.Overloaded,
         _ when request.Account.IsUnverified => lane.Addresses!.Challenge(request.Peer),
         _ => TooManyRequests,
     };
