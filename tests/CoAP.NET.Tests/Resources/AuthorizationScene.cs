@@ -24,13 +24,20 @@ public abstract class AuthorizationScene : IDisposable
         _server?.Dispose();
     }
 
-    private protected void Serve() => _server = LaneEnd.Server(_wire, map =>
+    private protected void Serve(string path = "r") => _server = LaneEnd.Server(_wire, map =>
     {
+        if (path == "/stream") { map.At("stream").Authorize(Decide).Put(ReadAsync).StreamsBody(); }
         map.At("open").Get(_ => Response.Content("open"), HandlerMode.Inline);
         _resource = map.At("r").Observable().Authorize(Decide)
             .Get(request => Handle(request, Response.Content($"data of {request.Peer}, which takes more than one block")), HandlerMode.Inline)
             .Put(request => Handle(request, Response.Changed), HandlerMode.Inline);
     });
+
+    private static async ValueTask<CoapResponse> ReadAsync(IncomingRequest request, CancellationToken cancellationToken)
+    {
+        await request.Body.CopyToAsync(Stream.Null, cancellationToken);
+        return Response.Changed;
+    }
 
     private CoapResponse Handle(IncomingRequest request, CoapResponse response)
     {
