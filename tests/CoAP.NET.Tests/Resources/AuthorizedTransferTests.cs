@@ -89,10 +89,10 @@ public sealed class AuthorizedTransferTests : AuthorizationScene
     public void A_segment_with_a_slash_differs_from_two_segments()
     {
         List<string> seen = [];
-        _server = LaneEnd.Server(_wire, map => map.At("{*path}").Get(static _ => Response.NotFound).Authorize(request =>
+        _server = LaneEnd.Server(_wire, map => CoAP.Resources.AuthorizerChain.AddTo(map.Features, (request, _) =>
         {
             seen.Add(string.Join('|', request.PathSegments));
-            return AuthorizationDecision.Allow();
+            return new(AuthorizationDecision.Deny());
         }));
 
         _client.Send("CON [0x0001] GET /a/b (Token 0x01)");

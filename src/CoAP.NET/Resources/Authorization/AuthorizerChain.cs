@@ -58,6 +58,6 @@ internal sealed class AuthorizerChain : ResourceFeature
     private static CoapResponse ResponseTo(Exception exception, IncomingRequest request, HandlerPipeline pipeline)
     {
         var response = pipeline.ToResponse(exception, request, isOfAuthorizer: true);
-        return response is { IsSuccess: false, Source: null } ? response : new CoapResponse(ResponseCode.InternalServerError);
+        return AuthorizationDecision.FindFault(response) is null ? response : new CoapResponse(ResponseCode.InternalServerError);
     }
 }
