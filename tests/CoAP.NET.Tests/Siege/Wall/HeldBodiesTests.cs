@@ -20,7 +20,7 @@ public sealed class HeldBodiesTests : IDisposable
         _server = LaneEnd.Server(
             _wire,
             map => map.At("late").Put(_late.HandleAsync),
-            new CoapServerSettings { ServerTransfers = new() { MaxTotalSize = Limit, MaxBodySize = Limit } });
+            new CoapServerSettings { MaxInlinePayload = Limit, ServerTransfers = new() { MaxTotalSize = Limit, MaxBodySize = Limit } });
     }
 
     private long Used => _server.Lane.Ledger.Bodies.Used;

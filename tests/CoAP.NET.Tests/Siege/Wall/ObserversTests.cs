@@ -12,8 +12,9 @@ public sealed class ObserversTests : IDisposable
     private readonly List<ScriptedPeer> _peers = [];
     private readonly List<string> _asked = [];
     private readonly ManualResetEventSlim _gate = new();
+    private readonly LateAnswer _waiting = new();
     private readonly LaneEnd _server;
-    private TaskCompletionSource? _pause;
+    private bool _isPaused;
     private Resource _late = null!;
     private Resource _state = null!;
     private int _lastId = 0x1000;
@@ -40,7 +41,6 @@ public sealed class ObserversTests : IDisposable
     public void Dispose()
     {
         _gate.Set();
-        _pause?.TrySetResult();
         _peers.ForEach(static peer => peer.Dispose());
         _server.Dispose();
         _gate.Dispose();
@@ -52,7 +52,7 @@ public sealed class ObserversTests : IDisposable
         var attacker = Join("attacker", isProven: true);
         for (var i = 0; i < 3 * Limit; i++) { Ask(attacker, $"GET /late?{i} (Token 0x{i:x4}) {{Observe: 0}}"); }
         _late.ObserverCount.Should().Be(3 * Limit);
-        Pause();
+        _isPaused = true;
         _late.NotifyChanged();
         attacker.TakeAll(seconds: 0);
         _server.Lane.Ledger.Requests.Used.Should().BeInRange(Limit / 4, Limit / 2);
@@ -62,7 +62,8 @@ public sealed class ObserversTests : IDisposable
         _asked.Should().Equal("honest");
 
         _asked.Clear();
-        Resume();
+        _isPaused = false;
+        for (var calls = _waiting.Calls; calls > 0; calls--) { _waiting.Answer(Response.Content("a")); }
         _wire.RunFor(TimeSpan.FromSeconds(10));
         _asked.Distinct().Should().HaveCountGreaterThan((2 * Limit) - 1, "refused representations are asked for again");
         _late.ObserverCount.Should().Be(3 * Limit);
@@ -75,10 +76,10 @@ public sealed class ObserversTests : IDisposable
         Ask(Join("forged", isProven: false), "GET /late (Token 0x01) {Observe: 0}");
         var honest = Join("honest", isProven: true);
         Ask(honest, "GET /late (Token 0x01) {Observe: 0}");
-        Pause();
+        _isPaused = true;
         for (var i = 0; i <= Unverified; i++) { Ask(Join($"forged{i}", isProven: false), "GET /late?x (Token 0x01)"); }
         _server.Lane.Ledger.Requests.HeldBy(Account.Unverified).Should().Be(Unverified);
-        Resume(isForNewOnly: true);
+        _isPaused = false;
 
         _late.NotifyChanged();
 
@@ -122,26 +123,16 @@ public sealed class ObserversTests : IDisposable
         _asked.Should().Equal("of honest");
     }
 
-    private async ValueTask<CoapResponse> LateAsync(IncomingRequest request, CancellationToken cancellationToken)
+    private ValueTask<CoapResponse> LateAsync(IncomingRequest request, CancellationToken cancellationToken)
     {
         _asked.Add(request.Options.Get<Options.UriQuery>()?.Value ?? $"of {request.Peer}");
-        if (_pause is { } pause) { await pause.Task; }
-        return Response.Content("a");
+        return _isPaused ? _waiting.HandleAsync(request, cancellationToken) : new(Response.Content("a"));
     }
 
     private CoapResponse Block(IncomingRequest request)
     {
         _gate.Wait();
         return Response.Content("a");
-    }
-
-    private void Pause() => _pause = new TaskCompletionSource();
-
-    private void Resume(bool isForNewOnly = false)
-    {
-        var pause = _pause!;
-        _pause = null;
-        if (!isForNewOnly) { NoContext.Run(pause.TrySetResult); }
     }
 
     private ScriptedPeer Join(string name, bool isProven)
