@@ -18,7 +18,7 @@ internal sealed class Ledger : IDisposable
         Requests = BookOf(limits.Requests);
         HandlerQueue = BookOf(limits.HandlerQueue);
         (HandlerThreads, BodyThreads) = (ThreadsOf(limits.HandlerThreads), ThreadsOf(limits.BodyThreads));
-        Bodies = BookOf(limits.Bodies);
+        (Authorizations, Bodies) = (BookOf(limits.Authorizations), BookOf(limits.Bodies));
         Observations = BookOf(limits.Observations);
         (UnsentBytes, Input) = (BookOf(limits.UnsentBytes), new InputRoom(BookOf(limits.ReceivedBytes)));
         (Connections, WebSockets, Handshakes) = (BookOf(limits.Connections), BookOf(limits.WebSockets), BookOf(limits.Handshakes));
@@ -37,7 +37,10 @@ internal sealed class Ledger : IDisposable
     /// <summary>The threads of buffered handlers that read a body while it arrives.</summary>
     public LedgerBook BodyThreads { get; }
 
-    /// <summary>The bytes of received and kept bodies, and of the requests that observations keep.</summary>
+    /// <summary>The calls of authorizers in progress.</summary>
+    public LedgerBook Authorizations { get; }
+
+    /// <summary>The bytes of received and kept bodies, and of the requests that handlers, authorizers, users' blocks and observations hold.</summary>
     public LedgerBook Bodies { get; }
 
     /// <summary>The observations of resources.</summary>
@@ -62,8 +65,8 @@ internal sealed class Ledger : IDisposable
     public IEnumerable<(string Resource, LedgerBook Book)> Books =>
     [
         ("requests", Requests), ("handler queue", HandlerQueue), ("handler threads", HandlerThreads), ("body threads", BodyThreads),
-        ("bodies", Bodies), ("observations", Observations), ("unsent bytes", UnsentBytes), ("received bytes", Input.Book),
-        ("connections", Connections), ("websockets", WebSockets), ("handshakes", Handshakes),
+        ("authorizations", Authorizations), ("bodies", Bodies), ("observations", Observations), ("unsent bytes", UnsentBytes),
+        ("received bytes", Input.Book), ("connections", Connections), ("websockets", WebSockets), ("handshakes", Handshakes),
     ];
 
     /// <summary>Returns the account of a peer.</summary>

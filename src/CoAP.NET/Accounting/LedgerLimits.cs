@@ -15,7 +15,10 @@ internal sealed record LedgerLimits
     /// <summary>The threads of buffered handlers that read a body while it arrives.</summary>
     public required int BodyThreads { get; init; }
 
-    /// <summary>The bytes of received and kept bodies.</summary>
+    /// <summary>The calls of authorizers in progress.</summary>
+    public required int Authorizations { get; init; }
+
+    /// <summary>The bytes of received and kept bodies, and of the requests that handlers hold.</summary>
     public required long Bodies { get; init; }
 
     /// <summary>The observations of resources.</summary>

@@ -33,11 +33,17 @@ public sealed record ServerTransferSettings
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxBodiesPerPeer { get; init => field = Bound.AtLeast(value, 1); } = 16;
 
-    /// <summary>The largest total size of received and kept bodies, in bytes. Default: 64 MiB. One account holds at most as much as is still free.</summary>
+    /// <summary>
+    /// The largest total size of received and kept bodies, and of the requests that handlers, authorizers and users' blocks hold, in bytes. Default:
+    /// 64 MiB. One account holds at most as much as is still free.
+    /// </summary>
     /// <remarks>
-    /// Each body also counts its options and 1 KiB. At the limit, kept responses to GET and FETCH are dropped first, because their handlers can
+    /// <para>A request counts from 1 KiB until it is answered and its handler has returned. Above the share of its account, it gets 4.29 with Max-Age, or
+    /// 4.01 with Echo if the address is unverified. A request that is larger than half the limit counts as half of it, so it is accepted while nobody
+    /// else holds much.</para>
+    /// <para>Each body also counts its options and 1 KiB. At the limit, kept responses to GET and FETCH are dropped first, because their handlers can
     /// be called again. The endpoint receives no block-wise body from an unverified address. For such an address, it keeps only the responses of
-    /// handlers that must not run again.
+    /// handlers that must not run again.</para>
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public long MaxTotalSize { get; init => field = Bound.AtLeast(value, 0); } = 64 << 20;

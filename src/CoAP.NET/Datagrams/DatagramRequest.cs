@@ -26,11 +26,11 @@ internal sealed class DatagramRequest : IncomingRequest
 
     public override CancellationToken RequestAborted => _lane.Stopping;
 
-    internal override Account Account => _lane.AccountOf(Key.Peer, Credentials);
+    internal override Account Account => Taker is { } taker ? taker.Account : _lane.AccountOf(Key.Peer, Credentials);
 
     internal override Ticket Ticket { get; }
 
-    internal override bool NeedsAcknowledgement => Message.Type == MessageType.Confirmable;
+    internal override bool NeedsAcknowledgement => Message.Type == MessageType.Confirmable && !IsAcknowledged;
 
     internal override MessageLimits ResponseLimits => DatagramChannel.LimitsOf(_lane);
 
@@ -65,7 +65,7 @@ internal sealed class DatagramRequest : IncomingRequest
 
     private protected override void Settle(Output<OutgoingMessage>? acknowledgements, RetentionClass retention)
     {
-        if (NeedsAcknowledgement && acknowledgements is not null) { acknowledgements.Emit(Acknowledgement() with { Retention = retention }); }
+        if (NeedsAcknowledgement && acknowledgements is not null) { EmptyMessages.Acknowledge(this, acknowledgements, retention); }
         else { _lane.Retain(Ticket, retention); }
     }
 
@@ -78,6 +78,6 @@ internal sealed class DatagramRequest : IncomingRequest
         {
             Ticket = Ticket,
             Request = this,
-            Retention = RetentionClasses.Of(Method),
+            Retention = response.IsSuccess ? RetentionClasses.Of(Method) : Retention,
         };
 }

@@ -1,3 +1,5 @@
+using CoAP.Reliability;
+
 namespace CoAP.Exchanges;
 
 /// <summary>Creates the Empty messages that stages send in reaction to a message (RFC 7252, section 4.1).</summary>
@@ -10,4 +12,12 @@ internal static class EmptyMessages
     /// <summary>Creates an empty acknowledgement.</summary>
     public static OutgoingMessage Acknowledge(in ChannelKey key, MessageId messageId) =>
         new(key, new CoapMessage { Type = MessageType.Acknowledgement, MessageId = messageId });
+
+    /// <summary>Acknowledges a request by an empty message if that is due, and has not been done.</summary>
+    public static void Acknowledge(IncomingRequest request, Output<OutgoingMessage> output, RetentionClass? retention = null)
+    {
+        if (!request.NeedsAcknowledgement) { return; }
+        request.IsAcknowledged = true;
+        output.Emit(Acknowledge(request.Key, request.Message.MessageId) with { Ticket = request.Ticket, Retention = retention });
+    }
 }

@@ -2,49 +2,62 @@ using CoAP.Exchanges;
 
 namespace CoAP.Mesh;
 
-/// <summary>The requests that a user's block has at one arrow of a lane. They count as open, and are charged to their accounts, until the block returns them or ends.</summary>
-internal sealed class AwayRequests<T>(ExchangeLane lane, MeshArrow<T> arrow)
+/// <summary>The requests that a user's block has at one arrow of a lane, until the block returns them or ends.</summary>
+internal sealed class AwayRequests<T> : IDisposable
 {
-    private readonly Dictionary<IncomingRequest, (T Item, Account Account)> _items = [];
+    private readonly ExchangeLane _lane;
+    private readonly MeshArrow<T> _arrow;
+    private readonly Dictionary<IncomingRequest, (T Item, HeldRequest Held)> _items = [];
+
+    public AwayRequests(ExchangeLane lane, MeshArrow<T> arrow)
+    {
+        (_lane, _arrow) = (lane, arrow);
+        lane.Own(this);
+    }
 
     /// <summary>Refuses a request whose account holds its share. Returns <see langword="false"/> if the item may leave for the block.</summary>
-    /// <remarks>Answers are not refused, because their handlers have acted. Neither are the requests of the endpoint to itself.</remarks>
+    /// <remarks>Answers are not refused, because their handlers have acted.</remarks>
     public bool TryRefuse(T item)
     {
-        if (item is not IncomingRequest { Taker: null } request || !lane.TryRefuse(request, out var refusal)) { return false; }
-        lane.Features.Get<RequestFailures>().Refuse(request, refusal);
+        if (item is not IncomingRequest request || !_lane.TryRefuse(request, out var refusal)) { return false; }
+        _lane.Features.Get<RequestFailures>().Refuse(request, refusal);
         return true;
     }
 
     /// <summary>Called on the lane with each item that leaves for the block.</summary>
     public void Add(T item)
     {
-        if (arrow.RequestOf?.Invoke(item) is not { } request) { return; }
+        if (_arrow.RequestOf?.Invoke(item) is not { } request) { return; }
         TryRemove(item);
-        var account = request.Account;
-        _items.Add(request, (item, account));
-        lane.OpenRequests.Add(request);
-        lane.Ledger.Requests.Take(account);
+        request.MayHaveActed = true;
+        _items.Add(request, (item, new HeldRequest(_lane, request)));
     }
 
     /// <summary>Called on the lane with each item that the block returns. Returns <see langword="false"/> if its request has ended meanwhile.</summary>
     public bool TryRemove(T item)
     {
-        if (arrow.RequestOf?.Invoke(item) is not { } request) { return true; }
+        if (_arrow.RequestOf?.Invoke(item) is not { } request) { return true; }
         if (!_items.Remove(request, out var away)) { return false; }
-        lane.OpenRequests.Remove(request);
-        lane.Ledger.Requests.Release(away.Account);
+        away.Held.Close();
+        away.Held.Release();
         return true;
     }
 
     /// <summary>Ends the requests of a block that has ended without returning them.</summary>
     public void Fail(Exception? failure)
     {
-        var exception = failure ?? new InvalidOperationException($"The block at the arrow '{arrow}' has ended.");
+        var exception = failure ?? new InvalidOperationException($"The block at the arrow '{_arrow}' has ended.");
         foreach (var (item, _) in _items.Values.ToArray())
         {
             TryRemove(item);
-            arrow.Fail(lane, item, exception);
+            _arrow.Fail(_lane, item, exception);
         }
+    }
+
+    // The lane has ended, and so have all its requests.
+    public void Dispose()
+    {
+        foreach (var (_, held) in _items.Values) { held.Release(); }
+        _items.Clear();
     }
 }

@@ -20,16 +20,16 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
     protected override void Process(in IncomingRequest item)
     {
         var handler = pipeline.Route(item);
-        if (item.Taker is null && (handler?.MayWait ?? _stepsWait) && lane.TryRefuse(item, out var refusal))
-        {
-            Out.Emit(new Answer(item, refusal));
-            return;
-        }
-        item.IsHandled = handler is not null;
         var isLarge = item.Payload.Length > pipeline.MaxInlinePayload;
         // A handler that reads a body on the thread of its connection would wait forever: that thread receives the blocks.
         var mayBlock = item.MayBlock && item.Streamed is null;
         var isBuffered = handler is not null && (isLarge || handler.Mode == HandlerMode.Buffered) && !mayBlock;
+        if ((isBuffered || (handler?.MayWait ?? _stepsWait)) && lane.TryRefuse(item, out var refusal))
+        {
+            Out.Emit(new Answer(item, refusal, isAcknowledged: false));
+            return;
+        }
+        (item.IsHandled, item.MayHaveActed) = (handler is not null, item.MayHaveActed || pipeline.HasSteps);
         if (isBuffered) { RunBuffered(item); }
         else { RunInline(item, handler); }
     }
@@ -62,7 +62,9 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
     private void RunBuffered(IncomingRequest request)
     {
         var exchange = new UnansweredRequest(lane, request, Late);
-        if (pipeline.TryQueue(exchange) is not Charge.Accepted and var refusal) { exchange.Answer(lane.Refuse(request, refusal)); }
+        if (pipeline.TryQueue(exchange) is not (not Charge.Accepted and var refusal)) { return; }
+        request.IsHandled = false;
+        exchange.Answer(lane.Refuse(request, refusal));
     }
 
     /// <summary>Moves a handler to the handler threads if it is repeatedly slow, unless its thread may block.</summary>

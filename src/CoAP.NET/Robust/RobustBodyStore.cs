@@ -1,25 +1,33 @@
 using System.Diagnostics.CodeAnalysis;
+using CoAP.Accounting;
 using CoAP.Blockwise;
 using CoAP.Exchanges;
 
 namespace CoAP.Robust;
 
 /// <summary>Holds the robust bodies that a lane receives and sends as a server. They share the limits of the bodies of RFC 7959.</summary>
-internal sealed class RobustBodyStore(ExchangeLane lane, ServedBodyStore bodies, RobustTransferSettings settings, TransmissionParameters transmission)
+internal sealed class RobustBodyStore : IPartialBodies
 {
+    private readonly ExchangeLane _lane;
     private readonly Dictionary<BodyKey, RobustRequestBody> _requests = [];
     private readonly Dictionary<BodyKey, RobustResponseBody> _responses = [];
     private readonly Dictionary<BodyPeer, List<RobustResponseBody>> _responsesOfPeers = [];
     private readonly LinkedList<RobustRequestBody> _finished = new();
 
+    public RobustBodyStore(ExchangeLane lane, ServedBodyStore bodies, RobustTransferSettings settings, TransmissionParameters transmission)
+    {
+        (_lane, Bodies, Settings, Transmission) = (lane, bodies, settings, transmission);
+        lane.Features.Set<IPartialBodies>(this);
+    }
+
     /// <summary>The number of bodies, including finished ones that are still remembered.</summary>
     public int Count => _requests.Count + _responses.Count;
 
-    public ServedBodyStore Bodies => bodies;
+    public ServedBodyStore Bodies { get; }
 
-    public RobustTransferSettings Settings => settings;
+    public RobustTransferSettings Settings { get; }
 
-    public TransmissionParameters Transmission => transmission;
+    public TransmissionParameters Transmission { get; }
 
     /// <summary>The blocks that are sent on a timer.</summary>
     public Output<OutgoingMessage> Blocks { get; } = new();
@@ -32,8 +40,8 @@ internal sealed class RobustBodyStore(ExchangeLane lane, ServedBodyStore bodies,
     public bool TryOpen(in BodyKey key, IncomingRequest request, [NotNullWhen(true)] out RobustRequestBody? body)
     {
         body = null;
-        if (!bodies.Budget.TryOpen(key.Peer)) { return false; }
-        body = new RobustRequestBody(lane, this, key, request);
+        if (!Bodies.Budget.TryOpen(key.Peer)) { return false; }
+        body = new RobustRequestBody(_lane, this, key, request);
         _requests.Add(key, body);
         return true;
     }
@@ -41,18 +49,20 @@ internal sealed class RobustBodyStore(ExchangeLane lane, ServedBodyStore bodies,
     /// <summary>Charges a body with the memory that it uses. Returns <see langword="false"/> if there is not enough.</summary>
     public bool TryCharge(RobustBody entry, long bytes)
     {
-        if (!bodies.Budget.TryTake(entry.Body.Account, bytes - entry.Charged)) { return false; }
+        if (!Bodies.Budget.TryTake(entry.Body.Account, bytes - entry.Charged)) { return false; }
         entry.Charged = bytes;
         return true;
     }
 
     /// <summary>Returns a complete body to the handler, and remembers it as finished.</summary>
-    public byte[] Finish(RobustRequestBody body)
+    public byte[] Finish(RobustRequestBody body, out BodyCharge? charge)
     {
-        Close(body);
+        Bodies.Budget.Close(body.Body.Peer);
+        charge = Bodies.Budget.HandOver(body.Body.Account, body.Charged);
+        body.Charged = 0;
         body.Place = _finished.AddLast(body);
         var whole = body.Finish();
-        while (_finished.Count > settings.MaxFinishedBodies) { Remove(_finished.First!.Value); }
+        while (_finished.Count > Settings.MaxFinishedBodies) { Remove(_finished.First!.Value); }
         return whole;
     }
 
@@ -62,9 +72,9 @@ internal sealed class RobustBodyStore(ExchangeLane lane, ServedBodyStore bodies,
         if (_responses.TryGetValue(entry.Body, out var older)) { Remove(older); }
         if (_responsesOfPeers.TryGetValue(entry.Body.Peer, out var ofPeer))
         {
-            while (ofPeer.Count >= bodies.Limits.MaxBodiesPerPeer) { Remove(ofPeer[0]); }
+            while (ofPeer.Count >= Bodies.Limits.MaxBodiesPerPeer) { Remove(ofPeer[0]); }
         }
-        if (bytes > bodies.Limits.MaxBodySize || !TryCharge(entry, bytes)) { return false; }
+        if (bytes > Bodies.Limits.MaxBodySize || !TryCharge(entry, bytes)) { return false; }
         _responses.Add(entry.Body, entry);
         if (!_responsesOfPeers.TryGetValue(entry.Body.Peer, out ofPeer)) { _responsesOfPeers[entry.Body.Peer] = ofPeer = []; }
         ofPeer.Add(entry);
@@ -76,7 +86,11 @@ internal sealed class RobustBodyStore(ExchangeLane lane, ServedBodyStore bodies,
         body.StopSending();
         if (!_requests.Remove(body.Body)) { return; }
         if (body.Place is { } place) { _finished.Remove(place); }
-        else { Close(body); }
+        else
+        {
+            Bodies.Budget.Close(body.Body.Peer);
+            Bodies.Budget.Give(body.Body.Account, body.Charged);
+        }
     }
 
     public void Remove(RobustResponseBody response)
@@ -87,13 +101,12 @@ internal sealed class RobustBodyStore(ExchangeLane lane, ServedBodyStore bodies,
         var ofPeer = _responsesOfPeers[response.Body.Peer];
         ofPeer.Remove(response);
         if (ofPeer.Count == 0) { _responsesOfPeers.Remove(response.Body.Peer); }
-        bodies.Budget.Give(response.Body.Account, response.Charged);
+        Bodies.Budget.Give(response.Body.Account, response.Charged);
     }
 
-    private void Close(RobustRequestBody body)
+    public void Drop(IncomingRequest request)
     {
-        bodies.Budget.Close(body.Body.Peer);
-        bodies.Budget.Give(body.Body.Account, body.Charged);
-        body.Charged = 0;
+        if (TryFind(ServedBodyStore.KeyOf(request), out RobustRequestBody? body) && body.Collection is not null) { Remove(body); }
+        Bodies.Drop(request);
     }
 }

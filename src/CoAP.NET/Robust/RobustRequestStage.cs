@@ -62,7 +62,7 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
         }
         body.IsForNew |= key.IsForNew;
         var outcome = collection.OnRequest(request.Message, lane.Now);
-        if (outcome.IsComplete) { Out.Emit(Whole(request, robust.Finish(body), body.IsForNew)); }
+        if (outcome.IsComplete) { Out.Emit(Whole(request, body)); }
         else if (outcome.IsRejected) { Refuse(request, body, outcome.Code); }
         else if (!robust.TryCharge(body, collection.Held))
         {
@@ -124,10 +124,12 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
         Answer(request, Response.Error(code, "The block contradicts Size1 or the blocks before it.", hint));
     }
 
-    private IncomingRequest Whole(IncomingRequest last, byte[] body, bool isForNew)
+    private IncomingRequest Whole(IncomingRequest last, RobustRequestBody body)
     {
+        var bytes = robust.Finish(body, out var charge);
+        last.TakeOver(charge);
         var options = last.Options.Without(QBlock1.Declaration.Number).Without(IfNoneMatch.Declaration.Number);
-        var whole = last.WithBody(last.Message.With(isForNew ? options.With(new IfNoneMatch()) : options, body), lastBlock: null);
+        var whole = last.WithBody(last.Message.With(body.IsForNew ? options.With(new IfNoneMatch()) : options, bytes), lastBlock: null);
         whole.Transfer = robust;
         return whole;
     }

@@ -12,6 +12,7 @@ public abstract class AuthorizationScene : IDisposable
     private protected readonly HashSet<string> _denied = [];
     private protected TaskCompletionSource<AuthorizationDecision>? _pending;
     private protected TimeSpan _lifetime;
+    private protected CoapServerSettings _settings = new();
     private protected LaneEnd? _server;
     private protected Resource _resource = null!;
 
@@ -24,13 +25,23 @@ public abstract class AuthorizationScene : IDisposable
         _server?.Dispose();
     }
 
-    private protected void Serve() => _server = LaneEnd.Server(_wire, map =>
+    private protected void Serve(string path = "/r") => _server = LaneEnd.Server(
+        _wire,
+        map =>
+        {
+            if (path == "/stream") { map.At("stream").Authorize(Decide).Put(ReadAsync).StreamsBody(); }
+            map.At("open").Get(_ => Response.Content("open"), HandlerMode.Inline);
+            _resource = map.At("r").Observable().Authorize(Decide)
+                .Get(request => Handle(request, Response.Content($"data of {request.Peer}, which takes more than one block")), HandlerMode.Inline)
+                .Put(request => Handle(request, Response.Changed), HandlerMode.Inline);
+        },
+        _settings);
+
+    private static async ValueTask<CoapResponse> ReadAsync(IncomingRequest request, CancellationToken cancellationToken)
     {
-        map.At("open").Get(_ => Response.Content("open"), HandlerMode.Inline);
-        _resource = map.At("r").Observable().Authorize(Decide)
-            .Get(request => Handle(request, Response.Content($"data of {request.Peer}, which takes more than one block")), HandlerMode.Inline)
-            .Put(request => Handle(request, Response.Changed), HandlerMode.Inline);
-    });
+        await request.Body.CopyToAsync(Stream.Null, cancellationToken);
+        return Response.Changed;
+    }
 
     private CoapResponse Handle(IncomingRequest request, CoapResponse response)
     {

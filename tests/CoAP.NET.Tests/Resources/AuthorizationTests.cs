@@ -144,9 +144,9 @@ public sealed class AuthorizationTests : AuthorizationScene
         _pending = new();
 
         _client.Send("CON [0x0001] GET /r (Token 0x01) {Accept: 0}");
-        _client.ExpectNothing(seconds: 1);
+        _client.ExpectNothing(seconds: 0.1);
         _client.Send("CON [0x0001] GET /r (Token 0x01) {Accept: 0}");
-        _client.ExpectNothing(seconds: 1);
+        _client.ExpectNothing(seconds: 0.1);
         NoContext.Run(() => _pending.TrySetResult(AuthorizationDecision.Allow()));
 
         _client.Expect("ACK [0x0001] 2.05 Content (Token 0x01) {Content-Format: 0} '*'");
@@ -162,7 +162,9 @@ public sealed class AuthorizationTests : AuthorizationScene
         _pending = new();
 
         _client.Send("CON [0x0001] GET /r (Token 0x01)");
-        _client.Expect("ACK [0x0001] 5.03 Service Unavailable (Token 0x01) {Max-Age: 1}", at: 10);
+        _client.Expect("ACK [0x0001]", at: 0.25);
+        _client.Expect("CON [A] 5.03 Service Unavailable (Token 0x01) {Max-Age: 1}", at: 10);
+        _client.Send("ACK [A]");
 
         _server!.Lane.Ledger.Requests.Used.Should().Be(1);
         NoContext.Run(() => _pending.TrySetResult(AuthorizationDecision.Allow()));
@@ -198,6 +200,10 @@ public sealed class AuthorizationTests : AuthorizationScene
     public void A_denial_is_an_error_without_a_stream()
     {
         ((Action)(() => AuthorizationDecision.Deny(Response.Changed))).Should().Throw<ArgumentException>().WithMessage("*2.04*");
+        ((Action)(() => AuthorizationDecision.Deny(Response.Error(ResponseCode.Forbidden, "no", new Options.Block2(0, true, 0)))))
+            .Should().Throw<ArgumentException>().WithMessage("*block*");
+        ((Action)(() => AuthorizationDecision.Deny(Response.Error(ResponseCode.Forbidden, "no", new Options.Observe(1)))))
+            .Should().Throw<ArgumentException>().WithMessage("*Observe*");
         ((Action)(() => AuthorizationDecision.Allow(TimeSpan.FromSeconds(-1)))).Should().Throw<ArgumentOutOfRangeException>().WithMessage("*lifetime*");
     }
 }

@@ -114,6 +114,28 @@ public sealed class AuthorizedObservationTests : AuthorizationScene
     }
 
     [Fact]
+    public void Notifications_wait_while_the_calls_of_authorizers_are_at_their_limit()
+    {
+        _settings = new() { MaxPendingAuthorizations = 1 };
+        Serve();
+        using var other = ScriptedPeer.Client(_wire, "other");
+        Observe(_client);
+        Observe(other);
+        _asked.Clear();
+        _pending = new();
+
+        _resource.NotifyChanged();
+        _wire.RunFor(TimeSpan.FromSeconds(5));
+        _asked.Should().ContainSingle("the limit is one call");
+        _server!.Lane.Ledger.Authorizations.Used.Should().Be(1);
+        NoContext.Run(() => _pending.TrySetResult(AuthorizationDecision.Allow()));
+
+        _client.Expect("CON [X] 2.05 Content (Token 0x01) {Observe: 3, Content-Format: 0} '*'");
+        other.Expect("CON [Y] 2.05 Content (Token 0x01) {Observe: 4, Content-Format: 0} '*'");
+        _server.Lane.Ledger.Authorizations.Used.Should().Be(0);
+    }
+
+    [Fact]
     public void A_notification_waits_for_its_authorizer_and_is_sent_once()
     {
         Serve();

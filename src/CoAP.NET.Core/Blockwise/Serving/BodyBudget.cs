@@ -26,16 +26,35 @@ internal sealed class BodyBudget(BodyLimits limits, LedgerBook book)
     /// <summary>Charges an account with a number of bytes. Returns <see langword="false"/> and charges nothing if they are not available.</summary>
     public bool TryTake(in Account account, long bytes)
     {
-        while (bytes > 0 && book.TryCharge(account, bytes) is not Charge.Accepted and var refusal)
-        {
-            if (bytes > book.Limit || !MakeRoom(refusal == Charge.OverShare ? account : null)) { return false; }
-        }
+        if (bytes > 0 && TryCharge(account, bytes) != Charge.Accepted) { return false; }
         if (bytes < 0) { book.Release(account, -bytes); }
         Bytes += bytes;
         return true;
     }
 
     public void Give(in Account account, long bytes) => TryTake(account, -bytes);
+
+    /// <summary>Charges an account with bytes that are not part of a body of this lane. Drops bodies that can be created again if that makes room.</summary>
+    public Charge TryCharge(in Account account, long bytes)
+    {
+        while (true)
+        {
+            var outcome = book.TryCharge(account, bytes);
+            if (outcome == Charge.Accepted || bytes > book.Limit || !MakeRoom(outcome == Charge.OverShare ? account : null)) { return outcome; }
+        }
+    }
+
+    /// <summary>Hands the bytes of a complete body over to its request, which releases them at its end. Few bytes are released at once.</summary>
+    public BodyCharge? HandOver(in Account account, long bytes)
+    {
+        if (bytes < BodyCharge.Least)
+        {
+            Give(account, bytes);
+            return null;
+        }
+        Bytes -= bytes;
+        return new BodyCharge(book, account, bytes);
+    }
 
     /// <summary>Counts another body of a peer, unless it sends too many.</summary>
     public bool TryOpen(in BodyPeer peer)

@@ -1,3 +1,4 @@
+using CoAP.Accounting;
 using CoAP.Options;
 
 namespace CoAP.Blockwise;
@@ -13,7 +14,11 @@ internal abstract record ReceiveOutcome
     /// <param name="Body">The bytes of the body.</param>
     /// <param name="Acknowledgement">The Block1 of the final response.</param>
     /// <param name="IsForNew">Whether the first block had If-None-Match, which later blocks must not have (RFC 7959, section 2.10).</param>
-    public sealed record Complete(ReadOnlyMemory<byte> Body, Block1 Acknowledgement, bool IsForNew) : ReceiveOutcome;
+    public sealed record Complete(ReadOnlyMemory<byte> Body, Block1 Acknowledgement, bool IsForNew) : ReceiveOutcome
+    {
+        /// <summary>The charge for the bytes, which the request takes over; <see langword="null"/> if nothing is charged.</summary>
+        public BodyCharge? Charge { get; init; }
+    }
 
     /// <summary>The transfer has ended and nothing of it is kept.</summary>
     /// <param name="Code">4.00, 4.08, 4.13 or 5.03.</param>

@@ -46,6 +46,12 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
         };
     }
 
+    /// <summary>Drops a body, if it has arrived in part.</summary>
+    public void Drop(in BodyKey key)
+    {
+        if (_bodies.TryGetValue(key, out var body)) { Remove(body); }
+    }
+
     /// <summary>Drops the bodies of a peer that has gone.</summary>
     public void Forget(BodyPeer peer)
     {
@@ -86,8 +92,8 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
         if (size > limits.MaxBodySize) { return End(body, TooLarge(size)); }
         if (!body.TryAppend(payload)) { return End(body, NoRoom(NoMemory, now)); }
         if (block.HasMore) { return Continue(body, block, isReliable, now); }
-        Remove(body);
-        return new ReceiveOutcome.Complete(body.Bytes, Acknowledge(block, false, isReliable), body.Key.IsForNew);
+        TryDetach(body);
+        return new ReceiveOutcome.Complete(body.Bytes, Acknowledge(block, false, isReliable), body.Key.IsForNew) { Charge = body.HandOver() };
     }
 
     private ReceiveOutcome.Continue Continue(RequestBody body, Block1 block, bool isReliable, long now)
@@ -105,10 +111,15 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
 
     private void Remove(RequestBody body)
     {
-        if (!_bodies.TryGetValue(body.Key, out var known) || known != body) { return; }
+        if (TryDetach(body)) { body.Release(); }
+    }
+
+    private bool TryDetach(RequestBody body)
+    {
+        if (!_bodies.TryGetValue(body.Key, out var known) || known != body) { return false; }
         _bodies.Remove(body.Key);
         _deadlines.Remove(body);
-        body.Release();
+        return true;
     }
 
     private ReceiveOutcome.Rejected TooLarge(long size) => new(

@@ -1,3 +1,4 @@
+using CoAP.Accounting;
 using CoAP.Reliability;
 
 namespace CoAP.Blockwise;
@@ -40,6 +41,14 @@ internal sealed class RequestBody(in BodyKey key, BodyBudget budget, BodyLimits 
     {
         budget.Give(Key.Account, _bytes.Length + Overhead);
         budget.Close(Key.Peer);
+    }
+
+    /// <summary>Returns what the request with the whole body does not need. Returns the charge for the rest; <see langword="null"/> if it is small.</summary>
+    public BodyCharge? HandOver()
+    {
+        budget.Give(Key.Account, Overhead);
+        budget.Close(Key.Peer);
+        return budget.HandOver(Key.Account, _bytes.Length);
     }
 
     private bool TryReserve(int size)

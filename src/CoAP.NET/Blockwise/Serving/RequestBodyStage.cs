@@ -141,6 +141,7 @@ internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeli
 
     private static IncomingRequest Whole(IncomingRequest last, ReceiveOutcome.Complete whole)
     {
+        last.TakeOver(whole.Charge);
         var options = last.Options.Without(Block1.Declaration.Number).Without(IfNoneMatch.Declaration.Number);
         return last.WithBody(last.Message.With(whole.IsForNew ? options.With(new IfNoneMatch()) : options, whole.Body), whole.Acknowledgement);
     }

@@ -5,7 +5,7 @@ using CoAP.Lanes;
 namespace CoAP.Blockwise;
 
 /// <summary>Holds the bodies that a lane collects and keeps as a server, and drops them when their lifetime ends.</summary>
-internal sealed class ServedBodyStore : IMovableDeadline, IDisposable
+internal sealed class ServedBodyStore : IPartialBodies, IMovableDeadline, IDisposable
 {
     // The approximate size of the objects of one body.
     private const int Overhead = 1024;
@@ -27,6 +27,8 @@ internal sealed class ServedBodyStore : IMovableDeadline, IDisposable
         Budget = new BodyBudget(Limits, lane.Ledger.Bodies);
         (Received, Kept) = (new RequestBodies(Limits, Budget), new ResponseBodies(Limits, Budget));
         lane.Own(this);
+        lane.Features.Set(Budget);
+        lane.Features.Set<IPartialBodies>(this);
     }
 
     public ServerTransferSettings Settings { get; }
@@ -110,6 +112,14 @@ internal sealed class ServedBodyStore : IMovableDeadline, IDisposable
         }
     }
 
+    public void Drop(IncomingRequest request)
+    {
+        var key = KeyOf(request);
+        Received.Drop(key);
+        if (TryFind(key, out var streamed)) { streamed.EndIncomplete("A block was denied."); }
+        ScheduleExpiry();
+    }
+
     /// <summary>Drops the bodies of a connection that has ended.</summary>
     public void Forget(LaneChannel connection)
     {
@@ -117,7 +127,7 @@ internal sealed class ServedBodyStore : IMovableDeadline, IDisposable
         if (Budget.Has(peer))
         {
             Received.Forget(peer);
-            foreach (var streamed in _requests.Values.Where(streamed => streamed.Key.Peer == peer).ToArray()) { streamed.Disconnect(); }
+            foreach (var streamed in _requests.Values.Where(streamed => streamed.Key.Peer == peer).ToArray()) { streamed.EndIncomplete("The connection has ended."); }
             foreach (var streamed in _responses.Values.Where(streamed => streamed.Key.Peer == peer).ToArray()) { streamed.End(); }
         }
         Kept.Forget(peer);

@@ -88,7 +88,7 @@ internal sealed class StreamedDownload(
         var size = BodySlice.Agree(wanted, most);
         var mayCut = ResponseRoom.MayCut(request, wanted);
         var length = !mayCut ? room.MaxPayloadWith(_response.Options) : size.IsBert ? bytes : size.Bytes;
-        var exchange = item.Sender is null ? new UnansweredRequest(lane, request, answers, item.IsAcknowledged) : null;
+        var exchange = item.Sender is null ? new UnansweredRequest(lane, request, answers) : null;
         return new Wait(item, exchange, wanted, size, length) { MayCut = mayCut };
     }
 

@@ -116,10 +116,10 @@ internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, 
         _pipe.Writer.Complete(new CoapTransferException(reason));
     }
 
-    /// <summary>Ends the transfer because its connection has ended. A complete body stays with its handler, whose answer ends the transfer.</summary>
-    public void Disconnect()
+    /// <summary>Ends the transfer because no further block is accepted. A complete body stays with its handler, whose answer ends the transfer.</summary>
+    public void EndIncomplete(string reason)
     {
-        if (!_isWhole) { End("The connection has ended."); }
+        if (!_isWhole) { End(reason); }
     }
 
     // After an early success, the last block gets the final response (RFC 7959, section 2.3). An error stops the client at once.
@@ -198,8 +198,12 @@ internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, 
     private void Reply(IncomingRequest request, Block1 block, CoapResponse response) =>
         answers.Emit(new Answer(ForFinalAnswer(request, block), response, isAcknowledged: false));
 
-    private IncomingRequest ForFinalAnswer(IncomingRequest request, Block1 block) =>
-        request.WithBody(request.Message, bodies.Received.Acknowledge(block, hasMore: false, request.IsReliable));
+    private IncomingRequest ForFinalAnswer(IncomingRequest request, Block1 block)
+    {
+        var confirmed = request.WithBody(request.Message, bodies.Received.Acknowledge(block, hasMore: false, request.IsReliable));
+        confirmed.IsHandled = true;
+        return confirmed;
+    }
 
     private void Reject(IncomingRequest request, ReceiveOutcome.Rejected rejected)
     {

@@ -16,11 +16,12 @@ public readonly struct Answer
     {
         ArgumentNullException.ThrowIfNull(request);
         ArgumentNullException.ThrowIfNull(response);
-        (Request, Response, IsAcknowledged) = (request, response, request.Exchange is { IsAcknowledged: true });
+        request.MayHaveActed = true;
+        (Request, Response, IsAcknowledged) = (request, response, request.IsAcknowledged);
     }
 
     internal Answer(IncomingRequest request, CoapResponse response, bool isAcknowledged) =>
-        (Request, Response, IsAcknowledged) = (request, response, isAcknowledged);
+        (Request, Response, IsAcknowledged) = (request, response, isAcknowledged || request.IsAcknowledged);
 
     /// <summary>The request.</summary>
     public IncomingRequest Request { get; }

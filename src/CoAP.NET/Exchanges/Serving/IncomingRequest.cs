@@ -1,5 +1,5 @@
-using System.Runtime.InteropServices;
 using System.Text;
+using CoAP.Accounting;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Options;
@@ -34,7 +34,7 @@ public abstract class IncomingRequest : IOpenRequest
     /// empty and the stream reads the blocks as they arrive.
     /// </summary>
     /// <remarks>Not safe for concurrent reads. A read throws a <see cref="CoapTransferException"/> if the transfer fails.</remarks>
-    public Stream Body => ExtrasOrNew.Body ??= StreamOf(Payload);
+    public Stream Body => ExtrasOrNew.Body ??= RequestExtras.StreamOf(Payload);
 
     /// <summary>The payload, decoded as UTF-8.</summary>
     public string PayloadText => Encoding.UTF8.GetString(Payload.Span);
@@ -98,6 +98,15 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>How the request ended; <see langword="null"/> if it has not ended.</summary>
     internal RequestEnd? End => Root._end;
 
+    /// <summary>Whether the empty acknowledgement has been sent, so that the response is a separate message (RFC 7252, section 5.2.2).</summary>
+    internal bool IsAcknowledged { get; set; }
+
+    /// <summary>The charge for the bytes of the request, which ends with the request; <see langword="null"/> if they are not charged.</summary>
+    internal BodyCharge? Charge { get => Root._extras?.Charge; set => Root.ExtrasOrNew.Charge = value; }
+
+    /// <summary>Whether a step or a block of the user may have acted on the request.</summary>
+    internal bool MayHaveActed { get; set; }
+
     /// <summary>Whether the resource has a handler for the request, and the handler was called.</summary>
     internal bool IsHandled { get; set; }
 
@@ -142,6 +151,9 @@ public abstract class IncomingRequest : IOpenRequest
 
     private RequestExtras ExtrasOrNew => _extras ??= new RequestExtras();
 
+    // How a duplicate is remembered. An answer that no code of the user has made can be made again.
+    private protected RetentionClass Retention => IsHandled || MayHaveActed ? RetentionClasses.Of(Method) : RetentionClass.Safe;
+
     // The request that was received. Its copies share its end.
     private IncomingRequest Root => _extras?.Root ?? this;
 
@@ -149,13 +161,7 @@ public abstract class IncomingRequest : IOpenRequest
     public string? Query(string name)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
-        foreach (var argument in Options.GetAll<UriQuery>())
-        {
-            if (!argument.Value.StartsWith(name, StringComparison.Ordinal)) { continue; }
-            if (argument.Value.Length == name.Length) { return ""; }
-            if (argument.Value[name.Length] == '=') { return argument.Value[(name.Length + 1)..]; }
-        }
-        return null;
+        return RequestRoute.FindArgument(Options, name);
     }
 
     /// <summary>
@@ -164,9 +170,6 @@ public abstract class IncomingRequest : IOpenRequest
     /// </summary>
     /// <remarks>Does nothing if no acknowledgement is due. Safe for concurrent use.</remarks>
     public abstract void Acknowledge();
-
-    /// <summary>Returns the empty acknowledgement of the request.</summary>
-    internal OutgoingMessage Acknowledgement() => EmptyMessages.Acknowledge(Key, Message.MessageId) with { Ticket = Ticket };
 
     /// <summary>Identifies the message in the deduplication table.</summary>
     internal virtual Ticket Ticket => default;
@@ -197,7 +200,7 @@ public abstract class IncomingRequest : IOpenRequest
     internal void Suppress(Output<OutgoingMessage>? acknowledgements = null, RetentionClass? retention = null)
     {
         if (End is not null) { return; }
-        Settle(acknowledgements, retention ?? RetentionClasses.Of(Method));
+        Settle(acknowledgements, retention ?? Retention);
         Finish(RequestEnd.Suppressed);
     }
 
@@ -228,7 +231,7 @@ public abstract class IncomingRequest : IOpenRequest
 
     /// <summary>Returns a copy of the request for a handler that reads the body while its blocks arrive.</summary>
     internal IncomingRequest WithStream(CoapMessage head, IStreamedBody streamed, Stream body) =>
-        Copy(head, ExtrasOrNew with { Streamed = streamed, Body = body, Root = null });
+        Copy(head, ExtrasOrNew with { Streamed = streamed, Body = body, Root = null, Charge = null });
 
     /// <summary>Returns the request without <see cref="LastBlock"/>.</summary>
     internal IncomingRequest WithoutLastBlock() => LastBlock is null ? this : Copy(Message, _extras! with { LastBlock = null });
@@ -284,13 +287,10 @@ public abstract class IncomingRequest : IOpenRequest
     {
         if (End is not null) { return; }
         Root._end = end;
+        Charge?.Release();
         if (!RepliesToPeer) { return; }
         if (IsDisconnected) { end = RequestEnd.Lost; }
         Metrics[end]++;
         if (end != RequestEnd.Lost) { Release(); }
     }
-
-    private static MemoryStream StreamOf(ReadOnlyMemory<byte> payload) => MemoryMarshal.TryGetArray(payload, out var array)
-        ? new MemoryStream(array.Array!, array.Offset, array.Count, writable: false)
-        : new MemoryStream(payload.ToArray(), writable: false);
 }

@@ -1,29 +1,73 @@
 using System.Diagnostics.CodeAnalysis;
 using CoAP.Accounting;
+using CoAP.Blockwise;
 using CoAP.Options;
 
 namespace CoAP.Exchanges;
 
-/// <summary>The answers to requests that the ledger refuses.</summary>
+/// <summary>The charges for received requests, and the answers to those that the ledger refuses.</summary>
 internal static class LedgerRefusals
 {
     private static readonly CoapResponse TooManyRequests = new(ResponseCode.TooManyRequests) { Options = [new MaxAge(1)] };
 
-    /// <summary>Returns whether the account of a request holds its share of requests, and the answer to the request.</summary>
+    /// <summary>
+    /// Returns whether the account of a request holds its share of requests or of bytes, and the answer to the request. Otherwise the bytes of the request
+    /// are charged until it ends.
+    /// </summary>
     public static bool TryRefuse(this ExchangeLane lane, IncomingRequest request, [NotNullWhen(true)] out CoapResponse? refusal)
     {
-        refusal = !lane.Ledger.Requests.IsAmple && lane.Ledger.Requests.Check(request.Account) is not Charge.Accepted and var charge
-            ? lane.Refuse(request, charge)
-            : null;
+        if (lane.TryRefuse(request, lane.Ledger.Requests, out refusal) || lane.BytesOf(request) is not (> 0 and var bytes)) { return refusal is not null; }
+        var account = request.Account;
+        var charge = lane.Features.Get<BodyBudget>().TryCharge(account, bytes);
+        if (charge == Charge.Accepted) { request.Charge = new BodyCharge(lane.Ledger.Bodies, account, bytes); }
+        else { refusal = lane.Refuse(request, charge); }
+        return refusal is not null;
+    }
+
+    /// <summary>Returns whether the account of a request holds its share of a limit, and the answer to the request.</summary>
+    public static bool TryRefuse(this ExchangeLane lane, IncomingRequest request, LedgerBook book, [NotNullWhen(true)] out CoapResponse? refusal)
+    {
+        refusal = !book.IsAmple && book.Check(request.Account) is not Charge.Accepted and var charge ? lane.Refuse(request, charge) : null;
         return refusal is not null;
     }
 
     /// <summary>Returns the answer to a request whose account was not charged.</summary>
-    /// <remarks>A peer with a verified address has an account of its own, so the answer to an unverified address is a challenge.</remarks>
+    /// <remarks>
+    /// A peer with a verified address has an account of its own, so the answer to an unverified address is a challenge. A request of the endpoint to
+    /// itself is repeated later.
+    /// </remarks>
     public static CoapResponse Refuse(this ExchangeLane lane, IncomingRequest request, Charge charge) => charge switch
     {
-        Charge.Full => Response.Overloaded,
+        _ when charge == Charge.Full || request.Taker is not null => Response.Overloaded,
         _ when request.Account.IsUnverified => lane.Addresses!.Challenge(request.Peer),
         _ => TooManyRequests,
     };
+
+    /// <summary>Charges the bytes of a request without a check, unless they are charged already. Returns <see langword="null"/> if they are few.</summary>
+    public static BodyCharge? ChargeBytes(this ExchangeLane lane, IncomingRequest request)
+    {
+        if (lane.BytesOf(request) is > 0 and var bytes)
+        {
+            var account = request.Account;
+            lane.Ledger.Bodies.Take(account, bytes);
+            request.Charge = new BodyCharge(lane.Ledger.Bodies, account, bytes);
+        }
+        return request.Charge;
+    }
+
+    /// <summary>Takes over the charge for a body that has arrived in blocks. The bytes of the last block have been copied.</summary>
+    public static void TakeOver(this IncomingRequest lastBlock, BodyCharge? charge)
+    {
+        if (charge is null) { return; }
+        lastBlock.Charge?.Release();
+        lastBlock.Charge = charge;
+    }
+
+    // The bytes that are not charged yet; 0 if they are few. A message that is too large for any share counts as much as one account may hold, so it is
+    // accepted while nobody else holds much. The request of an observer is charged to its observation.
+    private static long BytesOf(this ExchangeLane lane, IncomingRequest request)
+    {
+        var bytes = request.Message.Payload.Length + request.Message.Options.Wire.Length;
+        return bytes < BodyCharge.Least || request.Taker is not null || request.Charge is not null ? 0 : Math.Min(bytes, lane.Ledger.Bodies.Limit / 2);
+    }
 }

@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+using CoAP.Accounting;
 using CoAP.Options;
 
 namespace CoAP.Exchanges;
@@ -8,6 +10,9 @@ internal sealed record RequestExtras
     public IncomingRequest? Root { get; init; }
 
     public Block1? LastBlock { get; init; }
+
+    /// <summary>The charge for the bytes of the request. Only that of the root counts.</summary>
+    public BodyCharge? Charge { get; set; }
 
     public IStreamedBody? Streamed { get; init; }
 
@@ -22,4 +27,9 @@ internal sealed record RequestExtras
     public long AuthorizedUntil { get; init; }
 
     public long ObservedVersion { get; init; }
+
+    /// <summary>Returns a stream that reads a payload.</summary>
+    public static MemoryStream StreamOf(ReadOnlyMemory<byte> payload) => MemoryMarshal.TryGetArray(payload, out var array)
+        ? new MemoryStream(array.Array!, array.Offset, array.Count, writable: false)
+        : new MemoryStream(payload.ToArray(), writable: false);
 }

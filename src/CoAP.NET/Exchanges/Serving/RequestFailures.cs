@@ -25,7 +25,7 @@ internal sealed class RequestFailures(ExchangeLane lane)
     /// <summary>Answers a request that does not reach the next stage.</summary>
     public void Refuse(IncomingRequest request, CoapResponse refusal)
     {
-        if (!request.TryHandOver(refusal)) { Out.Emit(new Answer(request, refusal)); }
+        if (!request.TryHandOver(refusal)) { Out.Emit(new Answer(request, refusal, isAcknowledged: false)); }
     }
 
     /// <summary>Writes one log line and releases the request without an answer.</summary>

@@ -10,6 +10,7 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
     private const int LeastCharged = 4096;
 
     private readonly ExchangeLane _lane;
+    private readonly HeldRequest _held;
     private readonly Output<Answer> _answers;   // lent by the stage, because the handler answers after the stage has returned
     private readonly long _startedAt;
     private CoapResponse? _response;
@@ -19,27 +20,20 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
     /// <param name="lane">The lane of the request.</param>
     /// <param name="request">The request.</param>
     /// <param name="answers">The output for late answers.</param>
-    /// <param name="isAcknowledged">Whether the empty acknowledgement has been sent already.</param>
-    public UnansweredRequest(ExchangeLane lane, IncomingRequest request, Output<Answer> answers, bool isAcknowledged = false)
+    public UnansweredRequest(ExchangeLane lane, IncomingRequest request, Output<Answer> answers)
     {
-        (_lane, Request, _answers, IsAcknowledged) = (lane, request, answers, isAcknowledged);
+        (_lane, _answers, _held) = (lane, answers, new HeldRequest(lane, request));
         request.Exchange = this;
-        _lane.OpenRequests.Add(request);
-        Account = request.Account;
-        _lane.Ledger.Requests.Take(Account);
         _startedAt = lane.Now;
-        if (isAcknowledged || !request.NeedsAcknowledgement) { return; }
+        if (!request.NeedsAcknowledgement) { return; }
         Deadline = lane.After(lane.Settings.AcknowledgeAfter);
         lane.Schedule(this);
     }
 
-    public IncomingRequest Request { get; }
+    public IncomingRequest Request => _held.Request;
 
     /// <summary>The account that is charged until the request is answered. It does not change if the peer proves its address meanwhile.</summary>
-    public Account Account { get; }
-
-    /// <summary>Whether the empty acknowledgement has been sent.</summary>
-    public bool IsAcknowledged { get; private set; }
+    public Account Account => _held.Account;
 
     public long Deadline { get; }
 
@@ -50,17 +44,16 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
     /// <summary>Sends the empty acknowledgement, once (RFC 7252, section 5.2.2). Called on the lane.</summary>
     public void Acknowledge()
     {
-        if (IsAcknowledged || _isDone || !Request.NeedsAcknowledgement) { return; }
-        IsAcknowledged = true;
+        if (_isDone) { return; }
         _lane.Unschedule(this);
-        _lane.LateMessages.Emit(Request.Acknowledgement());
+        EmptyMessages.Acknowledge(Request, _lane.LateMessages);
     }
 
     /// <summary>Posts the answer of the handler to the lane. Called once, from any thread.</summary>
     /// <remarks>The charge ends only now, even if the connection ended earlier. Otherwise a peer could start any number of handlers.</remarks>
     public void Answer(CoapResponse response)
     {
-        _lane.Ledger.Requests.Release(Account);
+        _held.Release();
         _response = response;
         ChargeBuilt();
         _lane.Post(this);
@@ -71,12 +64,12 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
         _isDone = true;
         ReleaseBuilt();
         _lane.Unschedule(this);
-        _lane.OpenRequests.Remove(Request);
+        _held.Close();
         if (CoapMeter.IsServerDurationWanted)
         {
             CoapMeter.RecordAnswer(Request.Method, _response!.Code, TimeSpan.FromTicks(_lane.Now - _startedAt));
         }
-        try { _answers.Emit(new Answer(Request, _response!, IsAcknowledged)); }
+        try { _answers.Emit(new Answer(Request, _response!, isAcknowledged: false)); }
         catch (Exception exception) // A request whose late answer makes a stage fail ends here.
         {
             _response!.CloseSource();

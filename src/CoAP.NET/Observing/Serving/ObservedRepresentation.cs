@@ -14,6 +14,7 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     : IAnswerTaker, IMovableDeadline
 {
     private static readonly long RetryAfter = TimeSpan.FromSeconds(1).Ticks;
+    private static readonly Account Shared = Account.Of("notifications");
     private static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
     private static readonly CoapResponse StreamFailure = new(ResponseCode.InternalServerError);
 
@@ -24,8 +25,6 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     private bool _asksAgain;
     private int _cursor;
     private int _left;      // the number of observers that the cursor has not visited yet
-    private Account _owner;         // is charged for the kept response, once there is one
-    private bool _isShared;         // observers of other accounts get it as well
     private long _charged;
 
     public ObservedResource Resource => resource;
@@ -33,6 +32,11 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     public RepresentationKey Key => key;
 
     public string Path { get; } = request.Path;
+
+    /// <summary>
+    /// The account of the observers. If they have several, it is an account of the endpoint, so that no observer decides whether the others are served.
+    /// </summary>
+    public Account Account { get; private set; }
 
     public bool? IsConfirmable => resource.Observers.IsConfirmable;
 
@@ -63,8 +67,8 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     public void Add(Observation observation, CoapResponse? first)
     {
         if (!_hasFormat && first is not null && first.Code == ResponseCode.Content) { (_format, _hasFormat) = (first.ContentFormat, true); }
-        if (Count == 0) { _owner = observation.Account; }
-        else if (observation.Account != _owner) { _isShared = true; }
+        if (Count == 0) { Account = observation.Account; }
+        else if (observation.Account != Account) { Share(); }
         observation.Representation = this;
         observation.Index = _observers.Count;
         _observers.Add(observation);
@@ -95,7 +99,7 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
             return;
         }
         _isAsking = true;
-        registry.Ask(request, this);
+        registry.Ask(Request, this);
     }
 
     public void Take(CoapResponse response)
@@ -126,13 +130,13 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     public void Publish(CoapResponse response)
     {
         if (IsEnding) { return; }
-        response = ReplyStage.Acceptable(request, response);
+        response = ReplyStage.Acceptable(Request, response);
         if (response.Code == ResponseCode.Content)
         {
             if (_hasFormat && response.ContentFormat != _format) { response = NotAcceptable; }
             else { (_format, _hasFormat) = (response.ContentFormat, true); }
         }
-        if (!Charge(response.Payload.Length) && !_isShared) { response = Response.Overloaded; }
+        if (!Charge(response.Payload.Length) && Account != Shared) { response = Response.Overloaded; }
         if (!registry.TryStamp(response, out var stamped, out var number, out var retryAt))
         {
             registry.Lane.WakeAt(this, retryAt);
@@ -173,13 +177,24 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
         resource.RefreshLater(this);
     }
 
+    // The request of an observer that is still there. The first one may have left.
+    private IncomingRequest Request => _observers[0].Request;
+
+    private void Share()
+    {
+        var size = _charged;
+        Charge(0);
+        Account = Shared;
+        Charge(size);
+    }
+
     // Slow observers decide how long the response is kept. If they are all of one account, the account must have room for it.
-    private bool Charge(int size)
+    private bool Charge(long size)
     {
         var bodies = registry.Lane.Ledger.Bodies;
         if (size == _charged) { return true; }
-        bodies.Release(_owner, _charged);
-        _charged = bodies.TryCharge(_owner, size) == Accounting.Charge.Accepted ? size : 0;
+        bodies.Release(Account, _charged);
+        _charged = bodies.TryCharge(Account, size) == Accounting.Charge.Accepted ? size : 0;
         return _charged == size;
     }
 

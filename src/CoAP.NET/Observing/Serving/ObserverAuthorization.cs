@@ -8,14 +8,17 @@ namespace CoAP.Observing;
 /// <param name="lane">The lane of the observer.</param>
 /// <param name="pipeline">The handlers, which the authorizers protect.</param>
 /// <param name="request">The request of the registration.</param>
-/// <param name="decided">Called on the lane with the response to a denial, or with <see langword="null"/> if a late decision allows the observation.</param>
+/// <param name="decided">Called on the lane with the response to a denial, or with <see langword="null"/> if the notification may be tried again.</param>
 internal sealed class ObserverAuthorization(ExchangeLane lane, HandlerPipeline pipeline, IncomingRequest request, Action<CoapResponse?> decided)
     : LaneWork, IMovableDeadline
 {
     // A late decision allows one notification within this time. A client that does not read must not get a later state with it.
     private static readonly TimeSpan GrantTime = TimeSpan.FromSeconds(2);
 
+    private static readonly TimeSpan RetryAfter = TimeSpan.FromSeconds(1);
+
     private AuthorizationDecision _decision;
+    private Account _account;       // is charged while the authorizers are asked
     private long _until = request.AuthorizedUntil;
     private long _grantedUntil;
     private bool _isAsking;
@@ -34,9 +37,15 @@ internal sealed class ObserverAuthorization(ExchangeLane lane, HandlerPipeline p
             return true;
         }
         if (_isAsking) { return false; }
+        if (authorizers.MayWait && lane.TryRefuse(request, lane.Ledger.Authorizations, out _))
+        {
+            lane.WakeAt(this, lane.After(RetryAfter));
+            return false;
+        }
         var asked = authorizers.AskAsync(request, pipeline);
         if (asked.IsCompletedSuccessfully) { return TryTake(asked.Result); }
-        _isAsking = true;
+        (_isAsking, authorizers.MayWait, _account) = (true, true, request.Account);
+        lane.Ledger.Authorizations.Take(_account);
         lane.WakeAt(this, lane.After(pipeline.AuthorizationTimeout));
         _ = WaitAsync(asked);
         return false;
@@ -51,6 +60,12 @@ internal sealed class ObserverAuthorization(ExchangeLane lane, HandlerPipeline p
 
     public void OnDeadline()
     {
+        if (!_isAsking)
+        {
+            lane.WakeAt(this, long.MaxValue);
+            decided(null);
+            return;
+        }
         End();
         lane.Log.AuthorizerTooSlow(pipeline.AuthorizationTimeout, request);
         decided(AuthorizerChain.TooLate);
@@ -58,6 +73,7 @@ internal sealed class ObserverAuthorization(ExchangeLane lane, HandlerPipeline p
 
     public override void Run()
     {
+        Abandon();
         _isAsking = false;
         if (_isOver) { return; }
         lane.WakeAt(this, long.MaxValue);
@@ -65,6 +81,9 @@ internal sealed class ObserverAuthorization(ExchangeLane lane, HandlerPipeline p
         _grantedUntil = lane.After(GrantTime);
         decided(null);
     }
+
+    // Called if the lane has ended, as well.
+    public override void Abandon() => lane.Ledger.Authorizations.Release(_account);
 
     private bool TryTake(in AuthorizationDecision decision)
     {

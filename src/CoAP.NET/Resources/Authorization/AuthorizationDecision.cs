@@ -1,8 +1,13 @@
+using CoAP.Options;
+
 namespace CoAP;
 
 /// <summary>Whether a request is allowed, and for how long the decision holds. The default value denies the request.</summary>
 public readonly record struct AuthorizationDecision
 {
+    // The options that the library adds to responses.
+    private static readonly ulong Reserved = BlockOption.Bits | OptionNumber.SeenBit(Observe.Declaration.Number);
+
     private AuthorizationDecision(bool isAllowed, TimeSpan lifetime, CoapResponse? refusal) => (IsAllowed, Lifetime, Refusal) = (isAllowed, lifetime, refusal);
 
     /// <summary>Whether the request is allowed.</summary>
@@ -28,16 +33,23 @@ public readonly record struct AuthorizationDecision
     /// The response, with an error code and a payload that fits into one message. Default: 4.03 (Forbidden) if the peer has credentials, and 4.01 (Unauthorized) if it
     /// has none (RFC 7252, sections 5.9.2.2 and 5.9.2.4).
     /// </param>
-    /// <exception cref="ArgumentException">The response is not an error, or reads its payload from a stream.</exception>
+    /// <exception cref="ArgumentException">
+    /// The response is not an error, reads its payload from a stream, or has an Observe or block option.
+    /// </exception>
     public static AuthorizationDecision Deny(CoapResponse? response = null)
     {
-        if (response is { Code: { IsClientError: false, IsServerError: false } code })
-        {
-            throw new ArgumentException($"Code {code} is not an error code; a denial has class 4 or 5.", nameof(response));
-        }
-        if (response?.Source is not null) { throw new ArgumentException("The response of a denial has a payload, not a stream.", nameof(response)); }
+        if (response is not null && FindFault(response) is { } fault) { throw new ArgumentException(fault, nameof(response)); }
         return new(false, TimeSpan.Zero, response);
     }
+
+    /// <summary>Returns why a denied request cannot get a response; <see langword="null"/> if it can.</summary>
+    internal static string? FindFault(CoapResponse response) => response switch
+    {
+        { Code: { IsClientError: false, IsServerError: false } code } => $"Code {code} is not an error code; a denial has class 4 or 5.",
+        { Source: not null } => "The response of a denial has a payload, not a stream.",
+        _ when (response.Options.Seen & Reserved) != 0 => "The response of a denial has no Observe option and no block option.",
+        _ => null,
+    };
 
     /// <summary>Returns the decision of two authorizers that both allow the request: it holds for the shorter time.</summary>
     internal AuthorizationDecision And(in AuthorizationDecision other) => Lifetime <= other.Lifetime ? this : other;

@@ -9,7 +9,6 @@ internal sealed class AuthorizationStage(ExchangeLane lane, HandlerPipeline pipe
     : InlineStage<IncomingRequest, IncomingRequest>
 {
     private readonly Dictionary<DecisionKey, PendingAuthorization> _pending = [];
-    private bool _mayWait;      // whether an authorizer has not decided at once before
 
     /// <summary>The answers to requests that are denied.</summary>
     public Output<Answer> Refusals => field ??= Port<Answer>();
@@ -30,8 +29,11 @@ internal sealed class AuthorizationStage(ExchangeLane lane, HandlerPipeline pipe
         }
         else
         {
+            // A client may repeat a block that an authorizer was too slow for.
+            var isLate = ReferenceEquals(decision.Refusal, AuthorizerChain.TooLate);
+            if (!isLate && (request.Options.Seen & BlockOption.Bits) != 0) { lane.Features.Find<IPartialBodies>()?.Drop(request); }
             if (request.Options.Contains<Observe>()) { lane.Features.Find<IObserverList>()?.Deregister(request); }
-            Refusals.Emit(new Answer(request, AuthorizerChain.RefusalOf(decision, request), isAcknowledged: false));
+            Refuse(request, AuthorizerChain.RefusalOf(decision, request));
         }
     }
 
@@ -61,8 +63,9 @@ internal sealed class AuthorizationStage(ExchangeLane lane, HandlerPipeline pipe
             request.AuthorizedUntil = until;
             Out.Emit(request);
         }
-        else if (_mayWait && lane.TryRefuse(request, out var refusal)) { Refusals.Emit(new Answer(request, refusal, isAcknowledged: false)); }
+        else if (authorizers.MayWait && lane.TryRefuse(request, out var refusal)) { Refuse(request, refusal); }
         else if (isLater && key is { } block && _pending.TryGetValue(block, out var pending)) { pending.Add(request); }
+        else if (authorizers.MayWait && lane.TryRefuse(request, lane.Ledger.Authorizations, out var busy)) { Refuse(request, busy); }
         else { Ask(request, authorizers, key); }
     }
 
@@ -76,10 +79,11 @@ internal sealed class AuthorizationStage(ExchangeLane lane, HandlerPipeline pipe
             Resolve(request, decision);
             return;
         }
-        _mayWait = true;
-        var pending = new PendingAuthorization(lane, this, key, pipeline.AuthorizationTimeout);
+        authorizers.MayWait = true;
+        var pending = new PendingAuthorization(lane, this, request, key, pipeline.AuthorizationTimeout);
         if (key is { } transfer) { _pending[transfer] = pending; }
-        pending.Add(request);
         _ = pending.WaitAsync(asked);
     }
+
+    private void Refuse(IncomingRequest request, CoapResponse refusal) => Refusals.Emit(new Answer(request, refusal, isAcknowledged: false));
 }

@@ -8,9 +8,13 @@ internal sealed class AuthorizerChain : ResourceFeature
 {
     private readonly Lock _changing = new();
     private Authorizer[] _all = [];
+    private bool _mayWait;
 
     /// <summary>The response if an authorizer takes too long.</summary>
     public static CoapResponse TooLate { get; } = Response.Unavailable(TimeSpan.FromSeconds(1));
+
+    /// <summary>Called on the authorizers of a map. Whether an authorizer has not decided at once before.</summary>
+    public bool MayWait { get => Volatile.Read(ref _mayWait); set => Volatile.Write(ref _mayWait, value); }
 
     private Authorizer[] All => Volatile.Read(ref _all);
 
@@ -54,6 +58,6 @@ internal sealed class AuthorizerChain : ResourceFeature
     private static CoapResponse ResponseTo(Exception exception, IncomingRequest request, HandlerPipeline pipeline)
     {
         var response = pipeline.ToResponse(exception, request, isOfAuthorizer: true);
-        return response is { IsSuccess: false, Source: null } ? response : new CoapResponse(ResponseCode.InternalServerError);
+        return AuthorizationDecision.FindFault(response) is null ? response : new CoapResponse(ResponseCode.InternalServerError);
     }
 }

@@ -4,37 +4,41 @@ using CoAP.Lanes;
 namespace CoAP.Resources;
 
 /// <summary>A decision that an authorizer has not made yet, and the requests that wait for it: one, or the blocks of one transfer.</summary>
-/// <remarks>Each request is charged to its account until the authorizer has returned, even if the wait has ended before.</remarks>
-internal sealed class PendingAuthorization : LaneWork, ILaneDeadline
+/// <remarks>
+/// The call of the authorizer and each request are charged until the authorizer has returned, even if the wait has ended before. A confirmable request is
+/// acknowledged if the authorizer takes as long as a slow handler (RFC 7252, section 5.2.2).
+/// </remarks>
+internal sealed class PendingAuthorization : LaneWork, IMovableDeadline
 {
     private readonly ExchangeLane _lane;
     private readonly AuthorizationStage _stage;
+    private readonly Account _account;
     private readonly TimeSpan _timeout;
-    private readonly List<(IncomingRequest Request, Account Account)> _requests = [];
+    private readonly long _endsAt;
+    private readonly List<(HeldRequest Held, long AcknowledgeAt)> _requests = [];
+    private int _acknowledged;
     private AuthorizationDecision _decision;
     private bool _isOver;
 
-    public PendingAuthorization(ExchangeLane lane, AuthorizationStage stage, DecisionKey? key, TimeSpan timeout)
+    public PendingAuthorization(ExchangeLane lane, AuthorizationStage stage, IncomingRequest request, DecisionKey? key, TimeSpan timeout)
     {
-        (_lane, _stage, Key, _timeout, Deadline) = (lane, stage, key, timeout, lane.After(timeout));
-        lane.Schedule(this);
+        (_lane, _stage, _account, Key, _timeout, _endsAt) = (lane, stage, request.Account, key, timeout, lane.After(timeout));
+        lane.Ledger.Authorizations.Take(_account);
+        Add(request);
     }
 
     /// <summary>The transfer; <see langword="null"/> if the request is not a block.</summary>
     public DecisionKey? Key { get; }
 
-    public long Deadline { get; }
+    public long Deadline { get; set; } = long.MaxValue;
 
     public int QueueIndex { get; set; }
 
     /// <summary>Lets a request wait.</summary>
     public void Add(IncomingRequest request)
     {
-        // The account changes if the peer proves its address meanwhile. The one that is charged here is the one that is released.
-        var account = request.Account;
-        _requests.Add((request, account));
-        _lane.OpenRequests.Add(request);
-        _lane.Ledger.Requests.Take(account);
+        _requests.Add((new HeldRequest(_lane, request), _lane.After(_lane.Settings.AcknowledgeAfter)));
+        ScheduleNext();
     }
 
     /// <summary>Waits for the decision and posts it to the lane.</summary>
@@ -49,37 +53,50 @@ internal sealed class PendingAuthorization : LaneWork, ILaneDeadline
         Release();
         if (_isOver) { return; }
         _lane.Unschedule(this);
-        _stage.Remember(Key, _requests[0].Request, _decision);
+        _stage.Remember(Key, _requests[0].Held.Request, _decision);
         End(_decision);
     }
 
     public void OnDeadline()
     {
-        _lane.Log.AuthorizerTooSlow(_timeout, _requests[0].Request);
-        End(AuthorizationDecision.Deny(AuthorizerChain.TooLate));
+        if (_lane.Now >= _endsAt)
+        {
+            _lane.Log.AuthorizerTooSlow(_timeout, _requests[0].Held.Request);
+            End(AuthorizationDecision.Deny(AuthorizerChain.TooLate));
+            return;
+        }
+        for (; _acknowledged < _requests.Count && _requests[_acknowledged].AcknowledgeAt <= _lane.Now; _acknowledged++)
+        {
+            EmptyMessages.Acknowledge(_requests[_acknowledged].Held.Request, _lane.LateMessages);
+        }
+        ScheduleNext();
     }
 
     // Called if the lane has ended, and so have all its requests.
     public override void Abandon() => Release();
 
+    private void ScheduleNext() =>
+        _lane.WakeAt(this, _acknowledged < _requests.Count ? Math.Min(_requests[_acknowledged].AcknowledgeAt, _endsAt) : _endsAt);
+
     private void End(in AuthorizationDecision decision)
     {
         _isOver = true;
         _stage.Settle(this);
-        foreach (var (request, _) in _requests)
+        foreach (var (held, _) in _requests)
         {
-            _lane.OpenRequests.Remove(request);
-            if (request.End is not null) { continue; }
-            try { _stage.Resolve(request, decision); }
+            held.Close();
+            if (held.Request.End is not null) { continue; }
+            try { _stage.Resolve(held.Request, decision); }
             catch (Exception exception) // A request that makes a later stage fail ends here.
             {
-                _lane.Features.Get<RequestFailures>().Fail(request, exception);
+                _lane.Features.Get<RequestFailures>().Fail(held.Request, exception);
             }
         }
     }
 
     private void Release()
     {
-        foreach (var (_, account) in _requests) { _lane.Ledger.Requests.Release(account); }
+        _lane.Ledger.Authorizations.Release(_account);
+        foreach (var (held, _) in _requests) { held.Release(); }
     }
 }

@@ -32,7 +32,11 @@ public sealed class RequestHead
     public bool IsReliable => _request.IsReliable;
 
     /// <inheritdoc cref="IncomingRequest.Path"/>
+    /// <remarks>A segment can contain "/", so different resources can have the same text. Compare <see cref="PathSegments"/> or <see cref="Template"/>.</remarks>
     public string Path => _request.Path;
+
+    /// <summary>The segments of the path of the resource, without percent-encoding; empty for the root.</summary>
+    public IReadOnlyList<string> PathSegments => [.. _request.Options.GetAll<UriPath>().Select(static segment => segment.Value)];
 
     /// <summary>The template of the resource, such as "/sensors/{id}"; <see langword="null"/> if no resource has the path.</summary>
     public string? Template => _request.Route?.Template;

@@ -24,7 +24,7 @@ internal sealed class StreamRequest : IncomingRequest
 
     private protected override PeerCredentials? ChannelCredentials => _channel.Credentials;
 
-    internal override Account Account => _channel.Lane.AccountOf(Key.Peer, Credentials);
+    internal override Account Account => Taker is { } taker ? taker.Account : _channel.Lane.AccountOf(Key.Peer, Credentials);
 
     internal override bool MayBlock => _channel.RunsHandlers;
 

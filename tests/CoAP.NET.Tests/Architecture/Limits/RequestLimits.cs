@@ -31,6 +31,10 @@ internal static class RequestLimits
             "the payload of a request for an inline handler", "a larger one would delay the other requests of the lane",
             "the handler runs on a handler thread"),
         Row.Server(
+            s => s.MaxPendingAuthorizations, "calls",
+            "calls of authorizers in progress", "bounds what peers can demand of a database",
+            "4.29 with Max-Age; notifications wait", "coap.requests.ended", "authorizations"),
+        Row.Server(
             s => s.AuthorizationTimeout, "",
             "the time that an authorizer may take", "a database that does not respond must not hold requests",
             "5.03", "coap.requests.ended"),

@@ -59,8 +59,27 @@ internal abstract class Fortress : IAsyncDisposable
                 return Response.Content("done");
             },
             HandlerMode.Buffered);
+        map.At("hold/{gate}").Put(async (request, _) =>
+        {
+            await Gate(request["gate"]).Task;
+            return Response.Changed;
+        });
+        map.At("queue/{gate}").Put(
+            request =>
+            {
+                Gate(request["gate"]).Task.GetAwaiter().GetResult();
+                return Response.Changed;
+            },
+            HandlerMode.Buffered);
+        map.At("guarded/{gate}").Get(static _ => Response.Content("done"), HandlerMode.Inline).Put(static _ => Response.Changed, HandlerMode.Inline)
+            .Authorize(async (request, _) =>
+            {
+                await Gate(request["gate"]).Task;
+                return AuthorizationDecision.Allow();
+            });
         map.At("upload").Put(static request => Response.Content($"{Read(request)}"), HandlerMode.Buffered).StreamsBody();
         map.At("body").Put(static request => Response.Content($"{request.Payload.Length}"), HandlerMode.Inline);
+        map.At("body/{gate}").Put(static _ => Response.Changed, HandlerMode.Inline);
         map.At("state").Observable().Get(static _ => Response.Content("a"), HandlerMode.Inline).Fetch(static _ => Response.Content("a"), HandlerMode.Inline);
         map.At("large").Get(static _ => Response.Content(new string('x', 5000)), HandlerMode.Inline);
     }

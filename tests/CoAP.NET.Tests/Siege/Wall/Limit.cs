@@ -11,7 +11,9 @@ internal abstract record Limit
 
     private static readonly Limit[] All =
     [
-        new RequestsLimit(), new StepsLimit(), new UserBlocksLimit(), new HandlerQueueLimit(), new HandlerThreadsLimit(), new BodyThreadsLimit(), new BodiesLimit(), new ObservationsLimit(), new ObservedBodiesLimit(),
+        new RequestsLimit(), new StepsLimit(), new UserBlocksLimit(), new HandlerQueueLimit(), new HandlerThreadsLimit(), new BodyThreadsLimit(), new BodiesLimit(),
+        new ObservationsLimit(), new ObservedBodiesLimit(), new AuthorizationsLimit(), new HandlerBytesLimit(), new QueuedBytesLimit(), new AuthorizerBytesLimit(),
+        new UserBlockBytesLimit(),
     ];
 
     protected static readonly string Block = new('x', 512);

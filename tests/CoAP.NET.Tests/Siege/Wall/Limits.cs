@@ -50,12 +50,16 @@ internal sealed record UserBlocksLimit : RequestsLimit
     public override string Attack => "GET /state?attacker";
 
     public override CoapServerSettings Apply(CoapServerSettings settings, Fortress fortress) =>
-        base.Apply(settings, fortress) with { Links = [MeshLink.Through(MeshArrow.Requests, () => BlockOf(fortress))] };
+        base.Apply(settings, fortress) with { Links = [Detour(fortress, static request => request.Query("attacker") is null ? null : "attacker")] };
 
-    private static TransformBlock<IncomingRequest, IncomingRequest> BlockOf(Fortress fortress) => new(
+    /// <summary>Sends requests through a block that holds each until its gate is open.</summary>
+    public static MeshLink Detour(Fortress fortress, Func<IncomingRequest, string?> gateOf) =>
+        MeshLink.Through(MeshArrow.Requests, () => BlockOf(fortress, gateOf));
+
+    private static TransformBlock<IncomingRequest, IncomingRequest> BlockOf(Fortress fortress, Func<IncomingRequest, string?> gateOf) => new(
         async request =>
         {
-            if (request.Query("attacker") is not null) { await fortress.PassAsync("attacker"); }
+            if (gateOf(request) is { } gate) { await fortress.PassAsync(gate); }
             return request;
         },
         new() { MaxDegreeOfParallelism = DataflowBlockOptions.Unbounded, EnsureOrdered = false });

@@ -13,6 +13,7 @@ public sealed class SharedLimitsTests
     private static readonly string[] Limits =
     [
         "requests", "steps", "user blocks", "handler queue", "handler threads", "body threads", "bodies", "observations", "observed bodies",
+        "authorizations", "handler bytes", "queued bytes", "authorizer bytes", "user block bytes",
     ];
 
     public static IEnumerable<object[]> Sieges =>

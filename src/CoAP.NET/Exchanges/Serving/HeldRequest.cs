@@ -1,0 +1,37 @@
+using CoAP.Accounting;
+
+namespace CoAP.Exchanges;
+
+/// <summary>
+/// A received request that has left the mesh: a handler, an authorizer or a user's block holds it. It counts as open. Its account is charged with one
+/// request, and with the bytes of the message if they are not few.
+/// </summary>
+internal readonly struct HeldRequest
+{
+    private readonly ExchangeLane _lane;
+    private readonly BodyCharge? _bytes;
+
+    public HeldRequest(ExchangeLane lane, IncomingRequest request)
+    {
+        // The account changes if the peer proves its address meanwhile. The one that is charged here is the one that is released.
+        (_lane, Request, Account) = (lane, request, request.Account);
+        lane.OpenRequests.Add(request);
+        lane.Ledger.Requests.Take(Account);
+        _bytes = lane.ChargeBytes(request)?.Hold();
+    }
+
+    public IncomingRequest Request { get; }
+
+    /// <summary>The account that is charged.</summary>
+    public Account Account { get; }
+
+    /// <summary>Called on the lane when the request returns to the mesh.</summary>
+    public void Close() => _lane.OpenRequests.Remove(Request);
+
+    /// <summary>Releases what was charged. Called from any thread when nothing holds the request any more.</summary>
+    public void Release()
+    {
+        _lane.Ledger.Requests.Release(Account);
+        _bytes?.Release();
+    }
+}
