@@ -15,5 +15,5 @@ internal static class ServerLimits
         return new ConnectionLimits(ledger, ledger.Connections, "MaxConnections");
     }
 
-    private static Ledger LedgerOf(CoapServerSettings settings) => settings.CreateLedger(settings.CreateLog());
+    public static Ledger LedgerOf(CoapEndpointSettings settings) => settings.CreateLedger(settings.CreateLog());
 }

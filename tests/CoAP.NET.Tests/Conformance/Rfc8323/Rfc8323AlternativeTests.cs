@@ -3,12 +3,12 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
-using CoAP.Mesh;
 using CoAP.Streams;
 using CoAP.Testing;
 using CoAP.Tests.Streams;
 using CoAP.Tests.Transports.Tls;
 using CoAP.Transports;
+using CoAP.Tests.Transports;
 
 namespace CoAP.Tests.Conformance;
 
@@ -89,7 +89,7 @@ public sealed class Rfc8323AlternativeTests
 
     private static StreamOpener OpenerTrusting(TestCertificates certificates) => new(
         new CoapClientSettings { Tls = new() { TrustedRoots = certificates.Roots } }.ForConnections(),
-        new WebSocketLimits(1152, TimeSpan.FromMinutes(1), TimeProvider.System, new CoapClientSettings().CreateLedger()));
+        new WebSocketLimits(1152, TimeSpan.FromMinutes(1), TimeProvider.System, ServerLimits.LedgerOf(new CoapClientSettings())));
 
     /// <summary>Takes the connection of a request, exchanges CSMs, answers, releases, and returns the options of the request.</summary>
     private static async Task<string> ServeAsync(TcpListener listener, Func<Task<CoapResponse>> call, byte[] release)

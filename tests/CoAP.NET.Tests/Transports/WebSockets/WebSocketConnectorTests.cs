@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using CoAP.Mesh;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Transports.WebSockets;
@@ -13,7 +12,7 @@ public sealed class WebSocketConnectorTests
     {
         using var taken = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));  // bound, but not listening
-        var cut = new WebSocketConnector(new TcpSettings(), new TlsClientSettings(), new WebSocketLimits(1152, TimeSpan.FromMinutes(1), TimeProvider.System, new CoapClientSettings().CreateLedger()));
+        var cut = new WebSocketConnector(new TcpSettings(), new TlsClientSettings(), new WebSocketLimits(1152, TimeSpan.FromMinutes(1), TimeProvider.System, ServerLimits.LedgerOf(new CoapClientSettings())));
 
         var open = () => cut.OpenAsync(new DnsEndPoint("localhost", ((IPEndPoint)taken.LocalEndPoint!).Port), "host.example", isSecured: false).AsTask();
 

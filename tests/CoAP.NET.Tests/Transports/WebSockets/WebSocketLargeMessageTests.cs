@@ -2,7 +2,6 @@ using System.Buffers.Binary;
 using System.IO.Pipelines;
 using System.Net.WebSockets;
 using CoAP.Accounting;
-using CoAP.Mesh;
 using CoAP.Testing;
 using CoAP.Transports;
 
@@ -31,7 +30,7 @@ public sealed class WebSocketLargeMessageTests : IDisposable
         _network = new TwoWay(_toServer.Reader, _toClient.Writer.AsStream());
         var stream = new CoalescingStream(_network);
         var socket = WebSocket.CreateFromStream(stream, new WebSocketCreationOptions { IsServer = true });
-        var limits = new WebSocketLimits(1 << 20, TimeSpan.FromSeconds(60), _time, new CoapClientSettings().CreateLedger());
+        var limits = new WebSocketLimits(1 << 20, TimeSpan.FromSeconds(60), _time, ServerLimits.LedgerOf(new CoapClientSettings()));
         _cut = new WebSocketMessageStream(socket, limits, new WebSocketCharge(_room, Account.Of("peer")), stream);
     }
 

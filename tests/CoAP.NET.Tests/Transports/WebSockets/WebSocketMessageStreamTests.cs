@@ -1,6 +1,5 @@
 using System.IO.Pipelines;
 using System.Net.WebSockets;
-using CoAP.Mesh;
 using CoAP.Testing;
 using CoAP.Transports;
 
@@ -11,7 +10,7 @@ public sealed class WebSocketMessageStreamTests : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
-    private readonly WebSocketLimits _limits = new(1000, TimeSpan.FromSeconds(60), TimeProvider.System, new CoapClientSettings().CreateLedger());
+    private readonly WebSocketLimits _limits = new(1000, TimeSpan.FromSeconds(60), TimeProvider.System, ServerLimits.LedgerOf(new CoapClientSettings()));
     private readonly Pipe _toServer = new();
     private readonly Pipe _toClient = new();
     private readonly WriteCounter _inner;
