@@ -53,6 +53,23 @@ public sealed class StreamTurnsTests
         _unsent.Used.Should().Be(0);
     }
 
+    [Fact]
+    public void A_network_over_its_share_does_not_stand_in_front_of_the_others_of_its_site()
+    {
+        var (full, other) = (PeerIdentity.From(IPEndPoint.Parse("[2001:db8:1:1::1]:9")), PeerIdentity.From(IPEndPoint.Parse("[2001:db8:1:2::1]:9")));
+        var (first, second) = (new Place(this, full, messages: 0), new Place(this, other, messages: 0));
+        _unsent.Take(CoAP.Account.Of(full), 600);
+        _unsent.Take(CoAP.Account.Of(other), 300);
+        first.AwaitRoom();
+        second.AwaitRoom();
+
+        _unsent.Release(CoAP.Account.Of(other), 250);
+        _posted.ForEach(static work => work.Run());
+
+        first.Rooms.Should().Be(0);
+        second.Rooms.Should().Be(1);
+    }
+
     private sealed class Place(StreamTurnsTests tests, string name, in Account account, int messages) : StreamPlace(tests._cut, account)
     {
         public Place(StreamTurnsTests tests, string name, int messages)

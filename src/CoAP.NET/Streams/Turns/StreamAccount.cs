@@ -71,15 +71,19 @@ internal sealed class StreamAccount(in Account account, LedgerBook unsent, Actio
     public override void Run()
     {
         Volatile.Write(ref _isPosted, 0);
-        for (var count = 0; _waiting is { Count: > 0 } waiting; count++)
+        Account? full = null;
+        for (var (left, resumed) = (_waiting?.Count ?? 0, 0); left > 0 && resumed < MostResumed; left--)
         {
-            if (unsent.MustWait(waiting.Peek().Owner, Post)) { return; }
-            if (count == MostResumed)
+            var place = _waiting!.Dequeue();
+            // The networks of an IPv6 site wait here together. One that is over its share must not stand in front of the others.
+            if (place.Owner == full || unsent.MustWait(place.Owner, Post))
             {
-                Post();
-                return;
+                full = place.Owner;
+                _waiting.Enqueue(place);
+                continue;
             }
-            waiting.Dequeue().EndWait();
+            place.EndWait();
+            if (++resumed == MostResumed) { Post(); }
         }
     }
 
