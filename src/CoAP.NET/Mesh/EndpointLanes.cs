@@ -21,7 +21,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     private readonly EndpointParts _parts;
     private readonly CancellationTokenSource _stopping = new();
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly List<(Lane Lane, LaneRunner Runner)> _lanes = [];
+    private readonly List<(ExchangeLane Lane, LaneRunner Runner)> _lanes = [];
     private readonly List<byte[]> _gaps = [];
     private readonly List<ServerEndpoint> _endpoints = [];
     private readonly List<IDisposable> _listeners = [];
@@ -278,10 +278,9 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         foreach (var listener in _listeners) { listener.Dispose(); }
         var draining = _lanes.Select(lane => lane.Lane.DrainAsync(timeout.Token)).Append(_connections.DrainAsync(timeout.Token));
         await Task.WhenAll(draining).ConfigureAwait(false);
-        await _stopping.CancelLoggedAsync(_pipeline.Log).ConfigureAwait(false);
+        await _stopping.CancelLoggedAsync(_pipeline.Log).CompletesAsync(_settings.TimeProvider).ConfigureAwait(false);
         _pipeline.Complete();
-        await _connections.EndAsync().ConfigureAwait(false);
-        foreach (var (_, runner) in _lanes) { await runner.StopAsync().ConfigureAwait(false); }
+        await Task.WhenAll(_connections.EndAsync(), _lanes.StopAsync(_settings.TimeProvider)).ConfigureAwait(false);
         if (_parts.Journal is { } journal) { await journal.CompleteAsync().ConfigureAwait(false); }
         _parts.Ledger.Dispose();
     }
