@@ -28,7 +28,7 @@ internal sealed class BodyBudget(BodyLimits limits, LedgerBook book)
     {
         while (bytes > 0 && book.TryCharge(account, bytes) is not Charge.Accepted and var refusal)
         {
-            if (bytes > book.Limit || !MakeRoom(refusal == Charge.OverShare ? account : null)) { return false; }
+            if (bytes > book.Limit || !MakeRoom(refusal == Charge.OverShare || account.IsUnverified ? account : null)) { return false; }
         }
         if (bytes < 0) { book.Release(account, -bytes); }
         Bytes += bytes;

@@ -19,7 +19,7 @@ internal static class LaneShutdown
         if (await Task.WhenAll(ending.Select(static one => one.Ended)).CompletesAsync(time).ConfigureAwait(false)) { return; }
         foreach (var (lane, ended) in ending)
         {
-            if (!ended.IsCompleted) { Log.LaneNotEnded(lane.Logger, lane.Current is { } request ? request.Route?.Template ?? request.Path : "unknown"); }
+            if (!ended.IsCompleted) { Log.LaneNotEnded(lane.Logger, lane.Current is IncomingRequest request ? request.Route?.Template ?? request.Path : "unknown"); }
         }
     }
 
