@@ -137,12 +137,12 @@ internal sealed class LedgerBook
         return outcome;
     }
 
-    // An account that asks for more than is free gets none of the others' room if it holds something already.
+    // An account that holds something already and asks for much more than is free exceeds its share. It must not take the room of others.
     private Charge Judge(in Account account, long amount)
     {
         var free = _limit - _used - amount;
         if (free >= 0) { return HasShare(account, amount, free) ? Charge.Accepted : Charge.OverShare; }
-        return account.IsUnverified || HoldsNothing(account) ? Charge.Full : Charge.OverShare;
+        return account.IsUnverified || amount == 1 || HoldsNothing(account) ? Charge.Full : Charge.OverShare;
     }
 
     private bool HoldsNothing(Account account)
