@@ -18,7 +18,7 @@ internal sealed class LedgerBook
     private readonly long _ample;
     private long _used;
     private long _refused;
-    private Action? _onRelease;
+    private HashSet<Action>? _onRelease;
 
     /// <param name="limit">The amount that all accounts together may hold.</param>
     /// <param name="unverifiedLimit">The amount that all unverified addresses together may hold.</param>
@@ -91,7 +91,7 @@ internal sealed class LedgerBook
         lock (_gate)
         {
             if (MayContinue(account)) { return false; }
-            if (_onRelease?.GetInvocationList().Contains(onRelease) != true) { _onRelease += onRelease; }
+            (_onRelease ??= []).Add(onRelease);
             return true;
         }
     }
@@ -118,13 +118,14 @@ internal sealed class LedgerBook
     /// <summary>Releases an amount that was charged.</summary>
     public void Release(in Account account, long amount = 1)
     {
-        Action? onRelease;
+        HashSet<Action>? waiting;
         lock (_gate)
         {
             Add(account, -amount);
-            (onRelease, _onRelease) = (_onRelease, null);
+            (waiting, _onRelease) = (_onRelease, null);
         }
-        onRelease?.Invoke();
+        if (waiting is null) { return; }
+        foreach (var onRelease in waiting) { onRelease(); }
     }
 
     private bool MayContinue(in Account account) => !_held.ContainsKey(account) || Judge(account, 1) == Charge.Accepted;
@@ -136,10 +137,22 @@ internal sealed class LedgerBook
         return outcome;
     }
 
+    // An account that holds something already and asks for much more than is free exceeds its share. It must not take the room of others.
     private Charge Judge(in Account account, long amount)
     {
         var free = _limit - _used - amount;
-        return free < 0 ? Charge.Full : HasShare(account, amount, free) ? Charge.Accepted : Charge.OverShare;
+        if (free >= 0) { return HasShare(account, amount, free) ? Charge.Accepted : Charge.OverShare; }
+        return account.IsUnverified || amount == 1 || HoldsNothing(account) ? Charge.Full : Charge.OverShare;
+    }
+
+    private bool HoldsNothing(Account account)
+    {
+        do
+        {
+            if (_held.ContainsKey(account)) { return false; }
+        }
+        while (account.TryWiden(out account));
+        return true;
     }
 
     private bool HasShare(Account account, long amount, long free)

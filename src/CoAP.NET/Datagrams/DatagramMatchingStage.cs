@@ -20,7 +20,11 @@ internal sealed class DatagramMatchingStage(DatagramLane lane, OptionRegistry un
         else if (message.Type == MessageType.Reset)
         {
             if (lane.Exchanges.TryFind(message.MessageId, item.Key, out var rejected)) { rejected.OnReset(); }
-            else { HandOverOrCount(item); }
+            else
+            {
+                lane.Features.Find<IMessageIdGuesses>()?.OnWrongReset(item.Key);
+                HandOverOrCount(item);
+            }
         }
         else if (message.Code.IsRequest) { Out.Emit(item); }
         else if (message.Code.IsResponse) { OnSeparateResponse(item); }
@@ -35,7 +39,7 @@ internal sealed class DatagramMatchingStage(DatagramLane lane, OptionRegistry un
         var message = item.Message;
         if (!lane.Exchanges.TryFind(message.MessageId, item.Key, out var unsettled))
         {
-            lane.Features.Find<IAcknowledgementCredit>()?.Cancel(item.Key);
+            lane.Features.Find<IMessageIdGuesses>()?.OnWrongAcknowledgement(item.Key);
             if (!message.Code.IsResponse || !TryGive(item, IsUnderstood(item))) { HandOverOrCount(item); }
             return;
         }

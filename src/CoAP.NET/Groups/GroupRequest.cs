@@ -72,7 +72,7 @@ internal sealed class GroupRequest : LaneWork, IMovableDeadline, IDisposable
 
     public override void Abandon() => Answers.Complete(new CoapTransportException("The endpoint has ended."));
 
-    void ILaneDeadline.Abandon() => Abandon();
+    void ILaneDeadline.OnLaneEnded() => Abandon();
 
     /// <summary>Processes a response of a member, which may respond more than once. Duplicate messages have been removed before.</summary>
     public void Take(in ReceivedMessage item)

@@ -9,7 +9,7 @@ internal interface ILaneDeadline : IDeadline
     void OnDeadline();
 
     /// <summary>Called if the lane ends before the deadline.</summary>
-    void Abandon() { }
+    void OnLaneEnded() { }
 }
 
 /// <summary>A deadline that moves. The lane sets it.</summary>

@@ -184,7 +184,7 @@ internal abstract class Lane : ILane, IDisposable
         _hasEnded = true;
         AbandonInbox();
         // Every request that was started or is held back by a limit has a deadline. Requests that wait for NSTART fail when these make room for them.
-        while (_deadlines.TryPop(long.MaxValue, out var waiting)) { waiting.Abandon(); }
+        while (_deadlines.TryPop(long.MaxValue, out var waiting)) { waiting.OnLaneEnded(); }
         OnEnding();
         foreach (var part in _parts) { Guard(part, static part => part.Dispose()); }
         Finish();   // sends what the stages still held

@@ -19,7 +19,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     private readonly EndpointParts _parts;
     private readonly CancellationTokenSource _stopping = new();
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly List<(Lane Lane, LaneRunner Runner)> _lanes = [];
+    private readonly List<(ExchangeLane Lane, LaneRunner Runner)> _lanes = [];
     private readonly List<byte[]> _gaps = [];
     private readonly List<ServerEndpoint> _endpoints = [];
     private readonly List<IDisposable> _listeners = [];
@@ -274,10 +274,9 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         foreach (var listener in _listeners) { listener.Dispose(); }
         var draining = _lanes.Select(lane => lane.Lane.DrainAsync(timeout.Token)).Append(_connections.DrainAsync(timeout.Token));
         await Task.WhenAll(draining).ConfigureAwait(false);
-        await _stopping.CancelLoggedAsync(_parts.Pipeline.Log).ConfigureAwait(false);
+        await _stopping.CancelLoggedAsync(_parts.Pipeline.Log).CompletesAsync(_settings.TimeProvider).ConfigureAwait(false);
         _parts.Pipeline.Complete();
-        await _connections.EndAsync().ConfigureAwait(false);
-        foreach (var (_, runner) in _lanes) { await runner.StopAsync().ConfigureAwait(false); }
+        await Task.WhenAll(_connections.EndAsync(), _lanes.StopAsync(_settings.TimeProvider)).ConfigureAwait(false);
         if (_parts.Journal is { } journal) { await journal.CompleteAsync().ConfigureAwait(false); }
         _parts.Ledger.Dispose();
     }

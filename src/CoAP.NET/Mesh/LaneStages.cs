@@ -75,7 +75,7 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
 
     public NotifyStage Notify => field ??= new(Observers);
 
-    public RobustResponseStage? RobustResponses => field ??= RobustBodies is { } bodies ? new(lane, bodies) : null;
+    public RobustResponseStage? RobustResponses => field ??= RobustBodies is { } bodies ? new(lane, _pipeline, bodies) : null;
 
     public ResponseBodyStage ResponseBodies => field ??= new(lane, Bodies);
 

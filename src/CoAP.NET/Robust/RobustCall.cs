@@ -129,6 +129,8 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
 
     public void Abandon() => _call.Abandon();
 
+    void ILaneDeadline.OnLaneEnded() => Abandon();
+
     public override void OnReset()
     {
         if (_hasHeard) { Fail(new CoapResetException(Key.Peer.ToString())); }

@@ -83,7 +83,7 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
         {
             Settle(request);
             serving.Serving.Remind(request.Message.Token, lane.Now);
-            serving.Advance();
+            serving.Advance(request);
         }
         else if (body.Response is { } response) { Answer(request, response); }
         else { Settle(request); }
@@ -113,7 +113,7 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
         else
         {
             Settle(request);
-            entry.Advance();
+            entry.Advance(request);
         }
     }
 

@@ -27,7 +27,7 @@ internal abstract class RobustSender(ExchangeLane lane, Output<OutgoingMessage> 
     public abstract void OnNetworkError(SocketError error);
 
     /// <summary>Sends no more messages.</summary>
-    public void StopSending()
+    public virtual void StopSending()
     {
         lane.Exchanges.RemoveUnsettled(this);
         lane.WakeAt(this, long.MaxValue);

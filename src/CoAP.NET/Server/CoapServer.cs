@@ -110,6 +110,10 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     /// Stops the server. It accepts no new requests and answers those that it has accepted, for at most
     /// <see cref="CoapEndpointSettings.ShutdownTimeout"/>.
     /// </summary>
+    /// <remarks>
+    /// User code that blocks a lane delays the end by a few seconds more. The server then stops without that lane and writes a log message. The sockets of
+    /// the lane are closed when the user code returns.
+    /// </remarks>
     public Task StopAsync() => _mesh?.StopAsync() ?? Task.CompletedTask;
 
     /// <summary>Returns a channel for sending requests to a peer, over the socket or connection that the peer uses itself.</summary>

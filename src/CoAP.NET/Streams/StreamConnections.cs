@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
 using System.Net.Sockets;
+using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Transports;
 
@@ -86,7 +87,7 @@ internal sealed class StreamConnections
         await Task.WhenAll(_lanes.Keys.Select(lane => lane.ReleaseAsync(timeout.Token))).ConfigureAwait(false);
         lock (_gate) { _hasEnded = true; }
         foreach (var channel in _byPeer.Values) { channel.Lifetime.CloseIfBlocking(); }
-        await Task.WhenAll(_lanes.Values.Select(runner => runner.StopAsync())).ConfigureAwait(false);
+        await _lanes.Select(static one => ((ExchangeLane)one.Key, one.Value)).StopAsync(_settings.Lane.Time).ConfigureAwait(false);
     }
 
     private void OnClosed(StreamLane lane, StreamChannel channel)

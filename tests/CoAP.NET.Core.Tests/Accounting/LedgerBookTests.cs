@@ -39,6 +39,33 @@ public sealed class LedgerBookTests
     }
 
     [Fact]
+    public void Only_an_account_that_holds_nothing_may_take_the_room_of_others_when_nothing_is_free()
+    {
+        var cut = new LedgerBook(100, 100);
+        cut.Take(Alice, 60);
+        cut.Take(Bob, 1);
+
+        cut.TryCharge(Alice, 50).Should().Be(Charge.OverShare);
+        cut.TryCharge(Bob, 50).Should().Be(Charge.OverShare);
+        cut.TryCharge(Account.Of("Carol"), 50).Should().Be(Charge.Full);
+    }
+
+    [Fact]
+    public void Many_accounts_wait_and_each_is_called_once()
+    {
+        const int many = 50_000;
+        var cut = new LedgerBook(1, 1);
+        cut.Take(Alice);
+        var called = 0;
+        Action[] waiting = [.. Enumerable.Range(0, many).Select(i => new Action(() => called += i < many ? 1 : 0))];
+
+        foreach (var onRelease in waiting.Concat(waiting)) { cut.MustWait(Alice, onRelease).Should().BeTrue(); }
+        cut.Release(Alice);
+
+        called.Should().Be(many);
+    }
+
+    [Fact]
     public void An_account_that_comes_late_gets_half_of_what_is_left()
     {
         var cut = new LedgerBook(100, 100);

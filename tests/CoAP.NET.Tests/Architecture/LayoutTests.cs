@@ -25,7 +25,7 @@ public sealed class LayoutTests
     private static readonly Dictionary<string, string> UpwardCalls = new()
     {
         ["IObserverList"] = "authorization ends the observation of a client whose request it denies",
-        ["IAcknowledgementCredit"] = "Datagrams tell the observers of Observing about acknowledgements that match nothing",
+        ["IMessageIdGuesses"] = "Datagrams tell the observers of Observing about acknowledgements that match nothing",
         ["IAddressVerification"] = "Datagrams and Blockwise ask Freshness how much may be sent",
         ["IChannelSource"] = "requests of Exchanges open channels of Mesh; a test opens others",
         ["IDatagramReceiver"] = "Transports call Datagrams with what arrived",

@@ -58,9 +58,10 @@ public sealed class AuthorizedObservationTests : AuthorizationScene
         Observe(_client);
         _resource.NotifyChanged();
         _client.Expect("CON [X] 2.05 Content (Token 0x01) {Observe: 2, Content-Format: 0} '*'");
+        _resource.NotifyChanged();
+        _client.ExpectNothing(seconds: 0);
         _pending = new();
 
-        _resource.NotifyChanged();
         _client.ExpectNothing(seconds: 4);
         NoContext.Run(() => _pending.TrySetResult(AuthorizationDecision.Allow()));
 
@@ -109,8 +110,75 @@ public sealed class AuthorizedObservationTests : AuthorizationScene
         _resource.NotifyChanged();
 
         _client.Expect("CON [X] 4.01 Unauthorized (Token 0x01)");
-        other.Expect("CON [Y] 2.05 Content (Token 0x01) {Observe: 4, Content-Format: 0} 'data of other, which takes more than one block'");
+        other.Expect("CON [Y] 2.05 Content (Token 0x01) {Observe: 3, Content-Format: 0} 'data of other, which takes more than one block'");
         _resource.ObserverCount.Should().Be(1);
+    }
+
+    [Theory]
+    [InlineData(false), InlineData(true)]
+    public void The_handler_does_not_run_for_a_revoked_observer(bool isLate)
+    {
+        Serve();
+        Observe(_client);
+        _client.Send("CON [0x0100] GET /r (Token 0x02) {Observe: 0}");
+        _client.TakeAll(seconds: 0);
+        _handled.Clear();
+        _denied.Add("client");
+        _pending = isLate ? new() : null;
+
+        _resource.NotifyChanged();
+        _client.TakeAll(seconds: 1);
+        NoContext.Run(() => _pending?.TrySetResult(AuthorizationDecision.Deny()));
+
+        _client.TakeAll(seconds: 300);
+        _handled.Should().BeEmpty();
+        _resource.ObserverCount.Should().Be(0);
+    }
+
+    [Fact]
+    public void One_decision_covers_the_handler_and_its_notification()
+    {
+        Serve();
+        Observe(_client);
+        _asked.Clear();
+
+        _resource.NotifyChanged();
+
+        _client.Expect("CON [X] 2.05 Content (Token 0x01) {Observe: 2, Content-Format: 0} '*'");
+        _asked.Should().ContainSingle();
+    }
+
+    [Fact, Trait("RFC", "7641 4.5")]
+    public void The_handler_does_not_run_for_the_daily_notification_of_a_revoked_observer()
+    {
+        Serve();
+        Observe(_client);
+        _handled.Clear();
+        _denied.Add("client");
+
+        _wire.RunFor(TimeSpan.FromHours(24));
+
+        _client.Expect("CON [X] 4.01 Unauthorized (Token 0x01)");
+        _handled.Should().BeEmpty();
+        _resource.ObserverCount.Should().Be(0);
+    }
+
+    [Fact]
+    public void An_observer_that_leaves_does_not_keep_the_others_of_its_peer_waiting()
+    {
+        Serve();
+        Observe(_client);
+        _client.Send("CON [0x0100] GET /r (Token 0x02) {Observe: 0}");
+        _client.TakeAll(seconds: 0);
+        _pending = new();
+        _resource.NotifyChanged();
+        _client.ExpectNothing(seconds: 1);
+        _pending = null;
+
+        _client.Send("CON [0x0101] GET /r (Token 0x01) {Observe: 1}");
+        _client.Expect("ACK [0x0101] 2.05 Content (Token 0x01) {Content-Format: 0} '*'");
+
+        _client.Expect("CON [X] 2.05 Content (Token 0x02) {Observe: 3, Content-Format: 0} '*'");
     }
 
     [Fact]

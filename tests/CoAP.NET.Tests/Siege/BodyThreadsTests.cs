@@ -18,6 +18,7 @@ public sealed class BodyThreadsTests : IDisposable
         map =>
         {
             map.At("up").Put(Read, HandlerMode.Buffered).StreamsBody();
+            map.At("slow").Put(Drain, HandlerMode.Buffered).StreamsBody();
             map.At("work").Get(static _ => Response.Content("done"), HandlerMode.Buffered);
         },
         new CoapServerSettings { HandlerThreads = 2, BodyThreads = 32 });
@@ -51,6 +52,28 @@ public sealed class BodyThreadsTests : IDisposable
 
         honest.ExpectNothing(seconds: 30);
         _ended.Wait(TimeSpan.FromMinutes(1)).Should().BeTrue("no handler waits any longer");
+    }
+
+    [Fact]
+    public void Are_not_held_for_hours_by_clients_that_send_a_few_bytes_now_and_then()
+    {
+        _peers.AddRange(Enumerable.Range(0, 16).Select(i => ScriptedPeer.Client(_wire, $"peer{i}")));
+
+        for (var number = 0; number < 23; number++)
+        {
+            foreach (var peer in _peers) { peer.Send($"CON [0x{number:x4}] PUT /slow (Token 0x01) {{Block1: {number}/1/16}} '0123456789abcdef'"); }
+            if (number == 0) { _wire.RunUntilIdle(TimeSpan.Zero); }
+            _peers[0].TakeAll(seconds: 29);
+        }
+
+        _ended.Wait(TimeSpan.FromMinutes(1)).Should().BeTrue("each body has fallen more than ten minutes behind");
+    }
+
+    private CoapResponse Drain(IncomingRequest request)
+    {
+        try { request.Body.CopyTo(Stream.Null); }
+        finally { _ended.Signal(); }
+        return Response.Changed;
     }
 
     private CoapResponse Read(IncomingRequest request)

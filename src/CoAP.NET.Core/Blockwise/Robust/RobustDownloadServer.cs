@@ -21,7 +21,7 @@ internal sealed class RobustDownloadServer(
     int first = 0)
 {
     private readonly RobustSender _sender =
-        new(size.CountOf(body.Length), settings, now, chance, Math.Min(first, size.CountOf(body.Length)));
+        new(size.CountOf(body.Length), settings, now, chance, Math.Min(first, size.CountOf(body.Length))) { NeedsRequests = true };
 
     private readonly OptionSet _options = WithSize(options, body.Length);
     private readonly OptionSet _againOptions = WithSize(options.Without(Observe.Declaration.Number), body.Length);
@@ -34,6 +34,12 @@ internal sealed class RobustDownloadServer(
 
     /// <summary>Whether the client was silent for so long that the body can be dropped.</summary>
     public bool IsOver => _sender.IsOver;
+
+    /// <summary>Returns whether there is a block to send now.</summary>
+    public bool IsDue(long now) => _sender.IsDue(now);
+
+    /// <summary>Returns the message that ends the body with an error.</summary>
+    public RobustPart End(CoapCode error, OptionSet errorOptions, ReadOnlyMemory<byte> diagnostic) => new(error, _token, errorOptions, diagnostic);
 
     /// <summary>Processes a request for more of this body that <see cref="RobustRules.Refusal"/> accepts.</summary>
     public RobustOutcome OnRequest(CoapMessage request, long now)

@@ -6,6 +6,8 @@ namespace CoAP.Blockwise;
 /// <item>After a set, it waits for NON_TIMEOUT_RANDOM. With a Continue, the next set starts immediately.</item>
 /// <item>Missing blocks are sent before the rest of the current set, but at most MAX_PAYLOADS in NON_TIMEOUT_RANDOM, however often they are requested.</item>
 /// <item>A Continue for a set that was sent long ago means that nothing of it arrived: it is sent again. Otherwise it crossed the set.</item>
+/// <item>A server that has sent two sets stops if it has heard nothing for NON_MAX_RETRANSMIT times NON_RECEIVE_TIMEOUT. A client that still wants the body
+/// requests the missing blocks within that time.</item>
 /// <item>More than NON_MAX_RETRANSMIT repetitions per block and set, or NON_PARTIAL_TIMEOUT of silence: the body is given up.</item>
 /// </list>
 /// </remarks>
@@ -23,12 +25,16 @@ internal sealed class RobustSender(int count, RobustTransferSettings settings, l
     private long _setSentAt;
     private long _heardAt = now;
     private int _next = first;
+    private int _heardAtBlock = first;  // the next block when the receiver was heard last
     private int _setEnd = Math.Min(settings.EndOfSet(first), count);
     private int _allowance;
     private int _repetitionsLeft =
         (int)Math.Min((count + (long)settings.MaxPayloads) * Math.Max(settings.NonMaxRetransmit, 1), int.MaxValue);
 
     public int Count => count;
+
+    /// <summary>Whether the receiver must send something from time to time.</summary>
+    public bool NeedsRequests { get; init; }
 
     /// <summary>Whether each block was sent and none must be repeated.</summary>
     public bool HasSentAll => _next == Count && _again.Count == 0;
@@ -39,13 +45,27 @@ internal sealed class RobustSender(int count, RobustTransferSettings settings, l
         get
         {
             if (IsOver) { return long.MaxValue; }
-            if (_again.Count > 0 && _allowance > 0 || _next < _setEnd) { return long.MinValue; }
-            var next = Math.Min(_again.Count > 0 ? _againAt : long.MaxValue, _next < Count ? _resumeAt : long.MaxValue);
-            return Math.Min(next, GiveUpAt);
+            return Math.Min(NextAt, GiveUpAt);
         }
     }
 
+    /// <summary>Returns whether there is a block to send now.</summary>
+    public bool IsDue(long now) => !IsOver && now >= NextAt;
+
     public bool IsOver { get; private set; }
+
+    private long NextAt
+    {
+        get
+        {
+            if (_again.Count > 0 && _allowance > 0 || _next < _setEnd) { return long.MinValue; }
+            return Math.Min(_again.Count > 0 ? _againAt : long.MaxValue, _next < Count && !IsUnheard ? _resumeAt : long.MaxValue);
+        }
+    }
+
+    // Whether the next set waits until the receiver is heard again.
+    private bool IsUnheard => NeedsRequests && _next - _heardAtBlock >= 2 * settings.MaxPayloads
+        && _resumeAt - _heardAt >= settings.NonReceiveTimeout.Ticks * settings.NonMaxRetransmit;
 
     private long GiveUpAt => _heardAt + settings.NonPartialTimeout.Ticks;
 
@@ -58,7 +78,7 @@ internal sealed class RobustSender(int count, RobustTransferSettings settings, l
         (number, wasAskedFor) = (-1, false);
         if (IsOver) { return false; }
         if (_again.Count > 0 && TryRepeat(now, out number)) { return wasAskedFor = true; }
-        if (_next == Count)
+        if (_next == Count || (_next == _setEnd && IsUnheard))
         {
             IsOver |= now >= GiveUpAt;
             return false;
@@ -78,7 +98,7 @@ internal sealed class RobustSender(int count, RobustTransferSettings settings, l
     public void Continue(int next, long now)
     {
         if (next <= 0 || next > _next) { return; }
-        _heardAt = now;
+        Heard(now);
         _again.RemoveWhere(number => number < next);
         if (next == _setEnd)
         {
@@ -97,19 +117,22 @@ internal sealed class RobustSender(int count, RobustTransferSettings settings, l
     /// <summary>Sends the blocks from this one on unrequested.</summary>
     public void StartFrom(int first, long now)
     {
-        (_heardAt, _next) = (now, Math.Min(first, Count));
+        _next = Math.Min(first, Count);
+        Heard(now);
         _setEnd = Math.Min(settings.EndOfSet(first), Count);
     }
 
     /// <summary>Called when the receiver requests blocks. Blocks that were not sent yet are sent in their turn.</summary>
     public void Missing(ReadOnlySpan<int> numbers, long now)
     {
-        _heardAt = now;
+        Heard(now);
         Repeat(numbers[..Math.Min(numbers.Length, settings.MaxPayloads)].ToArray().Where(number => number >= 0 && number < _next), now);
     }
 
     /// <summary>Sends the last block again, because the response to the whole body may be lost.</summary>
     public void RepeatLast(long now) => Repeat([Count - 1], now);
+
+    private void Heard(long now) => (_heardAt, _heardAtBlock) = (now, _next);
 
     private void Repeat(IEnumerable<int> numbers, long now)
     {

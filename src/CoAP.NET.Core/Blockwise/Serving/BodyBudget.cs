@@ -40,7 +40,7 @@ internal sealed class BodyBudget(BodyLimits limits, LedgerBook book)
         while (true)
         {
             var outcome = book.TryCharge(account, bytes);
-            if (outcome == Charge.Accepted || bytes > book.Limit || !MakeRoom(outcome == Charge.OverShare ? account : null)) { return outcome; }
+            if (outcome == Charge.Accepted || bytes > book.Limit || !MakeRoom(outcome == Charge.OverShare || account.IsUnverified ? account : null)) { return outcome; }
         }
     }
 

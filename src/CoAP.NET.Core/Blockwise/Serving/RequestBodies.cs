@@ -15,6 +15,7 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
     private const string NoMemory = "There is no memory for more bodies";
 
     private readonly Dictionary<BodyKey, RequestBody> _bodies = [];
+    private readonly PeerIndex<RequestBody> _ofPeers = new();
     private readonly DeadlineQueue<RequestBody> _deadlines = new();
 
     public int Count => _bodies.Count;
@@ -55,7 +56,7 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
     /// <summary>Drops the bodies of a peer that has gone.</summary>
     public void Forget(BodyPeer peer)
     {
-        foreach (var body in _bodies.Values.Where(body => body.Key.Peer == peer).ToArray()) { Remove(body); }
+        foreach (var body in _ofPeers.Of(peer).ToArray()) { Remove(body); }
     }
 
     /// <summary>Drops expired bodies.</summary>
@@ -83,6 +84,7 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
             return NoRoom(NoMemory, now);
         }
         _bodies.Add(key, body);
+        _ofPeers.Add(key.Peer, body);
         return Append(body, block, payload, isReliable, now);
     }
 
@@ -118,6 +120,7 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
     {
         if (!_bodies.TryGetValue(body.Key, out var known) || known != body) { return false; }
         _bodies.Remove(body.Key);
+        _ofPeers.Remove(body.Key.Peer, body);
         _deadlines.Remove(body);
         return true;
     }

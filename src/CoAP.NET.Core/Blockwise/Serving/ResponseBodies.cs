@@ -5,16 +5,17 @@ namespace CoAP.Blockwise;
 
 /// <summary>The response bodies that are sent in blocks. They are kept so that all blocks are of the same state (RFC 7959, section 2.4).</summary>
 /// <remarks>
-/// If room is needed, bodies that the handler can create again are dropped, the least recently used ones first. If an account has used up its share, only
-/// its own bodies are dropped.
+/// If room is needed, bodies that the handler can create again are dropped: the least recently used ones of the account that needs room if it has used up its
+/// share, and otherwise those of the account that holds most.
 /// </remarks>
 internal sealed class ResponseBodies
 {
     private readonly BodyLimits _limits;
     private readonly BodyBudget _budget;
     private readonly Dictionary<BodyKey, ResponseBody> _bodies = [];
-    private readonly Dictionary<BodyPeer, List<ResponseBody>> _peers = [];
-    private readonly Dictionary<Account, LinkedList<ResponseBody>> _safeOf = [];      // the least recently used first
+    private readonly PeerIndex<ResponseBody> _ofPeers = new();
+    private readonly Dictionary<Account, SafeBodies> _safeOf = [];
+    private readonly DeadlineQueue<SafeBodies> _holders = new();        // the account with the most bytes first
     private readonly DeadlineQueue<ResponseBody> _safe = new();
     private readonly DeadlineQueue<ResponseBody> _others = new();
 
@@ -47,8 +48,7 @@ internal sealed class ResponseBodies
         if (_bodies.TryGetValue(body.Key, out var older)) { Remove(older); }
         if (!TryOpen(body.Key.Peer) || !_budget.TryTake(body.Key.Account, SizeOf(body))) { return false; }
         _bodies.Add(body.Key, body);
-        if (!_peers.TryGetValue(body.Key.Peer, out var ofPeer)) { _peers[body.Key.Peer] = ofPeer = []; }
-        ofPeer.Add(body);
+        _ofPeers.Add(body.Key.Peer, body);
         Touch(body, now);
         return true;
     }
@@ -57,22 +57,15 @@ internal sealed class ResponseBodies
     {
         _bodies.Remove(body.Key);
         QueueOf(body).Remove(body);
-        var ofPeer = _peers[body.Key.Peer];
-        ofPeer.Remove(body);
-        if (ofPeer.Count == 0) { _peers.Remove(body.Key.Peer); }
-        if (body.Place is { List: { } safe } place)
-        {
-            safe.Remove(place);
-            if (safe.Count == 0) { _safeOf.Remove(body.Key.Account); }
-        }
+        _ofPeers.Remove(body.Key.Peer, body);
+        if (body.Place is { } place) { Change(_safeOf[body.Key.Account], place, -SizeOf(body)); }
         _budget.Give(body.Key.Account, SizeOf(body));
     }
 
     /// <summary>Drops the bodies for a peer that has gone.</summary>
     public void Forget(in BodyPeer peer)
     {
-        if (!_peers.TryGetValue(peer, out var ofPeer)) { return; }
-        foreach (var body in ofPeer.ToArray()) { Remove(body); }
+        foreach (var body in _ofPeers.Of(peer).ToArray()) { Remove(body); }
     }
 
     /// <summary>Drops expired bodies.</summary>
@@ -86,14 +79,20 @@ internal sealed class ResponseBodies
         body.Deadline = now + _limits.Lifetime;
         QueueOf(body).Update(body);
         if (!body.IsSafe) { return; }
-        if (!_safeOf.TryGetValue(body.Key.Account, out var safe)) { _safeOf[body.Key.Account] = safe = new(); }
-        if (body.Place is { } place) { safe.Remove(place); }
-        body.Place = safe.AddLast(body);
+        if (!_safeOf.TryGetValue(body.Key.Account, out var safe)) { _safeOf[body.Key.Account] = safe = new SafeBodies(body.Key.Account); }
+        if (body.Place is { } known)
+        {
+            safe.List.Remove(known);
+            safe.List.AddLast(known);
+            return;
+        }
+        Change(safe, body.Place = new(body), SizeOf(body));
     }
 
     private bool TryOpen(in BodyPeer peer)
     {
-        if (!_peers.TryGetValue(peer, out var ofPeer) || ofPeer.Count < _limits.MaxBodiesPerPeer) { return true; }
+        var ofPeer = _ofPeers.Of(peer);
+        if (ofPeer.Count < _limits.MaxBodiesPerPeer) { return true; }
         var oldest = ofPeer.Where(static body => body.IsSafe).MinBy(static body => body.Deadline);
         if (oldest is null) { return false; }
         Remove(oldest);
@@ -102,15 +101,41 @@ internal sealed class ResponseBodies
 
     private bool DropOldestSafe(Account? account)
     {
-        ResponseBody? oldest;
-        if (account is not { } one) { _safe.TryPop(long.MaxValue, out oldest); }
-        else { oldest = _safeOf.GetValueOrDefault(one)?.First!.Value; }
-        if (oldest is null) { return false; }
-        Remove(oldest);
+        if (account is { } one ? !_safeOf.TryGetValue(one, out var safe) : !_holders.TryPop(long.MaxValue, out safe)) { return false; }
+        Remove(safe!.List.First!.Value);
         return true;
+    }
+
+    // Adds a body to those of its account, or removes it.
+    private void Change(SafeBodies safe, LinkedListNode<ResponseBody> place, long bytes)
+    {
+        safe.Bytes += bytes;
+        if (bytes > 0) { safe.List.AddLast(place); }
+        else { safe.List.Remove(place); }
+        if (safe.List.Count > 0)
+        {
+            _holders.Update(safe);
+            return;
+        }
+        _holders.Remove(safe);
+        _safeOf.Remove(safe.Account);
     }
 
     private long SizeOf(ResponseBody body) => body.Bytes.Length + _limits.OverheadOf(body.Key.Operation.Length + body.Options.Wire.Length);
 
     private DeadlineQueue<ResponseBody> QueueOf(ResponseBody body) => body.IsSafe ? _safe : _others;
+
+    // The bodies of one account that the handler can create again, the least recently used first.
+    private sealed class SafeBodies(Account account) : IDeadline
+    {
+        public Account Account { get; } = account;
+
+        public LinkedList<ResponseBody> List { get; } = new();
+
+        public long Bytes { get; set; }
+
+        public long Deadline => -Bytes;
+
+        public int QueueIndex { get; set; }
+    }
 }

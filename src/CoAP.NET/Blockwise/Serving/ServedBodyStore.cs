@@ -16,6 +16,8 @@ internal sealed class ServedBodyStore : IPartialBodies, IMovableDeadline, IDispo
     private readonly ExchangeLane _lane;
     private readonly Dictionary<BodyKey, StreamedUpload> _requests = [];
     private readonly Dictionary<BodyKey, StreamedDownload> _responses = [];
+    private readonly PeerIndex<StreamedUpload> _requestsOfPeers = new();
+    private readonly PeerIndex<StreamedDownload> _responsesOfPeers = new();
 
     public ServedBodyStore(ExchangeLane lane, ServerTransferSettings settings, TransmissionParameters transmission)
     {
@@ -73,6 +75,7 @@ internal sealed class ServedBodyStore : IPartialBodies, IMovableDeadline, IDispo
     {
         if (!TryOpen(streamed.Key)) { return false; }
         _requests.Add(streamed.Key, streamed);
+        _requestsOfPeers.Add(streamed.Key.Peer, streamed);
         return true;
     }
 
@@ -85,12 +88,13 @@ internal sealed class ServedBodyStore : IPartialBodies, IMovableDeadline, IDispo
         if (_responses.TryGetValue(streamed.Key, out var older)) { older.End(); }
         if (!TryOpen(streamed.Key)) { return false; }
         _responses.Add(streamed.Key, streamed);
+        _responsesOfPeers.Add(streamed.Key.Peer, streamed);
         return true;
     }
 
-    public void Remove(StreamedUpload streamed) => Close(_requests, streamed.Key, streamed);
+    public void Remove(StreamedUpload streamed) => Close(_requests, _requestsOfPeers, streamed.Key, streamed);
 
-    public void Remove(StreamedDownload streamed) => Close(_responses, streamed.Key, streamed);
+    public void Remove(StreamedDownload streamed) => Close(_responses, _responsesOfPeers, streamed.Key, streamed);
 
     /// <summary>Returns whether the peer has to prove its address before a body is opened for it (RFC 9175, section 2.4, item 2).</summary>
     /// <remarks>Only the response of a handler that must not run again is kept for an unverified address.</remarks>
@@ -127,8 +131,8 @@ internal sealed class ServedBodyStore : IPartialBodies, IMovableDeadline, IDispo
         if (Budget.Has(peer))
         {
             Received.Forget(peer);
-            foreach (var streamed in _requests.Values.Where(streamed => streamed.Key.Peer == peer).ToArray()) { streamed.EndIncomplete("The connection has ended."); }
-            foreach (var streamed in _responses.Values.Where(streamed => streamed.Key.Peer == peer).ToArray()) { streamed.End(); }
+            foreach (var streamed in _requestsOfPeers.Of(peer).ToArray()) { streamed.EndIncomplete("The connection has ended."); }
+            foreach (var streamed in _responsesOfPeers.Of(peer).ToArray()) { streamed.End(); }
         }
         Kept.Forget(peer);
         ScheduleExpiry();
@@ -154,9 +158,10 @@ internal sealed class ServedBodyStore : IPartialBodies, IMovableDeadline, IDispo
         return false;
     }
 
-    private void Close<T>(ICollection<KeyValuePair<BodyKey, T>> table, in BodyKey key, T streamed)
+    private void Close<T>(ICollection<KeyValuePair<BodyKey, T>> table, PeerIndex<T> ofPeers, in BodyKey key, T streamed)
     {
         if (!table.Remove(new(key, streamed))) { return; }
+        ofPeers.Remove(key.Peer, streamed);
         Budget.Close(key.Peer);
         Budget.Give(key.Account, Settings.StreamWindow);
     }

@@ -28,11 +28,17 @@ internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, 
     // Messages with the same block that are held at a time. A client that waits does not need to send more.
     private const int MaxHeld = 4;
 
+    // The handlers that wait for slow clients must not hold all threads. A body may fall this far behind the rate, as on the client's side
+    // (ClientTransferSettings.MinRate).
+    private const int MinRate = 16;
+    private static readonly TimeSpan RateWindow = TimeSpan.FromMinutes(10);
+
     private static readonly CoapResponse TryLater = Response.Unavailable(TimeSpan.FromSeconds(1));
 
     private readonly Pipe _pipe = CreatePipe(bodies.Settings.StreamWindow);
     private readonly BlockSequence _sequence = new();
     private readonly List<(UnansweredRequest Exchange, Block1 Block)> _held = [];
+    private long _slowUntil = lane.After(RateWindow);
     private CoapResponse? _answer;
     private bool _isWhole;
 
@@ -101,7 +107,9 @@ internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, 
         End("The handler has answered.");
     }
 
-    public void OnDeadline() => End($"No block arrived for {bodies.Settings.BlockTimeout.TotalSeconds:0} s after byte {_sequence.Received}.");
+    public void OnDeadline() => End(lane.Now >= _slowUntil
+        ? $"The body was slower than {MinRate} bytes a second and fell {RateWindow.TotalMinutes:0} minutes behind at byte {_sequence.Received}."
+        : $"No block arrived for {bodies.Settings.BlockTimeout.TotalSeconds:0} s after byte {_sequence.Received}.");
 
     /// <summary>Ends the transfer. A reader gets a <see cref="CoapTransferException"/> with the reason.</summary>
     public void End(string reason)
@@ -143,6 +151,7 @@ internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, 
     private void Take(IncomingRequest request, Block1 block)
     {
         _sequence.Take(request.Payload);
+        _slowUntil = Math.Min(lane.After(RateWindow), _slowUntil + (request.Payload.Length * TimeSpan.TicksPerSecond / MinRate));
         if (!block.HasMore)
         {
             _isWhole = true;
@@ -171,6 +180,7 @@ internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, 
     {
         if (IsOver || _isWhole) { return; }
         ReplyHeld(Continue);
+        _slowUntil = lane.After(RateWindow);    // the wait for the handler does not count
         ExtendLifetime();
     }
 
@@ -213,5 +223,9 @@ internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, 
         End(rejected.Diagnostic);
     }
 
-    private void ExtendLifetime() => lane.WakeAt(this, lane.After(bodies.Settings.BlockTimeout));
+    private void ExtendLifetime()
+    {
+        var idleUntil = lane.After(bodies.Settings.BlockTimeout);
+        lane.WakeAt(this, lane.Ledger.BodyThreads.IsAmple ? idleUntil : Math.Min(idleUntil, _slowUntil));
+    }
 }

@@ -100,6 +100,8 @@ internal sealed class ClientExchange(
     /// <summary>Fails the exchange because the lane has ended.</summary>
     public void Abandon() => Fail(new CoapTransportException("The endpoint has ended."));
 
+    void ILaneDeadline.OnLaneEnded() => Abandon();
+
     /// <summary>Ends the exchange without an outcome. Called if the caller no longer waits for the response.</summary>
     public void Cancel()
     {

@@ -40,6 +40,7 @@ internal sealed class RequestStage(
         }
         var request = create(item);
         request.Credentials = item.Credentials;
+        lane.Current = request;
         try
         {
             if (refusal is null) { Out.Emit(request); }
@@ -49,6 +50,7 @@ internal sealed class RequestStage(
         {
             failures.Fail(request, exception);
         }
+        lane.Current = null;
     }
 
     private CoapResponse? FindRefusal(in ReceivedMessage item, out bool mustReset)

@@ -83,6 +83,8 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         Context.Connector.OnLost(this, new CoapTransportException("The endpoint has ended."));
     }
 
+    void ILaneDeadline.OnLaneEnded() => Abandon();
+
     /// <summary>Sends the request with Observe 0. Looks up the channel again, because a channel without traffic may have been removed.</summary>
     public void Register()
     {

@@ -16,9 +16,6 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 {
     private const int NumbersPerSave = 65_536;
 
-    // The bytes of the allowance that are reserved for the last message of an observation: a 4.01 with Max-Age and Echo.
-    private const int LastMessage = 48;
-
     private readonly DatagramObserverPeer _peer;
     private NotificationFlight _flight;
     private ConfirmationSchedule _rhythm;
@@ -29,17 +26,17 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     private CoapResponse? _probe;       // a notification that checks whether the client still exists
     private long _probeNumber;
     private long _probeAt;
+    private bool _isEarly;              // whether the probe is sent later if the client is trusted until then
     private long _savedNumber;          // the stored upper limit of the numbers; 0 if the observation is not stored
     private int _size;                  // the size of the last message in bytes
-    private int _allowance;             // the bytes that may still be sent to an unverified address
-    private int _credit;                // the part of the allowance that the last acknowledgement has added
+    private ObserverAllowance _allowance;
 
     public DatagramObservation(ObserverRegistry registry, DatagramObserverPeer peer, IncomingRequest request)
         : base(registry, peer, request)
     {
         _peer = peer;
         _rhythm = new ConfirmationSchedule(Lane.Now);
-        _allowance = request.Allowance;
+        _allowance = new ObserverAllowance(request.Allowance);
         ScheduleProbe();
     }
 
@@ -69,7 +66,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     public override void Registered(long number, int size)
     {
         base.Registered(number, size);
-        _allowance -= size;
+        _allowance.Spend(size);
         if (IsUnlimited) { Save(); }
         Lane.Schedule(this);
     }
@@ -77,7 +74,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     /// <summary>Continues an observation of an earlier run. Only observations of verified addresses are stored, so the allowance is unlimited.</summary>
     public void Restored(long number)
     {
-        (_savedNumber, _allowance) = (number, int.MaxValue);
+        (_savedNumber, _allowance) = (number, new ObserverAllowance(int.MaxValue));
         Lane.Schedule(this);
     }
 
@@ -116,7 +113,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
             return;
         }
         _size = Request.SizeOf(response);
-        if (!IsInFlight && _size > _allowance - LastMessage && !IsUnlimited)
+        if (!IsInFlight && !IsUnlimited && !_allowance.Allows(_size, _peer.CreditEpoch))
         {
             Lane.Metrics[LaneCounters.LimitedAnswers]++;
             SendLast(Lane.Addresses!.Challenge(Key.Peer));
@@ -141,9 +138,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     {
         if (!IsInFlight)
         {
-            // A client that has received nothing for a day may no longer exist (RFC 7641, section 4.5).
-            _probeAt = long.MaxValue;
-            Registry.Ask(Request, this);
+            Probe();
             return;
         }
         var step = _flight.Poll(Lane.Now, hasNewer: !IsCurrent);
@@ -177,7 +172,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         _rhythm.Confirmed(Lane.Now);
         _peer.Acknowledged(_flight.End(Lane.Now));
         ForgetMessage();
-        if (!IsUnlimited) { EarnCredit(); }
+        if (!IsUnlimited) { _allowance.Earn(Lane.Addresses!.MinAllowance, _peer.CreditEpoch); }
         else if (_savedNumber == 0) { Save(); }
         ScheduleProbe();
         Lane.Schedule(this);
@@ -185,14 +180,10 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         else { _peer.Advance(); }
     }
 
-    /// <summary>Cancels the credit that acknowledgements have added.</summary>
-    public void CancelCredit()
+    public void OnReset()
     {
-        _allowance -= _credit;
-        _credit = 0;
+        if (!_peer.IgnoresResets) { Registry.Remove(this); }
     }
-
-    public void OnReset() => Registry.Remove(this);
 
     public void OnNetworkError(SocketError error) => _peer.RemoveAll();
 
@@ -219,13 +210,6 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         else { _rhythm.SentUnconfirmed(); }
     }
 
-    // An acknowledgement does not verify an address, because its message ID of 16 bits can be guessed. It only adds credit for the next notification.
-    private void EarnCredit()
-    {
-        _credit = Math.Max(0, Lane.Addresses!.MinAllowance + LastMessage - _allowance);
-        _allowance += _credit;
-    }
-
     private void GiveUp()
     {
         Lane.Metrics[LaneCounters.UnacknowledgedAnswers]++;
@@ -239,16 +223,19 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     private void SendLast(CoapResponse response)
     {
         Registry.Remove(this);
-        var size = Request.SizeOf(response);
-        if ((size > _allowance && !IsUnlimited) || !Lane.TryNextMessageId(Key, out var messageId)) { return; }
+        var (size, allowance) = (Request.SizeOf(response), IsUnlimited ? int.MaxValue : _allowance.At(_peer.CreditEpoch));
+        if (size > allowance || !Lane.TryNextMessageId(Key, out var messageId)) { return; }
         Lane.Metrics[LaneCounters.Notifications]++;
-        var isRepeated = IsUnlimited || size * (1L + Registry.Exchanges.Transmission.MaxRetransmit) <= _allowance;
-        if (isRepeated && Lane.Exchanges.UnsettledCount < Registry.Exchanges.MaxPendingRequests)
+        // Above the share of the account, the error is sent once. Peers that never acknowledge must not fill the lane's memory.
+        var (answers, account) = (((DatagramLane)Lane).SeparateAnswers, Account);
+        if (size * (1L + Registry.Exchanges.Transmission.MaxRetransmit) <= allowance && answers.TryTake(account))
         {
-            new SeparateAnswer(Lane, new OutgoingMessage(Key, Compose(response, MessageType.Confirmable, messageId))).Start(Registry.Notifications);
+            var message = new OutgoingMessage(Key, Compose(response, MessageType.Confirmable, messageId));
+            new SeparateAnswer(Lane, message) { Charged = (answers, account) }.Start(Registry.Notifications);
             return;
         }
         Registry.Notifications.Emit(new OutgoingMessage(Key, Compose(response, MessageType.NonConfirmable, messageId)));
+        Lane.Settle(Key, messageId);    // no reply is expected
     }
 
     // RFC 9175, section 2.4, item 3 limits what is sent to an unverified address. A message beyond the limit counts as lost.
@@ -256,13 +243,12 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     {
         if (!IsUnlimited)
         {
-            if (_size > _allowance - LastMessage)
+            if (!_allowance.Allows(_size, _peer.CreditEpoch))
             {
                 Lane.Metrics[LaneCounters.LimitedAnswers]++;
                 return;
             }
-            _allowance -= _size;
-            _credit = Math.Max(0, _credit - _size);
+            _allowance.Spend(_size);
         }
         Registry.Notifications.Emit(new OutgoingMessage(Key, message));
     }
@@ -282,11 +268,24 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         });
     }
 
-    // Observations of forged addresses must not occupy the list for a day.
+    // Observations of forged addresses must not occupy the list for a day. Somebody who guesses message IDs soon acknowledges a wrong one.
     private void ScheduleProbe()
     {
-        var within = _peer.IsProven || IsUnlimited ? Settings.ConfirmableInterval : Settings.UnverifiedTimeout;
-        _probeAt = Lane.Now + Math.Min(within.Ticks, Settings.ConfirmableInterval.Ticks);
+        _isEarly = !IsUnlimited && Settings.UnverifiedTimeout < Settings.ConfirmableInterval;
+        _probeAt = Lane.Now + (_isEarly ? Settings.UnverifiedTimeout : Settings.ConfirmableInterval).Ticks;
+    }
+
+    // A client that has received nothing for a day may no longer exist (RFC 7641, section 4.5).
+    private void Probe()
+    {
+        if (_isEarly && (_peer.IsTrusted || IsUnlimited))
+        {
+            (_isEarly, _probeAt) = (false, Lane.Now + (Settings.ConfirmableInterval - Settings.UnverifiedTimeout).Ticks);
+            Lane.Schedule(this);
+            return;
+        }
+        _probeAt = long.MaxValue;
+        if (MayCall(Probe)) { Registry.Ask(Request, this); }
     }
 
     private void ForgetMessage()

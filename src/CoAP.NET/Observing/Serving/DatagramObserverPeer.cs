@@ -5,8 +5,15 @@ namespace CoAP.Observing;
 /// <summary>A client with observations over datagrams. At most NSTART notifications to it are in flight (RFC 7641, section 4.5.1).</summary>
 internal sealed class DatagramObserverPeer(ObserverRegistry registry, in ChannelKey key) : ObserverPeer(registry, key), IMovableDeadline
 {
+    // An attacker who guesses one of 65,536 message IDs needs hours with so few guesses in each period. A client sends few wrong Resets.
+    private const int MostWrongResets = 16;
+    private static readonly long DeafTime = TimeSpan.FromSeconds(10).Ticks;
+
     private readonly NotificationRateLimiter _rateLimiter = new(registry.Exchanges.Transmission.NStart);
     private long _heardAt = long.MinValue;
+    private uint _heardEpoch;
+    private int _wrongResets;
+    private long _deafUntil;
 
     public long Deadline { get; set; } = long.MaxValue;
 
@@ -14,6 +21,15 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
 
     /// <summary>Whether the client has acknowledged a notification, which shows that its address is not forged.</summary>
     public bool IsProven => _rateLimiter.IsProven;
+
+    /// <summary>The number of times that <see cref="ObserverAllowance">credit</see> was canceled.</summary>
+    public uint CreditEpoch { get; private set; }
+
+    /// <summary>Whether the client has acknowledged a notification, and no acknowledgement since then was wrong.</summary>
+    public bool IsTrusted => IsProven && _heardEpoch == CreditEpoch;
+
+    /// <summary>Whether Resets are ignored, because too many of them matched no message.</summary>
+    public bool IgnoresResets => Registry.Lane.Now < _deafUntil;
 
     public override Observation Register(IncomingRequest request, Account account) =>
         new DatagramObservation(Registry, this, request) { Account = account };
@@ -60,15 +76,19 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
 
     public void Acknowledged(long? roundTrip)
     {
-        _heardAt = Registry.Lane.Now;
+        (_heardAt, _heardEpoch) = (Registry.Lane.Now, CreditEpoch);
         _rateLimiter.End();
         _rateLimiter.Acknowledged(roundTrip);
     }
 
     /// <summary>Cancels the credit of all observations, because an acknowledgement matched no message.</summary>
-    public void CancelCredit()
+    public void CancelCredit() => CreditEpoch++;
+
+    /// <summary>Counts a Reset that matched no message.</summary>
+    public void OnWrongReset()
     {
-        foreach (var observation in Observations) { ((DatagramObservation)observation).CancelCredit(); }
+        if (IgnoresResets || ++_wrongResets < MostWrongResets) { return; }
+        (_wrongResets, _deafUntil) = (0, Registry.Lane.Now + DeafTime);
     }
 
     /// <summary>Releases the place of a confirmable notification that was given up.</summary>

@@ -6,7 +6,9 @@ namespace CoAP.Observing;
 /// <summary>An entry in the list of observers: a client, its token and the representation that it observes (RFC 7641, section 4.1).</summary>
 internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer, IncomingRequest request) : IRegistration
 {
-    private ObserverAuthorization? _authorization;      // created when the authorizers are asked again
+    private RenewedAuthorization? _authorization;       // created when the authorizers are asked again
+    private Action? _calls;             // continue the calls of the handler that wait for the authorizers
+    private bool _isHeld;               // whether a notification waits for the authorizers
 
     public ObserverRegistry Registry => registry;
 
@@ -55,6 +57,18 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     /// <summary>Removes the observation from the store after its end.</summary>
     public virtual void Forget() { }
 
+    /// <summary>
+    /// Returns whether the handler may be called for this observation now. If not, the authorizers decide, and a denial ends the observation. Their decision
+    /// also covers the notification of the result.
+    /// </summary>
+    /// <param name="resume">Called if the authorizers allow the call later.</param>
+    public bool MayCall(Action resume)
+    {
+        if (IsAuthorized(isCall: true)) { return true; }
+        _calls += resume;
+        return false;
+    }
+
     public void Revoke() => registry.Remove(this);
 
     /// <summary>Ends the observation. Nothing more is sent.</summary>
@@ -68,18 +82,26 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     /// <remarks>A notification whose authorization has expired is not sent. It is offered again if the authorizers allow it.</remarks>
     protected void Emit(CoapResponse response)
     {
-        if (!response.IsSuccess || IsAuthorized()) { Pass(response); }
+        if (!response.IsSuccess || IsAuthorized(isCall: false)) { Pass(response); }
+        else { _isHeld = true; }
     }
 
-    private bool IsAuthorized() =>
+    private bool IsAuthorized(bool isCall) =>
         registry.Pipeline.Authorizers is not { } authorizers || !authorizers.Govern(Request.Resource)
-        || (_authorization ??= new(Lane, registry.Pipeline, Request, OnDecided)).TryPass(authorizers);
+        || (_authorization ??= new(Lane, registry.Pipeline, Request, OnDecided)).TryPass(authorizers, isCall);
 
     private void OnDecided(CoapResponse? denial)
     {
         if (IsEnded) { return; }
-        if (denial is null) { Resume(); }
-        else { Pass(denial); }
+        if (denial is not null)
+        {
+            Pass(denial);
+            return;
+        }
+        var (calls, isHeld) = (_calls, _isHeld);
+        (_calls, _isHeld) = (null, false);
+        calls?.Invoke();
+        if (isHeld && !IsEnded) { Resume(); }
     }
 
     private void Pass(CoapResponse response) =>

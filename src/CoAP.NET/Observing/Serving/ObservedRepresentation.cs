@@ -22,6 +22,7 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     private uint? _format;
     private bool _hasFormat;
     private bool _isAsking;
+    private Observation? _asked;    // the observer whose authorizers decide about the next call of the handler
     private bool _asksAgain;
     private int _cursor;
     private int _left;      // the number of observers that the cursor has not visited yet
@@ -84,6 +85,11 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
         // The last observer has moved to a place that the cursor may have passed. The cursor visits all again and skips those that are current.
         if (_left > 0) { _left = _observers.Count; }
         if (index == _cursor - 1) { _cursor--; }
+        if (_asked == observation)
+        {
+            _asked = null;
+            resource.RefreshLater(this);
+        }
         if (_observers.Count > 0) { return; }
         registry.Lane.Unschedule(this);
         Charge(0);
@@ -92,12 +98,13 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     /// <summary>Calls the handler after a change of the resource, or once more after the call that is running.</summary>
     public void Refresh()
     {
-        if (IsEnding || Count == 0) { return; }
+        if (IsEnding || Count == 0 || _asked is not null) { return; }
         if (_isAsking)
         {
             _asksAgain = true;
             return;
         }
+        if (!MayCall()) { return; }
         _isAsking = true;
         registry.Ask(Request, this);
     }
@@ -186,6 +193,27 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
         Charge(0);
         Account = Shared;
         Charge(size);
+    }
+
+    // The handler runs for a peer's own representation only while the peer may observe it. The observers of a shared one are asked one by one later.
+    private bool MayCall()
+    {
+        if (key.Owner == default) { return true; }
+        while (Count > 0)
+        {
+            var observation = _observers[0];
+            if (observation.MayCall(Continue)) { return true; }
+            if (observation.IsEnded) { continue; }
+            _asked = observation;
+            return false;
+        }
+        return false;
+    }
+
+    private void Continue()
+    {
+        _asked = null;
+        Refresh();
     }
 
     // Slow observers decide how long the response is kept. If they are all of one account, the account must have room for it.

@@ -8,6 +8,7 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
     private const int MaxPaths = 1024;
 
     private readonly Dictionary<RepresentationKey, ObservedRepresentation> _representations = [];
+    private readonly Dictionary<string, HashSet<ObservedRepresentation>> _atPaths = [];
     private readonly Queue<ObservedRepresentation> _due = new();
     private readonly Lock _gate = new();
     private HashSet<string> _paths = [];
@@ -44,13 +45,20 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
     public ObservedRepresentation RepresentationFor(RepresentationKey key, IncomingRequest request)
     {
         if (_representations.TryGetValue(key, out var representation)) { return representation; }
-        return _representations[key] = new ObservedRepresentation(registry, this, key, request);
+        _representations[key] = representation = new ObservedRepresentation(registry, this, key, request);
+        if (!_atPaths.TryGetValue(representation.Path, out var atPath)) { _atPaths[representation.Path] = atPath = []; }
+        atPath.Add(representation);
+        return representation;
     }
 
     /// <summary>Removes a representation. Later observers get a new one.</summary>
     public void Detach(ObservedRepresentation representation)
     {
-        if (_representations.GetValueOrDefault(representation.Key) == representation) { _representations.Remove(representation.Key); }
+        if (_representations.GetValueOrDefault(representation.Key) != representation) { return; }
+        _representations.Remove(representation.Key);
+        var atPath = _atPaths[representation.Path];
+        atPath.Remove(representation);
+        if (atPath.Count == 0) { _atPaths.Remove(representation.Path); }
     }
 
     public override void Run()
@@ -64,13 +72,17 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
             (_ended, _isEverywhere, _isPosted) = (null, false, false);
             if (paths.Count > 0) { _paths = []; }
         }
-        if (ended is not null || isEverywhere || paths.Count > 0)
+        if (ended is { } code)
         {
-            foreach (var representation in _representations.Values.ToArray())
-            {
-                if (ended is { } code) { representation.Publish(new CoapResponse(code)); }
-                else if (isEverywhere || paths.Contains(representation.Path)) { Enqueue(representation); }
-            }
+            foreach (var representation in _representations.Values.ToArray()) { representation.Publish(new CoapResponse(code)); }
+        }
+        else if (isEverywhere)
+        {
+            foreach (var representation in _representations.Values) { Enqueue(representation); }
+        }
+        else
+        {
+            foreach (var path in paths) { EnqueueAt(path); }
         }
         RefreshSome();
     }
@@ -80,6 +92,12 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
     {
         Enqueue(representation);
         Post();
+    }
+
+    private void EnqueueAt(string path)
+    {
+        if (!_atPaths.TryGetValue(path, out var atPath)) { return; }
+        foreach (var representation in atPath) { Enqueue(representation); }
     }
 
     private void Enqueue(ObservedRepresentation representation)

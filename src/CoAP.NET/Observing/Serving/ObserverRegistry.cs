@@ -14,7 +14,7 @@ namespace CoAP.Observing;
 /// A registration with the same client and token replaces the earlier one. With another token it is another observer, even of the same resource. If
 /// the client has forgotten an observation, it answers the next notification with a Reset.
 /// </remarks>
-internal sealed class ObserverRegistry : IAcknowledgementCredit, IObserverList, IDisposable
+internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisposable
 {
     // A stored limit above it would overflow. No server reaches it.
     private const long MaxSequence = 1L << 62;
@@ -37,7 +37,7 @@ internal sealed class ObserverRegistry : IAcknowledgementCredit, IObserverList, 
         _order = new NotificationOrder(start: 0, lane.Now);
         Scheduler = new NotificationTurns(lane, settings.MaxNotificationsPerTurn);
         lane.Own(this);
-        lane.Features.Set<IAcknowledgementCredit>(this);
+        lane.Features.Set<IMessageIdGuesses>(this);
         lane.Features.Set<IObserverList>(this);
     }
 
@@ -66,11 +66,13 @@ internal sealed class ObserverRegistry : IAcknowledgementCredit, IObserverList, 
     public void Ask(IncomingRequest request, IAnswerTaker taker)
     {
         var repeated = request.RepeatFor(taker);
+        Lane.Current = repeated;
         try { Requests.Emit(repeated); }
         catch (Exception exception) // A request of the endpoint to itself that makes a stage fail ends here.
         {
             Lane.Features.Get<RequestFailures>().Fail(repeated, exception);
         }
+        Lane.Current = null;
     }
 
     /// <summary>Assigns the next number to a representation and adds the Observe option. Errors get no Observe option (RFC 7641, section 4.2).</summary>
@@ -157,9 +159,14 @@ internal sealed class ObserverRegistry : IAcknowledgementCredit, IObserverList, 
         observation.Representation.Refresh();
     }
 
-    public void Cancel(in ChannelKey key)
+    public void OnWrongAcknowledgement(in ChannelKey key)
     {
         if (_peers.TryGetValue((key.Peer, key.Local.Port), out var peer)) { peer.CancelCredit(); }
+    }
+
+    public void OnWrongReset(in ChannelKey key)
+    {
+        if (_peers.TryGetValue((key.Peer, key.Local.Port), out var peer)) { peer.OnWrongReset(); }
     }
 
     public void Dispose()

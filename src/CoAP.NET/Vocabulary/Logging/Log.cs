@@ -47,6 +47,10 @@ internal static partial class Log
         + "Make the handler asynchronous, or map it with HandlerMode.Buffered." + Similar)]
     public static partial void LaneHeld(ILogger logger, string resource, double seconds, long held);
 
+    [LoggerMessage(16, LogLevel.Error,
+        "The endpoint has stopped, but user code for {Resource} still blocks a lane. The lane ends when that code returns.")]
+    public static partial void LaneNotEnded(ILogger logger, string resource);
+
     [LoggerMessage((int)LogEvent.StageFailed, LogLevel.Error, "A stage failed for a message from {Peer}. The message was dropped." + Similar)]
     public static partial void StageFailed(ILogger logger, Exception exception, PeerIdentity peer, long held);
 

@@ -1,25 +1,23 @@
 using CoAP.Exchanges;
 using CoAP.Lanes;
-using CoAP.Resources;
 
-namespace CoAP.Observing;
+namespace CoAP.Resources;
 
-/// <summary>Asks the authorizers again when the decision about an observer has expired. At most one question at a time is open.</summary>
-/// <param name="lane">The lane of the observer.</param>
+/// <summary>Asks the authorizers again when the decision about a request has expired. At most one question at a time is open.</summary>
+/// <param name="lane">The lane of the request.</param>
 /// <param name="pipeline">The handlers, which the authorizers protect.</param>
-/// <param name="request">The request of the registration.</param>
-/// <param name="decided">Called on the lane with the response to a denial, or with <see langword="null"/> if the notification may be tried again.</param>
-internal sealed class ObserverAuthorization(ExchangeLane lane, HandlerPipeline pipeline, IncomingRequest request, Action<CoapResponse?> decided)
+/// <param name="request">The request that the peer is still sent something for. It keeps the time at which the decision expires.</param>
+/// <param name="decided">Called on the lane with the response to a denial, or with <see langword="null"/> if the message may be tried again.</param>
+internal sealed class RenewedAuthorization(ExchangeLane lane, HandlerPipeline pipeline, IncomingRequest request, Action<CoapResponse?> decided)
     : LaneWork, IMovableDeadline
 {
-    // A late decision allows one notification within this time. A client that does not read must not get a later state with it.
+    // A late decision allows one message within this time. A client that does not read must not get a later state with it.
     private static readonly TimeSpan GrantTime = TimeSpan.FromSeconds(2);
 
     private static readonly TimeSpan RetryAfter = TimeSpan.FromSeconds(1);
 
     private AuthorizationDecision _decision;
     private Account _account;       // is charged while the authorizers are asked
-    private long _until = request.AuthorizedUntil;
     private long _grantedUntil;
     private bool _isAsking;
     private bool _isOver;
@@ -28,12 +26,14 @@ internal sealed class ObserverAuthorization(ExchangeLane lane, HandlerPipeline p
 
     public int QueueIndex { get; set; }
 
-    /// <summary>Returns whether a notification may be sent now. If not, the authorizers decide what is sent later.</summary>
-    public bool TryPass(AuthorizerChain authorizers)
+    /// <summary>Returns whether a message may be sent now. If not, the authorizers decide what is sent later.</summary>
+    /// <param name="authorizers">The authorizers of the map.</param>
+    /// <param name="isCall">Whether the handler creates the message first. The decision about the call then covers the message.</param>
+    public bool TryPass(AuthorizerChain authorizers, bool isCall = false)
     {
-        if (lane.Now < Math.Max(_until, _grantedUntil))
+        if (lane.Now < Math.Max(request.AuthorizedUntil, _grantedUntil))
         {
-            _grantedUntil = 0;
+            if (!isCall) { _grantedUntil = 0; }
             return true;
         }
         if (_isAsking) { return false; }
@@ -43,7 +43,12 @@ internal sealed class ObserverAuthorization(ExchangeLane lane, HandlerPipeline p
             return false;
         }
         var asked = authorizers.AskAsync(request, pipeline);
-        if (asked.IsCompletedSuccessfully) { return TryTake(asked.Result); }
+        if (asked.IsCompletedSuccessfully)
+        {
+            if (!TryTake(asked.Result)) { return false; }
+            if (isCall) { _grantedUntil = lane.After(GrantTime); }
+            return true;
+        }
         (_isAsking, authorizers.MayWait, _account) = (true, true, request.Account);
         lane.Ledger.Authorizations.Take(_account);
         lane.WakeAt(this, lane.After(pipeline.AuthorizationTimeout));
@@ -51,7 +56,7 @@ internal sealed class ObserverAuthorization(ExchangeLane lane, HandlerPipeline p
         return false;
     }
 
-    /// <summary>Ends the wait for a decision because the observation has ended.</summary>
+    /// <summary>Ends the wait for a decision because nothing more is sent.</summary>
     public void End()
     {
         _isOver = true;
@@ -73,8 +78,7 @@ internal sealed class ObserverAuthorization(ExchangeLane lane, HandlerPipeline p
 
     public override void Run()
     {
-        Abandon();
-        _isAsking = false;
+        EndQuestion();
         if (_isOver) { return; }
         lane.WakeAt(this, long.MaxValue);
         if (!TryTake(_decision)) { return; }
@@ -82,8 +86,13 @@ internal sealed class ObserverAuthorization(ExchangeLane lane, HandlerPipeline p
         decided(null);
     }
 
-    // Called if the lane has ended, as well.
-    public override void Abandon() => lane.Ledger.Authorizations.Release(_account);
+    public override void Abandon() => EndQuestion();
+
+    private void EndQuestion()
+    {
+        _isAsking = false;
+        lane.Ledger.Authorizations.Release(_account);
+    }
 
     private bool TryTake(in AuthorizationDecision decision)
     {
@@ -92,7 +101,7 @@ internal sealed class ObserverAuthorization(ExchangeLane lane, HandlerPipeline p
             decided(AuthorizerChain.RefusalOf(decision, request));
             return false;
         }
-        _until = lane.After(decision.Lifetime);
+        request.AuthorizedUntil = lane.After(decision.Lifetime);
         return true;
     }
 

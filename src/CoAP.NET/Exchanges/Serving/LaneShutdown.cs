@@ -1,0 +1,33 @@
+using CoAP.Lanes;
+using CoAP.Vocabulary;
+
+namespace CoAP.Exchanges;
+
+/// <summary>Ends lanes in bounded time.</summary>
+internal static class LaneShutdown
+{
+    // A turn takes milliseconds, unless user code blocks it.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
+
+    /// <summary>
+    /// Ends lanes. Logs the lanes that user code blocks, and does not wait for them. Such a lane ends when the user code returns, and then closes its
+    /// sockets.
+    /// </summary>
+    public static async Task StopAsync(this IEnumerable<(ExchangeLane Lane, LaneRunner Runner)> lanes, TimeProvider time)
+    {
+        var ending = lanes.Select(static one => (one.Lane, Ended: one.Runner.StopAsync())).ToArray();
+        if (await Task.WhenAll(ending.Select(static one => one.Ended)).CompletesAsync(time).ConfigureAwait(false)) { return; }
+        foreach (var (lane, ended) in ending)
+        {
+            if (!ended.IsCompleted) { Log.LaneNotEnded(lane.Logger, lane.Current is IncomingRequest request ? request.Route?.Template ?? request.Path : "unknown"); }
+        }
+    }
+
+    /// <summary>Waits for a task that user code can block. Returns <see langword="false"/> if it takes too long.</summary>
+    public static async Task<bool> CompletesAsync(this Task task, TimeProvider time)
+    {
+        try { await task.WaitAsync(Patience, time).ConfigureAwait(false); }
+        catch (TimeoutException) when (!task.IsCompleted) { return false; }
+        return true;
+    }
+}

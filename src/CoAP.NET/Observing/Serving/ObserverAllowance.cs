@@ -1,0 +1,47 @@
+namespace CoAP.Observing;
+
+/// <summary>The bytes that an observation may still send to an unverified address (RFC 9175, section 2.4, item 3).</summary>
+/// <remarks>
+/// An acknowledgement does not verify an address, because its message ID of 16 bits can be guessed. It only adds credit for the next notification. A
+/// wrong guess cancels the credit of all observations of the peer: it starts a new epoch, and an observation drops the credit of an earlier epoch
+/// before it uses it. A mutable structure. A field of this type must not be readonly.
+/// </remarks>
+/// <param name="bytes">The bytes that the request allows.</param>
+internal struct ObserverAllowance(int bytes)
+{
+    // The bytes that are reserved for the last message of an observation: a 4.01 with Max-Age and Echo.
+    private const int LastMessage = 48;
+
+    private int _bytes = bytes;
+    private int _credit;        // the part of the bytes that the last acknowledgement has added
+    private uint _epoch;        // the epoch of the credit
+
+    /// <summary>Returns the bytes that may be sent now, with those that are reserved for the last message.</summary>
+    /// <param name="epoch">The epoch of the peer.</param>
+    public int At(uint epoch)
+    {
+        if (_epoch == epoch) { return _bytes; }
+        _bytes -= _credit;
+        (_credit, _epoch) = (0, epoch);
+        return _bytes;
+    }
+
+    /// <summary>Returns <see langword="true"/> if a notification of a size may be sent.</summary>
+    public bool Allows(int size, uint epoch) => size <= At(epoch) - LastMessage;
+
+    /// <summary>Counts the bytes of a message that is sent.</summary>
+    public void Spend(int size)
+    {
+        _bytes -= size;
+        _credit = Math.Max(0, _credit - size);
+    }
+
+    /// <summary>Adds the credit of an acknowledgement.</summary>
+    /// <param name="least">The bytes that may be sent to any address.</param>
+    /// <param name="epoch">The epoch of the peer.</param>
+    public void Earn(int least, uint epoch)
+    {
+        _credit = Math.Max(0, least + LastMessage - At(epoch));
+        _bytes += _credit;
+    }
+}
