@@ -119,7 +119,7 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
     /// <param name="peer">The peer, such as <c>PeerIdentity.From(endPoint)</c>.</param>
     /// <param name="nStart">1 to 32,768, or <see langword="null"/> for the value of the settings.</param>
     /// <exception cref="ArgumentOutOfRangeException">The number is less than 1 or more than 32,768.</exception>
-    public void SetNStart(PeerIdentity peer, int? nStart) => Mesh.SetNStart(peer, Bound.Within(nStart, 1, 32_768, nameof(nStart)));
+    public void SetNStart(PeerIdentity peer, int? nStart) => Mesh.Datagrams.SetNStart(peer, Bound.Within(nStart, 1, 32_768, nameof(nStart)));
 
     /// <summary>Ends the client. Outstanding requests fail, and the sockets are closed.</summary>
     public async ValueTask DisposeAsync()
@@ -146,7 +146,7 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
     MulticastRequestSettings IMulticastSender.MulticastDefaults => _settings.Multicast;
 
     GroupRequest IMulticastSender.BeginMulticast(in PeerIdentity group, CoapRequest request, MulticastRequestSettings settings, bool parked) =>
-        Mesh.BeginMulticast(group, request, settings, parked);
+        Mesh.Datagrams.BeginMulticast(group, request, settings, parked);
 
     private RequestTarget TargetOf(CoapRequest request) => RequestTarget.OfOne(request).Within(_settings.Timeout, _settings.TimeProvider);
 

@@ -106,16 +106,18 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
     private bool Turn(LaneWork? work)
     {
         if (_hasEnded) { return false; }
-        bool isBusy;
-        try { isBusy = _lane.Turn(work); }
+        try
+        {
+            var isBusy = _lane.Turn(work);
+            if (IsStopping) { End(defect: null); }
+            else if (!isBusy || work is not null) { SetTimer(); }
+            return isBusy;
+        }
         catch (Exception exception) // The edge of the thread pool's thread: a defect ends this lane, and not the process.
         {
             End(exception);
             return false;
         }
-        if (IsStopping) { End(defect: null); }
-        else if (!isBusy || work is not null) { SetTimer(); }
-        return isBusy;
     }
 
     private void SetTimer()

@@ -40,6 +40,9 @@ internal sealed class StreamConnections
     /// <summary>How connections are run.</summary>
     public StreamLaneForm Form { get; }
 
+    /// <summary>Called with the runner of each lane that serves many connections.</summary>
+    public Action<LaneRunner> OnSharedLane { get; init; } = static _ => { };
+
     /// <summary>The limits of messages over WebSockets.</summary>
     public WebSocketLimits WebSockets { get; }
 
@@ -144,6 +147,7 @@ internal sealed class StreamConnections
         LaneRunner runner = isPolled || (isShared && Form.HasThread) ? new ThreadRunner(lane, "CoAP stream lane") : new PooledRunner(lane);
         lane.RunBy(runner);
         _lanes[lane] = runner;
+        if (isShared) { OnSharedLane(runner); }
         runner.Start();
         return lane;
     }

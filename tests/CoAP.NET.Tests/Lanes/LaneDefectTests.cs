@@ -30,6 +30,36 @@ public sealed class LaneDefectTests
         log.Exceptions.Should().ContainSingle().Which.Should().BeOfType<NotSupportedException>();
     }
 
+    [Theory]
+    [InlineData(false), InlineData(true)]
+    public async Task A_defect_of_one_lane_ends_the_server_and_its_completion_tells_why(bool ofConnections)
+    {
+        var (network, time) = (new InMemoryNetwork(), new FaultyTime());
+        using var log = new TestLog();
+        await using var client = new CoapClient(new CoapClientSettings { Network = network });
+        var server = new CoapServer(new CoapServerSettings { Network = network, Endpoints = [ServerEndpoint.InMemory("server")], TimeProvider = time, LoggerFactory = log });
+        server.Resources.At("hello").Get(static _ => Response.Content("hello"), HandlerMode.Inline);
+        server.Start();
+        var uri = $"{(ofConnections ? "coap+tcp" : "coap")}://server/hello";
+        (await client.GetAsync(uri)).PayloadText.Should().Be("hello");
+
+        time.FailsNext = true;
+        _ = client.GetAsync(uri).AsTask();
+
+        await server.Awaiting(one => one.Completion.WaitAsync(Patience)).Should().ThrowAsync<NotSupportedException>();
+        log.Exceptions.Should().ContainSingle().Which.Should().BeOfType<NotSupportedException>();
+    }
+
+    private sealed class FaultyTime : TimeProvider
+    {
+        private int _failsNext;
+
+        public bool FailsNext { set => Volatile.Write(ref _failsNext, value ? 1 : 0); }
+
+        public override long GetTimestamp() =>
+            Interlocked.Exchange(ref _failsNext, 0) == 1 ? throw new NotSupportedException("A defect.") : base.GetTimestamp();
+    }
+
     private sealed class AbandonedWork : LaneWork
     {
         public bool IsAbandoned { get; private set; }

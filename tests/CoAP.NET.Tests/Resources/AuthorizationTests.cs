@@ -33,6 +33,25 @@ public sealed class AuthorizationTests : AuthorizationScene
     public void The_default_decision_denies() => default(AuthorizationDecision).IsAllowed.Should().BeFalse();
 
     [Fact]
+    public void An_authorizer_that_returns_after_the_end_of_its_lane_releases_its_charges_once()
+    {
+        Serve();
+        _pending = new();
+        _client.Send("CON [0x0001] GET /r (Token 0x01)");
+        _client.TakeAll(seconds: 0);
+        var ledger = _server!.Lane.Ledger;
+        var held = (ledger.Requests.Used, ledger.Authorizations.Used);
+
+        _server.Dispose();
+        var after = (ledger.Requests.Used, ledger.Authorizations.Used);
+        NoContext.Run(() => _pending.TrySetResult(AuthorizationDecision.Allow()));
+
+        held.Should().Be((1, 1));
+        after.Should().Be((1, 1), "the authorizer has not returned");
+        (ledger.Requests.Used, ledger.Authorizations.Used).Should().Be((0, 0));
+    }
+
+    [Fact]
     public void Another_resource_is_not_affected()
     {
         Serve();

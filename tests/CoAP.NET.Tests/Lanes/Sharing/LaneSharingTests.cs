@@ -10,6 +10,9 @@ public sealed class LaneSharingTests
     // The ring of lanes is walked by messages that no lane could match, such as answers of a server to requests of ours; never by a request.
     private const string Ring = "DatagramLane._next";
 
+    // The endpoint waits for the end of its lanes.
+    private const string End = "LaneRunner._ended";
+
     // Bytes that nobody touches, behind what is.
     private const string Gap = "BatchedUdpTransport._gap";
 
@@ -114,7 +117,7 @@ public sealed class LaneSharingTests
 
     private static Func<List<object?>> ContentOf(object item) => () => SharedState.ContentOf(item);
 
-    private static ObjectGraph GraphOf(DatagramLane lane) => ObjectGraph.From(lane, Ring);
+    private static ObjectGraph GraphOf(DatagramLane lane) => ObjectGraph.From(lane, Ring, End);
 
     private static SharedLoad Started()
     {
