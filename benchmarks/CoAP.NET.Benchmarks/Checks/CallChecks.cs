@@ -2,7 +2,6 @@ using System.Net;
 using System.Net.Sockets;
 using CoAP.Datagrams;
 using CoAP.Mesh;
-using CoAP.Resources;
 using CoAP.Transports;
 
 namespace CoAP.Benchmarks;

@@ -15,7 +15,7 @@ internal sealed class Ledger : IDisposable
     public Ledger(LedgerSettings settings, LedgerLimits limits, EndpointLog log)
     {
         (_settings, _log) = (settings, log);
-        Requests = BookOf(limits.Requests);
+        (Requests, SeparateAnswers, GroupAnswers) = (BookOf(limits.Requests), BookOf(limits.Requests), BookOf(limits.GroupAnswers));
         HandlerQueue = BookOf(limits.HandlerQueue);
         (HandlerThreads, BodyThreads) = (ThreadsOf(limits.HandlerThreads), ThreadsOf(limits.BodyThreads));
         (Authorizations, Bodies) = (BookOf(limits.Authorizations), BookOf(limits.Bodies));
@@ -27,6 +27,12 @@ internal sealed class Ledger : IDisposable
 
     /// <summary>The received requests that wait for a handler, or whose answer is delayed.</summary>
     public LedgerBook Requests { get; }
+
+    /// <summary>The separate responses over datagrams that the peer has not acknowledged.</summary>
+    public LedgerBook SeparateAnswers { get; }
+
+    /// <summary>The answers to groups that wait for the end of their leisure.</summary>
+    public LedgerBook GroupAnswers { get; }
 
     /// <summary>The requests that buffered handlers process or that wait for a handler thread.</summary>
     public LedgerBook HandlerQueue { get; }
@@ -64,7 +70,8 @@ internal sealed class Ledger : IDisposable
     /// <summary>All books, with their names in metrics.</summary>
     public IEnumerable<(string Resource, LedgerBook Book)> Books =>
     [
-        ("requests", Requests), ("handler queue", HandlerQueue), ("handler threads", HandlerThreads), ("body threads", BodyThreads),
+        ("requests", Requests), ("separate answers", SeparateAnswers), ("group answers", GroupAnswers), ("handler queue", HandlerQueue),
+        ("handler threads", HandlerThreads), ("body threads", BodyThreads),
         ("authorizations", Authorizations), ("bodies", Bodies), ("observations", Observations), ("unsent bytes", UnsentBytes),
         ("received bytes", Input.Book), ("connections", Connections), ("websockets", WebSockets), ("handshakes", Handshakes),
     ];
@@ -79,9 +86,6 @@ internal sealed class Ledger : IDisposable
         if (_settings.AccountOf is { } accountOf && TryName(accountOf, peer, credentials, out var named)) { return named; }
         return credentials?.Identity is { } identity ? Account.Of(identity) : Account.Of(peer);
     }
-
-    /// <summary>Creates a book for a limit that applies to one lane.</summary>
-    public LedgerBook CreateBook(long limit) => BookOf(limit);
 
     public void Dispose() => LedgerMetrics.Remove(this);
 

@@ -30,6 +30,9 @@ internal sealed record LedgerLimits
     /// <summary>The received bytes of incomplete messages on connections.</summary>
     public required long ReceivedBytes { get; init; }
 
+    /// <summary>The answers to groups that wait for the end of their leisure.</summary>
+    public required int GroupAnswers { get; init; }
+
     /// <summary>The accepted connections.</summary>
     public int Connections { get; init; }
 

@@ -37,16 +37,12 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
         (_transport, _hearsGroups) = (transport, hearsGroups);
         (_localsToIPv4, _localsToIPv6) = (LocalsTo(transport, isIPv4: true), LocalsTo(transport, isIPv4: false));
         Deduplication = new Deduplication(deduplication, settings.Transmission, HashKey);
-        SeparateAnswers = ledger.CreateBook(settings.MaxPendingRequests);
     }
 
     public IDatagramTransport Transport => _transport;
 
     /// <summary>Recognizes duplicates (RFC 7252, section 4.5).</summary>
     public Deduplication Deduplication { get; }
-
-    /// <summary>The confirmable responses that no acknowledgement has arrived for.</summary>
-    public LedgerBook SeparateAnswers { get; }
 
     /// <summary>The source of messages that other lanes on the same port could not match.</summary>
     public Output<ReceivedMessage> HandedOver { get; } = new();

@@ -52,14 +52,14 @@ internal sealed class DatagramRequest : IncomingRequest
         // Peers that never acknowledge must not fill the lane's memory. Above the share of their account, responses are sent once, unreliably
         // (RFC 7252, section 5.2.3).
         var account = Account;
-        if (!isConfirmable || answer.IsSentOnce || !_lane.SeparateAnswers.TryTake(account))
+        if (!isConfirmable || answer.IsSentOnce || _lane.Ledger.SeparateAnswers.TryCharge(account) != Accounting.Charge.Accepted)
         {
             output.Emit(Compose(answer.Response, MessageType.NonConfirmable, messageId));
             _lane.Settle(Key, messageId);   // no reply is expected
             return true;
         }
         var message = Compose(answer.Response, MessageType.Confirmable, messageId);
-        new SeparateAnswer(_lane, message) { Registration = answer.Registration, Charged = (_lane.SeparateAnswers, account) }.Start(output, request: this);
+        new SeparateAnswer(_lane, message) { Registration = answer.Registration, Charged = (_lane.Ledger.SeparateAnswers, account) }.Start(output, request: this);
         return true;
     }
 

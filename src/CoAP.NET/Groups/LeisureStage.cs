@@ -16,7 +16,7 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
 {
     private static readonly ulong EchoBit = OptionNumber.SeenBit(Echo.Declaration.Number);
 
-    private readonly LedgerBook _pending = lane.Ledger.CreateBook(settings.MaxPendingAnswers);
+    private readonly LedgerBook _pending = lane.Ledger.GroupAnswers;
 
     protected override void Process(in Answer item)
     {
@@ -38,7 +38,7 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
     private void Delay(in Answer answer)
     {
         var account = answer.Request.Account;
-        if (_pending.TryTake(account))
+        if (_pending.TryCharge(account) == Charge.Accepted)
         {
             new LateAnswer(this, lane, answer, account, lane.Now + Pick(answer)).Start();
             return;

@@ -278,6 +278,7 @@ public abstract record CoapEndpointSettings
         Authorizations = MaxPendingAuthorizations,
         Bodies = ServerTransfers.MaxTotalSize,
         Observations = ServerObservations.MaxObservations,
+        GroupAnswers = (ServedGroups ?? new()).MaxPendingAnswers,
         UnsentBytes = MaxInFlightSize - (MaxInFlightSize / 2),
         ReceivedBytes = MaxInFlightSize / 2,
     };

@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using CoAP.Accounting;
 using CoAP.Datagrams;
 using CoAP.Exchanges;
 using CoAP.Lanes;
@@ -227,8 +228,8 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         if (size > allowance || !Lane.TryNextMessageId(Key, out var messageId)) { return; }
         Lane.Metrics[LaneCounters.Notifications]++;
         // Above the share of the account, the error is sent once. Peers that never acknowledge must not fill the lane's memory.
-        var (answers, account) = (((DatagramLane)Lane).SeparateAnswers, Account);
-        if (size * (1L + Registry.Exchanges.Transmission.MaxRetransmit) <= allowance && answers.TryTake(account))
+        var (answers, account) = (Lane.Ledger.SeparateAnswers, Account);
+        if (size * (1L + Registry.Exchanges.Transmission.MaxRetransmit) <= allowance && answers.TryCharge(account) == Charge.Accepted)
         {
             var message = new OutgoingMessage(Key, Compose(response, MessageType.Confirmable, messageId));
             new SeparateAnswer(Lane, message) { Charged = (answers, account) }.Start(Registry.Notifications);

@@ -24,7 +24,7 @@ internal sealed record Limit(LambdaExpression Property, object Root)
     /// <summary>The instrument that counts what happens at the limit, or shows how much of it is used; <see langword="null"/> if there is none.</summary>
     public string? Metric { get; init; }
 
-    /// <summary>The resource of the ledger that shares the limit among accounts, or two that have a half each; <see langword="null"/> if it is not shared.</summary>
+    /// <summary>The resource of the ledger that shares the limit among accounts, several that each have all of it ("a, b"), or two that have a half each ("a and b"); <see langword="null"/> if it is not shared.</summary>
     public string? Shared { get; init; }
 
     /// <summary>The resources of the ledger, with the part of the limit that each has.</summary>
@@ -32,8 +32,9 @@ internal sealed record Limit(LambdaExpression Property, object Root)
     {
         get
         {
-            var resources = Shared?.Split(" and ") ?? [];
-            return resources.Select(resource => (resource, Convert.ToInt64(Default, CultureInfo.InvariantCulture) / resources.Length));
+            var parts = Shared?.Split(" and ") ?? [];
+            return parts.SelectMany(part => part.Split(", "))
+                .Select(resource => (resource, Convert.ToInt64(Default, CultureInfo.InvariantCulture) / parts.Length));
         }
     }
 

@@ -47,7 +47,7 @@ internal static class ObserverLimits
     [
         Row.Server(
             s => s.Multicast!.MaxPendingAnswers, "responses",
-            "responses to groups that wait for the end of their leisure, per lane and shared by accounts", "a burst of requests must not fill the memory",
-            "the response is dropped", "coap.dropped"),
+            "responses to groups that wait for the end of their leisure", "a burst of requests must not fill the memory",
+            "the response is dropped", "coap.dropped", "group answers"),
     ];
 }

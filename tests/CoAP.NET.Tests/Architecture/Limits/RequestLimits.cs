@@ -7,8 +7,8 @@ internal static class RequestLimits
     [
         Row.Server(
             s => s.MaxPendingRequests, "requests",
-            "received requests without an answer", "bounds the memory that slow handlers cost",
-            "4.29 with Max-Age; datagrams are dropped if nothing is free", "coap.dropped", "requests"),
+            "received requests without an answer, and separate responses without an acknowledgement", "bounds the memory that slow handlers cost",
+            "4.29 with Max-Age; datagrams are dropped if nothing is free; responses are sent once", "coap.dropped", "requests, separate answers"),
         Row.Server(
             s => s.Stream.MaxRequestsInProgress, "requests",
             "unanswered requests of one connection", "enough for fast pipelining",

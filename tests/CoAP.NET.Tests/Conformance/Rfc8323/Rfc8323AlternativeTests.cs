@@ -6,9 +6,9 @@ using System.Text;
 using CoAP.Streams;
 using CoAP.Testing;
 using CoAP.Tests.Streams;
+using CoAP.Tests.Transports;
 using CoAP.Tests.Transports.Tls;
 using CoAP.Transports;
-using CoAP.Tests.Transports;
 
 namespace CoAP.Tests.Conformance;
 

@@ -12,6 +12,7 @@ public sealed class MaliciousReconnectTests : IAsyncDisposable
     private readonly InMemoryNetwork _network = new();
     private readonly RawServer _server;
     private readonly CoapClient _client;
+    private readonly TaskCompletionSource _firstConnection = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _connections;
 
     public MaliciousReconnectTests()
@@ -31,6 +32,7 @@ public sealed class MaliciousReconnectTests : IAsyncDisposable
     {
         var reading = ReadAsync();
         var serving = ServeAsync();
+        await _firstConnection.Task.WaitAsync(RawPeer.Patience);    // time that passes before would end the attempt to connect
 
         await _time.PassAsync(Task.WhenAny(reading, serving), TimeSpan.FromHours(2));
         var error = await Record.ExceptionAsync(() => reading.WaitAsync(RawPeer.Patience));
@@ -50,6 +52,7 @@ public sealed class MaliciousReconnectTests : IAsyncDisposable
         {
             using var peer = await _server.OpenAsync();
             _connections++;
+            _firstConnection.TrySetResult();
             if (await peer.ReadAsync() is not { } registration) { continue; }
             peer.Send(FirstBlockFor(registration));
             await peer.ReadAsync();

@@ -41,14 +41,14 @@ public sealed class LaneLimitsTests : IDisposable
     public void An_honest_peer_gets_a_confirmable_answer_while_others_acknowledge_none()
     {
         for (var i = 0; i < Attempts; i++) { AskLate($"attacker{i}"); }
-        _server.Lane.SeparateAnswers.Used.Should().Be(Limit / 2);
+        _server.Lane.Ledger.SeparateAnswers.Used.Should().Be(Limit / 2);
 
         AskLate("honest").Type.Should().Be(0, "it is confirmable");
-        _server.Lane.SeparateAnswers.HeldBy(Account.Of("honest")).Should().Be(1);
+        _server.Lane.Ledger.SeparateAnswers.HeldBy(Account.Of("honest")).Should().Be(1);
         AskLate("attacker").Type.Should().Be(1, "it is sent once");
 
         _wire.RunFor(TimeSpan.FromSeconds(120));
-        (_server.Lane.SeparateAnswers.Used, _server.Lane.SeparateAnswers.Count).Should().Be((0, 0));
+        (_server.Lane.Ledger.SeparateAnswers.Used, _server.Lane.Ledger.SeparateAnswers.Count).Should().Be((0, 0));
     }
 
     [Theory]
