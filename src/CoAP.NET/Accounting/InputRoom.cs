@@ -9,6 +9,9 @@ namespace CoAP.Accounting;
 /// <param name="book">Records the bytes of each account.</param>
 internal sealed class InputRoom(LedgerBook book)
 {
+    // The owner of an IPv6 site has thousands of accounts. A release must not look at all of them. The next one goes on with the others.
+    private const int MostMissed = 64;
+
     private readonly Lock _gate = new();
     private readonly Dictionary<Account, LinkedListNode<LinkedList<InputWaiter>>> _waiting = [];
     private readonly LinkedList<LinkedList<InputWaiter>> _turns = [];
@@ -97,7 +100,7 @@ internal sealed class InputRoom(LedgerBook book)
         List<InputWaiter>? granted = null;
         lock (_gate)
         {
-            for (var missed = 0; missed < _turns.Count;)
+            for (var missed = 0; missed < Math.Min(_turns.Count, MostMissed);)
             {
                 var turn = _turns.First!;
                 var first = turn.Value.First!.Value;
