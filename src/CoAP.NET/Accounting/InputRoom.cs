@@ -9,7 +9,7 @@ namespace CoAP.Accounting;
 /// <param name="book">Records the bytes of each account.</param>
 internal sealed class InputRoom(LedgerBook book)
 {
-    // The owner of an IPv6 site has thousands of accounts. A release must not look at all of them. The next one goes on with the others.
+    // The owner of an IPv6 site has thousands of accounts. A release must not look at all of them. The next release looks at the others.
     private const int MostMissed = 64;
 
     private readonly Lock _gate = new();

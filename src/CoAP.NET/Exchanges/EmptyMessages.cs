@@ -13,7 +13,7 @@ internal static class EmptyMessages
     public static OutgoingMessage Acknowledge(in ChannelKey key, MessageId messageId) =>
         new(key, new CoapMessage { Type = MessageType.Acknowledgement, MessageId = messageId });
 
-    /// <summary>Acknowledges a request by an empty message if that is due, and has not been done.</summary>
+    /// <summary>Sends the empty acknowledgement of a request, unless the request needs none or has one already.</summary>
     public static void Acknowledge(IncomingRequest request, Output<OutgoingMessage> output, RetentionClass? retention = null)
     {
         if (!request.NeedsAcknowledgement) { return; }

@@ -16,7 +16,7 @@ internal sealed class RobustResponseBody(
 
     public RobustDownloadServer Serving => serving;
 
-    /// <summary>Sends the messages that are due, and schedules the next ones. The caller has the right to them.</summary>
+    /// <summary>Sends the messages that are due, and schedules the next ones. Call it only if the peer may get them.</summary>
     public void Advance()
     {
         while (serving.TryNext(Lane.Now, out var part)) { TrySend(part); }

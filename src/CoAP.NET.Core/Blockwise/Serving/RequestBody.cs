@@ -43,7 +43,7 @@ internal sealed class RequestBody(in BodyKey key, BodyBudget budget, BodyLimits 
         budget.Close(Key.Peer);
     }
 
-    /// <summary>Returns what the request with the whole body does not need. Returns the charge for the rest; <see langword="null"/> if it is small.</summary>
+    /// <summary>Releases the part of the charge that the complete body does not need. Returns the charge for the rest; <see langword="null"/> if it is small.</summary>
     public BodyCharge? HandOver()
     {
         budget.Give(Key.Account, Overhead);

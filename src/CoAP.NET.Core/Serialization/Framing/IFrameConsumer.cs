@@ -9,8 +9,8 @@ internal interface IFrameConsumer
     /// <summary>Decides about a message when its header has arrived.</summary>
     FrameVerdict Judge(in StreamHeader header);
 
-    /// <summary>Returns whether more than a few bytes may be kept for an incomplete message. If not, <see cref="TakesMore"/> is
-    /// <see langword="false"/> until they may. Called whenever the memory of the message grows.</summary>
+    /// <summary>Returns whether an incomplete message of more than a few bytes may be kept. If not, <see cref="TakesMore"/> stays
+    /// <see langword="false"/> until there is room. Called whenever the memory of the message grows.</summary>
     /// <param name="size">The size of the whole message.</param>
     bool MayKeep(long size);
 

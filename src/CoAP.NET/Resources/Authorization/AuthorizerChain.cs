@@ -13,7 +13,7 @@ internal sealed class AuthorizerChain : ResourceFeature
     /// <summary>The response if an authorizer takes too long.</summary>
     public static CoapResponse TooLate { get; } = Response.Unavailable(TimeSpan.FromSeconds(1));
 
-    /// <summary>Called on the authorizers of a map. Whether an authorizer has not decided at once before.</summary>
+    /// <summary>Whether an authorizer has ever taken time to decide. Used on the authorizers of a map.</summary>
     public bool MayWait { get => Volatile.Read(ref _mayWait); set => Volatile.Write(ref _mayWait, value); }
 
     private Authorizer[] All => Volatile.Read(ref _all);
