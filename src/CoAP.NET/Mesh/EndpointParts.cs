@@ -29,6 +29,7 @@ internal sealed class EndpointParts
         var log = settings.CreateLog();
         (Settings, Exchanges, Ledger) = (settings, settings.ForExchanges(), settings.CreateLedger(log));
         Pipeline = new HandlerPipeline(resources, steps, settings.ForHandlers(log), Ledger, stopping);
+        Authorization = new EndpointAuthorization(Pipeline, settings.AuthorizationTimeout);
         Lane = settings.ForLanes(Pipeline);
         Echoes = new EndpointEchoes(settings.Freshness, settings.TimeProvider);
         Responses = new ResponseBudget(settings.ClientTransfers.MaxTotalResponseSize);
@@ -41,6 +42,8 @@ internal sealed class EndpointParts
     public CoapEndpointSettings Settings { get; }
 
     public HandlerPipeline Pipeline { get; }
+
+    public EndpointAuthorization Authorization { get; }
 
     public LaneSettings Lane { get; }
 

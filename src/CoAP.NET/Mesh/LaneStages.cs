@@ -34,7 +34,7 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
 
     /// <summary>The clients that observe resources of this endpoint over the lane.</summary>
     public ObserverRegistry Observers { get; } =
-        new(lane, endpoint.Pipeline, endpoint.Settings.ServerObservations, endpoint.Exchanges, endpoint.Journal);
+        new(lane, endpoint.Pipeline, endpoint.Authorization, endpoint.Settings.ServerObservations, endpoint.Exchanges, endpoint.Journal);
 
     /// <summary>The responses to stateless requests.</summary>
     public StatelessResponses? Stateless { get; } = endpoint.Settings.Tokens is { } tokens ? new(lane, tokens) : null;
@@ -61,7 +61,7 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
 
     public FreshnessStage Freshen => field ??= new(lane, _pipeline, endpoint.Echoes);
 
-    public AuthorizationStage Authorize => field ??= new(lane, _pipeline, new RememberedDecisions(lane, _settings.Transmission.ExchangeLifetime));
+    public AuthorizationStage Authorize => field ??= new(lane, endpoint.Authorization, new RememberedDecisions(lane, _settings.Transmission.ExchangeLifetime));
 
     public RobustRequestStage? RobustRequests => field ??= RobustBodies is { } bodies ? new(lane, _pipeline, bodies) : null;
 
@@ -75,7 +75,7 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
 
     public NotifyStage Notify => field ??= new(Observers);
 
-    public RobustResponseStage? RobustResponses => field ??= RobustBodies is { } bodies ? new(lane, _pipeline, bodies) : null;
+    public RobustResponseStage? RobustResponses => field ??= RobustBodies is { } bodies ? new(lane, endpoint.Authorization, bodies) : null;
 
     public ResponseBodyStage ResponseBodies => field ??= new(lane, Bodies);
 

@@ -29,7 +29,7 @@ internal sealed class HandlerPipeline
         Resources = resources;
         Stopping = stopping;
         HasSteps = steps.Count > 0;
-        (Log, MaxInlinePayload, AuthorizationTimeout) = (settings.Log, settings.MaxInlinePayload, settings.AuthorizationTimeout);
+        (Log, MaxInlinePayload) = (settings.Log, settings.MaxInlinePayload);
         _run = Chain(steps, RunHandler);
         _buffered = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.HandlerThreads, ledger.UnsentBytes);
         _readers = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.BodyThreads, ledger.UnsentBytes);
@@ -43,12 +43,6 @@ internal sealed class HandlerPipeline
 
     /// <summary>Whether there are steps. They see all requests, also those without a handler.</summary>
     public bool HasSteps { get; }
-
-    /// <summary>The authorizers; <see langword="null"/> if no resource needs authorization.</summary>
-    public AuthorizerChain? Authorizers => Resources?.Features.Find<AuthorizerChain>();
-
-    /// <summary>The longest time that an authorizer may take.</summary>
-    public TimeSpan AuthorizationTimeout { get; }
 
     /// <summary>The largest payload that an inline handler processes on the lane, in bytes.</summary>
     public int MaxInlinePayload { get; }
@@ -84,7 +78,7 @@ internal sealed class HandlerPipeline
         try { response = await pending.ConfigureAwait(false); }
         catch (Exception exception) // The edge to user code: a trace listener has failed.
         {
-            response = ToResponse(exception, exchange.Request);
+            response = OfHandler(exception, exchange.Request);
         }
         exchange.Answer(response);
     }
@@ -129,7 +123,7 @@ internal sealed class HandlerPipeline
         try { pending = _run(request, request.RequestAborted); }
         catch (Exception exception) // The edge to user code: the exception ends this request alone.
         {
-            return new(ToResponse(exception, request));
+            return new(OfHandler(exception, request));
         }
         return pending.IsCompletedSuccessfully ? new(pending.Result ?? NoResponse(request)) : GuardAsync(pending, request);
     }
@@ -139,7 +133,7 @@ internal sealed class HandlerPipeline
         try { return await pending.ConfigureAwait(false) ?? NoResponse(request); }
         catch (Exception exception) // The edge to user code, as above.
         {
-            return ToResponse(exception, request);
+            return OfHandler(exception, request);
         }
     }
 
@@ -148,17 +142,20 @@ internal sealed class HandlerPipeline
             ? handler.Invoke(request, cancellationToken)
             : new(request.Dispatch.Refusal!);
 
+    private CoapResponse OfHandler(Exception exception, IncomingRequest request) =>
+        ToResponse(exception, request, static (log, exception, request) => log.HandlerFailed(exception, request));
+
     private CoapResponse NoResponse(IncomingRequest request)
     {
-        try { Log.HandlerReturnedNull(request); }
-        catch (Exception) // The user's logger has failed, too. The request still gets its response.
-        {
-        }
+        Log.HandlerReturnedNull(request);
         return new CoapResponse(ResponseCode.InternalServerError);
     }
 
     /// <summary>Returns the response to a request whose handler, step or authorizer has thrown an exception.</summary>
-    public CoapResponse ToResponse(Exception exception, IncomingRequest request, bool isOfAuthorizer = false)
+    /// <param name="exception">The exception.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="write">Logs an exception that is not a response.</param>
+    public CoapResponse ToResponse(Exception exception, IncomingRequest request, Action<EndpointLog, Exception, IncomingRequest> write)
     {
         if (exception is OperationCanceledException && request.RequestAborted.IsCancellationRequested) { return new CoapResponse(ResponseCode.ServiceUnavailable); }
         try
@@ -169,14 +166,7 @@ internal sealed class HandlerPipeline
         {
             exception = invalid;
         }
-        try
-        {
-            if (isOfAuthorizer) { Log.AuthorizerFailed(exception, request); }
-            else { Log.HandlerFailed(exception, request); }
-        }
-        catch (Exception) // The user's logger has failed, too, as above.
-        {
-        }
+        write(Log, exception, request);
         return new CoapResponse(ResponseCode.InternalServerError);
     }
 

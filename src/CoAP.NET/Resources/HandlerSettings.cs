@@ -5,5 +5,4 @@ namespace CoAP.Resources;
 /// <summary>The settings of handlers.</summary>
 /// <param name="MaxInlinePayload">The largest payload of an inline handler in bytes.</param>
 /// <param name="Log">The log of the endpoint.</param>
-/// <param name="AuthorizationTimeout">The longest time that an authorizer may take.</param>
-internal sealed record HandlerSettings(int MaxInlinePayload, EndpointLog Log, TimeSpan AuthorizationTimeout);
+internal sealed record HandlerSettings(int MaxInlinePayload, EndpointLog Log);

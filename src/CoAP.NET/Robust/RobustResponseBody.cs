@@ -9,7 +9,8 @@ namespace CoAP.Robust;
 /// <summary>The body of a response that is sent with Q-Block2 (RFC 9177, section 4.4).</summary>
 /// <remarks>Blocks that a timer sends need a decision of the authorizers that has not expired. If they deny it, the peer gets the refusal once.</remarks>
 internal sealed class RobustResponseBody(
-    ExchangeLane lane, RobustBodyStore robust, in BodyKey body, IncomingRequest request, RobustDownloadServer serving, HandlerPipeline pipeline)
+    ExchangeLane lane, RobustBodyStore robust, in BodyKey body, IncomingRequest request, RobustDownloadServer serving,
+    EndpointAuthorization authorization)
     : RobustBody(lane, robust, body, request.Key)
 {
     private RenewedAuthorization? _authorization;       // created when the authorizers are asked again
@@ -45,8 +46,8 @@ internal sealed class RobustResponseBody(
     protected override void Drop() => Robust.Remove(this);
 
     private bool IsAuthorized() =>
-        pipeline.Authorizers is not { } authorizers || !authorizers.Govern(request.Resource)
-        || (_authorization ??= new(Lane, pipeline, request, OnDecided)).TryPass(authorizers);
+        authorization.Authorizers is not { } authorizers || !authorizers.Govern(request.Resource)
+        || (_authorization ??= new(Lane, authorization, request, OnDecided)).TryPass(authorizers);
 
     private void OnDecided(CoapResponse? denial)
     {

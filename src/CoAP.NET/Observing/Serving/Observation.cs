@@ -87,8 +87,8 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     }
 
     private bool IsAuthorized(bool isCall) =>
-        registry.Pipeline.Authorizers is not { } authorizers || !authorizers.Govern(Request.Resource)
-        || (_authorization ??= new(Lane, registry.Pipeline, Request, OnDecided)).TryPass(authorizers, isCall);
+        registry.Authorization.Authorizers is not { } authorizers || !authorizers.Govern(Request.Resource)
+        || (_authorization ??= new(Lane, registry.Authorization, Request, OnDecided)).TryPass(authorizers, isCall);
 
     private void OnDecided(CoapResponse? denial)
     {

@@ -26,14 +26,16 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     private bool _hasEnded;
 
     /// <param name="lane">The lane of the observers.</param>
-    /// <param name="pipeline">Routes restored observations and knows the authorizers.</param>
+    /// <param name="pipeline">Routes restored observations.</param>
+    /// <param name="authorization">The authorizers.</param>
     /// <param name="settings">The limits and the form of notifications.</param>
     /// <param name="exchanges">The settings of the messages that carry notifications.</param>
     /// <param name="journal">Stores observations across a restart; <see langword="null"/> if they are not stored.</param>
     public ObserverRegistry(
-        ExchangeLane lane, HandlerPipeline pipeline, ServerObservationSettings settings, ExchangeSettings exchanges, ObserverJournal? journal)
+        ExchangeLane lane, HandlerPipeline pipeline, EndpointAuthorization authorization, ServerObservationSettings settings, ExchangeSettings exchanges,
+        ObserverJournal? journal)
     {
-        (Lane, Pipeline, Settings, Exchanges, Journal) = (lane, pipeline, settings, exchanges, journal);
+        (Lane, Pipeline, Authorization, Settings, Exchanges, Journal) = (lane, pipeline, authorization, settings, exchanges, journal);
         _order = new NotificationOrder(start: 0, lane.Now);
         Scheduler = new NotificationTurns(lane, settings.MaxNotificationsPerTurn);
         lane.Own(this);
@@ -44,6 +46,8 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     public ExchangeLane Lane { get; }
 
     public HandlerPipeline Pipeline { get; }
+
+    public EndpointAuthorization Authorization { get; }
 
     public ServerObservationSettings Settings { get; }
 
@@ -199,7 +203,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
             _resources[resource] = observed = new ObservedResource(this, resource);
             observed.Observers.Add(observed);
         }
-        var isPerPeer = observed.Observers.IsPerPeer ?? (Pipeline.HasSteps || Pipeline.Authorizers?.Govern(resource) == true);
+        var isPerPeer = observed.Observers.IsPerPeer ?? (Pipeline.HasSteps || Authorization.Governs(resource));
         var observation = peer.Register(request, account);
         observed.RepresentationFor(RepresentationKey.Of(request, isPerPeer), request).Add(observation, response);
         _observations.Add((peer, request.Message.Token), observation);

@@ -5,7 +5,7 @@ using CoAP.Options;
 namespace CoAP.Resources;
 
 /// <summary>Asks the authorizers about each request, before its body is collected. Follow-up blocks use the decision until it expires.</summary>
-internal sealed class AuthorizationStage(ExchangeLane lane, HandlerPipeline pipeline, RememberedDecisions remembered)
+internal sealed class AuthorizationStage(ExchangeLane lane, EndpointAuthorization authorization, RememberedDecisions remembered)
     : InlineStage<IncomingRequest, IncomingRequest>
 {
     private readonly Dictionary<DecisionKey, PendingAuthorization> _pending = [];
@@ -15,7 +15,7 @@ internal sealed class AuthorizationStage(ExchangeLane lane, HandlerPipeline pipe
 
     protected override void Process(in IncomingRequest item)
     {
-        if (pipeline.Authorizers is not { } authorizers) { Out.Emit(item); }
+        if (authorization.Authorizers is not { } authorizers) { Out.Emit(item); }
         else { Authorize(item, authorizers); }
     }
 
@@ -51,7 +51,7 @@ internal sealed class AuthorizationStage(ExchangeLane lane, HandlerPipeline pipe
 
     private void Authorize(IncomingRequest request, AuthorizerChain authorizers)
     {
-        pipeline.Route(request);
+        authorization.Route(request);
         if (!authorizers.Govern(request.Resource))
         {
             Out.Emit(request);
@@ -71,7 +71,7 @@ internal sealed class AuthorizationStage(ExchangeLane lane, HandlerPipeline pipe
 
     private void Ask(IncomingRequest request, AuthorizerChain authorizers, DecisionKey? key)
     {
-        var asked = authorizers.AskAsync(request, pipeline);
+        var asked = authorizers.AskAsync(request, authorization);
         if (asked.IsCompletedSuccessfully)
         {
             var decision = asked.Result;
@@ -80,7 +80,7 @@ internal sealed class AuthorizationStage(ExchangeLane lane, HandlerPipeline pipe
             return;
         }
         authorizers.MayWait = true;
-        var pending = new PendingAuthorization(lane, this, request, key, pipeline.AuthorizationTimeout);
+        var pending = new PendingAuthorization(lane, this, request, key, authorization.Timeout);
         if (key is { } transfer) { _pending[transfer] = pending; }
         _ = pending.WaitAsync(asked);
     }

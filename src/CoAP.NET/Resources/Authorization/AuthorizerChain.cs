@@ -29,7 +29,7 @@ internal sealed class AuthorizerChain : ResourceFeature
     public bool Govern(Resource? resource) => All.Length > 0 || resource?.Features.Find<AuthorizerChain>() is not null;
 
     /// <summary>Called on the authorizers of a map. Asks them, and then those of the resource. Does not throw.</summary>
-    public async ValueTask<AuthorizationDecision> AskAsync(IncomingRequest request, HandlerPipeline pipeline)
+    public async ValueTask<AuthorizationDecision> AskAsync(IncomingRequest request, EndpointAuthorization authorization)
     {
         var decision = AuthorizationDecision.Allow(TimeSpan.MaxValue);
         try
@@ -46,7 +46,7 @@ internal sealed class AuthorizerChain : ResourceFeature
         }
         catch (Exception exception) // The edge to user code: the exception ends this request alone.
         {
-            return AuthorizationDecision.Deny(ResponseTo(exception, request, pipeline));
+            return AuthorizationDecision.Deny(ResponseTo(exception, request, authorization));
         }
     }
 
@@ -55,9 +55,9 @@ internal sealed class AuthorizerChain : ResourceFeature
         decision.Refusal ?? new CoapResponse(request.Credentials is null ? ResponseCode.Unauthorized : ResponseCode.Forbidden);
 
     // A user's exception can carry a response that is no error, or one that cannot be sent.
-    private static CoapResponse ResponseTo(Exception exception, IncomingRequest request, HandlerPipeline pipeline)
+    private static CoapResponse ResponseTo(Exception exception, IncomingRequest request, EndpointAuthorization authorization)
     {
-        var response = pipeline.ToResponse(exception, request, isOfAuthorizer: true);
+        var response = authorization.ToResponse(exception, request);
         return AuthorizationDecision.FindFault(response) is null ? response : new CoapResponse(ResponseCode.InternalServerError);
     }
 }

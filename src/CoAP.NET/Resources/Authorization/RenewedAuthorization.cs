@@ -5,10 +5,10 @@ namespace CoAP.Resources;
 
 /// <summary>Asks the authorizers again when the decision about a request has expired. At most one question at a time is open.</summary>
 /// <param name="lane">The lane of the request.</param>
-/// <param name="pipeline">The handlers, which the authorizers protect.</param>
+/// <param name="authorization">The authorizers.</param>
 /// <param name="request">The request that the peer is still sent something for. It keeps the time at which the decision expires.</param>
 /// <param name="decided">Called on the lane with the response to a denial, or with <see langword="null"/> if the message may be tried again.</param>
-internal sealed class RenewedAuthorization(ExchangeLane lane, HandlerPipeline pipeline, IncomingRequest request, Action<CoapResponse?> decided)
+internal sealed class RenewedAuthorization(ExchangeLane lane, EndpointAuthorization authorization, IncomingRequest request, Action<CoapResponse?> decided)
     : LaneWork, IMovableDeadline
 {
     // A late decision allows one message within this time. A client that does not read must not get a later state with it.
@@ -42,7 +42,7 @@ internal sealed class RenewedAuthorization(ExchangeLane lane, HandlerPipeline pi
             lane.WakeAt(this, lane.After(RetryAfter));
             return false;
         }
-        var asked = authorizers.AskAsync(request, pipeline);
+        var asked = authorizers.AskAsync(request, authorization);
         if (asked.IsCompletedSuccessfully)
         {
             if (!TryTake(asked.Result)) { return false; }
@@ -51,7 +51,7 @@ internal sealed class RenewedAuthorization(ExchangeLane lane, HandlerPipeline pi
         }
         (_isAsking, authorizers.MayWait, _account) = (true, true, request.Account);
         lane.Ledger.Authorizations.Take(_account);
-        lane.WakeAt(this, lane.After(pipeline.AuthorizationTimeout));
+        lane.WakeAt(this, lane.After(authorization.Timeout));
         _ = WaitAsync(asked);
         return false;
     }
@@ -72,7 +72,7 @@ internal sealed class RenewedAuthorization(ExchangeLane lane, HandlerPipeline pi
             return;
         }
         End();
-        lane.Log.AuthorizerTooSlow(pipeline.AuthorizationTimeout, request);
+        lane.Log.AuthorizerTooSlow(authorization.Timeout, request);
         decided(AuthorizerChain.TooLate);
     }
 

@@ -12,7 +12,7 @@ public static class ResourceAuthorizationExtensions
     /// <remarks>
     /// <para>All authorizers must allow a request: first those of the server, then those of the resource, in the order in which you added them. The
     /// first one that denies it determines the response. If an authorizer throws an exception, the response is 5.00, or the one of a
-    /// <see cref="CoapResponseException"/>.</para>
+    /// <see cref="CoapResponseException"/>. You may add authorizers at any time. A new one decides about later requests.</para>
     /// <para>Authorizers are called on the thread of the lane, so they must not block. Await anything that takes time. If an authorizer takes longer than
     /// <see cref="CoapEndpointSettings.AuthorizationTimeout"/>, the response is 5.03.</para>
     /// <para>Peers do not share notifications of this resource, unless <see cref="ResourceObservingExtensions.Observable(Resource, bool?, bool?, bool)"/>
