@@ -103,6 +103,13 @@ internal sealed class LedgerBook
         lock (_gate) { return MayContinue(account); }
     }
 
+    /// <summary>Whether the account may be charged with an amount.</summary>
+    public bool HasRoom(in Account account, long amount)
+    {
+        if (IsAmple) { return true; }
+        lock (_gate) { return Judge(account, amount) == Charge.Accepted; }
+    }
+
     /// <summary>Returns the outcome that <see cref="TryCharge"/> would have for an amount of 1. Charges nothing.</summary>
     public Charge Check(in Account account)
     {
@@ -128,7 +135,7 @@ internal sealed class LedgerBook
         foreach (var onRelease in waiting) { onRelease(); }
     }
 
-    private bool MayContinue(in Account account) => !_held.ContainsKey(account) || Judge(account, 1) == Charge.Accepted;
+    private bool MayContinue(in Account account) => HoldsNothing(account) || Judge(account, 1) == Charge.Accepted;
 
     private Charge JudgeAndCount(in Account account, long amount)
     {

@@ -9,7 +9,7 @@ public sealed class MeshArrow<T>
 {
     internal MeshArrow(
         string name, Func<T, T>? keep = null, Action<ExchangeLane, T>? drop = null, Action<ExchangeLane, T, Exception>? fail = null,
-        Func<T, IncomingRequest>? requestOf = null)
+        Func<T, IncomingRequest?>? requestOf = null)
     {
         RequestOf = requestOf;
         (Name, Keep, Drop) = (name, keep ?? (static item => item), drop ?? (static (_, _) => { }));
@@ -27,7 +27,7 @@ public sealed class MeshArrow<T>
     internal Action<ExchangeLane, T> Drop { get; }
 
     /// <summary>Returns the request that an item belongs to; <see langword="null"/> if the items of the arrow belong to none.</summary>
-    internal Func<T, IncomingRequest>? RequestOf { get; }
+    internal Func<T, IncomingRequest?>? RequestOf { get; }
 
     /// <summary>Whether <see cref="Fail"/> ends the item, and does not only write a log line.</summary>
     internal bool EndsFailures { get; }
@@ -161,7 +161,7 @@ public static class MeshArrow
     {
         answer.Response.CloseSource();
         Fail(lane, answer.Request, exception);
-    }, requestOf: static answer => answer.Request);
+    }, requestOf: static answer => answer.Sender is null ? answer.Request : null);     // the request of an observer has ended
 
     private static void Fail(ExchangeLane lane, IncomingRequest request, Exception exception) =>
         lane.Features.Get<RequestFailures>().Fail(request, exception);

@@ -225,4 +225,16 @@ public sealed class LedgerBookTests
 
         void OnRelease() => calls++;
     }
+
+    [Fact]
+    public void A_further_network_of_a_site_that_holds_its_share_is_no_newcomer()
+    {
+        var book = new LedgerBook(1000, 1000);
+        var (held, other) = (Account.Of(PeerIdentity.From(IPEndPoint.Parse("[2001:db8:1:1::1]:9"))), Account.Of(PeerIdentity.From(IPEndPoint.Parse("[2001:db8:1:2::1]:9"))));
+        book.Take(held, 900);
+
+        book.HasRoom(other).Should().BeFalse("the /48 of both holds nine times as much as is free");
+        book.HasRoom(Account.Of("newcomer")).Should().BeTrue();
+        book.HasRoom(Account.Of("newcomer"), amount: 90).Should().BeFalse("an account holds at most as much as is free");
+    }
 }

@@ -51,7 +51,7 @@ internal sealed class ChannelTurn(StreamLane lane, StreamChannel channel, IStrea
     /// <summary>Returns the number of bytes to read: <paramref name="size"/>, or fewer if the account has no room for bytes behind a message that waits.</summary>
     /// <param name="size">The size of the buffer.</param>
     /// <param name="least">The number of bytes for which there is room in any case.</param>
-    public int WithinRoom(int size, long least) => lane.Ledger.Input.Book.HasRoom(Owner) ? size : (int)Math.Min(size, least);
+    public int WithinRoom(int size, long least) => lane.Ledger.Input.Book.HasRoom(Owner, size) ? size : (int)Math.Min(size, least);
 
     /// <summary>Ends the turns of a closed connection.</summary>
     public void Leave()

@@ -23,7 +23,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
     private const int MostRead = 16 << 10;  // unless a larger message is incomplete
 
     // The responses to so many messages are sent together. If all of a turn were, the peer would idle while we work, and we while it does.
-    private const int MessagesPerFlush = 16;
+    private const int MessagesPerFlush = 32;
 
     private readonly StreamLane _lane;
     private readonly StreamChannel _channel;

@@ -14,6 +14,9 @@ internal sealed class StreamAccount(in Account account, LedgerBook unsent, Actio
     // Those that continue build responses in this turn. Then there may be no room for more.
     private const int MostResumed = 4;
 
+    // An IPv6 site can have thousands of networks. The next release looks at the others.
+    private const int MostMissed = 64;
+
     private readonly Account _account = account;
     private StreamPlace? _first;
     private StreamPlace? _last;
@@ -72,12 +75,13 @@ internal sealed class StreamAccount(in Account account, LedgerBook unsent, Actio
     {
         Volatile.Write(ref _isPosted, 0);
         Account? full = null;
-        for (var (left, resumed) = (_waiting?.Count ?? 0, 0); left > 0 && resumed < MostResumed; left--)
+        for (var (left, resumed, missed) = (_waiting?.Count ?? 0, 0, 0); left > 0 && resumed < MostResumed && missed < MostMissed; left--)
         {
             var place = _waiting!.Dequeue();
             // The networks of an IPv6 site wait here together. One that is over its share must not stand in front of the others.
             if (place.Owner == full || unsent.MustWait(place.Owner, Post))
             {
+                if (place.Owner != full) { missed++; }
                 full = place.Owner;
                 _waiting.Enqueue(place);
                 continue;
