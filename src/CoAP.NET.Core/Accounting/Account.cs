@@ -44,9 +44,15 @@ public readonly record struct Account
     /// <exception cref="ArgumentException">The identity is <see langword="default"/>.</exception>
     public static Account Of(in PeerIdentity peer)
     {
-        if (peer.IsNone) { throw new ArgumentException("The identity is default; a peer has an address or a name.", nameof(peer)); }
+        ThrowIfNone(peer);
         if (peer.IsIPv4) { return new(Kind.IPv4, 0, peer.IPv4Address, null); }
         return peer.IsIP ? new(Kind.IPv6, Network, peer.IPv6Network, null) : Of(peer.ToString());
+    }
+
+    /// <summary>Throws if an identity is <see langword="default"/>.</summary>
+    internal static void ThrowIfNone(in PeerIdentity peer)
+    {
+        if (peer.IsNone) { throw new ArgumentException("The identity is default; a peer has an address or a name.", nameof(peer)); }
     }
 
     /// <summary>The factor of the account: it may hold this many times the amount that is still free.</summary>

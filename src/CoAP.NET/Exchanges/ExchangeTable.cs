@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Runtime.InteropServices;
 using CoAP.Blockwise;
 
 namespace CoAP.Exchanges;
@@ -15,7 +14,7 @@ internal sealed class ExchangeTable
     public int Count => _byToken.Count + _bySeries.Count;
 
     /// <summary>The number of counted messages that await an acknowledgement, a Reset or a response.</summary>
-    public int UnsettledCount { get; private set; }
+    public int UnsettledCount => _byMessageId.Values.Count(static message => message.IsCounted);
 
     public void Add(ITokenOwner owner) => _byToken.Add(owner.Token.Inline, owner);
 
@@ -49,21 +48,12 @@ internal sealed class ExchangeTable
         if (_bySeries.TryGetValue(series.Key, out var found) && found.Tokens == series) { _bySeries.Remove(series.Key); }
     }
 
-    public void AddUnsettled(IUnsettled message)
-    {
-        ref var place = ref CollectionsMarshal.GetValueRefOrAddDefault(_byMessageId, KeyOf(message.Key, message.MessageId), out _);
-        UnsettledCount += (message.IsCounted ? 1 : 0) - (place is { IsCounted: true } ? 1 : 0);
-        place = message;
-    }
+    public void AddUnsettled(IUnsettled message) => _byMessageId[KeyOf(message.Key, message.MessageId)] = message;
 
     public void RemoveUnsettled(IUnsettled message)
     {
         var key = KeyOf(message.Key, message.MessageId);
-        if (_byMessageId.TryGetValue(key, out var found) && ReferenceEquals(found, message))
-        {
-            _byMessageId.Remove(key);
-            UnsettledCount -= message.IsCounted ? 1 : 0;
-        }
+        if (_byMessageId.TryGetValue(key, out var found) && ReferenceEquals(found, message)) { _byMessageId.Remove(key); }
     }
 
     /// <summary>Finds the unsettled message that was sent to this peer with this message ID.</summary>

@@ -30,10 +30,11 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     {
         _settings = settings;
         _parts = new EndpointParts(settings, resources, steps, _stopping.Token);
-        _datagrams = new EndpointDatagrams(_parts, runner => _ = StopAfterDefectAsync(runner));
+        Action<LaneRunner> watch = runner => _ = StopAfterDefectAsync(runner);
+        _datagrams = new EndpointDatagrams(_parts, watch);
         _connections = new StreamConnections(settings.ForStreamLanes(_parts.Lane, _parts.Ledger), settings.MaxInFlightSize, form, lane => _ = new LaneMesh(lane, _parts))
         {
-            OnSharedLane = runner => _ = StopAfterDefectAsync(runner),
+            OnSharedLane = watch,
         };
         _connector = new StreamConnector(settings.ForConnections(), _connections, _name);
     }

@@ -1,3 +1,5 @@
+using CoAP.Lanes;
+
 namespace CoAP.Mesh;
 
 /// <summary>The default of <see cref="CoapEndpointSettings.RequestIdleTimeout"/>.</summary>
@@ -23,5 +25,5 @@ internal static class IdleTimeout
         return waits.Max();
     }
 
-    private static TimeSpan Sum(TimeSpan one, TimeSpan other) => one > TimeSpan.MaxValue - other ? TimeSpan.MaxValue : one + other;
+    private static TimeSpan Sum(TimeSpan one, TimeSpan other) => TimeSpan.FromTicks(LaneTimes.Later(one.Ticks, other.Ticks));
 }

@@ -28,7 +28,7 @@ public static class LaneExtensions
     /// <exception cref="ArgumentException">The lane does not come from <see cref="LaneBuilder.Lane"/>, or the address is <see langword="default"/>.</exception>
     public static Account AccountOf(this ILane lane, PeerIdentity peer, PeerCredentials? credentials = null)
     {
-        if (peer.IsNone) { throw new ArgumentException("The identity is default; a peer has an address or a name.", nameof(peer)); }
+        Account.ThrowIfNone(peer);
         return LaneOf(lane).AccountOf(peer, credentials);
     }
 

@@ -62,9 +62,10 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
     private void RunBuffered(IncomingRequest request)
     {
         var exchange = new UnansweredRequest(lane, request, Late);
-        if (pipeline.TryQueue(exchange) is not (not Charge.Accepted and var refusal)) { return; }
+        var outcome = pipeline.TryQueue(exchange);
+        if (outcome == Charge.Accepted) { return; }
         request.IsHandled = false;
-        exchange.Answer(lane.Refuse(request, refusal));
+        exchange.Answer(lane.Refuse(request, outcome));
     }
 
     /// <summary>Moves a handler to the handler threads if it is repeatedly slow, unless its thread may block.</summary>

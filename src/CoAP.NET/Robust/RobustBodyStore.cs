@@ -11,7 +11,7 @@ internal sealed class RobustBodyStore : IPartialBodies
     private readonly ExchangeLane _lane;
     private readonly Dictionary<BodyKey, RobustRequestBody> _requests = [];
     private readonly Dictionary<BodyKey, RobustResponseBody> _responses = [];
-    private readonly Dictionary<BodyPeer, List<RobustResponseBody>> _responsesOfPeers = [];
+    private readonly PeerIndex<RobustResponseBody> _responsesOfPeers = new();
     private readonly LinkedList<RobustRequestBody> _finished = new();
 
     public RobustBodyStore(ExchangeLane lane, ServedBodyStore bodies, RobustTransferSettings settings, TransmissionParameters transmission)
@@ -70,14 +70,10 @@ internal sealed class RobustBodyStore : IPartialBodies
     public bool TryAdd(RobustResponseBody entry, long bytes)
     {
         if (_responses.TryGetValue(entry.Body, out var older)) { Remove(older); }
-        if (_responsesOfPeers.TryGetValue(entry.Body.Peer, out var ofPeer))
-        {
-            while (ofPeer.Count >= Bodies.Limits.MaxBodiesPerPeer) { Remove(ofPeer[0]); }
-        }
+        while (_responsesOfPeers.Of(entry.Body.Peer) is { Count: > 0 } ofPeer && ofPeer.Count >= Bodies.Limits.MaxBodiesPerPeer) { Remove(ofPeer[0]); }
         if (bytes > Bodies.Limits.MaxBodySize || !TryCharge(entry, bytes)) { return false; }
         _responses.Add(entry.Body, entry);
-        if (!_responsesOfPeers.TryGetValue(entry.Body.Peer, out ofPeer)) { _responsesOfPeers[entry.Body.Peer] = ofPeer = []; }
-        ofPeer.Add(entry);
+        _responsesOfPeers.Add(entry.Body.Peer, entry);
         return true;
     }
 
@@ -98,9 +94,7 @@ internal sealed class RobustBodyStore : IPartialBodies
         response.StopSending();
         if (!_responses.TryGetValue(response.Body, out var found) || found != response) { return; }
         _responses.Remove(response.Body);
-        var ofPeer = _responsesOfPeers[response.Body.Peer];
-        ofPeer.Remove(response);
-        if (ofPeer.Count == 0) { _responsesOfPeers.Remove(response.Body.Peer); }
+        _responsesOfPeers.Remove(response.Body.Peer, response);
         Bodies.Budget.Give(response.Body.Account, response.Charged);
     }
 

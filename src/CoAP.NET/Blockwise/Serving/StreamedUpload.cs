@@ -151,7 +151,7 @@ internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, 
     private void Take(IncomingRequest request, Block1 block)
     {
         _sequence.Take(request.Payload);
-        _slowUntil = Math.Min(lane.After(RateWindow), _slowUntil + (request.Payload.Length * TimeSpan.TicksPerSecond / MinRate));
+        _slowUntil = lane.SlowUntil(_slowUntil, request.Payload.Length, MinRate, RateWindow);
         if (!block.HasMore)
         {
             _isWhole = true;

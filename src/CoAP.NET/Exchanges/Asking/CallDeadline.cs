@@ -56,9 +56,9 @@ internal struct CallDeadline
     public void Accept(Lane lane, ExchangeSettings settings, CoapRequest request, long bytes)
     {
         Touch(lane, settings, request);
-        var latest = settings.MinRate == 0 ? long.MaxValue : LaneTimes.Later(lane.Now, settings.RateWindow.Ticks);
-        var earned = settings.MinRate == 0 ? 0 : (long)((double)bytes / settings.MinRate * TimeSpan.TicksPerSecond);
-        _slowUntil = _slowUntil == 0 ? latest : Math.Min(latest, LaneTimes.Later(_slowUntil, earned));
+        if (settings.MinRate == 0) { _slowUntil = long.MaxValue; }
+        else if (_slowUntil == 0) { _slowUntil = lane.After(settings.RateWindow); }
+        else { _slowUntil = lane.SlowUntil(_slowUntil, bytes, settings.MinRate, settings.RateWindow); }
     }
 
     /// <summary>Continues after a wait for the caller's own stream. The wait does not count.</summary>

@@ -12,7 +12,6 @@ internal sealed class PendingAuthorization : LaneWork, IMovableDeadline
 {
     private readonly ExchangeLane _lane;
     private readonly AuthorizationStage _stage;
-    private readonly Account _account;
     private readonly TimeSpan _timeout;
     private readonly long _endsAt;
     private readonly List<(HeldRequest Held, long AcknowledgeAt)> _requests = [];
@@ -22,9 +21,9 @@ internal sealed class PendingAuthorization : LaneWork, IMovableDeadline
 
     public PendingAuthorization(ExchangeLane lane, AuthorizationStage stage, IncomingRequest request, DecisionKey? key, TimeSpan timeout)
     {
-        (_lane, _stage, _account, Key, _timeout, _endsAt) = (lane, stage, request.Account, key, timeout, lane.After(timeout));
-        lane.Ledger.Authorizations.Take(_account);
+        (_lane, _stage, Key, _timeout, _endsAt) = (lane, stage, key, timeout, lane.After(timeout));
         Add(request);
+        lane.Ledger.Authorizations.Take(Account);
     }
 
     /// <summary>The transfer; <see langword="null"/> if the request is not a block.</summary>
@@ -33,6 +32,9 @@ internal sealed class PendingAuthorization : LaneWork, IMovableDeadline
     public long Deadline { get; set; } = long.MaxValue;
 
     public int QueueIndex { get; set; }
+
+    // The first request has caused the call of the authorizer.
+    private Account Account => _requests[0].Held.Account;
 
     /// <summary>Lets a request wait.</summary>
     public void Add(IncomingRequest request)
@@ -96,7 +98,7 @@ internal sealed class PendingAuthorization : LaneWork, IMovableDeadline
 
     private void Release()
     {
-        _lane.Ledger.Authorizations.Release(_account);
+        _lane.Ledger.Authorizations.Release(Account);
         foreach (var (held, _) in _requests) { held.Release(); }
     }
 }

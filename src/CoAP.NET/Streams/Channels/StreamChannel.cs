@@ -225,7 +225,8 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     public void Reschedule()
     {
         if (_lifetime.State == StreamState.Closed) { return; }
-        var next = Math.Min(Math.Min(_lifetime.Deadline, IsClosed ? long.MaxValue : Math.Min(_machine.Deadline, _input.Deadline)), _sendLimits?.Deadline ?? long.MaxValue);
+        var next = Math.Min(_lifetime.Deadline, _sendLimits?.Deadline ?? long.MaxValue);
+        if (!IsClosed) { next = Math.Min(next, Math.Min(_machine.Deadline, _input.Deadline)); }
         if (next >= Deadline) { return; }
         Deadline = next;
         Lane.Schedule(this);

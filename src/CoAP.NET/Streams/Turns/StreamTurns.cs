@@ -83,7 +83,7 @@ internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<L
     {
         _left -= messages + (bytes / BytesPerUnit);
         // A clock read for each message would be a notable part of its work.
-        if ((++_charges & (ChargesPerClock - 1)) == 0 && _left < AccountTurn && Elapsed >= AccountTurn) { _left = 0; }
+        if ((++_charges & (ChargesPerClock - 1)) == 0 && _left < AccountTurn && UnitsUntil(time.GetTimestamp()) >= AccountTurn) { _left = 0; }
     }
 
     /// <summary>Lets connections continue until they have nothing to do, or the lane should look for others.</summary>
@@ -100,7 +100,7 @@ internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<L
         }
     }
 
-    private long Elapsed => (time.GetTimestamp() - _startedAt) / _ticksPerUnit;
+    private long UnitsUntil(long timestamp) => (timestamp - _startedAt) / _ticksPerUnit;
 
     private int Visit(StreamAccount account)
     {
@@ -120,8 +120,7 @@ internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<L
         _left = most;
         run(place);
         var now = time.GetTimestamp();
-        var elapsed = (now - _startedAt) / _ticksPerUnit;
-        most = TurnCost + (int)Math.Min(GreatestDebt, Math.Max(most - _left, elapsed));
+        most = TurnCost + (int)Math.Min(GreatestDebt, Math.Max(most - _left, UnitsUntil(now)));
         (_left, _startedAt) = (int.MaxValue, now);
         return most;
     }
