@@ -38,7 +38,7 @@ internal sealed class StreamLaneEnd : IWireEnd, IDisposable
 
     public StreamLane Lane { get; }
 
-    /// <summary>The bytes of incomplete messages and the unsent ones.</summary>
+    /// <summary>The received bytes of incomplete messages, and the unsent bytes.</summary>
     public long BytesInFlight => Lane.Ledger.Input.Book.Used + _output.Used;
 
     public TestLog Log { get; } = new();

@@ -1,13 +1,13 @@
 namespace CoAP.Accounting;
 
-/// <summary>The bytes of a request. They stay charged until the request has ended and nothing holds it any more.</summary>
+/// <summary>The charge for the bytes of a request. It lasts until the request and all other holders have released it.</summary>
 /// <param name="book">The bytes of all bodies of the endpoint.</param>
 /// <param name="account">The account that has been charged.</param>
 /// <param name="bytes">The number of bytes.</param>
-/// <remarks>Safe for concurrent use. A handler ends on any thread.</remarks>
+/// <remarks>Safe for concurrent use, because a handler can end on any thread.</remarks>
 internal sealed class BodyCharge(LedgerBook book, Account account, long bytes)
 {
-    /// <summary>The least bytes that are charged.</summary>
+    /// <summary>The smallest number of bytes that is charged.</summary>
     public const int Least = 1024;
 
     private int _holders = 1;       // the request itself

@@ -69,7 +69,7 @@ internal sealed class LedgerBook
         }
     }
 
-    /// <summary>Charges the account unless it would exceed its share, in which case the caller waits and nothing is refused.</summary>
+    /// <summary>Charges the account, unless it would exceed its share. Does not count a refusal, because the caller waits.</summary>
     public bool TryTake(in Account account, long amount = 1)
     {
         lock (_gate)

@@ -108,7 +108,7 @@ internal sealed class SignalingMachine(StreamSettings settings)
     /// <summary>Called when a part of a message has arrived. Only the first call for each message counts.</summary>
     public void MessageStarted(long now) => _times.MessageStarted(now);
 
-    /// <summary>Called when a part of a message has arrived and the rest is not read until there is room. The wait has a time limit of its own.</summary>
+    /// <summary>Called when the rest of a message is not read until there is room. The wait has a time limit of its own.</summary>
     public void MessageHeld(long now) => _times.MessageHeld(now);
 
     /// <summary>Called when a request, a response or an Empty message has arrived or was skipped. Aborts if a CSM should have come first.</summary>

@@ -9,7 +9,7 @@ internal struct SignalingTimes(StreamSettings settings)
     private long _openedAt;
     private long _heardAt;
     private long _activeAt;
-    private long _messageSince = None;  // or waits for room since
+    private long _messageSince = None;  // the arrival of the first byte, or the start of the wait for room
     private bool _isHeld;
     private long _probedAt = None;
     private long _releasedAt = None;

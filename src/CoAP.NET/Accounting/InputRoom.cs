@@ -2,14 +2,14 @@ namespace CoAP.Accounting;
 
 /// <summary>Shares the room for received bytes that cannot be processed yet, mostly of incomplete messages, among the accounts of an endpoint.</summary>
 /// <remarks>
-/// <para>Safe for concurrent use. A message is charged as a whole before its memory grows, so it never waits once it has room. Messages of an account
-/// wait in a queue of the account. When bytes are released, the accounts have turns.</para>
+/// <para>Safe for concurrent use. A message is charged as a whole before its memory grows, so it waits at most once. Messages of an account
+/// wait in a queue of the account. When bytes are released, the accounts take turns.</para>
 /// <para>A message that is larger than the largest share of an account needs no share. One such message is received at a time.</para>
 /// </remarks>
 /// <param name="book">Records the bytes of each account.</param>
 internal sealed class InputRoom(LedgerBook book)
 {
-    // The owner of an IPv6 site has thousands of accounts. A release must not look at all of them. The next release looks at the others.
+    // The owner of an IPv6 site can have thousands of accounts. A release must not check all of them, so the next release checks the rest.
     private const int MostMissed = 64;
 
     private readonly Lock _gate = new();
@@ -23,7 +23,7 @@ internal sealed class InputRoom(LedgerBook book)
     // An account holds at most as much as is free.
     private long LargestShare => book.Limit / 2;
 
-    /// <summary>Charges a whole message. Returns <see langword="false"/> if it has to wait. The waiter is called later.</summary>
+    /// <summary>Charges a whole message. Returns <see langword="false"/> if the message has to wait. The waiter is called when it is charged.</summary>
     public bool TryTake(InputWaiter waiter)
     {
         lock (_gate)
@@ -38,7 +38,7 @@ internal sealed class InputRoom(LedgerBook book)
         }
     }
 
-    /// <summary>Cancels the wait. Returns <see langword="false"/> if the message was charged already.</summary>
+    /// <summary>Cancels the wait. Returns <see langword="false"/> if the message does not wait.</summary>
     public bool TryForget(InputWaiter waiter)
     {
         lock (_gate)
@@ -75,7 +75,7 @@ internal sealed class InputRoom(LedgerBook book)
         Uncount(account, Math.Min(from, LargestShare) - Math.Min(to, LargestShare));
     }
 
-    /// <summary>Charges the account with bytes that are in memory already. They need no share.</summary>
+    /// <summary>Charges the account with bytes that are already in memory, even above its share.</summary>
     public void Count(in Account account, long bytes) => book.Take(account, bytes);
 
     /// <summary>Ends the charge of <see cref="Count"/>.</summary>
@@ -117,7 +117,7 @@ internal sealed class InputRoom(LedgerBook book)
         granted?.ForEach(static waiter => waiter.OnGranted());
     }
 
-    /// <summary>Removes the waiter from the queue of its account. Returns whether the queue is empty, so that the account has no turn.</summary>
+    /// <summary>Removes the waiter from the queue of its account. Returns whether the queue is empty and the account takes no more turns.</summary>
     private bool Leave(LinkedListNode<LinkedList<InputWaiter>> turn, InputWaiter waiter)
     {
         turn.Value.Remove(waiter.Place!);

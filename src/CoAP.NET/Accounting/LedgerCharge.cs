@@ -2,7 +2,7 @@ using CoAP.Accounting;
 
 namespace CoAP;
 
-/// <summary>What an account is charged with, until it is disposed of. Safe for concurrent use.</summary>
+/// <summary>A charge to an account. It lasts until you dispose of it. Safe for concurrent use.</summary>
 public sealed class LedgerCharge : IDisposable
 {
     private LedgerBook? _book;

@@ -1,7 +1,7 @@
 namespace CoAP;
 
 /// <summary>A limit of an endpoint that a package can charge for its peers.</summary>
-/// <remarks>The limit itself is a setting of the endpoint. Peers share it by account, see <see cref="Account"/>.</remarks>
+/// <remarks>The limit itself is a setting of the endpoint. Accounts share it (<see cref="Account"/>).</remarks>
 public enum LedgerResource
 {
     /// <summary>Connections, or associations of a security layer over datagrams. The limit is <see cref="TcpSettings.MaxConnections"/>.</summary>

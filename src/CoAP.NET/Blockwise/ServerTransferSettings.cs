@@ -38,8 +38,8 @@ public sealed record ServerTransferSettings
     /// 64 MiB. One account holds at most as much as is still free.
     /// </summary>
     /// <remarks>
-    /// <para>A request counts from 1 KiB until it is answered and its handler has returned. Above the share of its account, it gets 4.29 with Max-Age, or
-    /// 4.01 with Echo if the address is unverified. A request that is larger than half the limit counts as half of it, so it is accepted while nobody
+    /// <para>A request of 1 KiB or more counts until it is answered and its handler has returned. Above the share of its account, it gets 4.29 with Max-Age, or
+    /// 4.01 with Echo if the address is unverified. A request that is larger than half the limit counts as half of it. It is accepted while nobody
     /// else holds much.</para>
     /// <para>Each body also counts its options and 1 KiB. At the limit, kept responses to GET and FETCH are dropped first, because their handlers can
     /// be called again. The endpoint receives no block-wise body from an unverified address. For such an address, it keeps only the responses of

@@ -68,7 +68,7 @@ internal abstract class ExchangeLane : Lane
 
     public override int PendingRequests => OpenRequests.Count;
 
-    /// <summary>The request that the lane processes now; <see langword="null"/> if there is none. It names the resource that holds the lane.</summary>
+    /// <summary>The request that the lane processes now; <see langword="null"/> if there is none. Logs name its resource if it blocks the lane.</summary>
     public IOpenRequest? Current { get; set; }
 
     /// <summary>Whether no peer can start another request.</summary>

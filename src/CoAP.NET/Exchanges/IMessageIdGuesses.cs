@@ -2,7 +2,7 @@ namespace CoAP.Exchanges;
 
 /// <summary>The acknowledgements and Resets that match no message of this endpoint.</summary>
 /// <remarks>
-/// An attacker who sends them from a forged address must guess the IDs of the messages to that address. Most guesses are wrong. Called on the lane.
+/// An attacker with a forged address has to guess message IDs, and most guesses are wrong. The methods are called on the lane.
 /// </remarks>
 internal interface IMessageIdGuesses
 {

@@ -42,7 +42,7 @@ internal abstract class LaneRunner
             if (defect is null) { lane.Turn(); }
             lane.End();
         }
-        catch (Exception exception) // What a defect has left behind cannot be released in full.
+        catch (Exception exception) // After a defect, the lane may be unable to release everything.
         {
             defect ??= exception;
         }

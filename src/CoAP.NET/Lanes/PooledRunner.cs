@@ -147,7 +147,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
     {
         try { await _lane.WaitAsync().ConfigureAwait(false); }
         catch (ObjectDisposedException) { return; }
-        catch (Exception) // The next turn receives, and meets the error again.
+        catch (Exception) // The next turn receives and gets the same error.
         {
         }
         _isArmed = false;

@@ -63,8 +63,8 @@ public abstract record CoapEndpointSettings
     public StreamSettings Stream { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>
-    /// The most bytes in flight on all connections together: half for received bytes of incomplete messages, half for responses that peers have not
-    /// read. A large request of this endpoint fails with <see cref="CoapBusyException"/> while so many bytes are unsent. Default: 64 MiB.
+    /// The largest number of bytes in flight on all connections: half for received bytes of incomplete messages, half for responses that peers have not
+    /// read. A large request of this endpoint fails with <see cref="CoapBusyException"/> while this many bytes are unsent. Default: 64 MiB.
     /// </summary>
     /// <remarks>
     /// <para>Accounts share each half (<see cref="LedgerSettings"/>). A message over about 4 KiB that exceeds the share of its account is not read until

@@ -16,7 +16,7 @@ internal sealed class EndpointDatagrams(EndpointParts parts, Action<LaneRunner> 
 
     private readonly List<(ExchangeLane Lane, LaneRunner Runner)> _runners = [];
     private readonly List<byte[]> _gaps = [];
-    // So many requests in a row use the same port, because they leave in one call; NSTART allows no more.
+    // This many requests in a row use the same port, so that one system call can send them. NSTART allows no more in flight.
     private readonly uint _inARow = (uint)Math.Clamp(parts.Settings.Transmission.NStart, 1, MostInARow);
     private LaneMesh[] _meshes = [];
     private DatagramLane[] _lanes = [];

@@ -233,7 +233,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     private async Task StopAfterDefectAsync(LaneRunner runner)
     {
         try { await runner.Ended.ConfigureAwait(false); }
-        catch (Exception) // Logged already. The end of the endpoint fails with it.
+        catch (Exception) // The runner has logged the defect. The completion of the endpoint reports it.
         {
             BeginStop();
         }

@@ -21,7 +21,7 @@ public static class LaneExtensions
         arrow.Drop(exchanges, item);
     }
 
-    /// <summary>Returns the account that pays for a peer. Called on the lane.</summary>
+    /// <summary>Returns the account that is charged for a peer. Call this method on the lane.</summary>
     /// <param name="lane">The lane of the stage.</param>
     /// <param name="peer">The address of the peer. Until the peer has proven it, the account is <see cref="Account.Unverified"/>.</param>
     /// <param name="credentials">The credentials of the peer; <see langword="null"/> if it has none.</param>
@@ -33,7 +33,7 @@ public static class LaneExtensions
     }
 
     /// <summary>
-    /// Charges an account with what a stage holds for its peers. Returns <see langword="null"/> if the account would exceed its share of the limit.
+    /// Charges an account for what a stage holds for its peers. Returns <see langword="null"/> if the account would exceed its share of the limit.
     /// Safe for concurrent use.
     /// </summary>
     /// <param name="lane">The lane of the stage.</param>

@@ -7,7 +7,7 @@ using CoAP.Resources;
 namespace CoAP.Robust;
 
 /// <summary>The body of a response that is sent with Q-Block2 (RFC 9177, section 4.4).</summary>
-/// <remarks>Blocks that a timer sends need a decision of the authorizers that has not expired. If they deny it, the peer gets the refusal once.</remarks>
+/// <remarks>A timer sends blocks only while the authorizers' decision is valid. If they deny later blocks, the peer gets one refusal.</remarks>
 internal sealed class RobustResponseBody(
     ExchangeLane lane, RobustBodyStore robust, in BodyKey body, IncomingRequest request, RobustDownloadServer serving,
     EndpointAuthorization authorization)
@@ -25,7 +25,7 @@ internal sealed class RobustResponseBody(
         else { Lane.WakeAt(this, serving.Deadline); }
     }
 
-    /// <summary>Sends the messages that are due because of a later request for the body, whose decision replaces the earlier one.</summary>
+    /// <summary>Sends the messages that are due after another request for the body. The decision about that request replaces the earlier decision.</summary>
     public void Advance(IncomingRequest later)
     {
         if (request.AuthorizedUntil != later.AuthorizedUntil) { request.AuthorizedUntil = later.AuthorizedUntil; }

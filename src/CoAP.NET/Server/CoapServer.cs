@@ -111,7 +111,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     /// <see cref="CoapEndpointSettings.ShutdownTimeout"/>.
     /// </summary>
     /// <remarks>
-    /// User code that blocks a lane delays the end by a few seconds more. The server then stops without that lane and writes a log message. The sockets of
+    /// If user code blocks a lane, the server needs a few more seconds to stop. It then stops without that lane and logs an error. The sockets of
     /// the lane are closed when the user code returns.
     /// </remarks>
     public Task StopAsync() => _mesh?.StopAsync() ?? Task.CompletedTask;

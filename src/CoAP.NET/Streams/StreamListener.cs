@@ -86,7 +86,7 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
         {
             // The server has ended.
         }
-        catch (Exception exception) // The edge to user code: a stage of the user's own could not be created.
+        catch (Exception exception) // The edge to user code: creating a stage of the user has failed.
         {
             if (_log.TryPass(LogEvent.ConnectionNotServed, null, out var held)) { Log.ConnectionNotServed(_log.Logger, exception, connection.Peer, held); }
         }

@@ -46,7 +46,7 @@ public sealed class SignalingMachineTimeTests
         machine.Deadline.Should().Be(Wire.Seconds(80), "the time runs from the start of the wait");
 
         machine.MessageStarted(Wire.Seconds(70));
-        machine.Deadline.Should().Be(Wire.Seconds(130), "the time of the peer starts when there is room");
+        machine.Deadline.Should().Be(Wire.Seconds(130), "the time limit of the message starts when there is room");
 
         machine.MessageHeld(Wire.Seconds(71));
         machine.Poll(Wire.Seconds(131)).SentAbort();

@@ -25,7 +25,7 @@ public sealed class LayoutTests
     private static readonly Dictionary<string, string> UpwardCalls = new()
     {
         ["IObserverList"] = "authorization ends the observation of a client whose request it denies",
-        ["IMessageIdGuesses"] = "Datagrams tell the observers of Observing about acknowledgements that match nothing",
+        ["IMessageIdGuesses"] = "Datagrams report acknowledgements and Resets that match no message to Observing",
         ["IAddressVerification"] = "Datagrams and Blockwise ask Freshness how much may be sent",
         ["IChannelSource"] = "requests of Exchanges open channels of Mesh; a test opens others",
         ["IDatagramReceiver"] = "Transports call Datagrams with what arrived",

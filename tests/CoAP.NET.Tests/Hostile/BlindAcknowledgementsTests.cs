@@ -6,7 +6,7 @@ namespace CoAP.Tests.Hostile;
 /// <summary>Acknowledgements with guessed message IDs, sent from an address that is not the attacker's.</summary>
 public sealed class BlindAcknowledgementsTests : IDisposable
 {
-    // The network drops what does not fit into the queue of a socket.
+    // The network drops datagrams that do not fit into the queue of a socket.
     private const int Batch = 256;
 
     private const int LastId = MessageIdSource.UnicastCount - 1;

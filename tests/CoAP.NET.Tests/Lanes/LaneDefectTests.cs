@@ -6,7 +6,7 @@ using CoAP.Transports;
 
 namespace CoAP.Tests.Lanes;
 
-/// <summary>A transport that fails in a way that nobody expects stands for a defect of the library.</summary>
+/// <summary>A transport that throws an unexpected exception simulates a defect in the library.</summary>
 public sealed class LaneDefectTests
 {
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);

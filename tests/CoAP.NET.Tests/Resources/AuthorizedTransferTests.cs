@@ -2,7 +2,7 @@ using CoAP.Testing;
 
 namespace CoAP.Tests.Resources;
 
-/// <summary>Requests and bodies that wait for an authorizer, or that it denies on their way.</summary>
+/// <summary>Requests and bodies that wait for an authorizer, and bodies that an authorizer denies midway.</summary>
 public sealed class AuthorizedTransferTests : AuthorizationScene
 {
     [Fact, Trait("RFC", "7252 5.2.2")]

@@ -56,7 +56,7 @@ public sealed class InputRoomTests
     public void Messages_that_are_larger_than_any_share_are_received_one_after_the_other()
     {
         Take("a", 5).Should().BeTrue();
-        Take("b", 1000).Should().BeTrue("nobody has so much room");
+        Take("b", 1000).Should().BeTrue("no share is this large, so the message needs none");
         Take("c", 1000).Should().BeFalse();
         Take("d", 5).Should().BeTrue("a large message takes no more than a share");
 
@@ -75,7 +75,7 @@ public sealed class InputRoomTests
         _cut.TryGrow(first, 60, 1000).Should().BeTrue();
         _cut.TryGrow(first, 1000, 2000).Should().BeTrue();
         _cut.TryGrow(second, 0, 30).Should().BeTrue();
-        _cut.TryGrow(second, 30, 40).Should().BeFalse("so much is not free");
+        _cut.TryGrow(second, 30, 40).Should().BeFalse("10 more bytes would exceed the share");
         _cut.TryGrow(second, 30, 100).Should().BeFalse("one message may be larger than a share");
 
         _cut.Shrink(first, 2000, 30);

@@ -2,7 +2,7 @@ using CoAP.Testing;
 
 namespace CoAP.Tests.Siege;
 
-/// <summary>Answers that no handler has made do not displace those of handlers that must not run again.</summary>
+/// <summary>Answers of the library do not displace the answers of handlers that must not run again.</summary>
 public sealed class RetainedAnswersTests : IDisposable
 {
     private const int Capacity = 64;

@@ -25,7 +25,7 @@ internal sealed class RobustSender(int count, RobustTransferSettings settings, l
     private long _setSentAt;
     private long _heardAt = now;
     private int _next = first;
-    private int _heardAtBlock = first;  // the next block when the receiver was heard last
+    private int _heardAtBlock = first;  // the value of _next when the receiver was last heard
     private int _setEnd = Math.Min(settings.EndOfSet(first), count);
     private int _allowance;
     private int _repetitionsLeft =

@@ -34,7 +34,7 @@ internal sealed class BodyBudget(BodyLimits limits, LedgerBook book)
 
     public void Give(in Account account, long bytes) => TryTake(account, -bytes);
 
-    /// <summary>Charges an account with bytes that are not part of a body of this lane. Drops bodies that can be created again if that makes room.</summary>
+    /// <summary>Charges an account with bytes outside the bodies of this lane. If room is short, drops bodies that can be created again.</summary>
     public Charge TryCharge(in Account account, long bytes)
     {
         while (true)
@@ -44,7 +44,7 @@ internal sealed class BodyBudget(BodyLimits limits, LedgerBook book)
         }
     }
 
-    /// <summary>Hands the bytes of a complete body over to its request, which releases them at its end. Few bytes are released at once.</summary>
+    /// <summary>Hands the charge for a complete body over to its request. A small charge is released at once.</summary>
     public BodyCharge? HandOver(in Account account, long bytes)
     {
         if (bytes < BodyCharge.Least)

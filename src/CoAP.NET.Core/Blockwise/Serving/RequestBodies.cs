@@ -47,7 +47,7 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
         };
     }
 
-    /// <summary>Drops a body, if it has arrived in part.</summary>
+    /// <summary>Drops a body if it is incomplete.</summary>
     public void Drop(in BodyKey key)
     {
         if (_bodies.TryGetValue(key, out var body)) { Remove(body); }

@@ -5,8 +5,8 @@ namespace CoAP.Blockwise;
 
 /// <summary>The response bodies that are sent in blocks. They are kept so that all blocks are of the same state (RFC 7959, section 2.4).</summary>
 /// <remarks>
-/// If room is needed, bodies that the handler can create again are dropped: the least recently used ones of the account that needs room if it has used up its
-/// share, and otherwise those of the account that holds most.
+/// To make room, the least recently used bodies that the handler can create again are dropped. An account that has used up its share loses its own bodies.
+/// Otherwise, the account that holds most loses them.
 /// </remarks>
 internal sealed class ResponseBodies
 {

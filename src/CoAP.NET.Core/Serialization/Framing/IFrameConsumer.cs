@@ -9,8 +9,8 @@ internal interface IFrameConsumer
     /// <summary>Decides about a message when its header has arrived.</summary>
     FrameVerdict Judge(in StreamHeader header);
 
-    /// <summary>Returns whether an incomplete message of more than a few bytes may be kept. If not, <see cref="TakesMore"/> stays
-    /// <see langword="false"/> until there is room. Called whenever the memory of the message grows.</summary>
+    /// <summary>Returns whether the memory for an incomplete message may grow. If not, <see cref="TakesMore"/> stays
+    /// <see langword="false"/> until there is room. Called before the memory of a message of more than a few bytes grows.</summary>
     /// <param name="size">The size of the whole message.</param>
     bool MayKeep(long size);
 

@@ -28,7 +28,7 @@ internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, 
     // Messages with the same block that are held at a time. A client that waits does not need to send more.
     private const int MaxHeld = 4;
 
-    // The handlers that wait for slow clients must not hold all threads. A body may fall this far behind the rate, as on the client's side
+    // Handlers that wait for slow clients must not hold all threads. Like a client, a server limits how far a body may fall behind a rate
     // (ClientTransferSettings.MinRate).
     private const int MinRate = 16;
     private static readonly TimeSpan RateWindow = TimeSpan.FromMinutes(10);
@@ -124,7 +124,7 @@ internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, 
         _pipe.Writer.Complete(new CoapTransferException(reason));
     }
 
-    /// <summary>Ends the transfer because no further block is accepted. A complete body stays with its handler, whose answer ends the transfer.</summary>
+    /// <summary>Ends the transfer of an incomplete body, which gets no further block. A complete body ends with the handler's answer.</summary>
     public void EndIncomplete(string reason)
     {
         if (!_isWhole) { End(reason); }

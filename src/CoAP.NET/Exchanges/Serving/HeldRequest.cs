@@ -3,8 +3,8 @@ using CoAP.Accounting;
 namespace CoAP.Exchanges;
 
 /// <summary>
-/// A received request that has left the mesh: a handler, an authorizer or a user's block holds it. It counts as open. Its account is charged with one
-/// request, and with the bytes of the message if they are not few.
+/// A received request that has left the mesh: a handler, an authorizer or a user's block holds it. The request counts as open. Its account is charged with one
+/// request, and with the bytes of a message of <see cref="BodyCharge.Least"/> or more.
 /// </summary>
 internal readonly struct HeldRequest
 {
@@ -13,7 +13,7 @@ internal readonly struct HeldRequest
 
     public HeldRequest(ExchangeLane lane, IncomingRequest request)
     {
-        // The account changes if the peer proves its address meanwhile. The one that is charged here is the one that is released.
+        // The account of the peer changes when the peer proves its address. The charge must be released to the account that was charged.
         (_lane, Request, Account) = (lane, request, request.Account);
         lane.OpenRequests.Add(request);
         lane.Ledger.Requests.Take(Account);

@@ -151,7 +151,7 @@ public abstract class IncomingRequest : IOpenRequest
 
     private RequestExtras ExtrasOrNew => _extras ??= new RequestExtras();
 
-    // How a duplicate is remembered. An answer that no code of the user has made can be made again.
+    // Decides how long the answer is kept for duplicates. The library can recreate an answer if no user code has run for the request.
     private protected RetentionClass Retention => IsHandled || MayHaveActed ? RetentionClasses.Of(Method) : RetentionClass.Safe;
 
     // The request that was received. Its copies share its end.

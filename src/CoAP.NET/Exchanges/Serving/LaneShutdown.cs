@@ -10,8 +10,8 @@ internal static class LaneShutdown
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
 
     /// <summary>
-    /// Ends lanes. Logs the lanes that user code blocks, and does not wait for them. Such a lane ends when the user code returns, and then closes its
-    /// sockets.
+    /// Ends lanes. Logs the lanes that user code blocks, and does not wait for them. Such a lane ends and closes its sockets when the
+    /// user code returns.
     /// </summary>
     public static async Task StopAsync(this IEnumerable<(ExchangeLane Lane, LaneRunner Runner)> lanes, TimeProvider time)
     {

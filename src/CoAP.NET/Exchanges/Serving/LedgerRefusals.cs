@@ -11,8 +11,8 @@ internal static class LedgerRefusals
     private static readonly CoapResponse TooManyRequests = new(ResponseCode.TooManyRequests) { Options = [new MaxAge(1)] };
 
     /// <summary>
-    /// Returns whether the account of a request holds its share of requests or of bytes, and the answer to the request. Otherwise the bytes of the request
-    /// are charged until it ends.
+    /// Returns <see langword="true"/> and a refusal if the account of a request would exceed its share of requests or of bytes. Otherwise, charges the bytes
+    /// of the request until it ends.
     /// </summary>
     public static bool TryRefuse(this ExchangeLane lane, IncomingRequest request, [NotNullWhen(true)] out CoapResponse? refusal)
     {
@@ -24,7 +24,7 @@ internal static class LedgerRefusals
         return refusal is not null;
     }
 
-    /// <summary>Returns whether the account of a request holds its share of a limit, and the answer to the request.</summary>
+    /// <summary>Returns <see langword="true"/> and a refusal if the account of a request would exceed its share of a limit.</summary>
     public static bool TryRefuse(this ExchangeLane lane, IncomingRequest request, LedgerBook book, [NotNullWhen(true)] out CoapResponse? refusal)
     {
         refusal = !book.IsAmple && book.Check(request.Account) is not Charge.Accepted and var charge ? lane.Refuse(request, charge) : null;
@@ -33,8 +33,8 @@ internal static class LedgerRefusals
 
     /// <summary>Returns the answer to a request whose account was not charged.</summary>
     /// <remarks>
-    /// A peer with a verified address has an account of its own, so the answer to an unverified address is a challenge. A request of the endpoint to
-    /// itself is repeated later.
+    /// An unverified address gets a challenge, because a verified address has an account of its own. A request of the endpoint to
+    /// itself gets an error that makes the endpoint repeat the request later.
     /// </remarks>
     public static CoapResponse Refuse(this ExchangeLane lane, IncomingRequest request, Charge charge) => charge switch
     {
@@ -43,7 +43,7 @@ internal static class LedgerRefusals
         _ => TooManyRequests,
     };
 
-    /// <summary>Charges the bytes of a request without a check, unless they are charged already. Returns <see langword="null"/> if they are few.</summary>
+    /// <summary>Charges the bytes of a request without a check, unless they are already charged. Returns <see langword="null"/> for a small request.</summary>
     public static BodyCharge? ChargeBytes(this ExchangeLane lane, IncomingRequest request)
     {
         if (lane.BytesOf(request) is > 0 and var bytes)
@@ -63,8 +63,8 @@ internal static class LedgerRefusals
         lastBlock.Charge = charge;
     }
 
-    // The bytes that are not charged yet; 0 if they are few. A message that is too large for any share counts as much as one account may hold, so it is
-    // accepted while nobody else holds much. The request of an observer is charged to its observation.
+    // The bytes that are not charged yet; 0 for a small request. A message that is too large for any share counts as the largest share, so it is accepted
+    // while nobody else holds much. The bytes of an observer's request are charged to its observation.
     private static long BytesOf(this ExchangeLane lane, IncomingRequest request)
     {
         var bytes = request.Message.Payload.Length + request.Message.Options.Wire.Length;

@@ -27,7 +27,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     private CoapResponse? _probe;       // a notification that checks whether the client still exists
     private long _probeNumber;
     private long _probeAt;
-    private bool _isEarly;              // whether the probe is sent later if the client is trusted until then
+    private bool _isEarly;              // whether a trusted client gets the probe later
     private long _savedNumber;          // the stored upper limit of the numbers; 0 if the observation is not stored
     private int _size;                  // the size of the last message in bytes
     private ObserverAllowance _allowance;
@@ -227,7 +227,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         var (size, allowance) = (Request.SizeOf(response), IsUnlimited ? int.MaxValue : _allowance.At(_peer.CreditEpoch));
         if (size > allowance || !Lane.TryNextMessageId(Key, out var messageId)) { return; }
         Lane.Metrics[LaneCounters.Notifications]++;
-        // Above the share of the account, the error is sent once. Peers that never acknowledge must not fill the lane's memory.
+        // Peers that never acknowledge must not fill the memory. Above the share of the account, the error is therefore sent once, without retransmission.
         var (answers, account) = (Lane.Ledger.SeparateAnswers, Account);
         if (size * (1L + Registry.Exchanges.Transmission.MaxRetransmit) <= allowance && answers.TryCharge(account) == Charge.Accepted)
         {
@@ -269,7 +269,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         });
     }
 
-    // Observations of forged addresses must not occupy the list for a day. Somebody who guesses message IDs soon acknowledges a wrong one.
+    // Observations of forged addresses must not occupy the list for a day. A peer that guesses message IDs soon acknowledges a wrong one.
     private void ScheduleProbe()
     {
         _isEarly = !IsUnlimited && Settings.UnverifiedTimeout < Settings.ConfirmableInterval;

@@ -5,7 +5,7 @@ namespace CoAP.Observing;
 /// <summary>A client with observations over datagrams. At most NSTART notifications to it are in flight (RFC 7641, section 4.5.1).</summary>
 internal sealed class DatagramObserverPeer(ObserverRegistry registry, in ChannelKey key) : ObserverPeer(registry, key), IMovableDeadline
 {
-    // An attacker who guesses one of 65,536 message IDs needs hours with so few guesses in each period. A client sends few wrong Resets.
+    // With so few guesses in each period, an attacker needs hours to find one of 65,536 message IDs. An honest client sends few wrong Resets.
     private const int MostWrongResets = 16;
     private static readonly long DeafTime = TimeSpan.FromSeconds(10).Ticks;
 

@@ -7,7 +7,7 @@ namespace CoAP.Observing;
 internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer, IncomingRequest request) : IRegistration
 {
     private RenewedAuthorization? _authorization;       // created when the authorizers are asked again
-    private Action? _calls;             // continue the calls of the handler that wait for the authorizers
+    private Action? _calls;             // the handler calls that continue after the authorizers' decision
     private bool _isHeld;               // whether a notification waits for the authorizers
 
     public ObserverRegistry Registry => registry;
@@ -58,8 +58,8 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     public virtual void Forget() { }
 
     /// <summary>
-    /// Returns whether the handler may be called for this observation now. If not, the authorizers decide, and a denial ends the observation. Their decision
-    /// also covers the notification of the result.
+    /// Returns whether the handler may be called for this observation now. If not, the authorizers decide, and a denial ends the observation. The
+    /// decision also covers the notification that results from the call.
     /// </summary>
     /// <param name="resume">Called if the authorizers allow the call later.</param>
     public bool MayCall(Action resume)

@@ -35,7 +35,7 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     public string Path { get; } = request.Path;
 
     /// <summary>
-    /// The account of the observers. If they have several, it is an account of the endpoint, so that no observer decides whether the others are served.
+    /// The account of the observers. Observers with different accounts use an account of the endpoint, so that no single observer's share limits the others.
     /// </summary>
     public Account Account { get; private set; }
 
@@ -184,7 +184,7 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
         resource.RefreshLater(this);
     }
 
-    // The request of an observer that is still there. The first one may have left.
+    // The request of a current observer, because the observer that registered first may have left.
     private IncomingRequest Request => _observers[0].Request;
 
     private void Share()
@@ -195,7 +195,7 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
         Charge(size);
     }
 
-    // The handler runs for a peer's own representation only while the peer may observe it. The observers of a shared one are asked one by one later.
+    // The handler runs for a peer's own representation only while the peer may observe it. For a shared representation, each notification is authorized later.
     private bool MayCall()
     {
         if (key.Owner == default) { return true; }

@@ -3,8 +3,8 @@ namespace CoAP.Observing;
 /// <summary>The bytes that an observation may still send to an unverified address (RFC 9175, section 2.4, item 3).</summary>
 /// <remarks>
 /// An acknowledgement does not verify an address, because its message ID of 16 bits can be guessed. It only adds credit for the next notification. A
-/// wrong guess cancels the credit of all observations of the peer: it starts a new epoch, and an observation drops the credit of an earlier epoch
-/// before it uses it. A mutable structure. A field of this type must not be readonly.
+/// wrong guess starts a new epoch, which cancels the credit of all observations of the peer: each observation checks the epoch of its credit before
+/// it uses the credit. A mutable structure. A field of this type must not be readonly.
 /// </remarks>
 /// <param name="bytes">The bytes that the request allows.</param>
 internal struct ObserverAllowance(int bytes)
@@ -16,7 +16,7 @@ internal struct ObserverAllowance(int bytes)
     private int _credit;        // the part of the bytes that the last acknowledgement has added
     private uint _epoch;        // the epoch of the credit
 
-    /// <summary>Returns the bytes that may be sent now, with those that are reserved for the last message.</summary>
+    /// <summary>Returns the number of bytes that may be sent now, including those reserved for the last message.</summary>
     /// <param name="epoch">The epoch of the peer.</param>
     public int At(uint epoch)
     {

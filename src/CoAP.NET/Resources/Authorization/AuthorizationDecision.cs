@@ -45,9 +45,9 @@ public readonly record struct AuthorizationDecision
     /// <summary>Returns why a denied request cannot get a response; <see langword="null"/> if it can.</summary>
     internal static string? FindFault(CoapResponse response) => response switch
     {
-        { Code: { IsClientError: false, IsServerError: false } code } => $"Code {code} is not an error code; a denial has class 4 or 5.",
-        { Source: not null } => "The response of a denial has a payload, not a stream.",
-        _ when (response.Options.Seen & Reserved) != 0 => "The response of a denial has no Observe option and no block option.",
+        { Code: { IsClientError: false, IsServerError: false } code } => $"Code {code} is not an error code; the code of a denial must have class 4 or 5.",
+        { Source: not null } => "The response of a denial must not read its payload from a stream.",
+        _ when (response.Options.Seen & Reserved) != 0 => "The response of a denial must not have an Observe option or a block option.",
         _ => null,
     };
 

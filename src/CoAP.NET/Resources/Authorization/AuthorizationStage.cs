@@ -29,7 +29,7 @@ internal sealed class AuthorizationStage(ExchangeLane lane, EndpointAuthorizatio
         }
         else
         {
-            // A client may repeat a block that an authorizer was too slow for.
+            // After a timeout of an authorizer, the client may repeat the block, so its body is kept.
             var isLate = ReferenceEquals(decision.Refusal, AuthorizerChain.TooLate);
             if (!isLate && (request.Options.Seen & BlockOption.Bits) != 0) { lane.Features.Find<IPartialBodies>()?.Drop(request); }
             if (request.Options.Contains<Observe>()) { lane.Features.Find<IObserverList>()?.Deregister(request); }

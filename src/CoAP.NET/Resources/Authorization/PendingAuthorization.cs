@@ -3,10 +3,10 @@ using CoAP.Lanes;
 
 namespace CoAP.Resources;
 
-/// <summary>A decision that an authorizer has not made yet, and the requests that wait for it: one, or the blocks of one transfer.</summary>
+/// <summary>A decision that an authorizer has not made yet. A single request or all blocks of one transfer wait for the decision.</summary>
 /// <remarks>
-/// The call of the authorizer and each request are charged until the authorizer has returned, even if the wait has ended before. A confirmable request is
-/// acknowledged if the authorizer takes as long as a slow handler (RFC 7252, section 5.2.2).
+/// The call of the authorizer and each request are charged until the authorizer has returned, even if the wait times out. While a slow authorizer decides,
+/// confirmable requests are acknowledged, as for a slow handler (RFC 7252, section 5.2.2).
 /// </remarks>
 internal sealed class PendingAuthorization : LaneWork, IMovableDeadline
 {

@@ -3,15 +3,15 @@ using CoAP.Lanes;
 
 namespace CoAP.Resources;
 
-/// <summary>Asks the authorizers again when the decision about a request has expired. At most one question at a time is open.</summary>
+/// <summary>Asks the authorizers again when the decision about a request has expired. At most one decision at a time is pending.</summary>
 /// <param name="lane">The lane of the request.</param>
 /// <param name="authorization">The authorizers.</param>
-/// <param name="request">The request that the peer is still sent something for. It keeps the time at which the decision expires.</param>
+/// <param name="request">The request that causes the messages. It stores the time at which the decision expires.</param>
 /// <param name="decided">Called on the lane with the response to a denial, or with <see langword="null"/> if the message may be tried again.</param>
 internal sealed class RenewedAuthorization(ExchangeLane lane, EndpointAuthorization authorization, IncomingRequest request, Action<CoapResponse?> decided)
     : LaneWork, IMovableDeadline
 {
-    // A late decision allows one message within this time. A client that does not read must not get a later state with it.
+    // A decision made before its message is due allows one message within this time. If the client does not read, the decision must not cover a later state.
     private static readonly TimeSpan GrantTime = TimeSpan.FromSeconds(2);
 
     private static readonly TimeSpan RetryAfter = TimeSpan.FromSeconds(1);

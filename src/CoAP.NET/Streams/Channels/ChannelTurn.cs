@@ -48,7 +48,7 @@ internal sealed class ChannelTurn(StreamLane lane, StreamChannel channel, IStrea
         _charged += change;
     }
 
-    /// <summary>Returns the number of bytes to read: <paramref name="size"/>, or fewer if the account has no room for bytes behind a message that waits.</summary>
+    /// <summary>Returns the number of bytes to read: <paramref name="size"/>, or fewer if the account has no room for bytes that are read ahead.</summary>
     /// <param name="size">The size of the buffer.</param>
     /// <param name="least">The number of bytes for which there is room in any case.</param>
     public int WithinRoom(int size, long least) => lane.Ledger.Input.Book.HasRoom(Owner, size) ? size : (int)Math.Min(size, least);

@@ -8,7 +8,7 @@ namespace CoAP.Streams;
 /// <summary>The charge for the received bytes of one connection that cannot be processed yet: an incomplete message, and bytes that were read ahead.</summary>
 /// <param name="lane">The lane of the connection.</param>
 /// <param name="account">The account of the peer.</param>
-/// <param name="isComplete">Whether messages are complete before they are read. They are counted and do not wait.</param>
+/// <param name="isComplete">Whether messages are complete before they are read. Complete messages are counted and do not wait.</param>
 /// <param name="input">Continues when the message has room.</param>
 internal sealed class InputReservation(StreamLane lane, in Account account, bool isComplete, StreamInput input) : InputWaiter(account)
 {
@@ -41,7 +41,7 @@ internal sealed class InputReservation(StreamLane lane, in Account account, bool
     /// <summary>Returns the number of missing bytes of a message that is charged.</summary>
     public long MissingFrom(long length) => _isCharged ? Size - length : 0;
 
-    /// <summary>Charges the bytes that were read ahead, in place of those before.</summary>
+    /// <summary>Charges the bytes that were read ahead. Replaces the previous charge for such bytes.</summary>
     public void Keep(int length)
     {
         if (length > _kept) { _room.Count(Account, length - _kept); }
@@ -51,7 +51,7 @@ internal sealed class InputReservation(StreamLane lane, in Account account, bool
 
     /// <summary>Returns whether the message arrives too slowly while room is short.</summary>
     /// <param name="length">The bytes that have arrived.</param>
-    /// <param name="isPaused">Whether the connection is not read. The next check then compares with nothing.</param>
+    /// <param name="isPaused">Whether the connection is not read. The pause does not count, so the next check only records the length.</param>
     public bool IsTooSlow(long length, bool isPaused)
     {
         if (lane.Now < Deadline) { return false; }
@@ -73,10 +73,10 @@ internal sealed class InputReservation(StreamLane lane, in Account account, bool
         else { _room.Give(Account, Size); }
     }
 
-    /// <summary>Ends all charges, and a wait, when nothing more will be processed.</summary>
+    /// <summary>Ends all charges and a wait, because no more bytes will be processed.</summary>
     public void Cancel()
     {
-        // If it is granted already, the work for the lane ends the charge.
+        // If the message was charged in the meantime, the work that is posted to the lane ends the charge.
         if (IsAwaited) { _room.TryForget(this); }
         IsAwaited = false;
         Release();

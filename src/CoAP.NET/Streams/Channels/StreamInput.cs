@@ -22,7 +22,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
     private const int LeastRead = 1 << 10;
     private const int MostRead = 16 << 10;  // unless a larger message is incomplete
 
-    // The responses to so many messages are sent together. If all of a turn were, the peer would idle while we work, and we while it does.
+    // The responses to this many messages are sent together. With all responses of a turn in one write, each side would idle while the other works.
     private const int MessagesPerFlush = 32;
 
     private readonly StreamLane _lane;

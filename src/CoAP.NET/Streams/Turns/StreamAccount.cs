@@ -14,7 +14,7 @@ internal sealed class StreamAccount(in Account account, LedgerBook unsent, Actio
     // Those that continue build responses in this turn. Then there may be no room for more.
     private const int MostResumed = 4;
 
-    // An IPv6 site can have thousands of networks. The next release looks at the others.
+    // An IPv6 site can have thousands of networks. A release must not check all of them, so the next release checks the rest.
     private const int MostMissed = 64;
 
     private readonly Account _account = account;
@@ -78,7 +78,7 @@ internal sealed class StreamAccount(in Account account, LedgerBook unsent, Actio
         for (var (left, resumed, missed) = (_waiting?.Count ?? 0, 0, 0); left > 0 && resumed < MostResumed && missed < MostMissed; left--)
         {
             var place = _waiting!.Dequeue();
-            // The networks of an IPv6 site wait here together. One that is over its share must not stand in front of the others.
+            // The networks of an IPv6 site wait here together. A network over its share must not block the others.
             if (place.Owner == full || unsent.MustWait(place.Owner, Post))
             {
                 if (place.Owner != full) { missed++; }

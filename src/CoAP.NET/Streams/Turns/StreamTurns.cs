@@ -8,8 +8,8 @@ namespace CoAP.Streams;
 /// Decides which connection of a lane continues next: deficit round robin over the accounts that are ready, and round robin over the connections of each.
 /// </summary>
 /// <remarks>
-/// <para>Work is counted in units of about 1 µs, the time of a small request. An account has its turn, then all others that are ready, however many
-/// connections each has. What it does beyond its turn is deducted from the next one.</para>
+/// <para>Work is counted in units of about 1 µs, the time of a small request. After the turn of an account, all other ready accounts have
+/// theirs, however many connections each has. Work beyond a turn is deducted from the next turn of the account.</para>
 /// <para>The connections of an account share its turn. If many are ready, each may do less.</para>
 /// </remarks>
 /// <param name="time">The clock.</param>

@@ -1,7 +1,7 @@
 namespace CoAP.Transports;
 
 /// <summary>Decides whether an incomplete message arrives fast enough while memory is short.</summary>
-/// <remarks>The owner checks after <see cref="FirstCheck"/> and then at each <see cref="Interval"/>. Between two checks, the message must gain 5 KiB.</remarks>
+/// <remarks>A message is checked after <see cref="FirstCheck"/> and then after each <see cref="Interval"/>, in which it must gain 5 KiB.</remarks>
 internal struct MessageProgress
 {
     public const string TooSlow = "A message arrived too slowly while memory was short.";

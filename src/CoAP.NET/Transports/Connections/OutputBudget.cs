@@ -15,12 +15,12 @@ internal sealed class OutputBudget(long limit)
     /// <summary>Whether the limit is reached.</summary>
     public bool IsFull => Used >= limit;
 
-    /// <summary>Whether this many more bytes may be sent: they fit, or nothing else is unsent.</summary>
+    /// <summary>Returns whether this many more bytes may be sent: they fit into the limit, or nothing else is unsent.</summary>
     public bool HasRoomFor(long bytes) => Used is var used && (used == 0 || used + bytes <= limit);
 
     /// <summary>Counts bytes to send.</summary>
     public void Add(long bytes) => Interlocked.Add(ref _used, bytes);
 
-    /// <summary>Ends the count of bytes that are sent or dropped.</summary>
+    /// <summary>Subtracts bytes that were sent or dropped.</summary>
     public void Remove(long bytes) => Interlocked.Add(ref _used, -bytes);
 }

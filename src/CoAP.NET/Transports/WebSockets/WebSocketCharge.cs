@@ -2,13 +2,13 @@ using CoAP.Accounting;
 
 namespace CoAP.Transports;
 
-/// <summary>Charges the account of a peer with the memory that one WebSocket holds for messages. Its length is known only when a message is complete.</summary>
+/// <summary>Charges the account of a peer for the memory that one WebSocket holds. The length of a message is unknown until the message is complete.</summary>
 internal sealed class WebSocketCharge(InputRoom room, in Account account)
 {
     private readonly Account _account = account;
     private long _size;
 
-    /// <summary>Whether room is so short that a message has to arrive quickly.</summary>
+    /// <summary>Whether room is short, so that messages must arrive quickly.</summary>
     public bool IsShort => !room.Book.IsAmple;
 
     /// <summary>Charges more memory. Returns <see langword="false"/> if the account would exceed its share.</summary>

@@ -122,7 +122,7 @@ internal sealed class WebSocketMessageBuffer(WebSocketCharge charge)
         return true;
     }
 
-    // Small messages cost no lock.
+    // Small messages are not charged, because a charge takes a lock.
     private static int ChargeOf(byte[] head) => head.Length > LargestUncharged ? head.Length : 0;
 
     private void ReleaseTail()

@@ -3,7 +3,7 @@ namespace CoAP.Transports;
 /// <summary>Limits the time of one incomplete message of a WebSocket, and its rate while room is short. Safe for concurrent use.</summary>
 internal sealed class WebSocketMessageTimeout : IDisposable
 {
-    // Smaller messages need no timer for their rate.
+    // Smaller messages hold too little memory to need a timer for their rate.
     private const int LeastWatched = 4 << 10;
 
     private readonly WebSocketLimits _limits;
@@ -36,14 +36,14 @@ internal sealed class WebSocketMessageTimeout : IDisposable
             static timeout => ((WebSocketMessageTimeout)timeout!).Check(), this, MessageProgress.FirstCheck, MessageProgress.Interval);
     }
 
-    /// <summary>Starts the time again when a read begins.</summary>
+    /// <summary>Restarts the time limit when a read begins.</summary>
     public void Start()
     {
         _timeout.CancelAfter(_limits.MessageTimeout);
         _progressTimer?.Change(MessageProgress.FirstCheck, MessageProgress.Interval);
     }
 
-    /// <summary>Stops the time until the next read, because it does not count against the peer.</summary>
+    /// <summary>Pauses the time limit until the next read, because the pause is not the fault of the peer.</summary>
     public void Pause()
     {
         _timeout.CancelAfter(Timeout.InfiniteTimeSpan);
@@ -68,7 +68,7 @@ internal sealed class WebSocketMessageTimeout : IDisposable
         try { _timeout.Cancel(); }
         catch (ObjectDisposedException)
         {
-            // The message has just ended.
+            // The message ended during the check.
         }
     }
 }

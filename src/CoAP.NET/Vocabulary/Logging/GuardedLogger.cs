@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace CoAP.Vocabulary;
 
-/// <summary>The user's logger. Its exceptions end here, because a request or a lane must not fail when its log line cannot be written.</summary>
+/// <summary>Catches the exceptions of the user's logger, because a request or a lane must not fail if a log line cannot be written.</summary>
 internal sealed class GuardedLogger(ILogger logger) : ILogger
 {
     private readonly ILogger _logger = logger;

@@ -78,7 +78,7 @@ internal static partial class Log
     public static partial void AcceptFailed(ILogger logger, System.Net.Sockets.SocketError error, long held);
 
     [LoggerMessage((int)LogEvent.ConnectionNotServed, LogLevel.Error,
-        "A connection of {Peer} was closed, because the stages of its lane could not be created." + Similar)]
+        "A connection of {Peer} was closed because the stages of its lane could not be created." + Similar)]
     public static partial void ConnectionNotServed(ILogger logger, Exception exception, PeerIdentity peer, long held);
 
     [LoggerMessage((int)LogEvent.HandshakeFailed, LogLevel.Information,
@@ -103,7 +103,7 @@ internal static partial class Log
     [LoggerMessage(52, LogLevel.Error, "The certificate was not renewed from {CertificateFile} and {KeyFile}. The previous one stays in use.")]
     public static partial void CertificateNotRenewed(ILogger logger, Exception exception, string certificateFile, string keyFile);
 
-    [LoggerMessage(53, LogLevel.Critical, "A defect of CoAP.NET has ended a lane. Please report it.")]
+    [LoggerMessage(53, LogLevel.Critical, "A defect in CoAP.NET has ended a lane. Please report it.")]
     public static partial void LaneFailed(ILogger logger, Exception exception);
 
     [LoggerMessage(61, LogLevel.Information, "Joined the group {Group} on {Count} interfaces.")]

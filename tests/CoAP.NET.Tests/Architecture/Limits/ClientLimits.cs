@@ -24,7 +24,7 @@ internal static class ClientLimits
             TimesOut, Failed),
         Row.Client(
             s => s.ClientTransfers.MinRate, "bytes/s",
-            "the lowest average rate of a body over `RateWindow`", "even narrow-band networks are faster",
+            "the lowest rate of a body, which may fall behind by at most `RateWindow`", "even narrow-band networks are faster",
             TimesOut, Failed),
         Row.Client(
             s => s.MaxQueuedRequests, "requests",

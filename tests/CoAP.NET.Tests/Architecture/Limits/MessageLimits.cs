@@ -50,7 +50,7 @@ internal static class MessageLimits
         Row.Server(
             s => s.ServerTransfers.MaxTotalSize, "bytes",
             "all received and kept bodies, requests of 1 KiB or more that handlers hold, the bodies of observed FETCH requests, and notifications that wait for slow observers", "enough for four bodies of the largest size",
-            "the peer's kept responses are dropped, then 4.29 or 5.03 with Max-Age", "coap.requests.ended", "bodies"),
+            "kept responses to GET and FETCH are dropped, then 4.29 or 5.03 with Max-Age", "coap.requests.ended", "bodies"),
         Row.Server(
             s => s.ServerTransfers.BlockTimeout, "",
             "the time that a handler waits for the next block", "enough for three retransmissions",

@@ -39,7 +39,7 @@ internal static class NonLimits
         Of<ClientObservationSettings>(s => s.NotificationTimeout, OwnWaits),
         Of<ClientObservationSettings>(s => s.MaxRegistrationDelay, OwnWaits),
         Of<ClientObservationSettings>(s => s.MaxRetryDelay, OwnWaits),
-        Of<ClientTransferSettings>(s => s.RateWindow, "the time over which MinRate is averaged"),
+        Of<ClientTransferSettings>(s => s.RateWindow, "how far a body may fall behind MinRate, which has a row"),
         Of<MulticastSettings>(s => s.GroupSize, "an estimate from which the leisure is computed"),
     ];
 

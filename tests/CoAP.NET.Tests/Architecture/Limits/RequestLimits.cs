@@ -8,7 +8,7 @@ internal static class RequestLimits
         Row.Server(
             s => s.MaxPendingRequests, "requests",
             "received requests without an answer, and separate responses without an acknowledgement", "bounds the memory that slow handlers cost",
-            "4.29 with Max-Age; datagrams are dropped if nothing is free; responses are sent once", "coap.dropped", "requests, separate answers"),
+            "4.29 with Max-Age; datagrams are dropped if nothing is free; separate responses are sent once", "coap.dropped", "requests, separate answers"),
         Row.Server(
             s => s.Stream.MaxRequestsInProgress, "requests",
             "unanswered requests of one connection", "enough for fast pipelining",
@@ -32,7 +32,7 @@ internal static class RequestLimits
             "the handler runs on a handler thread"),
         Row.Server(
             s => s.MaxPendingAuthorizations, "calls",
-            "calls of authorizers in progress", "bounds what peers can demand of a database",
+            "calls of authorizers in progress", "peers must not overload the database of an authorizer",
             "4.29 with Max-Age; notifications wait", "coap.requests.ended", "authorizations"),
         Row.Server(
             s => s.AuthorizationTimeout, "",

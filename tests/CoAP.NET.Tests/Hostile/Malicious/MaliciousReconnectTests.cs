@@ -32,7 +32,7 @@ public sealed class MaliciousReconnectTests : IAsyncDisposable
     {
         var reading = ReadAsync();
         var serving = ServeAsync();
-        await _firstConnection.Task.WaitAsync(RawPeer.Patience);    // time that passes before would end the attempt to connect
+        await _firstConnection.Task.WaitAsync(RawPeer.Patience);    // if time passed earlier, the attempt to connect would time out
 
         await _time.PassAsync(Task.WhenAny(reading, serving), TimeSpan.FromHours(2));
         var error = await Record.ExceptionAsync(() => reading.WaitAsync(RawPeer.Patience));

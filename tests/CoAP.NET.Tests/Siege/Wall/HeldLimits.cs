@@ -20,12 +20,12 @@ internal sealed record AuthorizationsLimit : Limit
     }
 }
 
-/// <summary>The bytes of requests that something holds.</summary>
+/// <summary>The bytes of requests that handlers, authorizers or blocks hold.</summary>
 internal abstract record HeldBytesLimit : Limit
 {
     private const int Size = 1500;
 
-    // Each request counts with its options.
+    // The options of a request count too.
     private const int Most = Size + 100;
 
     private static readonly string Payload = new('x', Size);
@@ -52,7 +52,7 @@ internal abstract record HeldBytesLimit : Limit
     public override async Task ServeAsync(Guest honest, Fortress fortress)
     {
         await honest.ProveAsync();
-        (await honest.AskAsync($"PUT /{Path}/honest '{Payload}'")).Should().Be("", "it is held");
+        (await honest.AskAsync($"PUT /{Path}/honest '{Payload}'")).Should().Be("", "the request is held");
         fortress.Open("honest");
         (await honest.AwaitAnswerAsync()).Should().Be("2.04");
     }

@@ -20,7 +20,7 @@ public sealed class ReceivedBytesTests : IAsyncDisposable
     private static readonly string NoRoom = Hex.Text("There was no room for a message within 00:01:00."u8);
     private static readonly byte[] Csm = Hex.Bytes("00 e1");
 
-    // A message of 64 KiB, of which about a half is sent.
+    // A message of 64 KiB, of which about half is sent.
     private static readonly byte[] Begun = Put(65_500)[..33_000];
     private static readonly byte[] Whole = Put(5 << 10);
 
@@ -40,7 +40,7 @@ public sealed class ReceivedBytesTests : IAsyncDisposable
     public async Task An_honest_peer_is_served_while_others_do_not_complete_their_messages()
     {
         var attackers = await BeginAsync();
-        _book.Used.Should().BeInRange(Limit / 4, (Limit / 2) + (64 << 10), "one account gets at most half, and bytes that were read ahead");
+        _book.Used.Should().BeInRange(Limit / 4, (Limit / 2) + (64 << 10), "one account gets at most half, plus bytes that were read ahead");
 
         using (var honest = await ConnectAsync(Honest)) { await ServeAsync(honest); }
 
@@ -87,7 +87,7 @@ public sealed class ReceivedBytesTests : IAsyncDisposable
     public async Task Bytes_that_were_read_ahead_count()
     {
         using var peer = await ConnectAsync(Honest);
-        // The reads grow with a large message. The next one contains a request whose handler waits, and others.
+        // The reads grow with a large message. The next read contains a request whose handler waits, and further requests.
         await peer.SendAsync(Put(65_000));
         await peer.ReadAsync();
         await peer.SendAsync((byte[])[.. Hex.Bytes("71 01 02 b4 77616974 01 67"), .. Enumerable.Repeat(Hex.Bytes("31 01 43 b2 6869"), 3000).SelectMany(static hi => hi)]);

@@ -54,7 +54,7 @@ public sealed class WebSocketsTests
             await attacker.SendAsync(Put(33_000), WebSocketMessageType.Binary, endOfMessage: false, CancellationToken.None);
         }
         await host.Server.TakeTurnsUntilAsync(() => book.Refused == Limit - 8);
-        book.Used.Should().Be(8 * (64 << 10), "eight times the memory of such a message are half of the limit");
+        book.Used.Should().Be(8 * (64 << 10), "eight such messages take half of the limit");
         while ((await ReadAsync(attackers[^1])).MessageType != WebSocketMessageType.Close) { }
         attackers[^1].CloseStatus.Should().Be((WebSocketCloseStatus)1013);
 

@@ -186,7 +186,7 @@ public sealed class WebSocketLargeMessageTests : IDisposable
         return [.. all];
     }
 
-    // It needs all that an account may have.
+    // The message needs the whole share of an account.
     private sealed class Waiter : InputWaiter
     {
         private readonly TaskCompletionSource _granted = new();
