@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using CoAP.Exchanges;
 using CoAP.Lanes;
+using CoAP.Resources;
 using CoAP.Streams;
 using CoAP.Transports;
 using CoAP.Vocabulary;
@@ -26,7 +27,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     private static int _count;
 
     private EndpointLanes(
-        CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, StreamLaneForm form)
+        CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<RequestStep> steps, StreamLaneForm form)
     {
         _settings = settings;
         _parts = new EndpointParts(settings, resources, steps, _stopping.Token);
@@ -54,7 +55,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     /// <summary>Binds the endpoints of a server and starts its lanes.</summary>
     public static EndpointLanes ForServer(
         CoapEndpointSettings settings, IReadOnlyList<ServerEndpoint> endpoints, ListenSettings listen, ResourceMap resources,
-        IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps)
+        IReadOnlyList<RequestStep> steps)
     {
         var mesh = new EndpointLanes(settings, resources, steps, listen.Form);
         try
