@@ -287,7 +287,11 @@ public abstract class IncomingRequest : IOpenRequest
     {
         if (End is not null) { return; }
         Root._end = end;
-        BodyCharge?.Release();
+        if (BodyCharge is { } charge)
+        {
+            BodyCharge = null;
+            charge.Release();
+        }
         if (!RepliesToPeer) { return; }
         if (IsDisconnected) { end = RequestEnd.Lost; }
         Metrics[end]++;

@@ -43,10 +43,11 @@ internal static class LedgerRefusals
         _ => TooManyRequests,
     };
 
-    /// <summary>Charges the bytes of a request without a check, unless they are already charged. Returns <see langword="null"/> for a small request.</summary>
+    /// <summary>Charges the bytes of a request without a check, unless they are already charged.</summary>
+    /// <returns><see langword="null"/> if the request is small or has ended. The end of the request would not release a later charge.</returns>
     public static BodyCharge? ChargeBytes(this ExchangeLane lane, IncomingRequest request)
     {
-        if (lane.BytesOf(request) is > 0 and var bytes)
+        if (request.End is null && lane.BytesOf(request) is > 0 and var bytes)
         {
             var account = request.Account;
             lane.Ledger.Bodies.Take(account, bytes);
