@@ -160,8 +160,8 @@ internal sealed class StreamLane : ExchangeLane
 
     private void RunTurn(StreamPlace connection)
     {
-        Guard(connection, static connection => connection.RunTurn());
         if (_unflushed.Count >= ConnectionsPerFlush) { Flush(); }
+        Guard(connection, static connection => connection.RunTurn());
     }
 
     // Finds all connections that are ready. One that is found late would wait for the turns of those found before it.
@@ -181,7 +181,13 @@ internal sealed class StreamLane : ExchangeLane
 
     protected override void Flush()
     {
-        for (var i = 0; i < _unflushed.Count; i++) { Guard(_unflushed[i], static channel => channel.Flush()); }
+        if (_unflushed.Count == 0) { return; }
+        Turns.StartClock();
+        for (var i = 0; i < _unflushed.Count; i++)
+        {
+            Guard(_unflushed[i], static channel => channel.Flush());
+            Turns.ChargeTime(_unflushed[i].Turn.Account);
+        }
         _unflushed.Clear();
     }
 

@@ -2,6 +2,7 @@ using System.Net;
 using CoAP.Accounting;
 using CoAP.Lanes;
 using CoAP.Streams;
+using CoAP.Testing;
 
 namespace CoAP.Tests.Streams;
 
@@ -9,11 +10,12 @@ namespace CoAP.Tests.Streams;
 public sealed class StreamTurnsTests
 {
     private readonly LedgerBook _unsent = new(1000, 1000);
+    private readonly ManualTime _time = new();
     private readonly List<string> _order = [];
     private readonly List<LaneWork> _posted = [];
     private readonly StreamTurns _cut;
 
-    public StreamTurnsTests() => _cut = new StreamTurns(TimeProvider.System, _unsent, _posted.Add, static place => place.RunTurn());
+    public StreamTurnsTests() => _cut = new StreamTurns(_time, _unsent, _posted.Add, static place => place.RunTurn());
 
     [Fact]
     public void A_connection_waits_for_one_turn_of_each_other_account_however_many_connections_it_has()
@@ -24,6 +26,54 @@ public sealed class StreamTurnsTests
         while (!_order.Contains("honest")) { _cut.Run(); }
 
         _order.Count.Should().BeLessThan(40, "the account has a turn, not each of its connections");
+    }
+
+    [Fact]
+    public void An_account_with_few_requests_does_not_wait_for_the_turns_of_busy_ones()
+    {
+        for (var i = 0; i < 14; i++) { new Place(this, $"flood {i}", messages: 1_000_000).Add(); }
+        var honest = new Place(this, "honest", messages: 1);
+        for (var i = 0; i < 20; i++) { _cut.Run(); }
+
+        for (var request = 0; request < 50; request++)
+        {
+            honest.Add();
+            _order.Clear();
+            _cut.Run();
+            _order[0].Should().Be("honest");
+        }
+    }
+
+    [Fact]
+    public void Many_small_requests_get_no_more_work_than_one_turn_for_each_turn_of_a_busy_account()
+    {
+        new Place(this, "flood", messages: 1_000_000).Add();
+        var eager = new Place(this, "eager", messages: 10);
+
+        for (var i = 0; i < 2000; i++)
+        {
+            eager.Add();
+            _cut.Run();
+        }
+
+        // A turn of the busy account is one entry. The other account may do the same work in 512 / (10 + 6) entries.
+        _order.Count(static name => name == "flood").Should().BeGreaterThan(_order.Count(static name => name == "eager") / 33);
+    }
+
+    [Fact]
+    public void Time_that_others_send_for_is_charged_to_the_account_that_sends()
+    {
+        var busy = new Place(this, "busy", messages: 1);
+        var other = new Place(this, "other", messages: 1);
+
+        _cut.StartClock();
+        _time.Advance(TimeSpan.FromMilliseconds(2));
+        _cut.ChargeTime(busy.Account);
+        busy.Add();
+        other.Add();
+        _cut.Run();
+
+        _order.Should().Equal("other", "busy");
     }
 
     [Fact]

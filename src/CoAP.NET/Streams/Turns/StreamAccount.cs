@@ -31,8 +31,11 @@ internal sealed class StreamAccount(in Account account, LedgerBook unsent, Actio
     /// <summary>The number of open connections.</summary>
     public int Connections { get; set; }
 
-    /// <summary>The work that the account may still do before others have their turn. Negative if it has done more than its part.</summary>
+    /// <summary>The work that the account may still do in its <see cref="Round"/>. Negative if it has done more than its part.</summary>
     public int Credit { get; set; }
+
+    /// <summary>The last round in which the account received credit.</summary>
+    public long Round { get; set; }
 
     /// <summary>The next account that is ready.</summary>
     public StreamAccount? NextAccount { get; set; }

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.InteropServices;
 using CoAP.Accounting;
 using CoAP.Lanes;
@@ -8,8 +9,9 @@ namespace CoAP.Streams;
 /// Decides which connection of a lane continues next: deficit round robin over the accounts that are ready, and round robin over the connections of each.
 /// </summary>
 /// <remarks>
-/// <para>Work is counted in units of about 1 µs, the time of a small request. After the turn of an account, all other ready accounts have
-/// theirs, however many connections each has. Work beyond a turn is deducted from the next turn of the account.</para>
+/// <para>Work is counted in units of about 1 µs, the time of a small request. In each round, each account may do the work of one turn, however many
+/// connections it has. Work beyond a turn is deducted from the next turns of the account.</para>
+/// <para>An account that has not used up its turn in this round comes before those that have. So a peer with few requests does not wait for each of the others.</para>
 /// <para>The connections of an account share its turn. If many are ready, each may do less.</para>
 /// </remarks>
 /// <param name="time">The clock.</param>
@@ -27,8 +29,8 @@ internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<L
     // A connection may do so much even if others of its account are ready, because each turn has a cost.
     private const int LeastTurn = 64;
 
-    // Two system calls.
-    private const int TurnCost = 12;
+    // The system call that receives.
+    private const int TurnCost = 6;
 
     private const int BytesPerUnit = 1024;
     private const int UnitsPerSecond = 1_000_000;
@@ -39,14 +41,15 @@ internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<L
 
     private readonly Dictionary<Account, StreamAccount> _accounts = [];
     private readonly long _ticksPerUnit = Math.Max(1, time.TimestampFrequency / UnitsPerSecond);
-    private StreamAccount? _first;
-    private StreamAccount? _last;
+    private readonly AccountQueue _early = new();
+    private readonly AccountQueue _late = new();
+    private long _round;
     private long _startedAt;
     private int _left = int.MaxValue;
     private int _charges;
 
     /// <summary>Whether a connection can continue.</summary>
-    public bool HasReady => _first is not null;
+    public bool HasReady => !_early.IsEmpty || !_late.IsEmpty;
 
     /// <summary>Whether the connection has done its work, so that others continue.</summary>
     public bool IsOver => _left <= 0;
@@ -56,7 +59,7 @@ internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<L
     {
         while (account.TryWiden(out var wider)) { account = wider; }
         ref var joined = ref CollectionsMarshal.GetValueRefOrAddDefault(_accounts, account, out _);
-        joined ??= new StreamAccount(account, unsent, post);
+        joined ??= new StreamAccount(account, unsent, post) { Credit = AccountTurn, Round = _round };
         joined.Connections++;
         return joined;
     }
@@ -89,47 +92,99 @@ internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<L
     /// <summary>Lets connections continue until they have nothing to do, or the lane should look for others.</summary>
     public void Run()
     {
-        _startedAt = time.GetTimestamp();
-        for (var left = LaneTurn; left > 0 && _first is { } account;)
+        StartClock();
+        for (var left = LaneTurn; left > 0 && TryDequeue(out var account);)
         {
-            _first = account.NextAccount;
-            if (_first is null) { _last = null; }
-            (account.NextAccount, account.IsQueued) = (null, false);
+            account.IsQueued = false;
             left -= Visit(account);
             if (account.ReadyCount > 0 && !account.IsQueued) { Append(account); }
         }
     }
 
+    /// <summary>Starts the time that <see cref="ChargeTime"/> charges.</summary>
+    public void StartClock() => _startedAt = time.GetTimestamp();
+
+    /// <summary>Charges an account with the time since the start of the clock, and starts the clock again.</summary>
+    public void ChargeTime(StreamAccount account)
+    {
+        var now = time.GetTimestamp();
+        Charge(account, UnitsUntil(now));
+        _startedAt = now;
+    }
+
+    private static void Charge(StreamAccount account, long work) => account.Credit = (int)Math.Max(account.Credit - work, -GreatestDebt);
+
     private long UnitsUntil(long timestamp) => (timestamp - _startedAt) / _ticksPerUnit;
 
     private int Visit(StreamAccount account)
     {
-        var before = account.Credit = Math.Min(account.Credit + AccountTurn, AccountTurn);
+        var before = account.Credit;
         // A connection that is ready again at once queues the account as well, which is harmless: it is in the queue once.
         while (account.Credit > 0 && account.TryDequeue(out var place))
         {
             place.IsReady = false;
             var most = Math.Min(AccountTurn / (account.ReadyCount + 1), account.Credit);
-            account.Credit = Math.Max(account.Credit - RunTurn(place, Math.Max(most, LeastTurn)), -GreatestDebt);
+            Charge(account, RunTurn(place, Math.Max(most, LeastTurn)));
         }
         return Math.Max(1, before - account.Credit);
     }
 
-    private int RunTurn(StreamPlace place, int most)
+    private long RunTurn(StreamPlace place, int most)
     {
         _left = most;
         run(place);
         var now = time.GetTimestamp();
-        most = TurnCost + (int)Math.Min(GreatestDebt, Math.Max(most - _left, UnitsUntil(now)));
+        var work = TurnCost + Math.Max(most - _left, UnitsUntil(now));
         (_left, _startedAt) = (int.MaxValue, now);
-        return most;
+        return work;
     }
 
     private void Append(StreamAccount account)
     {
-        if (_last is null) { _first = account; }
-        else { _last.NextAccount = account; }
-        _last = account;
+        Replenish(account);
         account.IsQueued = true;
+        (account.Credit > 0 ? _early : _late).Append(account);
+    }
+
+    private bool TryDequeue([NotNullWhen(true)] out StreamAccount? account)
+    {
+        if (_early.TryDequeue(out account)) { return true; }
+        if (!_late.TryDequeue(out account)) { return false; }
+        // Every account that is ready has used up its turn, or has waited for this one.
+        if (account.Round == _round) { _round++; }
+        Replenish(account);
+        return true;
+    }
+
+    private void Replenish(StreamAccount account)
+    {
+        if (account.Round == _round) { return; }
+        account.Credit = (int)Math.Min(account.Credit + ((_round - account.Round) * AccountTurn), AccountTurn);
+        account.Round = _round;
+    }
+
+    private sealed class AccountQueue
+    {
+        private StreamAccount? _first;
+        private StreamAccount? _last;
+
+        public bool IsEmpty => _first is null;
+
+        public void Append(StreamAccount account)
+        {
+            if (_last is null) { _first = account; }
+            else { _last.NextAccount = account; }
+            _last = account;
+        }
+
+        public bool TryDequeue([NotNullWhen(true)] out StreamAccount? account)
+        {
+            account = _first;
+            if (account is null) { return false; }
+            _first = account.NextAccount;
+            if (_first is null) { _last = null; }
+            account.NextAccount = null;
+            return true;
+        }
     }
 }
