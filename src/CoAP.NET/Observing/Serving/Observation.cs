@@ -87,8 +87,7 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     }
 
     private bool IsAuthorized(bool isCall) =>
-        registry.Authorization.Authorizers is not { } authorizers || !authorizers.Govern(Request.Resource)
-        || (_authorization ??= new(Lane, registry.Authorization, Request, OnDecided)).TryPass(authorizers, isCall);
+        !registry.Authorization.Governs(Request.Resource) || (_authorization ??= new(Lane, registry.Authorization, Request, OnDecided)).TryPass(isCall);
 
     private void OnDecided(CoapResponse? denial)
     {
