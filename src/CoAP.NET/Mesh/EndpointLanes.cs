@@ -78,10 +78,18 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     public static EndpointLanes ForClient(CoapEndpointSettings settings, IPEndPoint? local, int ports, ResourceMap? resources)
     {
         var mesh = new EndpointLanes(settings, resources, [], StreamLaneForm.Client);
-        mesh._datagrams.SpreadsPorts = ports > 1;
-        mesh._datagrams.Add(settings.Network is { } network ? [network.OpenDatagrams(PeerIdentity.From(mesh._name))] : Bind(settings, local, ports));
-        mesh._datagrams.Start();
-        return mesh;
+        try
+        {
+            mesh._datagrams.SpreadsPorts = ports > 1;
+            mesh._datagrams.Add(settings.Network is { } network ? [network.OpenDatagrams(PeerIdentity.From(mesh._name))] : Bind(settings, local, ports));
+            mesh._datagrams.Start();
+            return mesh;
+        }
+        catch
+        {
+            mesh.Abandon();
+            throw;
+        }
     }
 
     private static IDatagramTransport[] Bind(CoapEndpointSettings settings, IPEndPoint? local, int ports)
@@ -133,9 +141,15 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     public bool IsStopping => Volatile.Read(ref _isStopping) != 0;
 
     /// <summary>Starts to stop the endpoint and returns without waiting.</summary>
-    public void BeginStop() => _ = StopAsync();
+    public void BeginStop() => _ = EndOnceAsync();
 
     public async Task StopAsync()
+    {
+        await EndOnceAsync().ConfigureAwait(false);
+        await _completion.Task.ConfigureAwait(false);
+    }
+
+    private async Task EndOnceAsync()
     {
         if (Interlocked.Exchange(ref _isStopping, 1) == 0)
         {
@@ -147,9 +161,9 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
             catch (Exception exception) // A failure of the shutdown becomes the outcome of the endpoint.
             {
                 _completion.TrySetException(exception);
+                _ = _completion.Task.Exception;     // marks it as observed, because nobody has to await the completion
             }
         }
-        await _completion.Task.ConfigureAwait(false);
     }
 
     /// <summary>Blocks the calling thread until the endpoint has stopped.</summary>
@@ -209,6 +223,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     {
         foreach (var listener in _listeners) { listener.Dispose(); }
         _datagrams.Abandon();
+        _parts.Ledger.Dispose();
     }
 
     private static NotSupportedException Unsupported(CoapScheme scheme) =>
