@@ -10,7 +10,7 @@ using CoAP.Transports;
 
 namespace CoAP.Tests.Siege.Wall;
 
-/// <summary>Connections and handshakes of one address, over real sockets.</summary>
+/// <summary>Connections, handshakes, turns and unsent bytes of one address, over real sockets.</summary>
 [Trait("Category", "Loopback")]
 [Collection("Loopback")]
 public sealed class SocketsTests : IDisposable
@@ -18,8 +18,14 @@ public sealed class SocketsTests : IDisposable
     private const int Limit = 24;
 
     private static readonly IPEndPoint AnyPort = new(IPAddress.Loopback, 0);
+    private static readonly IPAddress Attacker = IPAddress.Parse("127.0.0.8");
     private static readonly IPAddress Honest = IPAddress.Parse("127.0.0.9");
-    private static readonly byte[] GetHello = Hex.Bytes("00 e1 61 01 7a b5 68656c6c6f");
+
+    // A CSM with a large Max-Message-Size.
+    private static readonly byte[] Csm = Hex.Bytes("30 e1 22 ff ff");
+    private static readonly byte[] GetHello = Hex.Bytes("61 01 7a b5 68656c6c6f");
+    private static readonly byte[] ManyHellos = [.. Enumerable.Repeat(GetHello, 2000).SelectMany(static hello => hello)];
+    private static readonly byte[] ManyLarge = [.. Enumerable.Repeat(Hex.Bytes("61 01 7a b5 6c61726765"), 2000).SelectMany(static large => large)];
 
     private readonly TestCertificates _certificates = new();
 
@@ -36,7 +42,7 @@ public sealed class SocketsTests : IDisposable
         var attackers = Enumerable.Range(0, 2 * Limit).Select(_ => besieged.Connect()).ToList();
         BesiegedServer.ReadToEnd(attackers[^1]).Should().BeEmpty("it is closed without a CSM");
         book.Used.Should().Be(Limit / 2);
-        using (var honest = Connect(besieged.Server.Endpoints[0].Address)) { Serve(new NetworkStream(honest)); }
+        using (var honest = Connect(besieged.Address, Honest)) { Serve(new NetworkStream(honest)); }
 
         attackers.ForEach(BesiegedServer.Reset);
         besieged.AskUntil(() => book.Used == 1).Should().BeTrue("only the connection that was there before is left");
@@ -60,16 +66,74 @@ public sealed class SocketsTests : IDisposable
         var attackers = Enumerable.Range(0, 2 * Limit).Select(_ => BesiegedServer.Connect(address)).ToList();
         BesiegedServer.ReadToEnd(attackers[^1]).Should().BeEmpty("it is closed without a handshake");
         ledger.Handshakes.Used.Should().Be(Limit / 2);
-        using (var honest = Connect(address)) { Serve(Secure(honest)); }
+        using (var honest = Connect(address, Honest)) { Serve(Secure(honest)); }
 
         attackers.ForEach(BesiegedServer.Reset);
         besieged.AskUntil(() => (ledger.Handshakes.Used, ledger.Connections.Used) == (0, 1)).Should().BeTrue("only the connection that was there before is left");
     }
 
-    private static Socket Connect(EndPoint address)
+    [Fact]
+    public async Task An_honest_peer_is_served_while_one_address_asks_for_more_than_it_reads()
+    {
+        await using var besieged = new BesiegedServer(change: static settings => settings with { MaxInFlightSize = 4 << 20, Stream = new() });
+        var book = besieged.Server.Lanes.OfType<ExchangeLane>().First().Ledger.UnsentBytes;
+        var attackers = Enumerable.Range(0, 8).Select(_ => Attack(besieged.Address)).ToList();
+        attackers.ForEach(static attacker => attacker.Send(ManyLarge, SocketFlags.None, out _));
+        besieged.AskUntil(() => book.Used > book.Limit / 4).Should().BeTrue();
+
+        using (var honest = Connect(besieged.Address, Honest)) { Serve(new NetworkStream(honest)); }
+
+        book.Used.Should().BeLessThanOrEqualTo(book.Limit);
+        attackers.ForEach(BesiegedServer.Reset);
+        besieged.AskUntil(() => book.Used == 0).Should().BeTrue();
+    }
+
+    [Fact]
+    public async Task An_honest_peer_has_its_turns_while_one_address_pipelines_without_end()
+    {
+        await using var besieged = new BesiegedServer(change: static settings => settings with { Stream = new() });
+        var attackers = Enumerable.Range(0, 16).Select(_ => Attack(besieged.Address)).ToList();
+        using var over = new CancellationTokenSource();
+        var attack = Task.Factory.StartNew(() => Pipeline(attackers, over.Token), TaskCreationOptions.LongRunning);
+
+        using (var honest = Connect(besieged.Address, Honest))
+        {
+            var stream = new NetworkStream(honest);
+            Serve(stream);
+            for (var i = 0; i < 100; i++) { Ask(stream); }
+        }
+
+        over.Cancel();
+        (await attack).Should().BeGreaterThan(100 * GetHello.Length, "the attackers are answered, too");
+        attackers.ForEach(BesiegedServer.Reset);
+    }
+
+    // Returns the number of bytes that were received.
+    private static long Pipeline(List<Socket> attackers, CancellationToken over)
+    {
+        var (received, buffer) = (0L, new byte[64 << 10]);
+        var sent = new int[attackers.Count];
+        for (var i = 0; !over.IsCancellationRequested; i = (i + 1) % sent.Length)
+        {
+            // The system may take a part of a message.
+            sent[i] += attackers[i].Send(ManyHellos.AsSpan(sent[i] % GetHello.Length), SocketFlags.None, out _);
+            received += attackers[i].Receive(buffer, SocketFlags.None, out _);
+        }
+        return received;
+    }
+
+    private static Socket Attack(EndPoint address)
+    {
+        var socket = Connect(address, Attacker);
+        socket.Send(Csm);
+        socket.Blocking = false;
+        return socket;
+    }
+
+    private static Socket Connect(EndPoint address, IPAddress from)
     {
         var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveTimeout = (int)RawPeer.Patience.TotalMilliseconds };
-        socket.Bind(new IPEndPoint(Honest, 0));
+        socket.Bind(new IPEndPoint(from, 0));
         socket.Connect(address);
         return socket;
     }
@@ -87,6 +151,12 @@ public sealed class SocketsTests : IDisposable
     }
 
     private static void Serve(Stream stream)
+    {
+        stream.Write(Csm);
+        Ask(stream);
+    }
+
+    private static void Ask(Stream stream)
     {
         stream.Write(GetHello);
         var received = "";
