@@ -91,6 +91,28 @@ public sealed class AuthorizationTests : AuthorizationScene
         _server!.Lane.Ledger.Bodies.Used.Should().Be(0);
     }
 
+    // Client              Server
+    //    | CON [1] PUT 1:0/1/16 |
+    //    +--------------------->|
+    //    | ACK [1]              |  the authorizer takes its time
+    //    |<---------------------+
+    //    | NON [X] 4.01 (Echo)  |  sent once: no body is kept for an address that may be forged
+    //    |<---------------------+
+    [Fact, Trait("RFC", "9175 2.4")]
+    public void A_challenge_after_a_slow_decision_is_not_confirmable()
+    {
+        _settings = new() { Amplification = new() { ExemptsLoopback = false } };
+        Serve();
+        _pending = new();
+        _client.Send("CON [0x0001] PUT /r (Token 0x01) {Block1: 0/1/16} '0123456789abcdef'");
+        _client.Expect("ACK [0x0001]", at: 0.25);
+
+        NoContext.Run(() => _pending.TrySetResult(AuthorizationDecision.Allow()));
+
+        _client.Expect("NON [X] 4.01 Unauthorized (Token 0x01) {Max-Age: 0, Echo: E}");
+        _client.ExpectNothing(seconds: 300);
+    }
+
     [Theory]
     [InlineData(0, 3), InlineData(60, 1), InlineData(4, 2)]
     public void The_lifetime_decides_how_often_the_authorizer_is_called_for_a_body(int lifetimeInSeconds, int calls)

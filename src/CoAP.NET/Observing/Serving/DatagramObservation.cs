@@ -229,7 +229,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         Lane.Metrics[LaneCounters.Notifications]++;
         // Peers that never acknowledge must not fill the memory. Above the share of the account, the error is therefore sent once, without retransmission.
         var (answers, account) = (Lane.Ledger.SeparateAnswers, Account);
-        if (size * (1L + Registry.Exchanges.Transmission.MaxRetransmit) <= allowance && answers.TryCharge(account) == Charge.Accepted)
+        if (!response.IsChallenge && size * (1L + Registry.Exchanges.Transmission.MaxRetransmit) <= allowance && answers.TryCharge(account) == Charge.Accepted)
         {
             var message = new OutgoingMessage(Key, Compose(response, MessageType.Confirmable, messageId));
             new SeparateAnswer(Lane, message) { Charged = (answers, account) }.Start(Registry.Notifications);
