@@ -148,6 +148,22 @@ public sealed class AuthorizationTests : AuthorizationScene
         _asked.Should().HaveCount(3);
     }
 
+    // RFC 7959, section 2.10: If-None-Match is for the first block. A later block that has it as well asks for something else than the first one.
+    [Theory]
+    [InlineData("", 1), InlineData("If-None-Match: , ", 2)]
+    public void A_decision_does_not_cover_a_later_block_with_If_None_Match(string option, int calls)
+    {
+        Serve();
+        _lifetime = TimeSpan.FromMinutes(1);
+
+        _client.Send("CON [0x0001] PUT /r (Token 0x01) {Block1: 0/1/16} '0123456789abcdef'");
+        _client.TakeAll(seconds: 0);
+        _client.Send($"CON [0x0002] PUT /r (Token 0x01) {{{option}Block1: 1/0/16}} '0123456789abcdef'");
+        _client.TakeAll(seconds: 0);
+
+        _asked.Should().HaveCount(calls);
+    }
+
     // RFC 7959, section 2.5: block 0 starts a new body.
     [Fact]
     public void A_decision_covers_later_blocks_only()
