@@ -72,6 +72,17 @@ public readonly record struct Account
         return prefix > 0;
     }
 
+    /// <summary>The widest prefix that is charged for the account: the /48 of an IPv6 address. Other accounts are their own widest prefix.</summary>
+    internal Account Widest
+    {
+        get
+        {
+            var widest = this;
+            while (widest.TryWiden(out var wider)) { widest = wider; }
+            return widest;
+        }
+    }
+
     /// <summary>Returns the name, the address, or the prefix.</summary>
     public override string ToString() => _kind switch
     {

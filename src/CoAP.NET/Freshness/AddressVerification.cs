@@ -1,11 +1,10 @@
 using CoAP.Exchanges;
-using CoAP.Lanes;
 using CoAP.Options;
 
 namespace CoAP.Freshness;
 
 /// <summary>Remembers the verified addresses of a lane's peers, and limits what is sent to the others (RFC 9175, section 2.4, item 3).</summary>
-internal sealed class AddressVerification(Lane lane, AmplificationSettings settings, EndpointEchoes echoes) : IAddressVerification
+internal sealed class AddressVerification(ExchangeLane lane, AmplificationSettings settings, EndpointEchoes echoes) : IAddressVerification
 {
     private readonly VerifiedPeers _verified = new(settings.MaxVerifiedPeers);
 
@@ -24,7 +23,11 @@ internal sealed class AddressVerification(Lane lane, AmplificationSettings setti
     /// <summary>Marks the peer's address as verified: the peer has returned a value that was sent to this address.</summary>
     public void Verify(in PeerIdentity peer)
     {
-        if (!IsExempt(peer)) { _verified.Add(peer.Hash(lane.HashKey), lane.Now + Lifetime); }
+        if (IsExempt(peer)) { return; }
+        var (hash, until) = (peer.Hash(lane.HashKey), lane.Now + Lifetime);
+        if (_verified.TryExtend(hash, until)) { return; }
+        var owner = lane.Ledger.AccountOf(peer, credentials: null, isVerified: true).Widest;
+        _verified.Add(hash, (uint)HashCode.Combine(owner), until, lane.Now);
     }
 
     /// <summary>Returns the bytes that may be sent in answer to a datagram, including headers, the acknowledgement and retransmissions.</summary>

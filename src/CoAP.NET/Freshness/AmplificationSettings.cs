@@ -27,8 +27,8 @@ public sealed record AmplificationSettings
     public TimeSpan VerificationLifetime { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
 
     /// <summary>
-    /// The number of verified addresses that one lane remembers, at 16 bytes each. Default: 65,536. A further address replaces an older one, which
-    /// has to be verified again.
+    /// The number of verified addresses that one lane remembers, at 16 bytes each. Default: 65,536. If there is no room, a further address replaces one of
+    /// the same account, or else an older one, which has to be verified again.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 4 or more than 16,777,216.</exception>
     public int MaxVerifiedPeers { get; init => field = Bound.Within(value, 4, 1 << 24); } = 65_536;

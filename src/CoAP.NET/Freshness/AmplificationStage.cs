@@ -17,12 +17,12 @@ internal sealed class AmplificationStage(ExchangeLane lane, TransmissionParamete
     {
         var request = item.Request;
         if (lane.Addresses is not { } addresses || item.Sender is not null || !request.RepliesToPeer
-            || (!item.IsAcknowledged && request.SizeOf(item.Response) <= addresses.MinAllowance))
+            || (!item.IsAcknowledged && item.Registration is null && request.SizeOf(item.Response) <= addresses.MinAllowance))
         {
             Out.Emit(item);
             return;
         }
-        var allowance = request.Allowance - (item.IsAcknowledged ? EmptyAcknowledgement : 0);
+        var allowance = request.Allowance - (item.IsAcknowledged ? EmptyAcknowledgement : 0) - (item.Registration?.LastMessageSize ?? 0);
         var size = request.SizeOf(item.Response);
         if (size > allowance)
         {

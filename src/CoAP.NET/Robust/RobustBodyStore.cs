@@ -12,11 +12,12 @@ internal sealed class RobustBodyStore : IPartialBodies
     private readonly Dictionary<BodyKey, RobustRequestBody> _requests = [];
     private readonly Dictionary<BodyKey, RobustResponseBody> _responses = [];
     private readonly PeerIndex<RobustResponseBody> _responsesOfPeers = new();
-    private readonly LinkedList<RobustRequestBody> _finished = new();
+    private readonly FinishedBodies _finished;
 
     public RobustBodyStore(ExchangeLane lane, ServedBodyStore bodies, RobustTransferSettings settings, TransmissionParameters transmission)
     {
         (_lane, Bodies, Settings, Transmission) = (lane, bodies, settings, transmission);
+        _finished = new FinishedBodies(settings.MaxFinishedBodies);
         lane.Features.Set<IPartialBodies>(this);
     }
 
@@ -60,9 +61,10 @@ internal sealed class RobustBodyStore : IPartialBodies
         Bodies.Budget.Close(body.Body.Peer);
         charge = Bodies.Budget.HandOver(body.Body.Account, body.Charged);
         body.Charged = 0;
-        body.Place = _finished.AddLast(body);
         var whole = body.Finish();
-        while (_finished.Count > Settings.MaxFinishedBodies) { Remove(_finished.First!.Value); }
+        while (_finished.FindExcess(body.Body.Account) is { } excess) { Remove(excess); }
+        _finished.Add(body);
+        if (Settings.MaxFinishedBodies == 0) { Remove(body); }
         return whole;
     }
 
@@ -81,8 +83,7 @@ internal sealed class RobustBodyStore : IPartialBodies
     {
         body.StopSending();
         if (!_requests.Remove(body.Body)) { return; }
-        if (body.Place is { } place) { _finished.Remove(place); }
-        else
+        if (!_finished.Remove(body))
         {
             Bodies.Budget.Close(body.Body.Peer);
             Bodies.Budget.Give(body.Body.Account, body.Charged);

@@ -25,6 +25,9 @@ internal sealed class RobustRequestBody(ExchangeLane lane, RobustBodyStore robus
     /// <summary>The position among the finished bodies.</summary>
     public LinkedListNode<RobustRequestBody>? Place { get; set; }
 
+    /// <summary>The position among the finished bodies of its account.</summary>
+    public LinkedListNode<RobustRequestBody>? PlaceOfOwner { get; set; }
+
     /// <summary>Asks for missing blocks and schedules the next action.</summary>
     public void Advance()
     {

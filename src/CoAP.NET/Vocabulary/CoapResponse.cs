@@ -62,6 +62,9 @@ public sealed class CoapResponse
     /// <summary>Whether the code has class 2.</summary>
     public bool IsSuccess => Code.IsSuccess;
 
+    /// <summary>Whether this is a 4.01 with an Echo option. It is piggybacked or non-confirmable, and sent once (RFC 9175, section 2.4, item 3).</summary>
+    internal bool IsChallenge => Code == ResponseCode.Unauthorized && Options.Contains<Echo>();
+
     /// <summary>The payload, decoded as UTF-8.</summary>
     public string PayloadText => Encoding.UTF8.GetString(Payload.Span);
 

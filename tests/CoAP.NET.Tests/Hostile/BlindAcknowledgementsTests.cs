@@ -90,14 +90,16 @@ public sealed class BlindAcknowledgementsTests : IDisposable
         _state.ObserverCount.Should().Be(1);
     }
 
-    [Fact, Trait("RFC", "7641 4.2")]
+    // Client              Server
+    //    | NON [X] 4.01 (Echo)|  sent once
+    //    |<-------------------+
+    [Fact, Trait("RFC", "7641 4.2"), Trait("RFC", "9175 2.4")]
     public void An_observation_that_outgrows_its_allowance_ends_with_a_message()
     {
         _text = new string('x', 500);
         _state.NotifyChanged();
 
-        _victim.Expect("CON [X] 4.01 Unauthorized (Token 0x01) {Max-Age: 0, Echo: E}");
-        _victim.Send("ACK [X]");
+        _victim.Expect("NON [X] 4.01 Unauthorized (Token 0x01) {Max-Age: 0, Echo: E}");
         _victim.ExpectNothing(seconds: 300);
         _state.ObserverCount.Should().Be(0);
     }

@@ -91,6 +91,28 @@ public sealed class AuthorizationTests : AuthorizationScene
         _server!.Lane.Ledger.Bodies.Used.Should().Be(0);
     }
 
+    // Client              Server
+    //    | CON [1] PUT 1:0/1/16 |
+    //    +--------------------->|
+    //    | ACK [1]              |  the authorizer takes its time
+    //    |<---------------------+
+    //    | NON [X] 4.01 (Echo)  |  sent once: no body is kept for an address that may be forged
+    //    |<---------------------+
+    [Fact, Trait("RFC", "9175 2.4")]
+    public void A_challenge_after_a_slow_decision_is_not_confirmable()
+    {
+        _settings = new() { Amplification = new() { ExemptsLoopback = false } };
+        Serve();
+        _pending = new();
+        _client.Send("CON [0x0001] PUT /r (Token 0x01) {Block1: 0/1/16} '0123456789abcdef'");
+        _client.Expect("ACK [0x0001]", at: 0.25);
+
+        NoContext.Run(() => _pending.TrySetResult(AuthorizationDecision.Allow()));
+
+        _client.Expect("NON [X] 4.01 Unauthorized (Token 0x01) {Max-Age: 0, Echo: E}");
+        _client.ExpectNothing(seconds: 300);
+    }
+
     [Theory]
     [InlineData(0, 3), InlineData(60, 1), InlineData(4, 2)]
     public void The_lifetime_decides_how_often_the_authorizer_is_called_for_a_body(int lifetimeInSeconds, int calls)
@@ -124,6 +146,22 @@ public sealed class AuthorizationTests : AuthorizationScene
         }
 
         _asked.Should().HaveCount(3);
+    }
+
+    // RFC 7959, section 2.10: If-None-Match is for the first block. A later block that has it as well asks for something else than the first one.
+    [Theory]
+    [InlineData("", 1), InlineData("If-None-Match: , ", 2)]
+    public void A_decision_does_not_cover_a_later_block_with_If_None_Match(string option, int calls)
+    {
+        Serve();
+        _lifetime = TimeSpan.FromMinutes(1);
+
+        _client.Send("CON [0x0001] PUT /r (Token 0x01) {Block1: 0/1/16} '0123456789abcdef'");
+        _client.TakeAll(seconds: 0);
+        _client.Send($"CON [0x0002] PUT /r (Token 0x01) {{{option}Block1: 1/0/16}} '0123456789abcdef'");
+        _client.TakeAll(seconds: 0);
+
+        _asked.Should().HaveCount(calls);
     }
 
     // RFC 7959, section 2.5: block 0 starts a new body.

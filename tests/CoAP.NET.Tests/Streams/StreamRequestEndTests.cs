@@ -35,7 +35,7 @@ public sealed class StreamRequestEndTests : IAsyncDisposable
         var drained = Task.WhenAll(Lanes.Select(static lane => lane.DrainAsync(CancellationToken.None)));
         peer.Send(GetHi);
 
-        (await peer.ReadAsync()).Should().Be("01a37a", "5.03 without a payload");
+        (await peer.ReadAsync()).Should().Be("31a37ad10101", "5.03 with a Max-Age of 1 s");
         await ExpectOnlyAsync(RequestEnd.Refused, peer);
         _host.Gate("a").SetResult();
         (await peer.ReadAsync()).Should().Contain("ff61");

@@ -3,6 +3,9 @@ namespace CoAP.Exchanges;
 /// <summary>The registration of an observer, as the answers to it know it.</summary>
 internal interface IRegistration
 {
+    /// <summary>The bytes that an unverified address must still be allowed to get after the answer, for the message that ends the observation.</summary>
+    int LastMessageSize { get; }
+
     /// <summary>Sends a response of the handlers in a separate message, such as a notification. Called on the lane.</summary>
     void Send(CoapResponse response);
 

@@ -14,7 +14,8 @@ internal sealed class RequestStage(
     // In bytes: the header, the options and a diagnostic payload of the response.
     private const int RoomBesideToken = 64;
 
-    private static readonly CoapResponse Stopping = new(ResponseCode.ServiceUnavailable);
+    // This connection accepts no request any more, but the client may repeat the request over a new one soon, to another or a restarted endpoint.
+    private static readonly CoapResponse Stopping = Response.Unavailable(TimeSpan.FromSeconds(1));
 
     private readonly int _longestToken = settings.MaxSendSize - RoomBesideToken;
     private readonly int _maxTokenLength = lane.IsReliable

@@ -37,7 +37,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     {
         _peer = peer;
         _rhythm = new ConfirmationSchedule(Lane.Now);
-        _allowance = new ObserverAllowance(request.Allowance);
+        _allowance = new ObserverAllowance(request.Allowance, LastMessageSize);
         ScheduleProbe();
     }
 
@@ -75,7 +75,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     /// <summary>Continues an observation of an earlier run. Only observations of verified addresses are stored, so the allowance is unlimited.</summary>
     public void Restored(long number)
     {
-        (_savedNumber, _allowance) = (number, new ObserverAllowance(int.MaxValue));
+        (_savedNumber, _allowance) = (number, new ObserverAllowance(int.MaxValue, LastMessageSize));
         Lane.Schedule(this);
     }
 
@@ -127,8 +127,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         if (_savedNumber > 0 && SentNumber > _savedNumber) { Save(); }
         MessageId = messageId;
         var message = Compose(response, _isConfirmable ? MessageType.Confirmable : MessageType.NonConfirmable, messageId);
-        _message = _isConfirmable ? message : null;
-        _isKnown = true;
+        (_message, _isKnown) = (_isConfirmable ? message : null, true);
         Lane.Exchanges.AddUnsettled(this);
         if (!IsInFlight) { Begin(); }
         Lane.Schedule(this);
@@ -220,16 +219,18 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         _peer.Advance();
     }
 
-    /// <summary>Sends an error and ends the observation at once (RFC 7641, section 4.2). The error is retransmitted if the allowance permits.</summary>
+    /// <summary>Sends an error and ends the observation at once (RFC 7641, section 4.2). The allowance may shorten it, or forbid retransmission.</summary>
     private void SendLast(CoapResponse response)
     {
         Registry.Remove(this);
-        var (size, allowance) = (Request.SizeOf(response), IsUnlimited ? int.MaxValue : _allowance.At(_peer.CreditEpoch));
-        if (size > allowance || !Lane.TryNextMessageId(Key, out var messageId)) { return; }
+        var allowance = IsUnlimited ? int.MaxValue : _allowance.At(_peer.CreditEpoch);
+        if (Request.SizeOf(response) > allowance) { response = new CoapResponse(response.Code); }
+        if (!Lane.TryNextMessageId(Key, out var messageId)) { return; }
         Lane.Metrics[LaneCounters.Notifications]++;
         // Peers that never acknowledge must not fill the memory. Above the share of the account, the error is therefore sent once, without retransmission.
         var (answers, account) = (Lane.Ledger.SeparateAnswers, Account);
-        if (size * (1L + Registry.Exchanges.Transmission.MaxRetransmit) <= allowance && answers.TryCharge(account) == Charge.Accepted)
+        var total = Request.SizeOf(response) * (1L + Registry.Exchanges.Transmission.MaxRetransmit);
+        if (!response.IsChallenge && total <= allowance && answers.TryCharge(account) == Charge.Accepted)
         {
             var message = new OutgoingMessage(Key, Compose(response, MessageType.Confirmable, messageId));
             new SeparateAnswer(Lane, message) { Charged = (answers, account) }.Start(Registry.Notifications);
@@ -292,8 +293,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     private void ForgetMessage()
     {
         if (!_isKnown) { return; }
-        _isKnown = false;
-        _message = null;
+        (_message, _isKnown) = (null, false);
         Lane.Exchanges.RemoveUnsettled(this);
         Lane.Settle(Key, MessageId);
     }

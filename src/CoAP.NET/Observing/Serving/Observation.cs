@@ -24,6 +24,8 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
 
     public Token Token => Request.Message.Token;
 
+    public int LastMessageSize => ObserverAllowance.LastMessageOf(Token);
+
     /// <summary>The representation that the client observes.</summary>
     public ObservedRepresentation Representation { get; set; } = null!;
 

@@ -1,3 +1,6 @@
+using CoAP.Freshness;
+using CoAP.Serialization;
+
 namespace CoAP.Observing;
 
 /// <summary>The bytes that an observation may still send to an unverified address (RFC 9175, section 2.4, item 3).</summary>
@@ -7,14 +10,19 @@ namespace CoAP.Observing;
 /// it uses the credit. A mutable structure. A field of this type must not be readonly.
 /// </remarks>
 /// <param name="bytes">The bytes that the request allows.</param>
-internal struct ObserverAllowance(int bytes)
+/// <param name="lastMessage">The bytes that are reserved for the last message.</param>
+internal struct ObserverAllowance(int bytes, int lastMessage)
 {
-    // The bytes that are reserved for the last message of an observation: a 4.01 with Max-Age and Echo.
-    private const int LastMessage = 48;
+    // In bytes: the header, Max-Age 0 and an Echo value of ours. The Echo value is the longest option of a last message.
+    private const int RoomBesideToken = DatagramHeader.Length + 2 + 2 + EchoIssuer.Length;
 
+    private readonly int _lastMessage = lastMessage;
     private int _bytes = bytes;
     private int _credit;        // the part of the bytes that the last acknowledgement has added
     private uint _epoch;        // the epoch of the credit
+
+    /// <summary>Returns the size of the last message of an observation in bytes: a 4.01 with Max-Age and Echo.</summary>
+    public static int LastMessageOf(Token token) => RoomBesideToken + TokenFormat.ExtendedLength(token.Length) + token.Length;
 
     /// <summary>Returns the number of bytes that may be sent now, including those reserved for the last message.</summary>
     /// <param name="epoch">The epoch of the peer.</param>
@@ -27,7 +35,7 @@ internal struct ObserverAllowance(int bytes)
     }
 
     /// <summary>Returns <see langword="true"/> if a notification of a size may be sent.</summary>
-    public bool Allows(int size, uint epoch) => size <= At(epoch) - LastMessage;
+    public bool Allows(int size, uint epoch) => size <= At(epoch) - _lastMessage;
 
     /// <summary>Counts the bytes of a message that is sent.</summary>
     public void Spend(int size)
@@ -41,7 +49,7 @@ internal struct ObserverAllowance(int bytes)
     /// <param name="epoch">The epoch of the peer.</param>
     public void Earn(int least, uint epoch)
     {
-        _credit = Math.Max(0, least + LastMessage - At(epoch));
+        _credit = Math.Max(0, least + _lastMessage - At(epoch));
         _bytes += _credit;
     }
 }

@@ -5,8 +5,8 @@ namespace CoAP.Resources;
 
 /// <summary>A block-wise transfer of a peer, which one decision covers. Only its later blocks use the decision.</summary>
 /// <remarks>
-/// All options are compared, except those that differ from block to block. If-None-Match is left out as well, because only the first block may have it
-/// (RFC 7959, section 2.10), and the authorizers see each first block.
+/// All options are compared, except those that differ from block to block. Size1 and Size2 describe the body and may stand on some blocks only. Only
+/// the first block may have If-None-Match (RFC 7959, section 2.10). The authorizers see each first block, and each later block with If-None-Match.
 /// </remarks>
 internal readonly record struct DecisionKey(BodyPeer Peer, PeerCredentials? Credentials, OptionKey Operation)
 {
@@ -24,7 +24,7 @@ internal readonly record struct DecisionKey(BodyPeer Peer, PeerCredentials? Cred
     {
         isLater = false;
         if ((request.Options.Seen & BlockOption.Bits) == 0) { return null; }
-        isLater = BlockOption.IsLater(request.Options);
+        isLater = BlockOption.IsLater(request.Options) && !request.Options.Contains<IfNoneMatch>();
         var operation = new OptionKey([request.Method.Value], request.Options, IsKey);
         return operation.Length > LongestOperation ? null : new(new BodyPeer(request.Key, request.Connection), request.Credentials, operation);
     }
