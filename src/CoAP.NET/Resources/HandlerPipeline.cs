@@ -160,7 +160,7 @@ internal sealed class HandlerPipeline
     /// <param name="write">Logs an exception that is not a response.</param>
     public CoapResponse ToResponse(Exception exception, IncomingRequest request, Action<EndpointLog, Exception, IncomingRequest> write)
     {
-        if (exception is OperationCanceledException && request.RequestAborted.IsCancellationRequested) { return new CoapResponse(ResponseCode.ServiceUnavailable); }
+        if (exception is OperationCanceledException && request.RequestAborted.IsCancellationRequested) { return Response.Unavailable(TimeSpan.FromSeconds(1)); }
         try
         {
             if (exception is CoapResponseException error) { return ToResponse(error); }

@@ -24,7 +24,7 @@ public sealed class LaneSharingTests
     [
         ("Made once and only read afterwards; the compiler or the class library does not say so.",
         [
-            "HandlerThreads.run", "ResponseBudget.limit", "InputRoom.book", "HandlerThreads.queue", "HandlerThreads.threads", "HandlerThreads.unsent", "Resource.handler",
+            "HandlerThreads.run", "ResponseBudget.limit", "InputRoom.book", "HandlerThreads.queue", "HandlerThreads.threads", "HandlerThreads.unsent", "Resource.handler", "EndpointAuthorization.pipeline", "EndpointAuthorization.timeout",
             "BatchedUdpSocket.LocalEndPoint", "ServerEndpoint.Address", "Keys.Current", "Keys.Previous", "Entry.Segment",
             "OptionRegistry._declarations", "OptionRegistry._signals", "OptionSpace._direct", "OptionDeclaration._small", "OptionDeclaration._spaces",
             "RouteNode._literals", "RouteNode._placeholder", "RouteNode._wildcard", "RouteNode._resource", "LiteralTable._slots", "Slot.Deeper", "RouteTemplate.Segments",
@@ -42,6 +42,7 @@ public sealed class LaneSharingTests
         ]),
         ("Written when a peer begins or ceases to hold something that outlasts its request.", ["LedgerBook._gate", "LedgerBook._held", "LedgerBook._used", "LedgerBook._refused", "LedgerBook._onRelease", "InputRoom._gate", "InputRoom._waiting", "InputRoom._turns", "InputRoom._oversized"]),
         ("Written by a client that collects a response in blocks.", ["ResponseBudget._held"]),
+        ("Written when an authorizer takes time to decide.", ["EndpointAuthorization._mayWait"]),
         ("Written once in the lifetime of a key, with the next Echo value.", ["EchoKeys._keys", "EchoKeys._rotating"]),
         ("Written when a warning or an error is logged.", ["EndpointLog._gates", "EndpointLog._count"]),
         ("Fires at the end of the endpoint.", ["ExchangeLane.Stopping"]),
