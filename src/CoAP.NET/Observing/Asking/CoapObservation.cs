@@ -77,7 +77,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     /// <exception cref="CoapTimeoutException">The server did not answer the first registration.</exception>
     /// <exception cref="CoapResetException">The peer rejected the first registration.</exception>
     /// <exception cref="CoapTransferException">The body of the first notification could not be fetched.</exception>
-    /// <exception cref="CoapTransportException">The network failed, or the endpoint has ended.</exception>
+    /// <exception cref="CoapTransportException">The network failed, the client was disposed, or the server of the channel was stopped.</exception>
     /// <exception cref="OperationCanceledException">A token was canceled.</exception>
     public async IAsyncEnumerator<Notification> GetAsyncEnumerator(CancellationToken cancellationToken = default)
     {
@@ -85,7 +85,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
         using var either = CancellationTokenSource.CreateLinkedTokenSource(_cancellationToken, cancellationToken);
         try
         {
-            await _connector.StartAsync(Context, either.Token).ConfigureAwait(false);
+            await StartAsync(either.Token).ConfigureAwait(false);
             while (true)
             {
                 if (Take(out var isOver) is { } next) { yield return next; }
@@ -106,7 +106,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
         BeginReading();
         try
         {
-            _connector.Start(Context, _cancellationToken);
+            Start();
             while (true)
             {
                 if (Take(out var isOver) is { } next) { yield return next; }
@@ -138,6 +138,26 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     private void BeginReading()
     {
         if (Interlocked.Exchange(ref _isRead, 1) != 0) { throw new InvalidOperationException("An observation can be read only once. Create a new one."); }
+    }
+
+    private async ValueTask StartAsync(CancellationToken cancellationToken)
+    {
+        try { await _connector.StartAsync(Context, cancellationToken).ConfigureAwait(false); }
+        catch (CoapException exception)
+        {
+            Context.Feed.End(ObservationEnd.Failed, exception);
+            throw;
+        }
+    }
+
+    private void Start()
+    {
+        try { _connector.Start(Context, _cancellationToken); }
+        catch (CoapException exception)
+        {
+            Context.Feed.End(ObservationEnd.Failed, exception);
+            throw;
+        }
     }
 
     // Only an observation that the server has confirmed is stored.
