@@ -110,6 +110,21 @@ internal sealed class LedgerBook
         lock (_gate) { return Judge(account, amount) == Charge.Accepted; }
     }
 
+    /// <summary>Whether the account, or a prefix that contains it, holds more than half of what it may hold now.</summary>
+    public bool IsScarceFor(Account account)
+    {
+        if (IsAmple) { return false; }
+        lock (_gate)
+        {
+            do
+            {
+                if (_held.GetValueOrDefault(account) > (_limit - _used) / 2 * account.Shares) { return true; }
+            }
+            while (account.TryWiden(out account));
+            return false;
+        }
+    }
+
     /// <summary>Returns the outcome that <see cref="TryCharge"/> would have for an amount of 1. Charges nothing.</summary>
     public Charge Check(in Account account)
     {

@@ -67,8 +67,8 @@ public sealed record StreamSettings
 
     /// <summary>The time that one message may take from its first to its last byte before the connection is aborted. Default: 60 s.</summary>
     /// <remarks>
-    /// <para>Prevents peers that send single bytes from occupying memory. While the peers of the endpoint hold more than a sixteenth of the room for
-    /// incomplete messages, a message over about 4 KiB must also make progress: after its first 10 s, it must gain 5 KiB every 5 s.</para>
+    /// <para>Prevents peers that send single bytes from occupying memory. While an account uses more than half of its share of the room for
+    /// incomplete messages, its messages over about 4 KiB must also make progress: after its first 10 s, each must gain 5 KiB every 5 s.</para>
     /// <para>A message that exceeds the share of its account is not read until there is room. The same time limit applies to this wait.</para>
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>

@@ -46,8 +46,7 @@ internal sealed class RobustResponseBody(
     protected override void Drop() => Robust.Remove(this);
 
     private bool IsAuthorized() =>
-        authorization.Authorizers is not { } authorizers || !authorizers.Govern(request.Resource)
-        || (_authorization ??= new(Lane, authorization, request, OnDecided)).TryPass(authorizers);
+        !authorization.Governs(request.Resource) || (_authorization ??= new(Lane, authorization, request, OnDecided)).TryPass();
 
     private void OnDecided(CoapResponse? denial)
     {

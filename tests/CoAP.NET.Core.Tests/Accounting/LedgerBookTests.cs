@@ -39,6 +39,28 @@ public sealed class LedgerBookTests
     }
 
     [Fact]
+    public void Room_is_scarce_only_for_accounts_that_hold_more_than_half_of_what_they_may_hold()
+    {
+        var cut = new LedgerBook(1000, 1000);
+        cut.Take(Alice, 400);
+        cut.Take(Bob, 150);
+
+        cut.IsScarceFor(Alice).Should().BeTrue("450 are free");
+        cut.IsScarceFor(Bob).Should().BeFalse();
+        cut.IsScarceFor(Account.Of("Carol")).Should().BeFalse();
+    }
+
+    [Fact]
+    public void Room_is_scarce_for_a_network_if_its_site_holds_much()
+    {
+        var cut = new LedgerBook(1000, 1000);
+        for (var network = 0; network < 100; network++) { cut.Take(Account.Of(PeerIdentity.From(IPEndPoint.Parse($"[2001:db8:1:{network:x}00::1]:9"))), 7); }
+
+        cut.IsScarceFor(Account.Of(PeerIdentity.From(IPEndPoint.Parse("[2001:db8:1:100::1]:9")))).Should().BeTrue("the site holds 700, and may hold 4 times 300");
+        cut.IsScarceFor(Account.Of(PeerIdentity.From(IPEndPoint.Parse("[2001:db8:2:100::1]:9")))).Should().BeFalse();
+    }
+
+    [Fact]
     public void Only_an_account_that_holds_nothing_may_take_the_room_of_others_when_nothing_is_free()
     {
         var cut = new LedgerBook(100, 100);

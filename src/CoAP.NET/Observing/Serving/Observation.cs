@@ -87,8 +87,7 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     }
 
     private bool IsAuthorized(bool isCall) =>
-        registry.Authorization.Authorizers is not { } authorizers || !authorizers.Govern(Request.Resource)
-        || (_authorization ??= new(Lane, registry.Authorization, Request, OnDecided)).TryPass(authorizers, isCall);
+        !registry.Authorization.Governs(Request.Resource) || (_authorization ??= new(Lane, registry.Authorization, Request, OnDecided)).TryPass(isCall);
 
     private void OnDecided(CoapResponse? denial)
     {
@@ -104,8 +103,16 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
         if (isHeld && !IsEnded) { Resume(); }
     }
 
-    private void Pass(CoapResponse response) =>
-        registry.Answers.Emit(new Answer(Request, response, isAcknowledged: true) { Sender = this });
+    private void Pass(CoapResponse response)
+    {
+        try { registry.Answers.Emit(new Answer(Request, response, isAcknowledged: true) { Sender = this }); }
+        catch when (!response.IsSuccess)
+        {
+            // The client does not get the error. The observation ends nevertheless.
+            Revoke();
+            throw;
+        }
+    }
 
     protected CoapMessage Compose(CoapResponse response, MessageType type, MessageId messageId) =>
         new(type, response.Code, messageId, Token, response.Options, response.Payload);

@@ -203,7 +203,8 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
             _resources[resource] = observed = new ObservedResource(this, resource);
             observed.Observers.Add(observed);
         }
-        var isPerPeer = observed.Observers.IsPerPeer ?? (Pipeline.HasSteps || Authorization.Governs(resource));
+        var isPerPeer = !observed.Observers.IsShared
+            && (observed.Observers.IsPerPeer || request.Credentials is not null || Pipeline.DependsOnPeer || Authorization.Governs(resource));
         var observation = peer.Register(request, account);
         observed.RepresentationFor(RepresentationKey.Of(request, isPerPeer), request).Add(observation, response);
         _observations.Add((peer, request.Message.Token), observation);

@@ -15,8 +15,8 @@ internal sealed class AuthorizationStage(ExchangeLane lane, EndpointAuthorizatio
 
     protected override void Process(in IncomingRequest item)
     {
-        if (authorization.Authorizers is not { } authorizers) { Out.Emit(item); }
-        else { Authorize(item, authorizers); }
+        if (authorization.Governs(item)) { Authorize(item); }
+        else { Out.Emit(item); }
     }
 
     /// <summary>Applies a decision to a request.</summary>
@@ -30,10 +30,10 @@ internal sealed class AuthorizationStage(ExchangeLane lane, EndpointAuthorizatio
         else
         {
             // After a timeout of an authorizer, the client may repeat the block, so its body is kept.
-            var isLate = ReferenceEquals(decision.Refusal, AuthorizerChain.TooLate);
+            var isLate = ReferenceEquals(decision.Refusal, EndpointAuthorization.TooLate);
             if (!isLate && (request.Options.Seen & BlockOption.Bits) != 0) { lane.Features.Find<IPartialBodies>()?.Drop(request); }
             if (request.Options.Contains<Observe>()) { lane.Features.Find<IObserverList>()?.Deregister(request); }
-            Refuse(request, AuthorizerChain.RefusalOf(decision, request));
+            Refuse(request, EndpointAuthorization.RefusalOf(decision, request));
         }
     }
 
@@ -49,29 +49,23 @@ internal sealed class AuthorizationStage(ExchangeLane lane, EndpointAuthorizatio
         if (key is { } transfer && decision.IsAllowed && !request.Account.IsUnverified) { remembered.Add(transfer, request.Account, decision.Lifetime); }
     }
 
-    private void Authorize(IncomingRequest request, AuthorizerChain authorizers)
+    private void Authorize(IncomingRequest request)
     {
-        authorization.Route(request);
-        if (!authorizers.Govern(request.Resource))
-        {
-            Out.Emit(request);
-            return;
-        }
         var key = DecisionKey.Of(request, out var isLater);
         if (isLater && key is { } transfer && remembered.TryGet(transfer, out var until))
         {
             request.AuthorizedUntil = until;
             Out.Emit(request);
         }
-        else if (authorizers.MayWait && lane.TryRefuse(request, out var refusal)) { Refuse(request, refusal); }
+        else if (authorization.MayWait && lane.TryRefuse(request, out var refusal)) { Refuse(request, refusal); }
         else if (isLater && key is { } block && _pending.TryGetValue(block, out var pending)) { pending.Add(request); }
-        else if (authorizers.MayWait && lane.TryRefuse(request, lane.Ledger.Authorizations, out var busy)) { Refuse(request, busy); }
-        else { Ask(request, authorizers, key); }
+        else if (authorization.MayWait && lane.TryRefuse(request, lane.Ledger.Authorizations, out var busy)) { Refuse(request, busy); }
+        else { Ask(request, key); }
     }
 
-    private void Ask(IncomingRequest request, AuthorizerChain authorizers, DecisionKey? key)
+    private void Ask(IncomingRequest request, DecisionKey? key)
     {
-        var asked = authorizers.AskAsync(request, authorization);
+        var asked = authorization.AskAsync(request);
         if (asked.IsCompletedSuccessfully)
         {
             var decision = asked.Result;
@@ -79,7 +73,7 @@ internal sealed class AuthorizationStage(ExchangeLane lane, EndpointAuthorizatio
             Resolve(request, decision);
             return;
         }
-        authorizers.MayWait = true;
+        authorization.MayWait = true;
         var pending = new PendingAuthorization(lane, this, request, key, authorization.Timeout);
         if (key is { } transfer) { _pending[transfer] = pending; }
         _ = pending.WaitAsync(asked);

@@ -2,28 +2,68 @@ using CoAP.Exchanges;
 
 namespace CoAP.Resources;
 
-/// <summary>The authorizers of an endpoint, and the time that they may take. All lanes of the endpoint share it.</summary>
-internal sealed class EndpointAuthorization
+/// <summary>Asks the authorizers of an endpoint. All lanes of the endpoint share it.</summary>
+/// <param name="pipeline">Routes requests, and knows the resources.</param>
+/// <param name="timeout">The longest time that an authorizer may take.</param>
+internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan timeout)
 {
-    private readonly HandlerPipeline _pipeline;
+    private bool _mayWait;
 
-    /// <param name="pipeline">Routes requests, and knows the resources.</param>
-    /// <param name="timeout">The longest time that an authorizer may take.</param>
-    public EndpointAuthorization(HandlerPipeline pipeline, TimeSpan timeout) => (_pipeline, Timeout) = (pipeline, timeout);
-
-    /// <summary>The authorizers; <see langword="null"/> if no resource needs authorization.</summary>
-    public AuthorizerChain? Authorizers => _pipeline.Resources?.Features.Find<AuthorizerChain>();
+    /// <summary>The response if an authorizer takes too long.</summary>
+    public static CoapResponse TooLate { get; } = Response.Unavailable(TimeSpan.FromSeconds(1));
 
     /// <summary>The longest time that an authorizer may take.</summary>
-    public TimeSpan Timeout { get; }
+    public TimeSpan Timeout => timeout;
 
-    /// <summary>Finds the resource of a request, unless an earlier stage has.</summary>
-    public void Route(IncomingRequest request) => _pipeline.Route(request);
+    /// <summary>Whether an authorizer has ever taken time to decide.</summary>
+    public bool MayWait { get => Volatile.Read(ref _mayWait); set => Volatile.Write(ref _mayWait, value); }
+
+    // The authorizers of the map. It has this feature if it or a resource has authorizers.
+    private AuthorizerChain? OfMap => pipeline.Resources?.Features.Find<AuthorizerChain>();
+
+    /// <summary>Returns whether any authorizer decides about a request. Finds the resource of the request if needed.</summary>
+    public bool Governs(IncomingRequest request)
+    {
+        if (OfMap is null) { return false; }
+        pipeline.Route(request);
+        return Governs(request.Resource);
+    }
 
     /// <summary>Returns whether any authorizer decides about the requests for a resource.</summary>
-    public bool Governs(Resource? resource) => Authorizers?.Govern(resource) == true;
+    public bool Governs(Resource? resource) =>
+        OfMap is { } ofMap && (ofMap.All.Length > 0 || resource?.Features.Find<AuthorizerChain>() is not null);
 
-    /// <summary>Returns the response to a request whose authorizer has thrown an exception.</summary>
-    public CoapResponse ToResponse(Exception exception, IncomingRequest request) =>
-        _pipeline.ToResponse(exception, request, static (log, exception, request) => log.AuthorizerFailed(exception, request));
+    /// <summary>Asks the authorizers of the map, and then those of the resource. Does not throw.</summary>
+    public async ValueTask<AuthorizationDecision> AskAsync(IncomingRequest request)
+    {
+        var decision = AuthorizationDecision.Allow(TimeSpan.MaxValue);
+        try
+        {
+            var head = new RequestHead(request);
+            var ofMap = OfMap?.All ?? [];
+            var ofResource = request.Resource?.Features.Find<AuthorizerChain>()?.All ?? [];
+            foreach (var authorizer in ofMap.Length == 0 ? ofResource : ofResource.Length == 0 ? ofMap : [.. ofMap, .. ofResource])
+            {
+                var next = await authorizer(head, request.RequestAborted).ConfigureAwait(false);
+                if (!next.IsAllowed) { return next; }
+                decision = decision.And(next);
+            }
+            return decision;
+        }
+        catch (Exception exception) // The edge to user code: the exception ends this request alone.
+        {
+            return AuthorizationDecision.Deny(ResponseTo(exception, request));
+        }
+    }
+
+    /// <summary>Returns the response to a denied request.</summary>
+    public static CoapResponse RefusalOf(in AuthorizationDecision decision, IncomingRequest request) =>
+        decision.Refusal ?? new CoapResponse(request.Credentials is null ? ResponseCode.Unauthorized : ResponseCode.Forbidden);
+
+    // A user's exception can carry a response that is no error, or one that cannot be sent.
+    private CoapResponse ResponseTo(Exception exception, IncomingRequest request)
+    {
+        var response = pipeline.ToResponse(exception, request, static (log, exception, request) => log.AuthorizerFailed(exception, request));
+        return AuthorizationDecision.FindFault(response) is null ? response : new CoapResponse(ResponseCode.InternalServerError);
+    }
 }

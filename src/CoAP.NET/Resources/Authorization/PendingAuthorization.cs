@@ -64,7 +64,7 @@ internal sealed class PendingAuthorization : LaneWork, IMovableDeadline
         if (_lane.Now >= _endsAt)
         {
             _lane.Log.AuthorizerTooSlow(_timeout, _requests[0].Held.Request);
-            End(AuthorizationDecision.Deny(AuthorizerChain.TooLate));
+            End(AuthorizationDecision.Deny(EndpointAuthorization.TooLate));
             return;
         }
         for (; _acknowledged < _requests.Count && _requests[_acknowledged].AcknowledgeAt <= _lane.Now; _acknowledged++)

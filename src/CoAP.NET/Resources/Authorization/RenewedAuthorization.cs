@@ -27,9 +27,8 @@ internal sealed class RenewedAuthorization(ExchangeLane lane, EndpointAuthorizat
     public int QueueIndex { get; set; }
 
     /// <summary>Returns whether a message may be sent now. If not, the authorizers decide what is sent later.</summary>
-    /// <param name="authorizers">The authorizers of the map.</param>
     /// <param name="isCall">Whether the handler creates the message first. The decision about the call then covers the message.</param>
-    public bool TryPass(AuthorizerChain authorizers, bool isCall = false)
+    public bool TryPass(bool isCall = false)
     {
         if (lane.Now < Math.Max(request.AuthorizedUntil, _grantedUntil))
         {
@@ -37,19 +36,19 @@ internal sealed class RenewedAuthorization(ExchangeLane lane, EndpointAuthorizat
             return true;
         }
         if (_isAsking) { return false; }
-        if (authorizers.MayWait && lane.TryRefuse(request, lane.Ledger.Authorizations, out _))
+        if (authorization.MayWait && lane.TryRefuse(request, lane.Ledger.Authorizations, out _))
         {
             lane.WakeAt(this, lane.After(RetryAfter));
             return false;
         }
-        var asked = authorizers.AskAsync(request, authorization);
+        var asked = authorization.AskAsync(request);
         if (asked.IsCompletedSuccessfully)
         {
             if (!TryTake(asked.Result)) { return false; }
             if (isCall) { _grantedUntil = lane.After(GrantTime); }
             return true;
         }
-        (_isAsking, authorizers.MayWait, _account) = (true, true, request.Account);
+        (_isAsking, authorization.MayWait, _account) = (true, true, request.Account);
         lane.Ledger.Authorizations.Take(_account);
         lane.WakeAt(this, lane.After(authorization.Timeout));
         _ = WaitAsync(asked);
@@ -73,7 +72,7 @@ internal sealed class RenewedAuthorization(ExchangeLane lane, EndpointAuthorizat
         }
         End();
         lane.Log.AuthorizerTooSlow(authorization.Timeout, request);
-        decided(AuthorizerChain.TooLate);
+        decided(EndpointAuthorization.TooLate);
     }
 
     public override void Run()
@@ -98,7 +97,7 @@ internal sealed class RenewedAuthorization(ExchangeLane lane, EndpointAuthorizat
     {
         if (!decision.IsAllowed)
         {
-            decided(AuthorizerChain.RefusalOf(decision, request));
+            decided(EndpointAuthorization.RefusalOf(decision, request));
             return false;
         }
         request.AuthorizedUntil = lane.After(decision.Lifetime);

@@ -49,7 +49,7 @@ internal sealed class InputReservation(StreamLane lane, in Account account, bool
         _kept = length;
     }
 
-    /// <summary>Returns whether the message arrives too slowly while room is short.</summary>
+    /// <summary>Returns whether the message arrives too slowly while its account uses much of its share.</summary>
     /// <param name="length">The bytes that have arrived.</param>
     /// <param name="isPaused">Whether the connection is not read. The pause does not count, so the next check only records the length.</param>
     public bool IsTooSlow(long length, bool isPaused)
@@ -61,7 +61,7 @@ internal sealed class InputReservation(StreamLane lane, in Account account, bool
             _progress = default;
             return false;
         }
-        return _progress.IsTooSlow(length, isShort: !isComplete && !_room.Book.IsAmple);
+        return _progress.IsTooSlow(length, isScarce: !isComplete && _room.Book.IsScarceFor(Account));
     }
 
     /// <summary>Ends the charge of the message when it is complete.</summary>

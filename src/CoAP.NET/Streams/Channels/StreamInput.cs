@@ -115,7 +115,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         ContinueLater(Pending.Resume);
     }
 
-    /// <summary>Ends the connection if a message arrives too slowly while room is short.</summary>
+    /// <summary>Ends the connection if a message arrives too slowly while its account uses much of its share.</summary>
     public void OnDeadline()
     {
         if (_reservation?.IsTooSlow(_framer.Length, isPaused: _awaitsRoom) == true && IsOpen) { _signals.Abort(MessageProgress.TooSlow); }

@@ -1,10 +1,10 @@
 namespace CoAP.Transports;
 
-/// <summary>Decides whether an incomplete message arrives fast enough while memory is short.</summary>
+/// <summary>Decides whether an incomplete message arrives fast enough while its account uses much of its share.</summary>
 /// <remarks>A message is checked after <see cref="FirstCheck"/> and then after each <see cref="Interval"/>, in which it must gain 5 KiB.</remarks>
 internal struct MessageProgress
 {
-    public const string TooSlow = "A message arrived too slowly while memory was short.";
+    public const string TooSlow = "A message arrived too slowly while its account used more than half of its share of memory.";
 
     private const int LeastGain = 5 << 10;
 
@@ -15,11 +15,11 @@ internal struct MessageProgress
 
     /// <summary>Returns whether the message has gained too little since the last check. The first check returns <see langword="false"/>.</summary>
     /// <param name="length">The bytes that have arrived.</param>
-    /// <param name="isShort">Whether memory is short.</param>
-    public bool IsTooSlow(long length, bool isShort)
+    /// <param name="isScarce">Whether the account uses more than half of its share.</param>
+    public bool IsTooSlow(long length, bool isScarce)
     {
         var gain = length - _lengthBefore;
         _lengthBefore = length;
-        return isShort && gain < LeastGain;
+        return isScarce && gain < LeastGain;
     }
 }

@@ -8,8 +8,8 @@ internal sealed class WebSocketCharge(InputRoom room, in Account account)
     private readonly Account _account = account;
     private long _size;
 
-    /// <summary>Whether room is short, so that messages must arrive quickly.</summary>
-    public bool IsShort => !room.Book.IsAmple;
+    /// <summary>Whether the account uses more than half of its share, so that messages must arrive quickly.</summary>
+    public bool IsScarce => room.Book.IsScarceFor(_account);
 
     /// <summary>Charges more memory. Returns <see langword="false"/> if the account would exceed its share.</summary>
     public bool TryGrow(long bytes)

@@ -1,6 +1,6 @@
 namespace CoAP.Transports;
 
-/// <summary>Limits the time of one incomplete message of a WebSocket, and its rate while room is short. Safe for concurrent use.</summary>
+/// <summary>Limits the time of one incomplete message of a WebSocket, and its rate while the account uses much of its share. Safe for concurrent use.</summary>
 internal sealed class WebSocketMessageTimeout : IDisposable
 {
     // Smaller messages hold too little memory to need a timer for their rate.
@@ -62,7 +62,7 @@ internal sealed class WebSocketMessageTimeout : IDisposable
     {
         lock (_gate)
         {
-            if (_isEnded || !_progress.IsTooSlow(Volatile.Read(ref _received), _charge.IsShort)) { return; }
+            if (_isEnded || !_progress.IsTooSlow(Volatile.Read(ref _received), _charge.IsScarce)) { return; }
             _reason = MessageProgress.TooSlow;
         }
         try { _timeout.Cancel(); }

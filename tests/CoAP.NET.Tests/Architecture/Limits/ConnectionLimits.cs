@@ -34,7 +34,7 @@ internal static class ConnectionLimits
             "Abort", Aborted),
         Row.Server(
             s => s.Stream.MessageTimeout, "",
-            "the time from the first to the last byte of a message, and the time that a message waits for room. While room is short, a message over 4 KiB must gain 5 KiB every 5 s",
+            "the time from the first to the last byte of a message, and the time that a message waits for room. While an account uses more than half of its share, its messages over 4 KiB must gain 5 KiB every 5 s",
             "a peer that sends single bytes must not hold memory",
             "Abort", Aborted),
         Row.Server(

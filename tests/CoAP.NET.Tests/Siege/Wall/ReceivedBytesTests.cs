@@ -16,7 +16,7 @@ public sealed class ReceivedBytesTests : IAsyncDisposable
 
     private static readonly IPAddress Attacker = IPAddress.Parse("192.0.2.1");
     private static readonly IPEndPoint Honest = new(IPAddress.Parse("198.51.100.7"), 5683);
-    private static readonly string TooSlow = Hex.Text("A message arrived too slowly while memory was short."u8);
+    private static readonly string TooSlow = Hex.Text("A message arrived too slowly while its account used more than half of its share of memory."u8);
     private static readonly string NoRoom = Hex.Text("There was no room for a message within 00:01:00."u8);
     private static readonly byte[] Csm = Hex.Bytes("00 e1");
 
@@ -49,7 +49,7 @@ public sealed class ReceivedBytesTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task Messages_without_progress_end_while_memory_is_short_and_so_do_those_that_wait()
+    public async Task Messages_without_progress_end_while_their_account_uses_much_of_its_share_and_so_do_those_that_wait()
     {
         var attackers = await BeginAsync();
 
@@ -65,7 +65,7 @@ public sealed class ReceivedBytesTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task A_message_that_makes_progress_goes_on_while_memory_is_short()
+    public async Task A_message_that_makes_progress_goes_on_while_others_hold_their_share()
     {
         var attackers = await BeginAsync();
         using var honest = await ConnectAsync(Honest);
@@ -80,6 +80,24 @@ public sealed class ReceivedBytesTests : IAsyncDisposable
         }
 
         (await honest.ReadAsync()).Should().EndWith("ff" + Hex.Text("60000"u8));
+        attackers.ForEach(static attacker => attacker.Dispose());
+    }
+
+    [Fact]
+    public async Task A_slow_message_of_an_account_that_holds_little_goes_on_while_others_hold_their_share()
+    {
+        var attackers = await BeginAsync();
+        using var honest = await ConnectAsync(Honest);
+
+        for (var at = 0; at < Whole.Length; at += 600)
+        {
+            honest.Send(Whole.AsSpan(at, Math.Min(600, Whole.Length - at))).Should().BeTrue();
+            await _host.Server.TakeTurnsAsync(2);
+            _time.Advance(TimeSpan.FromSeconds(5));
+            await _host.Server.TakeTurnsAsync(2);
+        }
+
+        (await honest.ReadAsync()).Should().EndWith("ff" + Hex.Text("5120"u8));
         attackers.ForEach(static attacker => attacker.Dispose());
     }
 

@@ -64,9 +64,9 @@ public sealed class WebSocketLargeMessageTests : IDisposable
     }
 
     [Fact]
-    public async Task A_message_without_progress_ends_while_memory_is_short()
+    public async Task A_message_without_progress_ends_while_its_account_uses_much_of_its_share()
     {
-        _room.Count(Account.Of("others"), Limit / 16);
+        _room.Count(Account.Of("peer"), Limit / 3);
         await SendLargeAsync(frames: 3, sent: 2);
         var read = _cut.ReadAsync(new byte[1000]).AsTask();
         await _network.WaitsForBytes.WaitAsync(Patience);
@@ -77,8 +77,8 @@ public sealed class WebSocketLargeMessageTests : IDisposable
         var failure = await Record.ExceptionAsync(() => read.WaitAsync(Patience));
 
         isEarly.Should().BeFalse();
-        failure.Should().BeOfType<IOException>().Which.Message.Should().Be("A message arrived too slowly while memory was short.");
-        _room.Book.HeldBy(Account.Of("peer")).Should().Be(0);
+        failure.Should().BeOfType<IOException>().Which.Message.Should().Be("A message arrived too slowly while its account used more than half of its share of memory.");
+        _room.Book.HeldBy(Account.Of("peer")).Should().Be(Limit / 3);
     }
 
     [Fact]
