@@ -77,7 +77,12 @@ public sealed class ClientErrorTextTests : IAsyncDisposable
     public async Task A_server_that_closes_the_connection_at_once(bool isSync)
     {
         var call = Begin(isSync);
-        for (var connection = 0; connection < 2; connection++) { (await _server.AcceptAsync()).Dispose(); }
+        for (var connection = 0; connection < 2; connection++)
+        {
+            var peer = await _server.AcceptAsync();
+            await peer.ReadAsync();
+            peer.Dispose();
+        }
 
         (await FailAsync(call)).Should().Contain("or have reached a limit on connections");
     }

@@ -31,7 +31,7 @@ public sealed class DiscoveryTests
 
         var calls = new Action[] { () => client.Discover("coap://kitchen", filter), () => client.DiscoverAsync("coap://kitchen", filter) };
 
-        foreach (var call in calls) { call.Should().Throw<ArgumentException>().WithParameterName("filter").WithMessage("*rt=temperature*RFC 6690, section 4.1*"); }
+        foreach (var call in calls) { call.Should().Throw<ArgumentException>().WithParameterName(nameof(filter)).WithMessage("*rt=temperature*RFC 6690, section 4.1*"); }
     }
 
     [Theory, InlineData(false), InlineData(true)]

@@ -8,14 +8,15 @@ namespace CoAP.Tests.Exchanges;
 public sealed class CallerStreamTimeoutTests : IAsyncDisposable
 {
     private readonly ManualTime _time = new();
-    private readonly InMemoryNetwork _network = new();
+    private readonly InMemoryNetwork _network;
     private readonly RawServer _server;
     private readonly CoapClient _client;
 
     public CallerStreamTimeoutTests()
     {
+        _network = new InMemoryNetwork(_time);
         _server = new RawServer(_network);
-        _client = new CoapClient(new CoapClientSettings { Network = _network, TimeProvider = _time, Timeout = TimeSpan.FromSeconds(1) });
+        _client = new CoapClient(new CoapClientSettings { Network = _network, TimeProvider = _time, LaneForm = LaneForm.ThreadPool });
     }
 
     public async ValueTask DisposeAsync()

@@ -113,7 +113,11 @@ public sealed class StoreFileTests : IDisposable
     // A line of about 1 MiB.
     private static StoredObserver LargeObserver(int number) => new()
     {
-        Peer = PeerIdentity.From("client"), Local = default, Token = new Token([(byte)number]), Request = new byte[1 << 19], SequenceLimit = 1,
+        Peer = PeerIdentity.From("client"),
+        Local = default,
+        Token = new Token([(byte)number]),
+        Request = new byte[1 << 19],
+        SequenceLimit = 1,
     };
 
     private static StoredSubscription Subscription() => new("coap://host/x", RequestCode.Get, new Token([1, 2, 3]));
