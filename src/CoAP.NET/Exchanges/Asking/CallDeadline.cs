@@ -131,6 +131,7 @@ internal struct CallDeadline
     private static long EndOf(Lane lane, ExchangeSettings settings, CoapRequest request, long elapsed)
     {
         if (request.EndsAt is { } timestamp) { return lane.TimeOf(timestamp); }
-        return CoapRequest.TotalTime(request.Timeout, settings.Timeout) is { } total ? LaneTimes.Later(lane.Now - elapsed, total.Ticks) : long.MaxValue;
+        // The call may have started before the lane.
+        return CoapRequest.TotalTime(request.Timeout, settings.Timeout) is { } total ? LaneTimes.Later(lane.Now, total.Ticks - elapsed) : long.MaxValue;
     }
 }

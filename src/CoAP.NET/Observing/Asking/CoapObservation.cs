@@ -24,6 +24,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     private readonly ObservationConnector _connector;
     private readonly CancellationToken _cancellationToken;
     private readonly ISubscriptionStore? _store;
+    private readonly TimeProvider _time;
     private readonly StateChangeNotifier _stateChanges;
     private bool _isStored;
     private int _isRead;
@@ -32,12 +33,12 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
         CoapRequest request, ObservationConnector connector, ObservationEnvironment environment, ISubscriptionStore? store, Token? token,
         CancellationToken cancellationToken)
     {
-        (Request, _connector, _store, _cancellationToken) = (request, connector, store, cancellationToken);
+        (Request, _connector, _store, _time, _cancellationToken) = (request, connector, store, environment.Time, cancellationToken);
         _isStored = token is not null;
         var feed = new ObservationFeed(environment.Settings.MaxQueuedNotifications);
         _stateChanges = new StateChangeNotifier(this, environment.Log);
         feed.Changed = _stateChanges.Changed;
-        Context = new ObservationContext(feed, connector, environment.Settings, environment.Time.GetTimestamp())
+        Context = new ObservationContext(feed, connector, environment.Settings)
         {
             Token = token ?? ObservationContext.NewToken(),
         };
@@ -74,7 +75,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     /// <summary>Registers and returns the notifications.</summary>
     /// <param name="cancellationToken">Cancels the observation, as does the token that the observation was created with.</param>
     /// <exception cref="InvalidOperationException">The observation has been read before.</exception>
-    /// <exception cref="CoapTimeoutException">The server did not answer the first registration.</exception>
+    /// <exception cref="CoapTimeoutException">The server did not answer the first registration in time.</exception>
     /// <exception cref="CoapResetException">The peer rejected the first registration.</exception>
     /// <exception cref="CoapTransferException">The body of the first notification could not be fetched.</exception>
     /// <exception cref="CoapTransportException">The network failed, the client was disposed, or the server of the channel was stopped.</exception>
@@ -138,6 +139,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     private void BeginReading()
     {
         if (Interlocked.Exchange(ref _isRead, 1) != 0) { throw new InvalidOperationException("An observation can be read only once. Create a new one."); }
+        Context.StartedAt = _time.GetTimestamp();
     }
 
     private async ValueTask StartAsync(CancellationToken cancellationToken)
