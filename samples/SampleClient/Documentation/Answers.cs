@@ -2,7 +2,7 @@ using CoAP;
 
 namespace SampleClient;
 
-/// <summary>Caching, problem details, No-Response and local sockets, as the documentation shows them.</summary>
+/// <summary>Timeouts, caching, problem details, No-Response and local sockets, as the documentation shows them.</summary>
 internal static class Answers
 {
     public static async Task CacheAsync(CancellationToken cancellationToken)
@@ -12,6 +12,15 @@ internal static class Answers
         await client.GetAsync("coap://localhost/hello", cancellationToken);
         var again = await client.GetAsync("coap://localhost/hello", cancellationToken);
         Console.WriteLine($"From the cache: {again.IsFromCache}, {again.Age.TotalSeconds:0} s old");
+    }
+
+    public static async Task TimeoutAsync(CancellationToken cancellationToken)
+    {
+        await using var client = new CoapClient(new CoapClientSettings { Timeout = TimeSpan.FromSeconds(2) });
+
+        var request = new CoapRequest(RequestCode.Get, "coap://localhost/slow?ms=5000") { Timeout = TimeSpan.FromSeconds(10) };
+        var response = await client.SendAsync(request, cancellationToken);
+        Console.WriteLine(response.Code);
     }
 
     public static async Task ProblemAsync(CoapClient client, CancellationToken cancellationToken)

@@ -5,6 +5,7 @@ using System.Runtime.CompilerServices;
 namespace CoAP;
 
 /// <summary>Checks the values of settings. Each method returns the value, or throws with the name of the property that is being set.</summary>
+/// <remarks>The message states the value, so <see cref="ArgumentOutOfRangeException.ActualValue"/> is not set: it would be appended to the message.</remarks>
 internal static class Bound
 {
     private const int SmallestBlock = 16;
@@ -15,7 +16,7 @@ internal static class Bound
     {
         // NaN compares as less than every number, so it fails here.
         if (value.CompareTo(least) >= 0 && value.CompareTo(most) <= 0) { return value; }
-        throw new ArgumentOutOfRangeException(name, value, string.Create(CultureInfo.InvariantCulture, $"{name} is {value}; {least} to {most} are allowed."));
+        throw new ArgumentOutOfRangeException(name, string.Create(CultureInfo.InvariantCulture, $"{name} is {value}; {least} to {most} are allowed."));
     }
 
     public static T? Within<T>(T? value, T least, T most, [CallerMemberName] string name = "")
@@ -25,13 +26,17 @@ internal static class Bound
         where T : IComparable<T>
     {
         if (value.CompareTo(least) >= 0) { return value; }
-        throw new ArgumentOutOfRangeException(name, value, string.Create(CultureInfo.InvariantCulture, $"{name} is {value}; it must be at least {least}."));
+        throw new ArgumentOutOfRangeException(name, string.Create(CultureInfo.InvariantCulture, $"{name} is {value}; it must be at least {least}."));
     }
 
     public static TimeSpan Positive(TimeSpan value, [CallerMemberName] string name = "") =>
-        value > TimeSpan.Zero ? value : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; it must be positive.");
+        value > TimeSpan.Zero ? value : throw new ArgumentOutOfRangeException(name, $"{name} is {value}; it must be positive.");
 
     public static TimeSpan? Positive(TimeSpan? value, [CallerMemberName] string name = "") => value is { } time ? Positive(time, name) : null;
+
+    /// <summary>Returns a time, which may be <see cref="Timeout.InfiniteTimeSpan"/>.</summary>
+    public static TimeSpan? PositiveOrInfinite(TimeSpan? value, [CallerMemberName] string name = "") =>
+        value == Timeout.InfiniteTimeSpan ? value : Positive(value, name);
 
     public static T NotNull<T>(T? value, [CallerMemberName] string name = "")
         where T : class => value ?? throw new ArgumentNullException(name, $"{name} is null; a value is required.");
@@ -50,7 +55,7 @@ internal static class Bound
         where T : struct, Enum
     {
         if (Enum.IsDefined(value)) { return value; }
-        throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; the values of {typeof(T).Name} are {string.Join(", ", Enum.GetNames<T>())}.");
+        throw new ArgumentOutOfRangeException(name, $"{name} is {value}; the values of {typeof(T).Name} are {string.Join(", ", Enum.GetNames<T>())}.");
     }
 
     public static T? Defined<T>(T? value, [CallerMemberName] string name = "")
@@ -59,11 +64,11 @@ internal static class Bound
     /// <summary>Returns a time that the timers of the system accept.</summary>
     public static TimeSpan TimerTime(TimeSpan value, [CallerMemberName] string name = "") => value.TotalMilliseconds is >= 1 and <= int.MaxValue
         ? value
-        : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; 1 ms to 24 days are allowed.");
+        : throw new ArgumentOutOfRangeException(name, $"{name} is {value}; 1 ms to 24 days are allowed.");
 
     public static int BlockSize(int value, [CallerMemberName] string name = "") =>
         value is >= SmallestBlock and <= LargestBlock && BitOperations.IsPow2(value)
             ? value
             : throw new ArgumentOutOfRangeException(
-                name, value, $"{value} is not a block size. Use 16, 32, 64, 128, 256, 512 or 1024 (RFC 7959, section 2.2).");
+                name, $"{value} is not a block size. Use 16, 32, 64, 128, 256, 512 or 1024 (RFC 7959, section 2.2).");
 }

@@ -38,6 +38,7 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
             target => settings.Cache?.NotificationsOf(target))
         {
             Timeout = settings.Timeout,
+            Owner = this,
         };
     }
 

@@ -55,12 +55,13 @@ public sealed record CoapClientSettings : CoapEndpointSettings
 
     /// <summary>
     /// The longest time that a whole call may take, from name resolution to the last byte of the response. After that, the call fails with
-    /// <see cref="CoapTimeoutException"/>. For an observation, it limits only the registration. Default: <see langword="null"/>, no limit. Calls without
-    /// this limit still end because of <see cref="CoapEndpointSettings.RequestIdleTimeout"/> and <see cref="ClientTransferSettings.MinRate"/>.
-    /// <see cref="CoapRequest.Timeout"/> overrides the value.
+    /// <see cref="CoapTimeoutException"/>. For an observation, it limits only the registration. Default: <see langword="null"/>, no limit.
+    /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> also means no limit. Calls without this limit still end because of
+    /// <see cref="CoapEndpointSettings.RequestIdleTimeout"/> and <see cref="ClientTransferSettings.MinRate"/>. <see cref="CoapRequest.Timeout"/> overrides
+    /// the value.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan? Timeout { get; init => field = Bound.Positive(value); }
+    public TimeSpan? Timeout { get; init => field = Bound.PositiveOrInfinite(value); }
 
     /// <summary>
     /// The largest number of links that <see cref="DiscoveryExtensions.DiscoverAsync"/> reads from the response of one endpoint. A further link ends the
@@ -68,6 +69,8 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxDiscoveredLinks { get; init => field = Bound.AtLeast(value, 1); } = 100_000;
+
+    internal override bool IsClient => true;
 
     internal override TimeSpan? CallTimeout => Timeout;
 

@@ -22,26 +22,17 @@ public static class DiscoveryExtensions
     /// filter, members without a matching resource stay silent. Links are read while you enumerate them. A malformed link therefore throws only
     /// after the links before it have been returned.
     /// </remarks>
+    /// <exception cref="ArgumentException">The filter is not of the form "name=value".</exception>
     /// <exception cref="CoapResponseException">The endpoint responded with an error.</exception>
     /// <exception cref="CoapTransferException">The response has more links than <see cref="CoapClientSettings.MaxDiscoveredLinks"/>.</exception>
     /// <exception cref="FormatException">The response of the endpoint is not a list of links, or the URI is malformed.</exception>
     /// <inheritdoc cref="IRequestSender.SendAsync" path="/exception"/>
-    public static async IAsyncEnumerable<DiscoveredLink> DiscoverAsync(
+    public static IAsyncEnumerable<DiscoveredLink> DiscoverAsync(
         this IMulticastSender client, string endpoint, string? filter = null, MulticastRequestSettings? settings = null,
-        [EnumeratorCancellation] CancellationToken cancellationToken = default)
+        CancellationToken cancellationToken = default)
     {
         var request = Discovery(endpoint, filter);
-        if (!await NamesGroupAsync(client, RequestTarget.Of(request), cancellationToken).ConfigureAwait(false))
-        {
-            var answer = await client.SendAsync(request, cancellationToken).ConfigureAwait(false);
-            foreach (var link in LinksOf(client, endpoint, answer)) { yield return link; }
-            yield break;
-        }
-        await foreach (var answer in client.MulticastAsync(Discovery(endpoint, filter, isConfirmable: false), settings, cancellationToken).ConfigureAwait(false))
-        {
-            var whole = HasMore(answer) ? await TryFetchAsync(client, request, answer, cancellationToken).ConfigureAwait(false) : answer;
-            foreach (var link in LinksOfMember(client, whole)) { yield return link; }
-        }
+        return ReadAsync(client, endpoint, request, ToGroup(request), settings, cancellationToken);
     }
 
     /// <summary>Asks an endpoint, or all members of a group, for the links to their resources. Blocks the calling thread between the responses.</summary>
@@ -51,27 +42,58 @@ public static class DiscoveryExtensions
         CancellationToken cancellationToken = default)
     {
         var request = Discovery(endpoint, filter);
+        return Read(client, endpoint, request, ToGroup(request), settings, cancellationToken);
+    }
+
+    private static async IAsyncEnumerable<DiscoveredLink> ReadAsync(
+        IMulticastSender client, string endpoint, CoapRequest request, CoapRequest toGroup, MulticastRequestSettings? settings,
+        [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        if (!await NamesGroupAsync(client, RequestTarget.Of(request), cancellationToken).ConfigureAwait(false))
+        {
+            var answer = await client.SendAsync(request, cancellationToken).ConfigureAwait(false);
+            foreach (var link in LinksOf(client, endpoint, answer)) { yield return link; }
+            yield break;
+        }
+        await foreach (var answer in client.MulticastAsync(toGroup, settings, cancellationToken).ConfigureAwait(false))
+        {
+            var whole = HasMore(answer) ? await TryFetchAsync(client, request, answer, cancellationToken).ConfigureAwait(false) : answer;
+            foreach (var link in LinksOfMember(client, whole)) { yield return link; }
+        }
+    }
+
+    private static IEnumerable<DiscoveredLink> Read(
+        IMulticastSender client, string endpoint, CoapRequest request, CoapRequest toGroup, MulticastRequestSettings? settings,
+        CancellationToken cancellationToken)
+    {
         if (!NamesGroup(client, RequestTarget.Of(request)))
         {
             foreach (var link in LinksOf(client, endpoint, client.Send(request, cancellationToken))) { yield return link; }
             yield break;
         }
-        foreach (var answer in client.Multicast(Discovery(endpoint, filter, isConfirmable: false), settings, cancellationToken))
+        foreach (var answer in client.Multicast(toGroup, settings, cancellationToken))
         {
             var whole = HasMore(answer) ? TryFetch(client, request, answer, cancellationToken) : answer;
             foreach (var link in LinksOfMember(client, whole)) { yield return link; }
         }
     }
 
-    private static CoapRequest Discovery(string endpoint, string? filter, bool isConfirmable = true)
+    private static CoapRequest Discovery(string endpoint, string? filter)
     {
         ArgumentException.ThrowIfNullOrEmpty(endpoint);
         return new CoapRequest(RequestCode.Get, endpoint.TrimEnd('/') + LinkFormat.WellKnownPath)
         {
-            Options = string.IsNullOrEmpty(filter) ? [] : [.. filter.Split('&').Select(argument => new UriQuery(argument))],
-            IsConfirmable = isConfirmable,
+            Options = string.IsNullOrEmpty(filter) ? [] : [.. filter.Split('&').Select(ArgumentOf)],
         };
+
+        UriQuery ArgumentOf(string argument) => argument.IndexOf('=', StringComparison.Ordinal) > 0
+            ? new UriQuery(argument)
+            : throw new ArgumentException(
+                $"'{filter}' is not a filter. A filter is an attribute, '=' and a value, such as \"rt=temperature*\" (RFC 6690, section 4.1).",
+                nameof(filter));
     }
+
+    private static CoapRequest ToGroup(CoapRequest request) => new(request.Method, request.Uri!) { Options = request.Options, IsConfirmable = false };
 
     private static async ValueTask<bool> NamesGroupAsync(IMulticastSender client, RequestTarget target, CancellationToken cancellationToken) =>
         MayNameGroup(target) ? HasGroup(await client.Router.Addresses.ResolveAsync(target, cancellationToken).ConfigureAwait(false)) : target.IsGroup;

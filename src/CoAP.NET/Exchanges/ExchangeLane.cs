@@ -71,6 +71,9 @@ internal abstract class ExchangeLane : Lane
     /// <summary>The request that the lane processes now; <see langword="null"/> if there is none. Logs name its resource if it blocks the lane.</summary>
     public IOpenRequest? Current { get; set; }
 
+    /// <summary>Returns the error of a call that was in progress when the endpoint ended.</summary>
+    public CoapTransportException EndError() => Settings.IsClient ? CoapTransportException.ClientEnded() : CoapTransportException.ServerEnded();
+
     /// <summary>Whether no peer can start another request.</summary>
     public bool IsFull => IsDraining || Ledger.Requests.IsFull;
 

@@ -5,6 +5,9 @@ namespace CoAP.Exchanges;
 /// <summary>The endpoint settings that exchanges, channels and messages use.</summary>
 internal sealed record ExchangeSettings
 {
+    /// <summary>Whether the endpoint is a client. Its channels end when it is disposed, those of a server when it is stopped.</summary>
+    public required bool IsClient { get; init; }
+
     public required TransmissionParameters Transmission { get; init; }
 
     public required CongestionMode Congestion { get; init; }

@@ -70,7 +70,7 @@ internal sealed class GroupRequest : LaneWork, IMovableDeadline, IDisposable
         foreach (var path in _paths) { _lane.Requests.Emit(new OutgoingMessage(Key, message) { Group = path }); }
     }
 
-    public override void Abandon() => Answers.Complete(new CoapTransportException("The endpoint has ended."));
+    public override void Abandon() => Answers.Complete(_lane.EndError());
 
     void ILaneDeadline.OnLaneEnded() => Abandon();
 

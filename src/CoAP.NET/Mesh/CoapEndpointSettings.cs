@@ -256,6 +256,9 @@ public abstract record CoapEndpointSettings
     /// <summary>The most requests to groups that wait for responses.</summary>
     internal virtual int MaxGroupRequests => 0;
 
+    /// <summary>Whether these are the settings of a client.</summary>
+    internal virtual bool IsClient => false;
+
     /// <summary>The longest time that a call may take; <see langword="null"/> if it is not limited.</summary>
     internal virtual TimeSpan? CallTimeout => null;
 

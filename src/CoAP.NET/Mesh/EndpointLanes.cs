@@ -100,7 +100,10 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     }
 
     /// <summary>Returns the connection that the peer has opened, or a datagram channel to the peer if it has opened none.</summary>
-    public IChannel OpenChannel(PeerIdentity peer) => _connections.TryFind(peer, out var connection) ? connection.Handle : _datagrams.Open(peer);
+    /// <exception cref="ArgumentException">The peer is empty.</exception>
+    public IChannel OpenChannel(PeerIdentity peer) => peer.IsNone
+        ? throw new ArgumentException("The peer is empty, so no channel leads to it.", nameof(peer))
+        : _connections.TryFind(peer, out var connection) ? connection.Handle : _datagrams.Open(peer);
 
     /// <summary>Returns a channel to a peer over the transport of a URI scheme. Connections are shared and opened on demand.</summary>
     /// <exception cref="CoapTransportException">No connection could be opened.</exception>

@@ -27,6 +27,7 @@ internal static class PartSettings
 
         public ExchangeSettings ForExchanges() => new()
         {
+            IsClient = settings.IsClient,
             Transmission = settings.Transmission,
             Congestion = settings.Congestion,
             Options = settings.Options,

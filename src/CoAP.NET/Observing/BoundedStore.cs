@@ -6,40 +6,46 @@ internal sealed class BoundedStore<TKey, T>
     where T : class
 {
     private readonly Lock _gate = new();
-    private readonly Dictionary<TKey, T> _entries = [];
+    private readonly Dictionary<TKey, (T Entry, int Size)> _entries = [];
     private readonly Func<T, TKey> _keyOf;
+    private readonly Func<T, string>? _format;
     private readonly int _capacity;
+    private readonly string _name;
+    private long _size;
     private bool _isChanged;
 
     /// <param name="capacity">The most entries that the store keeps.</param>
+    /// <param name="name">The name of the entries in error messages.</param>
     /// <param name="keyOf">Returns the key of an entry.</param>
-    public BoundedStore(int capacity, Func<T, TKey> keyOf)
+    /// <param name="format">Returns the line of an entry in the file; <see langword="null"/> if the store has no file.</param>
+    public BoundedStore(int capacity, string name, Func<T, TKey> keyOf, Func<T, string>? format = null)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);
-        (_capacity, _keyOf) = (capacity, keyOf);
+        (_capacity, _name, _keyOf, _format) = (capacity, name, keyOf, format);
     }
 
     public IReadOnlyList<T> List()
     {
-        lock (_gate) { return [.. _entries.Values]; }
+        lock (_gate) { return [.. _entries.Values.Select(static one => one.Entry)]; }
     }
 
-    /// <summary>Adds an entry or replaces the one with the same key. Returns <see langword="false"/> if the store is full.</summary>
-    public bool TrySave(T entry)
+    /// <summary>Adds an entry or replaces the one with the same key.</summary>
+    /// <exception cref="InvalidOperationException">The store is full, or its file would become too large to be read.</exception>
+    public void Save(T entry)
     {
         ArgumentNullException.ThrowIfNull(entry);
-        var key = _keyOf(entry);
-        lock (_gate)
-        {
-            if (_entries.Count >= _capacity && !_entries.ContainsKey(key)) { return false; }
-            _entries[key] = entry;
-            return _isChanged = true;
-        }
+        if (TrySave(entry)) { return; }
+        throw new InvalidOperationException(
+            $"The store is full: it keeps at most {_capacity} {_name}{(_format is null ? "" : $", and a file of at most {StoreFile.MaxSize} bytes")}.");
     }
 
     public void Remove(TKey key)
     {
-        lock (_gate) { _isChanged |= _entries.Remove(key); }
+        lock (_gate)
+        {
+            if (!_entries.Remove(key, out var removed)) { return; }
+            (_size, _isChanged) = (_size - removed.Size, true);
+        }
     }
 
     /// <summary>Adds the entries of a file until the store is full. Skips lines that the parser returns <see langword="null"/> for.</summary>
@@ -56,13 +62,26 @@ internal sealed class BoundedStore<TKey, T>
 
     /// <summary>Replaces the file if there are changes. A restart at any moment finds either the old or the new file.</summary>
     /// <exception cref="IOException">The file cannot be written.</exception>
-    public void Write(string path, Func<T, string> format)
+    public void Write(string path)
     {
         lock (_gate)
         {
             if (!_isChanged) { return; }
-            StoreFile.Replace(path, _entries.Values.Select(format));
+            StoreFile.Replace(path, _entries.Values.Select(one => _format!(one.Entry)));
             _isChanged = false;
+        }
+    }
+
+    // What was written must be readable, so the size of the file is limited here too.
+    private bool TrySave(T entry)
+    {
+        var (key, size) = (_keyOf(entry), _format is null ? 0 : StoreFile.SizeOf(_format(entry)));
+        lock (_gate)
+        {
+            var isNew = !_entries.TryGetValue(key, out var known);
+            if ((isNew && _entries.Count >= _capacity) || _size - known.Size + size > StoreFile.MaxSize) { return false; }
+            (_entries[key], _size) = ((entry, size), _size - known.Size + size);
+            return _isChanged = true;
         }
     }
 }

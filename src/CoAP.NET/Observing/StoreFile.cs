@@ -5,7 +5,7 @@ namespace CoAP.Observing;
 /// <summary>Reads and replaces the text file of a store. Only the owner can read a file that it has written. It does not follow symbolic links.</summary>
 internal static class StoreFile
 {
-    /// <summary>The size of the largest file that is read, in bytes.</summary>
+    /// <summary>The size of the largest file, in bytes.</summary>
     public const long MaxSize = 64 << 20;
 
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
@@ -17,7 +17,8 @@ internal static class StoreFile
         var file = new FileInfo(path);
         if (file.LinkTarget is not null) { throw new IOException($"{path} is a symbolic link. A store does not follow links."); }
         DeleteUnfinished(file);
-        if (!file.Exists) { return null; }
+        // A named pipe, which could block the call, and most devices have the length 0.
+        if (!file.Exists || file.Length == 0) { return null; }
         using var stream = file.Open(FileMode.Open, FileAccess.Read, FileShare.Read);
         var length = stream.Length;
         if (length > MaxSize) { throw new IOException($"{path} is larger than {MaxSize} bytes, so it cannot be the file of a store."); }
@@ -26,6 +27,9 @@ internal static class StoreFile
         var count = stream.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false);
         return new StreamReader(new MemoryStream(bytes, 0, count), Utf8);
     }
+
+    /// <summary>Returns the size of a line in the file, in bytes.</summary>
+    public static int SizeOf(string line) => Utf8.GetByteCount(line) + Environment.NewLine.Length;
 
     /// <summary>Replaces a file in one step. A symbolic link at the path is replaced, not followed.</summary>
     /// <exception cref="IOException">The file cannot be written.</exception>

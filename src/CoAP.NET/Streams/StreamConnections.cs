@@ -4,6 +4,7 @@ using System.Net.Sockets;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Transports;
+using CoAP.Vocabulary;
 
 namespace CoAP.Streams;
 
@@ -45,6 +46,9 @@ internal sealed class StreamConnections
 
     /// <summary>The limits of messages over WebSockets.</summary>
     public WebSocketLimits WebSockets { get; }
+
+    /// <summary>The log of the endpoint.</summary>
+    public EndpointLog Log => _settings.Lane.Log;
 
     /// <summary>The number of open connections.</summary>
     public int Count => _byPeer.Count;
@@ -122,7 +126,7 @@ internal sealed class StreamConnections
     private List<StreamLane> AddLanes(bool isPolled)
     {
         // No one would end a lane that is created now.
-        if (_hasEnded) { throw new CoapTransportException("The endpoint has ended."); }
+        if (_hasEnded) { throw CoapTransportException.ClientEnded(); }
         List<StreamLane> lanes = [];
         try
         {

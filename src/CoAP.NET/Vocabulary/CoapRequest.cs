@@ -121,7 +121,7 @@ public sealed class CoapRequest
     public TimeSpan? Timeout
     {
         get => _timeout == 0 ? null : TimeSpan.FromTicks(_timeout);
-        init => _timeout = (value == System.Threading.Timeout.InfiniteTimeSpan ? value : Bound.Positive(value))?.Ticks ?? 0;
+        init => _timeout = Bound.PositiveOrInfinite(value)?.Ticks ?? 0;
     }
 
     /// <summary>The end of the call as a timestamp of the client's clock; <see langword="null"/> if <see cref="Timeout"/> has not started to run.</summary>

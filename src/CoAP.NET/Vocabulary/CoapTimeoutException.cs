@@ -60,7 +60,7 @@ public sealed class CoapTimeoutException : CoapException
         AwaitedEvent.Connection => "a connection",
         AwaitedEvent.Turn => "other requests to the peer (NSTART)",
         AwaitedEvent.Body => "the next bytes of a body",
-        AwaitedEvent.Caller => "the caller's own stream",
+        AwaitedEvent.Caller => "your stream to give or take bytes",
         _ => "the response",
     };
 

@@ -73,6 +73,12 @@ public sealed class CoapTransportException : CoapException
     {
     }
 
+    /// <summary>Creates the error of a call that was in progress when its client was disposed.</summary>
+    internal static CoapTransportException ClientEnded() => new("The client was disposed while the call was in progress.");
+
+    /// <summary>Creates the error of a call that was in progress when its server was stopped.</summary>
+    internal static CoapTransportException ServerEnded() => new("The server was stopped while the call was in progress.");
+
     /// <summary>Creates the error of a request that the network did not deliver.</summary>
     internal CoapTransportException(in PeerIdentity peer, SocketException cause)
         : this($"The network did not deliver the request to {peer}: {cause.Message}.", cause)

@@ -23,6 +23,17 @@ public sealed class DiscoveryTests
         client.Discover("coap://kitchen", "rt=none").Should().BeEmpty();
     }
 
+    [Theory, Trait("RFC", "6690 4.1")]
+    [InlineData("no-equals"), InlineData("=x"), InlineData("rt=a&"), InlineData("rt=a&x")]
+    public void A_filter_without_a_name_and_a_value_throws_at_the_call(string filter)
+    {
+        using var client = new CoapClient(new CoapClientSettings { Network = new InMemoryNetwork() });
+
+        var calls = new Action[] { () => client.Discover("coap://kitchen", filter), () => client.DiscoverAsync("coap://kitchen", filter) };
+
+        foreach (var call in calls) { call.Should().Throw<ArgumentException>().WithParameterName(nameof(filter)).WithMessage("*rt=temperature*RFC 6690, section 4.1*"); }
+    }
+
     [Theory, InlineData(false), InlineData(true)]
     public async Task Reads_links_while_they_are_enumerated_and_no_more_than_the_setting_allows(bool isSync)
     {

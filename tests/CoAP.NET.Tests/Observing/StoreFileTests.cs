@@ -73,6 +73,53 @@ public sealed class StoreFileTests : IDisposable
         new FileObserverStore("/dev/zero").List().Should().BeEmpty();
     }
 
+    [Fact]
+    public async Task A_named_pipe_is_not_read()
+    {
+        using (var command = System.Diagnostics.Process.Start("mkfifo", FilePath)) { await command.WaitForExitAsync(); }
+
+        var opening = Task.Factory.StartNew(() => new FileObserverStore(FilePath).List(), default, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+
+        (await opening.WaitAsync(TimeSpan.FromMinutes(1))).Should().BeEmpty();
+    }
+
+    [Fact]
+    public void What_was_written_can_be_read_again()
+    {
+        var store = new FileObserverStore(FilePath);
+        var (saved, refused) = (0, 0);
+        for (var number = 0; number < 70; number++)
+        {
+            try
+            {
+                store.Save(LargeObserver(number));
+                saved++;
+            }
+            catch (InvalidOperationException exception)
+            {
+                exception.Message.Should().Contain("67108864 bytes");
+                refused++;
+            }
+        }
+        store.Remove(PeerIdentity.From("client"), default, LargeObserver(0).Token);
+        store.Save(LargeObserver(69));
+        store.Flush();
+
+        refused.Should().BePositive();
+        new FileInfo(FilePath).Length.Should().BeLessThanOrEqualTo(StoreFile.MaxSize);
+        new FileObserverStore(FilePath).List().Should().HaveCount(saved);
+    }
+
+    // A line of about 1 MiB.
+    private static StoredObserver LargeObserver(int number) => new()
+    {
+        Peer = PeerIdentity.From("client"),
+        Local = default,
+        Token = new Token([(byte)number]),
+        Request = new byte[1 << 19],
+        SequenceLimit = 1,
+    };
+
     private static StoredSubscription Subscription() => new("coap://host/x", RequestCode.Get, new Token([1, 2, 3]));
 
     private void Save() => new FileSubscriptionStore(FilePath).Save(Subscription());

@@ -28,6 +28,18 @@ public sealed class WrongArgumentsTests
         { "Value", "Extended-Token-Length (option 6) is 7; 8 to 65804 are allowed.", () => new ExtendedTokenLength(7) },
     };
 
+    [Fact]
+    public void The_message_states_the_value_once() =>
+        FluentActions.Invoking(() => new TcpSettings { MaxConnections = 0 }).Should().Throw<ArgumentOutOfRangeException>()
+            .WithMessage("MaxConnections is 0; it must be at least 1. (Parameter 'MaxConnections')");
+
+    [Fact]
+    public void An_infinite_timeout_means_no_limit()
+    {
+        new CoapClientSettings { Timeout = Timeout.InfiniteTimeSpan }.Timeout.Should().Be(Timeout.InfiniteTimeSpan);
+        new CoapRequest(RequestCode.Get) { Timeout = Timeout.InfiniteTimeSpan }.Timeout.Should().Be(Timeout.InfiniteTimeSpan);
+    }
+
     private static BodySource Empty => BodySource.From(Stream.Null);
 
     [Theory, MemberData(nameof(Wrong))]

@@ -8,7 +8,16 @@ namespace CoAP.Exchanges;
 /// <param name="Attempts">The number of transmissions.</param>
 /// <param name="IsAcknowledged">Whether the peer has acknowledged the request with an empty message.</param>
 /// <param name="Unwanted">The No-Response option of the request, if it has one.</param>
-internal readonly record struct ExchangeProgress(AwaitedEvent Awaited, int Attempts, bool IsAcknowledged, NoResponse? Unwanted = null);
+internal readonly record struct ExchangeProgress(AwaitedEvent Awaited, int Attempts, bool IsAcknowledged, NoResponse? Unwanted = null)
+{
+    /// <summary>Returns the progress of a call that has no exchange.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="hasLimits">Whether the limits of the peer are known.</param>
+    /// <param name="hasStarted">Whether a message of the call was sent.</param>
+    public static ExchangeProgress OfNone(CoapRequest request, bool hasLimits, bool hasStarted) => new(
+        !hasLimits ? AwaitedEvent.Connection : hasStarted ? AwaitedEvent.Response : request.Body is not null ? AwaitedEvent.Caller : AwaitedEvent.Turn,
+        hasStarted ? 1 : 0, false);
+}
 
 /// <summary>The deadline of a call: its total time, its time without progress, or the time of a slow body. Used on the lane only.</summary>
 internal struct CallDeadline
@@ -122,6 +131,7 @@ internal struct CallDeadline
     private static long EndOf(Lane lane, ExchangeSettings settings, CoapRequest request, long elapsed)
     {
         if (request.EndsAt is { } timestamp) { return lane.TimeOf(timestamp); }
-        return CoapRequest.TotalTime(request.Timeout, settings.Timeout) is { } total ? LaneTimes.Later(lane.Now - elapsed, total.Ticks) : long.MaxValue;
+        // The call may have started before the lane.
+        return CoapRequest.TotalTime(request.Timeout, settings.Timeout) is { } total ? LaneTimes.Later(lane.Now, total.Ticks - elapsed) : long.MaxValue;
     }
 }

@@ -101,7 +101,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         else { _transfer.Start(); }
     }
 
-    public override void Abandon() => Fail(new CoapTransportException("The endpoint has ended."));
+    public override void Abandon() => Fail(Lane.EndError());
 
     /// <summary>Blocks the calling thread until the outcome is known.</summary>
     public CoapResponse Park()
@@ -141,7 +141,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     }
 
     public CoapTimeoutException Expire(ClientExchange? exchange) => _deadline.Error(Lane, Lane.Settings, Request, Key.Peer, _startedAt,
-        exchange?.Progress ?? new(Limits is null ? AwaitedEvent.Connection : AwaitedEvent.Turn, 0, false));
+        exchange?.Progress ?? ExchangeProgress.OfNone(Request, hasLimits: Limits is not null, hasStarted: _startedAt != NotStarted));
 
     /// <summary>Sends the next message of the call.</summary>
     public void Send(OptionSet options, ReadOnlyMemory<byte> payload)

@@ -98,7 +98,7 @@ internal sealed class ClientExchange(
     }
 
     /// <summary>Fails the exchange because the lane has ended.</summary>
-    public void Abandon() => Fail(new CoapTransportException("The endpoint has ended."));
+    public void Abandon() => Fail(lane.EndError());
 
     void ILaneDeadline.OnLaneEnded() => Abandon();
 

@@ -32,7 +32,7 @@ internal sealed class ClientRouter(AddressBook addresses, Func<IChannelSource> c
                 isOpening = false;
                 return await send(channel, target.RequestOver(channel, place.Address), cancellationToken).ConfigureAwait(false);
             }
-            catch (OperationCanceledException exception) when (isOpening && limit is { IsOver: true }) { throw limit.ToError(exception); }
+            catch (OperationCanceledException) when (isOpening && limit is { IsOver: true }) { throw limit.ToError(); }
             catch (CoapException exception) when (MayRetry(target, exception, channel, ref attempts))
             {
                 // Make the next attempt.
@@ -58,7 +58,7 @@ internal sealed class ClientRouter(AddressBook addresses, Func<IChannelSource> c
                 isOpening = false;
                 return send(channel, target.RequestOver(channel, place.Address), cancellationToken);
             }
-            catch (OperationCanceledException exception) when (isOpening && limit is { IsOver: true }) { throw limit.ToError(exception); }
+            catch (OperationCanceledException) when (isOpening && limit is { IsOver: true }) { throw limit.ToError(); }
             catch (CoapException exception) when (MayRetry(target, exception, channel, ref attempts))
             {
                 // As above.

@@ -32,13 +32,12 @@ internal sealed class ConnectLimit : IDisposable
             target.Request, $"{target.Host}:{target.Port}", time.GetElapsedTime(time.GetTimestamp(), target.EndsAt), time, cancellationToken);
 
     /// <summary>Returns the error of the call.</summary>
-    public CoapTimeoutException ToError(Exception cause) =>
-        new(_place, _request, CoapTimeoutException.TotalTime(_place, _left, AwaitedEvent.Connection), cause)
-        {
-            AwaitedEvent = AwaitedEvent.Connection,
-            Elapsed = _left,
-            EndsCall = true,
-        };
+    public CoapTimeoutException ToError() => new(_place, _request, CoapTimeoutException.TotalTime(_place, _left, AwaitedEvent.Connection))
+    {
+        AwaitedEvent = AwaitedEvent.Connection,
+        Elapsed = _left,
+        EndsCall = true,
+    };
 
     public void Dispose()
     {

@@ -15,5 +15,5 @@ internal abstract class UntrackedRequest : LaneWork
 
     public abstract void Fail(CoapException error);
 
-    public override void Abandon() => Fail(new CoapTransportException("The endpoint has ended."));
+    public override void Abandon() => Fail(CoapTransportException.ClientEnded());
 }

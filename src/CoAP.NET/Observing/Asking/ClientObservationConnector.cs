@@ -9,24 +9,23 @@ internal sealed class ClientObservationConnector(ClientObservations observations
 {
     private ITimer? _timer;
     private ObservationContext? _context;
+    private ConnectLimit? _limit;       // of the first registration
     private int _attempt;
     private int _count;
     private int _hasReopened;
 
     public override async ValueTask StartAsync(ObservationContext context, CancellationToken cancellationToken)
     {
-        Begin(context);
-        using var limit = ConnectLimit.Of(target.Within(observations.Timeout, observations.Time), observations.Time, cancellationToken);
-        try { await OpenAsync(context, limit?.Token ?? cancellationToken).ConfigureAwait(false); }
-        catch (OperationCanceledException exception) when (limit is { IsOver: true }) { throw limit.ToError(exception); }
+        Begin(context, cancellationToken);
+        try { await OpenAsync(context, _limit?.Token ?? cancellationToken).ConfigureAwait(false); }
+        catch (OperationCanceledException) when (_limit is { IsOver: true } limit) { throw limit.ToError(); }
     }
 
     public override void Start(ObservationContext context, CancellationToken cancellationToken)
     {
-        Begin(context);
-        using var limit = ConnectLimit.Of(target.Within(observations.Timeout, observations.Time), observations.Time, cancellationToken);
-        try { Open(context, limit?.Token ?? cancellationToken); }
-        catch (OperationCanceledException exception) when (limit is { IsOver: true }) { throw limit.ToError(exception); }
+        Begin(context, cancellationToken);
+        try { Open(context, _limit?.Token ?? cancellationToken); }
+        catch (OperationCanceledException) when (_limit is { IsOver: true } limit) { throw limit.ToError(); }
     }
 
     public override void Retry(ObservationRegistration registration)
@@ -51,24 +50,24 @@ internal sealed class ClientObservationConnector(ClientObservations observations
     /// <summary>Ends the observation. Called when the client ends.</summary>
     public void Stop()
     {
-        if (_context is { } context) { GiveUp(context, EndpointEnded()); }
+        if (_context is { } context) { GiveUp(context, CoapTransportException.ClientEnded()); }
     }
 
     protected override void OnClosed()
     {
         _timer?.Dispose();
+        _limit?.Dispose();
         observations.Remove(this);
     }
-
-    private static CoapTransportException EndpointEnded() => new("The endpoint has ended.");
 
     // Name resolution may take long, so it must not run on a lane.
     private void RunOnPool(Action<ClientObservationConnector> work) => ThreadPool.UnsafeQueueUserWorkItem(work, this, preferLocal: false);
 
-    private void Begin(ObservationContext context)
+    private void Begin(ObservationContext context, CancellationToken cancellationToken)
     {
         _context = context;
         observations.Add(this);
+        _limit = ConnectLimit.Of(target.Within(observations.Timeout, observations.Time), observations.Time, cancellationToken);
     }
 
     private async ValueTask OpenAsync(ObservationContext context, CancellationToken cancellationToken)
@@ -131,7 +130,7 @@ internal sealed class ClientObservationConnector(ClientObservations observations
             registration.Lane.Post(new LaneAction(() => Move(registration, channel, place)));
         }
         catch (CoapException exception) { registration.Lane.Post(new LaneAction(() => registration.RegistrationFailed(exception))); }
-        catch (ObjectDisposedException) { GiveUp(registration.Context, EndpointEnded()); }
+        catch (ObjectDisposedException) { GiveUp(registration.Context, CoapTransportException.ClientEnded()); }
     }
 
     // Runs on the lane that the observation leaves: one lane at a time owns the context.
@@ -157,12 +156,19 @@ internal sealed class ClientObservationConnector(ClientObservations observations
     private async Task ReconnectAsync()
     {
         var context = _context!;
+        var limit = context.Subscription.WasActive ? null : _limit;
         try
         {
+            var token = limit?.Token ?? CancellationToken.None;
             router.Addresses.Forget(target);
-            var places = await router.Addresses.ResolveAsync(target, CancellationToken.None).ConfigureAwait(false);
+            var places = await router.Addresses.ResolveAsync(target, token).ConfigureAwait(false);
             var place = places[_attempt % places.Count];
-            Bind(await router.OpenAsync(target, place, mayWait: true, CancellationToken.None).ConfigureAwait(false), place, context);
+            Bind(await router.OpenAsync(target, place, mayWait: true, token).ConfigureAwait(false), place, context);
+        }
+        catch (OperationCanceledException)
+        {
+            // Otherwise the reader has canceled the wait, and leaves.
+            if (limit is { IsOver: true }) { GiveUp(context, limit.ToError()); }
         }
         catch (CoapException exception) when (context.Subscription.WasActive)
         {
@@ -170,6 +176,6 @@ internal sealed class ClientObservationConnector(ClientObservations observations
             ReconnectLater(context, exception);
         }
         catch (Exception exception) when (exception is CoapException or ArgumentException) { GiveUp(context, exception); }
-        catch (ObjectDisposedException) { GiveUp(context, EndpointEnded()); }
+        catch (ObjectDisposedException) { GiveUp(context, CoapTransportException.ClientEnded()); }
     }
 }

@@ -15,6 +15,9 @@ internal sealed class ClientObservations(ObservationEnvironment environment, Cli
     /// <summary>The longest time of a registration; <see langword="null"/> if it is not limited.</summary>
     public TimeSpan? Timeout { get; init; }
 
+    /// <summary>The client, whose name is in the error of an observation that starts after its end.</summary>
+    public required object Owner { get; init; }
+
     public TimeProvider Time => environment.Time;
 
     public CoapObservation Observe(CoapRequest request, Token? token, CancellationToken cancellationToken)
@@ -36,7 +39,7 @@ internal sealed class ClientObservations(ObservationEnvironment environment, Cli
     {
         lock (_gate)
         {
-            ObjectDisposedException.ThrowIf(_hasEnded, this);
+            ObjectDisposedException.ThrowIf(_hasEnded, Owner);
             _active.Add(observation);
         }
     }

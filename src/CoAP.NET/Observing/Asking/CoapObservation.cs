@@ -24,6 +24,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     private readonly ObservationConnector _connector;
     private readonly CancellationToken _cancellationToken;
     private readonly ISubscriptionStore? _store;
+    private readonly TimeProvider _time;
     private readonly StateChangeNotifier _stateChanges;
     private bool _isStored;
     private int _isRead;
@@ -32,12 +33,12 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
         CoapRequest request, ObservationConnector connector, ObservationEnvironment environment, ISubscriptionStore? store, Token? token,
         CancellationToken cancellationToken)
     {
-        (Request, _connector, _store, _cancellationToken) = (request, connector, store, cancellationToken);
+        (Request, _connector, _store, _time, _cancellationToken) = (request, connector, store, environment.Time, cancellationToken);
         _isStored = token is not null;
         var feed = new ObservationFeed(environment.Settings.MaxQueuedNotifications);
         _stateChanges = new StateChangeNotifier(this, environment.Log);
         feed.Changed = _stateChanges.Changed;
-        Context = new ObservationContext(feed, connector, environment.Settings, environment.Time.GetTimestamp())
+        Context = new ObservationContext(feed, connector, environment.Settings)
         {
             Token = token ?? ObservationContext.NewToken(),
         };
@@ -74,10 +75,10 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     /// <summary>Registers and returns the notifications.</summary>
     /// <param name="cancellationToken">Cancels the observation, as does the token that the observation was created with.</param>
     /// <exception cref="InvalidOperationException">The observation has been read before.</exception>
-    /// <exception cref="CoapTimeoutException">The server did not answer the first registration.</exception>
+    /// <exception cref="CoapTimeoutException">The server did not answer the first registration in time.</exception>
     /// <exception cref="CoapResetException">The peer rejected the first registration.</exception>
     /// <exception cref="CoapTransferException">The body of the first notification could not be fetched.</exception>
-    /// <exception cref="CoapTransportException">The network failed, or the endpoint has ended.</exception>
+    /// <exception cref="CoapTransportException">The network failed, the client was disposed, or the server of the channel was stopped.</exception>
     /// <exception cref="OperationCanceledException">A token was canceled.</exception>
     public async IAsyncEnumerator<Notification> GetAsyncEnumerator(CancellationToken cancellationToken = default)
     {
@@ -85,7 +86,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
         using var either = CancellationTokenSource.CreateLinkedTokenSource(_cancellationToken, cancellationToken);
         try
         {
-            await _connector.StartAsync(Context, either.Token).ConfigureAwait(false);
+            await StartAsync(either.Token).ConfigureAwait(false);
             while (true)
             {
                 if (Take(out var isOver) is { } next) { yield return next; }
@@ -106,7 +107,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
         BeginReading();
         try
         {
-            _connector.Start(Context, _cancellationToken);
+            Start();
             while (true)
             {
                 if (Take(out var isOver) is { } next) { yield return next; }
@@ -138,6 +139,27 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     private void BeginReading()
     {
         if (Interlocked.Exchange(ref _isRead, 1) != 0) { throw new InvalidOperationException("An observation can be read only once. Create a new one."); }
+        Context.StartedAt = _time.GetTimestamp();
+    }
+
+    private async ValueTask StartAsync(CancellationToken cancellationToken)
+    {
+        try { await _connector.StartAsync(Context, cancellationToken).ConfigureAwait(false); }
+        catch (CoapException exception)
+        {
+            Context.Feed.End(ObservationEnd.Failed, exception);
+            throw;
+        }
+    }
+
+    private void Start()
+    {
+        try { _connector.Start(Context, _cancellationToken); }
+        catch (CoapException exception)
+        {
+            Context.Feed.End(ObservationEnd.Failed, exception);
+            throw;
+        }
     }
 
     // Only an observation that the server has confirmed is stored.

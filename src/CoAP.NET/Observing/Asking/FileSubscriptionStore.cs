@@ -12,18 +12,17 @@ public sealed class FileSubscriptionStore : ISubscriptionStore
 {
     private readonly BoundedStore<Token, StoredSubscription> _subscriptions;
     private readonly string _path;
-    private readonly int _capacity;
 
     /// <summary>Opens the store. Reads the file if it exists.</summary>
     /// <param name="path">The file. Its folder must exist.</param>
-    /// <param name="capacity">The most subscriptions that the store keeps. Default: 1,000.</param>
+    /// <param name="capacity">The most subscriptions that the store keeps, in a file of at most 64 MiB. Default: 1,000.</param>
     /// <exception cref="IOException">The file cannot be read, is a symbolic link, or is larger than 64 MiB.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The capacity is less than 1.</exception>
     public FileSubscriptionStore(string path, int capacity = 1000)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
-        (_path, _capacity) = (Path.GetFullPath(path), capacity);
-        _subscriptions = new(capacity, static subscription => subscription.Token);
+        _path = Path.GetFullPath(path);
+        _subscriptions = new(capacity, "subscriptions", static subscription => subscription.Token, Format);
         _subscriptions.Read(_path, TryParse);
     }
 
@@ -31,8 +30,8 @@ public sealed class FileSubscriptionStore : ISubscriptionStore
     /// <exception cref="IOException">The file cannot be written.</exception>
     public void Save(StoredSubscription subscription)
     {
-        if (!_subscriptions.TrySave(subscription)) { throw StoredSubscription.NoRoom(_capacity); }
-        _subscriptions.Write(_path, Format);
+        _subscriptions.Save(subscription);
+        _subscriptions.Write(_path);
     }
 
     /// <inheritdoc/>
@@ -40,7 +39,7 @@ public sealed class FileSubscriptionStore : ISubscriptionStore
     public void Remove(Token token)
     {
         _subscriptions.Remove(token);
-        _subscriptions.Write(_path, Format);
+        _subscriptions.Write(_path);
     }
 
     /// <inheritdoc/>

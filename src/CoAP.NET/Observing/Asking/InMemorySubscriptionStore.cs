@@ -8,13 +8,11 @@ namespace CoAP;
 /// <exception cref="ArgumentOutOfRangeException">The capacity is less than 1.</exception>
 public sealed class InMemorySubscriptionStore(int capacity = 1000) : ISubscriptionStore
 {
-    private readonly BoundedStore<Token, StoredSubscription> _subscriptions = new(capacity, static subscription => subscription.Token);
+    private readonly BoundedStore<Token, StoredSubscription> _subscriptions =
+        new(capacity, "subscriptions", static subscription => subscription.Token);
 
     /// <inheritdoc/>
-    public void Save(StoredSubscription subscription)
-    {
-        if (!_subscriptions.TrySave(subscription)) { throw StoredSubscription.NoRoom(capacity); }
-    }
+    public void Save(StoredSubscription subscription) => _subscriptions.Save(subscription);
 
     /// <inheritdoc/>
     public void Remove(Token token) => _subscriptions.Remove(token);

@@ -6,11 +6,12 @@ namespace CoAP.Observing;
 /// <param name="Feed">The notifications.</param>
 /// <param name="Connector">Finds the next channel.</param>
 /// <param name="Settings">The settings of the client.</param>
-/// <param name="StartedAt">The start of the observation as a timestamp of the clock. The times of lanes have different origins.</param>
-internal sealed record ObservationContext(
-    ObservationFeed Feed, ObservationConnector Connector, ClientObservationSettings Settings, long StartedAt)
+internal sealed record ObservationContext(ObservationFeed Feed, ObservationConnector Connector, ClientObservationSettings Settings)
 {
     public Subscription Subscription { get; } = new(Settings.Timing);
+
+    /// <summary>The start of the reading as a timestamp of the clock. The times of lanes have different origins.</summary>
+    public long StartedAt { get; set; }
 
     /// <summary>The token, the same for all registrations (RFC 7641, section 3.3.1).</summary>
     public required Token Token { get; set; }

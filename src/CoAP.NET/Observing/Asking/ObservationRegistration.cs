@@ -80,7 +80,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
     public override void Abandon()
     {
         Detach();
-        Context.Connector.OnLost(this, new CoapTransportException("The endpoint has ended."));
+        Context.Connector.OnLost(this, Lane.EndError());
     }
 
     void ILaneDeadline.OnLaneEnded() => Abandon();
@@ -139,7 +139,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         else { Take(response, NotificationOrigin.Notified, TimeSpan.Zero); }
     }
 
-    /// <summary>Ends the observation after an unusable notification. Its rejection has ended the registration (RFC 7641, section 3.6).</summary>
+    /// <summary>Ends the observation, because a notification is unusable or the first registration took too long, and cancels the registration.</summary>
     public void Fail(Exception error)
     {
         if (_state != State.Attached) { return; }
@@ -163,6 +163,12 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
     public void OnFailure(ClientExchange exchange, Exception error)
     {
         if (exchange != _exchange) { return; }
+        if (error is CoapTimeoutException timeout && (timeout.EndsCall || timeout.IsAcknowledged) && _state == State.Attached && !Subscription.WasActive)
+        {
+            Lane.Metrics[LaneCounters.FailedRequests]++;
+            Fail(error);    // the server may register the client late, so this cancels the registration
+            return;
+        }
         _exchange = null;
         if (_state == State.Leaving) { Detach(); }  // further notifications of the server are rejected with a Reset
         if (_state != State.Attached) { return; }
@@ -207,7 +213,9 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
     private void Send(bool register)
     {
         _deadline = new CallDeadline();
-        _deadline.Begin(Lane, Lane.Settings, request, Subscription.WasActive ? TimeSpan.Zero : Elapsed);
+        // The total time limits only the first registration, neither the next ones nor the cancellation.
+        if (register && !Subscription.WasActive) { _deadline.Begin(Lane, Lane.Settings, request, Elapsed); }
+        else { _deadline.Touch(Lane, Lane.Settings, request); }
         var options = _options.With(new Observe(register ? 0U : 1U));
         if (request.PreferredBlockSize is { } size) { options = options.With(new Block2(0, hasMore: false, BlockSize.AtMost(size).Exponent)); }
         _exchange = new ClientExchange(Lane, Key, request, options, request.Payload, this) { Token = Token };

@@ -24,7 +24,5 @@ public sealed record StoredSubscription(string Uri, CoapCode Method, Token Token
         IsConfirmable = request.IsConfirmable,
     };
 
-    internal static InvalidOperationException NoRoom(int capacity) => new($"The store is full: it has {capacity} subscriptions.");
-
     internal CoapRequest ToRequest() => new(Method, Uri) { Options = Options, Payload = Payload, IsConfirmable = IsConfirmable };
 }

@@ -18,14 +18,14 @@ public sealed class FileObserverStore : IObserverStore
 
     /// <summary>Opens the store. Reads the file if it exists; otherwise the first change creates it.</summary>
     /// <param name="path">The file.</param>
-    /// <param name="capacity">The most observations that the store keeps. Further ones are not stored. Default: 100,000.</param>
+    /// <param name="capacity">The most observations that the store keeps, in a file of at most 64 MiB. Further ones are not stored. Default: 100,000.</param>
     /// <exception cref="IOException">The file cannot be read, is a symbolic link, or is larger than 64 MiB.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The capacity is less than 1.</exception>
     public FileObserverStore(string path, int capacity = 100_000)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
         _path = path;
-        _observations = new(capacity, static observation => observation.Key);
+        _observations = new(capacity, "observations", static observation => observation.Key, Format);
         _observations.Read(path, TryParse);
     }
 
@@ -33,14 +33,15 @@ public sealed class FileObserverStore : IObserverStore
     public IReadOnlyList<StoredObserver> List() => _observations.List();
 
     /// <inheritdoc/>
-    public void Save(StoredObserver observation) => _observations.TrySave(observation);
+    /// <exception cref="InvalidOperationException">The store has as many observations as its capacity allows, or 64 MiB of them.</exception>
+    public void Save(StoredObserver observation) => _observations.Save(observation);
 
     /// <inheritdoc/>
     public void Remove(PeerIdentity peer, PeerIdentity local, Token token) => _observations.Remove((peer, local.Port, token));
 
     /// <summary>Writes the file if there are changes. A restart at any moment finds either the old or the new file.</summary>
     /// <exception cref="IOException">The file cannot be written.</exception>
-    public void Flush() => _observations.Write(_path, Format);
+    public void Flush() => _observations.Write(_path);
 
     private static string Format(StoredObserver observation) => string.Join(
         ' ', Format(observation.Peer), Format(observation.Local), $"[{observation.Token}]",

@@ -8,13 +8,15 @@ namespace CoAP;
 /// <exception cref="ArgumentOutOfRangeException">The capacity is less than 1.</exception>
 public sealed class InMemoryObserverStore(int capacity = 100_000) : IObserverStore
 {
-    private readonly BoundedStore<(PeerIdentity, int, Token), StoredObserver> _observations = new(capacity, static observation => observation.Key);
+    private readonly BoundedStore<(PeerIdentity, int, Token), StoredObserver> _observations =
+        new(capacity, "observations", static observation => observation.Key);
 
     /// <inheritdoc/>
     public IReadOnlyList<StoredObserver> List() => _observations.List();
 
     /// <inheritdoc/>
-    public void Save(StoredObserver observation) => _observations.TrySave(observation);
+    /// <exception cref="InvalidOperationException">The store is full.</exception>
+    public void Save(StoredObserver observation) => _observations.Save(observation);
 
     /// <inheritdoc/>
     public void Remove(PeerIdentity peer, PeerIdentity local, Token token) => _observations.Remove((peer, local.Port, token));

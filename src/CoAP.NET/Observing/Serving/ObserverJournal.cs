@@ -13,12 +13,12 @@ internal sealed class ObserverJournal
 
     private readonly IObserverStore _store;
     private readonly EndpointLog _log;
-    private readonly ActionBlock<Action<IObserverStore>> _entries;
+    private readonly ActionBlock<(ExchangeLane Lane, Action<IObserverStore> Change)> _entries;
 
     public ObserverJournal(IObserverStore store, EndpointLog log)
     {
         (_store, _log) = (store, log);
-        _entries = new ActionBlock<Action<IObserverStore>>(Write, new ExecutionDataflowBlockOptions { BoundedCapacity = MaxWaiting });
+        _entries = new ActionBlock<(ExchangeLane, Action<IObserverStore>)>(Write, new ExecutionDataflowBlockOptions { BoundedCapacity = MaxWaiting });
     }
 
     /// <summary>Returns the observations that an earlier run has stored.</summary>
@@ -35,21 +35,29 @@ internal sealed class ObserverJournal
         return _entries.Completion;
     }
 
-    private void Add(ExchangeLane lane, Action<IObserverStore> entry)
+    private void Add(ExchangeLane lane, Action<IObserverStore> change)
     {
-        if (!_entries.Post(entry)) { lane.Metrics[LaneCounters.UnsavedObservations]++; }
+        if (!_entries.Post((lane, change))) { lane.Metrics[LaneCounters.UnsavedObservations]++; }
     }
 
-    private void Write(Action<IObserverStore> entry)
+    private void Write((ExchangeLane Lane, Action<IObserverStore> Change) entry)
+    {
+        // A store that is full refuses a change, but the changes before it must reach the disk.
+        if (!TryCall(entry.Change)) { entry.Lane.Post(new LaneAction(() => entry.Lane.Metrics[LaneCounters.UnsavedObservations]++)); }
+        if (_entries.InputCount == 0) { TryCall(static store => store.Flush()); }
+    }
+
+    private bool TryCall(Action<IObserverStore> call)
     {
         try
         {
-            entry(_store);
-            if (_entries.InputCount == 0) { _store.Flush(); }
+            call(_store);
+            return true;
         }
         catch (Exception exception) // The edge to the user's store: the server continues without it.
         {
             if (_log.TryPass(LogEvent.ObserverStoreFailed, null, out var held)) { Log.ObserverStoreFailed(_log.Logger, exception, held); }
+            return false;
         }
     }
 }

@@ -180,10 +180,14 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
     /// <summary>Returns the error of a request that fails with the connection.</summary>
     public CoapTransportException ToError(string reason, bool isUnsent)
     {
-        // A TLS 1.3 client has no other way to learn that the server refused it.
-        var hint = reason == ClosedAtOnce ? " The server may use another protocol, such as TLS, or refuse the client's certificate: see its log." : "";
-        return new($"The connection to {connection.Peer} has ended: {reason}.{hint}") { IsAbort = IsAbort, IsUnsent = isUnsent };
+        if (reason == EndpointEnded) { return channel.Lane.EndError(); }
+        return new($"The connection to {connection.Peer} has ended: {reason}.{HintFor(reason)}") { IsAbort = IsAbort, IsUnsent = isUnsent };
     }
+
+    private string HintFor(string reason) => reason == ClosedAtOnce
+        // A TLS 1.3 client has no other way to learn that the server refused it.
+        ? " The server may use another protocol, such as TLS, refuse the client's certificate, or have reached a limit on connections: see its log."
+        : DiscardsOutput && !capabilities.AreKnown && channel.Lane.Settings.IsClient ? " The server may not speak CoAP on this port." : "";
 
     private void Finish()
     {

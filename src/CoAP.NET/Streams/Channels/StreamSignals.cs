@@ -9,6 +9,8 @@ internal sealed class StreamSignals(
 {
     private long Now => lane.Now;
 
+    private string Self => lane.Settings.IsClient ? "this client" : "this server";
+
     /// <summary>Sends our CSM (RFC 8323, section 5.3).</summary>
     public void Open() => Send(machine.Open(Now));
 
@@ -87,7 +89,7 @@ internal sealed class StreamSignals(
         if (isAbort) { lane.Metrics[LaneCounters.AbortedConnections]++; }
         SendAll(close.Messages);
         var reason = close.Explanation.TrimEnd('.');      // the error and the log end the sentence
-        lifetime.End(isAbort ? $"it was aborted: {reason}" : reason, discardsOutput: isAbort);
+        lifetime.End(isAbort ? $"{Self} aborted it: {reason}" : reason, discardsOutput: isAbort);
     }
 
     private void OnReleased(PeerReleased released)

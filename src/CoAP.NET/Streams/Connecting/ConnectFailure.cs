@@ -28,14 +28,17 @@ internal static class ConnectFailure
             : new CoapTransportException(text, reason) { RetryAfter = wait };
     }
 
+    // The message of a blocking call ends with the address, which the error names already.
+    private static string TextOf(Exception error) => error is SocketException { ErrorCode: var code } ? new SocketException(code).Message : error.Message;
+
     private static string Describe(in StreamTarget target, Exception error) => error switch
     {
         // The runtime reports a path without a socket as an address that cannot be assigned.
         SocketException when target.UnixPath is { } path => $"No server listens at the local socket {path}.",
         SocketException { SocketErrorCode: SocketError.HostNotFound or SocketError.NoData or SocketError.TryAgain } =>
-            $"No address for {target.Place}: {error.Message}",
-        SocketException when target.IsInMemory => $"No connection to {target.Place}: {error.Message}",
-        SocketException => $"No TCP connection to {target.Place}: {error.Message}",
+            $"No address for {target.Place}: {TextOf(error)}",
+        SocketException when target.IsInMemory => $"No connection to {target.Place}: {TextOf(error)}",
+        SocketException => $"No TCP connection to {target.Place}: {TextOf(error)}",
         _ => $"No connection to {target.Place}: {error.Message}",
     };
 }

@@ -15,7 +15,7 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
     private readonly ReconnectSettings _reconnecting = settings.Reconnect;
     private readonly ConnectBackOff _backOff = new(settings.Reconnect);
     private readonly StreamOpener _opener = new(settings, connections.WebSockets);
-    private readonly StreamRedirects _redirects = new(settings.Time, settings.Reconnect.AllowsOtherHosts);
+    private readonly StreamRedirects _redirects = new(settings.Time, settings.Reconnect.AllowsOtherHosts, connections.Log);
     private readonly ConcurrentDictionary<StreamTarget, StreamChannel> _open = new();
     private readonly Dictionary<StreamTarget, PendingConnection> _pending = [];
     private readonly HashSet<ITimer> _waits = [];
@@ -49,7 +49,7 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
             waiting = _waits.Count == 0 ? [] : [.. _pending.Values.Where(static pending => pending.IsBackOff)];
             _waits.Clear();
         }
-        foreach (var pending in waiting) { pending.TrySetResult(new(null, new CoapTransportException("The endpoint has ended."))); }
+        foreach (var pending in waiting) { pending.TrySetResult(new(null, CoapTransportException.ClientEnded())); }
     }
 
     private async Task<StreamChannel> OpenNewAsync(StreamTarget target, bool mayWait, bool isBlocking, CancellationToken cancellationToken)
@@ -98,7 +98,7 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
     // The wait ends without a connection. Then the first of the waiting callers opens it.
     private PendingConnection StartWait(StreamTarget target, TimeSpan wait)
     {
-        if (_hasEnded) { throw new CoapTransportException("The endpoint has ended."); }
+        if (_hasEnded) { throw CoapTransportException.ClientEnded(); }
         var pending = new PendingConnection { IsBackOff = true };
         ITimer? timer = null;
         timer = settings.Time.CreateTimer(_ => OnTime(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);

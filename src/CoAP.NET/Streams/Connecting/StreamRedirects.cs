@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using CoAP.Vocabulary;
 
 namespace CoAP.Streams;
 
@@ -6,7 +7,8 @@ namespace CoAP.Streams;
 /// <remarks>Safe for concurrent use. An entry is removed when the client has followed the advice, or when its time is over.</remarks>
 /// <param name="time">The clock.</param>
 /// <param name="allowsOtherHosts">Whether the client follows alternative addresses of other hosts.</param>
-internal sealed class StreamRedirects(TimeProvider time, bool allowsOtherHosts = false)
+/// <param name="log">The log of the client; <see langword="null"/> if ignored addresses are not logged.</param>
+internal sealed class StreamRedirects(TimeProvider time, bool allowsOtherHosts = false, EndpointLog? log = null)
 {
     // Servers cannot keep a client away for longer.
     private static readonly TimeSpan LongestHoldOff = TimeSpan.FromHours(1);
@@ -27,10 +29,13 @@ internal sealed class StreamRedirects(TimeProvider time, bool allowsOtherHosts =
         if (_advice.IsEmpty || !_advice.TryGetValue(target, out var advice)) { return target; }
         foreach (var authority in advice.AlternativeAddresses)
         {
-            if (!CoapUri.TryParse($"{target.Scheme.GetName()}://{authority}", out var uri, out _)) { continue; }
-            if (!allowsOtherHosts && !target.IsHostOf(uri)) { continue; }
+            if (ReasonToIgnore(target, authority, out var uri) is { } reason)
+            {
+                LogIgnored(target, authority, reason);
+                continue;
+            }
             isAlternative = true;
-            return target.At(uri);
+            return target.At(uri!);
         }
         ThrowIfHeldOff(target, advice);
         return target;
@@ -41,6 +46,7 @@ internal sealed class StreamRedirects(TimeProvider time, bool allowsOtherHosts =
     public void OnFailed(in StreamTarget target)
     {
         if (!_advice.TryGetValue(target, out var advice)) { return; }
+        foreach (var authority in advice.AlternativeAddresses) { LogIgnored(target, authority, "an attempt to connect to an alternative address has failed"); }
         _advice[target] = advice with { AlternativeAddresses = [] };
         ThrowIfHeldOff(target, advice);
     }
@@ -50,6 +56,20 @@ internal sealed class StreamRedirects(TimeProvider time, bool allowsOtherHosts =
     public void OnConnected(in StreamTarget target)
     {
         if (_advice.TryGetValue(target, out var advice) && TimeLeft(advice) <= TimeSpan.Zero) { _advice.TryRemove(new(target, advice)); }
+    }
+
+    private string? ReasonToIgnore(in StreamTarget target, string authority, out CoapUri? uri)
+    {
+        if (!CoapUri.TryParse($"{target.Scheme.GetName()}://{authority}", out uri, out _)) { return "it is not a host with an optional port"; }
+        return allowsOtherHosts || target.IsHostOf(uri) ? null : "it names another host (ReconnectSettings.AllowsOtherHosts)";
+    }
+
+    private void LogIgnored(in StreamTarget target, string authority, string reason)
+    {
+        if (log is null || !log.TryPass(LogEvent.AlternativeIgnored, null, out var held)) { return; }
+        // The peer chose the text. A control character could forge another line of the log.
+        var text = string.Concat(authority.Select(static character => char.IsControl(character) ? '?' : character));
+        Log.AlternativeIgnored(log.Logger, text, target.Peer, reason, held);
     }
 
     private TimeSpan TimeLeft(ReconnectAdvice advice)

@@ -85,6 +85,9 @@ internal static partial class Log
         "A connection from {Peer} could not be secured and was closed: {Reason} Similar messages not logged since the last one: {Held}.")]
     public static partial void HandshakeFailed(ILogger logger, PeerIdentity peer, string reason, long held);
 
+    [LoggerMessage((int)LogEvent.AlternativeIgnored, LogLevel.Warning, "The Alternative-Address {Address} of {Peer} was ignored: {Reason}." + Similar)]
+    public static partial void AlternativeIgnored(ILogger logger, string address, PeerIdentity peer, string reason, long held);
+
     [LoggerMessage((int)LogEvent.BodyTooLarge, LogLevel.Warning,
         "The response of {Resource} has {Size} bytes, but at most {Limit} are kept for sending in blocks. The response is 5.00 instead." + Similar)]
     public static partial void BodyTooLarge(ILogger logger, string resource, int size, int limit, long held);

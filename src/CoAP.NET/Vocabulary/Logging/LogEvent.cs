@@ -23,4 +23,5 @@ internal enum LogEvent
     AuthorizerTooSlow = 35,
     AccountOfFailed = 36,
     ConnectionNotServed = 37,
+    AlternativeIgnored = 41,
 }

@@ -25,6 +25,9 @@ internal sealed class ObservedThing : IDatagramReceiver, IDisposable
 
     public Token Token { get; private set; }
 
+    /// <summary>Whether registrations are only acknowledged. <see cref="Notify"/> then sends the response.</summary>
+    public bool AnswersLate { get; init; }
+
     public void Notify()
     {
         _mustNotify = true;
@@ -39,7 +42,8 @@ internal sealed class ObservedThing : IDatagramReceiver, IDisposable
         if (!request.Code.IsRequest) { return; }
         (_observer, Token) = (key, request.Token);
         var isRegistration = request.Options.Get<Observe>()!.Value == 0;
-        Send(MessageType.Acknowledgement, request.MessageId, isRegistration ? [new Observe(++_state)] : []);
+        if (isRegistration && AnswersLate) { SendEmptyAcknowledgement(request.MessageId); }
+        else { Send(MessageType.Acknowledgement, request.MessageId, isRegistration ? [new Observe(++_state)] : []); }
         if (!isRegistration) { _deregistered.TrySetResult(true); }
     }
 
@@ -66,6 +70,9 @@ internal sealed class ObservedThing : IDatagramReceiver, IDisposable
             Send(MessageType.NonConfirmable, new MessageId(++_state), [new Observe(_state)]);
         }
     }
+
+    private void SendEmptyAcknowledgement(MessageId messageId) => _transport.Send(_observer, CoapMessageSerializer.Datagram.Serialize(
+        new CoapMessage(MessageType.Acknowledgement, CoapCode.Empty, messageId, default, [], default)));
 
     private void Send(MessageType type, MessageId messageId, OptionSet options) => _transport.Send(_observer, CoapMessageSerializer.Datagram.Serialize(
         new() { Type = type, Code = ResponseCode.Content, MessageId = messageId, Token = Token, Options = options, Payload = Encoding.UTF8.GetBytes($"{_state}") }));

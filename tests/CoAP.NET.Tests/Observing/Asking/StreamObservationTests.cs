@@ -131,7 +131,7 @@ public sealed class StreamObservationTests : IAsyncDisposable
         await _time.PassAsync(_client.DisposeAsync().AsTask());
 
         var ended = () => Ended(next);
-        await ended.Should().ThrowAsync<CoapTransportException>().WithMessage("*ended*");
+        await ended.Should().ThrowAsync<CoapTransportException>().WithMessage("The client was disposed*");
         observation.EndReason.Should().Be(ObservationEnd.Failed);
         peer.Dispose();
     }

@@ -132,7 +132,9 @@ public sealed class ObserverStoreTests : IDisposable
     public void A_full_store_keeps_what_it_has_and_still_renews_it()
     {
         var store = new InMemoryObserverStore(capacity: 2);
-        foreach (var token in new byte[] { 1, 2, 3 }) { store.Save(Make(PeerIdentity.From("x"), [token], number: 1)); }
+        foreach (var token in new byte[] { 1, 2 }) { store.Save(Make(PeerIdentity.From("x"), [token], number: 1)); }
+        var saving = () => store.Save(Make(PeerIdentity.From("x"), [3], number: 1));
+        saving.Should().Throw<InvalidOperationException>().WithMessage("*2 observations*");
         store.Save(Make(PeerIdentity.From("x"), [2], number: 9));
 
         store.List().Select(one => one.SequenceLimit).Should().Equal(1, 9);

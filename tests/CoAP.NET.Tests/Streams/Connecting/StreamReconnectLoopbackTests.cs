@@ -28,6 +28,7 @@ public sealed class StreamReconnectLoopbackTests
         var answers = await Task.WhenAll(waiting).WaitAsync(TimeSpan.FromSeconds(30));
 
         refused.Message.Should().StartWith("No TCP connection to 127.0.0.1");
+        refused.Message.Split("127.0.0.1").Should().HaveCount(2, "the address is named once");
         answers.Should().OnlyContain(answer => answer.PayloadText == "back");
         watch.Elapsed.Should().BeGreaterThan(TimeSpan.FromSeconds(0.45));
         server.OpenConnections.Should().Be(1);

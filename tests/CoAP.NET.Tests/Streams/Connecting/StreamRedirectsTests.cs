@@ -1,4 +1,7 @@
 using System.Net;
+using CoAP.Testing;
+using CoAP.Vocabulary;
+using Microsoft.Extensions.Logging;
 using CoAP.Streams;
 
 namespace CoAP.Tests.Streams;
@@ -19,6 +22,7 @@ public sealed class StreamRedirectsTests
     [InlineData(CoapScheme.CoapsTcp, "victim.example:7000", false)]
     [InlineData(CoapScheme.CoapsTcp, "server.example.evil:7000", false)]
     [InlineData(CoapScheme.CoapsTcp, "server.example@evil:7000", false)]
+    [InlineData(CoapScheme.CoapsTcp, "coap+tcp://192.0.2.1:7000", false)]
     public void Only_the_same_host_is_followed(CoapScheme scheme, string alternative, bool isFollowed)
     {
         var target = StreamTarget.Of(scheme, Server, "server.example");
@@ -27,6 +31,33 @@ public sealed class StreamRedirectsTests
 
         isAlternative.Should().Be(isFollowed);
         if (!isFollowed) { next.Should().Be(target); }
+    }
+
+    [Fact]
+    public void TLS_is_never_left_for_a_plain_connection()
+    {
+        var target = StreamTarget.Of(CoapScheme.CoapsTcp, Server, "server.example");
+
+        foreach (var alternative in new[] { "192.0.2.1:5683", "server.example:5683", "coap+tcp://192.0.2.1:5683" })
+        {
+            Next(target, alternative, allowsOtherHosts: true, out _).Scheme.Should().Be(CoapScheme.CoapsTcp);
+        }
+    }
+
+    [Theory]
+    [InlineData("evil.invalid:5683", "it names another host (ReconnectSettings.AllowsOtherHosts)")]
+    [InlineData("evil\n.invalid:x", "it is not a host with an optional port")]
+    public void An_ignored_address_is_logged_once_with_the_reason(string alternative, string reason)
+    {
+        var target = StreamTarget.Of(CoapScheme.CoapTcp, Server, "");
+        var log = new TestLog();
+        var cut = new StreamRedirects(TimeProvider.System, log: new EndpointLog(log, TimeProvider.System));
+        cut.Record(target, new ReconnectAdvice([alternative, alternative], TimeSpan.Zero, 0));
+
+        cut.Next(target, out _);
+
+        log.Lines(LogLevel.Warning).Should().ContainSingle().Which.Should()
+            .StartWith($"The Alternative-Address {alternative.Replace('\n', '?')} of 192.0.2.1:5684 was ignored: {reason}.");
     }
 
     [Theory, Trait("RFC", "8323 5.5")]

@@ -1,0 +1,48 @@
+using System.IO.Pipelines;
+using CoAP.Testing;
+using CoAP.Tests.Streams;
+
+namespace CoAP.Tests.Exchanges;
+
+/// <summary>A call whose own stream gives no bytes ends at its Timeout, and the error names the stream.</summary>
+public sealed class CallerStreamTimeoutTests : IAsyncDisposable
+{
+    private readonly ManualTime _time = new();
+    private readonly InMemoryNetwork _network;
+    private readonly RawServer _server;
+    private readonly CoapClient _client;
+
+    public CallerStreamTimeoutTests()
+    {
+        _network = new InMemoryNetwork(_time);
+        _server = new RawServer(_network);
+        _client = new CoapClient(new CoapClientSettings { Network = _network, TimeProvider = _time, LaneForm = LaneForm.ThreadPool });
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _time.PassAsync(_client.DisposeAsync().AsTask());
+        _server.Dispose();
+    }
+
+    [Theory]
+    [InlineData("coap://server/a", false), InlineData("coap://server/a", true), InlineData("coap+tcp://raw-server/a", false), InlineData("coap+tcp://raw-server/a", true)]
+    public async Task The_error_names_the_stream_of_the_caller(string uri, bool isSync)
+    {
+        using var silent = _network.OpenDatagrams(PeerIdentity.From("server"));
+        var pipe = new Pipe();
+        using var stream = pipe.Reader.AsStream();
+        var request = new CoapRequest(RequestCode.Put, uri) { Body = BodySource.From(stream), Timeout = TimeSpan.FromMinutes(1) };
+        var call = isSync
+            ? Task.Factory.StartNew(() => _client.Send(request), default, TaskCreationOptions.LongRunning, TaskScheduler.Default)
+            : _client.SendAsync(request).AsTask();
+        using var peer = uri.StartsWith("coap+tcp", StringComparison.Ordinal) ? await _server.OpenAsync() : null;
+
+        await _time.PassAsync(Task.WhenAny(call), TimeSpan.FromMinutes(30));
+        await pipe.Writer.CompleteAsync();      // a blocked read ends when the stream returns
+        var error = await Record.ExceptionAsync(() => call.WaitAsync(RawPeer.Patience));
+
+        error.Should().BeOfType<CoapTimeoutException>().Which.AwaitedEvent.Should().Be(AwaitedEvent.Caller);
+        error!.Message.Should().Contain("it was waiting for your stream").And.NotContain("NSTART");
+    }
+}
