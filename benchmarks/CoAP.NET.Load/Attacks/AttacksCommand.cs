@@ -1,0 +1,88 @@
+namespace CoAP.Load;
+
+/// <summary>Attacks on each limit that peers share, and what honest peers notice.</summary>
+internal sealed class AttacksCommand(AttacksPlan plan, Report report)
+{
+    private const double GreetingsPerSecond = 100, ErrandsPerSecond = 10;
+
+    private readonly AttacksTable _table = new();
+
+    public static async Task<int> RunAsync(Arguments arguments)
+    {
+        var plan = AttacksPlan.Read(arguments);
+        arguments.End();
+        var report = new Report(plan.Run, "Attacks on the limits that all peers share");
+        Processors.PinAll(Processors.Client);
+        report.Say($"The server runs on core {Processors.Server}, honest peers and the attacker on core {Processors.Client}. The attacker's thread yields to the others.");
+        report.Say($"An attack takes {plan.Time.TotalSeconds:0.#} s with up to {plan.Rate:N0} datagrams a second. Honest peers go on for {plan.Aftermath.TotalSeconds:0.#} s after it.");
+        report.Say($"Honest peers: GET /hello over UDP and TCP, {GreetingsPerSecond} times a second each, and {ErrandsPerSecond} times a second what the attack threatens.");
+        report.Say($"A request without a good response within {HonestPeer.Patience.TotalSeconds:0.#} s counts as lost. Each attack has a server of its own.");
+        if (plan.Server is null && plan.Samples.Count == 0)
+        {
+            report.Say("The sample server is not built.");
+            report.Fail(1);
+        }
+        await new AttacksCommand(plan, report).AttackAsync();
+        Processors.PinAll();
+        return report.ExitCode;
+    }
+
+    private async Task AttackAsync()
+    {
+        foreach (var attack in LedgerAttack.All.Where(plan.Wants))
+        {
+            for (var round = 0; round < plan.Rounds; round++)
+            {
+                if (attack.NeedsOwnServer) { await AttackAsync(attack, "own", await AttackedServer.StartOwnAsync()); }
+                else if (plan.Server is not null) { await AttackAsync(attack, "running", AttackedServer.Running(plan)); }
+                else
+                {
+                    foreach (var (name, path) in plan.Samples) { await AttackAsync(attack, name, AttackedServer.Start(path)); }
+                }
+            }
+        }
+        _table.Print(report);
+    }
+
+    private async Task AttackAsync(LedgerAttack attack, string name, AttackedServer server)
+    {
+        await using var attacked = server;
+        if (attack.Errand?.Schemes.All(server.Has) == false)
+        {
+            report.Say($"{attack.Name} is left out: --tls-port is missing.");
+            return;
+        }
+        server.WarmUp(plan.WarmUp);
+        var peers = PeersOf(attack, server);
+        foreach (var peer in peers) { peer.Start(); }
+        await Task.Delay(plan.WarmUp / 2);
+        foreach (var peer in peers) { peer.Count(); }
+        var watch = Stopwatch.StartNew();
+        var sent = await SendAsync(attack, server);
+        var time = watch.Elapsed;
+        watch.Restart();
+        await Task.Delay(plan.Aftermath);
+        foreach (var peer in peers) { await peer.StopAsync(); }
+        foreach (var peer in peers) { await peer.DisposeAsync(); }
+        if (plan.Recovery > watch.Elapsed) { await Task.Delay(plan.Recovery - watch.Elapsed); }
+        var resident = server.Process is { } process ? $"{ProcessMemory.Peak($"{process}") >> 20}" : "unknown";
+        var remark = string.Join("; ", new[] { sent.Remark, attack.Group == "logs" ? await server.LogAsync() : "" }.Where(static text => text.Length > 0));
+        _table.Add(attack, name, sent.Count / time.TotalSeconds, peers, resident, await server.HeldAsync(), remark);
+        await Console.Error.WriteLineAsync($"{attack.Name}, {name}: UDP lost {peers[0].Lost}, TCP lost {peers[1].Lost}, {resident} MiB. {attack.What}.");
+        if (plan.Run.Form == RunForm.Dry) { report.Fail(peers.Count(static peer => peer.Served == 0)); }
+    }
+
+    private static HonestPeer[] PeersOf(LedgerAttack attack, AttackedServer server) =>
+    [
+        .. Errand.Greet.Schemes.Select(scheme => new HonestPeer(Errand.Greet, server.UriOf(scheme), GreetingsPerSecond)),
+        .. attack.Errand is { } errand ? errand.Schemes.Select(scheme => new HonestPeer(errand, server.UriOf(scheme), ErrandsPerSecond)) : [],
+    ];
+
+    // The attacker is a process of its own, so that it does not disturb the honest peers.
+    private async Task<Sent> SendAsync(LedgerAttack attack, AttackedServer server)
+    {
+        await using var attacker = await ServerProcess.StartAsync(
+            "attacker", ServerProcess.On(Processors.Client), [.. server.Values, string.Create(CultureInfo.InvariantCulture, $"flood={plan.Rate}")]);
+        return Sent.Parse(await attacker.AskAsync(string.Create(CultureInfo.InvariantCulture, $"{attack.Name} {plan.Time.TotalSeconds}")));
+    }
+}
