@@ -11,6 +11,7 @@ internal sealed class AttacksCommand(AttacksPlan plan, Report report)
     {
         var plan = AttacksPlan.Read(arguments);
         arguments.End();
+        if (plan.Server is null && !AttackNetwork.Exists && await AttackNetwork.RepeatInsideAsync() is { } exitCode) { return exitCode; }
         var report = new Report(plan.Run, "Attacks on the limits that all peers share");
         Processors.PinAll(Processors.Client);
         report.Say($"The server runs on core {Processors.Server}, honest peers and the attacker on core {Processors.Client}. The attacker's thread yields to the others.");
@@ -47,18 +48,24 @@ internal sealed class AttacksCommand(AttacksPlan plan, Report report)
     private async Task AttackAsync(LedgerAttack attack, string name, AttackedServer server)
     {
         await using var attacked = server;
-        if (attack.Errand?.Schemes.All(server.Has) == false)
+        var missing = attack.Errand?.Schemes.All(server.Has) == false ? "--tls-port is missing"
+            : attack.IsByDatagrams && !AttackNetwork.Exists ? "there is no network for forged addresses (ip route add local 198.18.0.0/15 dev lo)"
+            : null;
+        if (missing is not null)
         {
-            report.Say($"{attack.Name} is left out: --tls-port is missing.");
+            report.Say($"{attack.Name} is left out: {missing}.");
             return;
         }
+        // A process of its own, which does not disturb the honest peers.
+        await using var attacker = await ServerProcess.StartAsync(
+            "attacker", ServerProcess.On(Processors.Client), [.. server.Values, string.Create(CultureInfo.InvariantCulture, $"flood={plan.Rate}")]);
         server.WarmUp(plan.WarmUp);
         var peers = PeersOf(attack, server);
         foreach (var peer in peers) { peer.Start(); }
         await Task.Delay(plan.WarmUp / 2);
         foreach (var peer in peers) { peer.Count(); }
         var watch = Stopwatch.StartNew();
-        var sent = await SendAsync(attack, server);
+        var sent = Sent.Parse(await attacker.AskAsync(string.Create(CultureInfo.InvariantCulture, $"{attack.Name} {plan.Time.TotalSeconds}")));
         var time = watch.Elapsed;
         watch.Restart();
         await Task.Delay(plan.Aftermath);
@@ -77,12 +84,4 @@ internal sealed class AttacksCommand(AttacksPlan plan, Report report)
         .. Errand.Greet.Schemes.Select(scheme => new HonestPeer(Errand.Greet, server.UriOf(scheme), GreetingsPerSecond)),
         .. attack.Errand is { } errand ? errand.Schemes.Select(scheme => new HonestPeer(errand, server.UriOf(scheme), ErrandsPerSecond)) : [],
     ];
-
-    // The attacker is a process of its own, so that it does not disturb the honest peers.
-    private async Task<Sent> SendAsync(LedgerAttack attack, AttackedServer server)
-    {
-        await using var attacker = await ServerProcess.StartAsync(
-            "attacker", ServerProcess.On(Processors.Client), [.. server.Values, string.Create(CultureInfo.InvariantCulture, $"flood={plan.Rate}")]);
-        return Sent.Parse(await attacker.AskAsync(string.Create(CultureInfo.InvariantCulture, $"{attack.Name} {plan.Time.TotalSeconds}")));
-    }
 }

@@ -2,11 +2,9 @@ using System.Buffers.Binary;
 
 namespace CoAP.Load;
 
-/// <summary>Sends requests from loopback addresses that are not its own. What the server sends to them arrives here, and no attack acts on it.</summary>
+/// <summary>Sends requests from addresses that are not its own. What the server sends to them arrives here, and no attack acts on it.</summary>
 internal sealed class ForgedSource : IDisposable
 {
-    // 127.64.0.0 and the addresses after it. Honest peers have others.
-    private const uint FirstAddress = 0x7F40_0000, Addresses = 1 << 22;
     private const int ReceiveBuffer = 8 << 20, MessageIdAt = 2, TokenAt = 4;
 
     private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
@@ -62,6 +60,6 @@ internal sealed class ForgedSource : IDisposable
         datagram.CopyTo(room);
         BinaryPrimitives.WriteUInt16BigEndian(room[MessageIdAt..], (ushort)number);
         if (datagram.Length > TokenAt) { BinaryPrimitives.WriteInt32BigEndian(room[TokenAt..], number); }
-        _batch.SetForged(index, datagram.Length, FirstAddress + (address % Addresses), _server);
+        _batch.SetForged(index, datagram.Length, AttackNetwork.FirstForged + (address % AttackNetwork.Forged), _server);
     }
 }

@@ -8,7 +8,11 @@ internal sealed class HonestPeer(Errand errand, string server, double rate) : IA
     /// <summary>The time after which an errand counts as lost.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
 
-    private readonly CoapClient _client = new(Limits.Client with { Transmission = new TransmissionParameters { NStart = NStart } });
+    private readonly CoapClient _client = new(Limits.Client with
+    {
+        LocalEndPoint = AttackNetwork.Exists ? new IPEndPoint(AttackNetwork.Honest, 0) : null,
+        Transmission = new TransmissionParameters { NStart = NStart },
+    });
     private readonly CancellationTokenSource _stop = new();
     private readonly Lock _lock = new();
     private readonly List<Task> _open = [];

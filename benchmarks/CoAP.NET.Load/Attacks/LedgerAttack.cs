@@ -51,6 +51,9 @@ internal sealed record LedgerAttack(string Name, string What, Func<Target, TimeS
     /// <summary>Whether the sample server has no resource for the attack, so that a server of this program is attacked.</summary>
     public bool NeedsOwnServer { get; private init; }
 
+    /// <summary>Whether datagrams come from forged or verified addresses. Otherwise the attacker opens connections.</summary>
+    public bool IsByDatagrams => Group != "turns" && !Name.EndsWith("-connections", StringComparison.Ordinal);
+
     /// <summary>The name without the kind of attacker.</summary>
     public string Group => Name.Split('-')[0];
 }

@@ -7,6 +7,7 @@ internal static class Reflector
     private const double RequestRate = 100;
     private const byte EmptyAcknowledgement = 0x60;
     private const uint Victim = 0;
+    private const long LastAnswers = 200 * Clock.Millisecond;
 
     private static readonly TimeSpan UntilNotified = TimeSpan.FromSeconds(1.1);
 
@@ -35,6 +36,8 @@ internal static class Reflector
             source.Send(datagram, number + 1, Victim);
             received += source.Drain();
         });
+        Clock.SleepUntil(Clock.Now + LastAnswers);
+        received += source.Drain();
         return received / (double)Math.Max(1, count * datagram.Length);
     }
 }

@@ -15,7 +15,7 @@ internal sealed class VerifiedSource : IDisposable
 
     public VerifiedSource(int port, int address)
     {
-        _socket.Bind(new IPEndPoint(new IPAddress([127, 0, 3, (byte)(1 + address)]), 0));
+        _socket.Bind(new IPEndPoint(AttackNetwork.Verified(address), 0));
         _socket.Connect(IPAddress.Loopback, port);
     }
 
