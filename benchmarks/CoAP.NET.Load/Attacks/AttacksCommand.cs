@@ -56,27 +56,32 @@ internal sealed class AttacksCommand(AttacksPlan plan, Report report)
             report.Say($"{attack.Name} is left out: {missing}.");
             return;
         }
-        // A process of its own, which does not disturb the honest peers.
-        await using var attacker = await ServerProcess.StartAsync(
-            "attacker", ServerProcess.On(Processors.Client), [.. server.Values, string.Create(CultureInfo.InvariantCulture, $"flood={plan.Rate}")]);
         server.WarmUp(plan.WarmUp);
         var peers = PeersOf(attack, server);
         foreach (var peer in peers) { peer.Start(); }
         await Task.Delay(plan.WarmUp / 2);
-        foreach (var peer in peers) { peer.Count(); }
-        var watch = Stopwatch.StartNew();
-        var sent = Sent.Parse(await attacker.AskAsync(string.Create(CultureInfo.InvariantCulture, $"{attack.Name} {plan.Time.TotalSeconds}")));
-        var time = watch.Elapsed;
-        watch.Restart();
+        var (sent, rate) = await SendAsync(attack, server, peers);
+        var recovered = Task.Delay(plan.Recovery);
         await Task.Delay(plan.Aftermath);
         foreach (var peer in peers) { await peer.StopAsync(); }
         foreach (var peer in peers) { await peer.DisposeAsync(); }
-        if (plan.Recovery > watch.Elapsed) { await Task.Delay(plan.Recovery - watch.Elapsed); }
+        await recovered;
         var resident = server.Process is { } process ? $"{ProcessMemory.Peak($"{process}") >> 20}" : "unknown";
         var remark = string.Join("; ", new[] { sent.Remark, attack.Group == "logs" ? await server.LogAsync() : "" }.Where(static text => text.Length > 0));
-        _table.Add(attack, name, sent.Count / time.TotalSeconds, peers, resident, await server.HeldAsync(), remark);
+        _table.Add(attack, name, rate, peers, resident, await server.HeldAsync(), remark);
         await Console.Error.WriteLineAsync($"{attack.Name}, {name}: UDP lost {peers[0].Lost}, TCP lost {peers[1].Lost}, {resident} MiB. {attack.What}.");
-        if (plan.Run.Form == RunForm.Dry) { report.Fail(peers.Count(static peer => peer.Served == 0)); }
+        if (sent.Count == 0) { report.Fail(1); }
+    }
+
+    // The attacker is a process of its own, so that it does not disturb the honest peers. Returns what it sent, and how much a second.
+    private async Task<(Sent Sent, double Rate)> SendAsync(LedgerAttack attack, AttackedServer server, HonestPeer[] peers)
+    {
+        await using var attacker = await ServerProcess.StartAsync(
+            "attacker", ServerProcess.On(Processors.Client), [.. server.Values, string.Create(CultureInfo.InvariantCulture, $"flood={plan.Rate}")]);
+        foreach (var peer in peers) { peer.Count(); }
+        var watch = Stopwatch.StartNew();
+        var sent = Sent.Parse(await attacker.AskAsync(string.Create(CultureInfo.InvariantCulture, $"{attack.Name} {plan.Time.TotalSeconds}")));
+        return (sent, sent.Count / watch.Elapsed.TotalSeconds);
     }
 
     private static HonestPeer[] PeersOf(LedgerAttack attack, AttackedServer server) =>

@@ -5,10 +5,10 @@ internal sealed record Sent(long Count, string Remark = "")
 {
     public override string ToString() => $"{Count} {Remark}";
 
-    /// <summary>Reads what <see cref="ToString"/> wrote.</summary>
+    /// <summary>Reads what <see cref="ToString"/> wrote. Anything else is the error of an attacker that failed.</summary>
     public static Sent Parse(string text) => text.Split(' ', 2) is [var count, var remark] && long.TryParse(count, CultureInfo.InvariantCulture, out var number)
         ? new(number, remark)
-        : throw new InvalidOperationException($"The attacker failed: {text}");
+        : new(0, text);
 }
 
 /// <summary>An attempt to use up a limit that all peers share.</summary>
