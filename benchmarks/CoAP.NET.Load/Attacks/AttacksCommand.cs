@@ -14,9 +14,10 @@ internal sealed class AttacksCommand(AttacksPlan plan, Report report)
         if (plan.Server is null && !AttackNetwork.Exists && await AttackNetwork.RepeatInsideAsync() is { } exitCode) { return exitCode; }
         var report = new Report(plan.Run, "Attacks on the limits that all peers share");
         Processors.PinAll(Processors.Client);
-        report.Say($"The server runs on core {Processors.Server}, honest peers and the attacker on core {Processors.Client}. The attacker's thread yields to the others.");
-        report.Say($"An attack takes {plan.Time.TotalSeconds:0.#} s with up to {plan.Rate:N0} datagrams a second. Honest peers go on for {plan.Aftermath.TotalSeconds:0.#} s after it.");
-        report.Say($"Honest peers: GET /hello over UDP and TCP, {GreetingsPerSecond} times a second each, and {ErrandsPerSecond} times a second what the attack threatens.");
+        report.Say($"The server runs on core {Processors.Server}, honest peers and the attacker on core {Processors.Client}.");
+        report.Say($"The attacker's thread yields to the others. An attack takes {plan.Time.TotalSeconds:0.#} s with up to {plan.Rate:N0} datagrams a second.");
+        report.Say($"Honest peers ask for /hello over UDP and TCP, {GreetingsPerSecond} times a second each,");
+        report.Say($"and {ErrandsPerSecond} times a second for what the attack threatens. They go on for {plan.Aftermath.TotalSeconds:0.#} s after it.");
         report.Say($"A request without a good response within {HonestPeer.Patience.TotalSeconds:0.#} s counts as lost. Each attack has a server of its own.");
         if (plan.Server is null && plan.Samples.Count == 0)
         {

@@ -29,17 +29,19 @@ internal sealed record AttacksPlan(RunSettings Run, TimeSpan Time, double Rate)
 
     public static AttacksPlan Read(Arguments arguments)
     {
-        var run = RunSettings.Read("attacks", arguments, [.. LedgerAttack.All.Select(static attack => attack.Group).Distinct(), .. LedgerAttack.All.Select(static attack => attack.Name)]);
+        var run = RunSettings.Read("attacks", arguments, [.. LedgerAttack.All.SelectMany(static attack => new[] { attack.Group, attack.Name }).Distinct()]);
         var (time, warmUp, aftermath, recovery) = run.Form.Choose((0.2, 0.1, 0.1, 0.2), (3, 2, 2, 10), (6, 3, 2, 10), (20.0, 12.0, 2.0, 10.0));
-        var (server, sample) = (arguments.Text("--server", "HOST:PORT of this machine's loopback"), arguments.Text("--sample", "the SampleServer.dll") ?? Peer.FindSample());
+        var server = arguments.Text("--server", "127.0.0.1:PORT");
+        var sample = arguments.Text("--sample", "the SampleServer.dll") ?? Peer.FindSample();
         var before = arguments.Text("--base", "the SampleServer.dll of another build");
-        return new AttacksPlan(run, arguments.Seconds("--seconds", 0.001) ?? TimeSpan.FromSeconds(time), arguments.Number("--rate", 1, 1_000_000) ?? run.Form.Choose(1_000, 20_000, 20_000, 20_000))
+        var rate = arguments.Number("--rate", 1, 1_000_000) ?? run.Form.Choose(1_000, 20_000, 20_000, 20_000);
+        return new AttacksPlan(run, arguments.Seconds("--seconds", 0.001) ?? TimeSpan.FromSeconds(time), rate)
         {
             Server = server is null ? null : IPEndPoint.TryParse(server, out var point) && IPAddress.IsLoopback(point.Address) ? point
                 : throw new UsageException($"--server is '{server}'; allowed is 127.0.0.1:PORT, because forged addresses exist on the loopback only."),
             TlsPort = arguments.Count("--tls-port", 1, IPEndPoint.MaxPort),
             Process = arguments.Count("--pid", 1, int.MaxValue),
-            Samples = [.. before is null ? Array.Empty<(string, string)>() : [("before", before)], .. sample is null ? Array.Empty<(string, string)>() : [("after", sample)]],
+            Samples = [.. new[] { ("before", before), ("after", sample) }.Where(static one => one.Item2 is not null).Select(static one => (one.Item1, one.Item2!))],
             WarmUp = arguments.Seconds("--warm-up", 0) ?? TimeSpan.FromSeconds(warmUp),
             Aftermath = TimeSpan.FromSeconds(aftermath),
             Recovery = TimeSpan.FromSeconds(recovery),

@@ -22,5 +22,6 @@ internal sealed class AttacksTable
 
     private static string Counts(HonestPeer peer) => $"{peer.Served} / {peer.Lost}";
 
-    private static string Times(HonestPeer peer) => peer.Served == 0 ? "-" : string.Create(CultureInfo.InvariantCulture, $"{peer.Milliseconds(0.5):0.0} / {peer.Milliseconds(0.99):0.0}");
+    private static string Times(HonestPeer peer) => peer.Served == 0 ? "-"
+        : string.Create(CultureInfo.InvariantCulture, $"{peer.Milliseconds(0.5):0.0} / {peer.Milliseconds(0.99):0.0}");
 }

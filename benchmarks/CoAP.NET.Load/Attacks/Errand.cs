@@ -11,9 +11,11 @@ internal sealed record Errand(string Name, string[] Schemes, Func<CoapClient, st
     private static readonly string[] Plain = ["coap", "coap+tcp"];
 
     /// <summary>The request of every honest peer.</summary>
-    public static Errand Greet { get; } = new("GET /hello", Plain, static async (client, server, stop) => (await client.GetAsync($"{server}/hello", stop)).IsSuccess);
+    public static Errand Greet { get; } = new("GET /hello", Plain, static async (client, server, stop) =>
+        (await client.GetAsync($"{server}/hello", stop)).IsSuccess);
 
-    public static Errand Wait { get; } = new("GET /slow?ms=1", Plain, static async (client, server, stop) => (await client.GetAsync($"{server}/slow?ms=1", stop)).IsSuccess);
+    public static Errand Wait { get; } = new("GET /slow?ms=1", Plain, static async (client, server, stop) =>
+        (await client.GetAsync($"{server}/slow?ms=1", stop)).IsSuccess);
 
     /// <summary>A body in blocks over UDP, to the server and back.</summary>
     public static Errand Transfer { get; } = new("POST of 4 KiB", Plain, static async (client, server, stop) =>
@@ -32,7 +34,8 @@ internal sealed record Errand(string Name, string[] Schemes, Func<CoapClient, st
     /// <summary>A new connection with its handshake.</summary>
     public static Errand Handshake { get; } = new("TLS handshake", ["coaps+tcp"], static async (_, server, stop) =>
     {
-        await using var client = new CoapClient(new CoapClientSettings { Tls = new TlsClientSettings { ValidateServer = static (_, certificate, _, _) => certificate is not null, AllowsResumption = false } });
+        var tls = new TlsClientSettings { ValidateServer = static (_, certificate, _, _) => certificate is not null, AllowsResumption = false };
+        await using var client = new CoapClient(new CoapClientSettings { Tls = tls });
         return (await client.GetAsync($"{server}/hello", stop)).IsSuccess;
     });
 }

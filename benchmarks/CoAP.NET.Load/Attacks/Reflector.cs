@@ -24,7 +24,8 @@ internal static class Reflector
         source.Drain();
         var large = FactorOf(source, AttackRequests.Large, time / 4);
         var robust = FactorOf(source, AttackRequests.LargeRobust, time / 4);
-        return new(MessageIds, string.Create(CultureInfo.InvariantCulture, $"the victim gets {large:0.0} bytes for each byte of /large, {robust:0.0} with Q-Block2"));
+        FormattableString remark = $"the victim gets {large:0.0} bytes for each byte of /large, {robust:0.0} with Q-Block2";
+        return new(MessageIds, remark.ToString(CultureInfo.InvariantCulture));
     }
 
     // The bytes that the victim receives for each byte that the attacker sends.
