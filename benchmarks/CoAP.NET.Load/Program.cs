@@ -9,13 +9,14 @@ if (args is ["serve", .. var service]) { return await ServeCommand.RunAsync(serv
 if (args is [var first, ..] && first.Contains("://", StringComparison.Ordinal)) { args = ["load", .. args]; }
 return await new Commands
 {
-    All = ["compare", "servers", "mesh", "siege", "clients", "transports", "drip", "ladder"],
+    All = ["compare", "servers", "mesh", "siege", "attacks", "clients", "transports", "drip", "ladder"],
     Usage = """
         CoAP.NET.Load COMMAND [options]           COMMAND: one, several with commas between them, or all
           compare     requests a second of our server, libcoap's and bare sockets in turns, each on one core
           servers     sync against async servers: a reverse echo, idle connections, and handlers that wait (the talk of 2015)
           mesh        inline and buffered stages in a server (case study); parts server, sizes, thresholds, lanes
           siege       good clients beside bad ones: malformed frames, half-open connections, floods; --mode sync for the other server
+          attacks     attacks on each limit that all peers share, by forged and verified addresses and by connections, and what honest peers notice
           clients     the cost of a call: one after another beside bare sockets, and 64 in flight; parts roundtrips, flight
           transports  clients, small packets and downloads over each transport ("WebSockets vs. WebTransport"); parts clients, packets, downloads;
                       --over TCP,TLS for some transports
@@ -29,6 +30,11 @@ return await new Commands
           --outstanding N,N          UDP (1,16,64,256)             --sockets N,N          UDP (16,1000,10000)        --over UDP,TCP
           --seconds S                measured in each round        --settle S             load before each round     --warm-up S   after a start
           --sample FILE              another SampleServer.dll
+        Options of attacks:
+          --only GROUP,NAME          reflector,requests,bodies,readers,handshakes,turns,observers,logs, or a single attack
+          --seconds S                of each attack (6)            --rate N               datagrams/s of a flood (20000)
+          --base FILE                the SampleServer.dll of another build, attacked in turns with --sample FILE (the one of this build)
+          --server HOST:PORT         a server that runs already    --tls-port N           its port for TLS     --pid N     its process
         CoAP.NET.Load URI [options]               load on a running server: coap://HOST[:PORT]/PATH or coap+tcp://HOST[:PORT]/PATH
           --method get|post|put      (get)                         --payload BYTES        (0)                        --non         non-confirmable
           --sockets N                sockets or connections (16)   --outstanding N        in all over UDP, on each connection over TCP (64)
@@ -41,6 +47,7 @@ return await new Commands
     ["servers"] = ServersCommand.RunAsync,
     ["mesh"] = MeshCommand.RunAsync,
     ["siege"] = SiegeCommand.RunAsync,
+    ["attacks"] = AttacksCommand.RunAsync,
     ["clients"] = ClientsCommand.RunAsync,
     ["transports"] = TransportsCommand.RunAsync,
     ["drip"] = DripCommand.RunAsync,

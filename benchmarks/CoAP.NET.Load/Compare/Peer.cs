@@ -47,6 +47,14 @@ internal sealed partial record Peer(string Name, string Short, params string[] C
         return [.. all.Where(peer => settings.Servers.Contains(peer.Short) && peer.Version.Length > 0)];
     }
 
+    /// <summary>Returns the sample server of the same tree and configuration, if it is built.</summary>
+    public static string? FindSample()
+    {
+        const string Own = "benchmarks/CoAP.NET.Load", Samples = "samples/SampleServer";
+        var found = System.IO.Path.Combine(AppContext.BaseDirectory.Replace(Own, Samples, StringComparison.Ordinal), "SampleServer.dll");
+        return File.Exists(found) ? found : null;
+    }
+
     private static Peer Bare(string name, string shortName, string form, params string[] values) =>
         new(name, shortName, [.. ServerProcess.OwnProgram(), "serve", "bare", $"form={form}", "port={port}", .. values]);
 
@@ -56,14 +64,6 @@ internal sealed partial record Peer(string Name, string Short, params string[] C
             HasTcp = true,
             Version = sample is null ? "" : FileVersionInfo.GetVersionInfo(System.IO.Path.Combine(System.IO.Path.GetDirectoryName(sample)!, "CoAP.NET.dll")).ProductVersion ?? "",
         };
-
-    // In the same tree, built in the same configuration.
-    private static string? FindSample()
-    {
-        const string Own = "benchmarks/CoAP.NET.Load", Samples = "samples/SampleServer";
-        var found = System.IO.Path.Combine(AppContext.BaseDirectory.Replace(Own, Samples, StringComparison.Ordinal), "SampleServer.dll");
-        return File.Exists(found) ? found : null;
-    }
 
     // libcoap's server names its version in the help that it prints for an unknown option.
     private static string LibcoapVersion()

@@ -7,6 +7,9 @@ internal sealed record LoadSettings
 
     public required IPEndPoint Server { get; init; }
 
+    /// <summary>The local address of connections. Default: several loopback addresses in turn, so that ports do not run out.</summary>
+    public IPAddress? Source { get; init; }
+
     /// <summary>Whether the load is CoAP over TCP (RFC 8323). Default: UDP (RFC 7252).</summary>
     public bool IsTcp { get; init; }
 

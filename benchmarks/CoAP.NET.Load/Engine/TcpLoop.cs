@@ -93,7 +93,8 @@ internal sealed class TcpLoop : LoadLoop
     private Socket Connect(int peer)
     {
         var socket = new Socket(Settings.Server.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true, LingerState = new LingerOption(true, 0) };
-        if (Settings.Server.Address.Equals(IPAddress.Loopback)) { socket.Bind(new IPEndPoint(new IPAddress([127, 0, 0, (byte)(1 + (peer % Sources))]), 0)); }
+        if (Settings.Source is { } source) { socket.Bind(new IPEndPoint(source, 0)); }
+        else if (Settings.Server.Address.Equals(IPAddress.Loopback)) { socket.Bind(new IPEndPoint(new IPAddress([127, 0, 0, (byte)(1 + (peer % Sources))]), 0)); }
         socket.Connect(Settings.Server);
         socket.Send(StreamFrame.Csm);
         return socket;

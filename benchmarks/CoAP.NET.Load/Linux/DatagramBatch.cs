@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 
 namespace CoAP.Load;
@@ -9,9 +10,11 @@ internal sealed unsafe class DatagramBatch : IDisposable
     public const int Size = 64;
 
     private const int Largest = 2048, CacheLine = 64, Stride = Largest + (3 * CacheLine), AddressStride = 32, AddressLength = 28;
+    private const int ControlStride = 32, ControlLength = 28, PacketInformation = 8;
 
     private readonly byte* _memory = LinuxCalls.Allocate<byte>(Size * Stride);
     private readonly byte* _addresses = LinuxCalls.Allocate<byte>(Size * AddressStride);
+    private readonly byte* _controls = LinuxCalls.Allocate<byte>(Size * ControlStride);
     private readonly MessageHeader* _headers = LinuxCalls.Allocate<MessageHeader>(Size);
     private readonly DataVector* _data = LinuxCalls.Allocate<DataVector>(Size);
 
@@ -53,6 +56,24 @@ internal sealed unsafe class DatagramBatch : IDisposable
         _headers[index].NameLength = received._headers[to].NameLength;
     }
 
+    /// <summary>Sets a datagram to be sent from <see cref="Room"/> to an IPv4 endpoint, with any address of this machine as its source (IP_PKTINFO).</summary>
+    public void SetForged(int index, int length, uint source, IPEndPoint to)
+    {
+        _headers[index].Name = _addresses + (index * AddressStride);
+        _headers[index].NameLength = AddressLength;
+        _headers[index].Control = _controls + (index * ControlStride);
+        _headers[index].ControlLength = ControlStride;
+        _data[index].Length = (nuint)length;
+        var address = new Span<byte>(_headers[index].Name, AddressStride);
+        MemoryMarshal.Write(address, (ushort)AddressFamily.InterNetwork);
+        BinaryPrimitives.WriteUInt16BigEndian(address[2..], (ushort)to.Port);
+        to.Address.TryWriteBytes(address[4..], out _);
+        var information = new Span<byte>(_headers[index].Control, ControlStride);
+        MemoryMarshal.Write(information, (long)ControlLength);
+        MemoryMarshal.Write(information[12..], PacketInformation);
+        BinaryPrimitives.WriteUInt32BigEndian(information[20..], source);
+    }
+
     /// <summary>Sends the first datagrams and returns how many the system took; below 0 if none.</summary>
     public int Send(Socket socket, int count, int flags) => LinuxCalls.SendMessages((int)socket.Handle, _headers, (uint)count, flags | LinuxCalls.NoSignal);
 
@@ -60,6 +81,7 @@ internal sealed unsafe class DatagramBatch : IDisposable
     {
         NativeMemory.Free(_memory);
         NativeMemory.Free(_addresses);
+        NativeMemory.Free(_controls);
         NativeMemory.Free(_headers);
         NativeMemory.Free(_data);
     }

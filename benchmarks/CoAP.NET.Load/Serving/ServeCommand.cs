@@ -15,6 +15,7 @@ internal static class ServeCommand
         ["transports"] = TransportsService.StartAsync,
         ["drip"] = DripService.StartAsync,
         ["siege"] = SiegeService.StartAsync,
+        ["attacked"] = AttackedService.StartAsync,
         ["attacker"] = AttackService.StartAsync,
     };
 

@@ -13,12 +13,12 @@ internal sealed class AttackService(Target target) : IService
     public string Answer(string question)
     {
         var words = question.Split(' ');
-        var attack = Attack.All.Single(one => one.Name == words[0]);
+        var run = Find(words[0]);
         var outcome = "";
         var thread = new Thread(() =>
         {
             _ = LinuxCalls.SetPriority(0, 0, LeastPriority);    // of this thread alone
-            try { outcome = $"{attack.Run(target, TimeSpan.FromSeconds(double.Parse(words[1], CultureInfo.InvariantCulture)))}"; }
+            try { outcome = run(target, TimeSpan.FromSeconds(double.Parse(words[1], CultureInfo.InvariantCulture))); }
             catch (Exception failure) // The measurement reports it.
             {
                 outcome = failure.Message;
@@ -28,6 +28,10 @@ internal sealed class AttackService(Target target) : IService
         thread.Join();
         return outcome;
     }
+
+    private static Func<Target, TimeSpan, string> Find(string name) => LedgerAttack.All.FirstOrDefault(one => one.Name == name) is { } ledger
+        ? (target, time) => $"{ledger.Run(target, time)}"
+        : (target, time) => $"{Attack.All.Single(one => one.Name == name).Run(target, time)}";
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }

@@ -1,0 +1,41 @@
+namespace CoAP.Load;
+
+/// <summary>A request of honest peers that needs one limit.</summary>
+/// <param name="Name">Its name in tables.</param>
+/// <param name="Schemes">The URI schemes of the peers.</param>
+/// <param name="RunAsync">Runs it once. The argument is the URI of the server. Returns whether it succeeded.</param>
+internal sealed record Errand(string Name, string[] Schemes, Func<CoapClient, string, CancellationToken, Task<bool>> RunAsync)
+{
+    private const int BodySize = 4096;
+
+    private static readonly string[] Plain = ["coap", "coap+tcp"];
+
+    /// <summary>The request of every honest peer.</summary>
+    public static Errand Greet { get; } = new("GET /hello", Plain, static async (client, server, stop) =>
+        (await client.GetAsync($"{server}/hello", stop)).IsSuccess);
+
+    public static Errand Wait { get; } = new("GET /slow?ms=1", Plain, static async (client, server, stop) =>
+        (await client.GetAsync($"{server}/slow?ms=1", stop)).IsSuccess);
+
+    /// <summary>A body in blocks over UDP, to the server and back.</summary>
+    public static Errand Transfer { get; } = new("POST of 4 KiB", Plain, static async (client, server, stop) =>
+        await client.PostAsync($"{server}/echo", new byte[BodySize], null, stop) is { IsSuccess: true, Payload.Length: BodySize });
+
+    public static Errand Read { get; } = new("PUT of 4 KiB", Plain, static async (client, server, stop) =>
+        (await client.PutAsync($"{server}/blocking", new byte[BodySize], null, stop)).IsSuccess);
+
+    public static Errand Observe { get; } = new("observe /time", Plain, static async (client, server, stop) =>
+    {
+        var observation = client.ObserveAsync($"{server}/time", stop);
+        await foreach (var first in observation) { return first.Response.IsSuccess && observation.State == ObservationState.Active; }
+        return false;
+    });
+
+    /// <summary>A new connection with its handshake.</summary>
+    public static Errand Handshake { get; } = new("TLS handshake", ["coaps+tcp"], static async (_, server, stop) =>
+    {
+        var tls = new TlsClientSettings { ValidateServer = static (_, certificate, _, _) => certificate is not null, AllowsResumption = false };
+        await using var client = new CoapClient(new CoapClientSettings { Tls = tls });
+        return (await client.GetAsync($"{server}/hello", stop)).IsSuccess;
+    });
+}
