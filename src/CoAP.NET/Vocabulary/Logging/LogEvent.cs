@@ -23,4 +23,6 @@ internal enum LogEvent
     AuthorizerTooSlow = 35,
     AccountOfFailed = 36,
     ConnectionNotServed = 37,
+    AuthorizerHeldLane = 38,
+    LimitReached = 39,
 }
