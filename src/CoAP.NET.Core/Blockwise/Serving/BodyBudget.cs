@@ -39,8 +39,11 @@ internal sealed class BodyBudget(BodyLimits limits, LedgerBook book)
     {
         while (true)
         {
-            var outcome = book.TryCharge(account, bytes);
-            if (outcome == Charge.Accepted || bytes > book.Limit || !MakeRoom(outcome == Charge.OverShare || account.IsUnverified ? account : null)) { return outcome; }
+            var outcome = book.TryEnter(account, bytes);
+            if (outcome == Charge.Accepted || bytes > book.Limit || !MakeRoom(outcome == Charge.OverShare || account.IsUnverified ? account : null))
+            {
+                return book.CountRefusal(outcome, account);
+            }
         }
     }
 
