@@ -55,6 +55,13 @@ internal static partial class Log
         "The endpoint has stopped, but user code for {Resource} still blocks a lane. The lane ends when that code returns.")]
     public static partial void LaneNotEnded(ILogger logger, string resource);
 
+    [LoggerMessage(17, LogLevel.Warning, "Two limits contradict each other: {Conflict}")]
+    public static partial void SettingsConflict(ILogger logger, string conflict);
+
+    [LoggerMessage(18, LogLevel.Information,
+        "The server has no endpoints (CoapServerSettings.Endpoints). It serves only the WebSockets that a web host passes to it.")]
+    public static partial void NoEndpoints(ILogger logger);
+
     [LoggerMessage((int)LogEvent.StageFailed, LogLevel.Error, "A stage failed for a message from {Peer}. The message was dropped." + Similar)]
     public static partial void StageFailed(ILogger logger, Exception exception, PeerIdentity peer, long held);
 
