@@ -22,6 +22,7 @@ public sealed class AuthorizationTests : IAsyncLifetime, IAsyncDisposable
     private readonly Lock _gate = new();
     private WebApplication? _web;
     private Resource _resource = null!;
+    private Resource _own = null!;
     private int _handled;
     private int _asked;
 
@@ -31,6 +32,7 @@ public sealed class AuthorizationTests : IAsyncLifetime, IAsyncDisposable
             .Get(_ => Handle(Response.Content("data")))
             .Put(_ => Handle(Response.Changed))
             .Fetch(_ => Handle(new CoapResponse(ResponseCode.Content) { Payload = new byte[BodySize] }));
+        _own = _server.Resources.At("own").Observable().Authorize(static _ => AuthorizationDecision.Allow()).Get(static request => Response.Content($"of {request.Peer}"));
         _server.Start();
         var builder = WebApplication.CreateSlimBuilder();
         builder.WebHost.UseUrls("http://127.0.0.1:0");
@@ -98,10 +100,34 @@ public sealed class AuthorizationTests : IAsyncLifetime, IAsyncDisposable
         _resource.ObserverCount.Should().Be(1);
     }
 
-    private string Address(string scheme, string user) => scheme switch
+    [Theory]
+    [InlineData("coap"), InlineData("coap+tcp"), InlineData("coap+ws")]
+    public async Task Observers_of_one_resource_get_their_own_answers(string scheme)
     {
-        "coap+ws" => $"coap+ws://{new Uri(_web!.Urls.First()).Authority}/data/{user}",
-        _ => $"{scheme}://{_server.Endpoints[scheme == "coap" ? 0 : 1].Address}/data/{user}",
+        await using CoapClient alice = new(), bob = new();
+        await using var toAlice = alice.ObserveAsync(At(scheme, "own")).GetAsyncEnumerator();
+        await using var toBob = bob.ObserveAsync(At(scheme, "own")).GetAsyncEnumerator();
+        var (first, other) = (await Next(toAlice), await Next(toBob));
+
+        _own.NotifyChanged();
+
+        first.Should().NotBe(other);
+        (await Next(toAlice)).Should().Be(first);
+        (await Next(toBob)).Should().Be(other);
+
+        static async Task<string> Next(IAsyncEnumerator<Notification> notifications)
+        {
+            await notifications.MoveNextAsync().AsTask().WaitAsync(Patience);
+            return notifications.Current.Response.PayloadText;
+        }
+    }
+
+    private string Address(string scheme, string user) => At(scheme, "data/" + user);
+
+    private string At(string scheme, string path) => scheme switch
+    {
+        "coap+ws" => $"coap+ws://{new Uri(_web!.Urls.First()).Authority}/{path}",
+        _ => $"{scheme}://{_server.Endpoints[scheme == "coap" ? 0 : 1].Address}/{path}",
     };
 
     private CoapResponse Handle(CoapResponse response)

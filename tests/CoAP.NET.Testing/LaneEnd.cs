@@ -2,6 +2,7 @@ using CoAP.Datagrams;
 using CoAP.Exchanges;
 using CoAP.Groups;
 using CoAP.Mesh;
+using CoAP.Resources;
 using CoAP.Robust;
 
 namespace CoAP.Testing;
@@ -21,7 +22,7 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
     private bool _hasEnded;
 
     private LaneEnd(
-        Wire wire, PeerIdentity self, CoapEndpointSettings settings, ResourceMap? resources, Func<RequestDelegate, RequestDelegate>[] steps)
+        Wire wire, PeerIdentity self, CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<RequestStep> steps)
     {
         _wire = wire;
         Self = self;
@@ -69,7 +70,10 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
         $"{Lane.Channels.Count} channels, {Lane.DeadlineCount} deadlines";
 
     public static LaneEnd Server(
-        Wire wire, Action<ResourceMap> map, CoapServerSettings? settings = null, params Func<RequestDelegate, RequestDelegate>[] steps)
+        Wire wire, Action<ResourceMap> map, CoapServerSettings? settings = null, params Func<RequestDelegate, RequestDelegate>[] steps) =>
+        Server(wire, map, settings, [.. steps.Select(static step => new RequestStep(step, DependsOnPeer: true))]);
+
+    public static LaneEnd Server(Wire wire, Action<ResourceMap> map, CoapServerSettings? settings, IReadOnlyList<RequestStep> steps)
     {
         var resources = new ResourceMap();
         map(resources);

@@ -16,6 +16,7 @@ public readonly record struct Account
     private const int Network = 64;
     private const int Home = 56;
     private const int Site = 48;
+    private const string LocalSocket = "unix:";
 
     private readonly Kind _kind;
     private readonly byte _prefix;
@@ -40,13 +41,18 @@ public readonly record struct Account
         return new(Kind.Name, 0, 0, name);
     }
 
-    /// <summary>Returns the account of a peer's address, or of its name if it has no address.</summary>
+    /// <summary>
+    /// Returns the account of a peer's address, or of its name if it has no address. All peers on local sockets have one account together, because
+    /// one local user can open any number of connections.
+    /// </summary>
     /// <exception cref="ArgumentException">The identity is <see langword="default"/>.</exception>
     public static Account Of(in PeerIdentity peer)
     {
         ThrowIfNone(peer);
         if (peer.IsIPv4) { return new(Kind.IPv4, 0, peer.IPv4Address, null); }
-        return peer.IsIP ? new(Kind.IPv6, Network, peer.IPv6Network, null) : Of(peer.ToString());
+        if (peer.IsIP) { return new(Kind.IPv6, Network, peer.IPv6Network, null); }
+        var name = peer.ToString();
+        return Of(name.StartsWith(LocalSocket, StringComparison.Ordinal) ? LocalSocket : name);
     }
 
     /// <summary>Throws if an identity is <see langword="default"/>.</summary>

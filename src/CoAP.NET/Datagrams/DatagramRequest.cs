@@ -1,3 +1,4 @@
+using CoAP.Accounting;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Reliability;
@@ -52,7 +53,7 @@ internal sealed class DatagramRequest : IncomingRequest
         // Peers that never acknowledge must not fill the lane's memory. Above the share of their account, responses are sent once, unreliably
         // (RFC 7252, section 5.2.3).
         var account = Account;
-        if (!isConfirmable || answer.IsSentOnce || _lane.Ledger.SeparateAnswers.TryCharge(account) != Accounting.Charge.Accepted)
+        if (!isConfirmable || answer.IsSentOnce || _lane.Ledger.SeparateAnswers.TryCharge(account) != Charge.Accepted)
         {
             output.Emit(Compose(answer.Response, MessageType.NonConfirmable, messageId));
             _lane.Settle(Key, messageId);   // no reply is expected

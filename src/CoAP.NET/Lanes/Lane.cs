@@ -180,17 +180,23 @@ internal abstract class Lane : ILane, IDisposable
     /// <summary>Ends the lane after its last turn. Later work is abandoned, and pending calls fail.</summary>
     public void End()
     {
-        Begin();
-        _hasEnded = true;
-        AbandonInbox();
-        // Every request that was started or is held back by a limit has a deadline. Requests that wait for NSTART fail when these make room for them.
-        while (_deadlines.TryPop(long.MaxValue, out var waiting)) { waiting.OnLaneEnded(); }
-        OnEnding();
-        foreach (var part in _parts) { Guard(part, static part => part.Dispose()); }
-        Finish();   // sends what the stages still held
-        Metrics[LaneCounters.ActiveExchanges] = 0;
-        LaneCounters.Group.Remove(Metrics);
-        Dispose();
+        (_current, _hasEnded) = (this, true);   // does not read the clock, which may be what failed
+        try
+        {
+            AbandonInbox();
+            // Every request that was started or is held back by a limit has a deadline. Requests that wait for NSTART fail when these make room for them.
+            while (_deadlines.TryPop(long.MaxValue, out var waiting)) { Guard(waiting, static waiting => waiting.OnLaneEnded()); }
+            OnEnding();
+            foreach (var part in _parts) { Guard(part, static part => part.Dispose()); }
+            Finish();   // sends what the stages still held
+        }
+        finally
+        {
+            _current = null;
+            Metrics[LaneCounters.ActiveExchanges] = 0;
+            LaneCounters.Group.Remove(Metrics);
+            Dispose();
+        }
     }
 
     /// <summary>Whether the transport has something to report without a wait, such as a failed send.</summary>
@@ -238,17 +244,9 @@ internal abstract class Lane : ILane, IDisposable
 
     TimeSpan ILane.Now => TimeSpan.FromTicks(Now);
 
-    void ILane.Post(Action action)
-    {
-        ArgumentNullException.ThrowIfNull(action);
-        Post(new LaneAction(action));
-    }
+    void ILane.Post(Action action) => Post(new LaneAction(action ?? throw new ArgumentNullException(nameof(action))));
 
-    LaneTimer ILane.CreateTimer(Action action)
-    {
-        ArgumentNullException.ThrowIfNull(action);
-        return new LaneTimer(this, action);
-    }
+    LaneTimer ILane.CreateTimer(Action action) => new(this, action ?? throw new ArgumentNullException(nameof(action)));
 
     /// <summary>Hashes a peer and the local port with the secret of the lane.</summary>
     public ulong HashOf(in ChannelKey key) => key.Peer.Hash(HashKey ^ (uint)key.Local.Port);

@@ -2,12 +2,12 @@ using CoAP.Exchanges;
 
 namespace CoAP.Mesh;
 
-/// <summary>The requests that a user's block has at one arrow of a lane, until the block returns them or ends.</summary>
+/// <summary>The requests, and the errors that end observations, that a user's block has at one arrow of a lane, until the block returns them or ends.</summary>
 internal sealed class AwayRequests<T> : IDisposable
 {
     private readonly ExchangeLane _lane;
     private readonly MeshArrow<T> _arrow;
-    private readonly Dictionary<IncomingRequest, (T Item, HeldRequest Held)> _items = [];
+    private readonly Dictionary<object, (T Item, HeldRequest? Held)> _items = [];
 
     public AwayRequests(ExchangeLane lane, MeshArrow<T> arrow)
     {
@@ -27,23 +27,27 @@ internal sealed class AwayRequests<T> : IDisposable
     /// <summary>Called on the lane with each item that leaves for the block.</summary>
     public void Add(T item)
     {
-        if (_arrow.RequestOf?.Invoke(item) is not { } request) { return; }
+        if (_arrow.OwnerOf?.Invoke(item) is not { } owner) { return; }
         TryRemove(item);
-        request.MayHaveActed = true;
-        _items.Add(request, (item, new HeldRequest(_lane, request)));
+        if (owner is IncomingRequest request)
+        {
+            request.MayHaveActed = true;
+            _items.Add(owner, (item, new HeldRequest(_lane, request)));
+        }
+        else { _items.Add(owner, (item, null)); }
     }
 
-    /// <summary>Called on the lane with each item that the block returns. Returns <see langword="false"/> if its request has ended meanwhile.</summary>
+    /// <summary>Called on the lane with each item that the block returns. Returns <see langword="false"/> if its request or observation has ended meanwhile.</summary>
     public bool TryRemove(T item)
     {
-        if (_arrow.RequestOf?.Invoke(item) is not { } request) { return true; }
-        if (!_items.Remove(request, out var away)) { return false; }
-        away.Held.Close();
-        away.Held.Release();
+        if (_arrow.OwnerOf?.Invoke(item) is not { } owner) { return true; }
+        if (!_items.Remove(owner, out var away)) { return false; }
+        away.Held?.Close();
+        away.Held?.Release();
         return true;
     }
 
-    /// <summary>Ends the requests of a block that has ended without returning them.</summary>
+    /// <summary>Ends the requests and observations of a block that has ended without returning them.</summary>
     public void Fail(Exception? failure)
     {
         var exception = failure ?? new InvalidOperationException($"The block at the arrow '{_arrow}' has ended.");
@@ -57,7 +61,7 @@ internal sealed class AwayRequests<T> : IDisposable
     // The lane has ended, and so have all its requests.
     public void Dispose()
     {
-        foreach (var (_, held) in _items.Values) { held.Release(); }
+        foreach (var (_, held) in _items.Values) { held?.Release(); }
         _items.Clear();
     }
 }

@@ -109,10 +109,10 @@ internal sealed class EndpointDatagrams(EndpointParts parts, Action<LaneRunner> 
     /// <summary>Ends the lanes.</summary>
     public Task EndAsync() => _runners.StopAsync(parts.Settings.TimeProvider);
 
-    /// <summary>Closes the sockets of lanes that were not started.</summary>
+    /// <summary>Ends lanes that were not started, so that their sockets are closed and their counters leave the metrics.</summary>
     public void Abandon()
     {
-        foreach (var lane in _lanes) { lane.Dispose(); }
+        foreach (var lane in _lanes) { lane.End(); }
     }
 
     private int IndexOf(in PeerIdentity peer) => (int)(peer.Hash(0) % (ulong)_lanes.Length);

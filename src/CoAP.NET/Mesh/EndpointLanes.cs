@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using CoAP.Exchanges;
 using CoAP.Lanes;
+using CoAP.Resources;
 using CoAP.Streams;
 using CoAP.Transports;
 using CoAP.Vocabulary;
@@ -26,7 +27,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     private static int _count;
 
     private EndpointLanes(
-        CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, StreamLaneForm form)
+        CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<RequestStep> steps, StreamLaneForm form)
     {
         _settings = settings;
         _parts = new EndpointParts(settings, resources, steps, _stopping.Token);
@@ -54,7 +55,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     /// <summary>Binds the endpoints of a server and starts its lanes.</summary>
     public static EndpointLanes ForServer(
         CoapEndpointSettings settings, IReadOnlyList<ServerEndpoint> endpoints, ListenSettings listen, ResourceMap resources,
-        IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps)
+        IReadOnlyList<RequestStep> steps)
     {
         var mesh = new EndpointLanes(settings, resources, steps, listen.Form);
         try
@@ -77,10 +78,18 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     public static EndpointLanes ForClient(CoapEndpointSettings settings, IPEndPoint? local, int ports, ResourceMap? resources)
     {
         var mesh = new EndpointLanes(settings, resources, [], StreamLaneForm.Client);
-        mesh._datagrams.SpreadsPorts = ports > 1;
-        mesh._datagrams.Add(settings.Network is { } network ? [network.OpenDatagrams(PeerIdentity.From(mesh._name))] : Bind(settings, local, ports));
-        mesh._datagrams.Start();
-        return mesh;
+        try
+        {
+            mesh._datagrams.SpreadsPorts = ports > 1;
+            mesh._datagrams.Add(settings.Network is { } network ? [network.OpenDatagrams(PeerIdentity.From(mesh._name))] : Bind(settings, local, ports));
+            mesh._datagrams.Start();
+            return mesh;
+        }
+        catch
+        {
+            mesh.Abandon();
+            throw;
+        }
     }
 
     private static IDatagramTransport[] Bind(CoapEndpointSettings settings, IPEndPoint? local, int ports)
@@ -132,9 +141,15 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     public bool IsStopping => Volatile.Read(ref _isStopping) != 0;
 
     /// <summary>Starts to stop the endpoint and returns without waiting.</summary>
-    public void BeginStop() => _ = StopAsync();
+    public void BeginStop() => _ = EndOnceAsync();
 
     public async Task StopAsync()
+    {
+        await EndOnceAsync().ConfigureAwait(false);
+        await _completion.Task.ConfigureAwait(false);
+    }
+
+    private async Task EndOnceAsync()
     {
         if (Interlocked.Exchange(ref _isStopping, 1) == 0)
         {
@@ -146,9 +161,9 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
             catch (Exception exception) // A failure of the shutdown becomes the outcome of the endpoint.
             {
                 _completion.TrySetException(exception);
+                _ = _completion.Task.Exception;     // marks it as observed, because nobody has to await the completion
             }
         }
-        await _completion.Task.ConfigureAwait(false);
     }
 
     /// <summary>Blocks the calling thread until the endpoint has stopped.</summary>
@@ -211,6 +226,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     {
         foreach (var listener in _listeners) { listener.Dispose(); }
         _datagrams.Abandon();
+        _parts.Ledger.Dispose();
     }
 
     private static NotSupportedException Unsupported(CoapScheme scheme) =>

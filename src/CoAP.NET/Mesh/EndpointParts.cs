@@ -24,7 +24,7 @@ internal sealed class EndpointParts
     /// <param name="steps">The user's steps, the outermost first.</param>
     /// <param name="stopping">Canceled when the endpoint stops.</param>
     public EndpointParts(
-        CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, CancellationToken stopping)
+        CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<RequestStep> steps, CancellationToken stopping)
     {
         var log = settings.CreateLog();
         (Settings, Exchanges, Ledger) = (settings, settings.ForExchanges(), settings.CreateLedger(log));

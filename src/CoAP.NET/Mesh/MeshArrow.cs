@@ -9,9 +9,9 @@ public sealed class MeshArrow<T>
 {
     internal MeshArrow(
         string name, Func<T, T>? keep = null, Action<ExchangeLane, T>? drop = null, Action<ExchangeLane, T, Exception>? fail = null,
-        Func<T, IncomingRequest?>? requestOf = null)
+        Func<T, object?>? ownerOf = null)
     {
-        RequestOf = requestOf;
+        OwnerOf = ownerOf;
         (Name, Keep, Drop) = (name, keep ?? (static item => item), drop ?? (static (_, _) => { }));
         EndsFailures = fail is not null;
         Fail = fail ?? ((lane, _, exception) => lane.Log.LaneWorkFailed(exception, name));
@@ -26,8 +26,11 @@ public sealed class MeshArrow<T>
     /// <summary>Releases the resources of a dropped item. Called on the lane.</summary>
     internal Action<ExchangeLane, T> Drop { get; }
 
-    /// <summary>Returns the request that an item belongs to; <see langword="null"/> if the items of the arrow belong to none.</summary>
-    internal Func<T, IncomingRequest?>? RequestOf { get; }
+    /// <summary>
+    /// Returns what stays open until the item is passed on, dropped or failed: a request, or the observation that an error ends. <see langword="null"/> if
+    /// nothing does.
+    /// </summary>
+    internal Func<T, object?>? OwnerOf { get; }
 
     /// <summary>Whether <see cref="Fail"/> ends the item, and does not only write a log line.</summary>
     internal bool EndsFailures { get; }
@@ -151,17 +154,30 @@ public static class MeshArrow
 
     private static MeshArrow<IncomingRequest> Requested(string name) => new(
         name, drop: static (_, request) => request.Drop(wasHandled: false), fail: static (lane, request, exception) => Fail(lane, request, exception),
-        requestOf: static request => request);
+        ownerOf: static request => request);
 
-    private static MeshArrow<Answer> Answered(string name) => new(name, drop: static (_, answer) =>
+    private static MeshArrow<Answer> Answered(string name) => new(
+        name,
+        drop: static (_, answer) =>
+        {
+            Lose(answer);
+            if (answer.Sender is null) { answer.Request.Drop(wasHandled: true); }
+        },
+        fail: static (lane, answer, exception) =>
+        {
+            Lose(answer);
+            if (answer.Sender is null) { Fail(lane, answer.Request, exception); }
+            else { lane.Log.RequestFailed(exception, answer.Request); }
+        },
+        ownerOf: static answer => answer.Sender is null ? answer.Request : answer.Response.IsSuccess ? null : answer.Sender);
+
+    // The client does not get the answer. A lost notification is replaced by the next one, but a lost error would leave an observation without an end.
+    private static void Lose(in Answer answer)
     {
         answer.Response.CloseSource();
-        answer.Request.Drop(wasHandled: true);
-    }, fail: static (lane, answer, exception) =>
-    {
-        answer.Response.CloseSource();
-        Fail(lane, answer.Request, exception);
-    }, requestOf: static answer => answer.Sender is null ? answer.Request : null);     // the request of an observer has ended
+        if (answer.Request.End is null) { answer.Registration?.Revoke(); }
+        if (!answer.Response.IsSuccess) { answer.Sender?.Revoke(); }
+    }
 
     private static void Fail(ExchangeLane lane, IncomingRequest request, Exception exception) =>
         lane.Features.Get<RequestFailures>().Fail(request, exception);

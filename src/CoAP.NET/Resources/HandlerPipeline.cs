@@ -23,12 +23,12 @@ internal sealed class HandlerPipeline
     /// <param name="stopping">Canceled when the endpoint stops.</param>
     /// <exception cref="InvalidOperationException">A step returned <see langword="null"/> instead of a delegate.</exception>
     public HandlerPipeline(
-        ResourceMap? resources, IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, HandlerSettings settings, Ledger ledger,
+        ResourceMap? resources, IReadOnlyList<RequestStep> steps, HandlerSettings settings, Ledger ledger,
         CancellationToken stopping)
     {
         Resources = resources;
         Stopping = stopping;
-        HasSteps = steps.Count > 0;
+        (HasSteps, DependsOnPeer) = (steps.Count > 0, steps.Any(static step => step.DependsOnPeer));
         (Log, MaxInlinePayload) = (settings.Log, settings.MaxInlinePayload);
         _run = Chain(steps, RunHandler);
         _buffered = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.HandlerThreads, ledger.UnsentBytes);
@@ -43,6 +43,9 @@ internal sealed class HandlerPipeline
 
     /// <summary>Whether there are steps. They see all requests, also those without a handler.</summary>
     public bool HasSteps { get; }
+
+    /// <summary>Whether a step may make responses depend on the peer.</summary>
+    public bool DependsOnPeer { get; }
 
     /// <summary>The largest payload that an inline handler processes on the lane, in bytes.</summary>
     public int MaxInlinePayload { get; }
@@ -90,12 +93,12 @@ internal sealed class HandlerPipeline
         _readers.Complete();
     }
 
-    private static RequestDelegate Chain(IReadOnlyList<Func<RequestDelegate, RequestDelegate>> steps, RequestDelegate handler)
+    private static RequestDelegate Chain(IReadOnlyList<RequestStep> steps, RequestDelegate handler)
     {
         var next = handler;
         for (var i = steps.Count - 1; i >= 0; i--)
         {
-            next = steps[i](next) ?? throw new InvalidOperationException(
+            next = steps[i].Create(next) ?? throw new InvalidOperationException(
                 $"Step {i + 1} of {steps.Count} returned null. A step that was added with Use must return a delegate.");
         }
         return next;

@@ -12,7 +12,7 @@ namespace CoAP;
 public sealed class CoapServer : IAsyncDisposable, IDisposable
 {
     private readonly CoapServerSettings _settings;
-    private readonly List<Func<RequestDelegate, RequestDelegate>> _steps = [];
+    private readonly List<RequestStep> _steps = [];
     private readonly Lock _gate = new();
     private EndpointLanes? _mesh;
     private bool _isRun;
@@ -37,14 +37,15 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
 
     /// <summary>Adds a step around all requests, such as logging. The first step added is the outermost.</summary>
     /// <param name="step">Takes the next step, or the handler, and returns a delegate that calls it. The start fails if this is <see langword="null"/>.</param>
+    /// <param name="dependsOnPeer">Whether responses may depend on the peer because of the step. If so, observers do not share representations.</param>
     /// <exception cref="InvalidOperationException">The server has started.</exception>
-    public CoapServer Use(Func<RequestDelegate, RequestDelegate> step)
+    public CoapServer Use(Func<RequestDelegate, RequestDelegate> step, bool dependsOnPeer = true)
     {
         ArgumentNullException.ThrowIfNull(step);
         lock (_gate)
         {
             if (_mesh is not null) { throw new InvalidOperationException("The server has started. Add steps before the start."); }
-            _steps.Add(step);
+            _steps.Add(new RequestStep(step, dependsOnPeer));
         }
         return this;
     }

@@ -1,4 +1,6 @@
+using System.Collections.Concurrent;
 using System.Net;
+using System.Runtime.CompilerServices;
 using CoAP.Lanes;
 using CoAP.Mesh;
 using CoAP.Testing;
@@ -50,14 +52,69 @@ public sealed class LaneDefectTests
         log.Exceptions.Should().ContainSingle().Which.Should().BeOfType<NotSupportedException>();
     }
 
+    [Fact]
+    public async Task A_lane_whose_end_fails_too_closes_its_sockets_and_leaves_no_counters()
+    {
+        const long Mark = 123_456_789;
+        var (time, transport) = (new FaultyTime(), new BrokenTransport());
+        using var log = new TestLog();
+        var parts = new EndpointParts(new CoapServerSettings { LoggerFactory = log, TimeProvider = time }, null, [], CancellationToken.None);
+        var lane = LaneMesh.Over(transport, parts, out _);
+        var runner = new ThreadRunner(lane, "test");
+        lane.RunBy(runner);
+        lane.Metrics[LaneCounters.DeduplicationWindow] = Mark;
+
+        time.FailsAlways = true;
+        runner.Start();
+        await runner.Awaiting(one => one.Ended.WaitAsync(Patience)).Should().ThrowAsync<NotSupportedException>();
+
+        transport.IsDisposed.Should().BeTrue();
+        lane.HasEnded.Should().BeTrue();
+        LaneCounters.Group.Each(LaneCounters.DeduplicationWindow).Should().NotContain(Mark);
+    }
+
+    [Fact]
+    public void A_defect_that_nobody_awaits_is_no_unobserved_exception()
+    {
+        var unobserved = new ConcurrentQueue<Exception>();
+        EventHandler<UnobservedTaskExceptionEventArgs> note = (_, failure) => unobserved.Enqueue(failure.Exception.Flatten());
+        TaskScheduler.UnobservedTaskException += note;
+        try
+        {
+            EndByDefect("A defect that nobody awaits.");
+            for (var collection = 0; collection < 3; collection++)
+            {
+                GC.Collect();
+                GC.WaitForPendingFinalizers();
+            }
+        }
+        finally { TaskScheduler.UnobservedTaskException -= note; }
+
+        unobserved.Should().NotContain(exception => exception.ToString().Contains("A defect that nobody awaits."));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void EndByDefect(string message)
+    {
+        var time = new FaultyTime { Message = message };
+        var server = new CoapServer(new CoapServerSettings { Network = new InMemoryNetwork(), Endpoints = [ServerEndpoint.InMemory("server")], TimeProvider = time });
+        server.Start();
+        time.FailsNext = true;
+        server.Dispose();
+    }
+
     private sealed class FaultyTime : TimeProvider
     {
         private int _failsNext;
 
+        public string Message { get; init; } = "A defect.";
+
+        public bool FailsAlways { get; set; }
+
         public bool FailsNext { set => Volatile.Write(ref _failsNext, value ? 1 : 0); }
 
         public override long GetTimestamp() =>
-            Interlocked.Exchange(ref _failsNext, 0) == 1 ? throw new NotSupportedException("A defect.") : base.GetTimestamp();
+            FailsAlways || Interlocked.Exchange(ref _failsNext, 0) == 1 ? throw new NotSupportedException(Message) : base.GetTimestamp();
     }
 
     private sealed class AbandonedWork : LaneWork
@@ -73,6 +130,8 @@ public sealed class LaneDefectTests
 
     private sealed class BrokenTransport : IDatagramTransport
     {
+        public bool IsDisposed { get; private set; }
+
         public IReadOnlyList<IPEndPoint> LocalEndPoints { get; } = [new IPEndPoint(IPAddress.Loopback, 5683)];
 
         public TransportCounters Counters { get; } = new();
@@ -91,8 +150,6 @@ public sealed class LaneDefectTests
         {
         }
 
-        public void Dispose()
-        {
-        }
+        public void Dispose() => IsDisposed = true;
     }
 }

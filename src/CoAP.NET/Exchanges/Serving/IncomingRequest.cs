@@ -102,7 +102,7 @@ public abstract class IncomingRequest : IOpenRequest
     internal bool IsAcknowledged { get; set; }
 
     /// <summary>The charge for the bytes of the request, which ends with the request; <see langword="null"/> if they are not charged.</summary>
-    internal BodyCharge? Charge { get => Root._extras?.Charge; set => Root.ExtrasOrNew.Charge = value; }
+    internal BodyCharge? BodyCharge { get => Root._extras?.BodyCharge; set => Root.ExtrasOrNew.BodyCharge = value; }
 
     /// <summary>Whether a step or a block of the user may have acted on the request.</summary>
     internal bool MayHaveActed { get; set; }
@@ -231,7 +231,7 @@ public abstract class IncomingRequest : IOpenRequest
 
     /// <summary>Returns a copy of the request for a handler that reads the body while its blocks arrive.</summary>
     internal IncomingRequest WithStream(CoapMessage head, IStreamedBody streamed, Stream body) =>
-        Copy(head, ExtrasOrNew with { Streamed = streamed, Body = body, Root = null, Charge = null });
+        Copy(head, ExtrasOrNew with { Streamed = streamed, Body = body, Root = null, BodyCharge = null });
 
     /// <summary>Returns the request without <see cref="LastBlock"/>.</summary>
     internal IncomingRequest WithoutLastBlock() => LastBlock is null ? this : Copy(Message, _extras! with { LastBlock = null });
@@ -287,7 +287,11 @@ public abstract class IncomingRequest : IOpenRequest
     {
         if (End is not null) { return; }
         Root._end = end;
-        Charge?.Release();
+        if (BodyCharge is { } charge)
+        {
+            BodyCharge = null;
+            charge.Release();
+        }
         if (!RepliesToPeer) { return; }
         if (IsDisconnected) { end = RequestEnd.Lost; }
         Metrics[end]++;

@@ -19,7 +19,7 @@ internal static class LedgerRefusals
         if (lane.TryRefuse(request, lane.Ledger.Requests, out refusal) || lane.BytesOf(request) is not (> 0 and var bytes)) { return refusal is not null; }
         var account = request.Account;
         var charge = lane.Features.Get<BodyBudget>().TryCharge(account, bytes);
-        if (charge == Charge.Accepted) { request.Charge = new BodyCharge(lane.Ledger.Bodies, account, bytes); }
+        if (charge == Charge.Accepted) { request.BodyCharge = new BodyCharge(lane.Ledger.Bodies, account, bytes); }
         else { refusal = lane.Refuse(request, charge); }
         return refusal is not null;
     }
@@ -43,24 +43,25 @@ internal static class LedgerRefusals
         _ => TooManyRequests,
     };
 
-    /// <summary>Charges the bytes of a request without a check, unless they are already charged. Returns <see langword="null"/> for a small request.</summary>
+    /// <summary>Charges the bytes of a request without a check, unless they are already charged.</summary>
+    /// <returns><see langword="null"/> if the request is small or has ended. The end of the request would not release a later charge.</returns>
     public static BodyCharge? ChargeBytes(this ExchangeLane lane, IncomingRequest request)
     {
-        if (lane.BytesOf(request) is > 0 and var bytes)
+        if (request.End is null && lane.BytesOf(request) is > 0 and var bytes)
         {
             var account = request.Account;
             lane.Ledger.Bodies.Take(account, bytes);
-            request.Charge = new BodyCharge(lane.Ledger.Bodies, account, bytes);
+            request.BodyCharge = new BodyCharge(lane.Ledger.Bodies, account, bytes);
         }
-        return request.Charge;
+        return request.BodyCharge;
     }
 
     /// <summary>Takes over the charge for a body that has arrived in blocks. The bytes of the last block have been copied.</summary>
     public static void TakeOver(this IncomingRequest lastBlock, BodyCharge? charge)
     {
         if (charge is null) { return; }
-        lastBlock.Charge?.Release();
-        lastBlock.Charge = charge;
+        lastBlock.BodyCharge?.Release();
+        lastBlock.BodyCharge = charge;
     }
 
     // The bytes that are not charged yet; 0 for a small request. A message that is too large for any share counts as the largest share, so it is accepted
@@ -68,6 +69,6 @@ internal static class LedgerRefusals
     private static long BytesOf(this ExchangeLane lane, IncomingRequest request)
     {
         var bytes = request.Message.Payload.Length + request.Message.Options.Wire.Length;
-        return bytes < BodyCharge.Least || request.Taker is not null || request.Charge is not null ? 0 : Math.Min(bytes, lane.Ledger.Bodies.Limit / 2);
+        return bytes < BodyCharge.Least || request.Taker is not null || request.BodyCharge is not null ? 0 : Math.Min(bytes, lane.Ledger.Bodies.Limit / 2);
     }
 }

@@ -12,7 +12,7 @@ internal sealed record RequestExtras
     public Block1? LastBlock { get; init; }
 
     /// <summary>The charge for the bytes of the request. Only that of the root counts.</summary>
-    public BodyCharge? Charge { get; set; }
+    public BodyCharge? BodyCharge { get; set; }
 
     public IStreamedBody? Streamed { get; init; }
 

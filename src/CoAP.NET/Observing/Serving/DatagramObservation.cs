@@ -95,6 +95,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     public void Transmit(bool isConfirmable)
     {
         _isConfirmable = isConfirmable;
+        if (_probeNumber < Representation.Number) { _probe = null; }    // the state has changed since the call of the handler
         Emit(_probe ?? Representation.Current!);
     }
 
@@ -122,8 +123,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         }
         if (!Lane.TryNextMessageId(Key, out var messageId)) { return; }
         ForgetMessage();
-        SentNumber = _probe is null ? Representation.Number : Math.Max(_probeNumber, Representation.Number);
-        _probe = null;
+        (SentNumber, _probe) = (_probe is null ? Representation.Number : _probeNumber, null);
         if (_savedNumber > 0 && SentNumber > _savedNumber) { Save(); }
         MessageId = messageId;
         var message = Compose(response, _isConfirmable ? MessageType.Confirmable : MessageType.NonConfirmable, messageId);

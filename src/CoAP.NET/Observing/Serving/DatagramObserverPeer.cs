@@ -7,12 +7,14 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
 {
     // With so few guesses in each period, an attacker needs hours to find one of 65,536 message IDs. An honest client sends few wrong Resets.
     private const int MostWrongResets = 16;
+    private static readonly long CountingTime = TimeSpan.FromMinutes(10).Ticks;
     private static readonly long DeafTime = TimeSpan.FromSeconds(10).Ticks;
 
     private readonly NotificationRateLimiter _rateLimiter = new(registry.Exchanges.Transmission.NStart);
     private long _heardAt = long.MinValue;
     private uint _heardEpoch;
     private int _wrongResets;
+    private long _wrongResetsUntil;
     private long _deafUntil;
 
     public long Deadline { get; set; } = long.MaxValue;
@@ -87,8 +89,10 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
     /// <summary>Counts a Reset that matched no message.</summary>
     public void OnWrongReset()
     {
-        if (IgnoresResets || ++_wrongResets < MostWrongResets) { return; }
-        (_wrongResets, _deafUntil) = (0, Registry.Lane.Now + DeafTime);
+        var now = Registry.Lane.Now;
+        if (now < _deafUntil) { return; }
+        if (now >= _wrongResetsUntil) { (_wrongResets, _wrongResetsUntil) = (0, now + CountingTime); }
+        if (++_wrongResets == MostWrongResets) { (_wrongResetsUntil, _deafUntil) = (0, now + DeafTime); }
     }
 
     /// <summary>Releases the place of a confirmable notification that was given up.</summary>

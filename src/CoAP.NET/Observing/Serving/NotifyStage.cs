@@ -25,7 +25,13 @@ internal sealed class NotifyStage(ObserverRegistry registry) : InlineStage<Answe
         {
             var response = ReplyStage.Acceptable(request, item.Response);
             registry.TryRegister(request, response, out var stamped, out var observation);
-            Out.Emit(item with { Response = stamped ?? response, Registration = observation });
+            try { Out.Emit(item with { Response = stamped ?? response, Registration = observation }); }
+            catch when (request.End is null)
+            {
+                // The client gets 5.00 instead of the answer that confirms the registration.
+                observation?.Revoke();
+                throw;
+            }
         }
     }
 

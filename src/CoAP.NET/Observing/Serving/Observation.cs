@@ -103,8 +103,16 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
         if (isHeld && !IsEnded) { Resume(); }
     }
 
-    private void Pass(CoapResponse response) =>
-        registry.Answers.Emit(new Answer(Request, response, isAcknowledged: true) { Sender = this });
+    private void Pass(CoapResponse response)
+    {
+        try { registry.Answers.Emit(new Answer(Request, response, isAcknowledged: true) { Sender = this }); }
+        catch when (!response.IsSuccess)
+        {
+            // The client does not get the error. The observation ends nevertheless.
+            Revoke();
+            throw;
+        }
+    }
 
     protected CoapMessage Compose(CoapResponse response, MessageType type, MessageId messageId) =>
         new(type, response.Code, messageId, Token, response.Options, response.Payload);

@@ -1,3 +1,4 @@
+using CoAP.Accounting;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Options;
@@ -14,7 +15,6 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     : IAnswerTaker, IMovableDeadline
 {
     private static readonly long RetryAfter = TimeSpan.FromSeconds(1).Ticks;
-    private static readonly Account Shared = Account.Of("notifications");
     private static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
     private static readonly CoapResponse StreamFailure = new(ResponseCode.InternalServerError);
 
@@ -26,7 +26,8 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     private bool _asksAgain;
     private int _cursor;
     private int _left;      // the number of observers that the cursor has not visited yet
-    private long _charged;
+    private Observation? _payer;    // its account is charged for Current
+    private long _charged;          // the bytes of Current
 
     public ObservedResource Resource => resource;
 
@@ -34,9 +35,7 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
 
     public string Path { get; } = request.Path;
 
-    /// <summary>
-    /// The account of the observers. Observers with different accounts use an account of the endpoint, so that no single observer's share limits the others.
-    /// </summary>
+    /// <summary>The account of an observer that had room for the last call of the handler.</summary>
     public Account Account { get; private set; }
 
     public bool? IsConfirmable => resource.Observers.IsConfirmable;
@@ -68,8 +67,6 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     public void Add(Observation observation, CoapResponse? first)
     {
         if (!_hasFormat && first is not null && first.Code == ResponseCode.Content) { (_format, _hasFormat) = (first.ContentFormat, true); }
-        if (Count == 0) { Account = observation.Account; }
-        else if (observation.Account != Account) { Share(); }
         observation.Representation = this;
         observation.Index = _observers.Count;
         _observers.Add(observation);
@@ -90,9 +87,8 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
             _asked = null;
             resource.RefreshLater(this);
         }
-        if (_observers.Count > 0) { return; }
-        registry.Lane.Unschedule(this);
-        Charge(0);
+        if (observation == _payer) { PassCharge(); }
+        if (_observers.Count == 0) { registry.Lane.Unschedule(this); }
     }
 
     /// <summary>Calls the handler after a change of the resource, or once more after the call that is running.</summary>
@@ -106,6 +102,7 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
         }
         if (!MayCall()) { return; }
         _isAsking = true;
+        Account = (Find(CanCall) ?? _observers[0]).Account;
         registry.Ask(Request, this);
     }
 
@@ -143,12 +140,12 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
             if (_hasFormat && response.ContentFormat != _format) { response = NotAcceptable; }
             else { (_format, _hasFormat) = (response.ContentFormat, true); }
         }
-        if (!Charge(response.Payload.Length) && Account != Shared) { response = Response.Overloaded; }
         if (!registry.TryStamp(response, out var stamped, out var number, out var retryAt))
         {
             registry.Lane.WakeAt(this, retryAt);
             return;
         }
+        if (!TryKeep(response.Payload.Length)) { response = stamped = Response.Overloaded; }
         (Current, Number) = (stamped, number);
         if (!response.IsSuccess)
         {
@@ -187,14 +184,6 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     // The request of a current observer, because the observer that registered first may have left.
     private IncomingRequest Request => _observers[0].Request;
 
-    private void Share()
-    {
-        var size = _charged;
-        Charge(0);
-        Account = Shared;
-        Charge(size);
-    }
-
     // The handler runs for a peer's own representation only while the peer may observe it. For a shared representation, each notification is authorized later.
     private bool MayCall()
     {
@@ -216,14 +205,46 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
         Refresh();
     }
 
-    // Slow observers decide how long the response is kept. If they are all of one account, the account must have room for it.
-    private bool Charge(long size)
+    // Slow observers decide how long the response is kept, so the account of one of them must have room for it. Any observer with room will do, because one
+    // full account must not end the observations of others.
+    private bool TryKeep(long size)
     {
-        var bodies = registry.Lane.Ledger.Bodies;
         if (size == _charged) { return true; }
-        bodies.Release(Account, _charged);
-        _charged = bodies.TryCharge(Account, size) == Accounting.Charge.Accepted ? size : 0;
+        if (_payer is { } payer) { registry.Lane.Ledger.Bodies.Release(payer.Account, _charged); }
+        _payer = size == 0 ? null : Find(CanPay, size);
+        _charged = _payer is null ? 0 : size;
         return _charged == size;
+    }
+
+    // The observer that was charged has left. If no other observer has room, the response is not kept, and the observations end.
+    private void PassCharge()
+    {
+        var size = _charged;
+        TryKeep(0);
+        if (Count == 0 || TryKeep(size)) { return; }
+        if (IsEnding) { Current = Response.Overloaded; }
+        else { Publish(Response.Overloaded); }
+    }
+
+    private static bool CanPay(Ledger ledger, Account account, long size) => ledger.Bodies.TryCharge(account, size) == Charge.Accepted;
+
+    // Whether a handler would run at once. Otherwise it would wait for the handlers of the account, or for its peers to read.
+    private static bool CanCall(Ledger ledger, Account account, long amount) =>
+        ledger.Requests.HasRoom(account) && ledger.HandlerQueue.HasRoom(account) && ledger.HandlerThreads.HasRoom(account) && ledger.UnsentBytes.HasRoom(account);
+
+    // Returns an observer whose account has room, preferably the one that is charged already. Observers of one account mostly follow each other.
+    private Observation? Find(Func<Ledger, Account, long, bool> hasRoom, long amount = 1)
+    {
+        var first = _payer?.Index ?? 0;
+        Account? refused = null;
+        for (var i = 0; i < Count; i++)
+        {
+            var observation = _observers[(first + i) % Count];
+            if (observation.Account == refused) { continue; }
+            if (hasRoom(registry.Lane.Ledger, observation.Account, amount)) { return observation; }
+            refused = observation.Account;
+        }
+        return null;
     }
 
     // The notification must arrive before the client's representation expires.

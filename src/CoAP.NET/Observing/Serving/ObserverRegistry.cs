@@ -19,6 +19,8 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     // A stored limit above it would overflow. No server reaches it.
     private const long MaxSequence = 1L << 62;
 
+    private const int SmallRequest = 256;
+
     private readonly Dictionary<(PeerIdentity Peer, int LocalPort), DatagramObserverPeer> _peers = [];
     private readonly Dictionary<(ObserverPeer Peer, Token Token), Observation> _observations = [];
     private readonly Dictionary<Resource, ObservedResource> _resources = [];
@@ -136,7 +138,12 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         if (!_hasEnded) { observation.Forget(); }
         Lane.Metrics[LaneCounters.ActiveObservations]--;
         if (representation.Count == 0) { resource.Detach(representation); }
-        if (resource.IsEmpty && _resources.Remove(resource.Resource)) { resource.Observers.Remove(resource); }
+        // The observers of an error may leave after others have registered again.
+        if (resource.IsEmpty && _resources.GetValueOrDefault(resource.Resource) == resource)
+        {
+            _resources.Remove(resource.Resource);
+            resource.Observers.Remove(resource);
+        }
         if (peer.Observations.Count > 0) { return; }
         _peers.Remove((peer.Key.Peer, peer.Key.Local.Port));
         peer.Forget();
@@ -179,12 +186,15 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         foreach (var observation in _observations.Values.ToArray()) { Remove(observation); }
     }
 
-    // An observation keeps its request, and with it the body of a FETCH.
+    // An observation keeps the options and the body of its request. The key of its representation may be a copy of both. The limit on observations
+    // covers small requests.
+    private static long SizeOf(IncomingRequest request) => Math.Max(0, (2L * (request.Message.Options.Wire.Length + request.Payload.Length)) - SmallRequest);
+
     private Charge TryCharge(in Account account, IncomingRequest request)
     {
         var charge = Lane.Ledger.Observations.TryCharge(account);
-        if (charge != Charge.Accepted || request.Payload.IsEmpty) { return charge; }
-        charge = Lane.Ledger.Bodies.TryCharge(account, request.Payload.Length);
+        if (charge != Charge.Accepted || SizeOf(request) is not (> 0 and var size)) { return charge; }
+        charge = Lane.Ledger.Bodies.TryCharge(account, size);
         if (charge != Charge.Accepted) { Lane.Ledger.Observations.Release(account); }
         return charge;
     }
@@ -192,7 +202,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     private void Release(in Account account, IncomingRequest request)
     {
         Lane.Ledger.Observations.Release(account);
-        if (!request.Payload.IsEmpty) { Lane.Ledger.Bodies.Release(account, request.Payload.Length); }
+        if (SizeOf(request) is > 0 and var size) { Lane.Ledger.Bodies.Release(account, size); }
     }
 
     private Observation Enter(in Account account, IncomingRequest request, CoapResponse? response, Resource resource)
@@ -203,7 +213,8 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
             _resources[resource] = observed = new ObservedResource(this, resource);
             observed.Observers.Add(observed);
         }
-        var isPerPeer = observed.Observers.IsPerPeer ?? (Pipeline.HasSteps || Authorization.Governs(resource));
+        var isPerPeer = !observed.Observers.IsShared
+            && (observed.Observers.IsPerPeer || request.Credentials is not null || Pipeline.DependsOnPeer || Authorization.Governs(resource));
         var observation = peer.Register(request, account);
         observed.RepresentationFor(RepresentationKey.Of(request, isPerPeer), request).Add(observation, response);
         _observations.Add((peer, request.Message.Token), observation);

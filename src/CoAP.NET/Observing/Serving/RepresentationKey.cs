@@ -13,10 +13,10 @@ internal sealed record RepresentationKey(OptionKey Request, RepresentationOwner 
     private static readonly ulong LeftOut = OptionNumber.SeenBit(Observe.Declaration.Number) | OptionNumber.SeenBit(Block2.Declaration.Number);
 
     /// <param name="request">The request.</param>
-    /// <param name="isPerPeer">Whether each peer has its own representation. So does a peer with credentials.</param>
+    /// <param name="isPerPeer">Whether the peer has its own representation.</param>
     public static RepresentationKey Of(IncomingRequest request, bool isPerPeer) => new(
         new OptionKey([request.Method.Value], request.Options, IsKey, request.Payload.Span),
-        isPerPeer || request.Credentials is not null ? new(request.Key, request.Connection, request.Credentials) : default);
+        isPerPeer ? new(request.Key, request.Connection, request.Credentials) : default);
 
     private static bool IsKey(int number) => !OptionNumber.IsNoCacheKey(number) && !OptionNumber.IsIn(LeftOut, number);
 }

@@ -9,12 +9,16 @@ internal sealed class ResourceObservers : ResourceFeature
     private ObserversOfLane[] _lanes = [];
     private long _version;
     private int _count;
+    private bool _isShared;
 
     /// <summary>Whether notifications are confirmable. Default: the endpoint's setting.</summary>
     public bool? IsConfirmable { get; init; }
 
-    /// <summary>Whether each peer has its own representation.</summary>
-    public bool? IsPerPeer { get; init; }
+    /// <summary>Whether each peer has its own representation, whatever steps and authorizers there are.</summary>
+    public bool IsPerPeer { get; init; }
+
+    /// <summary>Whether all peers share a representation, whatever steps, authorizers and credentials there are.</summary>
+    public bool IsShared { get => Volatile.Read(ref _isShared); set => Volatile.Write(ref _isShared, value); }
 
     /// <summary>Whether observers are notified before Max-Age expires.</summary>
     public bool KeepsFresh { get; init; }

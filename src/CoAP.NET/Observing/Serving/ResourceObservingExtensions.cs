@@ -21,23 +21,35 @@ public static class ResourceObservingExtensions
     /// </summary>
     /// <remarks>
     /// <para>Observers whose requests have the same method, cache key and payload share one call of the handler per lane. The handler sees the
-    /// request of the first of them. A peer with credentials never shares a representation with other peers. On a server with steps or authorizers,
-    /// no peers share one, because those can decide what a peer may see. If all peers may see the same, set <paramref name="perPeer"/> to
-    /// <see langword="false"/>. If the answer of the handler depends on the peer, set it to <see langword="true"/>.</para>
+    /// request of the first of them. Peers do not share one if they have credentials, if an authorizer decides about the resource, or if the server
+    /// has steps that depend on the peer, because then peers may see different answers. If all may see the same, call <see cref="SharedByAll"/>.
+    /// If the answer depends on the address of the peer, set <paramref name="perPeer"/>.</para>
     /// <para>An answer other than 2.xx ends the observations (RFC 7641, section 4.2). So does an answer whose Content-Format differs from that
     /// of the first one; observers then receive a 4.06 (RFC 7641, section 4.4).</para>
     /// </remarks>
     /// <param name="resource">The resource.</param>
     /// <param name="confirmable">Whether notifications in datagrams are confirmable. Default: <see cref="ServerObservationSettings.IsConfirmable"/>.</param>
-    /// <param name="perPeer">Whether each peer has its own representation. Default: <see langword="true"/> if the server has steps or authorizers.</param>
+    /// <param name="perPeer">Whether each peer has its own representation even if nothing else requires it.</param>
     /// <param name="keepsFresh">Whether observers get a new notification shortly before the Max-Age of the last one expires, even without a
     /// change. Otherwise a client asks again when its representation has expired (RFC 7641, section 4.3.1).</param>
     /// <exception cref="InvalidOperationException">The resource is already observable.</exception>
-    public static Resource Observable(this Resource resource, bool? confirmable = null, bool? perPeer = null, bool keepsFresh = false)
+    public static Resource Observable(this Resource resource, bool? confirmable = null, bool perPeer = false, bool keepsFresh = false)
     {
         var observers = new ResourceObservers { IsConfirmable = confirmable, IsPerPeer = perPeer, KeepsFresh = keepsFresh };
         if (!resource.Features.TryAdd(observers)) { throw new InvalidOperationException($"'{resource.Template}' is already observable."); }
         return resource.WithLink(obs: true);
+    }
+
+    /// <summary>Lets all observers share a representation, even if they have credentials, or if steps or authorizers depend on the peer.</summary>
+    /// <remarks>Authorizers still decide which peers may observe. All peers that may get the same answers.</remarks>
+    /// <param name="resource">The resource.</param>
+    /// <exception cref="InvalidOperationException">The resource is not observable, or each peer has its own representation.</exception>
+    public static Resource SharedByAll(this Resource resource)
+    {
+        var observers = ObserversOf(resource);
+        if (observers.IsPerPeer) { throw new InvalidOperationException($"'{resource.Template}' is observable with perPeer: true, so peers cannot share its answers."); }
+        observers.IsShared = true;
+        return resource;
     }
 
     /// <summary>Lets clients observe the representations in a sequence. GET returns the newest one, or 5.03 before the first.</summary>

@@ -15,8 +15,8 @@ public static class ResourceAuthorizationExtensions
     /// <see cref="CoapResponseException"/>. You may add authorizers at any time. A new one decides about later requests.</para>
     /// <para>Authorizers are called on the thread of the lane, so they must not block. Await anything that takes time. If an asynchronous authorizer takes
     /// longer than <see cref="CoapEndpointSettings.AuthorizationTimeout"/>, the response is 5.03. A call that blocks the lane for more than 1 s is logged.</para>
-    /// <para>Peers do not share notifications of this resource, unless <see cref="ResourceObservingExtensions.Observable(Resource, bool?, bool?, bool)"/>
-    /// was called with <c>perPeer: false</c>.</para>
+    /// <para>Peers do not share notifications of this resource, unless it is
+    /// <see cref="ResourceObservingExtensions.SharedByAll(Resource)"/>.</para>
     /// </remarks>
     /// <param name="resource">The resource.</param>
     /// <param name="authorizer">The authorizer. It may be called from several threads at the same time.</param>

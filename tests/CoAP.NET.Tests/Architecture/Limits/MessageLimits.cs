@@ -49,7 +49,7 @@ internal static class MessageLimits
             "the peer's oldest kept response is dropped, then 5.03 with Max-Age", "coap.requests.ended"),
         Row.Server(
             s => s.ServerTransfers.MaxTotalSize, "bytes",
-            "all received and kept bodies, requests of 1 KiB or more that handlers hold, the bodies of observed FETCH requests, and notifications that wait for slow observers", "enough for four bodies of the largest size",
+            "all received and kept bodies, requests of 1 KiB or more that handlers hold, large requests of observers, and notifications that wait for slow observers", "enough for four bodies of the largest size",
             "kept responses to GET and FETCH are dropped, then 4.29 or 5.03 with Max-Age", "coap.requests.ended", "bodies"),
         Row.Server(
             s => s.ServerTransfers.BlockTimeout, "",

@@ -1,3 +1,4 @@
+using CoAP.Resources;
 using CoAP.Testing;
 
 namespace CoAP.Tests.Observing;
@@ -25,7 +26,7 @@ public sealed class PrivateRepresentationsTests : IDisposable
     [Fact]
     public void Each_peer_gets_its_own_and_losing_the_right_ends_its_own_observation_alone()
     {
-        Serve(perPeer: null);
+        Serve(static _ => { });
         Observe(_alice, "{Observe: 1, Content-Format: 0} 'data of Alice'");
         Observe(_bob, "{Observe: 2, Content-Format: 0} 'data of Bob'");
 
@@ -38,10 +39,11 @@ public sealed class PrivateRepresentationsTests : IDisposable
     }
 
     [Theory]
-    [InlineData(null, 2), InlineData(true, 2), InlineData(false, 1)]
-    public void A_change_costs_one_call_for_each_peer_unless_all_may_see_the_same(bool? perPeer, int calls)
+    [InlineData(true, false, 2), InlineData(true, true, 1)]
+    [InlineData(false, false, 1), InlineData(false, true, 1)]
+    public void A_change_costs_one_call_for_each_peer_unless_all_may_see_the_same(bool stepDependsOnPeer, bool isSharedByAll, int calls)
     {
-        Serve(perPeer);
+        Serve(resource => { if (isSharedByAll) { resource.SharedByAll(); } }, stepDependsOnPeer);
         foreach (var peer in new[] { _alice, _bob })
         {
             peer.Send("CON [0x0001] GET /r (Token 0x01) {Observe: 0}");
@@ -55,15 +57,28 @@ public sealed class PrivateRepresentationsTests : IDisposable
         _calls.Should().Be(calls);
     }
 
-    private void Serve(bool? perPeer) => _server = LaneEnd.Server(
-        _wire,
-        map => _resource = map.At("r").Observable(perPeer: perPeer).Get(
+    [Fact]
+    public void Only_answers_that_do_not_depend_on_the_peer_are_shared_by_all()
+    {
+        var resource = new ResourceMap().At("own");
+
+        resource.Invoking(own => own.SharedByAll()).Should().Throw<InvalidOperationException>().WithMessage("'/own' is not observable: *");
+        resource.Observable(perPeer: true);
+        resource.Invoking(own => own.SharedByAll()).Should().Throw<InvalidOperationException>().WithMessage("'/own' is observable with perPeer: true, *");
+    }
+
+    private void Serve(Action<Resource> change, bool stepDependsOnPeer = true)
+    {
+        _server = LaneEnd.Server(_wire, Map, settings: null, [new RequestStep(Authorize, stepDependsOnPeer)]);
+        change(_resource);
+
+        void Map(ResourceMap map) => _resource = map.At("r").Observable().Get(
             request =>
             {
                 _calls++;
                 return Response.Content($"data of {request.Peer}");
-            }, HandlerMode.Inline),
-        steps: Authorize);
+            }, HandlerMode.Inline);
+    }
 
     private RequestDelegate Authorize(RequestDelegate next) => (request, cancellationToken) =>
         _revoked.Contains(request.Peer.ToString()) ? new(new CoapResponse(ResponseCode.Forbidden)) : next(request, cancellationToken);

@@ -1,3 +1,4 @@
+using CoAP.Exchanges;
 using CoAP.Testing;
 
 namespace CoAP.Tests.Siege.Wall;
@@ -92,6 +93,26 @@ public sealed class HeldBodiesTests : IDisposable
 
         _late.Answer(Response.Changed);
         Used.Should().Be(0);
+    }
+
+    [Fact]
+    public void The_charge_of_a_request_that_has_ended_is_not_released_again()
+    {
+        IncomingRequest ended = null!;
+        using var server = LaneEnd.Member(
+            _wire, "other", map => map.At("late").Put((request, cancellationToken) => _late.HandleAsync(ended = request, cancellationToken)), new CoapServerSettings());
+        _client.TalkTo("other");
+        _client.Send($"CON [0x0001] PUT /late (Token 0x01) '{Block}'");
+        _client.TakeAll(seconds: 0);
+        _late.Answer(Response.Changed);
+        _client.TakeAll(seconds: 1);
+        server.Lane.Ledger.Bodies.Used.Should().Be(0);
+
+        var held = new HeldRequest(server.Lane, ended);
+        held.Close();
+        held.Release();
+
+        server.Lane.Ledger.Bodies.Used.Should().Be(0);
     }
 
     [Fact]

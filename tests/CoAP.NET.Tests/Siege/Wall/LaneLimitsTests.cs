@@ -11,11 +11,11 @@ public sealed class LaneLimitsTests : IDisposable
 
     private readonly Wire _wire = new(new ManualTime());
     private readonly LateAnswer _late = new();
-    private readonly List<ScriptedPeer> _peers = [];
+    private readonly WirePeers _peers;
     private readonly LaneEnd _server;
     private int _lastId;
 
-    public LaneLimitsTests() => _server = LaneEnd.Server(
+    public LaneLimitsTests() => (_peers, _server) = (new(_wire), LaneEnd.Server(
         _wire,
         map =>
         {
@@ -29,11 +29,11 @@ public sealed class LaneLimitsTests : IDisposable
             Multicast = new() { MaxPendingAnswers = Limit },
             Amplification = new() { ExemptsLoopback = false },
             Ledger = new() { AccountOf = static (peer, _) => peer.ToString().StartsWith("attacker", StringComparison.Ordinal) ? Account.Of("attacker") : null },
-        });
+        }));
 
     public void Dispose()
     {
-        _peers.ForEach(static peer => peer.Dispose());
+        _peers.Dispose();
         _server.Dispose();
     }
 
@@ -55,8 +55,8 @@ public sealed class LaneLimitsTests : IDisposable
     [InlineData("forged"), InlineData("attacker")]
     public void An_honest_peer_gets_answers_from_a_group_while_those_to_others_wait(string name)
     {
-        for (var i = 0; i < Attempts; i++) { AskGroup(Join($"{name}{i}", isProven: name == "attacker")); }
-        var honest = Join("honest", isProven: true);
+        for (var i = 0; i < Attempts; i++) { AskGroup(_peers.Join($"{name}{i}", isProven: name == "attacker")); }
+        var honest = _peers.Join("honest", isProven: true);
         AskGroup(honest);
         _server.Lane.PendingRequests.Should().Be((name == "attacker" ? Limit / 2 : Limit / 8) + 1);
 
@@ -64,18 +64,6 @@ public sealed class LaneLimitsTests : IDisposable
 
         WireMessage.Read(honest.Received[^1]).Payload.Should().Equal((byte)'a');
         _server.Lane.PendingRequests.Should().Be(0);
-    }
-
-    private ScriptedPeer Join(string name, bool isProven)
-    {
-        var peer = ScriptedPeer.Client(_wire, name);
-        _peers.Add(peer);
-        if (!isProven) { return peer; }
-        peer.Send("CON [0x0001] GET /large (Token 0x77)");
-        peer.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x77) {Max-Age: 0, Echo: E}");
-        peer.Send("CON [0x0002] GET /state (Token 0x78) {Echo: E}");
-        peer.Expect("ACK [0x0002] 2.05 Content (Token 0x78) {Content-Format: 0} 'a'");
-        return peer;
     }
 
     private void AskGroup(ScriptedPeer peer)
@@ -88,7 +76,7 @@ public sealed class LaneLimitsTests : IDisposable
     // The handler takes longer than the acknowledgement waits.
     private WireMessage AskLate(string name)
     {
-        var peer = Join(name, isProven: true);
+        var peer = _peers.Join(name, isProven: true);
         peer.Send("CON [0x0003] GET /late (Token 0x01)");
         peer.TakeAll(seconds: 0.3);
         _late.Answer(Response.Content("late"));

@@ -12,8 +12,8 @@ internal abstract record Limit
     private static readonly Limit[] All =
     [
         new RequestsLimit(), new StepsLimit(), new UserBlocksLimit(), new HandlerQueueLimit(), new HandlerThreadsLimit(), new BodyThreadsLimit(), new BodiesLimit(),
-        new ObservationsLimit(), new ObservedBodiesLimit(), new AuthorizationsLimit(), new HandlerBytesLimit(), new QueuedBytesLimit(), new AuthorizerBytesLimit(),
-        new UserBlockBytesLimit(),
+        new ObservationsLimit(), new ObservedBodiesLimit(), new ObservedOptionsLimit(), new AuthorizationsLimit(), new HandlerBytesLimit(), new QueuedBytesLimit(),
+        new AuthorizerBytesLimit(), new UserBlockBytesLimit(),
     ];
 
     protected static readonly string Block = new('x', 512);

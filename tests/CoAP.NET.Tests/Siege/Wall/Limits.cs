@@ -144,14 +144,26 @@ internal sealed record ObservationsLimit : Limit
         (await honest.AskHonestlyAsync("GET /state {Observe: 0}")).Should().Be("2.05 observed");
 }
 
+/// <summary>The options of requests, which observations keep.</summary>
+internal sealed record ObservedOptionsLimit : ObservedBodiesLimit
+{
+    public override string Name => "observed options";
+
+    public override string Attack => $"GET /state?{Block[..240]}&{Block[..240]} {{Observe: 0}}";
+}
+
 /// <summary>The bodies of FETCH requests, which observations keep.</summary>
-internal sealed record ObservedBodiesLimit : Limit
+internal record ObservedBodiesLimit : Limit
 {
     public override string Name => "observed bodies";
 
     public override string Book => "bodies";
 
     public override string Attack => $"FETCH /state {{Observe: 0, Content-Format: 0}} '{Block}'";
+
+    // One more item does not fit.
+    public override bool IsFilled(AttackerKind attacker, LedgerBook book) =>
+        book.Used > (attacker == AttackerKind.Forged ? book.Limit / 8 : book.Limit / 2) - (2 * Block.Length);
 
     public override CoapServerSettings Apply(CoapServerSettings settings, Fortress fortress) =>
         new BodiesLimit().Apply(settings, fortress) with { ServerObservations = new() { MaxObservations = 1000 } };

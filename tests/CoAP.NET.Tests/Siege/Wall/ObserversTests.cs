@@ -9,7 +9,7 @@ public sealed class ObserversTests : IDisposable
     private const int Unverified = Limit / 8;
 
     private readonly Wire _wire = new(new ManualTime());
-    private readonly List<ScriptedPeer> _peers = [];
+    private readonly WirePeers _peers;
     private readonly List<string> _asked = [];
     private readonly ManualResetEventSlim _gate = new();
     private readonly LateAnswer _waiting = new();
@@ -19,7 +19,7 @@ public sealed class ObserversTests : IDisposable
     private Resource _state = null!;
     private int _lastId = 0x1000;
 
-    public ObserversTests() => _server = LaneEnd.Server(
+    public ObserversTests() => (_peers, _server) = (new(_wire), LaneEnd.Server(
         _wire,
         map =>
         {
@@ -36,12 +36,12 @@ public sealed class ObserversTests : IDisposable
             ServerObservations = new() { MaxObservations = 10 * Limit },
             Amplification = new() { ExemptsLoopback = false },
             Ledger = new() { AccountOf = static (peer, _) => peer.ToString().StartsWith("attacker", StringComparison.Ordinal) ? Account.Of("attacker") : null },
-        });
+        }));
 
     public void Dispose()
     {
         _gate.Set();
-        _peers.ForEach(static peer => peer.Dispose());
+        _peers.Dispose();
         _server.Dispose();
         _gate.Dispose();
     }
@@ -49,7 +49,7 @@ public sealed class ObserversTests : IDisposable
     [Fact]
     public void A_change_of_many_representations_leaves_room_for_the_requests_of_others()
     {
-        var attacker = Join("attacker", isProven: true);
+        var attacker = _peers.Join("attacker", isProven: true);
         for (var i = 0; i < 3 * Limit; i++) { Ask(attacker, $"GET /late?{i} (Token 0x{i:x4}) {{Observe: 0}}"); }
         _late.ObserverCount.Should().Be(3 * Limit);
         _isPaused = true;
@@ -58,7 +58,7 @@ public sealed class ObserversTests : IDisposable
         _server.Lane.Ledger.Requests.Used.Should().BeInRange(Limit / 4, Limit / 2);
 
         _asked.Clear();
-        Ask(Join("honest", isProven: true), "GET /late?honest (Token 0x01)");
+        Ask(_peers.Join("honest", isProven: true), "GET /late?honest (Token 0x01)");
         _asked.Should().Equal("honest");
 
         _asked.Clear();
@@ -73,11 +73,11 @@ public sealed class ObserversTests : IDisposable
     [Fact]
     public void A_forged_first_observer_does_not_decide_whether_the_others_are_notified()
     {
-        Ask(Join("forged", isProven: false), "GET /late (Token 0x01) {Observe: 0}");
-        var honest = Join("honest", isProven: true);
+        Ask(_peers.Join("forged", isProven: false), "GET /late (Token 0x01) {Observe: 0}");
+        var honest = _peers.Join("honest", isProven: true);
         Ask(honest, "GET /late (Token 0x01) {Observe: 0}");
         _isPaused = true;
-        for (var i = 0; i <= Unverified; i++) { Ask(Join($"forged{i}", isProven: false), "GET /late?x (Token 0x01)"); }
+        for (var i = 0; i <= Unverified; i++) { Ask(_peers.Join($"forged{i}", isProven: false), "GET /late?x (Token 0x01)"); }
         _server.Lane.Ledger.Requests.HeldBy(Account.Unverified).Should().Be(Unverified);
         _isPaused = false;
 
@@ -90,16 +90,16 @@ public sealed class ObserversTests : IDisposable
     [Fact]
     public void A_notification_waits_while_the_account_of_its_observers_fills_the_queue_of_the_handlers()
     {
-        var forged = Join("forged", isProven: false);
+        var forged = _peers.Join("forged", isProven: false);
         AskBuffered(forged, "GET /state (Token 0x01) {Observe: 0}");
-        for (var i = 0; i <= Unverified; i++) { Ask(Join($"forged{i}", isProven: false), "GET /block (Token 0x01)"); }
+        for (var i = 0; i <= Unverified; i++) { Ask(_peers.Join($"forged{i}", isProven: false), "GET /block (Token 0x01)"); }
         _server.Lane.Ledger.HandlerQueue.HeldBy(Account.Unverified).Should().Be(Unverified);
 
         _state.NotifyChanged();
         _wire.RunFor(TimeSpan.FromSeconds(2));
         _state.ObserverCount.Should().Be(1, "the handler is called later");
 
-        var honest = Join("honest", isProven: true);
+        var honest = _peers.Join("honest", isProven: true);
         AskBuffered(honest, "GET /state (Token 0x01) {Observe: 0}");
         _server.DiscardWork();
         _state.NotifyChanged();
@@ -111,7 +111,7 @@ public sealed class ObserversTests : IDisposable
     [Fact]
     public void The_handler_gets_the_request_of_an_observer_that_is_still_there()
     {
-        var (first, second) = (Join("attacker", isProven: true), Join("honest", isProven: true));
+        var (first, second) = (_peers.Join("attacker", isProven: true), _peers.Join("honest", isProven: true));
         Ask(first, "GET /late (Token 0x01) {Observe: 0}");
         Ask(second, "GET /late (Token 0x01) {Observe: 0}");
         Ask(first, "GET /late (Token 0x01) {Observe: 1}");
@@ -133,18 +133,6 @@ public sealed class ObserversTests : IDisposable
     {
         _gate.Wait();
         return Response.Content("a");
-    }
-
-    private ScriptedPeer Join(string name, bool isProven)
-    {
-        var peer = ScriptedPeer.Client(_wire, name);
-        _peers.Add(peer);
-        if (!isProven) { return peer; }
-        peer.Send("CON [0x0001] GET /large (Token 0x77)");
-        peer.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x77) {Max-Age: 0, Echo: E}");
-        peer.Send("CON [0x0002] GET /none (Token 0x78) {Echo: E}");
-        peer.Expect("ACK [0x0002] 4.04 Not Found (Token 0x78)");
-        return peer;
     }
 
     private void Ask(ScriptedPeer peer, string request)

@@ -12,7 +12,7 @@ public sealed class SharedLimitsTests
 
     private static readonly string[] Limits =
     [
-        "requests", "steps", "user blocks", "handler queue", "handler threads", "body threads", "bodies", "observations", "observed bodies",
+        "requests", "steps", "user blocks", "handler queue", "handler threads", "body threads", "bodies", "observations", "observed bodies", "observed options",
         "authorizations", "handler bytes", "queued bytes", "authorizer bytes", "user block bytes",
     ];
 

@@ -24,6 +24,25 @@ public sealed class UnixSocketTests : IDisposable
     }
 
     [Fact]
+    public async Task All_connections_of_local_sockets_share_one_account()
+    {
+        await using var server = new CoapServer(new CoapServerSettings { Endpoints = [ServerEndpoint.Unix(_path)] });
+        server.Resources.At("account").Get(static request => Response.Content(Account.Of(request.Peer).ToString()));
+        server.Start();
+        await using var first = new CoapClient();
+        await using var second = new CoapClient();
+
+        var accounts = new List<string>();
+        foreach (var client in (CoapClient[])[first, second])
+        {
+            var channel = await client.OpenUnixAsync(_path);
+            accounts.Add((await channel.SendAsync(new CoapRequest(RequestCode.Get, "/account"))).PayloadText);
+        }
+
+        accounts.Distinct().Should().ContainSingle("one local user can open any number of connections");
+    }
+
+    [Fact]
     public async Task Clients_have_different_identities()
     {
         await using var server = Start(ServerMode.Async);
