@@ -1,3 +1,4 @@
+using CoAP.Accounting;
 using CoAP.Blockwise;
 using CoAP.Options;
 using static CoAP.Tests.Blockwise.Transfers;
