@@ -17,15 +17,17 @@ public static class CoapEndpointRouteBuilderExtensions
     private static readonly WebSocketAcceptContext Acceptance =
         new() { SubProtocol = WebSocketServerSettings.Subprotocol, KeepAliveInterval = TimeSpan.Zero };
 
-    /// <summary>Maps a path to the <see cref="CoapServer"/> in the services of the host. Call <c>UseWebSockets</c> first.</summary>
+    /// <summary>Maps a path to the <see cref="CoapServer"/> in the services of the host. Call <c>UseWebSockets</c>, too.</summary>
     /// <param name="endpoints">The routes of the host.</param>
     /// <param name="path">The path. Default: "/.well-known/coap", the path that clients use (RFC 8323, section 8.3).</param>
     /// <param name="allowedOrigins">
-    /// The origins whose pages may connect, such as "https://example.org". Pages of the same host may connect in any case. "*" allows all origins.
-    /// Default: none. A request without an Origin header does not come from a browser and is not checked.
+    /// The origins whose pages may connect, such as "https://example.org": scheme, host and port (RFC 6454). Pages of the same host may connect in any
+    /// case, but only over HTTPS if the request uses HTTPS. "*" allows all origins. Default: none. A request without an Origin header does not come from
+    /// a browser and is not checked.
     /// </param>
     /// <returns>A builder for conventions such as authorization. They apply to the opening handshake.</returns>
     /// <exception cref="InvalidOperationException">The services contain no server.</exception>
+    /// <exception cref="ArgumentException">An entry of <paramref name="allowedOrigins"/> is not an origin.</exception>
     public static IEndpointConventionBuilder MapCoap(
         this IEndpointRouteBuilder endpoints, string path = WellKnownPath, IReadOnlyCollection<string>? allowedOrigins = null)
     {
@@ -35,29 +37,32 @@ public static class CoapEndpointRouteBuilderExtensions
         return endpoints.MapCoap(server, path, allowedOrigins);
     }
 
-    /// <summary>Maps a path to a server. Call <c>UseWebSockets</c> first. Start the server yourself, and stop it before the host stops.</summary>
+    /// <summary>Maps a path to a server. Call <c>UseWebSockets</c>, too. Start the server yourself, and stop it before the host stops.</summary>
     /// <param name="endpoints">The routes of the host.</param>
     /// <param name="server">The server.</param>
     /// <param name="path">The path. Default: "/.well-known/coap", the path that clients use (RFC 8323, section 8.3).</param>
     /// <param name="allowedOrigins">
-    /// The origins whose pages may connect, such as "https://example.org". Pages of the same host may connect in any case. "*" allows all origins.
-    /// Default: none. A request without an Origin header does not come from a browser and is not checked.
+    /// The origins whose pages may connect, such as "https://example.org": scheme, host and port (RFC 6454). Pages of the same host may connect in any
+    /// case, but only over HTTPS if the request uses HTTPS. "*" allows all origins. Default: none. A request without an Origin header does not come from
+    /// a browser and is not checked.
     /// </param>
     /// <returns>A builder for conventions such as authorization. They apply to the opening handshake.</returns>
+    /// <exception cref="ArgumentException">An entry of <paramref name="allowedOrigins"/> is not an origin.</exception>
     public static IEndpointConventionBuilder MapCoap(
         this IEndpointRouteBuilder endpoints, CoapServer server, string path = WellKnownPath, IReadOnlyCollection<string>? allowedOrigins = null)
     {
         ArgumentNullException.ThrowIfNull(endpoints);
         ArgumentNullException.ThrowIfNull(server);
         ArgumentException.ThrowIfNullOrEmpty(path);
-        return endpoints.MapGet(path, context => ServeAsync(context, server, allowedOrigins ?? [])).WithDisplayName("CoAP over WebSockets");
+        var origins = new AllowedOrigins(allowedOrigins);
+        return endpoints.MapGet(path, context => ServeAsync(context, server, origins)).WithDisplayName("CoAP over WebSockets");
     }
 
-    private static async Task ServeAsync(HttpContext context, CoapServer server, IReadOnlyCollection<string> allowedOrigins)
+    private static async Task ServeAsync(HttpContext context, CoapServer server, AllowedOrigins origins)
     {
         if (context.Features.Get<IHttpWebSocketFeature>() is null)
         {
-            throw new InvalidOperationException("WebSockets are not enabled in this host. Call UseWebSockets before MapCoap.");
+            throw new InvalidOperationException("WebSockets are not enabled in this host. Call UseWebSockets.");
         }
         var sockets = context.WebSockets;
         if (!sockets.IsWebSocketRequest)
@@ -70,8 +75,9 @@ public static class CoapEndpointRouteBuilderExtensions
             await RefuseAsync(context, StatusCodes.Status400BadRequest, "The subprotocol must be 'coap' (RFC 8323, section 4.1).").ConfigureAwait(false);
             return;
         }
-        if (!MayConnect(context.Request, allowedOrigins))
+        if (!origins.Allow(context.Request))
         {
+            origins.LogRefusal(context);
             var reason = $"Pages of {context.Request.Headers.Origin} may not connect. List the origin in the allowedOrigins parameter of MapCoap.";
             await RefuseAsync(context, StatusCodes.Status403Forbidden, reason).ConfigureAwait(false);
             return;
@@ -86,14 +92,6 @@ public static class CoapEndpointRouteBuilderExtensions
         }
         var socket = await sockets.AcceptWebSocketAsync(Acceptance).ConfigureAwait(false);
         await server.ServeWebSocketAsync(socket, peer, local, credentials).ConfigureAwait(false);
-    }
-
-    // A browser lets the page of any origin open a WebSocket to any host, and sends the user's cookies with it (RFC 6455, section 10.2).
-    private static bool MayConnect(HttpRequest request, IReadOnlyCollection<string> allowedOrigins)
-    {
-        var origin = request.Headers.Origin.ToString();
-        return origin.Length == 0 || allowedOrigins.Contains("*") || allowedOrigins.Contains(origin, StringComparer.OrdinalIgnoreCase)
-            || (Uri.TryCreate(origin, UriKind.Absolute, out var page) && page.Authority.Equals(request.Host.Value, StringComparison.OrdinalIgnoreCase));
     }
 
     private static PeerCredentials? CredentialsOf(HttpContext context)

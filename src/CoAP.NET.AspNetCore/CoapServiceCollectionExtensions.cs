@@ -14,10 +14,15 @@ public static class CoapServiceCollectionExtensions
     /// <param name="settings">
     /// The settings of the server. Default: no endpoint except WebSockets. If they have no logger factory, the one of the host is used.
     /// </param>
+    /// <exception cref="InvalidOperationException">The services contain a server already.</exception>
     public static IServiceCollection AddCoapServer(this IServiceCollection services, Action<CoapServer> map, CoapServerSettings? settings = null)
     {
         ArgumentNullException.ThrowIfNull(services);
         ArgumentNullException.ThrowIfNull(map);
+        if (services.Any(static service => service.ImplementationType == typeof(CoapHost)))
+        {
+            throw new InvalidOperationException("AddCoapServer was already called.");
+        }
         services.AddSingleton(provider =>
         {
             var server = new CoapServer((settings ?? new CoapServerSettings { Endpoints = [] }) with

@@ -44,6 +44,27 @@ public sealed class HostTests
         log.Exceptions.Should().Contain(error => error.Message.Contains("UseWebSockets", StringComparison.Ordinal));
     }
 
+    [Fact]
+    public async Task UseWebSockets_may_be_called_after_MapCoap()
+    {
+        await using var application = NewApplication(new TestLog(), settings: null);
+        application.MapCoap();
+        application.UseWebSockets();
+        await application.StartAsync();
+        await using var client = new CoapClient();
+
+        (await client.GetAsync($"coap+ws://{AuthorityOf(application)}/none")).Code.Should().Be(ResponseCode.NotFound);
+    }
+
+    [Fact]
+    public void AddCoapServer_can_be_called_once()
+    {
+        var services = new ServiceCollection().AddCoapServer(static _ => { });
+
+        services.Invoking(static services => services.AddCoapServer(static _ => { })).Should().Throw<InvalidOperationException>()
+            .WithMessage("AddCoapServer was already called.");
+    }
+
     [Fact, Trait("RFC", "8323 5.5")]
     public async Task A_host_that_stops_releases_its_connections_before_the_web_server_closes_them()
     {

@@ -1,7 +1,10 @@
 using System.Net.WebSockets;
 using System.Security.Claims;
+using CoAP.Testing;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.AspNetCore.Tests;
@@ -13,6 +16,7 @@ public sealed class OriginTests : IAsyncDisposable
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private readonly CoapServer _server = new(new CoapServerSettings { Endpoints = [] });
+    private readonly TestLog _log = new();
     private WebApplication? _application;
 
     public async ValueTask DisposeAsync()
@@ -33,6 +37,54 @@ public sealed class OriginTests : IAsyncDisposable
         var address = await StartAsync(allowedOrigins: ["https://friend.example"]);
 
         (await TryConnectAsync(address, origin?.Replace("{host}", address.Authority))).Should().Be(connects);
+    }
+
+    [Theory]
+    [InlineData("http", "http", true)]
+    [InlineData("http", "https", true)]
+    [InlineData("https", "https", true)]
+    [InlineData("https", "http", false)]
+    public void A_page_of_the_same_host_needs_https_if_the_request_uses_it(string request, string page, bool connects)
+    {
+        var context = new DefaultHttpContext();
+        (context.Request.Scheme, context.Request.Host, context.Request.Headers.Origin) = (request, new HostString("host.example"), $"{page}://host.example");
+
+        new AllowedOrigins([]).Allow(context.Request).Should().Be(connects);
+    }
+
+    [Theory]
+    [InlineData("example.org"), InlineData("https://example.org/"), InlineData("https://example.org/app"), InlineData("*.example.org")]
+    [InlineData("https://*.example.org"), InlineData("example.org:443"), InlineData("https://me@example.org"), InlineData(""), InlineData(null)]
+    public void An_entry_that_is_not_an_origin_is_refused(string? entry)
+    {
+        var create = () => new AllowedOrigins([entry!]);
+
+        create.Should().Throw<ArgumentException>().WithMessage($"'{entry}' is not an origin; write scheme, host and port only, such as https://example.org.*");
+    }
+
+    [Theory]
+    [InlineData("https://example.org:443", "https://example.org")]
+    [InlineData("HTTPS://Example.ORG", "https://example.org")]
+    [InlineData("http://[::1]:8080", "http://[::1]:8080")]
+    [InlineData("https://bücher.example", "https://xn--bcher-kva.example")]
+    [InlineData("chrome-extension://abcdef", "chrome-extension://abcdef")]
+    [InlineData("null", "null")]
+    public void An_entry_allows_what_browsers_send(string entry, string origin)
+    {
+        var context = new DefaultHttpContext();
+        context.Request.Headers.Origin = origin;
+
+        new AllowedOrigins([entry]).Allow(context.Request).Should().BeTrue();
+    }
+
+    [Fact]
+    public async Task Refused_pages_write_one_line()
+    {
+        var address = await StartAsync(allowedOrigins: ["https://friend.example"]);
+
+        for (var i = 0; i < 3; i++) { (await TryConnectAsync(address, "https://evil.example")).Should().BeFalse(); }
+
+        _log.Lines(LogLevel.Warning).Should().ContainSingle().Which.Should().Contain("https://evil.example").And.Contain("allowedOrigins");
     }
 
     [Fact]
@@ -75,7 +127,7 @@ public sealed class OriginTests : IAsyncDisposable
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.WebHost.UseUrls("http://127.0.0.1:0");
-        builder.Logging.ClearProviders();
+        builder.Services.AddSingleton<ILoggerFactory>(_log);
         _application = builder.Build();
         _server.Start();
         if (name is not null)

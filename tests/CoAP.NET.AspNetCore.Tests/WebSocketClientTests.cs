@@ -92,7 +92,7 @@ public sealed class WebSocketClientTests
 
         var call = () => second.GetAsync($"coap+ws://{host.Authority}/hello").AsTask();
 
-        (await call.Should().ThrowAsync<CoapTransportException>()).WithMessage("*1008 (PolicyViolation): 1 connections of 127.0.0.1 are already open*");
+        (await call.Should().ThrowAsync<CoapTransportException>()).WithMessage("*1008 (PolicyViolation): The account of this peer holds 1 of 1 connections (WebSockets.MaxConnections).*");
         (await first.GetAsync($"coap+ws://{host.Authority}/hello")).IsSuccess.Should().BeTrue();
     }
 }

@@ -53,7 +53,7 @@ public sealed class WebSocketSiegeTests
 
         end.MessageType.Should().Be(WebSocketMessageType.Close);
         third.CloseStatus.Should().Be(WebSocketCloseStatus.PolicyViolation);
-        third.CloseStatusDescription.Should().Be("2 connections of 127.0.0.1 are already open");
+        third.CloseStatusDescription.Should().Be("The account of this peer holds 2 of 3 connections (WebSockets.MaxConnections).");
         overTcp.PayloadText.Should().Be("Hello, CoAP!");
     }
 

@@ -32,6 +32,13 @@ internal static class Secure
                 : AuthorizationDecision.Deny());
     }
 
+    public static void MapDoors(
+        CoapServer server, RequestDelegate openDoor, Func<PeerCredentials?, string, CancellationToken, Task<bool>> mayOpen)
+    {
+        server.Resources.At("doors/{id}").Put(openDoor).Authorize(async (request, cancellationToken) =>
+            await mayOpen(request.Credentials, request["id"], cancellationToken) ? AuthorizationDecision.Allow() : AuthorizationDecision.Deny());
+    }
+
     public static CoapServer ShareByDevice()
     {
         var settings = new CoapServerSettings

@@ -34,6 +34,9 @@ internal sealed class LedgerBook
     /// <summary>The amount that all accounts together hold.</summary>
     public long Used => Volatile.Read(ref _used);
 
+    /// <summary>Called on any thread after a charge to an account was refused.</summary>
+    public Action<LedgerBook, Account>? OnRefused { get; init; }
+
     /// <summary>The number of refused charges.</summary>
     public long Refused => Volatile.Read(ref _refused);
 
@@ -59,25 +62,31 @@ internal sealed class LedgerBook
     }
 
     /// <summary>Charges the account, unless it would exceed its share.</summary>
-    public Charge TryCharge(in Account account, long amount = 1)
+    public Charge TryCharge(in Account account, long amount = 1) => CountRefusal(TryEnter(account, amount), account);
+
+    /// <summary>Charges the account, unless it would exceed its share. Does not count a refusal, because the caller makes room or counts it later.</summary>
+    public Charge TryEnter(in Account account, long amount = 1)
     {
         lock (_gate)
         {
-            var outcome = JudgeAndCount(account, amount);
+            var outcome = Judge(account, amount);
             if (outcome == Charge.Accepted) { Add(account, amount); }
             return outcome;
         }
     }
 
     /// <summary>Charges the account, unless it would exceed its share. Does not count a refusal, because the caller waits.</summary>
-    public bool TryTake(in Account account, long amount = 1)
+    public bool TryTake(in Account account, long amount = 1) => TryEnter(account, amount) == Charge.Accepted;
+
+    /// <summary>Counts the outcome of a charge if it is a refusal. Called without locks, because it can write to the log.</summary>
+    public Charge CountRefusal(Charge outcome, in Account account)
     {
-        lock (_gate)
+        if (outcome != Charge.Accepted)
         {
-            if (Judge(account, amount) != Charge.Accepted) { return false; }
-            Add(account, amount);
-            return true;
+            Interlocked.Increment(ref _refused);
+            OnRefused?.Invoke(this, account);
         }
+        return outcome;
     }
 
     /// <summary>
@@ -128,7 +137,9 @@ internal sealed class LedgerBook
     /// <summary>Returns the outcome that <see cref="TryCharge"/> would have for an amount of 1. Charges nothing.</summary>
     public Charge Check(in Account account)
     {
-        lock (_gate) { return JudgeAndCount(account, 1); }
+        Charge outcome;
+        lock (_gate) { outcome = Judge(account, 1); }
+        return CountRefusal(outcome, account);
     }
 
     /// <summary>Charges the account without a check. Used for items that exist already, such as a request that has passed <see cref="Check"/>.</summary>
@@ -151,13 +162,6 @@ internal sealed class LedgerBook
     }
 
     private bool MayContinue(in Account account) => HoldsNothing(account) || Judge(account, 1) == Charge.Accepted;
-
-    private Charge JudgeAndCount(in Account account, long amount)
-    {
-        var outcome = Judge(account, amount);
-        if (outcome != Charge.Accepted) { _refused++; }
-        return outcome;
-    }
 
     // An account that holds something already and asks for much more than is free exceeds its share. It must not take the room of others.
     private Charge Judge(in Account account, long amount)

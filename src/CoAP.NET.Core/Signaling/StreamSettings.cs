@@ -13,7 +13,9 @@ public sealed record StreamSettings
     public int MaxMessageSize { get; init => field = Bound.AtLeast(value, SmallestMessageSize); } = 64 * 1024;
 
     /// <summary>The size in bytes above which a message is not skipped but aborts the connection. Default: 16 MiB.</summary>
-    /// <remarks>If it is smaller than <see cref="MaxMessageSize"/>, that value is used, and every message that is too large aborts.</remarks>
+    /// <remarks>
+    /// If it is smaller than <see cref="MaxMessageSize"/>, that value is used, and every message that is too large aborts. Use 0 if you want this.
+    /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public long AbortAboveSize { get; init => field = Bound.AtLeast(value, 0); } = 16 * 1024 * 1024;
 

@@ -6,6 +6,8 @@ namespace CoAP.Accounting;
 /// <remarks>Safe for concurrent use.</remarks>
 internal sealed class Ledger : IDisposable
 {
+    private const string RequestsSetting = "MaxPendingRequests";
+
     private readonly LedgerSettings _settings;
     private readonly EndpointLog _log;
 
@@ -15,12 +17,12 @@ internal sealed class Ledger : IDisposable
     public Ledger(LedgerSettings settings, LedgerLimits limits, EndpointLog log)
     {
         (_settings, _log) = (settings, log);
-        (Requests, SeparateAnswers, GroupAnswers) = (BookOf(limits.Requests), BookOf(limits.Requests), BookOf(limits.GroupAnswers));
-        HandlerQueue = BookOf(limits.HandlerQueue);
+        (Requests, SeparateAnswers) = (BookOf(limits.Requests, RequestsSetting), BookOf(limits.Requests, RequestsSetting));
+        (GroupAnswers, HandlerQueue) = (BookOf(limits.GroupAnswers, "MaxPendingAnswers"), BookOf(limits.HandlerQueue, "MaxHandlerQueue"));
         (HandlerThreads, BodyThreads) = (ThreadsOf(limits.HandlerThreads), ThreadsOf(limits.BodyThreads));
-        (Authorizations, Bodies) = (BookOf(limits.Authorizations), BookOf(limits.Bodies));
-        Observations = BookOf(limits.Observations);
-        (UnsentBytes, Input) = (BookOf(limits.UnsentBytes), new InputRoom(BookOf(limits.ReceivedBytes)));
+        (Authorizations, Bodies) = (BookOf(limits.Authorizations, "MaxPendingAuthorizations"), BookOf(limits.Bodies, "MaxTotalSize"));
+        Observations = BookOf(limits.Observations, "MaxObservations");
+        (UnsentBytes, Input) = (BookOf(limits.UnsentBytes), new InputRoom(BookOf(limits.ReceivedBytes, "half of MaxInFlightSize")));
         (Connections, WebSockets, Handshakes) = (BookOf(limits.Connections), BookOf(limits.WebSockets), BookOf(limits.Handshakes));
         LedgerMetrics.Add(this);
     }
@@ -87,6 +89,12 @@ internal sealed class Ledger : IDisposable
         return credentials?.Identity is { } identity ? Account.Of(identity) : Account.Of(peer);
     }
 
+    /// <summary>Logs that a request was dropped because the endpoint has no room for any request.</summary>
+    public void LogDrop(in PeerIdentity peer)
+    {
+        if (_log.TryPass(LogEvent.LimitReached, Requests, out var held)) { Write(Requests, Account.Of(peer), RequestsSetting, held); }
+    }
+
     public void Dispose() => LedgerMetrics.Remove(this);
 
     // A default account is what a failed lookup returns. It must not put the peer among the unverified addresses.
@@ -102,6 +110,20 @@ internal sealed class Ledger : IDisposable
     }
 
     private LedgerBook BookOf(long limit) => new(limit, UnverifiedPart(limit));
+
+    private LedgerBook BookOf(long limit, string setting) =>
+        new(limit, UnverifiedPart(limit)) { OnRefused = (book, account) => LogRefusal(book, account, setting) };
+
+    private void LogRefusal(LedgerBook book, in Account account, string setting)
+    {
+        if (_log.TryPass(LogEvent.LimitReached, book, out var held)) { Write(book, account, setting, held); }
+    }
+
+    private void Write(LedgerBook book, in Account account, string setting, long held)
+    {
+        var name = account.IsUnverified ? "The account of all unverified addresses" : account.ToString();
+        Log.LimitReached(_log.Logger, name, book.HeldBy(account), book.Limit, setting, book.Used, held);
+    }
 
     // Unverified addresses may hold at least one thread. Otherwise their queued requests would wait forever.
     private LedgerBook ThreadsOf(int limit) => new(limit, Math.Max(1, UnverifiedPart(limit)));

@@ -4,7 +4,7 @@ namespace CoAP;
 /// <remarks>Immutable. A body above a limit gets 4.13 with Size1, or 5.03 with Max-Age.</remarks>
 public sealed record ServerTransferSettings
 {
-    private const int LargestBlock = 1024;
+    internal const int LargestBlock = 1024;
 
     /// <summary>The largest block that is requested and sent over datagrams: a power of two from 16 to 1,024 bytes. Default: 1,024.</summary>
     /// <remarks>The first response asks clients with larger blocks to use this size. Clients may ask for smaller blocks (RFC 7959, section 2.3).</remarks>
@@ -41,6 +41,8 @@ public sealed record ServerTransferSettings
     /// <para>A request of 1 KiB or more counts until it is answered and its handler has returned. Above the share of its account, it gets 4.29 with Max-Age, or
     /// 4.01 with Echo if the address is unverified. A request that is larger than half the limit counts as half of it. It is accepted while nobody
     /// else holds much.</para>
+    /// <para>A request body in several blocks that exceeds half the limit gets 4.13. If the limit is 0, bodies are transferred only in one message: every
+    /// request in several blocks gets 4.13, and a response that needs several blocks becomes 5.03, or 5.00 if its handler must not run again.</para>
     /// <para>Each body also counts its options and 1 KiB. At the limit, kept responses to GET and FETCH are dropped first, because their handlers can
     /// be called again. The endpoint receives no block-wise body from an unverified address. For such an address, it keeps only the responses of
     /// handlers that must not run again.</para>
@@ -55,7 +57,9 @@ public sealed record ServerTransferSettings
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public long MaxStreamedSize { get; init => field = Bound.AtLeast(value, 0); } = 1L << 30;
 
-    /// <summary>The unread bytes of one streamed body above which the client has to wait. Default: 64 KiB.</summary>
+    /// <summary>
+    /// The unread bytes of one streamed body above which the client has to wait. Default: 64 KiB. At most half of <see cref="MaxTotalSize"/> is used.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1,024.</exception>
     public int StreamWindow { get; init => field = Bound.AtLeast(value, LargestBlock); } = 64 << 10;
 

@@ -70,7 +70,8 @@ public abstract record CoapEndpointSettings
     /// <para>Accounts share each half (<see cref="LedgerSettings"/>). A message over about 4 KiB that exceeds the share of its account is not read until
     /// there is room, for at most <see cref="StreamSettings.MessageTimeout"/>. A WebSocket is closed with 1013 instead. The connections of an account
     /// that holds its share of responses are not read until its peers have read responses.</para>
-    /// <para>A message larger than a quarter of the limit exceeds every share. One such message is received at a time.</para>
+    /// <para>A message larger than a quarter of the limit exceeds every share. One such message is received at a time. If the limit is 0, this applies to all
+    /// messages over about 4 KiB.</para>
     /// <para>A request counts until it is complete. It does not count while a handler works on it: otherwise one slow handler would block the large
     /// messages of all peers. The requests that handlers hold are bounded by <see cref="ServerTransferSettings.MaxTotalSize"/>.</para>
     /// </remarks>

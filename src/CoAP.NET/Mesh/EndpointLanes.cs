@@ -188,6 +188,9 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     /// <summary>Binds all endpoints, and then starts to accept messages and connections.</summary>
     private void Listen(IReadOnlyList<ServerEndpoint> endpoints, ListenSettings listen)
     {
+        var logger = _parts.Lane.Log.Logger;
+        if (endpoints.Count == 0) { Log.NoEndpoints(logger); }
+        foreach (var conflict in SettingsConflicts.Find(_settings)) { Log.SettingsConflict(logger, conflict); }
         IPEndPoint[] udp = [.. endpoints.Where(endpoint => endpoint.IsUdp).Select(endpoint => endpoint.Address)];
         if (udp.Length > 0)
         {

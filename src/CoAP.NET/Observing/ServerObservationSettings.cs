@@ -10,7 +10,7 @@ public sealed record ServerObservationSettings
     private static readonly TimeSpan Day = TimeSpan.FromHours(24);
 
     /// <summary>The largest number of observations of all peers. Default: 100,000. An observation takes about 1 KiB of memory. One account holds at most
-    /// as many as are still free (<see cref="Account"/>).</summary>
+    /// as many as are still free (<see cref="Account"/>). If it is 0, no client becomes an observer.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public int MaxObservations { get; init => field = Bound.AtLeast(value, 0); } = 100_000;
 

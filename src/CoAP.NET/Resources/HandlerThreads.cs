@@ -31,11 +31,15 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
     /// <param name="isStream">Whether its response is sent over a connection, so that it may have to wait for the peer to read earlier ones.</param>
     public Charge TryQueue(T item, in Account account, bool isStream = false)
     {
+        var charge = queue.TryCharge(account);
+        if (charge != Charge.Accepted) { return charge; }
         lock (_gate)
         {
-            if (_isCompleted) { return Charge.Full; }
-            var charge = queue.TryCharge(account);
-            if (charge != Charge.Accepted) { return charge; }
+            if (_isCompleted)
+            {
+                queue.Release(account);
+                return Charge.Full;
+            }
             Enqueue(item, (account, isStream));
             // Threads can be idle while items wait, if the accounts of these items have used up their share of threads.
             if (_idle > 0) { Monitor.Pulse(_gate); }
@@ -43,7 +47,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
             _count++;
         }
         Begin();
-        return Charge.Accepted;
+        return charge;
     }
 
     /// <summary>Accepts no further items. Waiting items are still processed.</summary>

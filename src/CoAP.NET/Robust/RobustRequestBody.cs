@@ -14,7 +14,7 @@ internal sealed class RobustRequestBody(ExchangeLane lane, RobustBodyStore robus
 
     /// <summary>The blocks that have arrived; <see langword="null"/> once the body is complete.</summary>
     public RobustUploadServer? Collection { get; private set; } = new(
-        robust.Settings, robust.Bodies.Settings.MaxBodySize, robust.Transmission.ProbingRate, lane.Now);
+        robust.Settings, robust.Bodies.Budget.LargestBody(body), robust.Transmission.ProbingRate, lane.Now);
 
     /// <summary>Whether one of the blocks had If-None-Match. Only the first block may have it (RFC 7959, section 2.10).</summary>
     public bool IsForNew { get; set; } = body.IsForNew;

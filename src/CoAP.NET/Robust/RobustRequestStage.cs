@@ -120,7 +120,7 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
     private void Refuse(IncomingRequest request, RobustRequestBody body, CoapCode code)
     {
         robust.Remove(body);
-        var hint = code == ResponseCode.RequestEntityTooLarge ? new CoapOption[] { new Size1((uint)robust.Bodies.Limits.MaxBodySize) } : [];
+        var hint = code == ResponseCode.RequestEntityTooLarge ? new CoapOption[] { new Size1((uint)robust.Bodies.Budget.LargestBody(body.Body)) } : [];
         Answer(request, Response.Error(code, "The block contradicts Size1 or the blocks before it.", hint));
     }
 

@@ -15,6 +15,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     private readonly List<RequestStep> _steps = [];
     private readonly Lock _gate = new();
     private EndpointLanes? _mesh;
+    private bool _isRun;
     private bool _isDisposed;
 
     /// <summary>Creates a server. It binds its sockets when you start it.</summary>
@@ -51,15 +52,17 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
 
     /// <summary>Calls an authorizer before any resource is used, also for requests that no resource handles.</summary>
     /// <inheritdoc cref="ResourceAuthorizationExtensions.Authorize(Resource, Authorizer)" path="/remarks|/param[@name='authorizer']"/>
+    /// <exception cref="ObjectDisposedException">The server was disposed of.</exception>
     public CoapServer Authorize(Authorizer authorizer)
     {
         ArgumentNullException.ThrowIfNull(authorizer);
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
         AuthorizerChain.AddTo(Resources.Features, authorizer);
         return this;
     }
 
     /// <summary>Calls a synchronous authorizer before any resource is used, also for requests that no resource handles.</summary>
-    /// <inheritdoc cref="Authorize(Authorizer)" path="/remarks|/param"/>
+    /// <inheritdoc cref="Authorize(Authorizer)" path="/remarks|/param|/exception"/>
     public CoapServer Authorize(Func<RequestHead, AuthorizationDecision> authorizer)
     {
         ArgumentNullException.ThrowIfNull(authorizer);
@@ -69,23 +72,22 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     /// <summary>Binds the sockets and starts to answer requests.</summary>
     /// <exception cref="System.Net.Sockets.SocketException">An address is in use or does not belong to this machine.</exception>
     /// <exception cref="InvalidOperationException">The server has already started.</exception>
+    /// <exception cref="ObjectDisposedException">The server was disposed of.</exception>
     public void Start()
     {
         lock (_gate)
         {
-            ObjectDisposedException.ThrowIf(_isDisposed, this);
-            if (_mesh is not null)
-            {
-                throw new InvalidOperationException(
-                    _mesh.IsStopping ? "The server has been stopped and cannot start again. Create a new one." : "The server has already started.");
-            }
-            _mesh = EndpointLanes.ForServer(_settings, _settings.Endpoints, _settings.ForListening(), Resources, _steps);
+            ThrowIfStopped();
+            if (_mesh is not null) { throw new InvalidOperationException("The server has already started."); }
+            Open();
         }
     }
 
     /// <summary>Starts the server if it has not started, serves until the token is canceled, and then stops as <see cref="StopAsync"/> does.</summary>
     /// <param name="cancellationToken">Stops the server.</param>
     /// <exception cref="System.Net.Sockets.SocketException">An address is in use or does not belong to this machine.</exception>
+    /// <exception cref="InvalidOperationException">The server has stopped, or <see cref="Run"/> or this method was already called.</exception>
+    /// <exception cref="ObjectDisposedException">The server was disposed of.</exception>
     public async Task RunAsync(CancellationToken cancellationToken = default)
     {
         StartOnce();
@@ -98,7 +100,10 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     /// <summary>
     /// Starts the server if it has not started, and serves until the token is canceled. Blocks the calling thread until the server has ended.
     /// </summary>
-    /// <inheritdoc cref="RunAsync" path="/param|/exception"/>
+    /// <param name="cancellationToken">Stops the server.</param>
+    /// <exception cref="System.Net.Sockets.SocketException">An address is in use or does not belong to this machine.</exception>
+    /// <exception cref="InvalidOperationException">The server has stopped, or this method or <see cref="RunAsync"/> was already called.</exception>
+    /// <exception cref="ObjectDisposedException">The server was disposed of.</exception>
     public void Run(CancellationToken cancellationToken = default)
     {
         StartOnce();
@@ -112,8 +117,9 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     /// <see cref="CoapEndpointSettings.ShutdownTimeout"/>.
     /// </summary>
     /// <remarks>
-    /// If user code blocks a lane, the server needs a few more seconds to stop. It then stops without that lane and logs an error. The sockets of
-    /// the lane are closed when the user code returns.
+    /// <para>If user code blocks a lane, the server needs a few more seconds to stop. It then stops without that lane and logs an error. The sockets of
+    /// the lane are closed when the user code returns.</para>
+    /// <para>A handler must not await this task, because the server waits for its handlers.</para>
     /// </remarks>
     public Task StopAsync() => _mesh?.StopAsync() ?? Task.CompletedTask;
 
@@ -201,6 +207,20 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
 
     private void StartOnce()
     {
-        if (_mesh is null or { IsStopping: true } || _isDisposed) { Start(); }
+        lock (_gate)
+        {
+            ThrowIfStopped();
+            if (_isRun) { throw new InvalidOperationException("The server is already running; Run or RunAsync was called before."); }
+            if (_mesh is null) { Open(); }
+            _isRun = true;
+        }
+    }
+
+    private void Open() => _mesh = EndpointLanes.ForServer(_settings, _settings.Endpoints, _settings.ForListening(), Resources, _steps);
+
+    private void ThrowIfStopped()
+    {
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        if (_mesh is { IsStopping: true }) { throw new InvalidOperationException("The server has been stopped and cannot start again. Create a new one."); }
     }
 }

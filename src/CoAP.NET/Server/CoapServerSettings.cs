@@ -10,7 +10,7 @@ public sealed record CoapServerSettings : CoapEndpointSettings
 {
     /// <summary>
     /// The addresses that the server listens on. Default: UDP and TCP on port 5683 of the loopback addresses, so that only programs on this machine
-    /// reach the server.
+    /// reach the server. If the list is empty, the server serves only the WebSockets that a web host passes to it.
     /// </summary>
     public IReadOnlyList<ServerEndpoint> Endpoints { get; init => field = Bound.NoneNull(value); } =
     [

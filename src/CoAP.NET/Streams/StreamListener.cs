@@ -67,7 +67,7 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
         if (!_webSocketLimits.TryEnter(peer, out var place, out var limit))
         {
             OnRefused(peer, limit);
-            await socket.CloseOutputAsync(WebSocketCloseStatus.PolicyViolation, $"{limit.Held} connections of {limit.Account} are already open", cancellationToken)
+            await socket.CloseOutputAsync(WebSocketCloseStatus.PolicyViolation, $"The account of this peer holds {limit.Held} of {limit.Count} connections ({limit.Setting}).", cancellationToken)
                 .ConfigureAwait(false);
             return;
         }

@@ -87,6 +87,39 @@ public sealed class UploadTests
         run.Server.Lane.DeadlineCount.Should().Be(0);
     }
 
+    [Theory]
+    [InlineData(false), InlineData(true)]
+    public async Task A_read_after_the_handler_has_returned_names_the_rule(bool isCopy)
+    {
+        Stream? body = null;
+        using var run = new StreamedServer(map => map.At("up").Put((request, _) =>
+        {
+            body = request.Body;
+            return new(Response.Changed);
+        }).StreamsBody());
+
+        Put(run, 0, "0/1/512", Block, "2.31 Continue {Block1: 0/1/512}");
+
+        var read = () => isCopy ? body!.CopyToAsync(Stream.Null) : body!.ReadAsync(new byte[10]).AsTask();
+        await read.Should().ThrowAsync<InvalidOperationException>().WithMessage("The body can be read only until its handler returns.");
+    }
+
+    [Theory]
+    [InlineData(0), InlineData(2000)]
+    public void A_body_that_can_never_be_held_is_4_13(int maxTotalSize)
+    {
+        using var run = new StreamedServer(
+            map =>
+            {
+                map.At("up").Put((_, _) => new(Response.Changed)).StreamsBody();
+                map.At("whole").Put(_ => Response.Changed);
+            },
+            new ServerTransferSettings { MaxTotalSize = maxTotalSize });
+
+        Put(run, 0, "0/1/512", Block, "4.13 Request Entity Too Large {Size1: 0} '*'");
+        run.Exchange($"CON [0x0001] PUT /whole {{Block1: 0/1/512}} '{Block}'", "ACK [0x0001] 4.13 Request Entity Too Large {Size1: 0} '*'");
+    }
+
     // A client goes on sending after a success, and what answers its last block is what counts.
     [Fact, Trait("RFC", "7959 2.3"), Trait("RFC", "7959 2.9.1")]
     public void A_success_before_the_last_block_waits_for_it()

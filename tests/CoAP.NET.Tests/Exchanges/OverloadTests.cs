@@ -64,6 +64,47 @@ public sealed class OverloadTests : IDisposable
         _client.ExpectNothing(seconds: 100);
     }
 
+    [Fact]
+    public void Refused_requests_write_one_line_that_names_the_account_and_the_limit()
+    {
+        Serve(new() { MaxPendingRequests = 4 });
+
+        for (var id = 1; id <= 9; id++) { _client.Send($"CON [0x000{id}] GET /late (Token 0x0{id})"); }
+        _client.TakeAll(seconds: 0.1);
+        _server!.Log.Lines(LogLevel.Warning).Should().ContainSingle().Which.Should().Contain(
+            "client holds 2 of 4 (MaxPendingRequests), and all accounts together hold 2. One account may hold at most as many as are still free.");
+        _client.TakeAll(seconds: 10);
+        _client.Send("CON [0x0010] GET /late (Token 0x10)");
+        _client.TakeAll(seconds: 0.1);
+
+        _server.Log.Lines(LogLevel.Warning).Should().HaveCount(2).And.Subject.Last().Should().Contain("since the last one: 6.");
+    }
+
+    [Fact]
+    public void A_declined_observation_writes_a_line()
+    {
+        _server = LaneEnd.Server(_wire, map => map.At("state").Observable().Get(_ => Response.Content("a"), HandlerMode.Inline), new() { ServerObservations = new() { MaxObservations = 0 } });
+
+        _client.Send("CON [0x0001] GET /state (Token 0x01) {Observe: 0}");
+        _client.Expect("ACK [0x0001] 2.05 Content (Token 0x01) {Content-Format: 0} 'a'");
+
+        _server.Log.Lines(LogLevel.Warning).Should().ContainSingle().Which.Should().Contain("client holds 0 of 0 (MaxObservations)");
+    }
+
+    [Fact]
+    public void Dropped_requests_write_a_line()
+    {
+        Serve(new() { MaxPendingRequests = 1 });
+        _client.Send("CON [0x0001] GET /late (Token 0x01)");
+        _client.TakeAll(seconds: 0.1);
+
+        using var other = ScriptedPeer.Client(_wire, "other");
+        other.Send("CON [0x0001] GET /late (Token 0x01)");
+        other.ExpectNothing(seconds: 0.1);
+
+        _server!.Log.Lines(LogLevel.Warning).Should().ContainSingle().Which.Should().Contain("other holds 0 of 1 (MaxPendingRequests), and all accounts together hold 1.");
+    }
+
     [Fact, Trait("RFC", "7252 5.9.3.4")]
     public void A_full_queue_of_buffered_handlers_gives_5_03_with_Max_Age()
     {

@@ -14,8 +14,25 @@ public sealed class AuthorizationTests : AuthorizationScene
 
         _client.Send("CON [0x0001] GET /r (Token 0x01)");
 
-        _client.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x01)");
+        _client.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x01) {Max-Age: 0}");
         _handled.Should().BeEmpty();
+    }
+
+    [Fact]
+    public void An_authorizer_that_blocks_its_lane_is_logged_once_for_each_resource()
+    {
+        _server = LaneEnd.Server(_wire, map => map.At("r/{id}").Get(_ => Response.Changed, HandlerMode.Inline).Authorize(_ =>
+        {
+            _wire.Time.Advance(TimeSpan.FromSeconds(3));
+            return AuthorizationDecision.Allow();
+        }));
+
+        _client.Send("CON [0x0001] GET /r/1 (Token 0x01)");
+        _client.Send("CON [0x0002] GET /r/2 (Token 0x02)");
+        _client.TakeAll(seconds: 60);
+
+        _server.Log.Lines(LogLevel.Warning).Should().ContainSingle().Which.Should()
+            .StartWith("The authorizer of /r/{id} blocked its lane, and all other requests on that lane, for 3.0 s. Make it asynchronous.");
     }
 
     [Fact]
@@ -27,6 +44,22 @@ public sealed class AuthorizationTests : AuthorizationScene
         _client.Send("CON [0x0001] GET /r (Token 0x01)");
 
         _client.Expect("ACK [0x0001] 4.03 Forbidden (Token 0x01) 'no'");
+    }
+
+    [Fact]
+    public void A_decision_that_does_not_expire_has_the_longest_lifetime()
+    {
+        AuthorizationDecision.Allow(TimeSpan.MaxValue).Lifetime.Should().Be(TimeSpan.MaxValue);
+        var infinite = () => AuthorizationDecision.Allow(Timeout.InfiniteTimeSpan);
+        infinite.Should().Throw<ArgumentOutOfRangeException>().WithMessage("*Use TimeSpan.MaxValue for a decision that does not expire.*");
+    }
+
+    [Fact]
+    public void A_missing_resource_is_named()
+    {
+        var authorize = () => ((Resource)null!).Authorize(_ => AuthorizationDecision.Allow());
+
+        authorize.Should().Throw<ArgumentNullException>().WithParameterName("resource");
     }
 
     [Fact]
@@ -76,7 +109,7 @@ public sealed class AuthorizationTests : AuthorizationScene
 
         _client.Send($"CON [0x0001] {request} (Token 0x01)");
 
-        _client.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x01)");
+        _client.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x01) {Max-Age: 0}");
     }
 
     [Fact]
@@ -87,7 +120,7 @@ public sealed class AuthorizationTests : AuthorizationScene
 
         _client.Send("CON [0x0001] PUT /r (Token 0x01) {Block1: 0/1/16} '0123456789abcdef'");
 
-        _client.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x01)");
+        _client.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x01) {Max-Age: 0}");
         _server!.Lane.Ledger.Bodies.Used.Should().Be(0);
     }
 
@@ -190,7 +223,7 @@ public sealed class AuthorizationTests : AuthorizationScene
         _denied.Add("client");
         _client.Send("CON [0x0002] GET /r (Token 0x02) {Block2: 1/0/16}");
 
-        _client.Expect("ACK [0x0002] 4.01 Unauthorized (Token 0x02)");
+        _client.Expect("ACK [0x0002] 4.01 Unauthorized (Token 0x02) {Max-Age: 0}");
         _handled.Should().ContainSingle();
     }
 
@@ -250,7 +283,7 @@ public sealed class AuthorizationTests : AuthorizationScene
 
         _client.Send("CON [0x0001] GET /r (Token 0x01)");
 
-        _client.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x01)");
+        _client.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x01) {Max-Age: 0}");
     }
 
     [Fact]

@@ -31,7 +31,7 @@ public sealed class AuthorizedObservationTests : AuthorizationScene
 
         _client.Send($"CON [0x0002] GET /r (Token 0x01) {{Observe: {observe}}}");
 
-        _client.Expect("ACK [0x0002] 4.01 Unauthorized (Token 0x01)");
+        _client.Expect("ACK [0x0002] 4.01 Unauthorized (Token 0x01) {Max-Age: 0}");
         _resource.ObserverCount.Should().Be(0);
     }
 
@@ -76,7 +76,7 @@ public sealed class AuthorizedObservationTests : AuthorizationScene
 
         _client.Send("CON [0x0001] GET /r (Token 0x01) {Observe: 0}");
 
-        _client.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x01)");
+        _client.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x01) {Max-Age: 0}");
         _resource.ObserverCount.Should().Be(0);
     }
 
@@ -94,7 +94,7 @@ public sealed class AuthorizedObservationTests : AuthorizationScene
         _wire.RunFor(TimeSpan.FromSeconds(11));
         _resource.NotifyChanged();
 
-        _client.Expect("CON [Y] 4.01 Unauthorized (Token 0x01)");
+        _client.Expect("CON [Y] 4.01 Unauthorized (Token 0x01) {Max-Age: 0}");
         _resource.ObserverCount.Should().Be(0);
     }
 
@@ -109,7 +109,7 @@ public sealed class AuthorizedObservationTests : AuthorizationScene
 
         _resource.NotifyChanged();
 
-        _client.Expect("CON [X] 4.01 Unauthorized (Token 0x01)");
+        _client.Expect("CON [X] 4.01 Unauthorized (Token 0x01) {Max-Age: 0}");
         other.Expect("CON [Y] 2.05 Content (Token 0x01) {Observe: 3, Content-Format: 0} 'data of other, which takes more than one block'");
         _resource.ObserverCount.Should().Be(1);
     }
@@ -158,7 +158,7 @@ public sealed class AuthorizedObservationTests : AuthorizationScene
 
         _wire.RunFor(TimeSpan.FromHours(24));
 
-        _client.Expect("CON [X] 4.01 Unauthorized (Token 0x01)");
+        _client.Expect("CON [X] 4.01 Unauthorized (Token 0x01) {Max-Age: 0}");
         _handled.Should().BeEmpty();
         _resource.ObserverCount.Should().Be(0);
     }

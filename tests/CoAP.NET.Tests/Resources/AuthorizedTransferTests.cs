@@ -64,7 +64,7 @@ public sealed class AuthorizedTransferTests : AuthorizationScene
         _denied.Add("client");
         _client.Send($"CON [0x0002] PUT {path} (Token 0x01) {{Block1: 1/1/16}} '0123456789abcdef'");
 
-        _client.Expect("ACK [0x0002] 4.01 Unauthorized (Token 0x01)");
+        _client.Expect("ACK [0x0002] 4.01 Unauthorized (Token 0x01) {Max-Age: 0}");
         _wire.RunFor(TimeSpan.FromSeconds(1));
         _server.Lane.Ledger.Bodies.Used.Should().Be(0);
     }
@@ -81,7 +81,7 @@ public sealed class AuthorizedTransferTests : AuthorizationScene
         _denied.Add("client");
         _client.Send("NON [0x0002] PUT /r (Token 0x02) {19: 0x18, Size1: 40, Request-Tag: 0x07} '0123456789abcdef'");
 
-        _client.Expect("NON [A] 4.01 Unauthorized (Token 0x02)");
+        _client.Expect("NON [A] 4.01 Unauthorized (Token 0x02) {Max-Age: 0}");
         _server.Lane.Ledger.Bodies.Used.Should().Be(0);
     }
 

@@ -93,6 +93,29 @@ public sealed class CoapServerTests
     }
 
     [Fact]
+    public async Task A_server_runs_once_at_a_time()
+    {
+        await using var server = Make();
+        using var stop = new CancellationTokenSource();
+        var run = server.RunAsync(stop.Token);
+
+        server.Invoking(one => one.Start()).Should().Throw<InvalidOperationException>().WithMessage("*already started*");
+        server.Invoking(one => one.Run()).Should().Throw<InvalidOperationException>().WithMessage("*already running*");
+        await server.Awaiting(one => one.RunAsync()).Should().ThrowAsync<InvalidOperationException>().WithMessage("*already running*");
+        await stop.CancelAsync();
+        await run.WaitAsync(Patience);
+    }
+
+    [Fact]
+    public async Task A_disposed_server_takes_no_authorizer()
+    {
+        var server = Make();
+        await server.DisposeAsync();
+
+        server.Invoking(one => one.Authorize(_ => AuthorizationDecision.Allow())).Should().Throw<ObjectDisposedException>();
+    }
+
+    [Fact]
     public async Task A_server_that_its_token_has_stopped_cannot_run_again()
     {
         await using var server = new CoapServer(new() { Endpoints = [ServerEndpoint.Udp(new IPEndPoint(IPAddress.Loopback, 0))] });

@@ -17,11 +17,17 @@ internal sealed class BodyBudget(BodyLimits limits, LedgerBook book)
     /// <summary>The number of bytes of the bodies of this lane.</summary>
     public long Bytes { get; private set; }
 
+    /// <summary>The most bytes that one account can ever be charged with.</summary>
+    public long LargestCharge => (book.Limit + 1) / 2;
+
     /// <summary>The number of peers that send a body.</summary>
     public int Peers => _received.Count;
 
     /// <summary>Returns whether the peer is sending a body.</summary>
     public bool Has(in BodyPeer peer) => _received.ContainsKey(peer);
+
+    /// <summary>Returns the size of the largest request body with a key that can be collected.</summary>
+    public int LargestBody(in BodyKey key) => (int)Math.Clamp(LargestCharge - limits.OverheadOf(key.Operation.Length), 0, limits.MaxBodySize);
 
     /// <summary>Charges an account with a number of bytes. Returns <see langword="false"/> and charges nothing if they are not available.</summary>
     public bool TryTake(in Account account, long bytes)
@@ -39,8 +45,11 @@ internal sealed class BodyBudget(BodyLimits limits, LedgerBook book)
     {
         while (true)
         {
-            var outcome = book.TryCharge(account, bytes);
-            if (outcome == Charge.Accepted || bytes > book.Limit || !MakeRoom(outcome == Charge.OverShare || account.IsUnverified ? account : null)) { return outcome; }
+            var outcome = book.TryEnter(account, bytes);
+            if (outcome == Charge.Accepted || bytes > book.Limit || !MakeRoom(outcome == Charge.OverShare || account.IsUnverified ? account : null))
+            {
+                return book.CountRefusal(outcome, account);
+            }
         }
     }
 

@@ -36,8 +36,10 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
         _bodies.TryGetValue(key, out var body);
         if (isFirst && body is not null) { Remove(body); }
         if (BlockSequence.FindFault(block, payload.Length, isReliable) is { } fault) { return End(body, fault); }
-        if (announced > limits.MaxBodySize) { return End(body, TooLarge(announced.Value)); }
-        if (isFirst) { return Begin(key, block, payload, isReliable, now); }
+        // A single block is not collected.
+        var largest = isFirst && !block.HasMore ? limits.MaxBodySize : budget.LargestBody(key);
+        if (announced > largest) { return End(body, TooLarge(announced.Value, largest)); }
+        if (isFirst) { return payload.Length > largest ? TooLarge(payload.Length, largest) : Begin(key, block, payload, isReliable, now); }
         if (body is null) { return BlockSequence.Incomplete(block, 0); }
         return body.Sequence.Find(block, payload) switch
         {
@@ -74,7 +76,6 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
 
     private ReceiveOutcome Begin(in BodyKey key, Block1 block, ReadOnlyMemory<byte> payload, bool isReliable, long now)
     {
-        if (payload.Length > limits.MaxBodySize) { return TooLarge(payload.Length); }
         if (!block.HasMore) { return new ReceiveOutcome.Complete(payload, Acknowledge(block, false, isReliable), key.IsForNew); }
         if (!budget.TryOpen(key.Peer)) { return NoRoom($"{limits.MaxBodiesPerPeer} bodies are already in progress", now); }
         var body = new RequestBody(key, budget, limits);
@@ -91,7 +92,7 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
     private ReceiveOutcome Append(RequestBody body, Block1 block, ReadOnlyMemory<byte> payload, bool isReliable, long now)
     {
         var size = body.Sequence.Received + payload.Length;
-        if (size > limits.MaxBodySize) { return End(body, TooLarge(size)); }
+        if (size > body.MaxSize) { return End(body, TooLarge(size, body.MaxSize)); }
         if (!body.TryAppend(payload)) { return End(body, NoRoom(NoMemory, now)); }
         if (block.HasMore) { return Continue(body, block, isReliable, now); }
         TryDetach(body);
@@ -125,10 +126,8 @@ internal sealed class RequestBodies(BodyLimits limits, BodyBudget budget)
         return true;
     }
 
-    private ReceiveOutcome.Rejected TooLarge(long size) => new(
-        ResponseCode.RequestEntityTooLarge,
-        $"The body has {size} bytes or more; at most {limits.MaxBodySize} are accepted.",
-        new Size1((uint)limits.MaxBodySize));
+    private static ReceiveOutcome.Rejected TooLarge(long size, int largest) => new(
+        ResponseCode.RequestEntityTooLarge, $"The body has {size} bytes or more; at most {largest} are accepted.", new Size1((uint)largest));
 
     private ReceiveOutcome.Rejected NoRoom(string reason, long now)
     {

@@ -18,6 +18,9 @@ internal sealed class RequestBody(in BodyKey key, BodyBudget budget, BodyLimits 
 
     public int QueueIndex { get; set; }
 
+    /// <summary>The size of the largest body in bytes.</summary>
+    public int MaxSize { get; } = budget.LargestBody(key);
+
     public ReadOnlyMemory<byte> Bytes => _bytes.AsMemory(0, (int)Sequence.Received);
 
     private long Overhead => limits.OverheadOf(Key.Operation.Length);
@@ -54,7 +57,7 @@ internal sealed class RequestBody(in BodyKey key, BodyBudget budget, BodyLimits 
     private bool TryReserve(int size)
     {
         if (size <= _bytes.Length) { return true; }
-        var capacity = (int)Math.Max(size, Math.Min(Math.Max(LeastCapacity, 2L * _bytes.Length), limits.MaxBodySize));
+        var capacity = (int)Math.Max(size, Math.Min(Math.Max(LeastCapacity, 2L * _bytes.Length), MaxSize));
         if (!budget.TryTake(Key.Account, capacity - _bytes.Length)) { return false; }
         Array.Resize(ref _bytes, capacity);
         return true;

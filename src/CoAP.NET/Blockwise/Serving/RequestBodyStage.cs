@@ -102,7 +102,7 @@ internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeli
             known.End("The client has restarted the body.");
         }
         if (block.BlockNumber > 0) { Reject(request, BlockSequence.Incomplete(block, 0)); }
-        else { Begin(request, block, new StreamedUpload(lane, bodies, key, Math.Min(limit, bodies.Settings.MaxStreamedSize), Streamed)); }
+        else { Begin(request, block, new StreamedUpload(lane, bodies, key, bodies.Window == 0 ? 0 : Math.Min(limit, bodies.Settings.MaxStreamedSize), Streamed)); }
         return true;
     }
 

@@ -40,6 +40,9 @@ internal sealed class ServedBodyStore : IPartialBodies, IMovableDeadline, IDispo
     /// <summary>The memory and the number of all bodies.</summary>
     public BodyBudget Budget { get; }
 
+    /// <summary>The unread bytes of one streamed body above which the client has to wait; 0 if there is never room for them.</summary>
+    public int Window => Budget.LargestCharge < ServerTransferSettings.LargestBlock ? 0 : (int)Math.Min(Settings.StreamWindow, Budget.LargestCharge);
+
     /// <summary>The request bodies that are being collected.</summary>
     public RequestBodies Received { get; }
 
@@ -153,7 +156,7 @@ internal sealed class ServedBodyStore : IPartialBodies, IMovableDeadline, IDispo
     private bool TryOpen(in BodyKey key)
     {
         if (!Budget.TryOpen(key.Peer)) { return false; }
-        if (Budget.TryTake(key.Account, Settings.StreamWindow)) { return true; }
+        if (Budget.TryTake(key.Account, Window)) { return true; }
         Budget.Close(key.Peer);
         return false;
     }
@@ -163,6 +166,6 @@ internal sealed class ServedBodyStore : IPartialBodies, IMovableDeadline, IDispo
         if (!table.Remove(new(key, streamed))) { return; }
         ofPeers.Remove(key.Peer, streamed);
         Budget.Close(key.Peer);
-        Budget.Give(key.Account, Settings.StreamWindow);
+        Budget.Give(key.Account, Window);
     }
 }

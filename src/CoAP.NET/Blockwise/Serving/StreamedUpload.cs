@@ -35,7 +35,7 @@ internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, 
 
     private static readonly CoapResponse TryLater = Response.Unavailable(TimeSpan.FromSeconds(1));
 
-    private readonly Pipe _pipe = CreatePipe(bodies.Settings.StreamWindow);
+    private readonly Pipe _pipe = CreatePipe(bodies.Window);
     private readonly BlockSequence _sequence = new();
     private readonly List<(UnansweredRequest Exchange, Block1 Block)> _held = [];
     private long _slowUntil = lane.After(RateWindow);
@@ -56,7 +56,7 @@ internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, 
     {
         var options = first.Options.Without(Block1.Declaration.Number);
         var message = new CoapMessage(MessageType.NonConfirmable, first.Method, default, first.Message.Token, options, default);
-        return first.WithStream(message, this, _pipe.Reader.AsStream());
+        return first.WithStream(message, this, new BodyReader(_pipe.Reader).AsStream());
     }
 
     /// <summary>Returns <see langword="true"/> if another message repeats a known block, and <see langword="false"/> if block 0 starts a new body.</summary>

@@ -23,6 +23,12 @@ internal static class RequestLog
         Log.AuthorizerTooSlow(log.Logger, timeout.TotalSeconds, request.Path, request.Message.Token, request.Peer, held);
     }
 
+    public static void AuthorizerHeldLane(this EndpointLog log, TimeSpan took, IncomingRequest request)
+    {
+        var template = request.Route?.Template;
+        if (log.TryPass(LogEvent.AuthorizerHeldLane, template, out var held)) { Log.AuthorizerHeldLane(log.Logger, template ?? request.Path, took.TotalSeconds, held); }
+    }
+
     public static void HandlerReturnedNull(this EndpointLog log, IncomingRequest request)
     {
         if (!log.TryPass(LogEvent.HandlerReturnedNull, request.Route?.Template, out var held)) { return; }

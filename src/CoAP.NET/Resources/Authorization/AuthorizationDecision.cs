@@ -22,16 +22,18 @@ public readonly record struct AuthorizationDecision
     /// <summary>Allows the request.</summary>
     /// <param name="lifetime">
     /// How long the decision holds for later blocks and notifications. Default: zero, so the authorizer is called for each of them. A decision about
-    /// blocks holds for at most EXCHANGE_LIFETIME (RFC 7252, section 4.8.2), 247 s by default.
+    /// blocks holds for at most EXCHANGE_LIFETIME (RFC 7252, section 4.8.2), 247 s by default. <see cref="TimeSpan.MaxValue"/> does not expire.
     /// </param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="lifetime"/> is negative.</exception>
-    public static AuthorizationDecision Allow(TimeSpan lifetime = default) =>
-        new(true, Bound.AtLeast(lifetime, TimeSpan.Zero, nameof(lifetime)), null);
+    public static AuthorizationDecision Allow(TimeSpan lifetime = default) => lifetime >= TimeSpan.Zero
+        ? new(true, lifetime, null)
+        : throw new ArgumentOutOfRangeException(
+            nameof(lifetime), lifetime, $"The lifetime is {lifetime}; it must not be negative. Use TimeSpan.MaxValue for a decision that does not expire.");
 
     /// <summary>Denies the request. The handler is not called, no body is received, and an observation ends.</summary>
     /// <param name="response">
     /// The response, with an error code and a payload that fits into one message. Default: 4.03 (Forbidden) if the peer has credentials, and 4.01 (Unauthorized) if it
-    /// has none (RFC 7252, sections 5.9.2.2 and 5.9.2.4).
+    /// has none (RFC 7252, sections 5.9.2.2 and 5.9.2.4), with a Max-Age of 0, so that caches do not keep it.
     /// </param>
     /// <exception cref="ArgumentException">
     /// The response is not an error, reads its payload from a stream, or has an Observe or block option.

@@ -65,7 +65,7 @@ internal sealed class AuthorizationStage(ExchangeLane lane, EndpointAuthorizatio
 
     private void Ask(IncomingRequest request, DecisionKey? key)
     {
-        var asked = authorization.AskAsync(request);
+        var asked = authorization.Ask(request, lane);
         if (asked.IsCompletedSuccessfully)
         {
             var decision = asked.Result;

@@ -1,4 +1,5 @@
 using CoAP.Exchanges;
+using CoAP.Options;
 
 namespace CoAP.Resources;
 
@@ -7,6 +8,12 @@ namespace CoAP.Resources;
 /// <param name="timeout">The longest time that an authorizer may take.</param>
 internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan timeout)
 {
+    private static readonly TimeSpan LongAfter = TimeSpan.FromSeconds(1);      // long enough that the other peers of the lane retransmit
+
+    // A cache must not keep a denial, because the peer may get the right at any time (RFC 7252, section 5.9.2).
+    private static readonly CoapResponse Unauthorized = new(ResponseCode.Unauthorized) { Options = [new MaxAge(0)] };
+    private static readonly CoapResponse Forbidden = new(ResponseCode.Forbidden) { Options = [new MaxAge(0)] };
+
     private bool _mayWait;
 
     /// <summary>The response if an authorizer takes too long.</summary>
@@ -33,8 +40,17 @@ internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan t
     public bool Governs(Resource? resource) =>
         OfMap is { } ofMap && (ofMap.All.Length > 0 || resource?.Features.Find<AuthorizerChain>() is not null);
 
-    /// <summary>Asks the authorizers of the map, and then those of the resource. Does not throw.</summary>
-    public async ValueTask<AuthorizationDecision> AskAsync(IncomingRequest request)
+    /// <summary>Asks the authorizers of the map, and then those of the resource. Logs a call that blocks the lane. Does not throw.</summary>
+    public ValueTask<AuthorizationDecision> Ask(IncomingRequest request, ExchangeLane lane)
+    {
+        var started = lane.Time.GetTimestamp();
+        var asked = AskAsync(request);
+        var took = lane.Time.GetElapsedTime(started);
+        if (took > LongAfter && !request.MayBlock) { lane.Log.AuthorizerHeldLane(took, request); }
+        return asked;
+    }
+
+    private async ValueTask<AuthorizationDecision> AskAsync(IncomingRequest request)
     {
         var decision = AuthorizationDecision.Allow(TimeSpan.MaxValue);
         try
@@ -58,7 +74,7 @@ internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan t
 
     /// <summary>Returns the response to a denied request.</summary>
     public static CoapResponse RefusalOf(in AuthorizationDecision decision, IncomingRequest request) =>
-        decision.Refusal ?? new CoapResponse(request.Credentials is null ? ResponseCode.Unauthorized : ResponseCode.Forbidden);
+        decision.Refusal ?? (request.Credentials is null ? Unauthorized : Forbidden);
 
     // A user's exception can carry a response that is no error, or one that cannot be sent.
     private CoapResponse ResponseTo(Exception exception, IncomingRequest request)

@@ -41,7 +41,7 @@ internal sealed class RenewedAuthorization(ExchangeLane lane, EndpointAuthorizat
             lane.WakeAt(this, lane.After(RetryAfter));
             return false;
         }
-        var asked = authorization.AskAsync(request);
+        var asked = authorization.Ask(request, lane);
         if (asked.IsCompletedSuccessfully)
         {
             if (!TryTake(asked.Result)) { return false; }

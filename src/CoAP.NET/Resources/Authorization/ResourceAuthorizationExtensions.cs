@@ -13,8 +13,8 @@ public static class ResourceAuthorizationExtensions
     /// <para>All authorizers must allow a request: first those of the server, then those of the resource, in the order in which you added them. The
     /// first one that denies it determines the response. If an authorizer throws an exception, the response is 5.00, or the one of a
     /// <see cref="CoapResponseException"/>. You may add authorizers at any time. A new one decides about later requests.</para>
-    /// <para>Authorizers are called on the thread of the lane, so they must not block. Await anything that takes time. If an authorizer takes longer than
-    /// <see cref="CoapEndpointSettings.AuthorizationTimeout"/>, the response is 5.03.</para>
+    /// <para>Authorizers are called on the thread of the lane, so they must not block. Await anything that takes time. If an asynchronous authorizer takes
+    /// longer than <see cref="CoapEndpointSettings.AuthorizationTimeout"/>, the response is 5.03. A call that blocks the lane for more than 1 s is logged.</para>
     /// <para>Peers do not share notifications of this resource, unless it is
     /// <see cref="ResourceObservingExtensions.SharedByAll(Resource)"/>.</para>
     /// </remarks>
@@ -22,6 +22,7 @@ public static class ResourceAuthorizationExtensions
     /// <param name="authorizer">The authorizer. It may be called from several threads at the same time.</param>
     public static Resource Authorize(this Resource resource, Authorizer authorizer)
     {
+        ArgumentNullException.ThrowIfNull(resource);
         ArgumentNullException.ThrowIfNull(authorizer);
         AuthorizerChain.AddTo(resource.Features, authorizer);
         resource.Map.Features.TryAdd(new AuthorizerChain());

@@ -47,9 +47,20 @@ internal static partial class Log
         + "Make the handler asynchronous, or map it with HandlerMode.Buffered." + Similar)]
     public static partial void LaneHeld(ILogger logger, string resource, double seconds, long held);
 
+    [LoggerMessage((int)LogEvent.AuthorizerHeldLane, LogLevel.Warning,
+        "The authorizer of {Resource} blocked its lane, and all other requests on that lane, for {Seconds:0.0} s. Make it asynchronous." + Similar)]
+    public static partial void AuthorizerHeldLane(ILogger logger, string resource, double seconds, long held);
+
     [LoggerMessage(16, LogLevel.Error,
         "The endpoint has stopped, but user code for {Resource} still blocks a lane. The lane ends when that code returns.")]
     public static partial void LaneNotEnded(ILogger logger, string resource);
+
+    [LoggerMessage(17, LogLevel.Warning, "Two limits contradict each other: {Conflict}")]
+    public static partial void SettingsConflict(ILogger logger, string conflict);
+
+    [LoggerMessage(18, LogLevel.Information,
+        "The server has no endpoints (CoapServerSettings.Endpoints). It serves only the WebSockets that a web host passes to it.")]
+    public static partial void NoEndpoints(ILogger logger);
 
     [LoggerMessage((int)LogEvent.StageFailed, LogLevel.Error, "A stage failed for a message from {Peer}. The message was dropped." + Similar)]
     public static partial void StageFailed(ILogger logger, Exception exception, PeerIdentity peer, long held);
@@ -72,6 +83,11 @@ internal static partial class Log
         "A connection from {Peer} was refused: {Account} holds {Count} of {Limit} ({Setting}). One account may hold at most as many as are still free. "
         + "Similar messages not logged since the last one: {Held}.")]
     public static partial void ConnectionRefused(ILogger logger, PeerIdentity peer, Account account, long count, long limit, string setting, long held);
+
+    [LoggerMessage((int)LogEvent.LimitReached, LogLevel.Warning,
+        "A limit was reached: {Account} holds {Count} of {Limit} ({Setting}), and all accounts together hold {Used}. "
+        + "One account may hold at most as many as are still free." + Similar)]
+    public static partial void LimitReached(ILogger logger, string account, long count, long limit, string setting, long used, long held);
 
     [LoggerMessage((int)LogEvent.AcceptFailed, LogLevel.Warning,
         "A connection could not be accepted: {Error}. Similar messages not logged since the last one: {Held}.")]

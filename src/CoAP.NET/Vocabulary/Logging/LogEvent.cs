@@ -23,5 +23,7 @@ internal enum LogEvent
     AuthorizerTooSlow = 35,
     AccountOfFailed = 36,
     ConnectionNotServed = 37,
+    AuthorizerHeldLane = 38,
+    LimitReached = 39,
     AlternativeIgnored = 41,
 }

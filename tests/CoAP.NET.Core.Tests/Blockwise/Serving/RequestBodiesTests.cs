@@ -1,3 +1,4 @@
+using CoAP.Accounting;
 using CoAP.Blockwise;
 using CoAP.Options;
 using static CoAP.Tests.Blockwise.Transfers;
@@ -113,6 +114,29 @@ public sealed class RequestBodiesTests
             one => one.Code == ResponseCode.ServiceUnavailable && one.Hint!.Equals(new MaxAge(240)));
         Take(0, true, Key("c", port: 5001)).Should().BeOfType<ReceiveOutcome.Continue>("another peer has room of its own");
         Take(0, false, Key("d")).Should().BeOfType<ReceiveOutcome.Complete>("a body of one block needs none");
+    }
+
+    [Fact]
+    public void A_body_that_can_never_fit_into_the_budget_is_4_13_with_the_size_that_fits()
+    {
+        var budget = new BodyBudget(Limits with { Overhead = 64 }, new LedgerBook(1000, 0));
+        var key = Key();
+        var largest = 500 - 64 - key.Operation.Length;
+        var cut = new RequestBodies(Limits with { Overhead = 64 }, budget);
+
+        var announced = cut.Receive(key, Block(0, true, 64), new byte[64], (uint)largest + 1, false, 0);
+        for (var number = 0; number < largest / 64; number++)
+        {
+            cut.Receive(key, Block(number, true, 64), new byte[64], null, false, 0).Should().BeOfType<ReceiveOutcome.Continue>();
+        }
+        var grown = cut.Receive(key, Block(largest / 64, true, 64), new byte[64], null, false, 0);
+
+        foreach (var outcome in new[] { announced, grown })
+        {
+            outcome.Should().BeOfType<ReceiveOutcome.Rejected>().Which.Should().Match<ReceiveOutcome.Rejected>(
+                one => one.Code == ResponseCode.RequestEntityTooLarge && one.Hint!.Equals(new Size1((uint)largest)));
+        }
+        budget.Bytes.Should().Be(0);
     }
 
     [Fact]

@@ -8,7 +8,7 @@ internal static class RequestLimits
         Row.Server(
             s => s.MaxPendingRequests, "requests",
             "received requests without an answer, and separate responses without an acknowledgement", "bounds the memory that slow handlers cost",
-            "4.29 with Max-Age; datagrams are dropped if nothing is free; separate responses are sent once", "coap.dropped", "requests, separate answers"),
+            "4.29 with Max-Age (`coap.requests.ended`); datagrams are dropped if nothing is free; separate responses are sent once", "coap.dropped", "requests, separate answers"),
         Row.Server(
             s => s.Stream.MaxRequestsInProgress, "requests",
             "unanswered requests of one connection", "enough for fast pipelining",
@@ -33,10 +33,10 @@ internal static class RequestLimits
         Row.Server(
             s => s.MaxPendingAuthorizations, "calls",
             "calls of authorizers in progress", "peers must not overload the database of an authorizer",
-            "4.29 with Max-Age; notifications wait", "coap.requests.ended", "authorizations"),
+            "4.29 or 5.03 with Max-Age; notifications wait", "coap.requests.ended", "authorizations"),
         Row.Server(
             s => s.AuthorizationTimeout, "",
-            "the time that an authorizer may take", "a database that does not respond must not hold requests",
+            "the time that an asynchronous authorizer may take", "a database that does not respond must not hold requests",
             "5.03", "coap.requests.ended"),
         Row.Server(
             s => s.MaxTokenLength, "bytes",
