@@ -93,8 +93,9 @@ public sealed class RequestBodiesSizeTests
     [Fact, Trait("RFC", "8323 6")]
     public void Over_connections_one_message_has_several_blocks()
     {
-        var cut = new RequestBodies(Limits with { MaxBodySize = 20_000 }, _budget);
-        var roomy = new RequestBodies(Limits with { MaxBodySize = 20_000 }, Budget(20_000));
+        var limits = Limits with { MaxBodySize = 20_000 };
+        var cut = new RequestBodies(limits, _budget);
+        var roomy = new RequestBodies(limits, Budget(20_000, limits));
 
         Acknowledged(roomy.Receive(Key(), new Block1(0, true, 7), Body(2048), null, true, 0)).Should().Be(new Block1(0, true, 7));
         var last = roomy.Receive(Key(), new Block1(2, false, 7), Body(5000).AsMemory(2048), null, true, 0);

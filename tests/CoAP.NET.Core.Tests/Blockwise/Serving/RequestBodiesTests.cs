@@ -119,7 +119,7 @@ public sealed class RequestBodiesTests
     [Fact]
     public void A_body_that_can_never_fit_into_the_budget_is_4_13_with_the_size_that_fits()
     {
-        var budget = new BodyBudget(Limits with { Overhead = 64 }, new LedgerBook(1000, 0));
+        var budget = new BodyBudget(Limits with { Overhead = 64 }, new LedgerBook(1000, 1000));
         var key = Key();
         var largest = 500 - 64 - key.Operation.Length;
         var cut = new RequestBodies(Limits with { Overhead = 64 }, budget);

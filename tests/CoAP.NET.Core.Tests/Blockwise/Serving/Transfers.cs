@@ -13,7 +13,7 @@ internal static class Transfers
     public static BodyLimits Limits { get; } = new(MaxBodySize: 1000, MaxBodiesPerPeer: 2, Lifetime, BlockSize.Largest);
 
     /// <summary>A budget for the lone account of all keys, which gets half of the limit.</summary>
-    public static BodyBudget Budget(int bytes = 4000) => new(Limits, new LedgerBook(2 * bytes, 2 * bytes));
+    public static BodyBudget Budget(int bytes = 4000, BodyLimits? limits = null) => new(limits ?? Limits, new LedgerBook(2 * bytes, 2 * bytes));
 
     public static BodyKey Key(string path = "a", int port = 5000, string? tag = null, CoapCode? method = null, params CoapOption[] more) => new(
         new BodyPeer(new ChannelKey(PeerIdentity.From(new IPEndPoint(IPAddress.Loopback, port)), default), null),
