@@ -58,7 +58,7 @@ internal sealed partial class AllowedOrigins
     }
 
     [LoggerMessage(70, LogLevel.Warning,
-        "A WebSocket of a page of {Origin} was refused; its address is {Peer}. To allow it, list the origin in the allowedOrigins parameter of MapCoap. "
+        "A WebSocket from {Peer} was refused because its page has the origin {Origin}. To allow it, list the origin in the allowedOrigins parameter of MapCoap. "
         + "Similar messages not logged since the last one: {Held}.")]
     private static partial void OriginRefused(ILogger logger, string origin, string? peer, long held);
 }

@@ -21,8 +21,8 @@ public static class CoapEndpointRouteBuilderExtensions
     /// <param name="endpoints">The routes of the host.</param>
     /// <param name="path">The path. Default: "/.well-known/coap", the path that clients use (RFC 8323, section 8.3).</param>
     /// <param name="allowedOrigins">
-    /// The origins whose pages may connect, such as "https://example.org": scheme, host and port (RFC 6454). Pages of the same host may connect in any
-    /// case, but only over HTTPS if the request uses HTTPS. "*" allows all origins. Default: none. A request without an Origin header does not come from
+    /// The origins whose pages may connect, such as "https://example.org": scheme, host and port (RFC 6454). Pages of the same host may always
+    /// connect, but must use HTTPS if the request does. "*" allows all origins. Default: none. A request without an Origin header does not come from
     /// a browser and is not checked.
     /// </param>
     /// <returns>A builder for conventions such as authorization. They apply to the opening handshake.</returns>
@@ -42,8 +42,8 @@ public static class CoapEndpointRouteBuilderExtensions
     /// <param name="server">The server.</param>
     /// <param name="path">The path. Default: "/.well-known/coap", the path that clients use (RFC 8323, section 8.3).</param>
     /// <param name="allowedOrigins">
-    /// The origins whose pages may connect, such as "https://example.org": scheme, host and port (RFC 6454). Pages of the same host may connect in any
-    /// case, but only over HTTPS if the request uses HTTPS. "*" allows all origins. Default: none. A request without an Origin header does not come from
+    /// The origins whose pages may connect, such as "https://example.org": scheme, host and port (RFC 6454). Pages of the same host may always
+    /// connect, but must use HTTPS if the request does. "*" allows all origins. Default: none. A request without an Origin header does not come from
     /// a browser and is not checked.
     /// </param>
     /// <returns>A builder for conventions such as authorization. They apply to the opening handshake.</returns>

@@ -62,7 +62,7 @@ internal sealed class AttackedServer : IAsyncDisposable
         }
     }
 
-    /// <summary>Returns what the server still holds for peers, as it counts it; "unknown" if it tells nobody.</summary>
+    /// <summary>Returns what the server still holds for peers, as it counts it; "unknown" if its counters cannot be read.</summary>
     public async Task<string> HeldAsync()
     {
         if (_sample is null && _service is null) { return "unknown"; }

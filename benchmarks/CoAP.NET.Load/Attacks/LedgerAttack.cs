@@ -22,7 +22,7 @@ internal sealed record LedgerAttack(string Name, string What, Func<Target, TimeS
         new("reflector-forged", "registers from a victim's address, sends 65,536 blind ACKs, then asks for large bodies", Reflector.Run),
         new("requests-forged", "GET /slow?ms=60000", ForgedFlood.Requests) { Errand = Errand.Wait },
         new("requests-verified", "GET /slow?ms=60000 from 16 addresses", VerifiedFlood.Requests) { Errand = Errand.Wait },
-        new("requests-connections", "140 connections with 1,000 times GET /slow?ms=60000, which leave", StandingRequests.Slow) { Errand = Errand.Wait },
+        new("requests-connections", "140 connections that send 1,000 times GET /slow?ms=60000 and close", StandingRequests.Slow) { Errand = Errand.Wait },
         new("bodies-forged", "GET /large?size=60000 with Q-Block2", ForgedFlood.Bodies) { Errand = Errand.Transfer },
         new("bodies-verified", "the same from 16 addresses", VerifiedFlood.Bodies) { Errand = Errand.Transfer },
         new("bodies-ports", "first blocks of POST /echo from 500 ports of one address", VerifiedFlood.Blocks) { Errand = Errand.Transfer },

@@ -72,7 +72,7 @@ public readonly record struct Account
         return prefix > 0;
     }
 
-    /// <summary>The widest prefix that is charged for the account: the /48 of an IPv6 address. Other accounts are their own widest prefix.</summary>
+    /// <summary>The widest prefix that is charged for the account: the /48 of an IPv6 address, and otherwise the account itself.</summary>
     internal Account Widest
     {
         get

@@ -5,7 +5,7 @@ namespace CoAP.Freshness;
 /// <summary>The peers that have proved that they receive messages at their address (RFC 9175, section 2.4, item 3).</summary>
 /// <remarks>
 /// A fixed table with 16 bytes per peer, created with the first peer. Each peer has a few possible entries. If all of them are in use, a new peer replaces
-/// one of the owner that has the most of them, so an owner of many peers replaces its own. Among these, the entry that expires first is replaced.
+/// one of the owner that has most of them, so an owner of many peers replaces its own. Of these entries, the one that expires first is replaced.
 /// Unverified peers are not stored, so forged addresses cost nothing.
 /// </remarks>
 /// <param name="capacity">The largest number of peers, rounded up to a power of two.</param>

@@ -14,7 +14,7 @@ public sealed record StreamSettings
 
     /// <summary>The size in bytes above which a message is not skipped but aborts the connection. Default: 16 MiB.</summary>
     /// <remarks>
-    /// If it is smaller than <see cref="MaxMessageSize"/>, that value is used, and every message that is too large aborts. Use 0 if you want this.
+    /// If the value is smaller than <see cref="MaxMessageSize"/>, every message above that limit aborts the connection. Use 0 if you want this.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public long AbortAboveSize { get; init => field = Bound.AtLeast(value, 0); } = 16 * 1024 * 1024;

@@ -180,7 +180,7 @@ internal abstract class Lane : ILane, IDisposable
     /// <summary>Ends the lane after its last turn. Later work is abandoned, and pending calls fail.</summary>
     public void End()
     {
-        (_current, _hasEnded) = (this, true);   // does not read the clock, which may be what failed
+        (_current, _hasEnded) = (this, true);   // does not read the clock, because the clock may have failed
         try
         {
             AbandonInbox();

@@ -13,11 +13,11 @@ internal static class LaneTimes
     /// <summary>Returns the time that is later by a duration, or the end of all time if there is no such time.</summary>
     public static long Later(long time, long duration) => duration > long.MaxValue - time ? long.MaxValue : time + duration;
 
-    /// <summary>Returns until when a body may go on without more bytes. Bytes extend the time, but the body never gets ahead of its rate.</summary>
+    /// <summary>Returns the time until which a body may continue without more bytes. Bytes extend the time, but the body never gets ahead of its rate.</summary>
     /// <param name="lane">The lane.</param>
     /// <param name="slowUntil">The time so far.</param>
-    /// <param name="bytes">The bytes that have come.</param>
-    /// <param name="rate">The least rate, in bytes per second.</param>
+    /// <param name="bytes">The number of bytes received.</param>
+    /// <param name="rate">The minimum rate, in bytes per second.</param>
     /// <param name="window">How far the body may fall behind the rate.</param>
     public static long SlowUntil(this Lane lane, long slowUntil, long bytes, int rate, TimeSpan window) =>
         Math.Min(lane.After(window), Later(slowUntil, (long)((double)bytes / rate * TimeSpan.TicksPerSecond)));

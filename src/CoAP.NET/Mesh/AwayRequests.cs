@@ -2,7 +2,7 @@ using CoAP.Exchanges;
 
 namespace CoAP.Mesh;
 
-/// <summary>The requests, and the errors that end observations, that a user's block has at one arrow of a lane, until the block returns them or ends.</summary>
+/// <summary>The requests, and the errors that end observations, that a user's block holds at one arrow of a lane until it returns them or ends.</summary>
 internal sealed class AwayRequests<T> : IDisposable
 {
     private readonly ExchangeLane _lane;
@@ -37,7 +37,7 @@ internal sealed class AwayRequests<T> : IDisposable
         else { _items.Add(owner, (item, null)); }
     }
 
-    /// <summary>Called on the lane with each item that the block returns. Returns <see langword="false"/> if its request or observation has ended meanwhile.</summary>
+    /// <summary>Called on the lane with each item that the block returns. Returns <see langword="false"/> if its request or observation has ended.</summary>
     public bool TryRemove(T item)
     {
         if (_arrow.OwnerOf?.Invoke(item) is not { } owner) { return true; }

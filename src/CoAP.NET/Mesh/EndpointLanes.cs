@@ -102,7 +102,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     /// <summary>Returns the connection that the peer has opened, or a datagram channel to the peer if it has opened none.</summary>
     /// <exception cref="ArgumentException">The peer is empty.</exception>
     public IChannel OpenChannel(PeerIdentity peer) => peer.IsNone
-        ? throw new ArgumentException("The peer is empty, so no channel leads to it.", nameof(peer))
+        ? throw new ArgumentException("The peer is empty; a channel needs a peer with an address or a name.", nameof(peer))
         : _connections.TryFind(peer, out var connection) ? connection.Handle : _datagrams.Open(peer);
 
     /// <summary>Returns a channel to a peer over the transport of a URI scheme. Connections are shared and opened on demand.</summary>

@@ -35,7 +35,7 @@ public sealed class MeshLink
     /// <param name="accepts">The predicate. It runs on the lane, so it must be quick and safe for concurrent use. If it throws, the item is dropped.</param>
     /// <remarks>
     /// A dropped request gets no answer. If its datagram is retransmitted, the filter is called again, unless it has dropped the answer. A dropped notification
-    /// is lost, and the observation continues. A dropped error of an observation ends it, and so does a dropped answer to a registration.
+    /// is lost, and the observation continues. A dropped error, or a dropped answer to a registration, ends the observation.
     /// </remarks>
     public static MeshLink Filter<T>(MeshArrow<T> arrow, Func<T, bool> accepts)
     {

@@ -1,6 +1,6 @@
 namespace CoAP.Mesh;
 
-/// <summary>Finds limits of a server that contradict each other. Such a server works in part, so it starts, and each conflict is logged.</summary>
+/// <summary>Finds limits of a server that contradict each other. Such a server still works in part. It starts, and logs each conflict.</summary>
 internal static class SettingsConflicts
 {
     /// <summary>Returns a sentence for each conflict.</summary>
@@ -23,11 +23,11 @@ internal static class SettingsConflicts
         }
         if (stream.MaxMessageSize > ofMessages)
         {
-            yield return $"MaxMessageSize is {stream.MaxMessageSize}, but MaxInFlightSize is {settings.MaxInFlightSize}. Of the messages over a quarter of MaxInFlightSize, one is received at a time.";
+            yield return $"MaxMessageSize is {stream.MaxMessageSize}, but MaxInFlightSize is {settings.MaxInFlightSize}. Messages over a quarter of MaxInFlightSize are received one at a time.";
         }
         if (stream.MaxUnreadSize > stream.MaxUnsentSize)
         {
-            yield return $"MaxUnreadSize is {stream.MaxUnreadSize}, but MaxUnsentSize is {stream.MaxUnsentSize}. A connection is closed before its peer is made to wait.";
+            yield return $"MaxUnreadSize is {stream.MaxUnreadSize}, but MaxUnsentSize is {stream.MaxUnsentSize}. A connection closes before its peer has to wait.";
         }
         if (settings.HandlerThreads > settings.MaxHandlerQueue)
         {

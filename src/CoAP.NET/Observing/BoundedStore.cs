@@ -72,7 +72,7 @@ internal sealed class BoundedStore<TKey, T>
         }
     }
 
-    // What was written must be readable, so the size of the file is limited here too.
+    // A larger file could not be read again, so writing limits the size too.
     private bool TrySave(T entry)
     {
         var (key, size) = (_keyOf(entry), _format is null ? 0 : StoreFile.SizeOf(_format(entry)));

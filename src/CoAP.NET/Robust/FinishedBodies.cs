@@ -3,7 +3,7 @@ using CoAP.Accounting;
 namespace CoAP.Robust;
 
 /// <summary>The completed request bodies that a lane remembers, by account (RFC 9177, section 4.3).</summary>
-/// <remarks>An account that has its share forgets its own oldest body for each new one. If nothing is free, the oldest body of all is forgotten.</remarks>
+/// <remarks>If an account has used up its share, its oldest body is forgotten. If nothing is free, the oldest body of all is forgotten.</remarks>
 internal sealed class FinishedBodies(int limit)
 {
     private readonly LedgerBook _shares = new(limit, limit);

@@ -58,7 +58,7 @@ public sealed class AbandonedConnectionTests : IAsyncDisposable
 
     private async ValueTask<CoapResponse> ReadAsync(IncomingRequest request, CancellationToken cancellationToken)
     {
-        // The token fires as well, at about the same time. The read would then fail with the one or the other.
+        // The token fires as well, at about the same time. The read would then fail with either error.
         try { await request.Body.CopyToAsync(Stream.Null, CancellationToken.None); }
         catch (CoapTransferException exception)
         {

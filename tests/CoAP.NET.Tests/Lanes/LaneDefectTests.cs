@@ -74,7 +74,7 @@ public sealed class LaneDefectTests
     }
 
     [Fact]
-    public void A_defect_that_nobody_awaits_is_no_unobserved_exception()
+    public void A_defect_that_nobody_awaits_leaves_no_unobserved_exception()
     {
         var unobserved = new ConcurrentQueue<Exception>();
         EventHandler<UnobservedTaskExceptionEventArgs> note = (_, failure) => unobserved.Enqueue(failure.Exception.Flatten());

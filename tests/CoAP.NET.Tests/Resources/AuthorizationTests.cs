@@ -181,7 +181,7 @@ public sealed class AuthorizationTests : AuthorizationScene
         _asked.Should().HaveCount(3);
     }
 
-    // RFC 7959, section 2.10: If-None-Match is for the first block. A later block that has it as well asks for something else than the first one.
+    // RFC 7959, section 2.10: If-None-Match is for the first block. A later block that also has it is a different request.
     [Theory]
     [InlineData("", 1), InlineData("If-None-Match: , ", 2)]
     public void A_decision_does_not_cover_a_later_block_with_If_None_Match(string option, int calls)

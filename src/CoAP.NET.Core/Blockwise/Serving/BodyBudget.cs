@@ -26,7 +26,7 @@ internal sealed class BodyBudget(BodyLimits limits, LedgerBook book)
     /// <summary>Returns whether the peer is sending a body.</summary>
     public bool Has(in BodyPeer peer) => _received.ContainsKey(peer);
 
-    /// <summary>Returns the size of the largest request body with a key that can be collected.</summary>
+    /// <summary>Returns the size of the largest request body that can be collected for a key.</summary>
     public int LargestBody(in BodyKey key) => (int)Math.Clamp(LargestCharge - limits.OverheadOf(key.Operation.Length), 0, limits.MaxBodySize);
 
     /// <summary>Charges an account with a number of bytes. Returns <see langword="false"/> and charges nothing if they are not available.</summary>

@@ -167,7 +167,7 @@ internal sealed class ClientObservationConnector(ClientObservations observations
         }
         catch (OperationCanceledException)
         {
-            // Otherwise the reader has canceled the wait, and leaves.
+            // Otherwise the reader has canceled the wait.
             if (limit is { IsOver: true }) { GiveUp(context, limit.ToError()); }
         }
         catch (CoapException exception) when (context.Subscription.WasActive)

@@ -232,7 +232,7 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     private static bool CanCall(Ledger ledger, Account account, long amount) =>
         ledger.Requests.HasRoom(account) && ledger.HandlerQueue.HasRoom(account) && ledger.HandlerThreads.HasRoom(account) && ledger.UnsentBytes.HasRoom(account);
 
-    // Returns an observer whose account has room, preferably the one that is charged already. Observers of one account mostly follow each other.
+    // Returns an observer whose account has room, preferably the one that is charged already. Observers of one account are mostly adjacent.
     private Observation? Find(Func<Ledger, Account, long, bool> hasRoom, long amount = 1)
     {
         var first = _payer?.Index ?? 0;

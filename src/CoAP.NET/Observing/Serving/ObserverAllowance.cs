@@ -13,7 +13,7 @@ namespace CoAP.Observing;
 /// <param name="lastMessage">The bytes that are reserved for the last message.</param>
 internal struct ObserverAllowance(int bytes, int lastMessage)
 {
-    // In bytes: the header, Max-Age 0 and an Echo value of ours. The Echo value is the longest option of a last message.
+    // In bytes: the header, Max-Age 0 and an Echo value of this library. The Echo value is the longest option of a last message.
     private const int RoomBesideToken = DatagramHeader.Length + 2 + 2 + EchoIssuer.Length;
 
     private readonly int _lastMessage = lastMessage;

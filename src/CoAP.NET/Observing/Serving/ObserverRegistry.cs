@@ -138,7 +138,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         if (!_hasEnded) { observation.Forget(); }
         Lane.Metrics[LaneCounters.ActiveObservations]--;
         if (representation.Count == 0) { resource.Detach(representation); }
-        // The observers of an error may leave after others have registered again.
+        // When an error ends observations, other clients may register again before the last of them has left.
         if (resource.IsEmpty && _resources.GetValueOrDefault(resource.Resource) == resource)
         {
             _resources.Remove(resource.Resource);

@@ -14,10 +14,10 @@ internal sealed class ResourceObservers : ResourceFeature
     /// <summary>Whether notifications are confirmable. Default: the endpoint's setting.</summary>
     public bool? IsConfirmable { get; init; }
 
-    /// <summary>Whether each peer has its own representation, whatever steps and authorizers there are.</summary>
+    /// <summary>Whether each peer has its own representation, regardless of steps and authorizers.</summary>
     public bool IsPerPeer { get; init; }
 
-    /// <summary>Whether all peers share a representation, whatever steps, authorizers and credentials there are.</summary>
+    /// <summary>Whether all peers share a representation, regardless of steps, authorizers and credentials.</summary>
     public bool IsShared { get => Volatile.Read(ref _isShared); set => Volatile.Write(ref _isShared, value); }
 
     /// <summary>Whether observers are notified before Max-Age expires.</summary>

@@ -41,7 +41,7 @@ public static class ResourceObservingExtensions
     }
 
     /// <summary>Lets all observers share a representation, even if they have credentials, or if steps or authorizers depend on the peer.</summary>
-    /// <remarks>Authorizers still decide which peers may observe. All peers that may get the same answers.</remarks>
+    /// <remarks>Authorizers still decide which peers may observe. All peers that may observe get the same answers.</remarks>
     /// <param name="resource">The resource.</param>
     /// <exception cref="InvalidOperationException">The resource is not observable, or each peer has its own representation.</exception>
     public static Resource SharedByAll(this Resource resource)

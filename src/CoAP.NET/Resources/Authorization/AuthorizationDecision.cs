@@ -22,7 +22,7 @@ public readonly record struct AuthorizationDecision
     /// <summary>Allows the request.</summary>
     /// <param name="lifetime">
     /// How long the decision holds for later blocks and notifications. Default: zero, so the authorizer is called for each of them. A decision about
-    /// blocks holds for at most EXCHANGE_LIFETIME (RFC 7252, section 4.8.2), 247 s by default. <see cref="TimeSpan.MaxValue"/> does not expire.
+    /// blocks holds for at most EXCHANGE_LIFETIME (RFC 7252, section 4.8.2), 247 s by default. With <see cref="TimeSpan.MaxValue"/>, it does not expire.
     /// </param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="lifetime"/> is negative.</exception>
     public static AuthorizationDecision Allow(TimeSpan lifetime = default) => lifetime >= TimeSpan.Zero

@@ -5,7 +5,7 @@ namespace CoAP.Resources;
 
 /// <summary>A block-wise transfer of a peer, which one decision covers. Only its later blocks use the decision.</summary>
 /// <remarks>
-/// All options are compared, except those that differ from block to block. Size1 and Size2 describe the body and may stand on some blocks only. Only
+/// All options are compared, except those that differ from block to block. Size1 and Size2 describe the body, and some blocks may lack them. Only
 /// the first block may have If-None-Match (RFC 7959, section 2.10). The authorizers see each first block, and each later block with If-None-Match.
 /// </remarks>
 internal readonly record struct DecisionKey(BodyPeer Peer, PeerCredentials? Credentials, OptionKey Operation)

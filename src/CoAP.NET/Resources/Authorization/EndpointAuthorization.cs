@@ -76,7 +76,7 @@ internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan t
     public static CoapResponse RefusalOf(in AuthorizationDecision decision, IncomingRequest request) =>
         decision.Refusal ?? (request.Credentials is null ? Unauthorized : Forbidden);
 
-    // A user's exception can carry a response that is no error, or one that cannot be sent.
+    // A user's exception can carry a response that is not an error, or one that cannot be sent.
     private CoapResponse ResponseTo(Exception exception, IncomingRequest request)
     {
         var response = pipeline.ToResponse(exception, request, static (log, exception, request) => log.AuthorizerFailed(exception, request));

@@ -11,7 +11,7 @@ namespace CoAP.Streams;
 /// <remarks>
 /// <para>Work is counted in units of about 1 µs, the time of a small request. In each round, each account may do the work of one turn, however many
 /// connections it has. Work beyond a turn is deducted from the next turns of the account.</para>
-/// <para>An account that has not used up its turn in this round comes before those that have. So a peer with few requests does not wait for each of the others.</para>
+/// <para>An account that has not used up its turn in this round comes before those that have. So a peer with few requests does not wait for all others.</para>
 /// <para>The connections of an account share its turn. If many are ready, each may do less.</para>
 /// </remarks>
 /// <param name="time">The clock.</param>
@@ -29,7 +29,7 @@ internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<L
     // A connection may do so much even if others of its account are ready, because each turn has a cost.
     private const int LeastTurn = 64;
 
-    // The system call that receives.
+    // The cost of a turn itself: the system call that receives.
     private const int TurnCost = 6;
 
     private const int BytesPerUnit = 1024;

@@ -67,6 +67,6 @@ internal static class MessageLimits
         Row.Server(
             s => s.RobustTransfers.MaxFinishedBodies, "bodies",
             "complete bodies of Q-Block1 that one lane remembers", "a repeated block gets the same response",
-            "the oldest, first of the same account, is forgotten"),
+            "the oldest is forgotten, preferably one of the same account"),
     ];
 }

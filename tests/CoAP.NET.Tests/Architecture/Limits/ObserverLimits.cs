@@ -36,7 +36,7 @@ internal static class ObserverLimits
         Row.Server(
             s => s.Amplification.MaxVerifiedPeers, "addresses",
             "verified addresses that one lane remembers", "they take 1 MiB",
-            "an older address, first of the same account, has to prove itself again"),
+            "an older address, preferably of the same account, has to prove itself again"),
         Row.Server(
             s => s.Amplification.VerificationLifetime, "",
             "the time that an address stays verified", "another device may get the address",

@@ -2,7 +2,7 @@ using CoAP.Testing;
 
 namespace CoAP.Tests.Observing;
 
-/// <summary>What an observer over datagrams is sent while other messages are on their way, and which of its Resets count.</summary>
+/// <summary>The messages that an observer over datagrams gets while others are in flight, and the Resets that count.</summary>
 public sealed class ObserverMessagesTests : IDisposable
 {
     private readonly Wire _wire = new(new ManualTime());

@@ -43,7 +43,7 @@ public sealed class FinishedBodiesTests : IDisposable
 
         Put(honest);
 
-        _bodies.Should().BeEmpty("the block is a repeated one");
+        _bodies.Should().BeEmpty("the block is repeated");
     }
 
     [Fact, Trait("RFC", "9177 4.3")]
