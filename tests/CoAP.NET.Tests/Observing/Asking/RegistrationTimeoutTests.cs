@@ -79,7 +79,7 @@ public sealed class RegistrationTimeoutTests : IAsyncDisposable
         var error = await FailAsync(isSync, Datagrams);
         server.Notify();
 
-        error.Should().BeEquivalentTo(new { AwaitedEvent = AwaitedEvent.Response, IsAcknowledged = true, Elapsed = Limit });
+        error.Elapsed.Should().Be(Limit);
         (await server.DeregisteredAsync()).Should().BeTrue();
     }
 

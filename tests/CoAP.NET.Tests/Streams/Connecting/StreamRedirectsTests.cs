@@ -1,8 +1,8 @@
 using System.Net;
+using CoAP.Streams;
 using CoAP.Testing;
 using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;
-using CoAP.Streams;
 
 namespace CoAP.Tests.Streams;
 
