@@ -31,14 +31,13 @@ internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan t
     /// <summary>Returns whether any authorizer decides about a request. Finds the resource of the request if needed.</summary>
     public bool Governs(IncomingRequest request)
     {
-        if (OfMap is null) { return false; }
+        if (OfMap is not { } ofMap) { return false; }
         pipeline.Route(request);
-        return Governs(request.Resource);
+        return Govern(ofMap, request.Resource);
     }
 
     /// <summary>Returns whether any authorizer decides about the requests for a resource.</summary>
-    public bool Governs(Resource? resource) =>
-        OfMap is { } ofMap && (ofMap.All.Length > 0 || resource?.Features.Find<AuthorizerChain>() is not null);
+    public bool Governs(Resource? resource) => OfMap is { } ofMap && Govern(ofMap, resource);
 
     /// <summary>Asks the authorizers of the map, and then those of the resource. Logs a call that blocks the lane. Does not throw.</summary>
     public ValueTask<AuthorizationDecision> Ask(IncomingRequest request, ExchangeLane lane)
@@ -75,6 +74,9 @@ internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan t
     /// <summary>Returns the response to a denied request.</summary>
     public static CoapResponse RefusalOf(in AuthorizationDecision decision, IncomingRequest request) =>
         decision.Refusal ?? (request.Credentials is null ? Unauthorized : Forbidden);
+
+    private static bool Govern(AuthorizerChain ofMap, Resource? resource) =>
+        ofMap.All.Length > 0 || resource?.Features.Find<AuthorizerChain>() is not null;
 
     // A user's exception can carry a response that is not an error, or one that cannot be sent.
     private CoapResponse ResponseTo(Exception exception, IncomingRequest request)

@@ -57,7 +57,7 @@ internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<L
     /// <summary>Adds an open connection, and returns its account.</summary>
     public StreamAccount Join(Account account)
     {
-        while (account.TryWiden(out var wider)) { account = wider; }
+        account = account.Widest;
         ref var joined = ref CollectionsMarshal.GetValueRefOrAddDefault(_accounts, account, out _);
         joined ??= new StreamAccount(account, unsent, post) { Credit = AccountTurn, Round = _round };
         joined.Connections++;
