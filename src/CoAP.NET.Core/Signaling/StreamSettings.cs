@@ -25,7 +25,10 @@ public sealed record StreamSettings
     public int LargeMessageSize { get; init => field = Bound.AtLeast(value, 4096); } = 64 * 1024;
 
     /// <summary>The number of bytes that may wait to be sent on one connection. Default: 16 MiB. A larger message is sent when nothing else waits.</summary>
-    /// <remarks>Our requests wait for room. A peer that requests more than this and does not read it loses the connection.</remarks>
+    /// <remarks>
+    /// Our requests wait for room. While a peer leaves more responses unread, a large response to an earlier request becomes an error: 5.00 for POST
+    /// and PATCH, whose handlers have run, and 5.03 for other methods.
+    /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public long MaxUnsentSize { get; init => field = Bound.AtLeast(value, 0); } = 16 << 20;
 

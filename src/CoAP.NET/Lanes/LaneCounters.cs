@@ -36,6 +36,9 @@ internal sealed class LaneCounters(int codes = LaneCounters.TypesAndCodes) : Cou
 
     public static readonly Counter LateAnswers = Group.Define("coap.answers.late", "Answers that came after their connection had ended.");
 
+    public static readonly Counter UnreadAnswers =
+        Group.Define("coap.answers.unread", "Answers that an error replaced, because the peer had not read earlier ones.");
+
     public static readonly Counter LimitedAnswers = Group.Define("coap.answers.limited", "Answers that were too large for an unverified address.");
 
     public static readonly Counter IgnoredMulticasts = Group.Define("coap.multicast.ignored", "Messages to a group that were not non-confirmable requests.");

@@ -27,7 +27,7 @@ internal static class SettingsConflicts
         }
         if (stream.MaxUnreadSize > stream.MaxUnsentSize)
         {
-            yield return $"MaxUnreadSize is {stream.MaxUnreadSize}, but MaxUnsentSize is {stream.MaxUnsentSize}. A connection closes before its peer has to wait.";
+            yield return $"MaxUnreadSize is {stream.MaxUnreadSize}, but MaxUnsentSize is {stream.MaxUnsentSize}. Responses become errors before their peer has to wait.";
         }
         if (settings.HandlerThreads > settings.MaxHandlerQueue)
         {

@@ -29,6 +29,35 @@ public sealed class StreamBackPressureTests
         sending.IsCompleted.Should().BeFalse();
     }
 
+    [Theory]
+    [InlineData(1, "a3 d10101")]    // GET: 5.03 with Max-Age, so the client may ask again
+    [InlineData(2, "a0 ff")]        // POST: 5.00 with an explanation, because the handler has run
+    public async Task Responses_that_exceed_the_unsent_bytes_together_become_errors_and_the_connection_stays(byte method, string error)
+    {
+        const int Requests = 300, Size = 80_000;
+        await using var host = new StreamHost();
+        var handler = new RequestDelegate(async (_, _) =>
+        {
+            await host.Gate("all").Task;
+            return new CoapResponse(ResponseCode.Content) { Payload = new byte[Size] };
+        });
+        host.Server.Resources.At("burst").Get(handler).Post(handler);
+        using var peer = RawPeer.Connect(host.Network, StreamHost.Name);
+        peer.Send("40 e1 23 020000");                               // Max-Message-Size 131,072
+        await peer.ReadAsync();
+
+        peer.Send(string.Concat(Enumerable.Repeat($"60 {method:x2} b5 6275727374", Requests)) + "01 e2 42");
+        (await peer.ReadAsync()).Should().Be("01e342", "all requests are in progress");
+        host.Gate("all").SetResult();
+        var answers = await peer.ReadAsync(Requests);
+
+        answers.Should().NotContainNulls("the connection stays open");
+        answers.Count(answer => answer!.Length > 2 * Size).Should().BeInRange((16 << 20) / (Size + 10), Requests - 50);
+        answers.Where(answer => answer!.Length < 2 * Size).Should().OnlyContain(answer => answer!.Contains(error.Replace(" ", ""), StringComparison.Ordinal));
+        peer.Send("01 e2 43");
+        (await peer.ReadAsync()).Should().Be("01e343");
+    }
+
     [Fact]
     public async Task A_connection_with_enough_requests_in_progress_is_read_no_further_until_one_is_answered()
     {

@@ -28,7 +28,7 @@ internal sealed class ChannelTurn(StreamLane lane, StreamChannel channel, IStrea
     {
         var unsent = output.UnsentResponses;
         if (frame.Large is null && unsent <= _mostUnsent && frame.Bytes.Length < LeastRoom) { return true; }
-        if (!frame.IsRequest && unsent > lane.Stream.MaxUnsentSize)
+        if (!frame.IsRequest && frame.Bytes.Length + (frame.Large?.Payload.Length ?? 0) >= LeastRoom && unsent > lane.Stream.MaxUnsentSize)
         {
             CloseUnread(unsent);
             return false;
@@ -38,6 +38,10 @@ internal sealed class ChannelTurn(StreamLane lane, StreamChannel channel, IStrea
         if (unsent - _charged > MostUncharged) { Charge(); }
         return !channel.IsClosed;
     }
+
+    /// <summary>Whether a response may be sent. If not, an error takes its place: it is small, and requests that are answered are not lost.</summary>
+    public bool MaySend(CoapResponse response) =>
+        output.UnsentResponses <= lane.Stream.MaxUnsentSize || response.Payload.Length + response.Options.Wire.Length < LeastRoom / 2;
 
     /// <summary>Charges the account with the unsent responses.</summary>
     public void Charge()

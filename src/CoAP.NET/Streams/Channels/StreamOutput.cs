@@ -53,7 +53,7 @@ internal sealed class StreamOutput(IStreamConnection connection, OutputBudget bu
         _count += bytes.Length;
         if (!isResponse) { return; }
         _responses += bytes.Length;
-        ExpectedResponse += (bytes.Length - ExpectedResponse) / 4;
+        Expect(bytes.Length);
     }
 
     /// <summary>Appends a large message without copying its payload.</summary>
@@ -61,6 +61,8 @@ internal sealed class StreamOutput(IStreamConnection connection, OutputBudget bu
     {
         Seal(sent: 0);
         Add(new OutputPiece(head, message, isResponse));
+        // One large response must not keep a connection with a few slow requests from being read.
+        if (isResponse) { Expect(LargestBuffer); }
     }
 
     /// <summary>Sends the output, unless the transport still holds earlier bytes; returns <see langword="false"/> if the connection is broken.</summary>
@@ -130,6 +132,8 @@ internal sealed class StreamOutput(IStreamConnection connection, OutputBudget bu
             Remove(node);
         }
     }
+
+    private void Expect(int size) => ExpectedResponse += (size - ExpectedResponse) / 4;
 
     private bool TrySendPieces()
     {

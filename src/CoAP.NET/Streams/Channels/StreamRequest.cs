@@ -1,11 +1,15 @@
 using CoAP.Exchanges;
 using CoAP.Lanes;
+using CoAP.Vocabulary;
 
 namespace CoAP.Streams;
 
 /// <summary>A request that arrived over a connection (RFC 8323).</summary>
 internal sealed class StreamRequest : IncomingRequest
 {
+    private static readonly CoapResponse HandledButUnread =
+        Response.Error(ResponseCode.InternalServerError, "The request was handled, but too many earlier responses are unread.");
+
     private readonly StreamChannel _channel;
     private readonly int _generation;
 
@@ -46,10 +50,22 @@ internal sealed class StreamRequest : IncomingRequest
             _channel.Lane.Metrics[LaneCounters.LateAnswers]++;
             return false;
         }
-        var response = answer.Response;
+        var response = _channel.Turn.MaySend(answer.Response) ? answer.Response : Unread();
         var message = new CoapMessage(default, response.Code, default, Message.Token, response.Options, response.Payload);
         output.Emit(new OutgoingMessage(Key, message) { Link = _channel, Request = this });
         return true;
+    }
+
+    // The peer does not read its responses, so this one would wait without bound. The client may repeat an idempotent request.
+    private CoapResponse Unread()
+    {
+        var lane = _channel.Lane;
+        lane.Metrics[LaneCounters.UnreadAnswers]++;
+        if (lane.Log.TryPass(LogEvent.UnreadResponses, null, out var held))
+        {
+            Log.UnreadResponses(lane.Logger, Key.Peer, _channel.Settings.MaxUnsentSize, held);
+        }
+        return Method.IsIdempotent ? Response.Overloaded : HandledButUnread;
     }
 
     private protected override LaneCounters Metrics => _channel.Lane.Metrics;

@@ -76,6 +76,10 @@ internal static partial class Log
         + Similar)]
     public static partial void ResponseTooLarge(ILogger logger, Token token, PeerIdentity peer, int size, int limit, long held);
 
+    [LoggerMessage((int)LogEvent.UnreadResponses, LogLevel.Warning,
+        "{Peer} has not read more than {Limit} bytes of responses (StreamSettings.MaxUnsentSize). An error replaces a further large response." + Similar)]
+    public static partial void UnreadResponses(ILogger logger, PeerIdentity peer, long limit, long held);
+
     [LoggerMessage(8, LogLevel.Debug, "The connection to {Peer} ended: {Reason}.")]
     public static partial void ConnectionEnded(ILogger logger, PeerIdentity peer, string reason);
 

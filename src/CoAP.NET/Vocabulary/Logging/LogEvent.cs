@@ -26,4 +26,5 @@ internal enum LogEvent
     AuthorizerHeldLane = 38,
     LimitReached = 39,
     AlternativeIgnored = 41,
+    UnreadResponses = 42,
 }

@@ -20,7 +20,7 @@ internal static class MessageLimits
         Row.Server(
             s => s.Stream.MaxUnsentSize, "bytes",
             "all unread responses of one connection, including those to earlier requests", "one peer must not fill the memory",
-            "closed"),
+            "5.03 instead of a large response; 5.00 for POST and PATCH", "coap.answers.unread"),
         Row.Server(
             s => s.MaxInFlightSize, "bytes",
             "received bytes of incomplete messages (one half) and unsent responses (the other half) of all connections",
