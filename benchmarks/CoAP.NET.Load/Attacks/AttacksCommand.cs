@@ -59,6 +59,7 @@ internal sealed class AttacksCommand(AttacksPlan plan, Report report)
         }
         server.WarmUp(plan.WarmUp);
         var peers = PeersOf(attack, server);
+        foreach (var peer in peers) { await peer.WarmUpAsync(plan.WarmUp); }
         foreach (var peer in peers) { peer.Start(); }
         await Task.Delay(plan.WarmUp / 2);
         var (sent, rate) = await SendAsync(attack, server, peers);

@@ -16,7 +16,7 @@ internal sealed record AttacksPlan(RunSettings Run, TimeSpan Time, double Rate)
     /// <summary>The sample servers by their names in the table.</summary>
     public IReadOnlyList<(string Name, string Path)> Samples { get; private init; } = [];
 
-    /// <summary>The load on a new server, over UDP and over TCP, before the attack.</summary>
+    /// <summary>The time of each load on a new server before the attack: /hello over UDP and over TCP, then the requests of each honest peer.</summary>
     public TimeSpan WarmUp { get; private init; }
 
     /// <summary>The time that honest peers go on after the attack.</summary>

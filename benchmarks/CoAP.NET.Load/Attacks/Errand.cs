@@ -31,6 +31,9 @@ internal sealed record Errand(string Name, string[] Schemes, Func<CoapClient, st
         return false;
     });
 
+    public static Errand Fail { get; } = new("GET /throwing", Plain, static async (client, server, stop) =>
+        (await client.GetAsync($"{server}/throwing", stop)).Code == ResponseCode.InternalServerError);
+
     /// <summary>A new connection with its handshake.</summary>
     public static Errand Handshake { get; } = new("TLS handshake", ["coaps+tcp"], static async (_, server, stop) =>
     {

@@ -4,6 +4,7 @@ namespace CoAP.Load;
 internal sealed class HonestPeer(Errand errand, string server, double rate) : IAsyncDisposable
 {
     private const int NStart = 256;
+    private const int ErrandsAtOnce = 16;
 
     /// <summary>The time after which an errand counts as lost.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
@@ -23,6 +24,16 @@ internal sealed class HonestPeer(Errand errand, string server, double rate) : IA
     public long Lost { get; private set; }
 
     public long Served => _latencies.Count;
+
+    /// <summary>Runs the errand as often as possible, so that the server compiles the code behind it.</summary>
+    public async Task WarmUpAsync(TimeSpan time)
+    {
+        var end = Clock.Now + (long)(time.TotalSeconds * Clock.Second);
+        await Task.WhenAll(Enumerable.Range(0, ErrandsAtOnce).Select(async _ =>
+        {
+            while (Clock.Now < end) { await RunOnceAsync(isCounted: false); }
+        }));
+    }
 
     public void Start() => _running = Task.Factory.StartNew(Run, TaskCreationOptions.LongRunning);
 

@@ -40,9 +40,9 @@ internal sealed record LedgerAttack(string Name, string What, Func<Target, TimeS
         new("observers-forged", "registrations for /time", ForgedFlood.Observers) { Errand = Errand.Observe },
         new("observers-verified", "the same from 16 addresses", VerifiedFlood.Observers) { Errand = Errand.Observe },
         new("observers-connections", "100 connections with 1,000 registrations each", StandingRequests.Observers) { Errand = Errand.Observe },
-        new("logs-forged", "GET for a handler that throws", ForgedFlood.Throwing) { NeedsOwnServer = true },
-        new("logs-verified", "the same from 16 addresses", VerifiedFlood.Throwing) { NeedsOwnServer = true },
-        new("logs-connections", "100 connections that pipeline the same", Pipelines.Throwing) { NeedsOwnServer = true },
+        new("logs-forged", "GET for a handler that throws", ForgedFlood.Throwing) { Errand = Errand.Fail, NeedsOwnServer = true },
+        new("logs-verified", "the same from 16 addresses", VerifiedFlood.Throwing) { Errand = Errand.Fail, NeedsOwnServer = true },
+        new("logs-connections", "100 connections that pipeline the same", Pipelines.Throwing) { Errand = Errand.Fail, NeedsOwnServer = true },
     ];
 
     /// <summary>The request of honest peers that needs the limit under attack. Default: none besides GET /hello.</summary>

@@ -78,8 +78,7 @@ internal abstract class Lane : ILane, IDisposable
         get
         {
             ReadClock();
-            var next = _deadlines.NextDeadline;
-            return next == long.MaxValue ? next : Math.Max(0, next - Now);
+            return NextDeadline == long.MaxValue ? long.MaxValue : Math.Max(0, NextDeadline - Now);
         }
     }
 
@@ -88,6 +87,9 @@ internal abstract class Lane : ILane, IDisposable
 
     /// <summary>Whether the lane has nothing to do, so that another thread may run work on it.</summary>
     public bool IsAtRest => !_hasEnded && !HasInboxWork && Outstanding == 0 && !MustReceive;
+
+    /// <summary>Whether the last turn may have left messages in the transport. Work that can wait should be short, so that they are received soon.</summary>
+    public bool IsBehind { get; private set; }
 
     protected LaneRunner? Runner { get; private set; }
 
@@ -150,10 +152,10 @@ internal abstract class Lane : ILane, IDisposable
         Begin();
         var isBusy = ForEachWork(static item => item.Run());
         if (work is not null) { Guard(work, static item => item.Run()); }
-        isBusy |= Receive();
+        IsBehind = Receive();
         while (_deadlines.TryPop(Now, out var due)) { Guard(due, static item => item.OnDeadline()); }
         Finish();
-        return isBusy || MustReceive;
+        return isBusy || IsBehind || MustReceive;
     }
 
     /// <summary>Does one piece of work between two turns, and sends its output.</summary>

@@ -16,7 +16,7 @@ public sealed record ServerObservationSettings
 
     /// <summary>
     /// The most notifications that a lane sends in one turn. Default: 128. Between turns the lane answers requests, so a change with many observers does
-    /// not delay them.
+    /// not delay them. While messages wait to be received, a turn sends an eighth of the notifications.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxNotificationsPerTurn { get; init => field = Bound.AtLeast(value, 1); } = 128;

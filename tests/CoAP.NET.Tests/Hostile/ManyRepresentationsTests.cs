@@ -43,6 +43,24 @@ public sealed class ManyRepresentationsTests : IDisposable
         most.Should().BeLessOrEqualTo(_server.Mesh.Observers.Settings.MaxNotificationsPerTurn);
     }
 
+    [Fact]
+    public void Requests_that_wait_are_received_with_few_notifications_in_between()
+    {
+        const int Batches = 20, BatchSize = 32;
+        Register();
+        using var asking = ScriptedPeer.Client(_wire, "asking");
+        for (var one = 0; one < Batches * BatchSize; one++) { asking.Send($"NON [0x{one:x4}] GET /r?q=asking (Token 0x{one:x4})"); }
+        _calls = 0;
+
+        _resource.NotifyChanged();
+        for (var turn = 0; turn <= Batches; turn++) { _server.Lane.Turn(); }
+        var callsWhileBehind = _calls - (Batches * BatchSize);
+        for (var turn = 0; turn < 100; turn++) { _server.Lane.Turn(); }
+
+        callsWhileBehind.Should().BeInRange(1, (2 * _server.Mesh.Observers.Settings.MaxNotificationsPerTurn) + (Batches * BatchSize / 2));
+        _calls.Should().Be((Batches * BatchSize) + (Peers * OfEach), "each representation is made anew");
+    }
+
     private void Map(ResourceMap map) => _resource = map.At("r").Observable(keepsFresh: true).Get(
         request =>
         {

@@ -109,7 +109,7 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
 
     private void RefreshSome()
     {
-        var budget = registry.Settings.MaxNotificationsPerTurn;
+        var budget = registry.Scheduler.Budget;
         if (_due.Count > budget) { Post(); }
         for (; budget > 0 && _due.TryDequeue(out var representation); budget--)
         {
