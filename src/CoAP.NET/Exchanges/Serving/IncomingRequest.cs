@@ -119,8 +119,8 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>The Block1 option of the answer; <see langword="null"/> if the body did not arrive in blocks (RFC 7959, section 2.3).</summary>
     internal Block1? LastBlock => _extras?.LastBlock;
 
-    /// <summary>When the authorizers have to be asked again; 0 if they were not asked.</summary>
-    internal long AuthorizedUntil { get => _extras?.AuthorizedUntil ?? 0; set => _extras = ExtrasOrNew with { AuthorizedUntil = value }; }
+    /// <summary>When the authorizers have to be asked again; 0 for each time.</summary>
+    internal long AuthorizedUntil { get => _extras?.AuthorizedUntil ?? 0; set => ExtrasOrNew.AuthorizedUntil = value; }
 
     /// <summary>The transfer of a body that is read while blocks arrive. It also receives the answer. <see langword="null"/> for other requests.</summary>
     internal IStreamedBody? Streamed => _extras?.Streamed;

@@ -24,7 +24,7 @@ internal sealed record RequestExtras
 
     public PeerCredentials? Credentials { get; init; }
 
-    public long AuthorizedUntil { get; init; }
+    public long AuthorizedUntil { get; set; }
 
     public long ObservedVersion { get; init; }
 

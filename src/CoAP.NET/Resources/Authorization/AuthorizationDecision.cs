@@ -53,6 +53,6 @@ public readonly record struct AuthorizationDecision
         _ => null,
     };
 
-    /// <summary>Returns the decision of two authorizers that both allow the request: it holds for the shorter time.</summary>
-    internal AuthorizationDecision And(in AuthorizationDecision other) => Lifetime <= other.Lifetime ? this : other;
+    /// <summary>Returns the decision of two authorizers, of which this one allows the request. If both do, it holds for the shorter time.</summary>
+    internal AuthorizationDecision And(in AuthorizationDecision other) => other.IsAllowed && Lifetime <= other.Lifetime ? this : other;
 }

@@ -8,6 +8,9 @@ namespace CoAP.Resources;
 internal sealed class AuthorizationStage(ExchangeLane lane, EndpointAuthorization authorization, RememberedDecisions remembered)
     : InlineStage<IncomingRequest, IncomingRequest>
 {
+    // Without these options, a request causes no messages after its response, so nobody asks how long the decision holds.
+    private static readonly ulong HaveLaterMessages = BlockOption.Bits | OptionNumber.SeenBit(Observe.Declaration.Number);
+
     private readonly Dictionary<DecisionKey, PendingAuthorization> _pending = [];
 
     /// <summary>The answers to requests that are denied.</summary>
@@ -24,7 +27,7 @@ internal sealed class AuthorizationStage(ExchangeLane lane, EndpointAuthorizatio
     {
         if (decision.IsAllowed)
         {
-            request.AuthorizedUntil = lane.After(decision.Lifetime);
+            if ((request.Options.Seen & HaveLaterMessages) != 0) { request.AuthorizedUntil = lane.After(decision.Lifetime); }
             Out.Emit(request);
         }
         else

@@ -14,6 +14,8 @@ internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan t
     private static readonly CoapResponse Unauthorized = new(ResponseCode.Unauthorized) { Options = [new MaxAge(0)] };
     private static readonly CoapResponse Forbidden = new(ResponseCode.Forbidden) { Options = [new MaxAge(0)] };
 
+    private static readonly AuthorizationDecision AllowedForever = AuthorizationDecision.Allow(TimeSpan.MaxValue);
+
     private bool _mayWait;
 
     /// <summary>The response if an authorizer takes too long.</summary>
@@ -42,26 +44,47 @@ internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan t
     /// <summary>Asks the authorizers of the map, and then those of the resource. Logs a call that blocks the lane. Does not throw.</summary>
     public ValueTask<AuthorizationDecision> Ask(IncomingRequest request, ExchangeLane lane)
     {
-        var started = lane.Time.GetTimestamp();
-        var asked = AskAsync(request);
-        var took = lane.Time.GetElapsedTime(started);
+        // The clock of the lane is more exact, but reading it twice would be a third of the cost of a small request.
+        var started = Environment.TickCount64;
+        var asked = AskAll(request);
+        var took = TimeSpan.FromMilliseconds(Environment.TickCount64 - started);
         if (took > LongAfter && !request.MayBlock) { lane.Log.AuthorizerHeldLane(took, request); }
         return asked;
     }
 
-    private async ValueTask<AuthorizationDecision> AskAsync(IncomingRequest request)
+    // As an asynchronous method, it would cost a tenth of a small request more.
+    private ValueTask<AuthorizationDecision> AskAll(IncomingRequest request)
     {
-        var decision = AuthorizationDecision.Allow(TimeSpan.MaxValue);
+        var decision = AllowedForever;
         try
         {
+            var authorizers = AuthorizersOf(request);
             var head = new RequestHead(request);
-            var ofMap = OfMap?.All ?? [];
-            var ofResource = request.Resource?.Features.Find<AuthorizerChain>()?.All ?? [];
-            foreach (var authorizer in ofMap.Length == 0 ? ofResource : ofResource.Length == 0 ? ofMap : [.. ofMap, .. ofResource])
+            for (var next = 0; next < authorizers.Length; next++)
             {
-                var next = await authorizer(head, request.RequestAborted).ConfigureAwait(false);
-                if (!next.IsAllowed) { return next; }
-                decision = decision.And(next);
+                var asked = authorizers[next](head, request.RequestAborted);
+                if (!asked.IsCompletedSuccessfully) { return AskOthersAsync(asked, decision, authorizers[(next + 1)..], head, request); }
+                decision = decision.And(asked.Result);
+                if (!decision.IsAllowed) { break; }
+            }
+            return new(decision);
+        }
+        catch (Exception exception) // The edge to user code: the exception ends this request alone.
+        {
+            return new(AuthorizationDecision.Deny(ResponseTo(exception, request)));
+        }
+    }
+
+    private async ValueTask<AuthorizationDecision> AskOthersAsync(
+        ValueTask<AuthorizationDecision> asked, AuthorizationDecision decision, Authorizer[] others, RequestHead head, IncomingRequest request)
+    {
+        try
+        {
+            decision = decision.And(await asked.ConfigureAwait(false));
+            foreach (var authorizer in others)
+            {
+                if (!decision.IsAllowed) { break; }
+                decision = decision.And(await authorizer(head, request.RequestAborted).ConfigureAwait(false));
             }
             return decision;
         }
@@ -69,6 +92,13 @@ internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan t
         {
             return AuthorizationDecision.Deny(ResponseTo(exception, request));
         }
+    }
+
+    private Authorizer[] AuthorizersOf(IncomingRequest request)
+    {
+        var ofMap = OfMap?.All ?? [];
+        var ofResource = request.Resource?.Features.Find<AuthorizerChain>()?.All ?? [];
+        return ofMap.Length == 0 ? ofResource : ofResource.Length == 0 ? ofMap : [.. ofMap, .. ofResource];
     }
 
     /// <summary>Returns the response to a denied request.</summary>
