@@ -45,6 +45,39 @@ public sealed class NotificationOrderTests
         cut.Last.Should().Be(NotificationOrder.BlockSize + 1, "refusals take no number");
     }
 
+    [Fact, Trait("RFC", "7641 4.4")]
+    public void A_repeated_registration_continues_above_the_number_that_its_client_knows_and_a_new_one_takes_none()
+    {
+        var cut = new NotificationOrder(start: 5, now: 0);
+
+        cut.TryRegister(0, replaced: 4).Should().BeTrue();
+        cut.Last.Should().Be(5);
+        cut.TryRegister(0, replaced: 5).Should().BeTrue();
+        cut.Last.Should().Be(6);
+    }
+
+    [Fact]
+    public void Registrations_without_end_leave_half_of_the_numbers_to_notifications()
+    {
+        var cut = new NotificationOrder(start: 0, now: 0);
+        var registrations = 0;
+        for (; cut.TryRegister(0, replaced: cut.Last); registrations++) { }
+
+        registrations.Should().Be(NotificationOrder.BlockSize / 2);
+        for (var i = 0; i < NotificationOrder.BlockSize / 2; i++) { cut.TryNext(0, out _).Should().BeTrue(); }
+        cut.TryNext(0, out _).Should().BeFalse();
+    }
+
+    [Fact, Trait("RFC", "8323 7.1")]
+    public void Over_a_reliable_transport_the_numbers_are_not_limited()
+    {
+        var cut = new NotificationOrder(start: 0, now: 0, isLimited: false);
+        for (var i = 0; i < 3 * NotificationOrder.BlockSize; i++) { cut.TryRegister(0, replaced: cut.Last); }
+
+        cut.TryNext(0, out _).Should().BeTrue();
+        cut.Last.Should().Be((3 * NotificationOrder.BlockSize) + 1);
+    }
+
     [Fact]
     public void Goes_on_above_the_numbers_of_an_earlier_run_and_never_back()
     {

@@ -178,7 +178,7 @@ public sealed class AuthorizedObservationTests : AuthorizationScene
         _client.Send("CON [0x0101] GET /r (Token 0x01) {Observe: 1}");
         _client.Expect("ACK [0x0101] 2.05 Content (Token 0x01) {Content-Format: 0} '*'");
 
-        _client.Expect("CON [X] 2.05 Content (Token 0x02) {Observe: 3, Content-Format: 0} '*'");
+        _client.Expect("CON [X] 2.05 Content (Token 0x02) {Observe: 2, Content-Format: 0} '*'");
     }
 
     [Fact]
@@ -198,8 +198,8 @@ public sealed class AuthorizedObservationTests : AuthorizationScene
         _server!.Lane.Ledger.Authorizations.Used.Should().Be(1);
         NoContext.Run(() => _pending.TrySetResult(AuthorizationDecision.Allow()));
 
-        _client.Expect("CON [X] 2.05 Content (Token 0x01) {Observe: 3, Content-Format: 0} '*'");
-        other.Expect("CON [Y] 2.05 Content (Token 0x01) {Observe: 4, Content-Format: 0} '*'");
+        _client.Expect("CON [X] 2.05 Content (Token 0x01) {Observe: 2, Content-Format: 0} '*'");
+        other.Expect("CON [Y] 2.05 Content (Token 0x01) {Observe: 3, Content-Format: 0} '*'");
         _server.Lane.Ledger.Authorizations.Used.Should().Be(0);
     }
 

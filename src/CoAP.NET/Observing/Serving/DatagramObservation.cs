@@ -86,16 +86,17 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     public override void Offer()
     {
-        if (IsEnded) { return; }
-        if (Representation.IsEnding) { Emit(Representation.Current!); }
-        else if (!IsInFlight) { _peer.Offer(this); }
+        if (!IsEnded && Representation.IsEnding) { Emit(Representation.Current!); }
+        else if (!IsEnded && !IsInFlight) { _peer.Offer(this); }
     }
 
     /// <summary>Sends the newest representation.</summary>
     public void Transmit(bool isConfirmable)
     {
         _isConfirmable = isConfirmable;
-        if (_probeNumber < Representation.Number) { _probe = null; }    // the state has changed since the call of the handler
+        // If the state has changed since the call of the handler, the notification of the change takes the place of the probe.
+        if (_probeNumber < Representation.Number || Representation.IsDue) { _probe = null; }
+        if (IsCurrent) { return; }
         Emit(_probe ?? Representation.Current!);
     }
 
@@ -156,7 +157,8 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     public void Take(CoapResponse response)
     {
         if (IsEnded) { return; }
-        if (ReferenceEquals(response, Response.Overloaded) || !Registry.TryStamp(response, out var stamped, out _probeNumber, out _))
+        response = Representation.WithoutStream(response);
+        if (ReferenceEquals(response, Response.Overloaded) || !Representation.TryStamp(response, out var stamped, out _probeNumber, out _))
         {
             ScheduleProbe();
             Lane.Schedule(this);
@@ -224,6 +226,8 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     {
         Registry.Remove(this);
         var allowance = IsUnlimited ? int.MaxValue : _allowance.At(_peer.CreditEpoch);
+        // With a verified address, the client has a share of its own.
+        if (ReferenceEquals(response, Response.Overloaded) && !IsUnlimited) { response = Lane.Addresses!.Challenge(Key.Peer); }
         if (Request.SizeOf(response) > allowance) { response = new CoapResponse(response.Code); }
         if (!Lane.TryNextMessageId(Key, out var messageId)) { return; }
         Lane.Metrics[LaneCounters.Notifications]++;
@@ -280,14 +284,10 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     // A client that has received nothing for a day may no longer exist (RFC 7641, section 4.5).
     private void Probe()
     {
-        if (_isEarly && (_peer.IsTrusted || IsUnlimited))
-        {
-            (_isEarly, _probeAt) = (false, Lane.Now + (Settings.ConfirmableInterval - Settings.UnverifiedTimeout).Ticks);
-            Lane.Schedule(this);
-            return;
-        }
-        _probeAt = long.MaxValue;
-        if (MayCall(Probe)) { Registry.Ask(Request, this); }
+        var isLater = _isEarly && (_peer.IsTrusted || IsUnlimited);
+        (_isEarly, _probeAt) = (false, isLater ? Lane.Now + (Settings.ConfirmableInterval - Settings.UnverifiedTimeout).Ticks : long.MaxValue);
+        if (isLater) { Lane.Schedule(this); }
+        else if (MayCall(Probe)) { Registry.Ask(Request, this); }
     }
 
     private void ForgetMessage()

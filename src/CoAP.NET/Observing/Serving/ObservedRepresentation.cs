@@ -1,4 +1,4 @@
-using CoAP.Accounting;
+using System.Diagnostics.CodeAnalysis;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Options;
@@ -9,16 +9,24 @@ namespace CoAP.Observing;
 /// <summary>A representation of a resource, and its observers on a lane. All of them share one response of the handler.</summary>
 /// <remarks>
 /// A change calls the handler. Changes during that call are merged into one further call. The response gets a number, and all observers share its
-/// options and payload. <see cref="NotificationTurns"/> limits how many observers are notified per turn.
+/// options and payload. <see cref="NotificationTurns"/> limits the calls and notifications per turn.
 /// </remarks>
-internal sealed class ObservedRepresentation(ObserverRegistry registry, ObservedResource resource, RepresentationKey key, IncomingRequest request)
-    : IAnswerTaker, IMovableDeadline
+internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
 {
+    // After so many refused calls of the handler in a row, observers with unverified addresses are asked to verify them.
+    private const int MostRefusals = 4;
+
+    private const int AccountsToCompare = 8;
+
     private static readonly long RetryAfter = TimeSpan.FromSeconds(1).Ticks;
     private static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
     private static readonly CoapResponse StreamFailure = new(ResponseCode.InternalServerError);
 
+    private readonly ObserverRegistry _registry;
+    private readonly ObservedResource _resource;
     private readonly List<Observation> _observers = [];
+    private readonly RepresentationCharge _charge;      // for Current
+    private Observation? _payer;        // its account is charged
     private uint? _format;
     private bool _hasFormat;
     private bool _isAsking;
@@ -26,19 +34,24 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     private bool _asksAgain;
     private int _cursor;
     private int _left;      // the number of observers that the cursor has not visited yet
-    private Observation? _payer;    // its account is charged for Current
-    private long _charged;          // the bytes of Current
+    private int _refusals;      // the calls of the handler that were refused in a row
 
-    public ObservedResource Resource => resource;
+    public ObservedRepresentation(ObserverRegistry registry, ObservedResource resource, RepresentationKey key, IncomingRequest request)
+    {
+        (_registry, _resource, Key, Path, Order) = (registry, resource, key, request.Path, registry.NewOrder());
+        _charge = new RepresentationCharge(registry.Lane.Ledger, observer => _observers[observer].Account);
+    }
 
-    public RepresentationKey Key => key;
+    public ObservedResource Resource => _resource;
 
-    public string Path { get; } = request.Path;
+    public RepresentationKey Key { get; }
+
+    public string Path { get; }
 
     /// <summary>The account of an observer that had room for the last call of the handler.</summary>
     public Account Account { get; private set; }
 
-    public bool? IsConfirmable => resource.Observers.IsConfirmable;
+    public bool? IsConfirmable => _resource.Observers.IsConfirmable;
 
     public int Count => _observers.Count;
 
@@ -48,13 +61,16 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     /// <summary>The number of <see cref="Current"/>.</summary>
     public long Number { get; private set; }
 
+    /// <summary>The numbers of notifications, registrations and probes.</summary>
+    public NotificationOrder Order { get; }
+
     /// <summary>Whether <see cref="Current"/> is an error, which ends the observations.</summary>
     public bool IsEnding { get; private set; }
 
     /// <summary>Whether it is in the queue of the <see cref="NotificationTurns"/>.</summary>
     public bool IsQueued { get; set; }
 
-    /// <summary>Whether it waits for a call of the handler.</summary>
+    /// <summary>Whether a change asks for a call of the handler.</summary>
     public bool IsDue { get; set; }
 
     public long Deadline { get; set; } = long.MaxValue;
@@ -85,10 +101,10 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
         if (_asked == observation)
         {
             _asked = null;
-            resource.RefreshLater(this);
+            _resource.RefreshLater(this);
         }
         if (observation == _payer) { PassCharge(); }
-        if (_observers.Count == 0) { registry.Lane.Unschedule(this); }
+        if (_observers.Count == 0) { _registry.Lane.Unschedule(this); }
     }
 
     /// <summary>Calls the handler after a change of the resource, or once more after the call that is running.</summary>
@@ -102,32 +118,56 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
         }
         if (!MayCall()) { return; }
         _isAsking = true;
-        Account = (Find(CanCall) ?? _observers[0]).Account;
-        registry.Ask(Request, this);
+        Account = _charge.FindCaller(Count);
+        _registry.Ask(Request, this);
     }
 
     public void Take(CoapResponse response)
     {
         _isAsking = false;
-        if (response.Source is not null)
-        {
-            if (registry.Lane.Log.TryPass(LogEvent.StreamForObservers, resource.Resource.Template, out var held))
-            {
-                Log.StreamForObservers(registry.Lane.Logger, Path, held);
-            }
-            response.CloseSource();
-            response = StreamFailure;
-        }
+        response = WithoutStream(response);
         if (IsEnding || Count == 0) { return; }
-        if (ReferenceEquals(response, Response.Overloaded))
+        var isRefused = ReferenceEquals(response, Response.Overloaded);
+        _refusals = isRefused ? _refusals + 1 : 0;
+        if (isRefused && (_refusals < MostRefusals || !Account.IsUnverified))
         {
-            registry.Lane.WakeAt(this, registry.Lane.Now + RetryAfter);
+            _registry.Lane.WakeAt(this, _registry.Lane.Now + RetryAfter);
             return;
         }
         Publish(response);
         if (!_asksAgain) { return; }
         _asksAgain = false;
         Refresh();
+    }
+
+    /// <summary>Returns the response; an error if it reads its payload from a stream, which observers cannot share.</summary>
+    public CoapResponse WithoutStream(CoapResponse response)
+    {
+        if (response.Source is null) { return response; }
+        if (_registry.Lane.Log.TryPass(LogEvent.StreamForObservers, _resource.Resource.Template, out var held))
+        {
+            Log.StreamForObservers(_registry.Lane.Logger, Path, held);
+        }
+        response.CloseSource();
+        return StreamFailure;
+    }
+
+    /// <summary>Assigns the next number to a response and adds the Observe option. Errors get neither (RFC 7641, section 4.2).</summary>
+    public bool TryStamp(CoapResponse response, [NotNullWhen(true)] out CoapResponse? stamped, out long number, out long retryAt)
+    {
+        retryAt = 0;
+        stamped = !response.IsSuccess || Order.TryNext(_registry.Lane.Now, out retryAt) ? _registry.Stamp(response, Order.Last) : null;
+        number = Order.Last;
+        return stamped is not null;
+    }
+
+    /// <summary>Assigns a number to the response to a registration and adds the Observe option. Fails if the client has used up the numbers for registrations.</summary>
+    public bool TryStampRegistration(CoapResponse response, Observation? replaced, [NotNullWhen(true)] out CoapResponse? stamped, out long number)
+    {
+        var isNew = replaced?.Representation != this;
+        stamped = Order.TryRegister(_registry.Lane.Now, isNew ? long.MinValue : replaced!.SentNumber) ? _registry.Stamp(response, Order.Last) : null;
+        number = Order.Last;
+        return stamped is not null;
     }
 
     /// <summary>Notifies all observers of a response.</summary>
@@ -140,45 +180,55 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
             if (_hasFormat && response.ContentFormat != _format) { response = NotAcceptable; }
             else { (_format, _hasFormat) = (response.ContentFormat, true); }
         }
-        if (!registry.TryStamp(response, out var stamped, out var number, out var retryAt))
+        if (!TryStamp(response, out var stamped, out var number, out var retryAt))
         {
-            registry.Lane.WakeAt(this, retryAt);
+            _registry.Lane.WakeAt(this, retryAt);
             return;
         }
-        if (!TryKeep(response.Payload.Length)) { response = stamped = Response.Overloaded; }
+        if (response.Payload.Length != _charge.Size && !TryKeep(response.Payload.Length)) { response = stamped = Response.Overloaded; }
         (Current, Number) = (stamped, number);
         if (!response.IsSuccess)
         {
             IsEnding = true;
-            resource.Detach(this);
+            _resource.Detach(this);
         }
         else { WatchAge(response); }
         _left = _observers.Count;
-        registry.Scheduler.Add(this);
+        _registry.Scheduler.Add(this);
     }
 
-    /// <summary>Notifies observers within the budget. Returns <see langword="true"/> when all observers have been visited.</summary>
-    /// <param name="budget">The most observers to notify; reduced by each notified one.</param>
-    /// <param name="looks">The most observers to visit; reduced by each visited one.</param>
-    public bool NotifyObservers(ref int budget, ref int looks)
+    /// <summary>Returns the account of one of the observers. Some are compared, so that a peer with much work does not delay those that share the representation.</summary>
+    /// <param name="workOf">Returns the work that waits for an account.</param>
+    public Account AccountFor(Func<Account, int> workOf)
     {
-        while (_left > 0 && budget > 0 && looks > 0)
+        if (Count == 0) { return default; }
+        var best = _observers[0].Account;
+        for (var part = 1; part < AccountsToCompare && workOf(best) > 0; part++)
         {
-            if (_cursor >= _observers.Count) { _cursor = 0; }
-            var observation = _observers[_cursor++];
-            _left--;
-            looks--;
-            if (!IsEnding && observation.IsCurrent) { continue; }
-            budget--;
-            observation.Offer();
+            var other = _observers[part * (Count - 1) / (AccountsToCompare - 1)].Account;
+            if (workOf(other) < workOf(best)) { best = other; }
         }
-        return _left == 0;
+        return best;
+    }
+
+    /// <summary>Calls the handler if a change asks for it, and notifies observers within the budget. Returns <see langword="true"/> when nothing is left.</summary>
+    /// <param name="budget">The most calls and notifications; reduced by each.</param>
+    /// <param name="looks">The most observers to visit; reduced by each visited one.</param>
+    public bool Work(ref int budget, ref int looks)
+    {
+        if (IsDue)
+        {
+            IsDue = false;
+            budget--;
+            Refresh();
+        }
+        return NotifyObservers(ref budget, ref looks);
     }
 
     public void OnDeadline()
     {
         Deadline = long.MaxValue;
-        resource.RefreshLater(this);
+        _resource.RefreshLater(this);
     }
 
     // The request of a current observer, because the observer that registered first may have left.
@@ -187,7 +237,7 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
     // The handler runs for a peer's own representation only while the peer may observe it. For a shared representation, each notification is authorized later.
     private bool MayCall()
     {
-        if (key.Owner == default) { return true; }
+        if (Key.Owner == default) { return true; }
         while (Count > 0)
         {
             var observation = _observers[0];
@@ -205,53 +255,43 @@ internal sealed class ObservedRepresentation(ObserverRegistry registry, Observed
         Refresh();
     }
 
-    // Slow observers decide how long the response is kept, so the account of one of them must have room for it. Any observer with room will do, because one
-    // full account must not end the observations of others.
+    private bool NotifyObservers(ref int budget, ref int looks)
+    {
+        while (_left > 0 && budget > 0 && looks > 0)
+        {
+            if (_cursor >= _observers.Count) { _cursor = 0; }
+            var observation = _observers[_cursor++];
+            _left--;
+            looks--;
+            if (!IsEnding && observation.IsCurrent) { continue; }
+            budget--;
+            observation.Offer();
+        }
+        return _left == 0;
+    }
+
     private bool TryKeep(long size)
     {
-        if (size == _charged) { return true; }
-        if (_payer is { } payer) { registry.Lane.Ledger.Bodies.Release(payer.Account, _charged); }
-        _payer = size == 0 ? null : Find(CanPay, size);
-        _charged = _payer is null ? 0 : size;
-        return _charged == size;
+        var isKept = _charge.TryKeep(size, Count, out var payer);
+        _payer = payer < 0 ? null : _observers[payer];
+        return isKept;
     }
 
     // The observer that was charged has left. If no other observer has room, the response is not kept, and the observations end.
     private void PassCharge()
     {
-        var size = _charged;
+        var size = _charge.Size;
         TryKeep(0);
         if (Count == 0 || TryKeep(size)) { return; }
         if (IsEnding) { Current = Response.Overloaded; }
         else { Publish(Response.Overloaded); }
     }
 
-    private static bool CanPay(Ledger ledger, Account account, long size) => ledger.Bodies.TryCharge(account, size) == Charge.Accepted;
-
-    // Whether a handler would run at once. Otherwise it would wait for the handlers of the account, or for its peers to read.
-    private static bool CanCall(Ledger ledger, Account account, long amount) =>
-        ledger.Requests.HasRoom(account) && ledger.HandlerQueue.HasRoom(account) && ledger.HandlerThreads.HasRoom(account) && ledger.UnsentBytes.HasRoom(account);
-
-    // Returns an observer whose account has room, preferably the one that is charged already. Observers of one account are mostly adjacent.
-    private Observation? Find(Func<Ledger, Account, long, bool> hasRoom, long amount = 1)
-    {
-        var first = _payer?.Index ?? 0;
-        Account? refused = null;
-        for (var i = 0; i < Count; i++)
-        {
-            var observation = _observers[(first + i) % Count];
-            if (observation.Account == refused) { continue; }
-            if (hasRoom(registry.Lane.Ledger, observation.Account, amount)) { return observation; }
-            refused = observation.Account;
-        }
-        return null;
-    }
-
     // The notification must arrive before the client's representation expires.
     private void WatchAge(CoapResponse response)
     {
-        if (!resource.Observers.KeepsFresh) { return; }
+        if (!_resource.Observers.KeepsFresh) { return; }
         var age = TimeSpan.FromSeconds(MaxAge.Of(response.Options)).Ticks;
-        registry.Lane.WakeAt(this, registry.Lane.Now + Math.Max(RetryAfter, age - (age / 8)));
+        _registry.Lane.WakeAt(this, _registry.Lane.Now + Math.Max(RetryAfter, age - (age / 8)));
     }
 }

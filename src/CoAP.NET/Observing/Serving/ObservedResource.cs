@@ -9,7 +9,6 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
 
     private readonly Dictionary<RepresentationKey, ObservedRepresentation> _representations = [];
     private readonly Dictionary<string, HashSet<ObservedRepresentation>> _atPaths = [];
-    private readonly Queue<ObservedRepresentation> _due = new();
     private readonly Lock _gate = new();
     private HashSet<string> _paths = [];
     private bool _isEverywhere;
@@ -56,6 +55,7 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
     {
         if (_representations.GetValueOrDefault(representation.Key) != representation) { return; }
         _representations.Remove(representation.Key);
+        registry.ContinueAfter(representation.Order.Last);
         var atPath = _atPaths[representation.Path];
         atPath.Remove(representation);
         if (atPath.Count == 0) { _atPaths.Remove(representation.Path); }
@@ -78,44 +78,22 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
         }
         else if (isEverywhere)
         {
-            foreach (var representation in _representations.Values) { Enqueue(representation); }
+            foreach (var representation in _representations.Values) { RefreshLater(representation); }
         }
         else
         {
-            foreach (var path in paths) { EnqueueAt(path); }
+            foreach (var path in paths.Where(_atPaths.ContainsKey))
+            {
+                foreach (var representation in _atPaths[path]) { RefreshLater(representation); }
+            }
         }
-        RefreshSome();
     }
 
-    /// <summary>Refreshes a representation in this turn or a later one. Clients determine the number of representations, so it is limited per turn.</summary>
+    /// <summary>Refreshes a representation in one of the next turns. Clients determine the number of representations, so it is limited per turn.</summary>
     public void RefreshLater(ObservedRepresentation representation)
     {
-        Enqueue(representation);
-        Post();
-    }
-
-    private void EnqueueAt(string path)
-    {
-        if (!_atPaths.TryGetValue(path, out var atPath)) { return; }
-        foreach (var representation in atPath) { Enqueue(representation); }
-    }
-
-    private void Enqueue(ObservedRepresentation representation)
-    {
-        if (representation.IsDue) { return; }
         representation.IsDue = true;
-        _due.Enqueue(representation);
-    }
-
-    private void RefreshSome()
-    {
-        var budget = registry.Scheduler.Budget;
-        if (_due.Count > budget) { Post(); }
-        for (; budget > 0 && _due.TryDequeue(out var representation); budget--)
-        {
-            representation.IsDue = false;
-            representation.Refresh();
-        }
+        registry.Scheduler.Add(representation);
     }
 
     private void Post()

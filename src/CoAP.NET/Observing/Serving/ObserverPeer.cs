@@ -3,7 +3,10 @@ namespace CoAP.Observing;
 /// <summary>A client with observations on this lane. Limits how many notifications are sent to it at a time.</summary>
 internal abstract class ObserverPeer(ObserverRegistry registry, ChannelKey key)
 {
-    private readonly Queue<Observation> _waiting = new();
+    // A queue that is at most so much longer than the list of observations is not cleared of those that have ended.
+    private const int MostEnded = 16;
+
+    private Queue<Observation> _waiting = new();
 
     public ObserverRegistry Registry => registry;
 
@@ -17,6 +20,14 @@ internal abstract class ObserverPeer(ObserverRegistry registry, ChannelKey key)
 
     /// <summary>Creates the observation of a registration.</summary>
     public abstract Observation Register(IncomingRequest request, Account account);
+
+    /// <summary>Removes an observation that has ended.</summary>
+    public void Remove(Observation observation)
+    {
+        Observations.Remove(observation);
+        // While the first in the queue must wait, nobody takes those behind it. A client that ends observations and begins others must not grow the queue.
+        if (_waiting.Count > (2 * Observations.Count) + MostEnded) { _waiting = new(_waiting.Where(static one => !one.IsEnded)); }
+    }
 
     /// <summary>Adds an observation to the queue, unless it is there already.</summary>
     protected void Enqueue(Observation observation)

@@ -24,7 +24,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     private readonly Dictionary<(PeerIdentity Peer, int LocalPort), DatagramObserverPeer> _peers = [];
     private readonly Dictionary<(ObserverPeer Peer, Token Token), Observation> _observations = [];
     private readonly Dictionary<Resource, ObservedResource> _resources = [];
-    private readonly NotificationOrder _order;
+    private long _lastNumber;       // of all representations that were dropped
     private bool _hasEnded;
 
     /// <param name="lane">The lane of the observers.</param>
@@ -38,7 +38,6 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         ObserverJournal? journal)
     {
         (Lane, Pipeline, Authorization, Settings, Exchanges, Journal) = (lane, pipeline, authorization, settings, exchanges, journal);
-        _order = new NotificationOrder(start: 0, lane.Now);
         Scheduler = new NotificationTurns(lane, settings.MaxNotificationsPerTurn);
         lane.Own(this);
         lane.Features.Set<IMessageIdGuesses>(this);
@@ -81,14 +80,11 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         Lane.Current = null;
     }
 
-    /// <summary>Assigns the next number to a representation and adds the Observe option. Errors get no Observe option (RFC 7641, section 4.2).</summary>
-    public bool TryStamp(CoapResponse response, [NotNullWhen(true)] out CoapResponse? stamped, out long number, out long retryAt)
-    {
-        var hasNumber = _order.TryNext(Lane.Now, out retryAt);
-        number = _order.Last;
-        stamped = hasNumber ? Stamp(response) : null;
-        return hasNumber;
-    }
+    /// <summary>Returns the order of a new representation. It continues above all earlier representations, so that a repeated registration gets a new number.</summary>
+    public NotificationOrder NewOrder() => new(++_lastNumber, Lane.Now, isLimited: !Lane.IsReliable);
+
+    /// <summary>Called when a representation is dropped, or numbers were used before a restart.</summary>
+    public void ContinueAfter(long number) => _lastNumber = Math.Max(_lastNumber, number);
 
     /// <summary>Adds the client that sent the request to the list if the resource and the limits allow it.</summary>
     /// <param name="request">The request.</param>
@@ -99,51 +95,56 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         IncomingRequest request, CoapResponse response, [NotNullWhen(true)] out CoapResponse? stamped, [NotNullWhen(true)] out Observation? observation)
     {
         (stamped, observation) = (null, null);
-        Deregister(request);
+        var replaced = Deregister(request);
         if (request.Resource is not { Observers: { } observers } resource || !response.IsSuccess || Lane.IsDraining) { return false; }
         if (request.Connection is { IsUsable: false }) { return false; }     // no event would remove the entry
         if (request.Options.Get<NoResponse>()?.Suppresses(response.Code) == true) { return false; }
         var account = request.Account;
         var charge = TryCharge(account, request);
-        if (charge != Charge.Accepted || !TryStamp(response, out stamped, out var number, out _))
+        if (charge != Charge.Accepted)
         {
-            if (charge == Charge.Accepted) { Release(account, request); }
-            else if (charge == Charge.OverShare && account.IsUnverified) { stamped = Lane.Refuse(request, charge); }
+            if (charge == Charge.OverShare && account.IsUnverified) { stamped = Lane.Refuse(request, charge); }
             Lane.Metrics[LaneCounters.DeclinedObservations]++;
             return false;
         }
-        observation = Enter(account, request, response, resource);
+        var representation = RepresentationFor(request, resource);
+        if (!representation.TryStampRegistration(response, replaced, out stamped, out var number))
+        {
+            Release(account, request);
+            DropIfUnused(representation);
+            Lane.Metrics[LaneCounters.DeclinedObservations]++;
+            return false;
+        }
+        observation = Enter(account, request, response, representation);
         observation.Registered(number, request.SizeOf(stamped));
-        if (observers.Version != request.ObservedVersion) { observation.Representation.Refresh(); }
+        if (observers.Version != request.ObservedVersion) { representation.Refresh(); }
         return true;
     }
 
-    /// <summary>Removes the observation with the client and token of a request, if there is one.</summary>
-    public void Deregister(IncomingRequest request)
+    /// <summary>Removes and returns the observation with the client and token of a request, if there is one.</summary>
+    public Observation? Deregister(IncomingRequest request)
     {
-        if (TryFindPeer(request, out var peer) && _observations.TryGetValue((peer, request.Message.Token), out var observation)) { Remove(observation); }
+        if (!TryFindPeer(request, out var peer) || !_observations.TryGetValue((peer, request.Message.Token), out var observation)) { return null; }
+        Remove(observation);
+        return observation;
     }
+
+    void IObserverList.Deregister(IncomingRequest request) => Deregister(request);
 
     /// <summary>Ends an observation and removes it from the list. Does nothing if it has ended.</summary>
     public void Remove(Observation observation)
     {
         if (observation.IsEnded) { return; }
         observation.End();
-        var (peer, representation, resource) = (observation.Peer, observation.Representation, observation.Representation.Resource);
+        var (peer, representation) = (observation.Peer, observation.Representation);
         _observations.Remove((peer, observation.Token));
-        peer.Observations.Remove(observation);
+        peer.Remove(observation);
         representation.Remove(observation);
-        resource.Observers.Ended();
+        representation.Resource.Observers.Ended();
         Release(observation.Account, observation.Request);
         if (!_hasEnded) { observation.Forget(); }
         Lane.Metrics[LaneCounters.ActiveObservations]--;
-        if (representation.Count == 0) { resource.Detach(representation); }
-        // When an error ends observations, other clients may register again before the last of them has left.
-        if (resource.IsEmpty && _resources.GetValueOrDefault(resource.Resource) == resource)
-        {
-            _resources.Remove(resource.Resource);
-            resource.Observers.Remove(resource);
-        }
+        DropIfUnused(representation);
         if (peer.Observations.Count > 0) { return; }
         _peers.Remove((peer.Key.Peer, peer.Key.Local.Port));
         peer.Forget();
@@ -157,7 +158,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         if (!serializer.TryRead(saved.Request, out var message, out _, out _) || message.Token != saved.Token || saved.SequenceLimit > MaxSequence) { return; }
         var request = new DatagramRequest((DatagramLane)Lane, message, key);
         Pipeline.Route(request);
-        _order.ContinueAfter(saved.SequenceLimit);
+        ContinueAfter(saved.SequenceLimit);
         // Only observations of verified addresses are stored.
         var account = Lane.Ledger.AccountOf(key.Peer, credentials: null, isVerified: true);
         if (request.Resource is not { Observers: not null } resource || TryCharge(account, request) != Charge.Accepted)
@@ -165,9 +166,11 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
             Journal?.Remove(Lane, key, saved.Token);
             return;
         }
-        var observation = (DatagramObservation)Enter(account, request, response: null, resource);
+        var representation = RepresentationFor(request, resource);
+        representation.Order.ContinueAfter(saved.SequenceLimit);
+        var observation = (DatagramObservation)Enter(account, request, response: null, representation);
         observation.Restored(saved.SequenceLimit);
-        observation.Representation.Refresh();
+        representation.Refresh();
     }
 
     public void OnWrongAcknowledgement(in ChannelKey key)
@@ -205,9 +208,8 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         if (SizeOf(request) is > 0 and var size) { Lane.Ledger.Bodies.Release(account, size); }
     }
 
-    private Observation Enter(in Account account, IncomingRequest request, CoapResponse? response, Resource resource)
+    private ObservedRepresentation RepresentationFor(IncomingRequest request, Resource resource)
     {
-        var peer = TryFindPeer(request, out var known) ? known : MakePeer(request);
         if (!_resources.TryGetValue(resource, out var observed))
         {
             _resources[resource] = observed = new ObservedResource(this, resource);
@@ -215,19 +217,37 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         }
         var isPerPeer = !observed.Observers.IsShared
             && (observed.Observers.IsPerPeer || request.Credentials is not null || Pipeline.DependsOnPeer || Authorization.Governs(resource));
+        return observed.RepresentationFor(RepresentationKey.Of(request, isPerPeer), request);
+    }
+
+    private void DropIfUnused(ObservedRepresentation representation)
+    {
+        var resource = representation.Resource;
+        if (representation.Count == 0) { resource.Detach(representation); }
+        // When an error ends observations, other clients may register again before the last of them has left.
+        if (!resource.IsEmpty || _resources.GetValueOrDefault(resource.Resource) != resource) { return; }
+        _resources.Remove(resource.Resource);
+        resource.Observers.Remove(resource);
+    }
+
+    private Observation Enter(in Account account, IncomingRequest request, CoapResponse? response, ObservedRepresentation representation)
+    {
+        var peer = TryFindPeer(request, out var known) ? known : MakePeer(request);
         var observation = peer.Register(request, account);
-        observed.RepresentationFor(RepresentationKey.Of(request, isPerPeer), request).Add(observation, response);
+        representation.Add(observation, response);
         _observations.Add((peer, request.Message.Token), observation);
         peer.Observations.Add(observation);
-        observed.Observers.Started();
+        representation.Resource.Observers.Started();
         Lane.Metrics[LaneCounters.ActiveObservations]++;
         return observation;
     }
 
-    private CoapResponse Stamp(CoapResponse response)
+    /// <summary>Adds the Observe option to a success. Errors get none (RFC 7641, section 4.2).</summary>
+    public CoapResponse Stamp(CoapResponse response, long number)
     {
+        if (!response.IsSuccess && !response.Options.Contains<Observe>()) { return response; }
         var options = response.Options.Without(Observe.Declaration.Number);
-        if (response.IsSuccess) { options = options.With(new Observe(Lane.IsReliable ? 0 : NotificationOrder.OnWire(_order.Last))); }
+        if (response.IsSuccess) { options = options.With(new Observe(Lane.IsReliable ? 0 : NotificationOrder.OnWire(number))); }
         return new CoapResponse(response.Code, options, response.Payload);
     }
 

@@ -79,9 +79,9 @@ public sealed class ServerSection4_5Tests : ObservedServer
     {
         Register();
         Client.Send("CON [0x1634] GET /temperature (Token 0x4b) {Observe: 0}");
-        Client.Expect("ACK [0x1634] 2.05 Content (Token 0x4b) {Observe: 2, Max-Age: 15} '18.5 Cel'");
+        Client.Expect("ACK [0x1634] 2.05 Content (Token 0x4b) {Observe: 1, Max-Age: 15} '18.5 Cel'");
         Change("A");
-        foreach (var at in new[] { 0, 2, 6, 14, 30 }) { Client.Expect("CON [P] 2.05 Content (Token 0x4a) {Observe: 3, Max-Age: 15} 'A'", at); }
+        foreach (var at in new[] { 0, 2, 6, 14, 30 }) { Client.Expect("CON [P] 2.05 Content (Token 0x4a) {Observe: 2, Max-Age: 15} 'A'", at); }
 
         Client.ExpectNothing(seconds: 600);
 
@@ -94,14 +94,14 @@ public sealed class ServerSection4_5Tests : ObservedServer
     {
         Register();
         Client.Send("CON [0x1634] GET /temperature (Token 0x4b) {Observe: 0}");
-        Client.Expect("ACK [0x1634] 2.05 Content (Token 0x4b) {Observe: 2, Max-Age: 15} '18.5 Cel'");
+        Client.Expect("ACK [0x1634] 2.05 Content (Token 0x4b) {Observe: 1, Max-Age: 15} '18.5 Cel'");
 
         Change("A");
-        Client.Expect("CON [P] 2.05 Content (Token 0x4a) {Observe: 3, Max-Age: 15} 'A'");
+        Client.Expect("CON [P] 2.05 Content (Token 0x4a) {Observe: 2, Max-Age: 15} 'A'");
         Client.ExpectNothing(seconds: 1.5);
         Client.Send("ACK [P]");
 
-        Client.Expect("CON [Q] 2.05 Content (Token 0x4b) {Observe: 3, Max-Age: 15} 'A'", at: 1.5);
+        Client.Expect("CON [Q] 2.05 Content (Token 0x4b) {Observe: 2, Max-Age: 15} 'A'", at: 1.5);
     }
 
     [Fact, Trait("RFC", "7641 4.2")]

@@ -13,9 +13,9 @@ public sealed class KeptRepresentationsTests : IDisposable
     public KeptRepresentationsTests()
     {
         _client = ScriptedPeer.Client(_wire);
-        var settings = new CoapServerSettings { ServerTransfers = new ServerTransferSettings { MaxTotalSize = 2000, MaxBodySize = 2000 } };
+        var settings = new CoapServerSettings { ServerTransfers = new ServerTransferSettings { MaxTotalSize = 2200, MaxBodySize = 2200 } };
         _server = LaneEnd.Server(
-            _wire, map => _resource = map.At("r").Observable().Get(static _ => Response.Content(new string('x', 900)), HandlerMode.Inline), settings);
+            _wire, map => _resource = map.At("r").Observable().Get(static _ => Response.Content(new string('x', 1024)), HandlerMode.Inline), settings);
     }
 
     public void Dispose()
@@ -35,7 +35,7 @@ public sealed class KeptRepresentationsTests : IDisposable
         _wire.RunFor(TimeSpan.FromSeconds(1));
 
         _resource.ObserverCount.Should().Be(1);
-        _server.Lane.Ledger.Bodies.Used.Should().Be(900);
+        _server.Lane.Ledger.Bodies.Used.Should().Be(1024);
     }
 
     [Fact]

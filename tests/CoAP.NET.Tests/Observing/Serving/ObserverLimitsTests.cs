@@ -101,9 +101,9 @@ public sealed class ObserverLimitsTests : IDisposable
         Serve(new ServerObservationSettings { UnverifiedTimeout = TimeSpan.FromSeconds(100) });
         var client = ScriptedPeer.Client(_wire);
         Observe(client, 1, "{Observe: 1} ");
-        Observe(ScriptedPeer.Client(_wire, "forged"), 1, "{Observe: 2} ");
+        Observe(ScriptedPeer.Client(_wire, "forged"), 1, "{Observe: 1} ");
 
-        client.Expect("CON [X] 2.05 Content (Token 0x01) {Observe: 3} 'a'", at: 100);
+        client.Expect("CON [X] 2.05 Content (Token 0x01) {Observe: 2} 'a'", at: 100);
         client.Send("ACK [X]");
         client.ExpectNothing(seconds: 3600);
 
@@ -143,7 +143,7 @@ public sealed class ObserverLimitsTests : IDisposable
         Serve(new ServerObservationSettings());
         var client = ScriptedPeer.Client(_wire);
         Observe(client, 1, "{Observe: 1} ");
-        Observe(client, 2, "{Observe: 2} ");
+        Observe(client, 2, "{Observe: 1} ");
         _resource.NotifyChanged();
         client.TakeAll(seconds: 0);
 

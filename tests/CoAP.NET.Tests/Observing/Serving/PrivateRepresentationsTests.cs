@@ -34,7 +34,7 @@ public sealed class PrivateRepresentationsTests : IDisposable
         _resource.NotifyChanged();
 
         _alice.Expect("CON [X] 4.03 Forbidden (Token 0x01)");
-        _bob.Expect("CON [Y] 2.05 Content (Token 0x01) {Observe: 4, Content-Format: 0} 'data of Bob'");
+        _bob.Expect("CON [Y] 2.05 Content (Token 0x01) {Observe: 3, Content-Format: 0} 'data of Bob'");
         _resource.ObserverCount.Should().Be(1);
     }
 

@@ -84,7 +84,7 @@ public sealed class SharedNotificationsTests : IDisposable
         one.ExpectNothing(seconds: 60);
         _resource.NotifyChanged("/r/1");
 
-        one.Expect("CON [X] 2.05 Content (Token 0x01) {Observe: 4}");
+        one.Expect("CON [X] 2.05 Content (Token 0x01) {Observe: 2}");
         _resource.ObserverCount.Should().Be(2);
     }
 
