@@ -61,6 +61,54 @@ public sealed class StreamTurnsTests
     }
 
     [Fact]
+    public void An_account_that_has_used_up_its_turn_continues_although_others_are_always_ready()
+    {
+        var late = new Place(this, "late", messages: 1_000_000);
+        late.Add();
+        _cut.Run();
+        var others = Enumerable.Range(0, 200).Select(at => new Place(this, $"other {at}", messages: 100)).ToArray();
+
+        for (var run = 0; run < 50; run++)
+        {
+            Array.ForEach(others, static other => other.Add());
+            _cut.Run();
+        }
+
+        _order.Count(static name => name == "late").Should().BeGreaterThan(40);
+    }
+
+    [Fact]
+    public void An_account_that_closes_its_connections_and_opens_others_gets_no_new_turn()
+    {
+        for (var i = 0; i < 3; i++) { new Place(this, $"busy {i}", messages: 1_000_000).Add(); }
+
+        for (var run = 0; run < 300; run++)
+        {
+            var places = Enumerable.Range(0, 4).Select(at => new Place(this, $"restless {at}", messages: 512)).ToArray();
+            Array.ForEach(places, static place => place.Add());
+            _cut.Run();
+            Array.ForEach(places, static place => place.Close());
+        }
+
+        _order.Count(static name => name == "busy 1").Should().BeGreaterThan(_order.Count(static name => name == "restless 1") / 3);
+    }
+
+    [Fact]
+    public void Accounts_that_have_left_are_forgotten()
+    {
+        for (var i = 0; i < 5000; i++)
+        {
+            var place = new Place(this, $"guest {i}", messages: 400);
+            place.Add();
+            _cut.Run();
+            place.Close();
+        }
+        for (var run = 0; run < 50; run++) { _cut.Run(); }
+
+        _cut.AccountCount.Should().Be(0);
+    }
+
+    [Fact]
     public void Time_that_others_send_for_is_charged_to_the_account_that_sends()
     {
         var busy = new Place(this, "busy", messages: 1);
@@ -122,6 +170,8 @@ public sealed class StreamTurnsTests
 
     private sealed class Place(StreamTurnsTests tests, string name, in Account account, int messages) : StreamPlace(tests._cut, account)
     {
+        private bool _isClosed;
+
         public Place(StreamTurnsTests tests, string name, int messages)
             : this(tests, name, CoAP.Account.Of(name), messages)
         {
@@ -134,8 +184,15 @@ public sealed class StreamTurnsTests
 
         public int Rooms { get; private set; }
 
+        public void Close()
+        {
+            _isClosed = true;
+            Turns.Leave(Account);
+        }
+
         public override void RunTurn()
         {
+            if (_isClosed) { return; }
             tests._order.Add(name);
             var left = messages;
             for (; left > 0 && !Turns.IsOver; left--) { Turns.Charge(messages: 1, bytes: 0); }

@@ -31,6 +31,9 @@ internal sealed class StreamAccount(in Account account, LedgerBook unsent, Actio
     /// <summary>The number of open connections.</summary>
     public int Connections { get; set; }
 
+    /// <summary>Whether the account has no connections and is remembered because of its debt.</summary>
+    public bool IsLeaving { get; set; }
+
     /// <summary>The work that the account may still do in its <see cref="Round"/>. Negative if it has done more than its part.</summary>
     public int Credit { get; set; }
 

@@ -11,7 +11,9 @@ namespace CoAP.Streams;
 /// <remarks>
 /// <para>Work is counted in units of about 1 µs, the time of a small request. In each round, each account may do the work of one turn, however many
 /// connections it has. Work beyond a turn is deducted from the next turns of the account.</para>
-/// <para>An account that has not used up its turn in this round comes before those that have. So a peer with few requests does not wait for all others.</para>
+/// <para>An account that has not used up its turn in this round comes before those that have. So a peer with few requests does not wait for all others.
+/// One of those that have always gets its next turn, because the others may never be without work.</para>
+/// <para>An account without connections is remembered until its debt is paid. Otherwise, new connections would bring new turns.</para>
 /// <para>The connections of an account share its turn. If many are ready, each may do less.</para>
 /// </remarks>
 /// <param name="time">The clock.</param>
@@ -36,17 +38,24 @@ internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<L
     private const int UnitsPerSecond = 1_000_000;
     private const int ChargesPerClock = 8;
 
+    // The accounts without connections that one turn of the lane looks at.
+    private const int MostForgotten = 256;
+
     // The operating system may interrupt a turn. An account must not wait for long because of that.
     private const int GreatestDebt = 2 * AccountTurn;
 
     private readonly Dictionary<Account, StreamAccount> _accounts = [];
     private readonly long _ticksPerUnit = Math.Max(1, time.TimestampFrequency / UnitsPerSecond);
+    private readonly Queue<StreamAccount> _leaving = new();
     private readonly AccountQueue _early = new();
     private readonly AccountQueue _late = new();
     private long _round;
     private long _startedAt;
     private int _left = int.MaxValue;
     private int _charges;
+
+    /// <summary>The number of accounts that have connections, or had some in this round.</summary>
+    public int AccountCount => _accounts.Count;
 
     /// <summary>Whether a connection can continue.</summary>
     public bool HasReady => !_early.IsEmpty || !_late.IsEmpty;
@@ -67,7 +76,9 @@ internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<L
     /// <summary>Removes a closed connection.</summary>
     public void Leave(StreamAccount account)
     {
-        if (--account.Connections == 0) { _accounts.Remove(account.Account); }
+        if (--account.Connections > 0 || account.IsLeaving) { return; }
+        account.IsLeaving = true;
+        _leaving.Enqueue(account);
     }
 
     /// <summary>Queues a connection that can continue, unless it is queued.</summary>
@@ -93,12 +104,10 @@ internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<L
     public void Run()
     {
         StartClock();
-        for (var left = LaneTurn; left > 0 && TryDequeue(out var account);)
-        {
-            account.IsQueued = false;
-            left -= Visit(account);
-            if (account.ReadyCount > 0 && !account.IsQueued) { Append(account); }
-        }
+        ForgetLeaving();
+        var left = LaneTurn;
+        while (left > 0 && TryDequeue(out var account)) { left -= Visit(account); }
+        if (_late.TryDequeue(out var late)) { VisitOnCredit(late); }
     }
 
     /// <summary>Starts the time that <see cref="ChargeTime"/> charges.</summary>
@@ -119,14 +128,27 @@ internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<L
     private int Visit(StreamAccount account)
     {
         var before = account.Credit;
-        // A connection that is ready again at once queues the account as well, which is harmless: it is in the queue once.
+        // A connection can be ready again at once. The account counts as queued during the visit, so it is queued once, when its credit is known.
         while (account.Credit > 0 && account.TryDequeue(out var place))
         {
             place.IsReady = false;
             var most = Math.Min(AccountTurn / (account.ReadyCount + 1), account.Credit);
             Charge(account, RunTurn(place, Math.Max(most, LeastTurn)));
         }
-        return Math.Max(1, before - account.Credit);
+        var work = Math.Max(1, before - account.Credit);
+        account.IsQueued = false;
+        if (account.ReadyCount > 0) { Append(account); }
+        return work;
+    }
+
+    // The account gets a turn before the round is over, and pays for it in the next rounds.
+    private void VisitOnCredit(StreamAccount account)
+    {
+        Replenish(account);
+        var debt = AccountTurn - account.Credit;
+        account.Credit = AccountTurn;
+        Visit(account);
+        Charge(account, debt);
     }
 
     private long RunTurn(StreamPlace place, int most)
@@ -154,6 +176,20 @@ internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<L
         if (account.Round == _round) { _round++; }
         Replenish(account);
         return true;
+    }
+
+    private void ForgetLeaving()
+    {
+        if (_leaving.Count == 0) { return; }
+        if (_late.IsEmpty) { _round++; }        // nobody waits for the next round
+        for (var left = Math.Min(_leaving.Count, MostForgotten); left > 0; left--)
+        {
+            var account = _leaving.Dequeue();
+            Replenish(account);
+            account.IsLeaving = account.Connections == 0 && account.Credit < AccountTurn;
+            if (account.IsLeaving) { _leaving.Enqueue(account); }
+            else if (account.Connections == 0) { _accounts.Remove(account.Account); }
+        }
     }
 
     private void Replenish(StreamAccount account)
