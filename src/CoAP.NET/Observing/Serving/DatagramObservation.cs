@@ -67,7 +67,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     public override void Registered(long number, int size)
     {
         base.Registered(number, size);
-        _allowance.Spend(size);
+        _allowance.SpendRegistration(size, Request.IsAcknowledged ? Registry.Exchanges.Transmission.MaxRetransmit : 0);
         if (IsUnlimited) { Save(); }
         Lane.Schedule(this);
     }

@@ -44,6 +44,20 @@ internal struct ObserverAllowance(int bytes, int lastMessage)
         _credit = Math.Max(0, _credit - size);
     }
 
+    /// <summary>Counts the bytes of the response to the registration. A separate response counts with the empty acknowledgement and its retransmissions.</summary>
+    /// <param name="size">The size of the response.</param>
+    /// <param name="retransmissions">The number of retransmissions of a separate response; 0 for a piggybacked one.</param>
+    /// <remarks>A separate response that does not fit with its retransmissions is sent once.</remarks>
+    public void SpendRegistration(int size, int retransmissions)
+    {
+        if (retransmissions == 0) { Spend(size); }
+        else
+        {
+            var total = DatagramHeader.Length + (size * (1 + retransmissions));
+            Spend(total <= _bytes ? total : DatagramHeader.Length + size);
+        }
+    }
+
     /// <summary>Adds the credit of an acknowledgement.</summary>
     /// <param name="least">The bytes that may be sent to any address.</param>
     /// <param name="epoch">The epoch of the peer.</param>

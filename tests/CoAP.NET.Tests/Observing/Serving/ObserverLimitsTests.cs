@@ -63,6 +63,33 @@ public sealed class ObserverLimitsTests : IDisposable
         _server.Leftovers.Should().Be(Nothing);
     }
 
+    [Theory, Trait("RFC", "9175 2.4")]
+    [InlineData(1), InlineData(10), InlineData(40)]
+    public void A_separate_response_to_the_registration_counts_with_its_retransmissions(int length)
+    {
+        var late = new LateAnswer();
+        Serve(new ServerObservationSettings(), late.HandleAsync);
+        using var victim = ScriptedPeer.Client(_wire);
+        victim.Send("CON [0x0001] GET /r (Token 0x01) {Observe: 0}");
+        victim.TakeAll(seconds: 10);
+        late.Answer(Say(new string('x', length)));
+        victim.TakeAll(seconds: 40);
+        victim.SendBytes($"6000{Hex.Text(victim.Received[^1].AsSpan(2, 2).ToArray())}");     // a late acknowledgement, or a lucky guess
+        for (var (second, answered) = (0, 1); second < 100; second++)
+        {
+            victim.TakeAll(seconds: 1);
+            _resource.NotifyChanged();
+            victim.TakeAll(seconds: 0);
+            if (late.Calls == answered) { continue; }
+            late.Answer(Say("y"));
+            answered++;
+        }
+        victim.TakeAll(seconds: 1000);
+
+        _wire.Sent(Direction.ToClient).Sum(datagram => datagram.Bytes.Length).Should().BeLessThanOrEqualTo(136);
+        _resource.ObserverCount.Should().Be(0);
+    }
+
     [Fact, Trait("RFC", "9175 2.4")]
     public void A_notification_too_large_for_an_unverified_address_becomes_a_challenge_that_ends_the_observation()
     {
@@ -166,10 +193,12 @@ public sealed class ObserverLimitsTests : IDisposable
         _resource.NotifyChanged();
     }
 
-    private void Serve(ServerObservationSettings observe)
+    private void Serve(ServerObservationSettings observe, RequestDelegate? handler = null)
     {
         var settings = new CoapServerSettings { ServerObservations = observe, Transmission = new() { AckRandomFactor = 1 }, Amplification = new() { ExemptsLoopback = false } };
-        _server = LaneEnd.Server(_wire, map => _resource = map.At("r").Observable().Get(_ => _state, HandlerMode.Inline), settings);
+        _server = LaneEnd.Server(_wire, map => _resource = Map(map.At("r").Observable()), settings);
+
+        Resource Map(Resource resource) => handler is null ? resource.Get(_ => _state, HandlerMode.Inline) : resource.Get(handler);
     }
 
     private void Observe(ScriptedPeer client, int token, string observe)
