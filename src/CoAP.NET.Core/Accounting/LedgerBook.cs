@@ -31,6 +31,9 @@ internal sealed class LedgerBook
     /// <summary>The amount that all accounts together may hold.</summary>
     public long Limit => _limit;
 
+    /// <summary>The amount that an account may hold if nobody else holds anything: as much as is then free, or one more.</summary>
+    public long LargestShare => (_limit + 1) / 2;
+
     /// <summary>The amount that all accounts together hold.</summary>
     public long Used => Volatile.Read(ref _used);
 

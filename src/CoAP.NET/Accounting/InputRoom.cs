@@ -20,9 +20,6 @@ internal sealed class InputRoom(LedgerBook book)
     /// <summary>The bytes of each account.</summary>
     public LedgerBook Book => book;
 
-    // An account holds at most as much as is free.
-    private long LargestShare => book.Limit / 2;
-
     /// <summary>Charges a whole message. Returns <see langword="false"/> if the message has to wait. The waiter is called when it is charged.</summary>
     public bool TryTake(InputWaiter waiter)
     {
@@ -61,18 +58,18 @@ internal sealed class InputRoom(LedgerBook book)
     /// <param name="to">The new size.</param>
     public bool TryGrow(in Account account, long from, long to)
     {
-        if (from > LargestShare) { return true; }
-        if (to <= LargestShare) { return book.TryCharge(account, to - from) == Charge.Accepted; }
+        if (from > book.LargestShare) { return true; }
+        if (to <= book.LargestShare) { return book.TryCharge(account, to - from) == Charge.Accepted; }
         if (!TryBeOversized()) { return false; }
-        book.Take(account, LargestShare - from);
+        book.Take(account, book.LargestShare - from);
         return true;
     }
 
     /// <summary>Ends a part of the charge of a message.</summary>
     public void Shrink(in Account account, long from, long to)
     {
-        if (from > LargestShare && to <= LargestShare) { Volatile.Write(ref _oversized, 0); }
-        Uncount(account, Math.Min(from, LargestShare) - Math.Min(to, LargestShare));
+        if (from > book.LargestShare && to <= book.LargestShare) { Volatile.Write(ref _oversized, 0); }
+        Uncount(account, Math.Min(from, book.LargestShare) - Math.Min(to, book.LargestShare));
     }
 
     /// <summary>Charges the account with bytes that are already in memory, even above its share.</summary>
@@ -87,9 +84,9 @@ internal sealed class InputRoom(LedgerBook book)
 
     private bool TryHold(InputWaiter waiter)
     {
-        if (waiter.Size <= LargestShare) { return book.TryTake(waiter.Account, waiter.Size); }
+        if (waiter.Size <= book.LargestShare) { return book.TryTake(waiter.Account, waiter.Size); }
         if (!TryBeOversized()) { return false; }
-        book.Take(waiter.Account, LargestShare);
+        book.Take(waiter.Account, book.LargestShare);
         return true;
     }
 

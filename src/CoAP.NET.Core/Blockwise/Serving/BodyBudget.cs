@@ -18,7 +18,7 @@ internal sealed class BodyBudget(BodyLimits limits, LedgerBook book)
     public long Bytes { get; private set; }
 
     /// <summary>The most bytes that one account can ever be charged with.</summary>
-    public long LargestCharge => (book.Limit + 1) / 2;
+    public long LargestCharge => book.LargestShare;
 
     /// <summary>The number of peers that send a body.</summary>
     public int Peers => _received.Count;

@@ -19,7 +19,7 @@ internal static class LaneShutdown
         await Task.WhenAll(ending.Select(static one => Settled(one.Ended))).CompletesAsync(time).ConfigureAwait(false);
         foreach (var (lane, ended) in ending)
         {
-            if (!ended.IsCompleted) { Log.LaneNotEnded(lane.Logger, lane.Current is IncomingRequest request ? request.Route?.Template ?? request.Path : "unknown"); }
+            if (!ended.IsCompleted) { Log.LaneNotEnded(lane.Logger, lane.Current is IncomingRequest request ? request.Route?.Template ?? RequestLog.PathOf(request) : "unknown"); }
         }
         await Task.WhenAll(ending.Select(static one => one.Ended).Where(static ended => ended.IsCompleted)).ConfigureAwait(false);
     }

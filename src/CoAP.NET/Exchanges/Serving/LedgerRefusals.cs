@@ -69,6 +69,6 @@ internal static class LedgerRefusals
     private static long BytesOf(this ExchangeLane lane, IncomingRequest request)
     {
         var bytes = request.Message.Payload.Length + request.Message.Options.Wire.Length;
-        return bytes < BodyCharge.Least || request.Taker is not null || request.BodyCharge is not null ? 0 : Math.Min(bytes, lane.Ledger.Bodies.Limit / 2);
+        return bytes < BodyCharge.Least || request.Taker is not null || request.BodyCharge is not null ? 0 : Math.Min(bytes, lane.Ledger.Bodies.LargestShare);
     }
 }

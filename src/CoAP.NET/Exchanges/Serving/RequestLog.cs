@@ -8,42 +8,45 @@ internal static class RequestLog
     public static void HandlerFailed(this EndpointLog log, Exception exception, IncomingRequest request)
     {
         if (!log.TryPass(LogEvent.HandlerFailed, request.Route?.Template, out var held)) { return; }
-        Log.HandlerFailed(log.Logger, exception, request.Path, request.Message.Token, request.Peer, held);
+        Log.HandlerFailed(log.Logger, exception, PathOf(request), request.Message.Token, request.Peer, held);
     }
 
     public static void AuthorizerFailed(this EndpointLog log, Exception exception, IncomingRequest request)
     {
         if (!log.TryPass(LogEvent.AuthorizerFailed, request.Route?.Template, out var held)) { return; }
-        Log.AuthorizerFailed(log.Logger, exception, request.Path, request.Message.Token, request.Peer, held);
+        Log.AuthorizerFailed(log.Logger, exception, PathOf(request), request.Message.Token, request.Peer, held);
     }
 
     public static void AuthorizerTooSlow(this EndpointLog log, TimeSpan timeout, IncomingRequest request)
     {
         if (!log.TryPass(LogEvent.AuthorizerTooSlow, request.Route?.Template, out var held)) { return; }
-        Log.AuthorizerTooSlow(log.Logger, timeout.TotalSeconds, request.Path, request.Message.Token, request.Peer, held);
+        Log.AuthorizerTooSlow(log.Logger, timeout.TotalSeconds, PathOf(request), request.Message.Token, request.Peer, held);
     }
 
     public static void AuthorizerHeldLane(this EndpointLog log, TimeSpan took, IncomingRequest request)
     {
         var template = request.Route?.Template;
-        if (log.TryPass(LogEvent.AuthorizerHeldLane, template, out var held)) { Log.AuthorizerHeldLane(log.Logger, template ?? request.Path, took.TotalSeconds, held); }
+        if (log.TryPass(LogEvent.AuthorizerHeldLane, template, out var held)) { Log.AuthorizerHeldLane(log.Logger, template ?? PathOf(request), took.TotalSeconds, held); }
     }
 
     public static void HandlerReturnedNull(this EndpointLog log, IncomingRequest request)
     {
         if (!log.TryPass(LogEvent.HandlerReturnedNull, request.Route?.Template, out var held)) { return; }
-        Log.HandlerReturnedNull(log.Logger, request.Path, request.Message.Token, request.Peer, held);
+        Log.HandlerReturnedNull(log.Logger, PathOf(request), request.Message.Token, request.Peer, held);
     }
 
     public static void RequestFailed(this EndpointLog log, Exception exception, IncomingRequest request)
     {
         if (!log.TryPass(LogEvent.RequestFailed, request.Route?.Template, out var held)) { return; }
-        Log.RequestFailed(log.Logger, exception, request.Path, request.Message.Token, request.Peer, held);
+        Log.RequestFailed(log.Logger, exception, PathOf(request), request.Message.Token, request.Peer, held);
     }
 
     public static void BodyTooLarge(this EndpointLog log, IncomingRequest request, int size, int limit)
     {
         if (!log.TryPass(LogEvent.BodyTooLarge, request.Route?.Template, out var held)) { return; }
-        Log.BodyTooLarge(log.Logger, request.Path, size, limit, held);
+        Log.BodyTooLarge(log.Logger, PathOf(request), size, limit, held);
     }
+
+    /// <summary>Returns the path of a request as a text for logs.</summary>
+    public static string PathOf(IncomingRequest request) => ForeignText.Clean(request.Path);
 }

@@ -146,7 +146,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
         if (response.Source is null) { return response; }
         if (_registry.Lane.Log.TryPass(LogEvent.StreamForObservers, _resource.Resource.Template, out var held))
         {
-            Log.StreamForObservers(_registry.Lane.Logger, Path, held);
+            Log.StreamForObservers(_registry.Lane.Logger, ForeignText.Clean(Path), held);
         }
         response.CloseSource();
         return StreamFailure;

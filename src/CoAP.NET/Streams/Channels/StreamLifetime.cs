@@ -222,6 +222,6 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
         if (Reason is not null) { return; }
         Reason = reason;
         Retire();
-        Log.ConnectionEnded(channel.Lane.Logger, connection.Peer, reason);
+        Log.ConnectionEnded(channel.Lane.Logger, connection.Peer, ForeignText.Clean(reason));
     }
 }

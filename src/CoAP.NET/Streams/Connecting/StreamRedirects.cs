@@ -67,9 +67,7 @@ internal sealed class StreamRedirects(TimeProvider time, bool allowsOtherHosts =
     private void LogIgnored(in StreamTarget target, string authority, string reason)
     {
         if (log is null || !log.TryPass(LogEvent.AlternativeIgnored, null, out var held)) { return; }
-        // The peer chose the text. A control character could forge another line of the log.
-        var text = string.Concat(authority.Select(static character => char.IsControl(character) ? '?' : character));
-        Log.AlternativeIgnored(log.Logger, text, target.Peer, reason, held);
+        Log.AlternativeIgnored(log.Logger, ForeignText.Clean(authority), target.Peer, reason, held);
     }
 
     private TimeSpan TimeLeft(ReconnectAdvice advice)
