@@ -39,7 +39,7 @@ internal sealed partial class AllowedOrigins
     {
         if (!_gate.TryPass(out var held)) { return; }
         var logger = context.RequestServices.GetRequiredService<ILoggerFactory>().CreateLogger("CoAP");
-        OriginRefused(logger, context.Request.Headers.Origin.ToString(), context.Connection.RemoteIpAddress?.ToString(), held);
+        OriginRefused(logger, ForeignText.Clean(context.Request.Headers.Origin.ToString()), context.Connection.RemoteIpAddress?.ToString(), held);
     }
 
     // If the request was not received over TLS, a proxy may have terminated it. The page can then have either scheme.

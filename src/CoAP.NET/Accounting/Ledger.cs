@@ -121,7 +121,7 @@ internal sealed class Ledger : IDisposable
 
     private void Write(LedgerBook book, in Account account, string setting, long held)
     {
-        var name = account.IsUnverified ? "The account of all unverified addresses" : account.ToString();
+        var name = account.IsUnverified ? "The account of all unverified addresses" : ForeignText.Clean(account.ToString());
         Log.LimitReached(_log.Logger, name, book.HeldBy(account), book.Limit, setting, book.Used, held);
     }
 

@@ -8,7 +8,7 @@ internal static class SettingsConflicts
     {
         var (bodies, stream) = (settings.ServerTransfers, settings.Stream);
         // One account gets at most half of a limit. Received messages get half of MaxInFlightSize.
-        var (ofBodies, ofMessages) = (bodies.MaxTotalSize / 2, settings.MaxInFlightSize / 4);
+        var (ofBodies, ofMessages) = ((bodies.MaxTotalSize + 1) / 2, settings.MaxInFlightSize / 4);
         if (bodies.MaxTotalSize > 0 && bodies.MaxBodySize > ofBodies)
         {
             yield return $"MaxBodySize is {bodies.MaxBodySize}, but MaxTotalSize is {bodies.MaxTotalSize}. Request bodies over half of MaxTotalSize get 4.13.";

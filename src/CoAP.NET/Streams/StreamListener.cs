@@ -95,7 +95,7 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
     public void OnRefused(PeerIdentity peer, ConnectionLimit limit)
     {
         if (!_log.TryPass(LogEvent.ConnectionRefused, null, out var held)) { return; }
-        Log.ConnectionRefused(_log.Logger, peer, limit.Account, limit.Held, limit.Count, limit.Setting, held);
+        Log.ConnectionRefused(_log.Logger, peer, ForeignText.Clean($"{limit.Account}"), limit.Held, limit.Count, limit.Setting, held);
     }
 
     public void OnAcceptFailed(SocketError error)

@@ -156,8 +156,8 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     public void Take(CoapResponse response)
     {
-        if (IsEnded) { return; }
         response = Representation.WithoutStream(response);
+        if (IsEnded) { return; }
         if (ReferenceEquals(response, Response.Overloaded) || !Representation.TryStamp(response, out var stamped, out _probeNumber, out _))
         {
             ScheduleProbe();

@@ -86,7 +86,7 @@ internal static partial class Log
     [LoggerMessage((int)LogEvent.ConnectionRefused, LogLevel.Warning,
         "A connection from {Peer} was refused: {Account} holds {Count} of {Limit} ({Setting}). One account may hold at most as many as are still free. "
         + "Similar messages not logged since the last one: {Held}.")]
-    public static partial void ConnectionRefused(ILogger logger, PeerIdentity peer, Account account, long count, long limit, string setting, long held);
+    public static partial void ConnectionRefused(ILogger logger, PeerIdentity peer, string account, long count, long limit, string setting, long held);
 
     [LoggerMessage((int)LogEvent.LimitReached, LogLevel.Warning,
         "A limit was reached: {Account} holds {Count} of {Limit} ({Setting}), and all accounts together hold {Used}. "
