@@ -31,11 +31,17 @@ internal sealed class NotificationOrder(long start, long now, bool isLimited = t
     /// <param name="retryAt">If none is available, the time at which one is.</param>
     public bool TryNext(long now, out long retryAt) => TryNext(now, reserve: 0, out retryAt);
 
-    /// <summary>Returns a number for a registration. Takes a new one only if the client knows the last one already.</summary>
+    /// <summary>Makes the last number one for a registration. Takes a new number only if the client knows the last one already.</summary>
     /// <param name="now">The time.</param>
     /// <param name="replaced">The last number of the observation that the registration replaces; a smaller number if it replaces none.</param>
-    /// <remarks>Half of the numbers are for notifications, so that a client that registers again and again does not use them all.</remarks>
-    public bool TryRegister(long now, long replaced) => replaced < Last || TryNext(now, BlockSize / 2, out _);
+    /// <remarks>
+    /// Half of the numbers are for notifications, so that a client that registers again and again does not use them all. When the other half is used up,
+    /// the client gets the number that it knows, for the state that it knows.
+    /// </remarks>
+    public void Register(long now, long replaced)
+    {
+        if (replaced >= Last) { TryNext(now, BlockSize / 2, out _); }
+    }
 
     /// <summary>Continues above numbers that were used before a restart.</summary>
     public void ContinueAfter(long number) => Last = Math.Max(Last, number);

@@ -59,6 +59,28 @@ public sealed class StreamBackPressureTests
     }
 
     [Fact]
+    public async Task A_registration_whose_response_becomes_an_error_is_no_observation()
+    {
+        const int Requests = 300, Size = 80_000;
+        await using var host = new StreamHost();
+        var resource = host.Server.Resources.At("burst").Observable().Get(async (_, _) =>
+        {
+            await host.Gate("all").Task;
+            return new CoapResponse(ResponseCode.Content) { Payload = new byte[Size] };
+        });
+        using var peer = RawPeer.Connect(host.Network, StreamHost.Name);
+        peer.Send("40 e1 23 020000");                               // Max-Message-Size 131,072
+        await peer.ReadAsync();
+
+        peer.Send(string.Concat(Enumerable.Range(0, Requests).Select(static token => $"72 01 {token:x4} 60 55 6275727374")) + "01 e2 42");
+        await peer.ReadAsync();
+        host.Gate("all").SetResult();
+        var answers = await peer.ReadAsync(Requests);
+
+        resource.ObserverCount.Should().Be(answers.Count(static answer => answer!.Length > 2 * Size)).And.BeLessThan(Requests);
+    }
+
+    [Fact]
     public async Task A_connection_with_enough_requests_in_progress_is_read_no_further_until_one_is_answered()
     {
         await using var host = new StreamHost(settings => settings with { Stream = new StreamSettings { MaxRequestsInProgress = 2 } });

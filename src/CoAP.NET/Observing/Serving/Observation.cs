@@ -22,6 +22,9 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     /// <summary>The account that is charged for the observation.</summary>
     public required Account Account { get; init; }
 
+    /// <summary>The account of the client. It can have proven its address since the registration.</summary>
+    public Account CurrentAccount => Account.IsUnverified ? Request.Account : Account;
+
     public Token Token => Request.Message.Token;
 
     public int LastMessageSize => ObserverAllowance.LastMessageOf(Token);

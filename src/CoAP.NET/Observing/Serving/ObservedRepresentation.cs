@@ -39,7 +39,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     public ObservedRepresentation(ObserverRegistry registry, ObservedResource resource, RepresentationKey key, IncomingRequest request)
     {
         (_registry, _resource, Key, Path, Order) = (registry, resource, key, request.Path, registry.NewOrder());
-        _charge = new RepresentationCharge(registry.Lane.Ledger, observer => _observers[observer].Account);
+        _charge = new RepresentationCharge(registry.Lane.Ledger, registry.Lane.Random, observer => _observers[observer].CurrentAccount);
     }
 
     public ObservedResource Resource => _resource;
@@ -103,8 +103,13 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
             _asked = null;
             _resource.RefreshLater(this);
         }
-        if (observation == _payer) { PassCharge(); }
-        if (_observers.Count == 0) { _registry.Lane.Unschedule(this); }
+        if (_observers.Count == 0)
+        {
+            TryKeep(0);
+            _registry.Lane.Unschedule(this);
+        }
+        // An observer that registers again leaves first. The others must not lose the response because of that.
+        else if (observation == _payer) { _registry.Scheduler.Add(this); }
     }
 
     /// <summary>Calls the handler after a change of the resource, or once more after the call that is running.</summary>
@@ -129,7 +134,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
         if (IsEnding || Count == 0) { return; }
         var isRefused = ReferenceEquals(response, Response.Overloaded);
         _refusals = isRefused ? _refusals + 1 : 0;
-        if (isRefused && (_refusals < MostRefusals || !Account.IsUnverified))
+        if (isRefused && (_refusals < MostRefusals || !_charge.FindCaller(Count).IsUnverified))
         {
             _registry.Lane.WakeAt(this, _registry.Lane.Now + RetryAfter);
             return;
@@ -161,13 +166,13 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
         return stamped is not null;
     }
 
-    /// <summary>Assigns a number to the response to a registration and adds the Observe option. Fails if the client has used up the numbers for registrations.</summary>
-    public bool TryStampRegistration(CoapResponse response, Observation? replaced, [NotNullWhen(true)] out CoapResponse? stamped, out long number)
+    /// <summary>Adds the Observe option to the response to a registration.</summary>
+    /// <param name="response">The response.</param>
+    /// <param name="replaced">The observation that the registration replaces.</param>
+    public CoapResponse StampRegistration(CoapResponse response, Observation? replaced)
     {
-        var isNew = replaced?.Representation != this;
-        stamped = Order.TryRegister(_registry.Lane.Now, isNew ? long.MinValue : replaced!.SentNumber) ? _registry.Stamp(response, Order.Last) : null;
-        number = Order.Last;
-        return stamped is not null;
+        Order.Register(_registry.Lane.Now, replaced?.Representation == this ? replaced.SentNumber : long.MinValue);
+        return _registry.Stamp(response, Order.Last);
     }
 
     /// <summary>Notifies all observers of a response.</summary>
@@ -198,7 +203,6 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     }
 
     /// <summary>Returns the account of one of the observers. Some are compared, so that a peer with much work does not delay those that share the representation.</summary>
-    /// <param name="workOf">Returns the work that waits for an account.</param>
     public Account AccountFor(Func<Account, int> workOf)
     {
         if (Count == 0) { return default; }
@@ -212,10 +216,9 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     }
 
     /// <summary>Calls the handler if a change asks for it, and notifies observers within the budget. Returns <see langword="true"/> when nothing is left.</summary>
-    /// <param name="budget">The most calls and notifications; reduced by each.</param>
-    /// <param name="looks">The most observers to visit; reduced by each visited one.</param>
     public bool Work(ref int budget, ref int looks)
     {
+        if (_payer is { IsEnded: true }) { PassCharge(); }
         if (IsDue)
         {
             IsDue = false;

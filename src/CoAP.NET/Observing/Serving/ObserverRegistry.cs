@@ -108,15 +108,9 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
             return false;
         }
         var representation = RepresentationFor(request, resource);
-        if (!representation.TryStampRegistration(response, replaced, out stamped, out var number))
-        {
-            Release(account, request);
-            DropIfUnused(representation);
-            Lane.Metrics[LaneCounters.DeclinedObservations]++;
-            return false;
-        }
+        stamped = representation.StampRegistration(response, replaced);
         observation = Enter(account, request, response, representation);
-        observation.Registered(number, request.SizeOf(stamped));
+        observation.Registered(representation.Order.Last, request.SizeOf(stamped));
         if (observers.Version != request.ObservedVersion) { representation.Refresh(); }
         return true;
     }

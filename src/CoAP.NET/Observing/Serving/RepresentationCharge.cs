@@ -5,10 +5,14 @@ namespace CoAP.Observing;
 /// <summary>The charge for the response that the observers of a representation share. Slow observers decide how long it is kept.</summary>
 /// <remarks>Any observer with room may pay or make the call, because one full account must not end the observations of others.</remarks>
 /// <param name="ledger">The ledger.</param>
+/// <param name="random">Selects the first observer to look at.</param>
 /// <param name="accountOf">Returns the account of an observer.</param>
-internal sealed class RepresentationCharge(Ledger ledger, Func<int, Account> accountOf)
+internal sealed class RepresentationCharge(Ledger ledger, Random random, Func<int, Account> accountOf)
 {
     private const int Nobody = -1;
+
+    // A call is refused at most for a while, so some observers are enough. A payer is looked for among all, because without one the observations end.
+    private const int MostCallers = 256;
 
     private Account _account;
     private long _charged;
@@ -27,7 +31,7 @@ internal sealed class RepresentationCharge(Ledger ledger, Func<int, Account> acc
     public bool TryKeep(long size, int observers, out int payer)
     {
         if (_charged > 0) { ledger.Bodies.Release(_account, _charged); }
-        payer = size == 0 ? Nobody : Find(observers, account => ledger.Bodies.TryTake(account, size));
+        payer = size == 0 ? Nobody : Find(observers, observers, account => ledger.Bodies.TryTake(account, size));
         (_charged, Size) = payer == Nobody ? (0, size) : (size, size);
         if (payer != Nobody) { _account = accountOf(payer); }
         else if (size >= BodyCharge.Least)
@@ -41,8 +45,8 @@ internal sealed class RepresentationCharge(Ledger ledger, Func<int, Account> acc
     /// <summary>Returns the account for a call of the handler: one for which a handler runs at once. Otherwise one that is verified.</summary>
     public Account FindCaller(int observers)
     {
-        var caller = Find(observers, CanCall);
-        if (caller == Nobody) { caller = Find(observers, static account => !account.IsUnverified); }
+        var caller = Find(observers, MostCallers, CanCall);
+        if (caller == Nobody) { caller = Find(observers, MostCallers, static account => !account.IsUnverified); }
         return accountOf(Math.Max(caller, 0));
     }
 
@@ -51,14 +55,16 @@ internal sealed class RepresentationCharge(Ledger ledger, Func<int, Account> acc
         ledger.Requests.HasRoom(account) && ledger.HandlerQueue.HasRoom(account) && ledger.HandlerThreads.HasRoom(account) && ledger.UnsentBytes.HasRoom(account);
 
     // Looks at each account once. Many observers can have the same account, and looking takes locks.
-    private int Find(int observers, Func<Account, bool> hasRoom)
+    private int Find(int observers, int most, Func<Account, bool> hasRoom)
     {
-        var first = accountOf(0);
-        if (hasRoom(first)) { return 0; }
-        var refused = new HashSet<Account> { first };
-        for (var i = 1; i < observers; i++)
+        var first = random.Next(observers);
+        var refused = default(HashSet<Account>);
+        for (var i = 0; i < Math.Min(observers, most); i++)
         {
-            if (refused.Add(accountOf(i)) && hasRoom(accountOf(i))) { return i; }
+            var observer = (first + i) % observers;
+            if (refused?.Contains(accountOf(observer)) == true) { continue; }
+            if (hasRoom(accountOf(observer))) { return observer; }
+            (refused ??= []).Add(accountOf(observer));
         }
         return Nobody;
     }

@@ -50,15 +50,16 @@ internal sealed class StreamRequest : IncomingRequest
             _channel.Lane.Metrics[LaneCounters.LateAnswers]++;
             return false;
         }
-        var response = _channel.Turn.MaySend(answer.Response) ? answer.Response : Unread();
+        var response = _channel.Turn.MaySend(answer.Response) ? answer.Response : Unread(answer);
         var message = new CoapMessage(default, response.Code, default, Message.Token, response.Options, response.Payload);
         output.Emit(new OutgoingMessage(Key, message) { Link = _channel, Request = this });
         return true;
     }
 
     // The peer does not read its responses, so this one would wait without bound. The client may repeat an idempotent request.
-    private CoapResponse Unread()
+    private CoapResponse Unread(in Answer answer)
     {
+        answer.Registration?.Revoke();      // the error tells the client that it does not observe the resource
         var lane = _channel.Lane;
         lane.Metrics[LaneCounters.UnreadAnswers]++;
         if (lane.Log.TryPass(LogEvent.UnreadResponses, null, out var held))

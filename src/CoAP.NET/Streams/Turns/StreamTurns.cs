@@ -12,7 +12,7 @@ namespace CoAP.Streams;
 /// <para>Work is counted in units of about 1 µs, the time of a small request. In each round, each account may do the work of one turn, however many
 /// connections it has. Work beyond a turn is deducted from the next turns of the account.</para>
 /// <para>An account that has not used up its turn in this round comes before those that have. So a peer with few requests does not wait for all others.
-/// One of those that have always gets its next turn, because the others may never be without work.</para>
+/// In each turn of the lane, one of those that have starts the next round, because the others may never be without work.</para>
 /// <para>An account without connections is remembered until its debt is paid. Otherwise, new connections would bring new turns.</para>
 /// <para>The connections of an account share its turn. If many are ready, each may do less.</para>
 /// </remarks>
@@ -107,7 +107,11 @@ internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<L
         ForgetLeaving();
         var left = LaneTurn;
         while (left > 0 && TryDequeue(out var account)) { left -= Visit(account); }
-        if (_late.TryDequeue(out var late)) { VisitOnCredit(late); }
+        if (_late.TryDequeue(out var late))
+        {
+            StartRound(late);
+            Visit(late);
+        }
     }
 
     /// <summary>Starts the time that <see cref="ChargeTime"/> charges.</summary>
@@ -141,16 +145,6 @@ internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<L
         return work;
     }
 
-    // The account gets a turn before the round is over, and pays for it in the next rounds.
-    private void VisitOnCredit(StreamAccount account)
-    {
-        Replenish(account);
-        var debt = AccountTurn - account.Credit;
-        account.Credit = AccountTurn;
-        Visit(account);
-        Charge(account, debt);
-    }
-
     private long RunTurn(StreamPlace place, int most)
     {
         _left = most;
@@ -170,12 +164,16 @@ internal sealed class StreamTurns(TimeProvider time, LedgerBook unsent, Action<L
 
     private bool TryDequeue([NotNullWhen(true)] out StreamAccount? account)
     {
-        if (_early.TryDequeue(out account)) { return true; }
-        if (!_late.TryDequeue(out account)) { return false; }
-        // Every account that is ready has used up its turn, or has waited for this one.
+        if (_early.TryDequeue(out account)) { Replenish(account); }
+        else if (_late.TryDequeue(out account)) { StartRound(account); }
+        return account is not null;
+    }
+
+    // The account has used up its turn in this round, or has waited for the next one.
+    private void StartRound(StreamAccount account)
+    {
         if (account.Round == _round) { _round++; }
         Replenish(account);
-        return true;
     }
 
     private void ForgetLeaving()

@@ -92,6 +92,25 @@ public sealed class ObserverFairnessTests : IDisposable
         _slow.ObserverCount.Should().Be(0);
     }
 
+    [Fact]
+    public void A_client_that_has_proven_its_address_since_its_registration_is_not_ended_by_forged_requests()
+    {
+        Send("CON [0x0001] GET /late (Token 0x01) {Observe: 0}");
+        _late.Answer(Response.Content("x"));
+        _client.TakeAll(seconds: 0);
+        _server.Lane.Addresses!.Verify(_client.Self);
+        var requests = _server.Lane.Ledger.Requests;
+        while (requests.TryTake(Account.Unverified)) { }
+
+        _slow.NotifyChanged();
+        _client.TakeAll(seconds: 2);
+        _late.Answer(Response.Content("y"));
+        _client.TakeAll(seconds: 0);
+
+        CodeOf(_client.Received[^1]).Should().Be("2.05");
+        _slow.ObserverCount.Should().Be(1);
+    }
+
     private void Map(ResourceMap map)
     {
         _slow = map.At("late").Observable().Get(_late.HandleAsync);

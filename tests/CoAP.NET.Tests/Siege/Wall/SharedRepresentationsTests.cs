@@ -92,6 +92,24 @@ public sealed class SharedRepresentationsTests : IDisposable
     }
 
     [Fact]
+    public void A_payer_that_registers_again_does_not_end_the_observations_of_others()
+    {
+        var (payer, other) = (Join("payer"), Join("other"));
+        Observe(payer, "/r");
+        _resource.NotifyChanged();
+        payer.TakeAll(seconds: 0);
+        Observe(other, "/r");
+        Fill(other);
+        HeldBy("payer").Should().Be(Size);
+
+        payer.Send($"CON [0x{++_lastId:x4}] GET /r (Token 0x0001) {{Observe: 0}}");
+        payer.TakeAll(seconds: 0);
+
+        CodeOfLast(payer).Should().Be("2.05");
+        (_resource.ObserverCount, HeldBy("payer")).Should().Be((2, Size));
+    }
+
+    [Fact]
     public void The_observations_end_with_an_error_when_no_observer_that_is_left_has_room()
     {
         var (honest, attacker) = (Join("honest"), Join("attacker"));
