@@ -63,7 +63,7 @@ public sealed class ServerAppendixATests : ObservedServer
         Client.Expect("CON [Y] 2.05 Content (Token 0x4a) {ETag: 0x78797a7a79, Observe: 3, Max-Age: 15} '19.7 Cel'");
         Client.Send("CON [0x1634] GET /temperature (Token 0xb2) {Observe: 0}");
 
-        Client.Expect("ACK [0x1634] 2.05 Content (Token 0xb2) {ETag: 0x78797a7a79, Observe: 4, Max-Age: 15} '19.7 Cel'");
+        Client.Expect("ACK [0x1634] 2.05 Content (Token 0xb2) {ETag: 0x78797a7a79, Observe: 3, Max-Age: 15} '19.7 Cel'");
         Server.Lane.Metrics[LaneCounters.ActiveObservations].Should().Be(2, "the server cannot know yet that the first one is forgotten");
     }
 
