@@ -1,4 +1,3 @@
-
 namespace CoAP.Vocabulary;
 
 /// <summary>Composes the message of a <see cref="CoapResponseException"/>.</summary>

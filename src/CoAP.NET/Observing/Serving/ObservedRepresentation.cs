@@ -23,7 +23,6 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     private static readonly CoapResponse StreamFailure = new(ResponseCode.InternalServerError);
 
     private readonly ObserverRegistry _registry;
-    private readonly ObservedResource _resource;
     private readonly List<Observation> _observers = [];
     private readonly RepresentationCharge _charge;      // for Current
     private Observation? _payer;        // its account is charged
@@ -38,11 +37,11 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
 
     public ObservedRepresentation(ObserverRegistry registry, ObservedResource resource, RepresentationKey key, IncomingRequest request)
     {
-        (_registry, _resource, Key, Path, Order) = (registry, resource, key, request.Path, registry.NewOrder());
+        (_registry, Resource, Key, Path, Order) = (registry, resource, key, request.Path, registry.NewOrder());
         _charge = new RepresentationCharge(registry.Lane.Ledger, registry.Lane.Random, observer => _observers[observer].CurrentAccount);
     }
 
-    public ObservedResource Resource => _resource;
+    public ObservedResource Resource { get; }
 
     public RepresentationKey Key { get; }
 
@@ -51,7 +50,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     /// <summary>The account of an observer that had room for the last call of the handler.</summary>
     public Account Account { get; private set; }
 
-    public bool? IsConfirmable => _resource.Observers.IsConfirmable;
+    public bool? IsConfirmable => Resource.Observers.IsConfirmable;
 
     public int Count => _observers.Count;
 
@@ -101,7 +100,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
         if (_asked == observation)
         {
             _asked = null;
-            _resource.RefreshLater(this);
+            Resource.RefreshLater(this);
         }
         if (_observers.Count == 0)
         {
@@ -149,7 +148,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     public CoapResponse WithoutStream(CoapResponse response)
     {
         if (response.Source is null) { return response; }
-        if (_registry.Lane.Log.TryPass(LogEvent.StreamForObservers, _resource.Resource.Template, out var held))
+        if (_registry.Lane.Log.TryPass(LogEvent.StreamForObservers, Resource.Resource.Template, out var held))
         {
             Log.StreamForObservers(_registry.Lane.Logger, ForeignText.Clean(Path), held);
         }
@@ -195,7 +194,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
         if (!response.IsSuccess)
         {
             IsEnding = true;
-            _resource.Detach(this);
+            Resource.Detach(this);
         }
         else { WatchAge(response); }
         _left = _observers.Count;
@@ -231,7 +230,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     public void OnDeadline()
     {
         Deadline = long.MaxValue;
-        _resource.RefreshLater(this);
+        Resource.RefreshLater(this);
     }
 
     // The request of a current observer, because the observer that registered first may have left.
@@ -293,7 +292,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     // The notification must arrive before the client's representation expires.
     private void WatchAge(CoapResponse response)
     {
-        if (!_resource.Observers.KeepsFresh) { return; }
+        if (!Resource.Observers.KeepsFresh) { return; }
         var age = TimeSpan.FromSeconds(MaxAge.Of(response.Options)).Ticks;
         _registry.Lane.WakeAt(this, _registry.Lane.Now + Math.Max(RetryAfter, age - (age / 8)));
     }

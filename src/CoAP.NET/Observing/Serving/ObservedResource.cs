@@ -1,4 +1,3 @@
-
 namespace CoAP.Observing;
 
 /// <summary>A resource with observers on this lane. It brings changes from any thread to the lane.</summary>
