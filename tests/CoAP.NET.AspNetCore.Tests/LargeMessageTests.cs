@@ -1,4 +1,5 @@
 using System.Net.WebSockets;
+using CoAP.Testing;
 
 namespace CoAP.AspNetCore.Tests;
 
@@ -34,6 +35,7 @@ public sealed class LargeMessageTests
             using var socket = await BeginAsync(host, Size / 2);
             socket.Abort();
         }
+        await host.Server.AllConnectionsEndAsync();
         await using var client = new CoapClient(new CoapClientSettings { Stream = Settings().Stream });
 
         var answer = await client.PostAsync($"coap+ws://{host.Authority}/echo", new byte[Size]);

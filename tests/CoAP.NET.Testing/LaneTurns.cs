@@ -25,6 +25,14 @@ internal static class LaneTurns
         }
     }
 
+    /// <summary>Waits until the server has noticed that all its connections have ended, and has let go of what they held.</summary>
+    /// <exception cref="TimeoutException">A connection was still open after a minute.</exception>
+    public static async Task AllConnectionsEndAsync(this CoapServer server)
+    {
+        await server.TakeTurnsUntilAsync(() => server.OpenConnections == 0);
+        await server.TakeTurnsAsync(2);
+    }
+
     private static Task NextTurnOf(Lane lane)
     {
         var turn = new TurnSignal();
