@@ -4,7 +4,7 @@ using CoAP.Resources;
 namespace CoAP.Observing;
 
 /// <summary>An entry in the list of observers: a client, its token and the representation that it observes (RFC 7641, section 4.1).</summary>
-internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer, IncomingRequest request) : IRegistration
+internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer, IncomingRequest request) : RankedObserver, IRegistration
 {
     private RenewedAuthorization? _authorization;       // created when the authorizers are asked again
     private Action? _calls;             // the handler calls that continue after the authorizers' decision
@@ -19,11 +19,7 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     /// <summary>The request of the registration.</summary>
     public IncomingRequest Request { get; } = request.WithoutLastBlock();
 
-    /// <summary>The account that is charged for the observation.</summary>
-    public required Account Account { get; init; }
-
-    /// <summary>The account of the client. It can have proven its address since the registration.</summary>
-    public Account CurrentAccount => Account.IsUnverified ? Request.Account : Account;
+    public override Account CurrentAccount => Account.IsUnverified ? Request.Account : Account;
 
     public Token Token => Request.Message.Token;
 
@@ -31,9 +27,6 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
 
     /// <summary>The representation that the client observes.</summary>
     public ObservedRepresentation Representation { get; set; } = null!;
-
-    /// <summary>The index among the observers of <see cref="Representation"/>.</summary>
-    public int Index { get; set; }
 
     /// <summary>The number of the representation that was sent last.</summary>
     public long SentNumber { get; protected set; }

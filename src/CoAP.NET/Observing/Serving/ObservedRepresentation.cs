@@ -16,29 +16,26 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     // After so many refused calls of the handler in a row, observers with unverified addresses are asked to verify them.
     private const int MostRefusals = 4;
 
-    private const int AccountsToCompare = 8;
+    private const int AccountsToCompare = 16;
 
     private static readonly long RetryAfter = TimeSpan.FromSeconds(1).Ticks;
     private static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
     private static readonly CoapResponse StreamFailure = new(ResponseCode.InternalServerError);
 
     private readonly ObserverRegistry _registry;
-    private readonly List<Observation> _observers = [];
+    private readonly RankedObservers _observers = new();
     private readonly RepresentationCharge _charge;      // for Current
-    private Observation? _payer;        // its account is charged
     private uint? _format;
     private bool _hasFormat;
     private bool _isAsking;
     private Observation? _asked;    // the observer whose authorizers decide about the next call of the handler
     private bool _asksAgain;
-    private int _cursor;
-    private int _left;      // the number of observers that the cursor has not visited yet
     private int _refusals;      // the calls of the handler that were refused in a row
 
     public ObservedRepresentation(ObserverRegistry registry, ObservedResource resource, RepresentationKey key, IncomingRequest request)
     {
         (_registry, Resource, Key, Path, Order) = (registry, resource, key, request.Path, registry.NewOrder());
-        _charge = new RepresentationCharge(registry.Lane.Ledger, registry.Lane.Random, observer => _observers[observer].CurrentAccount);
+        _charge = new RepresentationCharge(registry.Lane.Ledger, registry.Lane.Random, _observers);
     }
 
     public ObservedResource Resource { get; }
@@ -83,32 +80,25 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     {
         if (!_hasFormat && first is not null && first.Code == ResponseCode.Content) { (_format, _hasFormat) = (first.ContentFormat, true); }
         observation.Representation = this;
-        observation.Index = _observers.Count;
         _observers.Add(observation);
         if (first is not null && Deadline == long.MaxValue) { WatchAge(first); }
     }
 
     public void Remove(Observation observation)
     {
-        var (index, last) = (observation.Index, _observers[^1]);
-        _observers[index] = last;
-        last.Index = index;
-        _observers.RemoveAt(_observers.Count - 1);
-        // The last observer has moved to a place that the cursor may have passed. The cursor visits all again and skips those that are current.
-        if (_left > 0) { _left = _observers.Count; }
-        if (index == _cursor - 1) { _cursor--; }
+        _observers.Remove(observation);
         if (_asked == observation)
         {
             _asked = null;
             Resource.RefreshLater(this);
         }
-        if (_observers.Count == 0)
+        if (Count == 0)
         {
-            TryKeep(0);
+            _charge.TryKeep(0);
             _registry.Lane.Unschedule(this);
         }
         // An observer that registers again leaves first. The others must not lose the response because of that.
-        else if (observation == _payer) { _registry.Scheduler.Add(this); }
+        else if (observation == _charge.Payer) { _registry.Scheduler.Add(this); }
     }
 
     /// <summary>Calls the handler after a change of the resource, or once more after the call that is running.</summary>
@@ -122,7 +112,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
         }
         if (!MayCall()) { return; }
         _isAsking = true;
-        Account = _charge.FindCaller(Count);
+        Account = _charge.FindCaller();
         _registry.Ask(Request, this);
     }
 
@@ -133,7 +123,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
         if (IsEnding || Count == 0) { return; }
         var isRefused = ReferenceEquals(response, Response.Overloaded);
         _refusals = isRefused ? _refusals + 1 : 0;
-        if (isRefused && (_refusals < MostRefusals || !_charge.FindCaller(Count).IsUnverified))
+        if (isRefused && (_refusals < MostRefusals || !_charge.FindCaller().IsUnverified))
         {
             _registry.Lane.WakeAt(this, _registry.Lane.Now + RetryAfter);
             return;
@@ -189,7 +179,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
             _registry.Lane.WakeAt(this, retryAt);
             return;
         }
-        if (response.Payload.Length != _charge.Size && !TryKeep(response.Payload.Length)) { response = stamped = Response.Overloaded; }
+        if (response.Payload.Length != _charge.Size && !_charge.TryKeep(response.Payload.Length)) { response = stamped = Response.Overloaded; }
         (Current, Number) = (stamped, number);
         if (!response.IsSuccess)
         {
@@ -197,7 +187,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
             Resource.Detach(this);
         }
         else { WatchAge(response); }
-        _left = _observers.Count;
+        _observers.VisitAll();
         _registry.Scheduler.Add(this);
     }
 
@@ -205,10 +195,10 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     public Account AccountFor(Func<Account, int> workOf)
     {
         if (Count == 0) { return default; }
-        var best = _observers[0].Account;
-        for (var part = 1; part < AccountsToCompare && workOf(best) > 0; part++)
+        var (best, parts) = (_observers[0].Account, Math.Min(AccountsToCompare, _observers.FirstCount));
+        for (var part = 1; part < parts && workOf(best) > 0; part++)
         {
-            var other = _observers[part * (Count - 1) / (AccountsToCompare - 1)].Account;
+            var other = _observers[(int)((long)part * _observers.FirstCount / parts)].Account;
             if (workOf(other) < workOf(best)) { best = other; }
         }
         return best;
@@ -217,7 +207,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     /// <summary>Calls the handler if a change asks for it, and notifies observers within the budget. Returns <see langword="true"/> when nothing is left.</summary>
     public bool Work(ref int budget, ref int looks)
     {
-        if (_payer is { IsEnded: true }) { PassCharge(); }
+        if (_charge.Payer is Observation { IsEnded: true }) { PassCharge(); }
         if (IsDue)
         {
             IsDue = false;
@@ -233,8 +223,10 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
         Resource.RefreshLater(this);
     }
 
-    // The request of a current observer, because the observer that registered first may have left.
-    private IncomingRequest Request => _observers[0].Request;
+    // Always a current observer, because the observer that registered first may have left.
+    private Observation First => (Observation)_observers[0];
+
+    private IncomingRequest Request => First.Request;
 
     // The handler runs for a peer's own representation only while the peer may observe it. For a shared representation, each notification is authorized later.
     private bool MayCall()
@@ -242,7 +234,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
         if (Key.Owner == default) { return true; }
         while (Count > 0)
         {
-            var observation = _observers[0];
+            var observation = First;
             if (observation.MayCall(Continue)) { return true; }
             if (observation.IsEnded) { continue; }
             _asked = observation;
@@ -259,32 +251,24 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
 
     private bool NotifyObservers(ref int budget, ref int looks)
     {
-        while (_left > 0 && budget > 0 && looks > 0)
+        while (budget > 0 && looks > 0)
         {
-            if (_cursor >= _observers.Count) { _cursor = 0; }
-            var observation = _observers[_cursor++];
-            _left--;
+            if (!_observers.TryVisit(out var visited)) { return true; }
+            var observation = (Observation)visited;
             looks--;
             if (!IsEnding && observation.IsCurrent) { continue; }
             budget--;
             observation.Offer();
         }
-        return _left == 0;
-    }
-
-    private bool TryKeep(long size)
-    {
-        var isKept = _charge.TryKeep(size, Count, out var payer);
-        _payer = payer < 0 ? null : _observers[payer];
-        return isKept;
+        return !_observers.HasUnvisited;
     }
 
     // The observer that was charged has left. If no other observer has room, the response is not kept, and the observations end.
     private void PassCharge()
     {
         var size = _charge.Size;
-        TryKeep(0);
-        if (Count == 0 || TryKeep(size)) { return; }
+        _charge.TryKeep(0);
+        if (Count == 0 || _charge.TryKeep(size)) { return; }
         if (IsEnding) { Current = Response.Overloaded; }
         else { Publish(Response.Overloaded); }
     }
