@@ -1,6 +1,9 @@
+using CoAP.Accounting;
+
 namespace CoAP.Observing;
 
 /// <summary>The entries of a store by key, up to a limit, and the text file that keeps them, one line each. Safe for concurrent use.</summary>
+/// <remarks>If the entries belong to peers, an account can use at most as much of the file as is still free.</remarks>
 internal sealed class BoundedStore<TKey, T>
     where TKey : notnull
     where T : class
@@ -9,19 +12,21 @@ internal sealed class BoundedStore<TKey, T>
     private readonly Dictionary<TKey, (T Entry, int Size)> _entries = [];
     private readonly Func<T, TKey> _keyOf;
     private readonly Func<T, string>? _format;
+    private readonly Func<T, Account>? _accountOf;
+    private readonly LedgerBook _bytes = new(StoreFile.MaxSize, StoreFile.MaxSize);
     private readonly int _capacity;
     private readonly string _name;
-    private long _size;
     private bool _isChanged;
 
     /// <param name="capacity">The most entries that the store keeps.</param>
     /// <param name="name">The name of the entries in error messages.</param>
     /// <param name="keyOf">Returns the key of an entry.</param>
     /// <param name="format">Returns the line of an entry in the file; <see langword="null"/> if the store has no file.</param>
-    public BoundedStore(int capacity, string name, Func<T, TKey> keyOf, Func<T, string>? format = null)
+    /// <param name="accountOf">Returns the account of an entry; <see langword="null"/> if the entries do not belong to peers.</param>
+    public BoundedStore(int capacity, string name, Func<T, TKey> keyOf, Func<T, string>? format = null, Func<T, Account>? accountOf = null)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);
-        (_capacity, _name, _keyOf, _format) = (capacity, name, keyOf, format);
+        (_capacity, _name, _keyOf, _format, _accountOf) = (capacity, name, keyOf, format, accountOf);
     }
 
     public IReadOnlyList<T> List()
@@ -30,13 +35,14 @@ internal sealed class BoundedStore<TKey, T>
     }
 
     /// <summary>Adds an entry or replaces the one with the same key.</summary>
-    /// <exception cref="InvalidOperationException">The store is full, or its file would become too large to be read.</exception>
+    /// <exception cref="InvalidOperationException">The store is full, its file would become too large to be read, or the account has used up its share of the file.</exception>
     public void Save(T entry)
     {
         ArgumentNullException.ThrowIfNull(entry);
-        if (TrySave(entry)) { return; }
-        throw new InvalidOperationException(
-            $"The store is full: it keeps at most {_capacity} {_name}{(_format is null ? "" : $", and a file of at most {StoreFile.MaxSize} bytes")}.");
+        if (TrySave(entry, isShared: _accountOf is not null)) { return; }
+        var ofFile = _format is null ? "" : $", and a file of at most {StoreFile.MaxSize} bytes";
+        var share = _accountOf is null ? "" : $". {_accountOf(entry)} uses {_bytes.HeldBy(_accountOf(entry))} bytes of the file, and all use {_bytes.Used}";
+        throw new InvalidOperationException($"There is no room: the store keeps at most {_capacity} {_name}{ofFile}{share}.");
     }
 
     public void Remove(TKey key)
@@ -44,7 +50,8 @@ internal sealed class BoundedStore<TKey, T>
         lock (_gate)
         {
             if (!_entries.Remove(key, out var removed)) { return; }
-            (_size, _isChanged) = (_size - removed.Size, true);
+            _bytes.Release(AccountOf(removed.Entry), removed.Size);
+            _isChanged = true;
         }
     }
 
@@ -55,7 +62,7 @@ internal sealed class BoundedStore<TKey, T>
         using var reader = StoreFile.Open(path);
         while (_entries.Count < _capacity && reader?.ReadLine() is { } line)
         {
-            if (parse(line) is { } entry) { TrySave(entry); }
+            if (parse(line) is { } entry) { TrySave(entry, isShared: false); }
         }
         _isChanged = false;
     }
@@ -72,16 +79,29 @@ internal sealed class BoundedStore<TKey, T>
         }
     }
 
-    // A larger file could not be read again, so writing limits the size too.
-    private bool TrySave(T entry)
+    private Account AccountOf(T entry) => _accountOf?.Invoke(entry) ?? default;
+
+    // A larger file could not be read again, so writing limits the size too. What an earlier run has written is within the shares of that run.
+    private bool TrySave(T entry, bool isShared)
     {
-        var (key, size) = (_keyOf(entry), _format is null ? 0 : StoreFile.SizeOf(_format(entry)));
+        var (key, size, account) = (_keyOf(entry), _format is null ? 0 : StoreFile.SizeOf(_format(entry)), AccountOf(entry));
         lock (_gate)
         {
             var isNew = !_entries.TryGetValue(key, out var known);
-            if ((isNew && _entries.Count >= _capacity) || _size - known.Size + size > StoreFile.MaxSize) { return false; }
-            (_entries[key], _size) = ((entry, size), _size - known.Size + size);
+            if (isNew && _entries.Count >= _capacity) { return false; }
+            var more = size - known.Size;
+            if (more > 0 && !TryTake(account, more, isShared)) { return false; }
+            if (more < 0) { _bytes.Release(account, -more); }
+            _entries[key] = (entry, size);
             return _isChanged = true;
         }
+    }
+
+    private bool TryTake(in Account account, long size, bool isShared)
+    {
+        if (isShared) { return _bytes.TryTake(account, size); }
+        if (_bytes.Used + size > _bytes.Limit) { return false; }
+        _bytes.Take(account, size);
+        return true;
     }
 }

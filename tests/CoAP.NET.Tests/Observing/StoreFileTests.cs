@@ -1,3 +1,4 @@
+using System.Net;
 using System.Runtime.Versioning;
 using CoAP.Observing;
 
@@ -74,6 +75,26 @@ public sealed class StoreFileTests : IDisposable
     }
 
     [Fact]
+    public void One_client_cannot_use_up_the_file()
+    {
+        var (attacker, honest) = (PeerIdentity.From(IPEndPoint.Parse("192.0.2.1:5683")), PeerIdentity.From(IPEndPoint.Parse("198.51.100.7:5683")));
+        var store = new FileObserverStore(FilePath);
+        var kept = 0;
+
+        var refusal = Record.Exception(() =>
+        {
+            for (; kept < 100; kept++) { store.Save(LargeObserver(kept, attacker)); }
+        });
+        store.Save(LargeObserver(0, honest));
+        store.Save(LargeObserver(0, attacker) with { SequenceLimit = long.MaxValue });
+
+        refusal.Should().BeOfType<InvalidOperationException>().Which.Message.Should().Contain("192.0.2.1").And.Contain("67108864 bytes");
+        kept.Should().Be(31, "32 lines of a little more than 1 MiB are more than half of 64 MiB");
+        store.Flush();
+        new FileObserverStore(FilePath).List().Should().HaveCount(32);
+    }
+
+    [Fact]
     public async Task A_named_pipe_is_not_read()
     {
         using (var command = System.Diagnostics.Process.Start("mkfifo", FilePath)) { await command.WaitForExitAsync(); }
@@ -111,9 +132,9 @@ public sealed class StoreFileTests : IDisposable
     }
 
     // A line of about 1 MiB.
-    private static StoredObserver LargeObserver(int number) => new()
+    private static StoredObserver LargeObserver(int number, PeerIdentity? peer = null) => new()
     {
-        Peer = PeerIdentity.From("client"),
+        Peer = peer ?? PeerIdentity.From("client"),
         Local = default,
         Token = new Token([(byte)number]),
         Request = new byte[1 << 19],

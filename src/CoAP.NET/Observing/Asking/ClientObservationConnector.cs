@@ -7,6 +7,7 @@ namespace CoAP.Observing;
 /// <summary>Connects an observation of a client. After a failure it resolves the server's name again and opens a new connection.</summary>
 internal sealed class ClientObservationConnector(ClientObservations observations, ClientRouter router, RequestTarget target) : ObservationConnector
 {
+    private CancellationTokenSource? _closing;      // ends attempts when the reader leaves
     private ITimer? _timer;
     private ObservationContext? _context;
     private ConnectLimit? _limit;       // of the first registration
@@ -56,6 +57,7 @@ internal sealed class ClientObservationConnector(ClientObservations observations
     protected override void OnClosed()
     {
         _timer?.Dispose();
+        _closing?.Cancel();
         _limit?.Dispose();
         observations.Remove(this);
     }
@@ -66,6 +68,7 @@ internal sealed class ClientObservationConnector(ClientObservations observations
     private void Begin(ObservationContext context, CancellationToken cancellationToken)
     {
         _context = context;
+        _closing = CancellationTokenSource.CreateLinkedTokenSource(CancellationToken.None);
         observations.Add(this);
         _limit = ConnectLimit.Of(target.Within(observations.Timeout, observations.Time), observations.Time, cancellationToken);
     }
@@ -119,15 +122,19 @@ internal sealed class ClientObservationConnector(ClientObservations observations
         try
         {
             router.Addresses.Forget(target);
-            var places = await router.Addresses.ResolveAsync(target, CancellationToken.None).ConfigureAwait(false);
+            var places = await router.Addresses.ResolveAsync(target, _closing!.Token).ConfigureAwait(false);
             var place = places[++_attempt % places.Count];
             if (place.Peer == registration.Key.Peer)
             {
                 registration.Lane.Post(new LaneAction(registration.Register));
                 return;
             }
-            var channel = await router.OpenAsync(target, place, mayWait: true, CancellationToken.None).ConfigureAwait(false);
+            var channel = await router.OpenAsync(target, place, mayWait: true, _closing!.Token).ConfigureAwait(false);
             registration.Lane.Post(new LaneAction(() => Move(registration, channel, place)));
+        }
+        catch (OperationCanceledException)
+        {
+            // The reader has left.
         }
         catch (CoapException exception) { registration.Lane.Post(new LaneAction(() => registration.RegistrationFailed(exception))); }
         catch (ObjectDisposedException) { GiveUp(registration.Context, CoapTransportException.ClientEnded()); }
@@ -159,7 +166,7 @@ internal sealed class ClientObservationConnector(ClientObservations observations
         var limit = context.Subscription.WasActive ? null : _limit;
         try
         {
-            var token = limit?.Token ?? CancellationToken.None;
+            var token = limit?.Token ?? _closing!.Token;
             router.Addresses.Forget(target);
             var places = await router.Addresses.ResolveAsync(target, token).ConfigureAwait(false);
             var place = places[_attempt % places.Count];
@@ -167,7 +174,7 @@ internal sealed class ClientObservationConnector(ClientObservations observations
         }
         catch (OperationCanceledException)
         {
-            // Otherwise the reader has canceled the wait.
+            // Otherwise the reader has left.
             if (limit is { IsOver: true }) { GiveUp(context, limit.ToError()); }
         }
         catch (CoapException exception) when (context.Subscription.WasActive)

@@ -13,19 +13,25 @@ public sealed class FileObserverStore : IObserverStore
     private const int Fields = 5;
     private const string NamePrefix = "name:";
 
+    // All numbers have the same width. A new one must not be refused because the share of the account is used up.
+    private const string NumberFormat = "D19";
+
     private readonly BoundedStore<(PeerIdentity, int, Token), StoredObserver> _observations;
     private readonly string _path;
 
     /// <summary>Opens the store. Reads the file if it exists; otherwise the first change creates it.</summary>
     /// <param name="path">The file.</param>
-    /// <param name="capacity">The most observations that the store keeps, in a file of at most 64 MiB. Further ones are not stored. Default: 100,000.</param>
+    /// <param name="capacity">
+    /// The most observations that the store keeps, in a file of at most 64 MiB. The observations of one account use at most as many bytes as are still
+    /// free. Further ones are not stored. Default: 100,000.
+    /// </param>
     /// <exception cref="IOException">The file cannot be read, is a symbolic link, or is larger than 64 MiB.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The capacity is less than 1.</exception>
     public FileObserverStore(string path, int capacity = 100_000)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
         _path = path;
-        _observations = new(capacity, "observations", static observation => observation.Key, Format);
+        _observations = new(capacity, "observations", static observation => observation.Key, Format, AccountOf);
         _observations.Read(path, TryParse);
     }
 
@@ -33,7 +39,7 @@ public sealed class FileObserverStore : IObserverStore
     public IReadOnlyList<StoredObserver> List() => _observations.List();
 
     /// <inheritdoc/>
-    /// <exception cref="InvalidOperationException">The store has as many observations as its capacity allows, or 64 MiB of them.</exception>
+    /// <exception cref="InvalidOperationException">The store has as many observations as its capacity allows, or the account of the client has used up its share of 64 MiB.</exception>
     public void Save(StoredObserver observation) => _observations.Save(observation);
 
     /// <inheritdoc/>
@@ -43,9 +49,11 @@ public sealed class FileObserverStore : IObserverStore
     /// <exception cref="IOException">The file cannot be written.</exception>
     public void Flush() => _observations.Write(_path);
 
+    private static Account AccountOf(StoredObserver observation) => observation.Peer.IsNone ? default : Account.Of(observation.Peer);
+
     private static string Format(StoredObserver observation) => string.Join(
         ' ', Format(observation.Peer), Format(observation.Local), $"[{observation.Token}]",
-        observation.SequenceLimit.ToString(CultureInfo.InvariantCulture), Convert.ToHexString(observation.Request.Span));
+        observation.SequenceLimit.ToString(NumberFormat, CultureInfo.InvariantCulture), Convert.ToHexString(observation.Request.Span));
 
     // A name may contain spaces, which separate the fields.
     private static string Format(PeerIdentity identity) =>
