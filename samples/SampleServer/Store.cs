@@ -14,7 +14,7 @@ internal sealed class Store
     private readonly Dictionary<string, Item> _items = new(StringComparer.Ordinal);
     private readonly Lock _gate = new();
 
-    public void Map(Resource resource) => resource
+    public void Map(Resource resource) => resource.HandlesConditions()
         .Get(Locked(Get), HandlerMode.Inline)
         .Put(Locked(Put), HandlerMode.Inline)
         .Post(Locked(Append), HandlerMode.Inline)
@@ -66,7 +66,7 @@ internal sealed class Store
     private static void ThrowUnlessPreconditionsHold(IncomingRequest request, Item? old)
     {
         var wanted = request.Options.GetAll<IfMatch>();
-        var isMatch = wanted.Count == 0 || (old is not null && wanted.Any(tag => tag.Value.IsEmpty || tag.Value.Span.SequenceEqual(old.ETag.Value.Span)));
+        var isMatch = wanted.Count == 0 || (old is not null && wanted.Any(tag => tag.Matches(old.ETag)));
         if (!isMatch || (request.Options.Contains<IfNoneMatch>() && old is not null))
         {
             throw new CoapResponseException(ResponseCode.PreconditionFailed);

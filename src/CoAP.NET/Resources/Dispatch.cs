@@ -12,6 +12,8 @@ internal sealed class Dispatch : RequestRoute
     private static readonly CoapResponse MethodNotAllowed = new(ResponseCode.MethodNotAllowed);
     private static readonly CoapResponse UnsupportedContentFormat = new(ResponseCode.UnsupportedContentFormat);
     private static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
+    private static readonly CoapResponse NoIfMatch = NoCondition(IfMatch.Declaration);
+    private static readonly CoapResponse NoIfNoneMatch = NoCondition(IfNoneMatch.Declaration);
 
     private static readonly ulong ProxyBits = OptionNumber.SeenBit(ProxyUri.Declaration.Number) | OptionNumber.SeenBit(ProxyScheme.Declaration.Number);
 
@@ -36,7 +38,7 @@ internal sealed class Dispatch : RequestRoute
     /// <summary>The error response; <see langword="null"/> if there is a handler.</summary>
     public CoapResponse? Refusal { get; }
 
-    /// <summary>Routes a request: checks path, method, Content-Format and Accept, in this order.</summary>
+    /// <summary>Routes a request: checks path, method, Content-Format, Accept and conditions, in this order.</summary>
     /// <param name="request">The request. A request for a proxy gets 5.05, unless a step answers it (RFC 7252, section 5.7.2).</param>
     /// <param name="map">The resources; <see langword="null"/> if the endpoint has none.</param>
     public static Dispatch For(CoapMessage request, ResourceMap? map)
@@ -52,6 +54,10 @@ internal sealed class Dispatch : RequestRoute
             return resource.Dispatches.Refused(UnsupportedContentFormat);
         }
         if (TryRead(options, AcceptNumber, out var accept) && !resource.Description.IsProduced(accept)) { return resource.Dispatches.Refused(NotAcceptable); }
+        if (ResourceConditions.AreIn(options) && resource.Conditions is null)
+        {
+            return resource.Dispatches.Refused(options.Contains<IfMatch>() ? NoIfMatch : NoIfNoneMatch);
+        }
         return resource.Dispatches.To(handler);
     }
 
@@ -82,6 +88,10 @@ internal sealed class Dispatch : RequestRoute
     public override string GetValue(string name, in OptionSet options) => Resource is { } resource
         ? resource.Route.GetValue(name, options)
         : throw new InvalidOperationException($"The request was not routed to a resource, so it has no value '{name}'.");
+
+    // Both options are critical. If the handler ignored them, it would overwrite what the client wants to protect (RFC 7252, section 5.4.1).
+    private static CoapResponse NoCondition(OptionDeclaration option) =>
+        Response.Error(ResponseCode.BadOption, $"Option {option.Number} ({option.Name}) is critical, and this resource does not evaluate conditions.");
 
     // RFC 7252, section 5.8, and RFC 8132, section 1.1. Any other method gets 4.05 even if there is no resource.
     private static bool IsDefined(CoapCode method) => method.Value <= RequestCode.IPatch.Value;

@@ -141,8 +141,8 @@ internal sealed class HandlerPipeline
     }
 
     private static ValueTask<CoapResponse> RunHandler(IncomingRequest request, CancellationToken cancellationToken) =>
-        request.Dispatch.Handler is { } handler
-            ? handler.Invoke(request, cancellationToken)
+        request.Dispatch is { Handler: { } handler } dispatch
+            ? dispatch.Resource!.Conditions is { } conditions ? conditions.RunAsync(handler, request, cancellationToken) : handler.Invoke(request, cancellationToken)
             : new(request.Dispatch.Refusal!);
 
     private CoapResponse OfHandler(Exception exception, IncomingRequest request) =>

@@ -17,6 +17,7 @@ public sealed class Resource
     private const int MethodCodes = 32;
 
     private readonly Handler?[] _handlers = new Handler?[MethodCodes];
+    private ResourceConditions? _conditions;
 
     internal Resource(RouteTemplate route, ResourceMap map) => (Route, Map, Dispatches) = (route, map, new(this));
 
@@ -31,6 +32,9 @@ public sealed class Resource
     internal Dispatch.Table Dispatches { get; }
 
     internal ResourceDescription Description { get; } = new();
+
+    /// <summary>How requests with conditions are handled; <see langword="null"/> if they are rejected.</summary>
+    internal ResourceConditions? Conditions => Volatile.Read(ref _conditions);
 
     /// <summary>The state of features of the resource.</summary>
     internal FeatureSet<ResourceFeature> Features { get; } = new();
@@ -179,6 +183,10 @@ public sealed class Resource
         Description.IsHidden = true;
         return Touched();
     }
+
+    internal Resource Declare(ResourceConditions conditions) => Interlocked.CompareExchange(ref _conditions, conditions, null) is null
+        ? this
+        : throw new InvalidOperationException($"'{Template}' has declared how it handles conditions: call either WithTag or HandlesConditions, once.");
 
     /// <summary>Returns the handler for a method, or <see langword="null"/> if the method is not allowed.</summary>
     internal Handler? Find(CoapCode method) => method.Value < MethodCodes ? Volatile.Read(ref _handlers[method.Value]) : null;

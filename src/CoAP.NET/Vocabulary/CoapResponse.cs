@@ -99,8 +99,8 @@ public sealed class CoapResponse
     /// <summary>The time since a cached response was received or validated, from which its Max-Age counts. Zero if the response is not from a cache.</summary>
     public TimeSpan Age { get; init; }
 
-    /// <summary>Returns a response with the same code and payload and with additional options.</summary>
-    internal CoapResponse With(params ReadOnlySpan<CoapOption> options) => new(Code, Options.With(options), Payload);
+    /// <summary>Returns a response with the same code and payload, or source of the payload, and with additional options.</summary>
+    internal CoapResponse With(params ReadOnlySpan<CoapOption> options) => new(Code, Options.With(options), Payload) { Source = Source };
 
     /// <summary>Returns this response, or throws if it is an error.</summary>
     /// <exception cref="CoapResponseException">The code has class 4 or 5.</exception>

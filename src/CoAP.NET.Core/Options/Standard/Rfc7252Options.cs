@@ -19,6 +19,14 @@ public sealed record IfMatch(ReadOnlyMemory<byte> Value) : OpaqueOption(Declarat
 {
     /// <inheritdoc/>
     public static OptionDeclaration Declaration { get; } = Opaque(1, "If-Match", 0, 8, value => new IfMatch(value), repeatable: true);
+
+    /// <summary>Returns whether the condition holds for a representation: the tags are equal, or this value is empty.</summary>
+    /// <param name="current">The tag of the representation that exists now.</param>
+    public bool Matches(ETag current)
+    {
+        ArgumentNullException.ThrowIfNull(current);
+        return Value.IsEmpty || Value.Span.SequenceEqual(current.Value.Span);
+    }
 }
 
 /// <summary>The host of the resource. Default: the destination address of the request (RFC 7252, section 5.10.1).</summary>

@@ -1,5 +1,4 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Runtime.InteropServices;
+using CoAP.Accounting;
 using CoAP.Lanes;
 
 namespace CoAP.Observing;
@@ -22,8 +21,7 @@ internal sealed class NotificationTurns : LaneWork
 
     private readonly Lane _lane;
     private readonly int _mostPerTurn;
-    private readonly Dictionary<Account, Queue<ObservedRepresentation>> _accounts = [];
-    private readonly Queue<Account> _order = new();
+    private readonly AccountTurns<ObservedRepresentation> _representations = new();
     private readonly Func<Account, int> _workOf;
     private bool _isPosted;
 
@@ -32,7 +30,7 @@ internal sealed class NotificationTurns : LaneWork
     public NotificationTurns(Lane lane, int mostPerTurn)
     {
         (_lane, _mostPerTurn) = (lane, mostPerTurn);
-        _workOf = account => _accounts.GetValueOrDefault(account)?.Count ?? 0;
+        _workOf = _representations.CountOf;
     }
 
     /// <summary>Adds a representation that has to be made anew, or whose observers have to be notified.</summary>
@@ -40,11 +38,7 @@ internal sealed class NotificationTurns : LaneWork
     {
         if (representation.IsQueued) { return; }
         representation.IsQueued = true;
-        var account = representation.AccountFor(_workOf);
-        ref var queue = ref CollectionsMarshal.GetValueRefOrAddDefault(_accounts, account, out var isKnown);
-        queue ??= new();
-        queue.Enqueue(representation);
-        if (!isKnown) { _order.Enqueue(account); }
+        _representations.Add(representation.AccountFor(_workOf), representation);
         Post();
     }
 
@@ -53,8 +47,9 @@ internal sealed class NotificationTurns : LaneWork
         _isPosted = false;
         var budget = _lane.IsBehind ? Math.Max(1, _mostPerTurn / PartWhileBehind) : _mostPerTurn;
         var looks = (int)Math.Min(int.MaxValue, (long)budget * LooksPerNotification);
-        while (budget > 0 && looks > 0 && TryTake(out var representation))
+        while (budget > 0 && looks > 0 && _representations.TryTake(out var representation))
         {
+            representation.IsQueued = false;
             var ofVisit = Math.Min(budget, MostPerVisit);
             budget -= ofVisit;
             var isDone = true;
@@ -67,19 +62,7 @@ internal sealed class NotificationTurns : LaneWork
             budget += ofVisit;
             if (!isDone) { Add(representation); }
         }
-        if (_order.Count > 0) { Post(); }
-    }
-
-    private bool TryTake([NotNullWhen(true)] out ObservedRepresentation? representation)
-    {
-        representation = null;
-        if (!_order.TryDequeue(out var account)) { return false; }
-        var queue = _accounts[account];
-        representation = queue.Dequeue();
-        representation.IsQueued = false;
-        if (queue.Count > 0) { _order.Enqueue(account); }
-        else { _accounts.Remove(account); }
-        return true;
+        if (!_representations.IsEmpty) { Post(); }
     }
 
     private void Post()

@@ -126,7 +126,7 @@ public sealed class Rfc7252Section5_8Tests : IDisposable
     private void Map(ResourceMap resources)
     {
         resources.At("things").Post(Create, HandlerMode.Inline);
-        resources.At("things/{name}").Get(Read, HandlerMode.Inline).Put(Write, HandlerMode.Inline).Delete(Remove, HandlerMode.Inline);
+        resources.At("things/{name}").HandlesConditions().Get(Read, HandlerMode.Inline).Put(Write, HandlerMode.Inline).Delete(Remove, HandlerMode.Inline);
         resources.At("temperature").Produces(0, Json).Get(
             request => request.Options.Get<Accept>()?.Value == Json ? Response.Content("[22]"u8.ToArray(), Json) : Response.Content("22"), HandlerMode.Inline);
     }

@@ -15,7 +15,7 @@ public sealed class ConditionalBodiesTests : IDisposable
 
     public ConditionalBodiesTests()
     {
-        _server = LaneEnd.Server(_wire, resources => resources.At("thing").Put(Create, HandlerMode.Inline));
+        _server = LaneEnd.Server(_wire, resources => resources.At("thing").HandlesConditions().Put(Create, HandlerMode.Inline));
         _client = ScriptedPeer.Client(_wire);
     }
 

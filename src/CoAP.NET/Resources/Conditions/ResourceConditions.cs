@@ -1,0 +1,62 @@
+using CoAP.Options;
+
+namespace CoAP.Resources;
+
+/// <summary>Evaluates the conditions of requests to a resource: If-Match, If-None-Match and ETag (RFC 7252, sections 5.10.6 and 5.10.8).</summary>
+/// <param name="tagOf">Returns the current entity tag; <see langword="null"/> if the handlers evaluate the conditions.</param>
+internal sealed class ResourceConditions(Func<IncomingRequest, CancellationToken, ValueTask<ETag?>>? tagOf)
+{
+    private static readonly ulong Bits = OptionNumber.SeenBit(IfMatch.Declaration.Number) | OptionNumber.SeenBit(IfNoneMatch.Declaration.Number);
+    private static readonly CoapResponse PreconditionFailed = new(ResponseCode.PreconditionFailed);
+
+    private readonly PathTurns _turns = new();
+
+    /// <summary>The conditions of a resource whose handlers evaluate them.</summary>
+    public static ResourceConditions OfHandlers { get; } = new(tagOf: null);
+
+    /// <summary>Returns whether a request has If-Match or If-None-Match, which are critical options.</summary>
+    public static bool AreIn(in OptionSet options) => (options.Seen & Bits) != 0;
+
+    /// <summary>Runs the handler if the conditions of the request hold.</summary>
+    public ValueTask<CoapResponse> RunAsync(Handler handler, IncomingRequest request, CancellationToken cancellationToken)
+    {
+        if (tagOf is null) { return handler.Invoke(request, cancellationToken); }
+        return request.Method == RequestCode.Get || request.Method == RequestCode.Fetch
+            ? ReadAsync(tagOf, handler, request, cancellationToken)
+            : ChangeAsync(tagOf, handler, request, cancellationToken);
+    }
+
+    // The tag is older than the content, or belongs to it. A client that validates a newer content with an older tag only gets it once more.
+    private static async ValueTask<CoapResponse> ReadAsync(
+        Func<IncomingRequest, CancellationToken, ValueTask<ETag?>> tagOf, Handler handler, IncomingRequest request, CancellationToken cancellationToken)
+    {
+        var tag = await tagOf(request, cancellationToken).ConfigureAwait(false);
+        if (!Hold(request.Options, tag)) { return PreconditionFailed; }
+        if (tag is not null && request.Options.Contains<ETag>() && request.Options.GetAll<ETag>().Contains(tag)) { return Response.Valid(tag); }
+        var response = await handler.Invoke(request, cancellationToken).ConfigureAwait(false);
+        return tag is null || response is null || response.Code != ResponseCode.Content || response.Options.Contains<ETag>() ? response! : response.With(tag);
+    }
+
+    private async ValueTask<CoapResponse> ChangeAsync(
+        Func<IncomingRequest, CancellationToken, ValueTask<ETag?>> tagOf, Handler handler, IncomingRequest request, CancellationToken cancellationToken)
+    {
+        var path = request.Path;
+        var entering = _turns.EnterAsync(path, request.Account, cancellationToken);
+        // A handler that may block has a thread for that. After an await it would continue on the thread pool, which connections need.
+        if (handler.Mode == HandlerMode.Buffered) { entering.GetAwaiter().GetResult(); }
+        else { await entering.ConfigureAwait(false); }
+        try
+        {
+            var holds = !AreIn(request.Options) || Hold(request.Options, await tagOf(request, cancellationToken).ConfigureAwait(false));
+            return holds ? await handler.Invoke(request, cancellationToken).ConfigureAwait(false) : PreconditionFailed;
+        }
+        finally { _turns.Leave(path); }
+    }
+
+    private static bool Hold(in OptionSet options, ETag? tag)
+    {
+        if (!AreIn(options)) { return true; }
+        if (options.Contains<IfNoneMatch>() && tag is not null) { return false; }
+        return !options.Contains<IfMatch>() || (tag is not null && options.GetAll<IfMatch>().Any(one => one.Matches(tag)));
+    }
+}
