@@ -66,7 +66,7 @@ public sealed class LargeMessageTests
     [Fact]
     public async Task A_message_that_makes_no_progress_ends_the_connection()
     {
-        await using var host = await WebHost.StartAsync(new CoapServerSettings { Stream = new StreamSettings { MessageTimeout = TimeSpan.FromMilliseconds(200) } });
+        await using var host = await WebHost.StartAsync(new CoapServerSettings { Endpoints = [], Stream = new StreamSettings { MessageTimeout = TimeSpan.FromMilliseconds(200) } });
         using var socket = await BeginAsync(host, 10);
 
         var end = await Record.ExceptionAsync(() => ReceiveAllAsync(socket)).WaitAsync(TimeSpan.FromMinutes(1));
@@ -74,7 +74,7 @@ public sealed class LargeMessageTests
         end.Should().BeOfType<WebSocketException>("the server discards the incomplete message");
     }
 
-    private static CoapServerSettings Settings() => new() { Stream = new StreamSettings { MaxMessageSize = 2 * Size, AbortAboveSize = 2 * Size } };
+    private static CoapServerSettings Settings() => new() { Endpoints = [], Stream = new StreamSettings { MaxMessageSize = 2 * Size, AbortAboveSize = 2 * Size } };
 
     private static async Task<ClientWebSocket> BeginAsync(WebHost host, int length)
     {

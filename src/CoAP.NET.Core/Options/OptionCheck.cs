@@ -47,5 +47,22 @@ internal static class OptionCheck
         return false;
     }
 
+    /// <summary>Returns the rule that an option breaks, as the end of a sentence. The option is the one that <see cref="FindUnrecognizedCritical"/> has found.</summary>
+    public static string Explain(in OptionSet options, OptionRegistry registry, CoapCode code, int number)
+    {
+        if (!registry.Space(code).TryFind(number, out var declaration)) { return $"critical option {number} is unknown (RFC 7252, section 5.4.1)"; }
+        var name = $"critical option {number} ({declaration.Name})";
+        var count = 0;
+        for (var reader = options.Read(); reader.Next();)
+        {
+            if (reader.Number != number) { continue; }
+            count++;
+            if (!declaration.IsValid(reader.Value)) { return $"the value of {name}, {reader.Value.Length} bytes, is not allowed (RFC 7252, section 5.4.3)"; }
+        }
+        return count > 1 && !declaration.IsRepeatable
+            ? $"{name} must not be repeated (RFC 7252, section 5.4.5)"
+            : $"{name} is not defined for code {code} (RFC 7252, section 5.4)";
+    }
+
     private static ulong BitOf(OptionDeclaration declaration) => OptionNumber.SeenBit(declaration.Number);
 }

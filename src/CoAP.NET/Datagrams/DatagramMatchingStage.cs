@@ -14,8 +14,15 @@ internal sealed class DatagramMatchingStage(DatagramLane lane, OptionRegistry un
 {
     protected override void Process(in ReceivedMessage item)
     {
-        if (lane.Channels.TryFind(item.Key, out var channel)) { ((DatagramChannel)channel).Heard(); }
         var message = item.Message;
+        // An acknowledgement carries a response or is empty, and a Reset is empty. Others are ignored (RFC 7252, sections 4.2 and 4.3).
+        if ((message.Type == MessageType.Acknowledgement && !message.Code.IsResponse && !message.Code.IsEmpty)
+            || (message.Type == MessageType.Reset && !message.Code.IsEmpty))
+        {
+            lane.Metrics[LaneCounters.Unmatched]++;
+            return;
+        }
+        if (lane.Channels.TryFind(item.Key, out var channel)) { ((DatagramChannel)channel).Heard(); }
         if (message.Type == MessageType.Acknowledgement) { OnAcknowledgement(item); }
         else if (message.Type == MessageType.Reset)
         {

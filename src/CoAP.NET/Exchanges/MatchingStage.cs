@@ -28,7 +28,7 @@ internal abstract class MatchingStage(OptionRegistry understood, IReadOnlyList<I
         if (OptionCheck.FindUnrecognizedCritical(response.Options, understood, response.Code, out var number))
         {
             owner.Fail(new CoapTransportException(
-                $"The response of {owner.Key.Peer} was rejected, because its critical option {number} is not understood (RFC 7252, section 5.4.1)."));
+                $"The response of {owner.Key.Peer} was rejected: {OptionCheck.Explain(response.Options, understood, response.Code, number)}."));
             return;
         }
         owner.Complete(response);

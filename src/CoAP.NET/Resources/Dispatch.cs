@@ -91,7 +91,7 @@ internal sealed class Dispatch : RequestRoute
 
     // Both options are critical. If the handler ignored them, it would overwrite what the client wants to protect (RFC 7252, section 5.4.1).
     private static CoapResponse NoCondition(OptionDeclaration option) =>
-        Response.Error(ResponseCode.BadOption, $"Option {option.Number} ({option.Name}) is critical, and this resource does not evaluate conditions.");
+        Response.BadOption(option.Number, $"Option {option.Number} ({option.Name}) is critical, and this resource does not evaluate conditions.");
 
     // RFC 7252, section 5.8, and RFC 8132, section 1.1. Any other method gets 4.05 even if there is no resource.
     private static bool IsDefined(CoapCode method) => method.Value <= RequestCode.IPatch.Value;

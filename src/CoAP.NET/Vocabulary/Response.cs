@@ -87,6 +87,10 @@ public static class Response
         return new(code) { Options = [new ContentFormat(ContentFormats.ConciseProblemDetails), .. options], Payload = problem.ToBytes() };
     }
 
+    /// <summary>Creates a 4.02 (Bad Option) response that names the option (RFC 9290, section 3.1.1).</summary>
+    internal static CoapResponse BadOption(int number, string detail) =>
+        Problem(ResponseCode.BadOption, new ProblemDetails { Detail = new ProblemText(detail), UnprocessedOptions = [(uint)number] });
+
     /// <summary>A 4.04 (Not Found) response.</summary>
     public static CoapResponse NotFound { get; } = new(ResponseCode.NotFound);
 

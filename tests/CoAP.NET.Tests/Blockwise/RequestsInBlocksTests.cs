@@ -103,7 +103,7 @@ public sealed class RequestsInBlocksTests() : BlockServerUnderTest(new ServerTra
     {
         Client.Send($"CON [0x0001] {request}");
 
-        Client.Expect("ACK [0x0001] 4.02 '*'");
+        Client.Expect("ACK [0x0001] 4.02 {Content-Format: 257} '*'");
         Client.ExpectNothing(seconds: 600);
         Server.Leftovers.Should().Be(Nothing);
     }

@@ -40,11 +40,11 @@ internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeli
     {
         if (sent is not null && !request.Method.MayHavePayload)
         {
-            return Response.Error(ResponseCode.BadOption, $"A {request.Method} request has no payload, so it cannot have Block1.");
+            return Response.BadOption(Block1.Declaration.Number, $"A {request.Method} request has no payload, so it cannot have Block1.");
         }
         if (sent is not null && wanted is { BlockNumber: > 0 })
         {
-            return Response.Error(ResponseCode.BadOption, "A request with Block1 cannot ask for a later block of its response.");
+            return Response.BadOption(Block2.Declaration.Number, "A request with Block1 cannot ask for a later block of its response.");
         }
         return request.IsReliable ? null : FindReservedSize(wanted) ?? FindReservedSize(sent);
     }

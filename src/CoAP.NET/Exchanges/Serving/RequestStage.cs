@@ -69,7 +69,7 @@ internal sealed class RequestStage(
         if (OptionCheck.FindUnrecognizedCritical(message.Options, understood, message.Code, out var number))
         {
             mustReset = !lane.IsReliable && message.Type != MessageType.Confirmable && !item.IsMulticast;
-            return mustReset ? null : Response.Error(ResponseCode.BadOption, $"Option {number} is critical and not understood.");
+            return mustReset ? null : Response.BadOption(number, $"Rejected: {OptionCheck.Explain(message.Options, understood, message.Code, number)}.");
         }
         return null;
     }

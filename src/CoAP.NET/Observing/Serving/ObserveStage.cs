@@ -13,7 +13,8 @@ internal sealed class ObserveStage(ObserverRegistry registry, HandlerPipeline pi
 
     protected override void Process(in IncomingRequest item)
     {
-        if ((item.Options.Seen & ObserveBit) != 0 && item.Taker is null) { Prepare(item); }
+        // Other methods do not define the option, which is elective (RFC 7641, section 2; RFC 8132, section 2).
+        if ((item.Options.Seen & ObserveBit) != 0 && item.Taker is null && item.Method.IsSafe) { Prepare(item); }
         Out.Emit(item);
     }
 

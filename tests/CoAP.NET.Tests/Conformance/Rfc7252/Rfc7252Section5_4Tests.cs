@@ -11,17 +11,21 @@ public sealed class Rfc7252Section5_4ServerTests : ServerUnderTest
     //    | ACK [0x0001] 4.02  |
     //    |<-------------------+
     [Theory, Trait("RFC", "7252 5.9.2.3"), Trait("RFC", "7252 5.4.1"), Trait("RFC", "7252 5.4.3"), Trait("RFC", "7252 5.4.5")]
-    [InlineData("{9001: 0x01}")]                            // unknown
-    [InlineData("{65535: }")]                               // unknown, the largest number
-    [InlineData("{3: }")]                                   // Uri-Host is 1 to 255 bytes long
-    [InlineData("{7: 0x010203}")]                           // Uri-Port is 0 to 2 bytes long
-    [InlineData("{Uri-Port: 5683, Uri-Port: 5683}")]        // occurs once
-    [InlineData("{Accept: 0, Accept: 50}")]
-    public void A_confirmable_request_with_a_critical_option_that_is_not_recognized_gets_4_02(string options)
+    [InlineData("{9001: 0x01}", "27 19 2329", "critical option 9001 *section 5.4.1*")]                           // unknown
+    [InlineData("{65535: }", "27 19 ffff", "critical option 65535 *section 5.4.1*")]                             // unknown, the largest number
+    [InlineData("{3: }", "27 03", "critical option 3 (Uri-Host), 0 bytes*section 5.4.3*")]                       // 1 to 255 bytes long
+    [InlineData("{7: 0x010203}", "27 07", "critical option 7 (Uri-Port), 3 bytes*section 5.4.3*")]               // 0 to 2 bytes long
+    [InlineData("{Uri-Port: 5683, Uri-Port: 5683}", "27 07", "critical option 7 *repeated*section 5.4.5*")]      // occurs once
+    [InlineData("{Accept: 0, Accept: 50}", "27 11", "critical option 17 (Accept) *repeated*section 5.4.5*")]
+    public void A_confirmable_request_with_a_critical_option_that_is_not_recognized_gets_4_02(string options, string entry, string detail)
     {
         Client.Send($"CON [0x0001] POST /counter (Token 0x01) {options}");
-        Client.Expect("ACK [0x0001] 4.02 Bad Option (Token 0x01) '*'", at: 0);
+        Client.Expect("ACK [0x0001] 4.02 Bad Option (Token 0x01) {Content-Format: 257} '*'", at: 0);
 
+        var payload = WireMessage.Read(Client.Last).Payload;
+        payload[0].Should().Be(0xA2, "a map of two entries (RFC 9290, section 2)");
+        Hex.Text(payload).Should().Contain(Hex.Text(Hex.Bytes(entry)), "the key of unprocessed options is -8 (RFC 9290, section 3.1.1)");
+        System.Text.Encoding.UTF8.GetString(payload).Should().Match($"*{detail}*");
         Count.Should().Be(0);
     }
 

@@ -51,6 +51,19 @@ public sealed class ServerSection4_1Tests : ObservedServer
         Server.Leftovers.Should().Be(Nothing);
     }
 
+    [Fact, Trait("RFC", "7641 2")]
+    public void Observe_is_ignored_in_requests_that_do_not_define_it()
+    {
+        Register();
+
+        Client.Send("CON [0x1634] PUT /temperature (Token 0x4a) {Observe: 1}");
+        Client.Expect("ACK [0x1634] 4.05 Method Not Allowed (Token 0x4a)");
+        Client.Send("CON [0x1635] POST /temperature (Token 0x4b) {Observe: 0}");
+        Client.Expect("ACK [0x1635] 4.05 Method Not Allowed (Token 0x4b)");
+
+        Temperature.ObserverCount.Should().Be(1);
+    }
+
     [Fact, Trait("RFC", "7641 4.1")]
     public void Observe_1_with_another_token_or_from_another_client_takes_nobody_out()
     {

@@ -43,7 +43,7 @@ public sealed class RobustUploadToServerTests : IDisposable
         Use(new CoapServerSettings { RobustTransfers = new() { AcceptsFromPeers = false } });
 
         _cut.Client.Send("CON [0x01] GET /large (Token 0xc0) {31: 0x08}");
-        _cut.Client.Expect("ACK [0x01] 4.02 Bad Option (Token 0xc0) '*'");
+        _cut.Client.Expect("ACK [0x01] 4.02 Bad Option (Token 0xc0) {Content-Format: 257} '*'");
         _cut.Client.Send("NON [0x02] GET /large (Token 0xc1) {31: 0x08}");
         _cut.Client.Expect("RST [0x02]");
     }
