@@ -118,7 +118,7 @@ internal sealed class LedgerBook
     /// <summary>Whether the account may be charged with an amount.</summary>
     public bool HasRoom(in Account account, long amount)
     {
-        if (IsAmple) { return true; }
+        if (Used + amount <= _ample) { return true; }
         lock (_gate) { return Judge(account, amount) == Charge.Accepted; }
     }
 

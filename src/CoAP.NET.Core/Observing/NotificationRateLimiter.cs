@@ -17,7 +17,7 @@ internal sealed class NotificationRateLimiter(int nStart)
     /// <summary>The smoothed round-trip time in ticks, or 0 if it is unknown.</summary>
     public long RoundTrip { get; private set; }
 
-    /// <summary>Whether the client has acknowledged a notification. Until then, its address may be forged.</summary>
+    /// <summary>Whether the client has acknowledged a notification. Until then, notifications are confirmable.</summary>
     public bool IsProven { get; private set; }
 
     /// <summary>Returns whether another notification may be sent.</summary>

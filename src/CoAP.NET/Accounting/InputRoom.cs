@@ -4,7 +4,7 @@ namespace CoAP.Accounting;
 /// <remarks>
 /// <para>Safe for concurrent use. A message is charged as a whole before its memory grows, so it waits at most once. Messages of an account
 /// wait in a queue of the account. When bytes are released, the accounts take turns.</para>
-/// <para>A message that is larger than the largest share of an account needs no share. One such message is received at a time.</para>
+/// <para>A message that is larger than the largest share is charged with that share, even if the account has no room. One such message is received at a time.</para>
 /// </remarks>
 /// <param name="book">Records the bytes of each account.</param>
 internal sealed class InputRoom(LedgerBook book)

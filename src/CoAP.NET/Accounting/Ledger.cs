@@ -90,9 +90,9 @@ internal sealed class Ledger : IDisposable
     }
 
     /// <summary>Logs that a request was dropped because the endpoint has no room for any request.</summary>
-    public void LogDrop(in PeerIdentity peer)
+    public void LogDrop(in Account account)
     {
-        if (_log.TryPass(LogEvent.LimitReached, Requests, out var held)) { Write(Requests, Account.Of(peer), RequestsSetting, held); }
+        if (_log.TryPass(LogEvent.LimitReached, Requests, out var held)) { Write(Requests, account, RequestsSetting, held); }
     }
 
     public void Dispose() => LedgerMetrics.Remove(this);
@@ -121,8 +121,10 @@ internal sealed class Ledger : IDisposable
 
     private void Write(LedgerBook book, in Account account, string setting, long held)
     {
-        var name = account.IsUnverified ? "The account of all unverified addresses" : ForeignText.Clean(account.ToString());
-        Log.LimitReached(_log.Logger, name, book.HeldBy(account), book.Limit, setting, book.Used, held);
+        var (name, rule) = account.IsUnverified
+            ? ("The account of all unverified addresses", $"It may hold at most {UnverifiedPart(book.Limit)} (LedgerSettings.UnverifiedShare)")
+            : (ForeignText.Clean(account.ToString()), "One account may hold at most as many as are still free");
+        Log.LimitReached(_log.Logger, name, book.HeldBy(account), book.Limit, setting, book.Used, rule, held);
     }
 
     // Unverified addresses may hold at least one thread. Otherwise their queued requests would wait forever.

@@ -1,7 +1,10 @@
 namespace CoAP;
 
 /// <summary>A limit of an endpoint that a package can charge for its peers.</summary>
-/// <remarks>The limit itself is a setting of the endpoint. Accounts share it (<see cref="Account"/>).</remarks>
+/// <remarks>
+/// The limit is a setting of the server. Accounts share it (<see cref="Account"/>). On a client, <see cref="Connections"/> and <see cref="Handshakes"/> have a
+/// limit of 0, so a charge is always refused.
+/// </remarks>
 public enum LedgerResource
 {
     /// <summary>Connections, or associations of a security layer over datagrams. The limit is <see cref="TcpSettings.MaxConnections"/>.</summary>

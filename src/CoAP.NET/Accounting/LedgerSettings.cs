@@ -2,15 +2,16 @@ namespace CoAP;
 
 /// <summary>The settings for sharing the limits of an endpoint among its peers.</summary>
 /// <remarks>
-/// Immutable. Accounts share every limit on what peers can make the endpoint store and do. An <see cref="Account"/> holds at most as much as is still
+/// Immutable. Accounts share most limits on what peers can make the endpoint store and do. An <see cref="Account"/> holds at most as much as is still
 /// free. One peer therefore gets at most half of a limit, and there is always room for the next one.
 /// </remarks>
 public sealed record LedgerSettings
 {
     /// <summary>
     /// A function that returns the account of a peer with a verified address. If it returns <see langword="null"/>, the account is the identity that
-    /// the transport has authenticated, or the address if there is none. It is called often, on the threads of the lanes, and must be fast. If it throws,
-    /// or returns <see cref="Account.Unverified"/>, the peer has the default account. Default: <see langword="null"/>, no function.
+    /// the transport has authenticated, or the address if there is none. It is called often and from several threads at the same time, so it must be fast and
+    /// safe for concurrent use. When a connection is accepted, it is called without credentials. If it throws, or returns
+    /// <see cref="Account.Unverified"/>, the peer has the default account. Default: <see langword="null"/>, no function.
     /// </summary>
     /// <remarks>
     /// Use it if many devices share one address, for example behind a NAT or a load balancer, or if one owner has many addresses. The function is not

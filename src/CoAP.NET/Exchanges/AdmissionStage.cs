@@ -14,7 +14,7 @@ internal sealed class AdmissionStage(ExchangeLane lane) : InlineStage<Frame, Fra
         if (lane.IsFull && item.Link is null && IsRequest(item.Bytes.Span))
         {
             lane.Metrics[lane.IsDraining ? LaneCounters.DroppedAtEnd : LaneCounters.DroppedForOverload]++;
-            if (!lane.IsDraining) { lane.Ledger.LogDrop(item.Key.Peer); }
+            if (!lane.IsDraining) { lane.Ledger.LogDrop(lane.AccountOf(item.Key.Peer, credentials: null)); }
             return;
         }
         Out.Emit(item);

@@ -131,7 +131,7 @@ public abstract record CoapEndpointSettings
     public int MaxInlinePayload { get; init => field = Bound.AtLeast(value, 0); } = 2048;
 
     /// <summary>
-    /// The most requests to one peer that wait because NSTART others are outstanding (RFC 7252, section 4.7). One more fails at once with
+    /// The maximum number of requests to one peer that wait because NSTART requests are outstanding (RFC 7252, section 4.7). One more fails at once with
     /// <see cref="CoapBusyException"/>. Default: 1,024. Bounds the memory that a peer without responses costs.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
@@ -160,8 +160,9 @@ public abstract record CoapEndpointSettings
     public int BodyThreads { get; init => field = Bound.Within(value, 1, 4096); } = 64;
 
     /// <summary>
-    /// The largest number of requests that buffered handlers process or that wait for a handler thread. A further request gets 5.03 with Max-Age. Default:
-    /// 4,096. A longer queue would only contain requests that clients have given up. One account holds at most as many as are still free.
+    /// The largest number of requests that buffered handlers process or that wait for a handler thread. If the queue is full, a request gets 5.03 with
+    /// Max-Age. Above the share of its account, it gets 4.29, or 4.01 with Echo if the address is unverified. Default: 4,096. A longer queue would only
+    /// contain requests that clients have given up.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxHandlerQueue { get; init => field = Bound.AtLeast(value, 1); } = 4096;
@@ -201,13 +202,15 @@ public abstract record CoapEndpointSettings
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan AcknowledgeAfter { get; init => field = Bound.Positive(value); } = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>The longest time that an authorizer may take. After that, the request gets a 5.03. Default: 10 s.</summary>
+    /// <summary>The longest time that an authorizer may take. After that, the request gets 5.03. Default: 10 s.</summary>
+    /// <remarks>If a notification was waiting for the decision, its observation ends with 5.03.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan AuthorizationTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(10);
 
     /// <summary>
     /// The largest number of calls of authorizers in progress. Default: 1,024. It limits what peers can demand of a database behind an authorizer. A
-    /// request above the share of its account gets 4.29 with Max-Age, or 4.01 with Echo if the address is unverified, and a notification waits.
+    /// request above the share of its account gets 4.29 with Max-Age, or 4.01 with Echo if the address is unverified. If no call is
+    /// free, it gets 5.03. A notification waits.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxPendingAuthorizations { get; init => field = Bound.AtLeast(value, 1); } = 1024;

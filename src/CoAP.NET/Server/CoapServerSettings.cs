@@ -58,6 +58,6 @@ public sealed record CoapServerSettings : CoapEndpointSettings
             ServerMode.AsyncSingle => new StreamLaneForm(1, HasThread: true, RunsHandlers: false).Polled(LaneForm),
             _ => new StreamLaneForm(1, HasThread: false, RunsHandlers: true),
         };
-        return new(form, Mode == ServerMode.Sync, IsDualMode, Tcp, Tls, WebSockets, TimeProvider);
+        return new(form, Mode == ServerMode.Sync, IsDualMode, Tcp, Tls, TimeProvider);
     }
 }

@@ -6,7 +6,6 @@ namespace CoAP.Streams;
 /// <param name="IsDualMode">Whether sockets bound to <c>[::]</c> serve IPv4 as well.</param>
 /// <param name="Tcp">The sockets and the limits of connections.</param>
 /// <param name="Tls">The TLS settings.</param>
-/// <param name="WebSockets">The limits of WebSockets.</param>
 /// <param name="Time">The clock.</param>
 internal sealed record ListenSettings(
-    StreamLaneForm Form, bool IsBlocking, bool IsDualMode, TcpSettings Tcp, TlsServerSettings Tls, WebSocketServerSettings WebSockets, TimeProvider Time);
+    StreamLaneForm Form, bool IsBlocking, bool IsDualMode, TcpSettings Tcp, TlsServerSettings Tls, TimeProvider Time);

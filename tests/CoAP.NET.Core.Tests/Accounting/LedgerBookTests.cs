@@ -259,4 +259,13 @@ public sealed class LedgerBookTests
         book.HasRoom(Account.Of("newcomer")).Should().BeTrue();
         book.HasRoom(Account.Of("newcomer"), amount: 90).Should().BeFalse("an account holds at most as much as is free");
     }
+
+    [Fact]
+    public void An_amount_above_the_share_has_no_room_even_if_little_is_in_use()
+    {
+        var book = new LedgerBook(1600, 1600);
+
+        book.HasRoom(Account.Of("greedy"), amount: 800).Should().BeTrue();
+        book.HasRoom(Account.Of("greedy"), amount: 1000).Should().BeFalse("an account holds at most as much as is then free");
+    }
 }

@@ -21,7 +21,7 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
 
     public int QueueIndex { get; set; }
 
-    /// <summary>Whether the client has acknowledged a notification, which shows that its address is not forged.</summary>
+    /// <summary>Whether the client has acknowledged a notification. This does not verify its address, because a message ID can be guessed.</summary>
     public bool IsProven => _rateLimiter.IsProven;
 
     /// <summary>The number of times that <see cref="ObserverAllowance">credit</see> was canceled.</summary>

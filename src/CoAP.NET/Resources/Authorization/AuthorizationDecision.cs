@@ -28,7 +28,7 @@ public readonly record struct AuthorizationDecision
     public static AuthorizationDecision Allow(TimeSpan lifetime = default) => lifetime >= TimeSpan.Zero
         ? new(true, lifetime, null)
         : throw new ArgumentOutOfRangeException(
-            nameof(lifetime), lifetime, $"The lifetime is {lifetime}; it must not be negative. Use TimeSpan.MaxValue for a decision that does not expire.");
+            nameof(lifetime), $"The lifetime is {lifetime}; it must not be negative. Use TimeSpan.MaxValue for a decision that does not expire.");
 
     /// <summary>Denies the request. The handler is not called, no body is received, and an observation ends.</summary>
     /// <param name="response">

@@ -9,7 +9,7 @@ namespace CoAP.Resources;
 /// <param name="timeout">The longest time that an authorizer may take.</param>
 internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan timeout)
 {
-    private static readonly TimeSpan LongAfter = TimeSpan.FromSeconds(1);      // long enough that the other peers of the lane retransmit
+    private static readonly TimeSpan LongAfter = TimeSpan.FromSeconds(1);      // half of ACK_TIMEOUT: not much longer, and the other peers of the lane retransmit
 
     // A cache must not keep a denial, because the peer may get the right at any time (RFC 7252, section 5.9.2).
     private static readonly CoapResponse Unauthorized = new(ResponseCode.Unauthorized) { Options = [new MaxAge(0)] };

@@ -90,8 +90,9 @@ internal static partial class Log
 
     [LoggerMessage((int)LogEvent.LimitReached, LogLevel.Warning,
         "A limit was reached: {Account} holds {Count} of {Limit} ({Setting}), and all accounts together hold {Used}. "
-        + "One account may hold at most as many as are still free." + Similar)]
-    public static partial void LimitReached(ILogger logger, string account, long count, long limit, string setting, long used, long held);
+        + "{Rule}." + Similar)]
+    public static partial void LimitReached(
+        ILogger logger, string account, long count, long limit, string setting, long used, string rule, long held);
 
     [LoggerMessage((int)LogEvent.AcceptFailed, LogLevel.Warning,
         "A connection could not be accepted: {Error}. Similar messages not logged since the last one: {Held}.")]
