@@ -8,7 +8,8 @@ namespace CoAP.Testing;
 /// </remarks>
 public sealed class ManualTime : TimeProvider
 {
-    private static readonly DateTimeOffset Start = new(2024, 1, 1, 0, 0, 0, TimeSpan.Zero);
+    // A multiple of 1,024 s since 1970. There, the numbers of notifications begin at 0 (they repeat after 2^24, and grow by 2^14 in a second).
+    private static readonly DateTimeOffset Start = new(2024, 1, 6, 0, 0, 0, TimeSpan.Zero);
 
     private readonly Lock _gate = new();
     private readonly SortedSet<ManualTimer> _due = new(Comparer<ManualTimer>.Create(ManualTimer.Compare));
@@ -58,7 +59,7 @@ public sealed class ManualTime : TimeProvider
     /// <summary>The elapsed time in ticks of 100 ns; starts at 0.</summary>
     public override long GetTimestamp() => Interlocked.Read(ref _now);
 
-    /// <summary>The first of January 2024 and the elapsed time.</summary>
+    /// <summary>The sixth of January 2024 and the elapsed time.</summary>
     public override DateTimeOffset GetUtcNow() => Start + Elapsed;
 
     /// <summary>Moves the clock and fires what becomes due, before it returns. A callback may advance the clock as well; it never goes back.</summary>

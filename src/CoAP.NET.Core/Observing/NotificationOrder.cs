@@ -2,26 +2,44 @@ namespace CoAP.Observing;
 
 /// <summary>The sequence numbers that order the notifications about one representation (RFC 7641, section 4.4).</summary>
 /// <remarks>
-/// All observers of a representation get the same bytes, and a repeated registration continues above its last number. The sequence has 63 bits and never
-/// wraps; the 24 bits on the wire do. The sequence must not advance by 2^23 in less than 256 seconds, so each block of 2^22 numbers starts at least 256
-/// seconds after the block before it. Any 2^23 consecutive numbers contain a whole block.
+/// <para>All observers of a representation get the same bytes, and a repeated registration continues above its last number. The sequence has 63 bits and
+/// never wraps; the 24 bits on the wire do.</para>
+/// <para>The sequence must not advance by 2^23 in less than 256 seconds. Therefore, each period of 256 seconds since 1970 has its own block of 2^22
+/// numbers: any 2^23 consecutive numbers contain a whole block. Because the clock selects the block, the numbers of a restarted server follow those that
+/// it has sent before, even if nothing was stored.</para>
 /// </remarks>
-/// <param name="start">The first number, which registrations get before the first notification.</param>
-/// <param name="now">The time.</param>
-/// <param name="isLimited">Whether numbers are limited. Over a reliable transport they are not needed (RFC 8323, section 7.1).</param>
-internal sealed class NotificationOrder(long start, long now, bool isLimited = true)
+internal sealed class NotificationOrder
 {
     /// <summary>The number of sequence numbers in 256 seconds.</summary>
-    public const int BlockSize = 1 << 22;
+    public const int BlockSize = 1 << BlockBits;
 
+    /// <summary>The greatest number to continue after. The clock does not reach it in 8,000 years.</summary>
+    public const long MaxStart = 1L << 52;
+
+    private const int BlockBits = 22;
+    private const int PeriodSeconds = 256;
     private const uint WireMask = 0xFF_FFFF;
-    private static readonly long BlockTime = TimeSpan.FromSeconds(256).Ticks;
+    private const long PeriodTicks = PeriodSeconds * TimeSpan.TicksPerSecond;
 
-    private int _left = BlockSize;
-    private long _blockBegan = now;
+    private readonly bool _isLimited;
+    private long _epoch;
+
+    /// <param name="start">The number that registrations get before the first notification.</param>
+    /// <param name="now">The time.</param>
+    /// <param name="epoch">The ticks from 1970 to time 0.</param>
+    /// <param name="isLimited">Whether numbers are limited. Over a reliable transport clients must ignore them (RFC 8323, section 7.1).</param>
+    public NotificationOrder(long start, long now, long epoch, bool isLimited = true)
+    {
+        (_epoch, _isLimited) = (epoch, isLimited);
+        Last = Math.Max(start, FirstAt(now, epoch));
+        CatchUp(now);
+    }
 
     /// <summary>The last number.</summary>
-    public long Last { get; private set; } = start;
+    public long Last { get; private set; }
+
+    /// <summary>Returns the number that a server begins with, in proportion to the time since 1970. It used smaller ones before a restart.</summary>
+    public static long StartAt(DateTimeOffset time) => Math.Max(0, time.ToUnixTimeSeconds()) * (BlockSize / PeriodSeconds);
 
     /// <summary>The value of the Observe option.</summary>
     public static uint OnWire(long number) => (uint)number & WireMask;
@@ -44,19 +62,33 @@ internal sealed class NotificationOrder(long start, long now, bool isLimited = t
     }
 
     /// <summary>Continues above numbers that were used before a restart.</summary>
-    public void ContinueAfter(long number) => Last = Math.Max(Last, number);
+    public void ContinueAfter(long number, long now)
+    {
+        Last = Math.Max(Last, number);
+        CatchUp(now);
+    }
+
+    private static long FirstAt(long now, long epoch) => (now + epoch) / PeriodTicks << BlockBits;
+
+    // If the clock was set back, or numbers were reserved before a restart, the time of the numbers is ahead of the clock from now on.
+    private void CatchUp(long now)
+    {
+        if (Last < FirstAt(now, _epoch) + BlockSize) { return; }
+        var inBlock = (Last & (BlockSize - 1)) * PeriodTicks >> BlockBits;
+        _epoch = ((Last >> BlockBits) * PeriodTicks) + inBlock - now;
+    }
 
     private bool TryNext(long now, int reserve, out long retryAt)
     {
+        var first = FirstAt(now, _epoch);
+        var next = Math.Max(Last + 1, first);
         retryAt = now;
-        if (isLimited && _left <= reserve)
+        if (_isLimited && next >= first + BlockSize - reserve)
         {
-            retryAt = _blockBegan + BlockTime;
-            if (now < retryAt) { return false; }
-            (_left, _blockBegan) = (BlockSize, now);
+            retryAt = (((now + _epoch) / PeriodTicks) + 1) * PeriodTicks - _epoch;
+            return false;
         }
-        _left -= isLimited ? 1 : 0;
-        Last++;
+        Last = next;
         return true;
     }
 }

@@ -34,7 +34,8 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
 
     /// <summary>The clients that observe resources of this endpoint over the lane.</summary>
     public ObserverRegistry Observers { get; } =
-        new(lane, endpoint.Pipeline, endpoint.Authorization, endpoint.Settings.ServerObservations, endpoint.Exchanges, endpoint.Journal);
+        new(lane, endpoint.Pipeline, endpoint.Authorization, endpoint.Settings.ServerObservations, endpoint.Exchanges, endpoint.Journal,
+            endpoint.Settings.TimeProvider.GetUtcNow());
 
     /// <summary>The responses to stateless requests.</summary>
     public StatelessResponses? Stateless { get; } = endpoint.Settings.Tokens is { } tokens ? new(lane, tokens) : null;
@@ -79,11 +80,11 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
 
     public ResponseBodyStage ResponseBodies => field ??= new(lane, Bodies);
 
-    public NoResponseStage Suppress { get; } = new();
+    public NoResponseStage Suppress { get; } = new(lane);
 
     public AmplificationStage? Limit => field ??= Datagrams is not null ? new(lane, endpoint.Exchanges.Transmission) : null;
 
-    public ReplyStage Reply { get; } = new();
+    public ReplyStage Reply { get; } = new(lane);
 
     public LeisureStage? Leisure => field ??= Datagrams is { } datagrams && _settings.ServedGroups is { } groups
         ? new(datagrams, groups, endpoint.Exchanges.Transmission)

@@ -81,8 +81,9 @@ public sealed class BlindAcknowledgementsTests : IDisposable
     {
         for (var change = 2; change <= 50; change++)
         {
+            var block = (change - 2) * 360 / 256;
             _state.NotifyChanged();
-            _victim.Expect($"CON [X{change}] 2.05 Content (Token 0x01) {{Observe: {change}, Content-Format: 0}} 'a'");
+            _victim.Expect($"CON [X{change}] 2.05 Content (Token 0x01) {{Observe: {(block == 0 ? 2 : block << 22 & 0xFFFFFF)}, Content-Format: 0}} 'a'");
             _victim.Send($"ACK [X{change}]");
             _victim.ExpectNothing(seconds: 360);
         }

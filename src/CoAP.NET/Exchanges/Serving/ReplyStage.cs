@@ -3,7 +3,7 @@ using CoAP.Options;
 namespace CoAP.Exchanges;
 
 /// <summary>Sends answers as messages of the transport, and ends their requests. Every answer passes through this stage.</summary>
-internal sealed class ReplyStage : InlineStage<Answer, OutgoingMessage>
+internal sealed class ReplyStage(ExchangeLane lane) : InlineStage<Answer, OutgoingMessage>
 {
     private static readonly ulong AcceptBit = OptionNumber.SeenBit(Accept.Declaration.Number);
     private static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
@@ -25,6 +25,7 @@ internal sealed class ReplyStage : InlineStage<Answer, OutgoingMessage>
             return;
         }
         var acceptable = Acceptable(item.Request, item.Response);
+        if (!acceptable.IsSuccess) { lane.EndObservation(item.Request); }
         item.Request.Reply(ReferenceEquals(acceptable, item.Response) ? item : item with { Response = acceptable }, Out);
     }
 }

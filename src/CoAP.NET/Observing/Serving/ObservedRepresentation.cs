@@ -150,7 +150,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     public bool TryStamp(CoapResponse response, [NotNullWhen(true)] out CoapResponse? stamped, out long number, out long retryAt)
     {
         retryAt = 0;
-        stamped = !response.IsSuccess || Order.TryNext(_registry.Lane.Now, out retryAt) ? _registry.Stamp(response, Order.Last) : null;
+        stamped = !response.IsSuccess || Order.TryNext(_registry.Lane.Now, out retryAt) ? Stamp(response, Order.Last) : null;
         number = Order.Last;
         return stamped is not null;
     }
@@ -161,7 +161,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     public CoapResponse StampRegistration(CoapResponse response, Observation? replaced)
     {
         Order.Register(_registry.Lane.Now, replaced?.Representation == this ? replaced.SentNumber : long.MinValue);
-        return _registry.Stamp(response, Order.Last);
+        return Stamp(response, Order.Last);
     }
 
     /// <summary>Notifies all observers of a response.</summary>
@@ -221,6 +221,15 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     {
         Deadline = long.MaxValue;
         Resource.RefreshLater(this);
+    }
+
+    // Adds the Observe option to a success. Errors get none (RFC 7641, section 4.2).
+    private static CoapResponse Stamp(CoapResponse response, long number)
+    {
+        if (!response.IsSuccess && !response.Options.Contains<Observe>()) { return response; }
+        var options = response.Options.Without(Observe.Declaration.Number);
+        if (response.IsSuccess) { options = options.With(new Observe(NotificationOrder.OnWire(number))); }
+        return new CoapResponse(response.Code, options, response.Payload);
     }
 
     // Always a current observer, because the observer that registered first may have left.

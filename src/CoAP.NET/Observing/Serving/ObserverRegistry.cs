@@ -16,14 +16,12 @@ namespace CoAP.Observing;
 /// </remarks>
 internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisposable
 {
-    // A stored limit above it would overflow. No server reaches it.
-    private const long MaxSequence = 1L << 62;
-
     private const int SmallRequest = 256;
 
     private readonly Dictionary<(PeerIdentity Peer, int LocalPort), DatagramObserverPeer> _peers = [];
     private readonly Dictionary<(ObserverPeer Peer, Token Token), Observation> _observations = [];
     private readonly Dictionary<Resource, ObservedResource> _resources = [];
+    private readonly long _epoch;   // the ticks from 1970 to time 0 of the lane
     private long _lastNumber;       // of all representations that were dropped
     private bool _hasEnded;
 
@@ -33,10 +31,12 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     /// <param name="settings">The limits and the form of notifications.</param>
     /// <param name="exchanges">The settings of the messages that carry notifications.</param>
     /// <param name="journal">Stores observations across a restart; <see langword="null"/> if they are not stored.</param>
+    /// <param name="startedAt">The time of the clock.</param>
     public ObserverRegistry(
         ExchangeLane lane, HandlerPipeline pipeline, EndpointAuthorization authorization, ServerObservationSettings settings, ExchangeSettings exchanges,
-        ObserverJournal? journal)
+        ObserverJournal? journal, DateTimeOffset startedAt)
     {
+        (_lastNumber, _epoch) = (NotificationOrder.StartAt(startedAt), startedAt.Ticks - DateTimeOffset.UnixEpoch.Ticks - lane.Now);
         (Lane, Pipeline, Authorization, Settings, Exchanges, Journal) = (lane, pipeline, authorization, settings, exchanges, journal);
         Scheduler = new NotificationTurns(lane, settings.MaxNotificationsPerTurn);
         lane.Own(this);
@@ -81,7 +81,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     }
 
     /// <summary>Returns the order of a new representation. It continues above all earlier representations, so that a repeated registration gets a new number.</summary>
-    public NotificationOrder NewOrder() => new(++_lastNumber, Lane.Now, isLimited: !Lane.IsReliable);
+    public NotificationOrder NewOrder() => new(++_lastNumber, Lane.Now, _epoch, isLimited: !Lane.IsReliable);
 
     /// <summary>Called when a representation is dropped, or numbers were used before a restart.</summary>
     public void ContinueAfter(long number) => _lastNumber = Math.Max(_lastNumber, number);
@@ -149,7 +149,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     {
         var key = new ChannelKey(saved.Peer, saved.Local);
         var serializer = new DatagramSerializer(Exchanges.Options);
-        if (!serializer.TryRead(saved.Request, out var message, out _, out _) || message.Token != saved.Token || saved.SequenceLimit > MaxSequence) { return; }
+        if (!serializer.TryRead(saved.Request, out var message, out _, out _) || message.Token != saved.Token || saved.SequenceLimit > NotificationOrder.MaxStart) { return; }
         var request = new DatagramRequest((DatagramLane)Lane, message, key);
         Pipeline.Route(request);
         ContinueAfter(saved.SequenceLimit);
@@ -161,7 +161,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
             return;
         }
         var representation = RepresentationFor(request, resource);
-        representation.Order.ContinueAfter(saved.SequenceLimit);
+        representation.Order.ContinueAfter(saved.SequenceLimit, Lane.Now);
         var observation = (DatagramObservation)Enter(account, request, response: null, representation);
         observation.Restored(saved.SequenceLimit);
         representation.Refresh();
@@ -236,15 +236,6 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         return observation;
     }
 
-    /// <summary>Adds the Observe option to a success. Errors get none (RFC 7641, section 4.2).</summary>
-    public CoapResponse Stamp(CoapResponse response, long number)
-    {
-        if (!response.IsSuccess && !response.Options.Contains<Observe>()) { return response; }
-        var options = response.Options.Without(Observe.Declaration.Number);
-        if (response.IsSuccess) { options = options.With(new Observe(Lane.IsReliable ? 0 : NotificationOrder.OnWire(number))); }
-        return new CoapResponse(response.Code, options, response.Payload);
-    }
-
     private bool TryFindPeer(IncomingRequest request, [NotNullWhen(true)] out ObserverPeer? peer)
     {
         if (request.Connection is { } connection) { peer = connection.FollowerOf<StreamObserverPeer>(); }
@@ -257,7 +248,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         if (request.Connection is { } connection)
         {
             var follower = new StreamObserverPeer(this, connection);
-            connection.Follow(follower);
+            follower.Join();
             return follower;
         }
         var peer = new DatagramObserverPeer(this, request.Key);

@@ -2,7 +2,7 @@ using CoAP.Lanes;
 
 namespace CoAP.Observing;
 
-/// <summary>An observation over a connection. It needs no acknowledgements, and its Observe option is empty (RFC 8323, section 7).</summary>
+/// <summary>An observation over a connection. It needs no acknowledgements (RFC 8323, section 7).</summary>
 internal sealed class StreamObservation(ObserverRegistry registry, StreamObserverPeer peer, IncomingRequest request)
     : Observation(registry, peer, request)
 {

@@ -7,6 +7,13 @@ internal sealed class StreamObserverPeer(ObserverRegistry registry, LaneChannel 
 {
     public LaneChannel Connection => connection;
 
+    /// <summary>Follows the connection and keeps it open, because a release of an idle connection would end the observations (RFC 8323, section 5.5).</summary>
+    public void Join()
+    {
+        connection.Follow(this);
+        connection.AddUser(OnEnded);
+    }
+
     public override Observation Register(IncomingRequest request, Account account) => new StreamObservation(Registry, this, request) { Account = account };
 
     /// <summary>Sends the newest representation of an observation, now or when the connection has room.</summary>
@@ -27,5 +34,11 @@ internal sealed class StreamObserverPeer(ObserverRegistry registry, LaneChannel 
 
     public void OnEnded() => RemoveAll();
 
-    public override void Forget() => connection.Unfollow(this);
+    public override void Forget()
+    {
+        connection.Unfollow(this);
+        connection.RemoveUser(OnEnded);
+    }
+
+    private void OnEnded(Exception reason) => RemoveAll();
 }

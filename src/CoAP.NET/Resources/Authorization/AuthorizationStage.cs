@@ -35,7 +35,6 @@ internal sealed class AuthorizationStage(ExchangeLane lane, EndpointAuthorizatio
             // After a timeout of an authorizer, the client may repeat the block, so its body is kept.
             var isLate = ReferenceEquals(decision.Refusal, EndpointAuthorization.TooLate);
             if (!isLate && (request.Options.Seen & BlockOption.Bits) != 0) { lane.Features.Find<IPartialBodies>()?.Drop(request); }
-            if (request.Options.Contains<Observe>()) { lane.Features.Find<IObserverList>()?.Deregister(request); }
             Refuse(request, EndpointAuthorization.RefusalOf(decision, request));
         }
     }

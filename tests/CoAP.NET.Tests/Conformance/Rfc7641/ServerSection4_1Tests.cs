@@ -31,6 +31,23 @@ public sealed class ServerSection4_1Tests : ObservedServer
         Server.Leftovers.Should().Be(Nothing);
     }
 
+    // No handler sees these requests.
+    [Theory, Trait("RFC", "7641 4.1")]
+    [InlineData("{Observe: 0, 2049: 0x01}", 0x82)]
+    [InlineData("{Observe: 1, 2049: 0x01}", 0x82)]
+    [InlineData("{Observe: 0, 2049: 0x01, 258: 0x08}", 0)]    // No-Response suppresses the 4.02
+    public void A_request_that_is_refused_ends_what_the_same_token_had(string options, int answer)
+    {
+        Register();
+
+        Client.Send($"CON [0x1634] GET /temperature (Token 0x4a) {options}");
+        Client.TakeAll(seconds: 0);
+
+        WireMessage.Read(Client.Received.Single()).Code.Should().Be(answer);
+        Temperature.ObserverCount.Should().Be(0);
+        Server.Leftovers.Should().Be(Nothing);
+    }
+
     // Client              Server
     //    | GET, T 0x4a, Obs 0 |
     //    +------------------->|

@@ -156,7 +156,7 @@ public sealed class ServerSection4_5Tests : ObservedServer
         foreach (var hours in new[] { 24, 48 })
         {
             Wire.RunFor(TimeSpan.FromHours(24));
-            Client.Expect($"CON [H{hours}] 2.05 Content (Token 0x4a) {{Observe: {1 + hours / 24}, Max-Age: 15}} '18.5 Cel'", at: hours * 3600);
+            Client.Expect($"CON [H{hours}] 2.05 Content (Token 0x4a) {{Observe: {(hours * 3600 / 256) << 22 & 0xFFFFFF}, Max-Age: 15}} '18.5 Cel'", at: hours * 3600);
             Client.Send($"ACK [H{hours}]");
         }
         Calls.Should().Be(3, "the handler is asked for what the client is told");

@@ -31,7 +31,7 @@ public sealed class ObserverMessagesTests : IDisposable
         _wire.RunFor(TimeSpan.FromSeconds(1));
         Observe("b", token: 2, "{Observe: 2, Content-Format: 0} 'b1'");
         _wire.RunFor(TimeSpan.FromHours(24) - TimeSpan.FromSeconds(1));
-        _client.Expect("CON [P] 2.05 Content (Token 0x01) {Observe: 2, Content-Format: 0} 'a1'");
+        _client.Expect("CON [P] 2.05 Content (Token 0x01) {Observe: 4194304, Content-Format: 0} 'a1'");
 
         // NSTART: the check of the second observation waits for the acknowledgement of the first.
         _client.ExpectNothing(seconds: 1.5);
@@ -39,7 +39,7 @@ public sealed class ObserverMessagesTests : IDisposable
         _resource.NotifyChanged("b");
         _client.Send("ACK [P]");
 
-        _client.Expect("CON [Q] 2.05 Content (Token 0x02) {Observe: 4, Content-Format: 0} 'b2'");
+        _client.Expect("CON [Q] 2.05 Content (Token 0x02) {Observe: 4194305, Content-Format: 0} 'b2'");
         _client.Send("ACK [Q]");
         _client.ExpectNothing(seconds: 600);
     }
@@ -55,7 +55,7 @@ public sealed class ObserverMessagesTests : IDisposable
         }
 
         _resource.NotifyChanged();
-        _client.Expect("CON [P] 2.05 Content (Token 0x01) {Observe: 2, Content-Format: 0} 'a1'");
+        _client.Expect("CON [P] 2.05 Content (Token 0x01) {Observe: 12582912, Content-Format: 0} 'a1'");
         _client.Send("RST [P]");
         _client.ExpectNothing(seconds: 0);
 

@@ -54,10 +54,11 @@ public sealed class ObserverStoreTests : IDisposable
     [Fact, Trait("RFC", "7641 4.5")]
     public async Task A_server_that_starts_again_takes_up_what_its_store_has()
     {
-        var (network, store) = (new InMemoryNetwork(), new InMemoryObserverStore());
-        store.Save(Make(PeerIdentity.From("device"), [0xab], number: 41) with { Local = PeerIdentity.From("server"), Request = Hex.Bytes("41 01 0001 ab 60 51 72") });
+        var (network, store, time) = (new InMemoryNetwork(), new InMemoryObserverStore(), new ManualTime());
+        var used = CoAP.Observing.NotificationOrder.StartAt(time.GetUtcNow()) + 41;
+        store.Save(Make(PeerIdentity.From("device"), [0xab], used) with { Local = PeerIdentity.From("server"), Request = Hex.Bytes("41 01 0001 ab 60 51 72") });
         using var device = network.OpenDatagrams(PeerIdentity.From("device"));
-        await using var server = new CoapServer(new CoapServerSettings { Network = network, Endpoints = [ServerEndpoint.InMemory("server")], ServerObservations = new() { Store = store } });
+        await using var server = new CoapServer(new CoapServerSettings { Network = network, Endpoints = [ServerEndpoint.InMemory("server")], ServerObservations = new() { Store = store }, TimeProvider = time });
         server.Resources.At("r").Observable().Get((_, _) => new(new CoapResponse(ResponseCode.Content)));
 
         server.Start();
