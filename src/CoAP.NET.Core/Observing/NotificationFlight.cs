@@ -60,6 +60,13 @@ internal struct NotificationFlight
         }
     }
 
+    /// <summary>Ends the flight, because another message takes the place of the notification. Returns the timer, which continues with that message.</summary>
+    public Retransmission Leave()
+    {
+        IsOut = false;
+        return _retransmission;
+    }
+
     /// <summary>Ends the flight.</summary>
     /// <returns>The round-trip time if the first transmission was acknowledged; otherwise it is ambiguous which one was.</returns>
     public long? End(long now)

@@ -29,7 +29,7 @@ internal sealed class DatagramMatchingStage(DatagramLane lane, OptionRegistry un
             if (lane.Exchanges.TryFind(message.MessageId, item.Key, out var rejected)) { rejected.OnReset(); }
             else
             {
-                lane.Features.Find<IMessageIdGuesses>()?.OnWrongReset(item.Key);
+                lane.Features.Find<IMessageIdGuesses>()?.OnWrongReset(item.Key, message.MessageId);
                 HandOverOrCount(item);
             }
         }
@@ -46,7 +46,7 @@ internal sealed class DatagramMatchingStage(DatagramLane lane, OptionRegistry un
         var message = item.Message;
         if (!lane.Exchanges.TryFind(message.MessageId, item.Key, out var unsettled))
         {
-            lane.Features.Find<IMessageIdGuesses>()?.OnWrongAcknowledgement(item.Key);
+            lane.Features.Find<IMessageIdGuesses>()?.OnWrongAcknowledgement(item.Key, message.MessageId);
             if (!message.Code.IsResponse || !TryGive(item, IsUnderstood(item))) { HandOverOrCount(item); }
             return;
         }

@@ -14,12 +14,17 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
     private Retransmission _retransmission;
     private bool _isSettled;
 
-    public SeparateAnswer(ExchangeLane lane, in OutgoingMessage outgoing)
+    private int _transmissions = 1;
+
+    /// <param name="lane">The lane.</param>
+    /// <param name="outgoing">The message with the answer.</param>
+    /// <param name="started">The timer of a message that the answer replaces; <see langword="null"/> if it replaces none.</param>
+    public SeparateAnswer(ExchangeLane lane, in OutgoingMessage outgoing, Retransmission? started = null)
     {
         (_lane, _outgoing) = (lane, outgoing with { Request = null });     // retransmissions must not hold the request
-        _retransmission = _lane.Channels.TryFind(Key, out var channel)
+        _retransmission = started ?? (_lane.Channels.TryFind(Key, out var channel)
             ? channel.StartTimer(lane.Settings.Transmission)
-            : Retransmission.Fixed(lane.Now, lane.Settings.Transmission, lane.Random.NextDouble());
+            : Retransmission.Fixed(lane.Now, lane.Settings.Transmission, lane.Random.NextDouble()));
     }
 
     public ChannelKey Key => _outgoing.Key;
@@ -34,6 +39,12 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
     /// <summary>The account that was charged until the answer is settled, and the book; <see langword="null"/> if none was.</summary>
     public (LedgerBook Book, Account Account)? Charged { get; init; }
 
+    /// <summary>How often the answer may be sent to an address that may be forged (RFC 9175, section 2.4, item 3). Later retransmissions count as lost.</summary>
+    public int MaxTransmissions { get; init; } = int.MaxValue;
+
+    /// <summary>Called when the answer is settled: with <see langword="true"/> if the peer has acknowledged or rejected it.</summary>
+    public Action<bool>? Ended { get; init; }
+
     public long Deadline => _retransmission.Deadline;
 
     public int QueueIndex { get; set; }
@@ -46,7 +57,7 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
         try { output.Emit(_outgoing with { Request = request }); }
         catch
         {
-            Settle();   // the request gets another answer
+            Settle(isHeard: true);   // the request gets another answer
             throw;
         }
     }
@@ -57,11 +68,10 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
         {
             case RetransmissionStep.Fail:
                 _lane.Metrics[LaneCounters.UnacknowledgedAnswers]++;
-                Fail();
+                Fail(isHeard: false);
                 return;
             case RetransmissionStep.Send:
-                _lane.Metrics[LaneCounters.Retransmissions]++;
-                _lane.LateMessages.Emit(_outgoing);
+                SendAgain();
                 break;
         }
         _lane.Schedule(this);
@@ -70,26 +80,40 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
     public void OnAcknowledged()
     {
         if (_lane.Channels.TryFind(Key, out var channel)) { channel.Measure(_retransmission); }
-        Settle();
+        Settle(isHeard: true);
     }
 
-    public void OnReset() => Fail();
+    public void OnReset() => Fail(isHeard: true);
 
-    public void OnNetworkError(SocketError error) => Fail();
+    public void OnNetworkError(SocketError error) => Fail(isHeard: false);
 
-    private void Fail()
+    private void SendAgain()
     {
-        Settle();
+        if (_transmissions >= MaxTransmissions)
+        {
+            _lane.Metrics[LaneCounters.LimitedAnswers]++;
+            return;
+        }
+        _transmissions++;
+        _lane.Metrics[LaneCounters.Retransmissions]++;
+        _lane.LateMessages.Emit(_outgoing);
+    }
+
+    private void Fail(bool isHeard)
+    {
+        Settle(isHeard);
         Registration?.Revoke();
     }
 
-    private void Settle()
+    private void Settle(bool isHeard)
     {
-        if (!_isSettled && Charged is { } charged) { charged.Book.Release(charged.Account); }
+        if (_isSettled) { return; }
         _isSettled = true;
+        if (Charged is { } charged) { charged.Book.Release(charged.Account); }
         _retransmission.Settle();
         _lane.Unschedule(this);
         _lane.Exchanges.RemoveUnsettled(this);
         _lane.Settle(Key, MessageId);
+        Ended?.Invoke(isHeard);
     }
 }

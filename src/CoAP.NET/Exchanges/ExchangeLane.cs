@@ -90,10 +90,16 @@ internal abstract class ExchangeLane : Lane
     {
         if (!Channels.TryFind(key, out var channel))
         {
-            messageId = MessageIds.Next(HashOf(key));
-            return true;
+            var hash = HashOf(key);
+            for (var tries = 0; tries <= ushort.MaxValue; tries++)
+            {
+                messageId = MessageIds.Next(hash);
+                // Otherwise an acknowledgement of the one message would count for the other.
+                if (!Exchanges.HasMessageId(messageId, key)) { return true; }
+            }
+            messageId = default;
         }
-        if (channel.TryNextMessageId(out messageId)) { return true; }
+        else if (channel.TryNextMessageId(out messageId)) { return true; }
         Metrics[LaneCounters.DroppedForOverload]++;  // 65,536 messages to this peer are unacknowledged
         return false;
     }

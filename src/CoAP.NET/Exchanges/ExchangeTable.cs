@@ -10,6 +10,9 @@ internal sealed class ExchangeTable
     private readonly Dictionary<uint, (TokenSeries Tokens, ITokenOwner Owner)> _bySeries = [];
     private readonly Dictionary<(PeerIdentity Peer, int LocalPort, ushort MessageId), IUnsettled> _byMessageId = [];
 
+    /// <summary>Called when a message is no longer unsettled. A late duplicate of its acknowledgement can still arrive.</summary>
+    public Action<IUnsettled>? Settled { get; set; }
+
     /// <summary>The number of tokens that await responses. A series counts as one.</summary>
     public int Count => _byToken.Count + _bySeries.Count;
 
@@ -53,8 +56,15 @@ internal sealed class ExchangeTable
     public void RemoveUnsettled(IUnsettled message)
     {
         var key = KeyOf(message.Key, message.MessageId);
-        if (_byMessageId.TryGetValue(key, out var found) && ReferenceEquals(found, message)) { _byMessageId.Remove(key); }
+        if (_byMessageId.TryGetValue(key, out var found) && ReferenceEquals(found, message))
+        {
+            _byMessageId.Remove(key);
+            Settled?.Invoke(message);
+        }
     }
+
+    /// <summary>Returns whether a message to this peer with this message ID is unsettled.</summary>
+    public bool HasMessageId(MessageId messageId, in ChannelKey to) => _byMessageId.Count > 0 && _byMessageId.ContainsKey(KeyOf(to, messageId));
 
     /// <summary>Finds the unsettled message that was sent to this peer with this message ID.</summary>
     public bool TryFind(MessageId messageId, in ChannelKey from, [NotNullWhen(true)] out IUnsettled? message)

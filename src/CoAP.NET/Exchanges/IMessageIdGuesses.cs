@@ -7,8 +7,8 @@ namespace CoAP.Exchanges;
 internal interface IMessageIdGuesses
 {
     /// <summary>Called when an acknowledgement of a peer matched no message.</summary>
-    void OnWrongAcknowledgement(in ChannelKey key);
+    void OnWrongAcknowledgement(in ChannelKey key, MessageId messageId);
 
     /// <summary>Called when a Reset of a peer matched no message.</summary>
-    void OnWrongReset(in ChannelKey key);
+    void OnWrongReset(in ChannelKey key, MessageId messageId);
 }

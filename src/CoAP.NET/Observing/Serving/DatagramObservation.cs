@@ -1,6 +1,4 @@
 using System.Net.Sockets;
-using CoAP.Accounting;
-using CoAP.Datagrams;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Serialization;
@@ -26,8 +24,8 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     private bool _isConfirmable;        // whether the next message is confirmable
     private CoapResponse? _probe;       // a notification that checks whether the client still exists
     private long _probeNumber;
-    private long _probeAt;
-    private bool _isEarly;              // whether a trusted client gets the probe later
+    private PresenceCheck _presence;
+    private bool _isWithheld;           // whether the allowance has withheld a transmission of the notification in flight
     private long _savedNumber;          // the stored upper limit of the numbers; 0 if the observation is not stored
     private int _size;                  // the size of the last message in bytes
     private ObserverAllowance _allowance;
@@ -38,7 +36,8 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         _peer = peer;
         _rhythm = new ConfirmationSchedule(Lane.Now);
         _allowance = new ObserverAllowance(request.Allowance, LastMessageSize);
-        ScheduleProbe();
+        _presence = new PresenceCheck(Settings);
+        _presence.Schedule(Lane.Now, IsUnlimited);
     }
 
     public ChannelKey Key => Request.Key;
@@ -47,7 +46,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     public bool IsCounted => false;
 
-    public long Deadline => IsEnded ? long.MaxValue : IsInFlight ? _flight.Deadline : _probeAt;
+    public long Deadline => IsEnded ? long.MaxValue : IsInFlight ? _flight.Deadline : _presence.At;
 
     public int QueueIndex { get; set; }
 
@@ -57,7 +56,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     /// <summary>Whether the next notification is confirmable.</summary>
     public bool IsConfirmableNext =>
-        !_peer.IsProven || (Representation.IsConfirmable ?? Settings.IsConfirmable)
+        Ending is not null || !_peer.IsProven || (Representation.IsConfirmable ?? Settings.IsConfirmable)
         || _rhythm.IsDue(Lane.Now, Settings.ConfirmableEvery, Settings.ConfirmableInterval.Ticks);
 
     private ServerObservationSettings Settings => Registry.Settings;
@@ -86,14 +85,18 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     public override void Offer()
     {
-        if (!IsEnded && Representation.IsEnding) { Emit(Representation.Current!); }
-        else if (!IsEnded && !IsInFlight) { _peer.Offer(this); }
+        if (!IsEnded && !IsInFlight) { _peer.Offer(this); }
     }
 
     /// <summary>Sends the newest representation.</summary>
     public void Transmit(bool isConfirmable)
     {
         _isConfirmable = isConfirmable;
+        if (Ending is { } ending)
+        {
+            Emit(ending);
+            return;
+        }
         // If the state has changed since the call of the handler, the notification of the change takes the place of the probe.
         if (_probeNumber < Representation.Number || Representation.IsDue) { _probe = null; }
         if (IsCurrent) { return; }
@@ -122,7 +125,11 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
             SendLast(Lane.Addresses!.Challenge(Key.Peer));
             return;
         }
-        if (!Lane.TryNextMessageId(Key, out var messageId)) { return; }
+        if (!Lane.TryNextMessageId(Key, out var messageId))
+        {
+            _peer.Delay(this);
+            return;
+        }
         ForgetMessage();
         (SentNumber, _probe) = (_probe is null ? Representation.Number : _probeNumber, null);
         if (_savedNumber > 0 && SentNumber > _savedNumber) { Save(); }
@@ -160,7 +167,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         if (IsEnded) { return; }
         if (ReferenceEquals(response, Response.Overloaded) || !Representation.TryStamp(response, out var stamped, out _probeNumber, out _))
         {
-            ScheduleProbe();
+            _presence.Schedule(Lane.Now, IsUnlimited);
             Lane.Schedule(this);
             return;
         }
@@ -176,7 +183,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         ForgetMessage();
         if (!IsUnlimited) { _allowance.Earn(Lane.Addresses!.MinAllowance, _peer.CreditEpoch); }
         else if (_savedNumber == 0) { Save(); }
-        ScheduleProbe();
+        _presence.Schedule(Lane.Now, IsUnlimited);
         Lane.Schedule(this);
         if (!IsCurrent) { _peer.Offer(this); }
         else { _peer.Advance(); }
@@ -206,7 +213,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         _peer.Sent(_isConfirmable);
         if (_isConfirmable)
         {
-            _flightBegan = Lane.Now;
+            (_flightBegan, _isWithheld) = (Lane.Now, false);
             _flight.Begin(Lane.Now, Registry.Exchanges.Transmission, Lane.Random.NextDouble());
         }
         else { _rhythm.SentUnconfirmed(); }
@@ -216,32 +223,26 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     {
         Lane.Metrics[LaneCounters.UnacknowledgedAnswers]++;
         _peer.Abandoned();
-        if (_peer.WasHeardSince(_flightBegan)) { Registry.Remove(this); }
+        // The client has not got all transmissions, so it may be there. It is told how to observe again.
+        if (_isWithheld) { _peer.EndAll(Lane.Addresses!.Challenge(Key.Peer)); }
+        else if (_peer.WasHeardSince(_flightBegan)) { Registry.Remove(this); }
         else { _peer.RemoveAll(); }
         _peer.Advance();
     }
 
-    /// <summary>Sends an error and ends the observation at once (RFC 7641, section 4.2). The allowance may shorten it, or forbid retransmission.</summary>
-    private void SendLast(CoapResponse response)
+    // Ends the observation with an error (RFC 7641, section 4.2). The allowance may shorten it, or forbid retransmissions.
+    private void SendLast(CoapResponse error)
     {
-        Registry.Remove(this);
-        var allowance = IsUnlimited ? int.MaxValue : _allowance.At(_peer.CreditEpoch);
-        // With a verified address, the client has a share of its own.
-        if (ReferenceEquals(response, Response.Overloaded) && !IsUnlimited) { response = Lane.Addresses!.Challenge(Key.Peer); }
-        if (Request.SizeOf(response) > allowance) { response = new CoapResponse(response.Code); }
-        if (!Lane.TryNextMessageId(Key, out var messageId)) { return; }
-        Lane.Metrics[LaneCounters.Notifications]++;
-        // Peers that never acknowledge must not fill the memory. Above the share of the account, the error is therefore sent once, without retransmission.
-        var (answers, account) = (Lane.Ledger.SeparateAnswers, Account);
-        var total = Request.SizeOf(response) * (1L + Registry.Exchanges.Transmission.MaxRetransmit);
-        if (!response.IsChallenge && total <= allowance && answers.TryCharge(account) == Charge.Accepted)
+        if (!Lane.TryNextMessageId(Key, out var messageId))
         {
-            var message = new OutgoingMessage(Key, Compose(response, MessageType.Confirmable, messageId));
-            new SeparateAnswer(Lane, message) { Charged = (answers, account) }.Start(Registry.Notifications);
+            _peer.Delay(this);
             return;
         }
-        Registry.Notifications.Emit(new OutgoingMessage(Key, Compose(response, MessageType.NonConfirmable, messageId)));
-        Lane.Settle(Key, messageId);    // no reply is expected
+        var allowance = IsUnlimited ? int.MaxValue : _allowance.At(_peer.CreditEpoch);
+        // With a verified address, the client has a share of its own.
+        if (ReferenceEquals(error, Response.Overloaded) && !IsUnlimited) { error = Lane.Addresses!.Challenge(Key.Peer); }
+        if (Request.SizeOf(error) > allowance) { error = new CoapResponse(error.Code); }
+        _peer.SendLast(this, error, messageId, Math.Max(1, allowance / Request.SizeOf(error)), IsInFlight ? _flight.Leave() : null);
     }
 
     // RFC 9175, section 2.4, item 3 limits what is sent to an unverified address. A message beyond the limit counts as lost.
@@ -252,6 +253,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
             if (!_allowance.Allows(_size, _peer.CreditEpoch))
             {
                 Lane.Metrics[LaneCounters.LimitedAnswers]++;
+                _isWithheld = true;
                 return;
             }
             _allowance.Spend(_size);
@@ -274,19 +276,9 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         });
     }
 
-    // Observations of forged addresses must not occupy the list for a day. A peer that guesses message IDs soon acknowledges a wrong one.
-    private void ScheduleProbe()
-    {
-        _isEarly = !IsUnlimited && Settings.UnverifiedTimeout < Settings.ConfirmableInterval;
-        _probeAt = Lane.Now + (_isEarly ? Settings.UnverifiedTimeout : Settings.ConfirmableInterval).Ticks;
-    }
-
-    // A client that has received nothing for a day may no longer exist (RFC 7641, section 4.5).
     private void Probe()
     {
-        var isLater = _isEarly && (_peer.IsTrusted || IsUnlimited);
-        (_isEarly, _probeAt) = (false, isLater ? Lane.Now + (Settings.ConfirmableInterval - Settings.UnverifiedTimeout).Ticks : long.MaxValue);
-        if (isLater) { Lane.Schedule(this); }
+        if (!_presence.IsDue(Lane.Now, _peer.IsTrusted || IsUnlimited)) { Lane.Schedule(this); }
         else if (MayCall(Probe)) { Registry.Ask(Request, this); }
     }
 

@@ -1,4 +1,7 @@
+using CoAP.Accounting;
+using CoAP.Datagrams;
 using CoAP.Lanes;
+using CoAP.Reliability;
 
 namespace CoAP.Observing;
 
@@ -8,6 +11,7 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
     // With so few guesses in each period, an attacker needs hours to find one of 65,536 message IDs. An honest client sends few wrong Resets.
     private const int MostWrongResets = 16;
     private static readonly long CountingTime = TimeSpan.FromMinutes(10).Ticks;
+    private static readonly long WaitForMessageId = TimeSpan.FromSeconds(1).Ticks;
     private static readonly long DeafTime = TimeSpan.FromSeconds(10).Ticks;
 
     private readonly NotificationRateLimiter _rateLimiter = new(registry.Exchanges.Transmission.NStart);
@@ -16,6 +20,8 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
     private int _wrongResets;
     private long _wrongResetsUntil;
     private long _deafUntil;
+    private int _lasts;         // the outstanding errors that have ended observations
+    private SettledMessages _settled;
 
     public long Deadline { get; set; } = long.MaxValue;
 
@@ -32,6 +38,11 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
 
     /// <summary>Whether Resets are ignored, because too many of them matched no message.</summary>
     public bool IgnoresResets => Registry.Lane.Now < _deafUntil;
+
+    public override bool IsBusy => _lasts > 0 && !IsGone;
+
+    /// <summary>The messages to the client that are settled.</summary>
+    public ref SettledMessages Settled => ref _settled;
 
     public override Observation Register(IncomingRequest request, Account account) =>
         new DatagramObservation(Registry, this, request) { Account = account };
@@ -83,12 +94,65 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
         _rateLimiter.Acknowledged(roundTrip);
     }
 
-    /// <summary>Cancels the credit of all observations, because an acknowledgement matched no message.</summary>
-    public void CancelCredit() => CreditEpoch++;
-
-    /// <summary>Counts a Reset that matched no message.</summary>
-    public void OnWrongReset()
+    /// <summary>Sends a notification later, because no message ID is free.</summary>
+    public void Delay(DatagramObservation observation)
     {
+        Enqueue(observation);
+        Registry.Lane.WakeAt(this, Registry.Lane.Now + WaitForMessageId);
+    }
+
+    /// <summary>Ends an observation with an error, which takes a place like other notifications until the client acknowledges it (RFC 7641, section 4.5.1).</summary>
+    /// <param name="observation">The observation.</param>
+    /// <param name="error">The error.</param>
+    /// <param name="messageId">The message ID of the error.</param>
+    /// <param name="transmissions">How often the error may be sent.</param>
+    /// <param name="flight">The timer of the notification that the error replaces; <see langword="null"/> if none is in flight.</param>
+    public void SendLast(DatagramObservation observation, CoapResponse error, MessageId messageId, int transmissions, Retransmission? flight)
+    {
+        var (lane, began) = (Registry.Lane, Registry.Lane.Now);
+        _lasts++;
+        if (flight is null) { _rateLimiter.Begin(); }
+        Registry.Remove(observation);
+        lane.Metrics[LaneCounters.Notifications]++;
+        // Peers that never acknowledge must not fill the memory. Above the share of the account, the error is therefore sent once, without retransmission.
+        var (answers, account) = (lane.Ledger.SeparateAnswers, observation.Account);
+        if (!error.IsChallenge && answers.TryCharge(account) == Charge.Accepted)
+        {
+            var message = new OutgoingMessage(Key, observation.Compose(error, MessageType.Confirmable, messageId));
+            new SeparateAnswer(lane, message, flight)
+            {
+                Charged = (answers, account),
+                MaxTransmissions = transmissions,
+                Ended = isHeard => OnLastEnded(isHeard || WasHeardSince(began)),
+            }.Start(Registry.Notifications);
+            return;
+        }
+        Registry.Notifications.Emit(new OutgoingMessage(Key, observation.Compose(error, MessageType.NonConfirmable, messageId)));
+        lane.Settle(Key, messageId);    // no reply is expected
+        _rateLimiter.Sent(lane.Now);
+        OnLastEnded(isHeard: true);
+    }
+
+    /// <summary>Ends all observations of the client with an error.</summary>
+    public void EndAll(CoapResponse error)
+    {
+        foreach (var observation in Observations.ToArray()) { observation.EndWith(error); }
+    }
+
+    /// <summary>Cancels the credit of all observations if an acknowledgement matches none of the last messages.</summary>
+    public void OnWrongAcknowledgement(MessageId messageId)
+    {
+        if (!_settled.TryFind(messageId, out _)) { CreditEpoch++; }
+    }
+
+    /// <summary>Ends the observation whose earlier notification a Reset rejects. Counts the Reset if it matches none of the last messages.</summary>
+    public void OnWrongReset(MessageId messageId)
+    {
+        if (_settled.TryFind(messageId, out var sender))
+        {
+            sender?.OnReset();
+            return;
+        }
         var now = Registry.Lane.Now;
         if (now < _deafUntil) { return; }
         if (now >= _wrongResetsUntil) { (_wrongResets, _wrongResetsUntil) = (0, now + CountingTime); }
@@ -100,6 +164,15 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
 
     /// <summary>Returns <see langword="true"/> if the client has acknowledged a notification since a time.</summary>
     public bool WasHeardSince(long time) => _heardAt >= time;
+
+    private void OnLastEnded(bool isHeard)
+    {
+        _lasts--;
+        _rateLimiter.End();
+        if (isHeard) { Advance(); }
+        else { RemoveAll(); }
+        Registry.DropIfUnused(this);
+    }
 
     public override void Forget() => Registry.Lane.Unschedule(this);
 }

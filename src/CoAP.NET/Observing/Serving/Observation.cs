@@ -6,9 +6,14 @@ namespace CoAP.Observing;
 /// <summary>An entry in the list of observers: a client, its token and the representation that it observes (RFC 7641, section 4.1).</summary>
 internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer, IncomingRequest request) : RankedObserver, IRegistration
 {
+    private static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
+
     private RenewedAuthorization? _authorization;       // created when the authorizers are asked again
     private Action? _calls;             // the handler calls that continue after the authorizers' decision
     private bool _isHeld;               // whether a notification waits for the authorizers
+    private CoapResponse? _ending;      // ends this observation, but not the others of its representation
+    private uint? _format;
+    private bool _hasFormat;            // whether the client has got a representation
 
     public ObserverRegistry Registry => registry;
 
@@ -37,7 +42,10 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     public bool IsEnded { get; private set; }
 
     /// <summary>Whether the newest representation has been sent to the client.</summary>
-    public virtual bool IsCurrent => SentNumber >= Representation.Number;
+    public virtual bool IsCurrent => Ending is null && SentNumber >= Representation.Number;
+
+    /// <summary>The error that ends the observation and has not been sent yet; <see langword="null"/> if there is none.</summary>
+    protected CoapResponse? Ending => _ending ?? (Representation.IsEnding ? Representation.Current : null);
 
     /// <summary>Sends the newest representation, at once or as soon as the client may get one. Older ones are skipped.</summary>
     public abstract void Offer();
@@ -46,6 +54,19 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
 
     /// <summary>Sends the notification that has waited for the authorizers.</summary>
     protected virtual void Resume() => Offer();
+
+    /// <summary>Ends the observation with an error, at once or as soon as the client may get it.</summary>
+    public void EndWith(CoapResponse error)
+    {
+        _ending = error;
+        Offer();
+    }
+
+    /// <summary>Remembers the format of the first representation. Notifications must have the same (RFC 7641, section 4.2).</summary>
+    public void SetFormat(CoapResponse response)
+    {
+        if (!_hasFormat && response.Code == ResponseCode.Content) { (_format, _hasFormat) = (response.ContentFormat, true); }
+    }
 
     /// <summary>Called when the response to the registration is sent.</summary>
     /// <param name="number">The number of the representation in the response.</param>
@@ -80,6 +101,8 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     /// <remarks>A notification whose authorization has expired is not sent. It is offered again if the authorizers allow it.</remarks>
     protected void Emit(CoapResponse response)
     {
+        SetFormat(response);
+        if (response.Code == ResponseCode.Content && response.ContentFormat != _format) { response = NotAcceptable; }
         if (!response.IsSuccess || IsAuthorized(isCall: false)) { Pass(response); }
         else { _isHeld = true; }
     }
@@ -92,7 +115,7 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
         if (IsEnded) { return; }
         if (denial is not null)
         {
-            Pass(denial);
+            EndWith(denial);
             return;
         }
         var (calls, isHeld) = (_calls, _isHeld);
@@ -112,6 +135,6 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
         }
     }
 
-    protected CoapMessage Compose(CoapResponse response, MessageType type, MessageId messageId) =>
+    public CoapMessage Compose(CoapResponse response, MessageType type, MessageId messageId) =>
         new(type, response.Code, messageId, Token, response.Options, response.Payload);
 }

@@ -19,14 +19,11 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     private const int AccountsToCompare = 16;
 
     private static readonly long RetryAfter = TimeSpan.FromSeconds(1).Ticks;
-    private static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
     private static readonly CoapResponse StreamFailure = new(ResponseCode.InternalServerError);
 
     private readonly ObserverRegistry _registry;
     private readonly RankedObservers _observers = new();
     private readonly RepresentationCharge _charge;      // for Current
-    private uint? _format;
-    private bool _hasFormat;
     private bool _isAsking;
     private Observation? _asked;    // the observer whose authorizers decide about the next call of the handler
     private bool _asksAgain;
@@ -78,7 +75,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     /// <param name="first">The response to its request; <see langword="null"/> if the observation was restored.</param>
     public void Add(Observation observation, CoapResponse? first)
     {
-        if (!_hasFormat && first is not null && first.Code == ResponseCode.Content) { (_format, _hasFormat) = (first.ContentFormat, true); }
+        if (first is not null) { observation.SetFormat(first); }
         observation.Representation = this;
         _observers.Add(observation);
         if (first is not null && Deadline == long.MaxValue) { WatchAge(first); }
@@ -169,11 +166,6 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     {
         if (IsEnding) { return; }
         response = ReplyStage.Acceptable(Request, response);
-        if (response.Code == ResponseCode.Content)
-        {
-            if (_hasFormat && response.ContentFormat != _format) { response = NotAcceptable; }
-            else { (_format, _hasFormat) = (response.ContentFormat, true); }
-        }
         if (!TryStamp(response, out var stamped, out var number, out var retryAt))
         {
             _registry.Lane.WakeAt(this, retryAt);

@@ -18,6 +18,9 @@ internal abstract class ObserverPeer(ObserverRegistry registry, ChannelKey key)
     /// <summary>Whether the client is gone. Nothing more is sent to it.</summary>
     protected bool IsGone { get; private set; }
 
+    /// <summary>Whether a last message to the client is outstanding.</summary>
+    public virtual bool IsBusy => false;
+
     /// <summary>Creates the observation of a registration.</summary>
     public abstract Observation Register(IncomingRequest request, Account account);
 

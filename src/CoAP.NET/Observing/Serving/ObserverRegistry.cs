@@ -40,6 +40,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         (Lane, Pipeline, Authorization, Settings, Exchanges, Journal) = (lane, pipeline, authorization, settings, exchanges, journal);
         Scheduler = new NotificationTurns(lane, settings.MaxNotificationsPerTurn);
         lane.Own(this);
+        lane.Exchanges.Settled = OnSettled;
         lane.Features.Set<IMessageIdGuesses>(this);
         lane.Features.Set<IObserverList>(this);
     }
@@ -139,8 +140,15 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         if (!_hasEnded) { observation.Forget(); }
         Lane.Metrics[LaneCounters.ActiveObservations]--;
         DropIfUnused(representation);
-        if (peer.Observations.Count > 0) { return; }
-        _peers.Remove((peer.Key.Peer, peer.Key.Local.Port));
+        DropIfUnused(peer);
+    }
+
+    /// <summary>Removes a client without observations, as soon as it needs no more messages.</summary>
+    public void DropIfUnused(ObserverPeer peer)
+    {
+        if (peer.Observations.Count > 0 || peer.IsBusy) { return; }
+        var key = (peer.Key.Peer, peer.Key.Local.Port);
+        if (_peers.GetValueOrDefault(key) == peer) { _peers.Remove(key); }
         peer.Forget();
     }
 
@@ -167,14 +175,19 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         representation.Refresh();
     }
 
-    public void OnWrongAcknowledgement(in ChannelKey key)
+    public void OnWrongAcknowledgement(in ChannelKey key, MessageId messageId)
     {
-        if (_peers.TryGetValue((key.Peer, key.Local.Port), out var peer)) { peer.CancelCredit(); }
+        if (_peers.TryGetValue((key.Peer, key.Local.Port), out var peer)) { peer.OnWrongAcknowledgement(messageId); }
     }
 
-    public void OnWrongReset(in ChannelKey key)
+    public void OnWrongReset(in ChannelKey key, MessageId messageId)
     {
-        if (_peers.TryGetValue((key.Peer, key.Local.Port), out var peer)) { peer.OnWrongReset(); }
+        if (_peers.TryGetValue((key.Peer, key.Local.Port), out var peer)) { peer.OnWrongReset(messageId); }
+    }
+
+    private void OnSettled(IUnsettled message)
+    {
+        if (_peers.Count > 0 && _peers.TryGetValue((message.Key.Peer, message.Key.Local.Port), out var peer)) { peer.Settled.Add(message.MessageId, message as DatagramObservation); }
     }
 
     public void Dispose()

@@ -9,11 +9,11 @@ internal sealed class StreamObservation(ObserverRegistry registry, StreamObserve
     public override void Offer()
     {
         if (IsEnded) { return; }
-        if (Representation.IsEnding) { Transmit(); }
+        if (Ending is not null) { Transmit(); }
         else { peer.Offer(this); }
     }
 
-    public void Transmit() => Emit(Representation.Current!);
+    public void Transmit() => Emit(Ending ?? Representation.Current!);
 
     public override void Send(CoapResponse response)
     {

@@ -80,7 +80,7 @@ public sealed class ServerSection4_5NonTests : ObservedServer
         RegisterAndProve(roundTrip: 0.5);
 
         Wire.RunFor(TimeSpan.FromHours(24));
-        Client.Expect("CON [P] 2.05 Content (Token 0x4a) {Observe: 3, Max-Age: 15} 'proof'", at: 24 * 3600 + 0.5);
+        Client.Expect("CON [P] 2.05 Content (Token 0x4a) {Observe: 4194304, Max-Age: 15} 'proof'", at: 24 * 3600 + 0.5);
     }
 
     private void RegisterAndProve(double roundTrip)

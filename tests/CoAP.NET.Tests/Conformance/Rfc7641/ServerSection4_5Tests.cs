@@ -120,21 +120,6 @@ public sealed class ServerSection4_5Tests : ObservedServer
         Server.Leftovers.Should().Be(Nothing);
     }
 
-    [Fact, Trait("RFC", "7641 4.2"), Trait("RFC", "7641 4.5")]
-    public void An_error_does_not_wait_for_a_notification_in_flight()
-    {
-        Register();
-        Change("A");
-        Client.Expect("CON [P] 2.05 Content (Token 0x4a) {Observe: 2, Max-Age: 15} 'A'");
-
-        Temperature.EndObservations(ResponseCode.ServiceUnavailable);
-
-        Client.Expect("CON [Q] 5.03 Service Unavailable (Token 0x4a)", at: 0);
-        Client.Send("ACK [Q]");
-        Client.ExpectNothing(seconds: 600);
-        Server.Leftovers.Should().Be(Nothing);
-    }
-
     [Fact, Trait("RFC", "7641 4.2")]
     public void Another_Content_Format_than_the_first_one_ends_the_observation_with_4_06()
     {

@@ -24,6 +24,39 @@ public sealed class ServerUnverifiedTests() : ObservedServer(Settings with { Amp
         Temperature.ObserverCount.Should().Be(1);
     }
 
+    // The allowance suffices for three transmissions of the five.
+    [Fact, Trait("RFC", "7641 4.2"), Trait("RFC", "9175 2.4")]
+    public void An_observer_that_is_given_up_before_the_last_transmission_is_told_to_register_again()
+    {
+        Register();
+        Client.Send("CON [0x1634] GET /temperature (Token 0x4b) {Observe: 0}");
+        Client.Expect("ACK [0x1634] 2.05 Content (Token 0x4b) {Observe: 1, Max-Age: 15} '18.5 Cel'");
+
+        Change($"{"long",30}");
+        Client.TakeAll(seconds: 600);
+
+        var received = Client.Received.Select(WireMessage.Read).ToArray();
+        received.Count(one => one.Code == 0x45).Should().BeLessThan(5);
+        received.Where(one => one.Code == 0x81 && one.Options.Any(option => option.Number == 252)).Select(one => Hex.Text(one.Token)).Should().BeEquivalentTo(["4a", "4b"]);
+        Temperature.ObserverCount.Should().Be(0);
+    }
+
+    // The network delivers an acknowledgement twice.
+    [Fact, Trait("RFC", "7641 4.5"), Trait("RFC", "9175 2.4")]
+    public void A_duplicate_acknowledgement_costs_no_credit()
+    {
+        Register();
+        for (var change = 0; change < 20; change++)
+        {
+            Change($"{change,20}");
+            var message = Acknowledge();
+            Client.Send($"ACK [0x{message.Id:x4}]");
+            Client.ExpectNothing(seconds: 1);
+        }
+
+        Temperature.ObserverCount.Should().Be(1);
+    }
+
     // Checks whether the client is still there come in between.
     private void PassAndAcknowledge(int seconds)
     {

@@ -32,7 +32,9 @@ public sealed class KeptRepresentationsTests : IDisposable
         _client.TakeAll(seconds: 0);
 
         _resource.NotifyChanged();
-        _wire.RunFor(TimeSpan.FromSeconds(1));
+        _client.TakeAll(seconds: 1);
+        _client.Send($"ACK [0x{WireMessage.Read(_client.Received[^1]).Id:x4}]");
+        _client.TakeAll(seconds: 1);
 
         _resource.ObserverCount.Should().Be(1);
         _server.Lane.Ledger.Bodies.Used.Should().Be(1024);

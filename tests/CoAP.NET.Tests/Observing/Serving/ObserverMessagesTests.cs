@@ -44,6 +44,31 @@ public sealed class ObserverMessagesTests : IDisposable
         _client.ExpectNothing(seconds: 600);
     }
 
+    // Client              Server
+    //    | CON [P] 'a1'       |
+    //    |<-------------------+
+    //    | CON [Q] 'a2'       |  takes the place of the first one
+    //    |<-------------------+
+    //    | RST [P]            |  late
+    //    +------------------->|
+    [Fact, Trait("RFC", "7641 3.6"), Trait("RFC", "7641 4.5")]
+    public void A_late_Reset_of_an_earlier_notification_ends_the_observation()
+    {
+        Observe("a", token: 1, "{Observe: 1, Content-Format: 0} 'a1'");
+        _resource.NotifyChanged();
+        _client.Expect("CON [P] 2.05 Content (Token 0x01) {Observe: 2, Content-Format: 0} 'a1'");
+        _client.ExpectNothing(seconds: 1);
+        _states["a"] = "a2";
+        _resource.NotifyChanged();
+        _client.TakeAll(seconds: 2);
+        WireMessage.Read(_client.Received[^1]).Payload.Should().Equal((byte)'a', (byte)'2');
+
+        _client.Send("RST [P]");
+        _client.ExpectNothing(seconds: 600);
+
+        _resource.ObserverCount.Should().Be(0);
+    }
+
     [Fact]
     public void Few_wrong_Resets_in_a_long_time_do_not_make_the_server_deaf()
     {

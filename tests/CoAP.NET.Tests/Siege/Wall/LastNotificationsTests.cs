@@ -17,7 +17,7 @@ public sealed class LastNotificationsTests
                 first = map.At("first").Observable().Get(_ => Response.Content("a"), HandlerMode.Inline);
                 second = map.At("second").Observable().Get(_ => Response.Content("b"), HandlerMode.Inline);
             },
-            new CoapServerSettings { MaxPendingRequests = 8 });
+            new CoapServerSettings { MaxPendingRequests = 8, Transmission = new() { NStart = 10 } });
         using var greedy = ScriptedPeer.Client(wire, "greedy");
         using var honest = ScriptedPeer.Client(wire, "honest");
         for (var token = 1; token <= 9; token++)

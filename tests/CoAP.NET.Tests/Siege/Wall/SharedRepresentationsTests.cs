@@ -25,7 +25,7 @@ public sealed class SharedRepresentationsTests : IDisposable
             map.At("late").Put(_late.HandleAsync);
             _resource = map.At("r").Observable(confirmable: false).Get(static _ => Response.Content(new string('x', Size)), HandlerMode.Inline);
         },
-        new CoapServerSettings { MaxInlinePayload = Limit, ServerTransfers = new() { MaxTotalSize = Limit, MaxBodySize = Limit } }));
+        new CoapServerSettings { Transmission = new() { NStart = 100 }, MaxInlinePayload = Limit, ServerTransfers = new() { MaxTotalSize = Limit, MaxBodySize = Limit } }));
 
     private LedgerBook Bodies => _server.Lane.Ledger.Bodies;
 
@@ -117,6 +117,7 @@ public sealed class SharedRepresentationsTests : IDisposable
         Observe(attacker, "/r");
         _resource.NotifyChanged();
         attacker.TakeAll(seconds: 0);
+        attacker.Send($"ACK [0x{WireMessage.Read(attacker.Received[^1]).Id:x4}]");
         Fill(attacker);
         var held = HeldBy("attacker");
 
