@@ -53,14 +53,20 @@ internal sealed class DatagramRequest : IncomingRequest
         // Peers that never acknowledge must not fill the lane's memory. Above the share of their account, responses are sent once, unreliably
         // (RFC 7252, section 5.2.3).
         var account = Account;
-        if (!isConfirmable || answer.IsSentOnce || answer.Response.IsChallenge || _lane.Ledger.SeparateAnswers.TryCharge(account) != Charge.Accepted)
+        if (!isConfirmable || answer.Response.IsChallenge || _lane.Ledger.SeparateAnswers.TryCharge(account) != Charge.Accepted)
         {
             output.Emit(Compose(answer.Response, MessageType.NonConfirmable, messageId));
             _lane.Settle(Key, messageId);   // no reply is expected
             return true;
         }
         var message = Compose(answer.Response, MessageType.Confirmable, messageId);
-        new SeparateAnswer(_lane, message) { Registration = answer.Registration, Charged = (_lane.Ledger.SeparateAnswers, account) }.Start(output, request: this);
+        var separate = new SeparateAnswer(_lane, message)
+        {
+            Registration = answer.Registration,
+            Charged = (_lane.Ledger.SeparateAnswers, account),
+            MaxTransmissions = answer.MaxTransmissions == 0 ? int.MaxValue : answer.MaxTransmissions,
+        };
+        separate.Start(output, request: this);
         return true;
     }
 

@@ -27,12 +27,18 @@ internal sealed class AmplificationStage(ExchangeLane lane, TransmissionParamete
         if (size > allowance)
         {
             lane.Metrics[LaneCounters.LimitedAnswers]++;
-            Out.Emit(item with { Response = Smaller(request, item.Response, allowance), IsSentOnce = true });
+            Out.Emit(item with { Response = Smaller(request, item.Response, allowance), MaxTransmissions = 1 });
             return;
         }
-        // A separate response is retransmitted until the owner of the address acknowledges it.
-        var isSentOnce = item.IsAcknowledged && size * (1L + transmission.MaxRetransmit) > allowance;
-        Out.Emit(item with { IsSentOnce = isSentOnce });
+        Out.Emit(item.IsAcknowledged ? item with { MaxTransmissions = TransmissionsOf(item, allowance / size) } : item);
+    }
+
+    // A separate response is sent as often as the allowance permits. The answer to a registration that cannot have all retransmissions has none, because the
+    // notifications need the rest of the allowance.
+    private int TransmissionsOf(in Answer answer, int allowed)
+    {
+        if (allowed > transmission.MaxRetransmit) { return 0; }
+        return answer.Registration is null ? allowed : 1;
     }
 
     private CoapResponse Smaller(IncomingRequest request, CoapResponse response, int allowance) =>

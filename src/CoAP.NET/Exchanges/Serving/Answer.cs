@@ -38,8 +38,8 @@ public readonly struct Answer
     /// <summary>The registration that the answer confirms. It is revoked if the answer becomes an error.</summary>
     internal IRegistration? Registration { get; init; }
 
-    /// <summary>Whether the answer must not be retransmitted, because the address is not verified (RFC 9175, section 2.4, item 3).</summary>
-    internal bool IsSentOnce { get; init; }
+    /// <summary>How often a separate answer may be sent to an unverified address (RFC 9175, section 2.4, item 3); 0 if there is no limit.</summary>
+    internal int MaxTransmissions { get; init; }
 
     /// <summary>Returns the answer with another response. If the previous response reads its payload from a stream, the stream is closed.</summary>
     /// <param name="response">The response.</param>
