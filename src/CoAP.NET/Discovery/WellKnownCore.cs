@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using CoAP.Blockwise;
 using CoAP.Options;
 using CoAP.Uris;
 
@@ -24,7 +25,11 @@ internal sealed class WellKnownCore(ResourceMap map)
     public static void MapOn(ResourceMap map)
     {
         var core = new WellKnownCore(map);
-        map.AddBuiltIn(LinkFormat.WellKnownPath, resource => resource.Get(core.Answer, HandlerMode.Inline).Produces(LinkFormatId).Hidden().AnswersMulticast());
+        map.AddBuiltIn(LinkFormat.WellKnownPath, resource =>
+        {
+            resource.Get(core.Answer, HandlerMode.Inline).Produces(LinkFormatId).Hidden().AnswersMulticast();
+            resource.Features.Set(new SmallBlocks());
+        });
     }
 
     private CoapResponse Answer(IncomingRequest request)

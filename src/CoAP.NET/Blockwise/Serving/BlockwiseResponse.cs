@@ -18,7 +18,7 @@ internal static class BlockwiseResponse
     /// <summary>Returns the requested block of a handler's response, or the response itself if it is sent whole.</summary>
     public static CoapResponse First(ExchangeLane lane, ServedBodyStore bodies, IncomingRequest request, CoapResponse response, Block2? wanted)
     {
-        var room = ResponseRoom.Of(bodies, request);
+        var room = ResponseRoom.Of(bodies, request, response);
         var isLater = wanted is { BlockNumber: > 0 };
         if (response.Payload.IsEmpty && !(isLater && response.IsSuccess && response.Code.MayHavePayload)) { return response; }
         if (response.Options.Contains<Block2>() || (isLater && !response.IsSuccess) || (wanted is null && room.Fits(response))) { return response; }
@@ -29,7 +29,8 @@ internal static class BlockwiseResponse
         if (total > size.MaxBody) { return TooManyBlocks(total, size); }
         if (BodySlice.Cut(total, wanted, size, bytes) is not { } slice) { return PastTheEnd(wanted!, total); }
         if (slice is { Offset: 0, Block.HasMore: false }) { return response.With([slice.Block, .. SizeOf(request, total, isFirst: false)]); }
-        return Keep(lane, bodies, request, WithETag(response), slice);
+        var cut = Keep(lane, bodies, request, WithETag(response), slice);
+        return room.OffersEcho && cut.IsSuccess && slice.Block.HasMore ? cut.With(lane.Addresses!.Mint(request.Peer)) : cut;
     }
 
     /// <summary>Returns a further block of a kept response.</summary>

@@ -22,7 +22,7 @@ internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodie
             Out.Emit(item);
         }
         else if (response.Source is not null) { OnStream(item); }
-        else if (!asks && request.LastBlock is null && ResponseRoom.Of(bodies, request).Fits(response)) { Out.Emit(item); }
+        else if (!asks && request.LastBlock is null && ResponseRoom.Of(bodies, request, response).Fits(response)) { Out.Emit(item); }
         else { Slice(item, asks ? request.Options.Get<Block2>() : null); }
     }
 

@@ -5,7 +5,7 @@ using CoAP.Serialization;
 namespace CoAP.Blockwise;
 
 /// <summary>Computes how much of a response's body fits into a message to a peer.</summary>
-internal readonly struct ResponseRoom(int limit, int threshold, IncomingRequest request)
+internal readonly struct ResponseRoom(int limit, int threshold, IncomingRequest request, bool offersEcho = false)
 {
     // The greatest size of ETag, Block1, Block2 and Size2, each with its option header.
     private const int OwnOptions = 10 + 5 + 5 + 6;
@@ -16,6 +16,18 @@ internal readonly struct ResponseRoom(int limit, int threshold, IncomingRequest 
     private int Reserved => request.LastBlock is null ? 0 : OwnOptions;
 
     private int Header => request.IsReliable ? StreamHeader.GetLength(limit) : DatagramHeader.Length;
+
+    /// <summary>Whether the blocks are small because the address is unverified, and each offers an Echo option.</summary>
+    public bool OffersEcho => offersEcho;
+
+    /// <summary>Returns the room for a response to a request. An unverified address gets small blocks of some responses (<see cref="SmallBlocks"/>).</summary>
+    public static ResponseRoom Of(ServedBodyStore bodies, IncomingRequest request, CoapResponse response)
+    {
+        if (!SmallBlocks.MayServe(request, response)) { return Of(bodies, request); }
+        var (allowance, threshold) = (request.Allowance, bodies.Settings.MaxDatagramPayload ?? int.MaxValue);
+        if (new ResponseRoom(allowance, threshold, request).Fits(response)) { return Of(bodies, request); }
+        return new(Math.Min(allowance, request.ResponseLimits.MaxSize) - SmallBlocks.EchoSize, threshold, request, offersEcho: true);
+    }
 
     public static ResponseRoom Of(ServedBodyStore bodies, IncomingRequest request)
     {
