@@ -50,6 +50,17 @@ public sealed record ServerObservationSettings
     public TimeSpan UnverifiedTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
 
     /// <summary>
+    /// The shortest Max-Age at which observers get a new notification before it expires, even without a change (RFC 7641, section 4.3.1). Default: 30 s;
+    /// <see langword="null"/> for never. A resource can decide otherwise.
+    /// </summary>
+    /// <remarks>
+    /// The handler is called between 5/8 and 6/8 of Max-Age, and the notifications of one representation are spread over the next eighth. Without them, each
+    /// client registers again after Max-Age, which takes two messages as well, and the server cannot choose the time.
+    /// </remarks>
+    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    public TimeSpan? MinRefreshedAge { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(30);
+
+    /// <summary>
     /// The store that keeps observers over datagrams across a restart of the server. When the server starts, each stored observer gets a confirmable
     /// notification with the current state. Default: <see langword="null"/>, observers are not stored.
     /// </summary>

@@ -23,7 +23,7 @@ public sealed class BlindAcknowledgementsTests : IDisposable
             _wire,
             map =>
             {
-                _state = map.At("state").Observable().Get(_ => Response.Content(_text), HandlerMode.Inline);
+                _state = map.At("state").Observable(keepsFresh: false).Get(_ => Response.Content(_text), HandlerMode.Inline);
                 map.At("large").Get(_ => Response.Content(new string('x', 1000)), HandlerMode.Inline);
             },
             new CoapServerSettings { Transmission = new() { AckRandomFactor = 1 }, Amplification = new() { ExemptsLoopback = false } });

@@ -217,7 +217,7 @@ public sealed class AuthorizedObservationTests : AuthorizationScene
 
         _client.Expect("CON [X] 2.05 Content (Token 0x01) {Observe: 2, Content-Format: 0} '*'");
         _client.Send("ACK [X]");
-        _client.ExpectNothing(seconds: 60);
+        _client.ExpectNothing(seconds: 30);
         _asked.Should().HaveCount(2, "once at the registration and once for both changes");
     }
 }

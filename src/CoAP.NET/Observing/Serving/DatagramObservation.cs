@@ -163,7 +163,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     public void Take(CoapResponse response)
     {
-        response = Representation.WithoutStream(response);
+        response = Representation.Resource.WithoutStream(response, Representation.Path);
         if (IsEnded) { return; }
         if (ReferenceEquals(response, Response.Overloaded) || !Representation.TryStamp(response, out var stamped, out _probeNumber, out _))
         {

@@ -2,7 +2,6 @@ using System.Diagnostics.CodeAnalysis;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Options;
-using CoAP.Vocabulary;
 
 namespace CoAP.Observing;
 
@@ -19,7 +18,6 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     private const int AccountsToCompare = 16;
 
     private static readonly long RetryAfter = TimeSpan.FromSeconds(1).Ticks;
-    private static readonly CoapResponse StreamFailure = new(ResponseCode.InternalServerError);
 
     private readonly ObserverRegistry _registry;
     private readonly RankedObservers _observers = new();
@@ -28,6 +26,8 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     private Observation? _asked;    // the observer whose authorizers decide about the next call of the handler
     private bool _asksAgain;
     private int _refusals;      // the calls of the handler that were refused in a row
+    private bool _isForAge;     // whether the handler is called although nothing has changed
+    private RefreshSchedule _schedule = new();
 
     public ObservedRepresentation(ObserverRegistry registry, ObservedResource resource, RepresentationKey key, IncomingRequest request)
     {
@@ -108,7 +108,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
             return;
         }
         if (!MayCall()) { return; }
-        _isAsking = true;
+        (_isAsking, _isForAge) = (true, _schedule.TakeAged());
         Account = _charge.FindCaller();
         _registry.Ask(Request, this);
     }
@@ -116,7 +116,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     public void Take(CoapResponse response)
     {
         _isAsking = false;
-        response = WithoutStream(response);
+        response = Resource.WithoutStream(response, Path);
         if (IsEnding || Count == 0) { return; }
         var isRefused = ReferenceEquals(response, Response.Overloaded);
         _refusals = isRefused ? _refusals + 1 : 0;
@@ -125,22 +125,10 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
             _registry.Lane.WakeAt(this, _registry.Lane.Now + RetryAfter);
             return;
         }
-        Publish(response);
+        Publish(response, _isForAge);
         if (!_asksAgain) { return; }
         _asksAgain = false;
         Refresh();
-    }
-
-    /// <summary>Returns the response; an error if it reads its payload from a stream, which observers cannot share.</summary>
-    public CoapResponse WithoutStream(CoapResponse response)
-    {
-        if (response.Source is null) { return response; }
-        if (_registry.Lane.Log.TryPass(LogEvent.StreamForObservers, Resource.Resource.Template, out var held))
-        {
-            Log.StreamForObservers(_registry.Lane.Logger, ForeignText.Clean(Path), held);
-        }
-        response.CloseSource();
-        return StreamFailure;
     }
 
     /// <summary>Assigns the next number to a response and adds the Observe option. Errors get neither (RFC 7641, section 4.2).</summary>
@@ -162,7 +150,9 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     }
 
     /// <summary>Notifies all observers of a response.</summary>
-    public void Publish(CoapResponse response)
+    /// <param name="response">The response.</param>
+    /// <param name="isForAge">Whether nothing has changed. Then the notifications are spread.</param>
+    public void Publish(CoapResponse response, bool isForAge = false)
     {
         if (IsEnding) { return; }
         response = ReplyStage.Acceptable(Request, response);
@@ -179,6 +169,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
             Resource.Detach(this);
         }
         else { WatchAge(response); }
+        _schedule.Begin(_registry.Lane.Now, AgeOf(response), isForAge && response.IsSuccess);
         _observers.VisitAll();
         _registry.Scheduler.Add(this);
     }
@@ -209,10 +200,19 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
         return NotifyObservers(ref budget, ref looks);
     }
 
+    /// <summary>Called when the resource has changed. The handler is called in one of the next turns.</summary>
+    public void OnChanged()
+    {
+        _schedule.OnChanged();
+        Resource.RefreshLater(this);
+    }
+
     public void OnDeadline()
     {
         Deadline = long.MaxValue;
-        Resource.RefreshLater(this);
+        _schedule.OnDeadline(_registry.Lane.Now);
+        if (_schedule.IsSpreading && _observers.HasUnvisited) { _registry.Scheduler.Add(this); }
+        else { Resource.RefreshLater(this); }
     }
 
     // Adds the Observe option to a success. Errors get none (RFC 7641, section 4.2).
@@ -252,16 +252,24 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
 
     private bool NotifyObservers(ref int budget, ref int looks)
     {
-        while (budget > 0 && looks > 0)
+        while (budget > 0 && looks > 0 && _observers.HasUnvisited)
         {
-            if (!_observers.TryVisit(out var visited)) { return true; }
+            if (!_schedule.TryVisit(_registry.Lane.Now, Count, out var retryAt))
+            {
+                _registry.Lane.WakeAt(this, retryAt);
+                return true;
+            }
+            if (!_observers.TryVisit(out var visited)) { break; }
             var observation = (Observation)visited;
             looks--;
             if (!IsEnding && observation.IsCurrent) { continue; }
             budget--;
             observation.Offer();
         }
-        return !_observers.HasUnvisited;
+        if (_observers.HasUnvisited) { return false; }
+        if (_schedule.IsSpreading) { _registry.Lane.WakeAt(this, _schedule.At); }
+        _schedule.End();
+        return true;
     }
 
     // The observer that was charged has left. If no other observer has room, the response is not kept, and the observations end.
@@ -274,11 +282,14 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
         else { Publish(Response.Overloaded); }
     }
 
+    private static long AgeOf(CoapResponse response) => TimeSpan.FromSeconds(MaxAge.Of(response.Options)).Ticks;
+
     // The notification must arrive before the client's representation expires.
     private void WatchAge(CoapResponse response)
     {
-        if (!Resource.Observers.KeepsFresh) { return; }
-        var age = TimeSpan.FromSeconds(MaxAge.Of(response.Options)).Ticks;
-        _registry.Lane.WakeAt(this, _registry.Lane.Now + Math.Max(RetryAfter, age - (age / 8)));
+        var (age, least) = (AgeOf(response), _registry.Settings.MinRefreshedAge?.Ticks);
+        var isKept = Resource.Observers.KeepsFresh ?? (age >= least);
+        _schedule.Plan(_registry.Lane.Now, isKept ? age : null, _registry.Lane.Random);
+        _registry.Lane.WakeAt(this, _schedule.At);
     }
 }

@@ -1,3 +1,5 @@
+using CoAP.Vocabulary;
+
 namespace CoAP.Observing;
 
 /// <summary>A resource with observers on this lane. It brings changes from any thread to the lane.</summary>
@@ -5,6 +7,8 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
 {
     // With more single paths it is cheaper to refresh all of them.
     private const int MaxPaths = 1024;
+
+    private static readonly CoapResponse StreamFailure = new(ResponseCode.InternalServerError);
 
     private readonly Dictionary<RepresentationKey, ObservedRepresentation> _representations = [];
     private readonly Dictionary<string, HashSet<ObservedRepresentation>> _atPaths = [];
@@ -77,13 +81,13 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
         }
         else if (isEverywhere)
         {
-            foreach (var representation in _representations.Values) { RefreshLater(representation); }
+            foreach (var representation in _representations.Values) { representation.OnChanged(); }
         }
         else
         {
             foreach (var path in paths.Where(_atPaths.ContainsKey))
             {
-                foreach (var representation in _atPaths[path]) { RefreshLater(representation); }
+                foreach (var representation in _atPaths[path]) { representation.OnChanged(); }
             }
         }
     }
@@ -93,6 +97,18 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
     {
         representation.IsDue = true;
         registry.Scheduler.Add(representation);
+    }
+
+    /// <summary>Returns the response; an error if it reads its payload from a stream, which observers cannot share.</summary>
+    public CoapResponse WithoutStream(CoapResponse response, string path)
+    {
+        if (response.Source is null) { return response; }
+        if (registry.Lane.Log.TryPass(LogEvent.StreamForObservers, resource.Template, out var held))
+        {
+            Log.StreamForObservers(registry.Lane.Logger, ForeignText.Clean(path), held);
+        }
+        response.CloseSource();
+        return StreamFailure;
     }
 
     private void Post()

@@ -20,8 +20,8 @@ internal sealed class ResourceObservers : ResourceFeature
     /// <summary>Whether all peers share a representation, regardless of steps, authorizers and credentials.</summary>
     public bool IsShared { get => Volatile.Read(ref _isShared); set => Volatile.Write(ref _isShared, value); }
 
-    /// <summary>Whether observers are notified before Max-Age expires.</summary>
-    public bool KeepsFresh { get; init; }
+    /// <summary>Whether observers are notified before Max-Age expires. Default: the endpoint's setting.</summary>
+    public bool? KeepsFresh { get; init; }
 
     /// <summary>The number of changes of the resource.</summary>
     public long Version => Interlocked.Read(ref _version);

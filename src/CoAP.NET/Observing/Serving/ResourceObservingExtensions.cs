@@ -30,10 +30,11 @@ public static class ResourceObservingExtensions
     /// <param name="resource">The resource.</param>
     /// <param name="confirmable">Whether notifications in datagrams are confirmable. Default: <see cref="ServerObservationSettings.IsConfirmable"/>.</param>
     /// <param name="perPeer">Whether each peer has its own representation even if nothing else requires it.</param>
-    /// <param name="keepsFresh">Whether observers get a new notification shortly before the Max-Age of the last one expires, even without a
-    /// change. Otherwise a client asks again when its representation has expired (RFC 7641, section 4.3.1).</param>
+    /// <param name="keepsFresh">Whether observers get a new notification before the Max-Age of the last one expires, even without a change. Otherwise a
+    /// client asks again when its representation has expired (RFC 7641, section 4.3.1). Default: <see cref="ServerObservationSettings.MinRefreshedAge"/>
+    /// decides.</param>
     /// <exception cref="InvalidOperationException">The resource is already observable.</exception>
-    public static Resource Observable(this Resource resource, bool? confirmable = null, bool perPeer = false, bool keepsFresh = false)
+    public static Resource Observable(this Resource resource, bool? confirmable = null, bool perPeer = false, bool? keepsFresh = null)
     {
         var observers = new ResourceObservers { IsConfirmable = confirmable, IsPerPeer = perPeer, KeepsFresh = keepsFresh };
         if (!resource.Features.TryAdd(observers)) { throw new InvalidOperationException($"'{resource.Template}' is already observable."); }

@@ -26,7 +26,7 @@ public sealed class StreamObserveTests : IAsyncDisposable
     public StreamObserveTests()
     {
         _host = new(settings => settings with { TimeProvider = _time, Stream = new StreamSettings { IdleTimeout = TimeSpan.FromMinutes(1), PingInterval = TimeSpan.FromHours(1) } });
-        _resource = _host.Server.Resources.At("t").Observable().Get((_, _) => new(_state));
+        _resource = _host.Server.Resources.At("t").Observable(keepsFresh: false).Get((_, _) => new(_state));
     }
 
     public async ValueTask DisposeAsync() => await _time.PassAsync(_host.DisposeAsync().AsTask());

@@ -195,7 +195,7 @@ public sealed class ObserverLimitsTests : IDisposable
 
     private void Serve(ServerObservationSettings observe, RequestDelegate? handler = null)
     {
-        var settings = new CoapServerSettings { ServerObservations = observe, Transmission = new() { AckRandomFactor = 1 }, Amplification = new() { ExemptsLoopback = false } };
+        var settings = new CoapServerSettings { ServerObservations = observe with { MinRefreshedAge = null }, Transmission = new() { AckRandomFactor = 1 }, Amplification = new() { ExemptsLoopback = false } };
         _server = LaneEnd.Server(_wire, map => _resource = Map(map.At("r").Observable()), settings);
 
         Resource Map(Resource resource) => handler is null ? resource.Get(_ => _state, HandlerMode.Inline) : resource.Get(handler);

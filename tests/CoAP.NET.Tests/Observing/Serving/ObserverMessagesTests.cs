@@ -15,7 +15,7 @@ public sealed class ObserverMessagesTests : IDisposable
     {
         _client = ScriptedPeer.Client(_wire, "client");
         _server = LaneEnd.Server(
-            _wire, map => _resource = map.At("{name}").Observable().Get(request => Response.Content(_states[request["name"]]), HandlerMode.Inline));
+            _wire, map => _resource = map.At("{name}").Observable(keepsFresh: false).Get(request => Response.Content(_states[request["name"]]), HandlerMode.Inline));
     }
 
     public void Dispose()

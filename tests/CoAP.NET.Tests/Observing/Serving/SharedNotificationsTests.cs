@@ -35,7 +35,7 @@ public sealed class SharedNotificationsTests : IDisposable
     [Fact]
     public void Requests_that_select_different_representations_ask_once_each()
     {
-        Serve(resource => resource.Observable());
+        Serve(resource => resource.Observable(keepsFresh: false));
         var clients = new[] { ("a", "/r?u=C"), ("b", "/r?u=C"), ("c", "/r?u=F"), ("d", "/r") }.Select(one => Observe(one.Item1, one.Item2)).ToArray();
         _asked.Clear();
 
@@ -61,7 +61,7 @@ public sealed class SharedNotificationsTests : IDisposable
     [Fact]
     public void Many_changes_before_the_lane_hears_of_them_are_one()
     {
-        Serve(resource => resource.Observable());
+        Serve(resource => resource.Observable(keepsFresh: false));
         var client = Observe("a", "/r");
         _asked.Clear();
 
@@ -74,7 +74,7 @@ public sealed class SharedNotificationsTests : IDisposable
     [Fact]
     public void Only_observers_of_the_changed_path_are_notified()
     {
-        var server = LaneEnd.Server(_wire, map => _resource = map.At("r/{id}").Observable().Get(Answer, HandlerMode.Inline));
+        var server = LaneEnd.Server(_wire, map => _resource = map.At("r/{id}").Observable(keepsFresh: false).Get(Answer, HandlerMode.Inline));
         _server = server;
         var (one, two) = (Observe("a", "/r/1"), Observe("b", "/r/2"));
 
@@ -92,7 +92,7 @@ public sealed class SharedNotificationsTests : IDisposable
     [Fact, Trait("RFC", "8132 2.4")]
     public void A_FETCH_is_observed_with_its_payload()
     {
-        _server = LaneEnd.Server(_wire, map => _resource = map.At("r").Observable().Fetch(request => Say(request.PayloadText), HandlerMode.Inline));
+        _server = LaneEnd.Server(_wire, map => _resource = map.At("r").Observable(keepsFresh: false).Fetch(request => Say(request.PayloadText), HandlerMode.Inline));
         var client = ScriptedPeer.Client(_wire, "a");
         client.Send("CON [0x0001] FETCH /r (Token 0x01) {Observe: 0} 'b'");
         client.Expect("ACK [0x0001] 2.05 Content (Token 0x01) {Observe: 1} 'b'");
@@ -100,20 +100,6 @@ public sealed class SharedNotificationsTests : IDisposable
         _resource.NotifyChanged();
 
         client.Expect("CON [X] 2.05 Content (Token 0x01) {Observe: 2} 'b'");
-    }
-
-    [Fact, Trait("RFC", "7641 4.3.1")]
-    public void A_resource_that_keeps_its_observers_fresh_tells_them_before_Max_Age_is_over()
-    {
-        Serve(resource => resource.Observable(keepsFresh: true));
-        var client = Observe("a", "/r");
-
-        // Seven eighths of the 60 s that a response without the option has.
-        for (var number = 2; number < 5; number++)
-        {
-            client.Expect($"CON [X{number}] 2.05 Content (Token 0x01) {{Observe: {number}}}", at: 52.5 * (number - 1));
-            client.Send($"ACK [X{number}]");
-        }
     }
 
     private void Serve(Action<Resource> configure)

@@ -25,7 +25,7 @@ public sealed class SharedRepresentationsTests : IDisposable
             map.At("late").Put(_late.HandleAsync);
             _resource = map.At("r").Observable(confirmable: false).Get(static _ => Response.Content(new string('x', Size)), HandlerMode.Inline);
         },
-        new CoapServerSettings { Transmission = new() { NStart = 100 }, MaxInlinePayload = Limit, ServerTransfers = new() { MaxTotalSize = Limit, MaxBodySize = Limit } }));
+        new CoapServerSettings { ServerObservations = new() { MinRefreshedAge = null }, Transmission = new() { NStart = 100 }, MaxInlinePayload = Limit, ServerTransfers = new() { MaxTotalSize = Limit, MaxBodySize = Limit } }));
 
     private LedgerBook Bodies => _server.Lane.Ledger.Bodies;
 
