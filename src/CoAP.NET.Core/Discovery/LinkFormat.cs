@@ -6,9 +6,9 @@ namespace CoAP.Discovery;
 
 /// <summary>Reads and writes the format of "/.well-known/core", Content-Format 40: links with attributes (RFC 6690).</summary>
 /// <remarks>
-/// Safe for concurrent use. Reading takes time in proportion to the length of any text. The grammar is enforced, but blanks and line breaks
-/// around delimiters are accepted. A repeated "rel", "title", "type" or "media" is ignored (RFC 5988, section 5); a repeated "rt", "if", "sz",
-/// "ct" or "anchor" is an error.
+/// Safe for concurrent use. Reading takes time in proportion to the length of any text. Blanks and line breaks around delimiters are accepted. A
+/// malformed attribute is skipped, so that a device with one wrong link can still be used. So is a repeated attribute that a link may have once
+/// (RFC 6690, sections 2 and 3; RFC 5988, section 5). Everything else in the grammar is enforced.
 /// </remarks>
 public static class LinkFormat
 {

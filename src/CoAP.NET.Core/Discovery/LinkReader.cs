@@ -3,13 +3,14 @@ using System.Text;
 
 namespace CoAP.Discovery;
 
-/// <summary>Reads links from left to right, each character once. Skips blanks and line breaks around delimiters.</summary>
+/// <summary>Reads links from left to right, each character at most three times. Skips blanks and line breaks around delimiters, and malformed attributes.</summary>
 /// <param name="text">The links.</param>
 /// <param name="position">The first character to read: 0, or the end of a link.</param>
 internal ref struct LinkReader(ReadOnlySpan<char> text, int position = 0)
 {
     private readonly ReadOnlySpan<char> _text = text;
     private int _position = position;
+    private bool _hasUnclosed;      // whether a quote is not closed
 
     /// <summary>The next character to read.</summary>
     public readonly int Position => _position;
@@ -57,17 +58,13 @@ internal ref struct LinkReader(ReadOnlySpan<char> text, int position = 0)
         {
             SkipBlanks();
             var start = _position;
-            if (!TryReadAttribute(out var attribute)) { return false; }
+            if (!TryReadAttribute(out var attribute) || !IsAtEndOfAttribute())
+            {
+                SkipAttribute(start);
+                continue;
+            }
             var bit = LinkSyntax.BitOfSingle(attribute.Name);
-            if ((seen & bit) == 0)
-            {
-                attributes.Add(attribute);
-            }
-            else if (!LinkSyntax.IsSecondSkipped(attribute.Name))
-            {
-                Error = $"The attribute \"{attribute.Name}\" at position {start} is repeated; a link may have it once.";
-                return false;
-            }
+            if ((seen & bit) == 0) { attributes.Add(attribute); }
             seen |= bit;
         }
         link = new WebLink(target, attributes);
@@ -80,7 +77,7 @@ internal ref struct LinkReader(ReadOnlySpan<char> text, int position = 0)
         var rest = _text[_position..];
         var length = rest.IndexOfAnyExcept(LinkSyntax.Name);
         var name = length < 0 ? rest : rest[..length];
-        if (!LinkSyntax.IsName(name)) { return Fail("the name of an attribute"); }
+        if (!LinkSyntax.IsName(name)) { return false; }
         _position += name.Length;
         var end = _position;
         SkipBlanks();
@@ -99,11 +96,11 @@ internal ref struct LinkReader(ReadOnlySpan<char> text, int position = 0)
     private bool TryReadValue([NotNullWhen(true)] out string? value)
     {
         value = null;
-        if (TrySkip('"')) { return TryReadQuoted(out value); }
+        if (TrySkip('"')) { return !_hasUnclosed && TryReadQuoted(out value); }
         var rest = _text[_position..];
         var length = rest.IndexOfAnyExcept(LinkSyntax.Token);
         var token = length < 0 ? rest : rest[..length];
-        if (token.IsEmpty) { return Fail("a value; a value with blanks, commas or semicolons needs quotes"); }
+        if (token.IsEmpty) { return false; }
         _position += token.Length;
         value = token.ToString();
         return true;
@@ -112,36 +109,45 @@ internal ref struct LinkReader(ReadOnlySpan<char> text, int position = 0)
     private bool TryReadQuoted([NotNullWhen(true)] out string? value)
     {
         value = null;
-        var open = _position - 1;
         StringBuilder? unescaped = null;
         for (var start = _position; ;)
         {
             var length = _text[start..].IndexOfAny('"', '\\');
-            if (length < 0)
-            {
-                Error = $"The quote at position {open} is not closed.";
-                return false;
-            }
+            if (length < 0) { return false; }
             var run = _text.Slice(start, length);
-            if (!IsValue(run, start)) { return false; }
+            if (run.ContainsAny(LinkSyntax.NotValue)) { return false; }
             _position = start + length + 1;
             if (_text[_position - 1] == '"')
             {
                 value = unescaped is null ? run.ToString() : unescaped.Append(run).ToString();
                 return true;
             }
-            if (_position == _text.Length) { return Fail("a character after the \"\\\""); }
-            if (!IsValue(_text.Slice(_position, 1), _position)) { return false; }
+            if (_position == _text.Length || _text.Slice(_position, 1).ContainsAny(LinkSyntax.NotValue)) { return false; }
             unescaped = (unescaped ?? new StringBuilder()).Append(run).Append(_text[_position]);
             start = _position + 1;
         }
     }
 
-    private bool IsValue(ReadOnlySpan<char> run, int start)
+    private bool IsAtEndOfAttribute()
     {
-        var wrong = run.IndexOfAny(LinkSyntax.NotValue);
-        if (wrong >= 0) { Error = $"The value contains the control character U+{(int)run[wrong]:X4} at position {start + wrong}."; }
-        return wrong < 0;
+        SkipBlanks();
+        return _position == _text.Length || _text[_position] is ';' or ',';
+    }
+
+    // Goes to the delimiter after a malformed attribute. A quote that is not closed counts as any other character. There is at most one in a text, because
+    // it is the last quote that is not escaped.
+    private void SkipAttribute(int start)
+    {
+        _position = start;
+        var isQuoted = false;
+        for (; _position < _text.Length && (isQuoted || _text[_position] is not (';' or ',')); _position++)
+        {
+            if (_text[_position] == '"') { isQuoted = !isQuoted && !_hasUnclosed; }
+            else if (_text[_position] == '\\' && isQuoted && _position + 1 < _text.Length) { _position++; }
+        }
+        if (!isQuoted) { return; }
+        _hasUnclosed = true;
+        SkipAttribute(start);
     }
 
     private void SkipBlanks()

@@ -32,9 +32,6 @@ internal static class LinkSyntax
     /// <summary>Returns a bit for each attribute that must not be repeated, and 0 for all others.</summary>
     public static int BitOfSingle(string name) => Array.IndexOf(Singles, name) is var index and >= 0 ? 1 << index : 0;
 
-    /// <summary>Whether readers ignore a repeated attribute (RFC 5988, sections 5.3 and 5.4).</summary>
-    public static bool IsSecondSkipped(string name) => name is "rel" or "title" or "title*" or "type" or "media";
-
     /// <summary>Whether the value is a list with blanks as separators (RFC 6690, sections 2 and 3; RFC 7252, section 7.2.1).</summary>
     public static bool IsList(string name) => name is "rt" or "if" or "rel" or "rev" or "ct";
 }

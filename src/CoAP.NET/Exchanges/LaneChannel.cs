@@ -81,9 +81,6 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
     /// <summary>Whether the transport holds bytes back until the peer reads.</summary>
     public virtual bool IsBackedUp => false;
 
-    /// <summary>Whether the peer supports block-wise transfers (RFC 8323, section 5.3.2).</summary>
-    public virtual bool PeerSupportsBlockWise => true;
-
     /// <summary>Returns the follower of a type, or <see langword="null"/> if there is none.</summary>
     public T? FollowerOf<T>() where T : class, IChannelFollower
     {

@@ -57,7 +57,8 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
         {
             // RFC 9175, section 2.4: a challenge makes the sender repeat the request to this member before it gets a large answer.
             _ when response.Code == ResponseCode.Unauthorized && (response.Options.Seen & EchoBit) != 0 => true,
-            MulticastAnswers.Useful => response.Code.IsSuccess && !response.Payload.IsEmpty,
+            // A 2.03 stands for a 2.05 that the client has already.
+            MulticastAnswers.Useful => response.Code == ResponseCode.Valid || (response.Code.IsSuccess && !response.Payload.IsEmpty),
             MulticastAnswers.Successes => response.Code.IsSuccess,
             _ => true,
         };

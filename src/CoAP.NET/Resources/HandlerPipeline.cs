@@ -12,6 +12,8 @@ namespace CoAP.Resources;
 /// </remarks>
 internal sealed class HandlerPipeline
 {
+    private static readonly CoapResponse Failure = Response.Error(ResponseCode.InternalServerError, "The server failed to process the request.");
+
     private readonly RequestDelegate _run;
     private readonly HandlerThreads<UnansweredRequest> _buffered;
     private readonly HandlerThreads<UnansweredRequest> _readers;
@@ -151,7 +153,7 @@ internal sealed class HandlerPipeline
     private CoapResponse NoResponse(IncomingRequest request)
     {
         Log.HandlerReturnedNull(request);
-        return new CoapResponse(ResponseCode.InternalServerError);
+        return Failure;
     }
 
     /// <summary>Returns the response to a request whose handler, step or authorizer has thrown an exception.</summary>
@@ -170,7 +172,7 @@ internal sealed class HandlerPipeline
             exception = invalid;
         }
         write(Log, exception, request);
-        return new CoapResponse(ResponseCode.InternalServerError);
+        return Failure;
     }
 
     // An error that another server has sent keeps its code, and its Content-Format describes the payload.

@@ -22,7 +22,6 @@ internal static class BlockwiseResponse
         var isLater = wanted is { BlockNumber: > 0 };
         if (response.Payload.IsEmpty && !(isLater && response.IsSuccess && response.Code.MayHavePayload)) { return response; }
         if (response.Options.Contains<Block2>() || (isLater && !response.IsSuccess) || (wanted is null && room.Fits(response))) { return response; }
-        if (!ResponseRoom.MayCut(request, wanted)) { return response; }
         if (!room.TryFindSize(response.Options, Preferred(bodies, request, wanted), out var most, out var bytes)) { return response; }
         var size = BodySlice.Agree(wanted, most);
         var total = response.Payload.Length;
@@ -39,7 +38,7 @@ internal static class BlockwiseResponse
         var room = ResponseRoom.Of(bodies, request);
         if (!room.TryFindSize(body.Options, Preferred(bodies, request, wanted), out var most, out var bytes))
         {
-            return new CoapResponse(ResponseCode.InternalServerError);
+            return NoBlockFits();
         }
         var size = BodySlice.Agree(wanted, most);
         if (BodySlice.Cut(body.Bytes.Length, wanted, size, bytes) is not { } slice) { return PastTheEnd(wanted, body.Bytes.Length); }
@@ -51,6 +50,10 @@ internal static class BlockwiseResponse
     /// <summary>Returns 4.08 for a block of a response that is no longer kept and cannot be created again.</summary>
     public static CoapResponse Gone() => Response.Error(
         ResponseCode.RequestEntityIncomplete, "The server no longer keeps the response that the block belongs to. Send the request again.");
+
+    /// <summary>Returns 5.00 for a response whose options leave no room for a block.</summary>
+    public static CoapResponse NoBlockFits() => Response.Error(
+        ResponseCode.InternalServerError, "The options of the response leave no room for a block in a message.");
 
     private static CoapResponse Keep(ExchangeLane lane, ServedBodyStore bodies, IncomingRequest request, CoapResponse response, in BodySlice slice)
     {

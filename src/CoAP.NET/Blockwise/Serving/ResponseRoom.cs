@@ -45,10 +45,6 @@ internal readonly struct ResponseRoom(int limit, int threshold, IncomingRequest 
         return payload <= threshold && MessageLimits.SizeOf(response.Options, payload, request.IsReliable, TokenLength) + Reserved <= limit;
     }
 
-    /// <summary>Returns <see langword="true"/> if the peer accepts blocks. On connections, its CSM or request shows that (RFC 8323, section 5.3.2).</summary>
-    public static bool MayCut(IncomingRequest request, Block2? wanted) =>
-        request.Connection is not { } connection || connection.PeerSupportsBlockWise || wanted is not null;
-
     /// <summary>Returns the largest payload that fits beside the options and those of a transfer. Negative if the options alone do not fit.</summary>
     public int MaxPayloadWith(in OptionSet options) => limit - Header - TokenLength - Reserved - OwnOptions - Marker - options.Wire.Length;
 

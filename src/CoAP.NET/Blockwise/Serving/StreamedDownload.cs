@@ -30,8 +30,6 @@ internal sealed class StreamedDownload(
     private sealed record Wait(Answer Answer, UnansweredRequest? Exchange, Block2? Wanted, BlockSize Size, int Length)
     {
         public bool IsFirst { get; init; }
-
-        public bool MayCut { get; init; }
     }
 
     public BodyKey Key { get; } = ServedBodyStore.KeyOf(request);
@@ -58,7 +56,7 @@ internal sealed class StreamedDownload(
         }
         else
         {
-            Reply(item, new CoapResponse(ResponseCode.InternalServerError));
+            Reply(item, BlockwiseResponse.NoBlockFits());
             if (isFirst) { End(); }
         }
     }
@@ -86,10 +84,9 @@ internal sealed class StreamedDownload(
         var room = ResponseRoom.Of(bodies, request);
         if (!room.TryFindSize(_response.Options, BlockwiseResponse.Preferred(bodies, request, wanted), out var most, out var bytes)) { return null; }
         var size = BodySlice.Agree(wanted, most);
-        var mayCut = ResponseRoom.MayCut(request, wanted);
-        var length = !mayCut ? room.MaxPayloadWith(_response.Options) : size.IsBert ? bytes : size.Bytes;
+        var length = size.IsBert ? bytes : size.Bytes;
         var exchange = item.Sender is null ? new UnansweredRequest(lane, request, answers) : null;
-        return new Wait(item, exchange, wanted, size, length) { MayCut = mayCut };
+        return new Wait(item, exchange, wanted, size, length);
     }
 
     private void ReadNext()
@@ -129,15 +126,10 @@ internal sealed class StreamedDownload(
         if (failure is not null)
         {
             if (!_isOver) { lane.Log.HandlerFailed(failure, request); }
-            OnRead(wait, new CoapResponse(ResponseCode.InternalServerError), isLast: true);
+            OnRead(wait, Response.Error(ResponseCode.InternalServerError, "The server failed to read the response."), isLast: true);
         }
         else if (block is null) { OnRead(wait, BlockwiseResponse.Gone(), isLast: false); }
         else if (offset > 0 && block.Bytes.IsEmpty) { OnRead(wait, BlockwiseResponse.PastTheEnd(wait.Wanted!, block.Total ?? 0), isLast: false); }
-        else if (block.HasMore && !wait.MayCut)
-        {
-            lane.Log.BodyTooLarge(request, block.Bytes.Length, wait.Length);
-            OnRead(wait, new CoapResponse(ResponseCode.InternalServerError), isLast: true);
-        }
         else { OnRead(wait, Compose(wait, offset, block), isLast: !block.HasMore && IsSafe); }
     }
 

@@ -5,18 +5,44 @@ namespace CoAP.Exchanges;
 /// <summary>Computes the options of a request: its own and those of its URI (RFC 7252, section 6.4).</summary>
 internal static class RequestOptions
 {
+    private static readonly OptionDeclaration[] UriOptions = [UriHost.Declaration, UriPort.Declaration, UriPath.Declaration, UriQuery.Declaration];
+    private static readonly ulong ProxyUriBit = OptionNumber.SeenBit(ProxyUri.Declaration.Number);
+
     /// <summary>Returns all options of a request over a channel. Its URI is a path with an optional query, or an absolute URI with a host and port.</summary>
     public static OptionSet Of(CoapRequest request, in PeerIdentity peer)
     {
-        if (request.Uri is not { } uri) { return request.Options; }
+        if (request.Uri is not { } uri) { return Merge([], request.Options); }
         if (uri.StartsWith('/')) { return Merge(CoapUri.Parse("coap://peer" + uri).ToPathOptions(), request.Options); }
         var absolute = CoapUri.Parse(uri);
         var ofUri = peer.ToIPEndPoint() is { } address ? absolute.ToOptions(address.Address, address.Port) : absolute.ToPathOptions();
         return Merge(ofUri, request.Options);
     }
 
-    /// <summary>Adds the request's own options to those of its URI.</summary>
-    public static OptionSet Merge(OptionSet ofUri, OptionSet own) => own.IsEmpty ? ofUri : ofUri.With([.. own]);
+    /// <summary>Adds the request's own options to those of its URI. With Proxy-Uri, the URI only says where the proxy is.</summary>
+    /// <exception cref="ArgumentException">The options contain Proxy-Uri and another option of a URI.</exception>
+    public static OptionSet Merge(OptionSet ofUri, OptionSet own)
+    {
+        if ((own.Seen & ProxyUriBit) != 0)
+        {
+            ThrowIfMixed(ofUri.Without(UriHost.Declaration.Number).Without(UriPort.Declaration.Number), "the URI of the request has");
+            ThrowIfMixed(own, "the options contain");
+            return own;
+        }
+        if (own.IsEmpty) { return ofUri; }
+        return ofUri.IsEmpty ? own : ofUri.With([.. own]);
+    }
+
+    // RFC 7252, section 5.10.2: Proxy-Uri must not be sent together with these.
+    private static void ThrowIfMixed(OptionSet options, string which)
+    {
+        foreach (var declaration in UriOptions)
+        {
+            if (!options.Contains(declaration.Number)) { continue; }
+            throw new ArgumentException(
+                $"Proxy-Uri names the whole URI of the resource, but {which} {declaration.Name} as well (RFC 7252, section 5.10.2). "
+                + "Use a URI without a path and a query for the proxy.");
+        }
+    }
 
     /// <summary>Adds the No-Response option to the options of a request that needs no response (RFC 7967, section 2.1).</summary>
     /// <exception cref="ArgumentException">The options have a No-Response option that wants some responses.</exception>

@@ -34,7 +34,7 @@ internal readonly struct RequestTarget
     public int Port => _uri.Port;
 
     /// <summary>Parses the URI of a request.</summary>
-    /// <exception cref="ArgumentException">The request has no absolute URI.</exception>
+    /// <exception cref="ArgumentException">The request has no absolute URI, or it has both Proxy-Uri and a path or a query.</exception>
     /// <exception cref="FormatException">The URI is malformed.</exception>
     public static RequestTarget Of(CoapRequest request)
     {
@@ -43,7 +43,9 @@ internal readonly struct RequestTarget
         {
             throw new ArgumentException("The request has no URI. Without a channel, a request needs an absolute URI.", nameof(request));
         }
-        return new(request, CoapUri.Parse(uri), request.Options);
+        var target = new RequestTarget(request, CoapUri.Parse(uri), request.Options);
+        if (request.Options.Contains<ProxyUri>()) { _ = target.PathOptions; }      // throws here, and not after the connection is open
+        return target;
     }
 
     /// <summary>Parses the URI of a request to a single endpoint.</summary>

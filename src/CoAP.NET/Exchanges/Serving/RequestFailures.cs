@@ -3,7 +3,7 @@ namespace CoAP.Exchanges;
 /// <summary>Ends requests that made a stage fail: writes one log line, answers with 5.00 and releases the request.</summary>
 internal sealed class RequestFailures(ExchangeLane lane)
 {
-    private static readonly CoapResponse Failed = new(ResponseCode.InternalServerError);
+    private static readonly CoapResponse Failed = Response.Error(ResponseCode.InternalServerError, "The server failed to process the request.");
 
     /// <summary>The source of the answers.</summary>
     public Output<Answer> Out { get; } = new();

@@ -8,7 +8,7 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
     // With more single paths it is cheaper to refresh all of them.
     private const int MaxPaths = 1024;
 
-    private static readonly CoapResponse StreamFailure = new(ResponseCode.InternalServerError);
+    private static readonly CoapResponse StreamFailure = Response.Error(ResponseCode.InternalServerError, "The server cannot send a stream to observers.");
 
     private readonly Dictionary<RepresentationKey, ObservedRepresentation> _representations = [];
     private readonly Dictionary<string, HashSet<ObservedRepresentation>> _atPaths = [];

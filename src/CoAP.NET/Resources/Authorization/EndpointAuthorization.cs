@@ -112,6 +112,6 @@ internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan t
     private CoapResponse ResponseTo(Exception exception, IncomingRequest request)
     {
         var response = pipeline.ToResponse(exception, request, static (log, exception, request) => log.AuthorizerFailed(exception, request));
-        return AuthorizationDecision.FindFault(response) is null ? response : new CoapResponse(ResponseCode.InternalServerError);
+        return AuthorizationDecision.FindFault(response) is null ? response : Response.Error(ResponseCode.InternalServerError, "The authorization of the request failed.");
     }
 }

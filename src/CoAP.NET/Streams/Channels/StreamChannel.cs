@@ -82,8 +82,6 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     /// <summary>The longest token that the peer accepts in requests, in bytes; <see langword="null"/> before its CSM (RFC 8974, section 2.2.1).</summary>
     public int? PeerMaxTokenLength => _capabilities.AreKnown ? _capabilities.MaxTokenLength : null;
 
-    public override bool PeerSupportsBlockWise => _machine.PeerSupportsBlockWise;
-
     public override bool IsBackedUp => _output.IsArmed;
 
     /// <summary>Whether responses to the peer's requests are still unsent.</summary>

@@ -43,6 +43,7 @@ public abstract class GroupUnderTest : IDisposable
         WellKnownCore.MapOn(resources);
         resources.At("temperature").Get(_ => Counted(Content($"22.3 C at {name}")), HandlerMode.Inline).AnswersMulticast();
         resources.At("private").Get(_ => Counted(Content("a secret")), HandlerMode.Inline);
+        resources.At("known").Get(_ => Response.Valid(new ETag(new byte[] { 1 })), HandlerMode.Inline).AnswersMulticast();
         resources.At("empty").Get(_ => new CoapResponse(ResponseCode.Content), HandlerMode.Inline).AnswersMulticast();
         resources.At("closed").Get((_, _) => throw new CoapResponseException(ResponseCode.Forbidden, "members only")).AnswersMulticast();
         resources.At("broken").Get((Func<IncomingRequest, CoapResponse>)(_ => throw new InvalidOperationException("a secret")), HandlerMode.Inline).AnswersMulticast();

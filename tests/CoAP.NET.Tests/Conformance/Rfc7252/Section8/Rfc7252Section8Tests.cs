@@ -94,6 +94,16 @@ public sealed class Rfc7252Section8Tests : GroupUnderTest
         Calls.Should().Be(0);
     }
 
+    [Fact, Trait("RFC", "7252 8.2"), Trait("RFC", "7252 8.2.1")]
+    public void A_2_03_is_sent_where_a_2_05_would_be()
+    {
+        Join("a", AtOnce);
+
+        Client.Send("NON [0xfc01] GET /known (Token 0x71) {ETag: 0x01}");
+
+        Client.Expect("NON [X] 2.03 Valid (Token 0x71) {ETag: 0x01}", at: 0);
+    }
+
     [Fact, Trait("RFC", "7252 8.2")]
     public void A_resource_may_answer_errors_all_the_same()
     {
