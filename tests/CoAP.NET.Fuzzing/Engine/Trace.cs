@@ -20,7 +20,7 @@ internal sealed class Trace
     public static string Outline(string text)
     {
         var unquoted = string.Concat(text.Split('"').Where((_, at) => at % 2 == 0));
-        return new string([.. unquoted.TakeWhile(one => one != '\n').Where(one => !char.IsAsciiHexDigit(one)).Take(60)]);
+        return new string([.. unquoted.TakeWhile(one => one is not ('\n' or ':')).Where(one => !char.IsAsciiHexDigit(one)).Take(60)]);
     }
 
     private static ulong Hash(string text)

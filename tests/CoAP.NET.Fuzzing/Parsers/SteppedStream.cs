@@ -1,6 +1,6 @@
 namespace CoAP.Fuzzing.Parsers;
 
-/// <summary>A stream whose reads return at most what is left of one step.</summary>
+/// <summary>A stream whose reads return at most what is left of one step. What is written is lost.</summary>
 internal sealed class SteppedStream(IReadOnlyList<byte[]> steps) : Stream
 {
     private int _step;
@@ -10,7 +10,7 @@ internal sealed class SteppedStream(IReadOnlyList<byte[]> steps) : Stream
 
     public override bool CanSeek => false;
 
-    public override bool CanWrite => false;
+    public override bool CanWrite => true;
 
     public override long Length => throw new NotSupportedException();
 
@@ -38,5 +38,9 @@ internal sealed class SteppedStream(IReadOnlyList<byte[]> steps) : Stream
 
     public override void SetLength(long value) => throw new NotSupportedException();
 
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+    public override void Write(byte[] buffer, int offset, int count)
+    {
+    }
+
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) => default;
 }
