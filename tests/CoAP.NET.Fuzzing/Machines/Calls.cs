@@ -20,6 +20,15 @@ internal sealed class Calls(Wire wire, LaneEnd client)
         else { _calls.Add(client.Send(Request(selected))); }
     }
 
+    /// <inheritdoc cref="Check(Trace)"/>
+    public static void Check(Task<CoapResponse> call, string leftovers, Trace trace)
+    {
+        FuzzFailure.ThrowIf(!call.IsCompleted, $"a call has not ended; the client has {leftovers}");
+        if (call.IsCompletedSuccessfully) { trace.Add("response", call.Result.Code.Value); }
+        else if (call.Exception?.InnerException is CoapException failure) { trace.AddText($"failure {failure.GetType().Name}", failure.Message); }
+        else { throw new InvalidOperationException("A call ended with an error that is not documented.", call.Exception); }
+    }
+
     public void LeaveObservations(Trace trace)
     {
         foreach (var observation in _observations)
@@ -33,13 +42,7 @@ internal sealed class Calls(Wire wire, LaneEnd client)
     /// <summary>Fails if a call has not ended, or ended with an exception that callers are not told of.</summary>
     public void Check(Trace trace)
     {
-        foreach (var call in _calls)
-        {
-            FuzzFailure.ThrowIf(!call.IsCompleted, $"a call has not ended; the client has {client.Leftovers}");
-            if (call.IsCompletedSuccessfully) { trace.Add("response", call.Result.Code.Value); }
-            else if (call.Exception?.InnerException is CoapException failure) { trace.AddText($"failure {failure.GetType().Name}", failure.Message); }
-            else { throw new InvalidOperationException("A call ended with an error that is not documented.", call.Exception); }
-        }
+        foreach (var call in _calls) { Check(call, client.Leftovers, trace); }
         foreach (var observation in _observations)
         {
             FuzzFailure.ThrowIf(observation.State != ObservationState.Ended, $"an observation that was left is {observation.State}");
@@ -64,7 +67,8 @@ internal sealed class Calls(Wire wire, LaneEnd client)
         _observations.Add(observation);
     }
 
-    private static CoapRequest Request(int selected) => selected switch
+    /// <summary>The requests: 0 to 4 work on every transport.</summary>
+    public static CoapRequest Request(int selected) => selected switch
     {
         0 => new CoapRequest(RequestCode.Get, "/x"),
         1 => new CoapRequest(RequestCode.Get, "/x") { IsConfirmable = false },

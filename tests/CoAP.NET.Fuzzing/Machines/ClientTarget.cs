@@ -6,7 +6,7 @@ namespace CoAP.Fuzzing.Machines;
 
 /// <summary>
 /// A client over datagrams and a server that breaks rules. Each step is a kind, a wait, and a call (bit 0 of the kind) or a datagram of the
-/// server, which is fitted to the latest request as the other bits of the kind say (<see cref="ScriptedAnswers"/>).
+/// server, which is fitted to the latest request as the other bits of the kind say (<see cref="Fitting"/>).
 /// </summary>
 /// <remarks>Every call ends, nothing is left, and a server that is honest afterwards is heard.</remarks>
 internal sealed class ClientTarget(string name) : FuzzTarget(name)

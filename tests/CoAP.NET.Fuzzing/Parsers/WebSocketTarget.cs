@@ -29,7 +29,10 @@ internal sealed class WebSocketTarget() : FuzzTarget("websocket")
     public override void Run(FuzzInput input, Trace trace)
     {
         using var ledger = new CoapServerSettings().CreateLedger(new CoapServerSettings().CreateLog());
-        var expected = WebSocketOracle.Read(input.Joined(), MaxSize).SelectMany(Framed).ToArray();
+        var messages = WebSocketOracle.Read(input.Joined(), MaxSize);
+        trace.AddSize("messages", messages.Count);
+        foreach (var message in messages) { trace.AddSize("length", message.Length); }
+        var expected = messages.SelectMany(Framed).ToArray();
         var read = Read(input, ledger, trace);
         trace.AddSize("read", read.Length);
         FuzzFailure.ThrowIf(!read.AsSpan().SequenceEqual(expected), $"the library reads {Hex.Text(read)}, the oracle {Hex.Text(expected)}");
