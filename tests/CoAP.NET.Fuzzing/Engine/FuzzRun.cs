@@ -93,10 +93,12 @@ internal sealed class FuzzRun(FuzzTarget target, FuzzBudget budget, TimeProvider
         return (input, error);
     }
 
-    // Two inputs have the same cause if the same line threw the same exception. The numbers in its message differ from input to input.
+    // Two inputs have the same cause if the same line threw the same exception. The numbers in its message differ from input to input. A broken rule
+    // has a text of its own, and where it is checked changes as the compiler inlines.
     private static string KindOf(Exception error)
     {
         var root = error.GetBaseException();
-        return $"{root.GetType().Name} {Trace.Outline(root.Message)} {root.StackTrace?.Split('\n').FirstOrDefault(line => line.Contains("CoAP.", StringComparison.Ordinal))}";
+        var line = root is FuzzFailure ? null : root.StackTrace?.Split('\n').FirstOrDefault(line => line.Contains("CoAP.", StringComparison.Ordinal));
+        return $"{root.GetType().Name} {Trace.Outline(root.Message)} {line}";
     }
 }

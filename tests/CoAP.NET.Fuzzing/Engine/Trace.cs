@@ -19,7 +19,8 @@ internal sealed class Trace
     /// <summary>What the same error has in common whatever the input is.</summary>
     public static string Outline(string text)
     {
-        var unquoted = string.Concat(text.Split('"').Where((_, at) => at % 2 == 0));
+        var (first, last) = (text.IndexOf('"'), text.LastIndexOf('"'));
+        var unquoted = first < 0 ? text : text[..first] + text[(last + 1)..];
         return new string([.. unquoted.TakeWhile(one => one is not ('\n' or ':')).Where(one => !char.IsAsciiHexDigit(one)).Take(60)]);
     }
 

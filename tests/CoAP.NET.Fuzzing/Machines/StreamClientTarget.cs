@@ -36,7 +36,7 @@ internal sealed class StreamClientTarget() : FuzzTarget("stream-client")
         foreach (var step in input.Steps)
         {
             var (kind, message) = (Steps.Kind(step), Steps.Message(step));
-            if ((kind & 1) != 0 && calls.Count < MaxCalls) { calls.Add(client.Send(Calls.Request(message.Length == 0 ? 0 : message[0] % 5))); }
+            if ((kind & 1) != 0 && calls.Count < MaxCalls) { Call(client, calls, message, trace); }
             else { Send(server, kind, message); }
             if ((kind & (1 | Fitting.IsStanding)) == Fitting.IsStanding) { standing = (kind, message); }
             if ((kind & 0x20) != 0) { server.EndSending(); }
@@ -55,6 +55,13 @@ internal sealed class StreamClientTarget() : FuzzTarget("stream-client")
         IdleEnd.TraceCounters(client.Lane, trace);
         foreach (var call in calls) { Calls.Check(call, client.Leftovers, trace); }
         CheckIdle(client);
+    }
+
+    private static void Call(StreamLaneEnd client, List<Task<CoapResponse>> calls, byte[] which, Trace trace)
+    {
+        try { calls.Add(client.Send(Calls.Request(which.Length == 0 ? 0 : which[0] % 5))); }
+        // The peer accepts messages that are too small even for a block.
+        catch (ArgumentException refusal) { trace.AddText("refusal", refusal.Message); }
     }
 
     private static void Send(ScriptedConnection server, int kind, byte[] message) =>
