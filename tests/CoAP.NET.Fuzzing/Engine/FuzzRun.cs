@@ -10,6 +10,8 @@ internal sealed class FuzzRun(FuzzTarget target, FuzzBudget budget, TimeProvider
     private const int MaxCorpus = 4000;
     private const int ReductionTries = 400;
 
+    private static readonly TimeSpan RemarkablySlow = TimeSpan.FromSeconds(1);
+
     private readonly Random _random = new(budget.Seed);
     private readonly HashSet<ulong> _features = [];
     private readonly List<FuzzInput> _corpus = [];
@@ -59,12 +61,19 @@ internal sealed class FuzzRun(FuzzTarget target, FuzzBudget budget, TimeProvider
         try { target.Run(input, trace); }
         catch (Exception error) { Keep(input, error); }
         var duration = watch.End();
-        if (duration > Slowest) { Slowest = duration; }
+        if (duration > Slowest) { KeepSlowest(input, duration); }
         var known = _features.Count;
         _features.UnionWith(trace.Features);
         if (_features.Count == known) { return; }
         if (_corpus.Count < MaxCorpus) { _corpus.Add(input); }
         else { _corpus[_random.Next(_corpus.Count)] = input; }
+    }
+
+    // Time decides about no test: a busy machine makes any input slow. The file shows which one to look at.
+    private void KeepSlowest(FuzzInput input, TimeSpan duration)
+    {
+        Slowest = duration;
+        if (duration > RemarkablySlow) { FuzzFolders.Write("slow", target, input, $"{target.Name}, seed {budget.Seed}, input {Inputs}: {duration.TotalMilliseconds:0} ms"); }
     }
 
     private void Keep(FuzzInput input, Exception error)
