@@ -25,9 +25,13 @@ internal sealed class Calls(Wire wire, LaneEnd client)
     {
         FuzzFailure.ThrowIf(!call.IsCompleted, $"a call has not ended; the client has {leftovers}");
         if (call.IsCompletedSuccessfully) { trace.Add("response", call.Result.Code.Value); }
-        else if (call.Exception?.InnerException is CoapException failure) { trace.AddText($"failure {failure.GetType().Name}", failure.Message); }
+        else if (call.Exception?.InnerException is { } failure && (failure is CoapException || IsTooLarge(failure))) { trace.AddText($"failure {failure.GetType().Name}", failure.Message); }
         else { throw new InvalidOperationException("A call ended with an error that is not documented.", call.Exception); }
     }
+
+    // The Max-Message-Size of the peer may leave no room even for a block.
+    private static bool IsTooLarge(Exception failure) =>
+        failure is ArgumentException && failure.Message.Contains("cannot be sent, not even in blocks", StringComparison.Ordinal);
 
     public void LeaveObservations(Trace trace)
     {
