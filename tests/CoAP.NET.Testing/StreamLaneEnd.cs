@@ -5,7 +5,7 @@ using CoAP.Transports;
 
 namespace CoAP.Testing;
 
-/// <summary>A client with one connection, whose lane has no thread: it takes its turns when the wire runs, in simulated time.</summary>
+/// <summary>A client with one connection, or a server, whose lane has no thread: it takes its turns when the wire runs, in simulated time.</summary>
 internal sealed class StreamLaneEnd : IWireEnd, IDisposable
 {
     private const int PipeSize = 64 << 10;
@@ -20,20 +20,17 @@ internal sealed class StreamLaneEnd : IWireEnd, IDisposable
     private readonly OutputBudget _output;
     private bool _hasEnded;
 
-    public StreamLaneEnd(Wire wire, CoapClientSettings settings)
+    public StreamLaneEnd(Wire wire, CoapEndpointSettings settings, ResourceMap? resources = null)
     {
         _wire = wire;
         settings = settings with { TimeProvider = wire.Time, LoggerFactory = Log };
-        _parts = new EndpointParts(settings, null, [], _stopping.Token);
+        _parts = new EndpointParts(settings, resources, [], _stopping.Token);
         _output = new OutputBudget(settings.MaxInFlightSize);
         Lane = new StreamLane(settings.ForStreamLanes(_parts.Lane, _parts.Ledger), static (_, _) => { }, _output, isShared: true) { Random = new Random(wire.Seed) };
         _ = new LaneMesh(Lane, _parts);
         Lane.RunBy(_runner);
         wire.Attach(this);
-        var (ours, theirs) = InMemoryConnection.CreatePair(PeerIdentity.From("client"), wire.Server, PipeSize);
-        PeerConnection = theirs;
-        _channel = new StreamChannel(Lane, ours, runsHandlers: false);
-        Lane.Adopt(_channel);
+        (_channel, PeerConnection) = Connect(PeerIdentity.From("client"), wire.Server);
     }
 
     public StreamLane Lane { get; }
@@ -58,6 +55,9 @@ internal sealed class StreamLaneEnd : IWireEnd, IDisposable
 
     /// <summary>What the lane still remembers of exchanges.</summary>
     public string Leftovers => $"{Lane.Exchanges.Count} exchanges, {Lane.PendingRequests} pending requests, {BytesInFlight} bytes in flight";
+
+    /// <summary>Opens a further connection and returns the end of the peer.</summary>
+    public IStreamConnection Accept(string peer) => Connect(_wire.Server, PeerIdentity.From(peer)).Theirs;
 
     /// <summary>Begins a request.</summary>
     public Task<CoapResponse> Send(CoapRequest request) => Channel.Begin(request, parked: false, CancellationToken.None).Caller.Task;
@@ -89,5 +89,13 @@ internal sealed class StreamLaneEnd : IWireEnd, IDisposable
         Lane.End();
         _parts.Pipeline.Complete();
         _stopping.Dispose();
+    }
+
+    private (StreamChannel Channel, IStreamConnection Theirs) Connect(PeerIdentity self, PeerIdentity peer)
+    {
+        var (ours, theirs) = InMemoryConnection.CreatePair(self, peer, PipeSize);
+        var channel = new StreamChannel(Lane, ours, runsHandlers: false);
+        Lane.Adopt(channel);
+        return (channel, theirs);
     }
 }

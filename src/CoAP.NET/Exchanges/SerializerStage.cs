@@ -15,6 +15,8 @@ internal sealed class SerializerStage(ExchangeLane lane, ExchangeSettings settin
     // A larger buffer is used once and not kept for the messages that follow.
     private const int LargestKept = 64 << 10;
 
+    private static readonly byte[] TooLarge = "The response does not fit into a message."u8.ToArray();
+
     private readonly int _large = lane.IsReliable ? settings.LargeMessageSize : int.MaxValue;
     private byte[] _scratch = GC.AllocateUninitializedArray<byte>(Math.Max(2048, settings.MaxSendSize));
 
@@ -72,7 +74,8 @@ internal sealed class SerializerStage(ExchangeLane lane, ExchangeSettings settin
             Log.ResponseTooLarge(lane.Logger, message.Token, item.Key.Peer, size, LimitOf(item), held);
         }
         if (!message.Code.IsResponse) { return; }
-        var error = new CoapMessage { Type = message.Type, Code = ResponseCode.InternalServerError, MessageId = message.MessageId, Token = message.Token };
+        var error = new CoapMessage(message.Type, ResponseCode.InternalServerError, message.MessageId, message.Token, [], TooLarge);
+        if (serializer.GetSize(error) > LimitOf(item)) { error = new(message.Type, error.Code, message.MessageId, message.Token, [], default); }
         if (serializer.GetSize(error) <= LimitOf(item))
         {
             Process(new OutgoingMessage(item.Key, error) { Link = item.Link, Ticket = item.Ticket, Retention = item.Retention });

@@ -85,7 +85,7 @@ public sealed class DownloadTests
             return new(new CoapResponse(ResponseCode.Content) { Source = source });
         }));
 
-        run.Exchange("CON [0x0001] GET /s", "ACK [0x0001] 5.00");
+        run.Exchange("CON [0x0001] GET /s", "ACK [0x0001] 5.00 'The server failed to read the response.'");
     }
 
     [Fact]

@@ -28,7 +28,7 @@ public sealed class RequestEndTests : IDisposable
     [InlineData("CON [0x0001] GET /missing (Token 0x01)", "ACK [0x0001] 4.04 Not Found (Token 0x01)", nameof(RequestEnd.Refused))]
     [InlineData("CON [0x0001] PUT /hello (Token 0x01)", "ACK [0x0001] 4.05 Method Not Allowed (Token 0x01)", nameof(RequestEnd.Refused))]
     [InlineData("CON [0x0001] GET /forbidden (Token 0x01)", "ACK [0x0001] 4.03 Forbidden (Token 0x01)", nameof(RequestEnd.Answered))]
-    [InlineData("CON [0x0001] GET /broken (Token 0x01)", "ACK [0x0001] 5.00 Internal Server Error (Token 0x01)", nameof(RequestEnd.Failed))]
+    [InlineData("CON [0x0001] GET /broken (Token 0x01)", "ACK [0x0001] 5.00 Internal Server Error (Token 0x01) '*'", nameof(RequestEnd.Failed))]
     public void An_answer_at_once_is_one_end(string request, string answer, string end)
     {
         var server = Serve();
@@ -160,7 +160,7 @@ public sealed class RequestEndTests : IDisposable
         _client.Send("CON [0x0001] GET /late (Token 0x01)");
         _client.Expect("ACK [0x0001] 0.00");
         _late.Answer(Response.Changed);
-        _client.Expect("CON [X] 5.00 Internal Server Error (Token 0x01)");
+        _client.Expect("CON [X] 5.00 Internal Server Error (Token 0x01) '*'");
         _client.Send("ACK [X] 0.00");
         _client.ExpectNothing(seconds: 200);
 
@@ -174,14 +174,14 @@ public sealed class RequestEndTests : IDisposable
         var server = _server = LaneEnd.Server(_wire, Map, new() { Links = [Arrows.Link(nameof(MeshArrow.SizedAnswers), new FailingStage())] });
 
         _client.SendBytes("41 01 0001 7a b5 68656c6c6f e0 fcd1");      // GET /hello with the critical option 65001
-        _client.Expect("ACK [0x0001] 5.00 Internal Server Error (Token 0x7a)");
+        _client.Expect("ACK [0x0001] 5.00 Internal Server Error (Token 0x7a) '*'");
 
         ExpectOnly(RequestEnd.Failed, server);
     }
 
     [Theory]
-    [InlineData("CON [0x0001] GET /hello (Token 0x01)", "ACK [0x0001] 5.00 Internal Server Error (Token 0x01)")]
-    [InlineData("NON [0x0001] GET /hello (Token 0x01)", "NON [X] 5.00 Internal Server Error (Token 0x01)")]
+    [InlineData("CON [0x0001] GET /hello (Token 0x01)", "ACK [0x0001] 5.00 Internal Server Error (Token 0x01) '*'")]
+    [InlineData("NON [0x0001] GET /hello (Token 0x01)", "NON [X] 5.00 Internal Server Error (Token 0x01) '*'")]
     public void A_request_fails_if_its_answer_does_not_fit_into_a_datagram(string request, string answer)
     {
         var server = _server = LaneEnd.Server(

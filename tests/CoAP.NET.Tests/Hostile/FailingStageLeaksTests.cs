@@ -76,7 +76,7 @@ public sealed class FailingStageLeaksTests : IDisposable
             new() { Links = [Arrows.Link(arrow, new FailingStage())] });
 
         _client.Send("CON [0x0001] GET /s (Token 0x01)");
-        _client.Expect("ACK [0x0001] 5.00 Internal Server Error (Token 0x01)");
+        _client.Expect("ACK [0x0001] 5.00 Internal Server Error (Token 0x01) '*'");
 
         await body.Invoking(one => one.Closed.WaitAsync(RawPeer.Patience)).Should().NotThrowAsync();
     }

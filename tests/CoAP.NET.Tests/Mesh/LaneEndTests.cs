@@ -68,7 +68,7 @@ public sealed class LaneEndTests : IDisposable
         _wire.RunUntilIdle(TimeSpan.Zero);
         server.AwaitWork();
 
-        _client.Expect("ACK [0x0001] 5.00 Internal Server Error (Token 0x01)");
+        _client.Expect("ACK [0x0001] 5.00 Internal Server Error (Token 0x01) '*'");
         server.Lane.PendingRequests.Should().Be(0);
         server.Lane.Metrics[RequestEnd.Failed].Should().Be(1);
     }

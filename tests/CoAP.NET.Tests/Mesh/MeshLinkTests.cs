@@ -139,7 +139,7 @@ public sealed class MeshLinkTests : IDisposable
         if (arrow == "requests")
         {
             _server.AwaitWork();
-            _client.Expect("ACK [0x0100] 5.00 Internal Server Error (Token 0x01)");
+            _client.Expect("ACK [0x0100] 5.00 Internal Server Error (Token 0x01) '*'");
         }
 
         if (rule == OverflowRule.Bypass) { Ask(); }

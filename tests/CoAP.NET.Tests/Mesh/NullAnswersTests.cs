@@ -35,7 +35,7 @@ public sealed class NullAnswersTests : IDisposable
         _client.Send("CON [0x0001] GET /null (Token 0x01)");
         _wire.RunUntilIdle(TimeSpan.Zero);
         if (kind == "buffered") { _server.AwaitWork(); }
-        _client.Expect("ACK [0x0001] 5.00 Internal Server Error (Token 0x01)");
+        _client.Expect("ACK [0x0001] 5.00 Internal Server Error (Token 0x01) '*'");
 
         _server.Log.Lines(LogLevel.Warning).Should().ContainSingle().Which.Should().Contain("/null");
         _server.Leftovers.Should().Be("0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines");
@@ -49,7 +49,7 @@ public sealed class NullAnswersTests : IDisposable
         _client.Send("CON [0x0001] GET /null (Token 0x01)");
         _client.Expect("ACK [0x0001]");
         _late.Answer(null!);
-        _client.Expect("CON [X] 5.00 Internal Server Error (Token 0x01)");
+        _client.Expect("CON [X] 5.00 Internal Server Error (Token 0x01) '*'");
         _client.Send("ACK [X]");
         _client.ExpectNothing(seconds: 1);
 
@@ -67,7 +67,7 @@ public sealed class NullAnswersTests : IDisposable
         for (var i = 0; i < Many; i++)
         {
             peer.Send("51 01 7a b4 6e756c6c");          // GET null
-            (await peer.ReadAsync()).Should().Be("01a07a", "request {0}", i);
+            (await peer.ReadAsync()).Should().Contain("a07aff", "request {0}", i);
         }
         peer.Send("01 e2 42");                          // Ping
 

@@ -121,7 +121,7 @@ public sealed class StageAnswersTests : IDisposable
             Arrows.Link(nameof(MeshArrow.HandlerRequests), new FailingStage()));
 
         _client.Send("CON [0x0001] GET /r (Token 0x01)");
-        _client.Expect("ACK [0x0001] 5.00 Internal Server Error (Token 0x01)");
+        _client.Expect("ACK [0x0001] 5.00 Internal Server Error (Token 0x01) '*'");
         _client.ExpectNothing(seconds: 1);
 
         server.Log.Lines(LogLevel.Warning).Should().ContainSingle().Which.Should().Contain("/r");
@@ -136,7 +136,7 @@ public sealed class StageAnswersTests : IDisposable
             Arrows.Link(nameof(MeshArrow.WantedAnswers), new FailingStage()));
 
         _client.Send("CON [0x0001] GET /r (Token 0x01)");
-        _client.Expect("ACK [0x0001] 5.00 Internal Server Error (Token 0x01)");
+        _client.Expect("ACK [0x0001] 5.00 Internal Server Error (Token 0x01) '*'");
 
         ExpectEnd(server, RequestEnd.Failed);
     }

@@ -271,7 +271,7 @@ public sealed class AuthorizationTests : AuthorizationScene
 
         _client.Send("CON [0x0001] GET /r (Token 0x01)");
 
-        _client.Expect("ACK [0x0001] 5.00 Internal Server Error (Token 0x01)");
+        _client.Expect("ACK [0x0001] 5.00 Internal Server Error (Token 0x01) '*'");
         _server.Log.Lines(LogLevel.Error).Should().ContainSingle(line => line.Contains("authorizer", StringComparison.Ordinal));
     }
 

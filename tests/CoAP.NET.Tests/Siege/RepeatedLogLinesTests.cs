@@ -84,7 +84,7 @@ public sealed class RepeatedLogLinesTests : IDisposable
         {
             using var peer = await host.OpenAsync();
             peer.Send("71 01 7a b6 7468726f7773");          // GET throws
-            (await peer.ReadAsync()).Should().Be("01a07a");
+            (await peer.ReadAsync()).Should().Contain("a07aff");
         }
 
         _log.Lines(LogLevel.Warning).Should().ContainSingle();

@@ -47,7 +47,7 @@ public sealed class StreamRequestEndTests : IAsyncDisposable
     {
         using var peer = await _host.OpenAsync();
 
-        peer.Send("20 e1 21 40");                                           // Max-Message-Size 64
+        peer.Send("20 e1 21 20");                                           // Max-Message-Size 32, too small for a block
         peer.Send("c1 01 01 b5 6c61726765 45 6e3d313030");                  // GET large?n=100
 
         (await peer.ReadAsync()).Should().Be("01a001");

@@ -1,3 +1,4 @@
+using CoAP.Exchanges;
 using CoAP.Observing;
 using CoAP.Serialization;
 
@@ -59,12 +60,23 @@ public sealed class FileSubscriptionStore : ISubscriptionStore
         var bytes = new byte[space / 2];
         if (Convert.FromHexString(line.AsSpan(0, space), bytes, out _, out _) != System.Buffers.OperationStatus.Done) { return null; }
         if (!CoapMessageSerializer.Datagram.TryRead(bytes, out var message, out _, out _) || !message.Code.IsRequest) { return null; }
-        if (!CoapUri.TryParse(line[(space + 1)..], out _, out _)) { return null; }
-        return new StoredSubscription(line[(space + 1)..], message.Code, message.Token)
+        var subscription = new StoredSubscription(line[(space + 1)..], message.Code, message.Token)
         {
             Options = message.Options,
             Payload = message.Payload,
             IsConfirmable = message.Type == MessageType.Confirmable,
         };
+        return CanBeObserved(subscription) ? subscription : null;
+    }
+
+    // Otherwise, one line that no client has written would make the restoration of all others fail.
+    private static bool CanBeObserved(StoredSubscription subscription)
+    {
+        try
+        {
+            RequestTarget.OfOne(CoapObservation.Validate(subscription.ToRequest()));
+            return true;
+        }
+        catch (Exception exception) when (exception is FormatException or ArgumentException) { return false; }
     }
 }

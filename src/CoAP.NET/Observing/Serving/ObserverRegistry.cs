@@ -160,6 +160,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         if (!serializer.TryRead(saved.Request, out var message, out _, out _) || message.Token != saved.Token || saved.SequenceLimit > NotificationOrder.MaxStart) { return; }
         var request = new DatagramRequest((DatagramLane)Lane, message, key);
         Pipeline.Route(request);
+        Deregister(request);    // a store of the user can list an observation twice
         ContinueAfter(saved.SequenceLimit);
         // Only observations of verified addresses are stored.
         var account = Lane.Ledger.AccountOf(key.Peer, credentials: null, isVerified: true);

@@ -29,7 +29,7 @@ public sealed class Rfc7252Section5_9Tests : ServerUnderTest
         Client.Send("CON [0x0001] GET /broken (Token 0x01)");
         other.Send("CON [0x0001] GET /temperature (Token 0x02)");
 
-        Client.Expect("ACK [0x0001] 5.00 Internal Server Error (Token 0x01)", at: 0);
+        Client.Expect("ACK [0x0001] 5.00 Internal Server Error (Token 0x01) 'The server failed to process the request.'", at: 0);
         other.Expect("ACK [0x0001] 2.05 Content (Token 0x02) '22.5 C'", at: 0);
         Server.Log.Lines(LogLevel.Error).Should().ContainSingle().Which.Should().Contain("/broken").And.Contain("[01]");
     }
@@ -41,7 +41,7 @@ public sealed class Rfc7252Section5_9Tests : ServerUnderTest
         Client.Expect("ACK [0x0001]", at: 0.25);
         Slow.Fail(new InvalidOperationException("a secret"));
 
-        Client.Expect("CON [Y] 5.00 Internal Server Error (Token 0x01)", at: 0.25);
+        Client.Expect("CON [Y] 5.00 Internal Server Error (Token 0x01) 'The server failed to process the request.'", at: 0.25);
     }
 
     [Fact, Trait("RFC", "7252 5.9"), Trait("RFC", "7252 5.9.2.4"), Trait("RFC", "7252 5.5.2"), Trait("RFC", "7252 5.9.2")]

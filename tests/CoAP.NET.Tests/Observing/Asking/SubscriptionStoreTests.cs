@@ -37,6 +37,7 @@ public sealed class SubscriptionStoreTests : IDisposable
 
     [Theory]
     [InlineData(""), InlineData("rubbish"), InlineData("zz coap://host/"), InlineData("4 coap://host/"), InlineData("40010000 nowhere"), InlineData("40450000 coap://host/")]
+    [InlineData("40010000ff31 coap://host/"), InlineData("40030000 coap://host/"), InlineData("4001000061 coap://host/"), InlineData("4001000060 coap://host/")]
     public void A_damaged_line_costs_one_subscription_and_no_other(string line)
     {
         new FileSubscriptionStore(FilePath).Save(Fetch(1));

@@ -43,9 +43,10 @@ public sealed class ObserverStoreTests : IDisposable
         }
 
         using var second = Serve(wire, store, "b", out _);
-        foreach (var saved in store.List()) { second.Mesh.Observers.Restore(saved); }
+        foreach (var saved in store.List().Concat(store.List())) { second.Mesh.Observers.Restore(saved); }
 
         client.TakeAll(seconds: 0);
+        client.Received.Should().ContainSingle("an observation that a store lists twice is one observation");
         var told = WireMessage.Read(client.Received[^1]);
         (told.Type, told.Code, Hex.Text(told.Token), Hex.Text(told.Payload)).Should().Be((0, 0x45, "abcd", "62"));
         NumberOf(told).Should().BeGreaterThan(2).And.BeLessThan(2 + (1 << 23));

@@ -1,5 +1,6 @@
 using System.Text;
 using CoAP.Discovery;
+using CoAP.Options;
 using CoAP.Testing;
 
 namespace CoAP.Tests.Conformance;
