@@ -51,6 +51,7 @@ internal static class Secure
     public static void MapDoor(ResourceMap resources)
     {
         resources.At("door").Put(_ => Response.Changed).RequiresFreshness(TimeSpan.FromSeconds(10));
+        resources.At("report").Post(_ => Response.Changed).LimitRate(new RateLimit { Requests = 10, Per = TimeSpan.FromMinutes(1) });
     }
 
     public static void MapValve(ResourceMap resources)

@@ -18,6 +18,7 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
 {
     private readonly CoapClientSettings _settings;
     private readonly ClientRouter _router;
+    private readonly RetryTimes _retryTimes;
     private readonly ClientObservations _observations;
     private readonly StatelessSender _stateless;
     private readonly Lock _gate = new();
@@ -32,6 +33,7 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
         _settings = settings ??= new CoapClientSettings();
         var addresses = new AddressBook(settings.AddressLifetime, settings.TimeProvider, settings.Network is null ? null : settings.NamesOnNetwork);
         _router = new ClientRouter(addresses, () => Mesh);
+        _retryTimes = new RetryTimes(settings.MaxRetryAfter, settings.TimeProvider);
         _stateless = new StatelessSender(settings.StatelessTokens, _router, settings.TimeProvider);
         _observations = new ClientObservations(
             new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, settings.CreateLog()), _router,
@@ -59,11 +61,15 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
         var target = TargetOf(request);
-        if (_settings.Cache is not { } cache || request.PassesCache) { return await AskAsync(target, cancellationToken).ConfigureAwait(false); }
+        if (_settings.Cache is not { } cache || request.PassesCache)
+        {
+            return _retryTimes.TryFind(target, out var refusal) ? refusal : _retryTimes.Note(target, await AskAsync(target, cancellationToken).ConfigureAwait(false));
+        }
         var call = new CachedCall(cache, target, !request.IgnoresCache);
         while (call.Answer is null)
         {
-            try { call.Take(await AskAsync(call.Target, cancellationToken).ConfigureAwait(false)); }
+            if (_retryTimes.TryFind(target, out var refusal) && !call.Fail()) { return refusal; }
+            try { call.Take(_retryTimes.Note(target, await AskAsync(call.Target, cancellationToken).ConfigureAwait(false))); }
             catch (Exception) when (call.Fail()) { throw; }    // after any failure: the server may have acted on the request
         }
         return call.Answer;
@@ -74,11 +80,15 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
         var target = TargetOf(request);
-        if (_settings.Cache is not { } cache || request.PassesCache) { return Ask(target, cancellationToken); }
+        if (_settings.Cache is not { } cache || request.PassesCache)
+        {
+            return _retryTimes.TryFind(target, out var refusal) ? refusal : _retryTimes.Note(target, Ask(target, cancellationToken));
+        }
         var call = new CachedCall(cache, target, !request.IgnoresCache);
         while (call.Answer is null)
         {
-            try { call.Take(Ask(call.Target, cancellationToken)); }
+            if (_retryTimes.TryFind(target, out var refusal) && !call.Fail()) { return refusal; }
+            try { call.Take(_retryTimes.Note(target, Ask(call.Target, cancellationToken))); }
             catch (Exception) when (call.Fail()) { throw; }    // as above
         }
         return call.Answer;

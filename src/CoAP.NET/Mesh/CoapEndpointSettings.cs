@@ -257,6 +257,9 @@ public abstract record CoapEndpointSettings
     /// <summary>The settings of groups that this endpoint is a member of; <see langword="null"/> if it is in no group.</summary>
     internal virtual MulticastSettings? ServedGroups => null;
 
+    /// <summary>Limits the requests of accounts to this endpoint; <see langword="null"/> if there is no limit.</summary>
+    internal virtual RateLimit? ServedRate => null;
+
     /// <summary>The most requests to groups that wait for responses.</summary>
     internal virtual int MaxGroupRequests => 0;
 

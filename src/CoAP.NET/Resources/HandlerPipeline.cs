@@ -32,10 +32,14 @@ internal sealed class HandlerPipeline
         Stopping = stopping;
         (HasSteps, DependsOnPeer) = (steps.Count > 0, steps.Any(static step => step.DependsOnPeer));
         (Log, MaxInlinePayload) = (settings.Log, settings.MaxInlinePayload);
+        Rate = settings.Rate is { } rate ? new RateLimiter(rate) : null;
         _run = Chain(steps, RunHandler);
         _buffered = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.HandlerThreads, ledger.UnsentBytes);
         _readers = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.BodyThreads, ledger.UnsentBytes);
     }
+
+    /// <summary>Limits the requests of accounts to all resources together; <see langword="null"/> if there is no limit.</summary>
+    public RateLimiter? Rate { get; }
 
     /// <summary>The log of the endpoint.</summary>
     public EndpointLog Log { get; }

@@ -5,4 +5,5 @@ namespace CoAP.Resources;
 /// <summary>The settings of handlers.</summary>
 /// <param name="MaxInlinePayload">The largest payload of an inline handler in bytes.</param>
 /// <param name="Log">The log of the endpoint.</param>
-internal sealed record HandlerSettings(int MaxInlinePayload, EndpointLog Log);
+/// <param name="Rate">Limits the requests of accounts; <see langword="null"/> if there is no limit.</param>
+internal sealed record HandlerSettings(int MaxInlinePayload, EndpointLog Log, RateLimit? Rate);

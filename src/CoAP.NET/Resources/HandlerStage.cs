@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using CoAP.Accounting;
 using CoAP.Exchanges;
 using CoAP.Lanes;
@@ -20,6 +21,11 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
     protected override void Process(in IncomingRequest item)
     {
         var handler = pipeline.Route(item);
+        if (item.Taker is null && IsTooFrequent(item, out var tooMany))
+        {
+            Out.Emit(new Answer(item, tooMany, isAcknowledged: false));
+            return;
+        }
         var isLarge = item.Payload.Length > pipeline.MaxInlinePayload;
         // A handler that reads a body on the thread of its connection would wait forever: that thread receives the blocks.
         var mayBlock = item.MayBlock && item.Streamed is null;
@@ -32,6 +38,14 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
         (item.IsHandled, item.MayHaveActed) = (handler is not null, item.MayHaveActed || pipeline.HasSteps);
         if (isBuffered) { RunBuffered(item); }
         else { RunInline(item, handler); }
+    }
+
+    // Requests that the endpoint makes to itself for observers do not count.
+    private bool IsTooFrequent(IncomingRequest request, [NotNullWhen(true)] out CoapResponse? refusal)
+    {
+        refusal = null;
+        return (pipeline.Rate is { } all && !all.TryCount(lane, request, out refusal))
+            || (request.Resource?.Rate is { } rate && !rate.TryCount(lane, request, out refusal));
     }
 
     private void RunInline(IncomingRequest request, Handler? handler)

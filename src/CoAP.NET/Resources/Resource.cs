@@ -18,6 +18,7 @@ public sealed class Resource
 
     private readonly Handler?[] _handlers = new Handler?[MethodCodes];
     private ResourceConditions? _conditions;
+    private RateLimiter? _rate;
 
     internal Resource(RouteTemplate route, ResourceMap map) => (Route, Map, Dispatches) = (route, map, new(this));
 
@@ -35,6 +36,9 @@ public sealed class Resource
 
     /// <summary>How requests with conditions are handled; <see langword="null"/> if they are rejected.</summary>
     internal ResourceConditions? Conditions => Volatile.Read(ref _conditions);
+
+    /// <summary>Limits the requests of accounts to the resource; <see langword="null"/> if there is no limit.</summary>
+    internal RateLimiter? Rate => Volatile.Read(ref _rate);
 
     /// <summary>The state of features of the resource.</summary>
     internal FeatureSet<ResourceFeature> Features { get; } = new();
@@ -187,6 +191,10 @@ public sealed class Resource
     internal Resource Declare(ResourceConditions conditions) => Interlocked.CompareExchange(ref _conditions, conditions, null) is null
         ? this
         : throw new InvalidOperationException($"'{Template}' has declared how it handles conditions: call either WithTag or HandlesConditions, once.");
+
+    internal Resource Declare(RateLimiter rate) => Interlocked.CompareExchange(ref _rate, rate, null) is null
+        ? this
+        : throw new InvalidOperationException($"'{Template}' has a rate limit already: call LimitRate once.");
 
     /// <summary>Returns the handler for a method, or <see langword="null"/> if the method is not allowed.</summary>
     internal Handler? Find(CoapCode method) => method.Value < MethodCodes ? Volatile.Read(ref _handlers[method.Value]) : null;

@@ -37,9 +37,17 @@ public sealed record CoapServerSettings : CoapEndpointSettings
     /// </summary>
     public bool ListsResources { get; init; } = true;
 
+    /// <summary>
+    /// Limits the requests of each account to all resources together. Default: <see langword="null"/>, no limit. For single resources, see
+    /// <see cref="ResourceRateExtensions.LimitRate"/>.
+    /// </summary>
+    public RateLimit? RateLimit { get; init; }
+
     private const int CoapPort = 5683;
 
     internal override MulticastSettings? ServedGroups => Multicast;
+
+    internal override RateLimit? ServedRate => RateLimit;
 
     internal override IObserverStore? ObserverStore => ServerObservations.Store;
 

@@ -92,12 +92,18 @@ public sealed class CoapResponse
 
     /// <summary>
     /// Whether the response comes from a <see cref="ResponseCache"/>, including responses that the server has just validated
-    /// (RFC 7252, section 5.6).
+    /// (RFC 7252, section 5.6), or is a 4.29 or 5.03 whose time has not passed (<see cref="CoapClientSettings.MaxRetryAfter"/>).
     /// </summary>
     public bool IsFromCache { get; init; }
 
     /// <summary>The time since a cached response was received or validated, from which its Max-Age counts. Zero if the response is not from a cache.</summary>
     public TimeSpan Age { get; init; }
+
+    /// <summary>The time after which the client may try again: the Max-Age of a 4.29 or 5.03. <see langword="null"/> for other responses, and without Max-Age.</summary>
+    public TimeSpan? RetryAfter =>
+        (Code == ResponseCode.TooManyRequests || Code == ResponseCode.ServiceUnavailable) && Options.Get<MaxAge>() is { Value: var seconds }
+            ? TimeSpan.FromSeconds(seconds)
+            : null;
 
     /// <summary>Returns a response with the same code and payload, or source of the payload, and with additional options.</summary>
     internal CoapResponse With(params ReadOnlySpan<CoapOption> options) => new(Code, Options.With(options), Payload) { Source = Source };

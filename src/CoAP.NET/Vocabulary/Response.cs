@@ -96,13 +96,20 @@ public static class Response
 
     /// <summary>Creates a 5.03 (Service Unavailable) response with the time after which the client may retry.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The time is negative or longer than 136 years.</exception>
-    public static CoapResponse Unavailable(TimeSpan retryAfter)
-    {
-        ArgumentOutOfRangeException.ThrowIfLessThan(retryAfter, TimeSpan.Zero);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(retryAfter.TotalSeconds, uint.MaxValue);
-        return new(ResponseCode.ServiceUnavailable) { Options = [new MaxAge((uint)Math.Ceiling(retryAfter.TotalSeconds))] };
-    }
+    public static CoapResponse Unavailable(TimeSpan retryAfter) => Later(ResponseCode.ServiceUnavailable, retryAfter);
+
+    /// <summary>Creates a 4.29 (Too Many Requests) response with the time after which the client may send such a request again (RFC 8516).</summary>
+    /// <param name="retryAfter">The time. It is sent in whole seconds, rounded up.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative or longer than 136 years.</exception>
+    public static CoapResponse TooManyRequests(TimeSpan retryAfter) => Later(ResponseCode.TooManyRequests, retryAfter);
 
     /// <summary>A 5.03 (Service Unavailable) response for a request that does not fit into the queue.</summary>
     internal static CoapResponse Overloaded { get; } = Unavailable(TimeSpan.FromSeconds(1));
+
+    private static CoapResponse Later(CoapCode code, TimeSpan retryAfter)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(retryAfter, TimeSpan.Zero);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(retryAfter.TotalSeconds, uint.MaxValue);
+        return new(code) { Options = [new MaxAge((uint)Math.Ceiling(retryAfter.TotalSeconds))] };
+    }
 }

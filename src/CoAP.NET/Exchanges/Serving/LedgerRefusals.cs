@@ -1,14 +1,13 @@
 using System.Diagnostics.CodeAnalysis;
 using CoAP.Accounting;
 using CoAP.Blockwise;
-using CoAP.Options;
 
 namespace CoAP.Exchanges;
 
 /// <summary>The charges for received requests, and the answers to those that the ledger refuses.</summary>
 internal static class LedgerRefusals
 {
-    private static readonly CoapResponse TooManyRequests = new(ResponseCode.TooManyRequests) { Options = [new MaxAge(1)] };
+    private static readonly CoapResponse TooManyRequests = Response.TooManyRequests(TimeSpan.FromSeconds(1));
 
     /// <summary>
     /// Returns <see langword="true"/> and a refusal if the account of a request would exceed its share of requests or of bytes. Otherwise, charges the bytes

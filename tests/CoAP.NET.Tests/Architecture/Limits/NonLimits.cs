@@ -37,6 +37,7 @@ internal static class NonLimits
         Of<TcpSettings>(s => s.ConnectionStackSize, "the memory of a thread, whatever the peer does"),
         Of<ReconnectSettings>(s => s.MaxDelay, OwnWaits),
         Of<ClientObservationSettings>(s => s.NotificationTimeout, OwnWaits),
+        Of<CoapClientSettings>(s => s.MaxRetryAfter, OwnWaits),
         Of<ClientObservationSettings>(s => s.MaxRegistrationDelay, OwnWaits),
         Of<ClientObservationSettings>(s => s.MaxRetryDelay, OwnWaits),
         Of<ClientTransferSettings>(s => s.RateWindow, "how far a body may fall behind MinRate, which has a row"),

@@ -31,7 +31,7 @@ public sealed class LaneSharingTests
         ]),
         ("Written when a resource is mapped or described.",
         [
-            "ResourceMap._root", "ResourceMap._version", "ResourceMap._changing", "Resource._handlers", "Resource._conditions", "FeatureSet._features",
+            "ResourceMap._root", "ResourceMap._version", "ResourceMap._changing", "Resource._handlers", "Resource._conditions", "Resource._rate", "FeatureSet._features",
             "ResourceDescription._consumed", "ResourceDescription._produced", "ResourceDescription._link", "ResourceDescription._isHidden",
         ]),
         ("Written when a handler is called, or a reason to refuse is met, for the first time.", ["Table._made"]),

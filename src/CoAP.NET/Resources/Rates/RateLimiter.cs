@@ -1,0 +1,107 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Security.Cryptography;
+using CoAP.Exchanges;
+
+namespace CoAP.Resources;
+
+/// <summary>Counts the requests of accounts and refuses those above a <see cref="RateLimit"/>. Safe for concurrent use.</summary>
+/// <remarks>
+/// Each account has the time at which its requests so far are paid for: a request adds the time of one, and is refused if that time is further ahead than
+/// the burst allows. An account whose time has passed needs no entry. Unverified addresses share a table of fixed size, so that forged ones cost nothing.
+/// </remarks>
+internal sealed class RateLimiter(RateLimit limit)
+{
+    // If so many accounts are active, further ones are not limited. Otherwise, an attacker with many addresses could lock out everybody else.
+    private const int MaxAccounts = 65_536;
+    private const int UnverifiedPlaces = 4096;
+
+    private static readonly ulong HashKey = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(sizeof(ulong)));
+
+    private readonly Lock _gate = new();
+    private readonly Dictionary<Account, long> _paidUntil = [];
+    private readonly long _cost = Math.Max(1, limit.Per.Ticks / limit.Requests);    // the time of one request in ticks
+    private long[]? _unverified;
+    private int _sweepAt = 1024;
+
+    /// <summary>The number of accounts that have sent requests lately.</summary>
+    public int Count
+    {
+        get { lock (_gate) { return _paidUntil.Count; } }
+    }
+
+    /// <summary>Counts a request. Returns <see langword="false"/>, and counts nothing, if the account has to wait.</summary>
+    /// <param name="account">The account.</param>
+    /// <param name="peer">The address, which counts on its own as long as it is not verified.</param>
+    /// <param name="now">The time in ticks.</param>
+    /// <param name="wait">The time to wait in ticks.</param>
+    public bool TryCount(Account account, in PeerIdentity peer, long now, out long wait)
+    {
+        lock (_gate)
+        {
+            if (account.IsUnverified) { return TryCount(ref PlaceOf(peer), shares: 1, now, out wait); }
+            wait = 0;
+            for (var one = account; ; one = Wider(one))
+            {
+                wait = Math.Max(wait, Ahead(_paidUntil.GetValueOrDefault(one), one.Shares, now));
+                if (!one.TryWiden(out _)) { break; }
+            }
+            if (wait > 0) { return false; }
+            for (var one = account; ; one = Wider(one))
+            {
+                Pay(one, now);
+                if (!one.TryWiden(out _)) { return true; }
+            }
+        }
+    }
+
+    /// <summary>Counts a request. Returns <see langword="false"/> and the answer if the account has to wait.</summary>
+    public bool TryCount(ExchangeLane lane, IncomingRequest request, [NotNullWhen(false)] out CoapResponse? refusal)
+    {
+        var (account, now) = (request.Account, lane.Time.GetElapsedTime(0, lane.Time.GetTimestamp()).Ticks);
+        refusal = TryCount(account, request.Peer, now, out var wait) ? null
+            // A verified address counts on its own, so forged requests cannot keep out the client that they name.
+            : account.IsUnverified ? lane.Addresses!.Challenge(request.Peer)
+            : Response.TooManyRequests(TimeSpan.FromTicks(wait));
+        return refusal is null;
+    }
+
+    private static Account Wider(Account account) => account.TryWiden(out var wider) ? wider : account;
+
+    private ref long PlaceOf(in PeerIdentity peer)
+    {
+        _unverified ??= new long[UnverifiedPlaces];
+        return ref _unverified[peer.Hash(HashKey) % UnverifiedPlaces];
+    }
+
+    private bool TryCount(ref long paidUntil, int shares, long now, out long wait)
+    {
+        wait = Ahead(paidUntil, shares, now);
+        if (wait == 0) { paidUntil = Math.Max(paidUntil, now) + CostFor(shares); }
+        return wait == 0;
+    }
+
+    // How much further ahead the account is than the burst allows.
+    private long Ahead(long paidUntil, int shares, long now) => Math.Max(0, paidUntil - now - ((((long)limit.Burst * shares) - 1) * CostFor(shares)));
+
+    private long CostFor(int shares) => Math.Max(1, _cost / shares);
+
+    private void Pay(Account account, long now)
+    {
+        if (_paidUntil.TryGetValue(account, out var paidUntil) || HasRoom(now))
+        {
+            _paidUntil[account] = Math.Max(paidUntil, now) + CostFor(account.Shares);
+        }
+    }
+
+    // Accounts that may send a whole burst again need no entry. The next sweep comes when twice as many are left, so each request costs little.
+    private bool HasRoom(long now)
+    {
+        if (_paidUntil.Count < _sweepAt) { return true; }
+        foreach (var (account, paidUntil) in _paidUntil)
+        {
+            if (paidUntil <= now) { _paidUntil.Remove(account); }
+        }
+        _sweepAt = Math.Clamp(2 * _paidUntil.Count, 1024, MaxAccounts);
+        return _paidUntil.Count < MaxAccounts;
+    }
+}

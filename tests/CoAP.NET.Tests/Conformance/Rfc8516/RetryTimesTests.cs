@@ -1,0 +1,121 @@
+using CoAP.Options;
+using CoAP.Testing;
+
+namespace CoAP.Tests.Conformance;
+
+/// <summary>A client keeps to the Max-Age of 4.29 (RFC 8516) and 5.03 (RFC 7252, section 5.9.3.4).</summary>
+public sealed class RetryTimesTests : IAsyncDisposable
+{
+    private readonly ManualTime _time = new();
+    private readonly InMemoryNetwork _network = new();
+    private readonly CoapServer _server;
+    private CoapClient _client;
+    private CoapResponse _answer = Response.TooManyRequests(TimeSpan.FromSeconds(10));
+    private int _requests;
+
+    public RetryTimesTests()
+    {
+        _server = new CoapServer(new CoapServerSettings { Network = _network, Endpoints = [ServerEndpoint.InMemory("server")] });
+        _server.Resources.At("r/{id}").Get(Answer, HandlerMode.Inline).Put(Answer, HandlerMode.Inline);
+        _server.Start();
+        _client = new CoapClient(new CoapClientSettings { Network = _network, TimeProvider = _time });
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _time.PassAsync(_client.DisposeAsync().AsTask());
+        await _server.DisposeAsync();
+    }
+
+    [Theory, Trait("RFC", "8516 3"), Trait("RFC", "8516 4"), Trait("RFC", "7252 5.9.3.4")]
+    [InlineData(4, 29, false), InlineData(4, 29, true), InlineData(5, 3, false), InlineData(5, 3, true)]
+    public async Task No_request_goes_out_before_the_time_has_passed(byte codeClass, byte detail, bool isSync)
+    {
+        _answer = new CoapResponse(new CoapCode(codeClass, detail)) { Options = [new MaxAge(10)], Payload = "later"u8.ToArray() };
+        await SendAsync("coap://server/r/1", isSync);
+
+        _time.Advance(TimeSpan.FromSeconds(9.5));
+        var local = await SendAsync("coap://server/r/1", isSync);
+
+        _requests.Should().Be(1);
+        (local.Code, local.PayloadText, local.RetryAfter, local.IsFromCache).Should().Be((_answer.Code, "later", TimeSpan.FromSeconds(1), true));
+        _time.Advance(TimeSpan.FromSeconds(0.5));
+        _answer = Response.Content("now");
+        (await SendAsync("coap://server/r/1", isSync)).PayloadText.Should().Be("now");
+        (await SendAsync("coap://server/r/1", isSync)).PayloadText.Should().Be("now");
+        _requests.Should().Be(3);
+    }
+
+    [Fact, Trait("RFC", "8516 3")]
+    public async Task Other_resources_and_methods_are_not_affected()
+    {
+        await SendAsync("coap://server/r/1");
+
+        await SendAsync("coap://server/r/2");
+        await SendAsync("coap://server/r/1?a=b");
+        await SendAsync("coap://server/r/1", method: RequestCode.Put);
+
+        _requests.Should().Be(4);
+    }
+
+    [Fact]
+    public async Task A_response_without_Max_Age_has_no_effect()
+    {
+        _answer = new CoapResponse(ResponseCode.ServiceUnavailable);
+
+        for (var i = 0; i < 3; i++) { (await SendAsync("coap://server/r/1")).RetryAfter.Should().BeNull(); }
+
+        _requests.Should().Be(3);
+    }
+
+    [Theory]
+    [InlineData(0, 2), InlineData(20, 1)]
+    public async Task The_setting_limits_the_time(int seconds, int requests)
+    {
+        _answer = Response.TooManyRequests(TimeSpan.FromDays(1000));
+        _client = new CoapClient(new CoapClientSettings { Network = _network, TimeProvider = _time, MaxRetryAfter = TimeSpan.FromSeconds(seconds) });
+        await SendAsync("coap://server/r/1");
+
+        await SendAsync("coap://server/r/1");
+        _requests.Should().Be(requests);
+        _time.Advance(TimeSpan.FromSeconds(20));
+        await SendAsync("coap://server/r/1");
+
+        _requests.Should().Be(requests + 1);
+    }
+
+    // The cache answers what is fresh, also while the server wants no requests.
+    [Fact, Trait("RFC", "7252 5.6")]
+    public async Task With_a_cache_a_refused_request_gets_the_refusal()
+    {
+        var cache = new ResponseCache(new ResponseCacheSettings { TimeProvider = _time });
+        _client = new CoapClient(new CoapClientSettings { Network = _network, TimeProvider = _time, Cache = cache });
+
+        for (var i = 0; i < 3; i++) { (await SendAsync("coap://server/r/1", method: RequestCode.Put)).Code.Should().Be(ResponseCode.TooManyRequests); }
+        for (var i = 0; i < 3; i++) { (await SendAsync("coap://server/r/1")).Code.Should().Be(ResponseCode.TooManyRequests); }
+
+        _requests.Should().Be(2);
+    }
+
+    // A server that refuses everything does not fill the memory.
+    [Fact]
+    public async Task So_many_resources_are_remembered_and_no_more()
+    {
+        for (var i = 0; i < 1100; i++) { await SendAsync($"coap://server/r/{i}"); }
+        for (var i = 0; i < 1100; i++) { await SendAsync($"coap://server/r/{i}"); }
+
+        _requests.Should().Be(1100 + 76);
+    }
+
+    private async Task<CoapResponse> SendAsync(string uri, bool isSync = false, CoapCode? method = null)
+    {
+        var request = new CoapRequest(method ?? RequestCode.Get, uri);
+        return await (isSync ? Task.Run(() => _client.Send(request)) : _client.SendAsync(request).AsTask()).WaitAsync(TimeSpan.FromMinutes(1));
+    }
+
+    private CoapResponse Answer(IncomingRequest request)
+    {
+        Interlocked.Increment(ref _requests);
+        return _answer;
+    }
+}
