@@ -14,6 +14,11 @@ internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodie
     protected override void Process(in Answer item)
     {
         var (request, response) = (item.Request, item.Response);
+        if (item.Sender is null && OwnTags.Validate(request, response) is var validated && validated != response)
+        {
+            Out.Emit(item with { Response = validated });
+            return;
+        }
         var asks = (request.Options.Seen & Block2Bit) != 0;
         if (request.Streamed is { } streamed) { streamed.OnAnswer(response); }
         else if (request.Connection is { IsClosed: true })

@@ -1,0 +1,27 @@
+using CoAP.Options;
+
+namespace CoAP.Blockwise;
+
+/// <summary>Answers 2.03 to clients that have a representation with an ETag of the library (RFC 7252, section 5.9.1.3).</summary>
+/// <remarks>
+/// The library gives such tags to bodies in blocks whose handlers set none. They are computed from the bytes, so nothing is stored. A handler that sets
+/// ETags compares them itself, or its resource declares <see cref="ResourceConditionExtensions"/>.
+/// </remarks>
+internal static class OwnTags
+{
+    private static readonly ulong ETagBit = OptionNumber.SeenBit(ETag.Declaration.Number);
+
+    /// <summary>Returns 2.03 instead of a 2.05 if the request has the tag that the library gives to the body.</summary>
+    public static CoapResponse Validate(IncomingRequest request, CoapResponse response)
+    {
+        if ((request.Options.Seen & ETagBit) == 0 || response.Code != ResponseCode.Content || response.Payload.IsEmpty) { return response; }
+        if (!request.Method.IsSafe || !BlockwiseResponse.WantsETag(response) || request.Options.Get<Block2>() is { BlockNumber: > 0 }) { return response; }
+        var tag = BodyKey.TagOf(response.Payload.Span, response.ContentFormat);
+        if (!request.Options.GetAll<ETag>().Any(known => known == tag)) { return response; }
+        // Only these describe the stored representation. The others belong to the payload that is left out.
+        return new CoapResponse(ResponseCode.Valid)
+        {
+            Options = [tag, .. response.Options.Where(static option => option is Observe or MaxAge)],
+        };
+    }
+}
