@@ -34,6 +34,9 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
     /// <summary>The account that was charged until the answer is settled, and the book; <see langword="null"/> if none was.</summary>
     public (LedgerBook Book, Account Account)? Charged { get; init; }
 
+    /// <summary>Called when the answer is settled, with whether the peer has acknowledged it.</summary>
+    public Action<bool>? Ended { get; init; }
+
     public long Deadline => _retransmission.Deadline;
 
     public int QueueIndex { get; set; }
@@ -71,16 +74,21 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
     {
         if (_lane.Channels.TryFind(Key, out var channel)) { channel.Measure(_retransmission); }
         Settle();
+        Ended?.Invoke(true);
     }
 
     public void OnReset() => Fail();
 
     public void OnNetworkError(SocketError error) => Fail();
 
+    /// <summary>Sends the answer no more, and reports nothing.</summary>
+    public void Stop() => Settle();
+
     private void Fail()
     {
         Settle();
         Registration?.Revoke();
+        Ended?.Invoke(false);
     }
 
     private void Settle()
