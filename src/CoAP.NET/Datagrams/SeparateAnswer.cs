@@ -42,8 +42,8 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
     /// <summary>How often the answer may be sent to an address that may be forged (RFC 9175, section 2.4, item 3). Later retransmissions count as lost.</summary>
     public int MaxTransmissions { get; init; } = int.MaxValue;
 
-    /// <summary>Called when the answer is settled: with <see langword="true"/> if the peer has acknowledged or rejected it.</summary>
-    public Action<bool>? Ended { get; init; }
+    /// <summary>Called when the answer is settled, except by <see cref="Stop"/>.</summary>
+    public Action<AnswerOutcome>? Ended { get; init; }
 
     public long Deadline => _retransmission.Deadline;
 
@@ -57,7 +57,8 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
         try { output.Emit(_outgoing with { Request = request }); }
         catch
         {
-            Settle(isHeard: true);   // the request gets another answer
+            Settle();   // the request gets another answer
+            Ended?.Invoke(AnswerOutcome.Rejected);
             throw;
         }
     }
@@ -68,7 +69,7 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
         {
             case RetransmissionStep.Fail:
                 _lane.Metrics[LaneCounters.UnacknowledgedAnswers]++;
-                Fail(isHeard: false);
+                Fail(AnswerOutcome.Unheard);
                 return;
             case RetransmissionStep.Send:
                 SendAgain();
@@ -80,12 +81,16 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
     public void OnAcknowledged()
     {
         if (_lane.Channels.TryFind(Key, out var channel)) { channel.Measure(_retransmission); }
-        Settle(isHeard: true);
+        Settle();
+        Ended?.Invoke(AnswerOutcome.Acknowledged);
     }
 
-    public void OnReset() => Fail(isHeard: true);
+    public void OnReset() => Fail(AnswerOutcome.Rejected);
 
-    public void OnNetworkError(SocketError error) => Fail(isHeard: false);
+    public void OnNetworkError(SocketError error) => Fail(AnswerOutcome.Unheard);
+
+    /// <summary>Sends the answer no more, and reports nothing.</summary>
+    public void Stop() => Settle();
 
     private void SendAgain()
     {
@@ -99,13 +104,15 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
         _lane.LateMessages.Emit(_outgoing);
     }
 
-    private void Fail(bool isHeard)
+    private void Fail(AnswerOutcome outcome)
     {
-        Settle(isHeard);
+        if (_isSettled) { return; }
+        Settle();
         Registration?.Revoke();
+        Ended?.Invoke(outcome);
     }
 
-    private void Settle(bool isHeard)
+    private void Settle()
     {
         if (_isSettled) { return; }
         _isSettled = true;
@@ -114,6 +121,5 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
         _lane.Unschedule(this);
         _lane.Exchanges.RemoveUnsettled(this);
         _lane.Settle(Key, MessageId);
-        Ended?.Invoke(isHeard);
     }
 }

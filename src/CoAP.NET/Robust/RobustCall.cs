@@ -89,14 +89,16 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
     /// <summary>Continues after the probe. For a download, the response holds the first block.</summary>
     public void OnSupported(CoapMessage response)
     {
-        if (!_plan.FitsWhole)
+        var (isOfBody, first) = (response.Options.Contains<ETag>() && response.Options.Contains<Size2>(), response.Options.Get<QBlock2>()!);
+        // libcoap sends a block that was requested alone without ETag and Size2. Unless it is the whole body, it only shows the support.
+        if (!_plan.FitsWhole || (first.HasMore && !isOfBody))
         {
+            _hasHeard = true;
             Transfer();
             return;
         }
         _download = Download(_call.Request.Payload);
         _download.Begin();
-        Lane.Exchanges.Add(Tokens, this);
         (_isRunning, _hasHeard, _activeAt) = (true, true, Lane.Now);
         _download.AskNow();
         OnDownloaded(response);
@@ -136,7 +138,7 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
         if (_hasHeard) { Fail(new CoapResetException(Key.Peer.ToString())); }
         else
         {
-            _queue.LearnNoResponse();
+            _queue.LearnNoSupport();
             FallBack();
         }
     }
@@ -146,6 +148,7 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
     /// <summary>Processes a response to one of the tokens.</summary>
     public void Complete(CoapMessage response)
     {
+        if (_probe is not null && _probe.TryTake(response)) { return; }
         (_hasHeard, _activeAt) = (true, Lane.Now);
         if (_download is null && !OnUploaded(response)) { return; }
         OnDownloaded(response);
@@ -153,6 +156,7 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
 
     public void Fail(Exception error)
     {
+        if (_probe is not null && _probe.TryFail(error)) { return; }
         if (_hasHeard && error is not CoapTransferException and not CoapTimeoutException { EndsCall: true })
         {
             error = new CoapTransferException($"The transfer with {Key.Peer} failed: {error.Message}", error);
@@ -162,6 +166,7 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
 
     private void Probe()
     {
+        Lane.Exchanges.Add(Tokens, this);
         _probe = new RobustProbe(this, _call, _queue);
         if (_plan.FitsWhole) { _probe.SendRequest(_channel, _options = DownloadOptions(), _plan.Rules.Preferred); }
         else { _probe.SendGet(_channel, _options); }
@@ -224,7 +229,7 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
         Report();
         if (outcome.IsContinue && !_share.TrySet(_download.Held)) { Fail(new CoapTransferException(_transfers.Blocks.Responses.Describe(Key.Peer))); }
         else if (outcome.IsContinue) { Advance(); }
-        else if (response.Options.Contains<QBlock2>() && outcome.IsRejected)
+        else if (response.Code != ResponseCode.BadOption && response.Options.Contains<QBlock2>() && outcome.IsRejected)
         {
             Fail(new CoapTransferException(
                 $"The response of {Key.Peer} cannot be assembled ({outcome.Code}): its blocks contradict each other or RFC 9177, section 4.4, "

@@ -64,8 +64,8 @@ internal sealed class RobustQueue(LaneChannel channel, RobustTransfers transfers
     /// <summary>Updates <see cref="IsSupported"/> from a response.</summary>
     public void Learn(CoapMessage response) => _support.OnAnswer(response, transfers.Settings, Lane.Now);
 
-    /// <summary>Updates <see cref="IsSupported"/> because the peer sent a Reset or nothing.</summary>
-    public void LearnNoResponse() => _support.OnNoAnswer(transfers.Settings, Lane.Now);
+    /// <summary>Updates <see cref="IsSupported"/> because the peer sent a Reset, nothing, or a response that shows no support.</summary>
+    public void LearnNoSupport() => _support.OnNoAnswer(transfers.Settings, Lane.Now);
 
     /// <summary>Counts a body against PROBING_RATE.</summary>
     public void Charge(long length, double probingRate) => _pause.Begin(length, probingRate, transfers.Settings, Lane.Now);

@@ -94,7 +94,12 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
         var asked = request.Options.GetAll<QBlock2>();
         // A request for the whole body is new. So is a confirmable one for block 0 alone, which clients use to probe for support (section 4.1).
         var isNew = asked is [{ BlockNumber: 0 } first] && (first.HasMore || request.Message.Type == MessageType.Confirmable);
-        if (!isNew && robust.TryFind(ServedBodyStore.KeyOf(request), out RobustResponseBody? serving)) { OnMore(request, serving); }
+        if (request.Message.Type == MessageType.Confirmable && asked is [{ HasMore: true }] && request.Allowance != int.MaxValue)
+        {
+            // The client waits for blocks that an unverified address must not get (RFC 9175, section 2.4).
+            Answer(request, lane.Addresses!.Challenge(request.Peer));
+        }
+        else if (!isNew && robust.TryFind(ServedBodyStore.KeyOf(request), out RobustResponseBody? serving)) { OnMore(request, serving); }
         else if (isNew || request.Method == RequestCode.Get || (request.Method == RequestCode.Fetch && !request.Payload.IsEmpty))
         {
             request.Transfer = robust;
@@ -105,8 +110,15 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
 
     private void OnMore(IncomingRequest request, RobustResponseBody entry)
     {
-        // A confirmable request gets one block with its acknowledgement. An unverified address also gets one block per request.
-        var isSingle = request.Message.Type == MessageType.Confirmable || request.Allowance != int.MaxValue;
+        // An unverified address gets one block per request.
+        var isSingle = request.Allowance != int.MaxValue;
+        if (request.Message.Type == MessageType.Confirmable && !isSingle)
+        {
+            var isFound = entry.Confirmable.TryBegin(request.Message, out var first);
+            Answer(request, isFound ? ResponseOf(first) : Response.Error(ResponseCode.BadRequest, "The body has no such block of this size."));
+            entry.Advance(request);
+            return;
+        }
         var outcome = isSingle ? entry.Serving.OnSingleRequest(request.Message, lane.Now) : entry.Serving.OnRequest(request.Message, lane.Now);
         if (outcome.IsRejected) { Answer(request, new CoapResponse(outcome.Code)); }
         else if (isSingle) { Answer(request, entry.Serving.TryNext(lane.Now, out var part) ? ResponseOf(part) : BlockwiseResponse.Gone()); }

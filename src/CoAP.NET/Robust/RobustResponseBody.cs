@@ -17,6 +17,9 @@ internal sealed class RobustResponseBody(
 
     public RobustDownloadServer Serving => serving;
 
+    /// <summary>The blocks that a confirmable request has asked for.</summary>
+    public ConfirmableBlocks Confirmable => field ??= new(Lane, this, Robust.Blocks);
+
     /// <summary>Sends the messages that are due, and schedules the next ones. Call it only if the peer may get them.</summary>
     public void Advance()
     {
@@ -29,17 +32,21 @@ internal sealed class RobustResponseBody(
     public void Advance(IncomingRequest later)
     {
         if (request.AuthorizedUntil != later.AuthorizedUntil) { request.AuthorizedUntil = later.AuthorizedUntil; }
+        Confirmable.Send();
         Advance();
     }
 
     public override void OnDeadline()
     {
-        if (!serving.IsDue(Lane.Now) || IsAuthorized()) { Advance(); }
+        if ((Confirmable.IsDue || serving.IsDue(Lane.Now)) && !IsAuthorized()) { return; }
+        Confirmable.Send();
+        Advance();
     }
 
     public override void StopSending()
     {
         base.StopSending();
+        Confirmable.Stop();
         _authorization?.End();
     }
 

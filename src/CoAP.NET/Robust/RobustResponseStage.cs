@@ -23,14 +23,16 @@ internal sealed class RobustResponseStage(ExchangeLane lane, EndpointAuthorizati
         var key = ServedBodyStore.KeyOf(request);
         robust.TryFind(key, out RobustRequestBody? body);
         var room = ResponseRoom.Of(robust.Bodies, request);
-        if (room.Fits(item.Response) || item.Response.Options.Contains<Block2>()
+        var asked = request.Options.GetAll<QBlock2>();
+        var exceedsAsked = asked.Count > 0 && item.Response.IsSuccess && item.Response.Payload.Length > BlockSize.Of(asked[0]).Bytes;
+        if ((room.Fits(item.Response) && !exceedsAsked) || item.Response.Options.Contains<Block2>()
             || !room.TryFindSize(item.Response.Options, robust.Bodies.Limits.Preferred, out var most, out _))
         {
             body?.OnAnswered(item.Response);
-            Out.Emit(item);
+            if (asked is [{ BlockNumber: 0 }] && TryMark(item.Response, asked[0], room) is { } marked) { Served.Emit(item with { Response = marked }); }
+            else { Out.Emit(item); }
             return;
         }
-        var asked = request.Options.GetAll<QBlock2>();
         var size = asked.Count == 0 ? most : BlockSize.Min(BlockSize.Of(asked[0]), most);
         Serve(item, key, asked, size);
     }
@@ -44,9 +46,10 @@ internal sealed class RobustResponseStage(ExchangeLane lane, EndpointAuthorizati
             return;
         }
         var isWhole = asked is [] or [{ BlockNumber: 0, HasMore: true }];
-        // An unverified address gets one message per request (RFC 9175, section 2.4). So does a confirmable request.
-        var isSingle = request.Message.Type == MessageType.Confirmable || request.Allowance != int.MaxValue;
-        var flows = isWhole && !isSingle;
+        // An unverified address gets one message per request (RFC 9175, section 2.4).
+        var isSingle = request.Allowance != int.MaxValue;
+        var isConfirmable = request.Message.Type == MessageType.Confirmable && !isSingle;
+        var flows = isWhole && !isSingle && !isConfirmable;
         var serving = new RobustDownloadServer(
             response.Code, WithETag(response), response.Payload, size, request.Message.Token, robust.Settings, lane.Now,
             lane.Random.NextDouble(), flows ? 0 : int.MaxValue);
@@ -58,15 +61,26 @@ internal sealed class RobustResponseStage(ExchangeLane lane, EndpointAuthorizati
             Served.Emit(item with { Response = BlockwiseResponse.NoRoom(request.Method.IsSafe, robust.Settings.NonPartialTimeout) });
             return;
         }
-        if (!flows) { AskFor(serving, request, asked, isSingle); }
-        if (!serving.TryNext(lane.Now, out var first))
+        if (!flows && !isConfirmable) { AskFor(serving, request, asked, isSingle); }
+        if (!(isConfirmable ? entry.Confirmable.TryBegin(request.Message, out var first) : serving.TryNext(lane.Now, out first)))
         {
             robust.Remove(entry);
             Refuse(item, ResponseCode.BadRequest, $"The requested block does not exist; the response has {response.Payload.Length} bytes in blocks of {size}.");
             return;
         }
         Served.Emit(item with { Response = new CoapResponse(first.Code, first.Options, first.Payload) });
-        if (isKept) { entry.Advance(); }
+        if (!isKept) { return; }
+        entry.Confirmable.Send();
+        entry.Advance();
+    }
+
+    // A body in one block says so. Clients such as libcoap conclude from the option that the server supports Q-Block (RFC 9177, section 4.1).
+    private static CoapResponse? TryMark(CoapResponse response, QBlock2 asked, in ResponseRoom room)
+    {
+        if (!response.IsSuccess || response.Payload.IsEmpty || response.Payload.Length > room.MaxPayloadWith(response.Options)) { return null; }
+        var options = response.Options.Without(Size2.Declaration.Number)
+            .With(new Size2((uint)response.Payload.Length), new QBlock2(0, hasMore: false, asked.SizeExponent));
+        return new CoapResponse(response.Code, options, response.Payload);
     }
 
     private void Refuse(in Answer item, CoapCode code, string diagnostic) => Served.Emit(item with { Response = Response.Error(code, diagnostic) });

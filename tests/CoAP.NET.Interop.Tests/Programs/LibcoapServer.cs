@@ -20,6 +20,10 @@ internal sealed class LibcoapServer : IAsyncDisposable
 
     public static Task<LibcoapServer> StartAsync(string address) => StartAsync(Needed.CoapServer, address, "created TCP", []);
 
+    /// <summary>One that loses this many per cent of the datagrams that it sends.</summary>
+    public static Task<LibcoapServer> StartLossyAsync(string address, int loss) =>
+        StartAsync(Needed.CoapServer, address, "created TCP", ["-l", string.Create(CultureInfo.InvariantCulture, $"{loss}%")]);
+
     /// <summary>One that serves TLS on the port above its own.</summary>
     public static Task<LibcoapServer> StartSecuredAsync(string program, CertificateFiles files) =>
         StartAsync(program, "127.0.0.1", "created TLS", ["-c", files.Certificate, "-j", files.Key, "-C", files.Authority, "-n"]);

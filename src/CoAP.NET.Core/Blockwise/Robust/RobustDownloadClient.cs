@@ -5,7 +5,8 @@ namespace CoAP.Blockwise;
 /// <summary>The client side of a body in Q-Block2 responses (RFC 9177, section 4.4).</summary>
 /// <remarks>
 /// It starts with a request for block 0 with the bit M, the first result of <see cref="TryNext"/>. A response without Q-Block2 is the complete
-/// response. A changed ETag starts a new body; delayed blocks of the old one are dropped.
+/// response, and so is a block that is first and last. A changed ETag starts a new body; delayed blocks of the old one are dropped. Blocks that
+/// were requested after the body began may omit ETag and Size2: libcoap does so if it has dropped the body meanwhile.
 /// </remarks>
 /// <param name="method">The method.</param>
 /// <param name="options">The options of the request without Q-Block2.</param>
@@ -30,6 +31,7 @@ internal sealed class RobustDownloadClient(
     private readonly List<byte[]> _oldTags = [];
     private RobustReceiver _receiver = new(settings, maxBody, probingRate, now);
     private byte[]? _tag;
+    private uint _tokensBefore;         // the tokens that were created before the body began
     private bool _isBegun;
     private bool _isOver;
     private bool _asksNow;
@@ -77,23 +79,28 @@ internal sealed class RobustDownloadClient(
     {
         // A response about the request body may arrive after the response to the request.
         if (_isOver || response.Code == ResponseCode.Continue || RobustRules.IsMissingReport(response)) { return RobustOutcome.Continue; }
-        if (response.Options.Get<QBlock2>() is not { } block)
+        // A 4.02 may repeat the option that the peer does not know.
+        if (response.Code == ResponseCode.BadOption || response.Options.Get<QBlock2>() is not { } block || IsWhole(response, block))
         {
             (First, Body) = (response, response.Payload);
             return Ended(response.Code.IsSuccess ? RobustOutcome.Complete : RobustOutcome.Rejected(response.Code));
         }
+        var isOfToken = _tag is not null && tokens.ContainsAfter(_tokensBefore, response.Token);
+        var (tag, total) = (response.Options.Get<ETag>()?.Value, response.Options.Get<Size2>()?.Value);
+        if (isOfToken) { (tag, total) = (tag ?? _tag, total ?? (uint)_receiver.Total); }
         // Without these options, blocks of different bodies could not be distinguished (RFC 9177, sections 4.4 and 4.6).
-        if (response.Options.Get<ETag>() is not { } tag || response.Options.Get<Size2>() is not { } total)
-        {
-            return Ended(RobustOutcome.Rejected(ResponseCode.BadOption));
-        }
-        if (IsOld(tag.Value)) { return RobustOutcome.Continue; }
-        if (_tag is null || !tag.Value.Span.SequenceEqual(_tag))
+        return tag is { } known && total is { } length ? OnBlock(response, block, known, length, now) : Ended(RobustOutcome.Rejected(ResponseCode.BadOption));
+    }
+
+    private RobustOutcome OnBlock(CoapMessage response, QBlock2 block, ReadOnlyMemory<byte> tag, uint total, long now)
+    {
+        if (IsOld(tag)) { return RobustOutcome.Continue; }
+        if (_tag is null || !tag.Span.SequenceEqual(_tag))
         {
             if (_oldTags.Count == MaxChanges) { return Ended(RobustOutcome.Rejected(ResponseCode.Conflict)); }
-            StartAnew(response, tag.Value.ToArray(), block, now);
+            StartAnew(response, tag.ToArray(), block, now);
         }
-        var outcome = _receiver.Accept(block, total.Value, response.Payload.Span, now);
+        var outcome = _receiver.Accept(block, total, response.Payload.Span, now);
         if (outcome.IsContinue)
         {
             if (_asksNow) { _receiver.AskNow(now); }
@@ -123,8 +130,13 @@ internal sealed class RobustDownloadClient(
             _oldTags.Add(_tag);
             _receiver = new RobustReceiver(settings, maxBody, probingRate, now);
         }
-        (_tag, First, Size) = (tag, response, BlockSize.Of(block));
+        (_tag, _tokensBefore, First, Size) = (tag, tokens.Used, response, BlockSize.Of(block));
     }
+
+    // A block without ETag that is first and last. With an ETag, it goes through the checks of all blocks.
+    private static bool IsWhole(CoapMessage response, QBlock2 block) =>
+        block is { BlockNumber: 0, HasMore: false } && !response.Options.Contains<ETag>()
+        && (response.Options.Get<Size2>() is not { } total || total.Value == response.Payload.Length);
 
     private bool IsOld(ReadOnlyMemory<byte> tag) => _oldTags.Exists(old => tag.Span.SequenceEqual(old));
 

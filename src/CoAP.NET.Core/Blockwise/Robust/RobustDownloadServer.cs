@@ -64,11 +64,29 @@ internal sealed class RobustDownloadServer(
         return RobustOutcome.Continue;
     }
 
+    /// <summary>Returns the blocks that a confirmable request asks for, or <see langword="null"/> if their size is another one.</summary>
+    /// <remarks>The bit M asks for all blocks from there on, because acknowledgements take the place of a Continue (RFC 9177, section 4.4).</remarks>
+    public IEnumerable<int>? Wanted(CoapMessage request)
+    {
+        var asked = request.Options.GetAll<QBlock2>();
+        if (asked.Count == 0) { return Enumerable.Range(0, _sender.Count); }
+        if (!HasSize(asked)) { return null; }
+        return asked is [{ HasMore: true } from]
+            ? Enumerable.Range(from.BlockNumber, Math.Max(_sender.Count - from.BlockNumber, 0))
+            : RobustRules.Expand(asked, settings.MaxPayloads, _sender.Count);
+    }
+
+    /// <summary>Returns a block for a request that gets it in confirmable messages.</summary>
+    public RobustPart BlockOf(int number, Token asker) => PartOf(number, asker, number == 0 ? _options : _againOptions);
+
+    /// <summary>Called when the client has acknowledged a block.</summary>
+    public void OnAcknowledged(long now) => _sender.Missing([], now);
+
     /// <summary>Processes a request that gets one block: the first one it asks for.</summary>
     public RobustOutcome OnSingleRequest(CoapMessage request, long now)
     {
         var asked = request.Options.GetAll<QBlock2>();
-        if (asked.Count > 0 && asked[0].SizeExponent != size.Exponent) { return RobustOutcome.Rejected(ResponseCode.BadRequest); }
+        if (!HasSize(asked)) { return RobustOutcome.Rejected(ResponseCode.BadRequest); }
         _askedBy = request.Token;
         _sender.Missing([asked.Count == 0 ? 0 : asked[0].BlockNumber], now);
         return RobustOutcome.Continue;
@@ -86,11 +104,19 @@ internal sealed class RobustDownloadServer(
     {
         part = default;
         if (!_sender.TryNext(now, out var number, out var wasAskedFor)) { return false; }
+        part = PartOf(number, wasAskedFor ? _askedBy : _token, wasAskedFor ? _againOptions : _options);
+        return true;
+    }
+
+    // The first block may be smaller than requested (RFC 7959, section 2.3). Later numbers count blocks of the size of the body.
+    private bool HasSize(IReadOnlyList<QBlock2> asked) => asked is [] or [{ BlockNumber: 0 }] || asked[0].SizeExponent == size.Exponent;
+
+    private RobustPart PartOf(int number, Token asker, in OptionSet options)
+    {
         var isLast = number == _sender.Count - 1;
         var offset = (int)size.OffsetOf(number);
-        var options = (wasAskedFor ? _againOptions : _options).With(new QBlock2(number, !isLast, size.Exponent));
-        part = new RobustPart(code, wasAskedFor ? _askedBy : _token, options, isLast ? body[offset..] : body.Slice(offset, size.Bytes));
-        return true;
+        return new RobustPart(
+            code, asker, options.With(new QBlock2(number, !isLast, size.Exponent)), isLast ? body[offset..] : body.Slice(offset, size.Bytes));
     }
 
     private static OptionSet WithSize(in OptionSet options, int length) =>

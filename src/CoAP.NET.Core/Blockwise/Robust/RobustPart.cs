@@ -18,11 +18,19 @@ internal sealed class TokenSeries(ulong seed)
     /// <summary>Returns the shared half of a token of a series.</summary>
     public static uint KeyOf(in Token token) => (uint)token.Inline;
 
+    /// <summary>The number of tokens that were created.</summary>
+    public uint Used => _used;
+
     public Token Next() => new(((ulong)(_first + _used++) << Half) | Key, Token.InlineLength);
 
     /// <summary>Returns whether the series contains the token.</summary>
     public bool Contains(in Token token) =>
-        token.Length == Token.InlineLength && KeyOf(token) == Key && (uint)(token.Inline >> Half) - _first < _used;
+        token.Length == Token.InlineLength && KeyOf(token) == Key && IndexOf(token) < _used;
+
+    /// <summary>Returns whether the token is one of the series and was created after this many others.</summary>
+    public bool ContainsAfter(uint used, in Token token) => Contains(token) && IndexOf(token) >= used;
+
+    private uint IndexOf(in Token token) => (uint)(token.Inline >> Half) - _first;
 }
 /// <summary>A message of a robust transfer to be sent, without type and message ID.</summary>
 /// <param name="Code">The method or response code.</param>

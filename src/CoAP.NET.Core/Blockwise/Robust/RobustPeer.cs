@@ -11,12 +11,19 @@ internal struct RobustSupport
     /// <summary>Returns whether the peer supports it, or <see langword="null"/> if a confirmable request has to find out.</summary>
     public readonly bool? At(long now) => now < _until ? _isSupported : null;
 
-    /// <summary>Called with the response to a confirmable request with Q-Block2. A peer that does not know the option must answer 4.02.</summary>
-    /// <remarks>A peer that answers with Block2 supports both and prefers Block2.</remarks>
-    public void OnAnswer(CoapMessage response, RobustTransferSettings settings, long now) =>
-        Learn(response.Code != ResponseCode.BadOption && !response.Options.Contains<Block2>(), settings, now);
+    /// <summary>Called with the response to a confirmable request with Q-Block2. Only a successful response with Q-Block2 shows the support.</summary>
+    /// <remarks>
+    /// A peer that does not know the option must answer 4.02, but some ignore unknown critical options. They would handle each block of a body as a
+    /// whole request. libcoap without Q-Block copies the option into its 4.02. A peer that answers with Block2 may support both, and prefers Block2.
+    /// Any other response leaves the question open.
+    /// </remarks>
+    public void OnAnswer(CoapMessage response, RobustTransferSettings settings, long now)
+    {
+        var isSupported = response.Code.IsSuccess && response.Options.Contains<QBlock2>();
+        if (isSupported || response.Code == ResponseCode.BadOption || response.Options.Contains<Block2>()) { Learn(isSupported, settings, now); }
+    }
 
-    /// <summary>Called when the request was rejected with a Reset or not answered.</summary>
+    /// <summary>Called when the request was rejected with a Reset, not answered, or answered without Q-Block2 although the body had several blocks.</summary>
     public void OnNoAnswer(RobustTransferSettings settings, long now) => Learn(false, settings, now);
 
     private void Learn(bool isSupported, RobustTransferSettings settings, long now) =>

@@ -123,7 +123,7 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
             {
                 Charged = (answers, account),
                 MaxTransmissions = transmissions,
-                Ended = isHeard => OnLastEnded(isHeard || WasHeardSince(began)),
+                Ended = outcome => OnLastEnded(outcome != AnswerOutcome.Unheard || WasHeardSince(began)),
             }.Start(Registry.Notifications);
             return;
         }

@@ -1,3 +1,4 @@
+using CoAP.Discovery;
 using CoAP.Testing;
 
 namespace CoAP.Tests.Conformance.Rfc9177;
@@ -29,10 +30,14 @@ public sealed class RobustClientTests : IDisposable
         return (client, server);
     }
 
-    private void Map(ResourceMap resources) => resources.At("body")
-        .Put(request => Store(request.Payload), HandlerMode.Inline)
-        .Fetch(request => new CoapResponse(ResponseCode.Content) { Payload = request.Payload.ToArray().Reverse().ToArray() }, HandlerMode.Inline)
-        .Get(_ => new CoapResponse(ResponseCode.Content) { Payload = _stored }, HandlerMode.Inline);
+    private void Map(ResourceMap resources)
+    {
+        WellKnownCore.MapOn(resources);
+        resources.At("body")
+            .Put(request => Store(request.Payload), HandlerMode.Inline)
+            .Fetch(request => new CoapResponse(ResponseCode.Content) { Payload = request.Payload.ToArray().Reverse().ToArray() }, HandlerMode.Inline)
+            .Get(_ => new CoapResponse(ResponseCode.Content) { Payload = _stored }, HandlerMode.Inline);
+    }
 
     private CoapResponse Store(ReadOnlyMemory<byte> body)
     {

@@ -1,3 +1,4 @@
+using CoAP.Discovery;
 using CoAP.Options;
 using CoAP.Testing;
 
@@ -7,11 +8,14 @@ namespace CoAP.Tests.Conformance.Rfc9177;
 /// <remarks>In the scripts 19 is Q-Block1, 31 is Q-Block2, 292 is Request-Tag; their values are NUM, M and SZX in one byte: 0x18 is 1/1/16.</remarks>
 internal sealed class RobustServerUnderTest : IDisposable
 {
-    public RobustServerUnderTest(CoapServerSettings? settings = null)
+    /// <param name="settings">The settings of the server.</param>
+    /// <param name="isSmall">Whether messages have room for 16 bytes only; otherwise the body fits into one.</param>
+    public RobustServerUnderTest(CoapServerSettings? settings = null, bool isSmall = true)
     {
         Wire = new Wire(new ManualTime()) { Latency = TimeSpan.FromMilliseconds(20) };
         settings ??= new CoapServerSettings();
-        Server = LaneEnd.Server(Wire, Map, settings with { ServerTransfers = settings.ServerTransfers with { MaxDatagramPayload = 16, PreferredBlockSize = 16 } });
+        if (isSmall) { settings = settings with { ServerTransfers = settings.ServerTransfers with { MaxDatagramPayload = 16, PreferredBlockSize = 16 } }; }
+        Server = LaneEnd.Server(Wire, Map, settings);
         Client = ScriptedPeer.Client(Wire);
     }
 
@@ -36,6 +40,7 @@ internal sealed class RobustServerUnderTest : IDisposable
 
     private void Map(ResourceMap resources)
     {
+        WellKnownCore.MapOn(resources);
         resources.At("path").Put((request, _) =>
         {
             Bodies.Add(request.PayloadText);
