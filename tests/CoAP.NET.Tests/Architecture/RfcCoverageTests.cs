@@ -6,8 +6,8 @@ public sealed class RfcCoverageTests
     private const string Head = """
         # RFC coverage
 
-        This page shows which sections of the RFCs have tests. It is generated from the traits of the tests and from
-        `tests/CoAP.NET.Tests/Architecture/RfcSections.txt`. Run this command to update the page:
+        This page shows which sections and requirements of the RFCs have tests. It is generated from the traits of the tests and from
+        `RfcSections.txt` and `RfcRequirements.txt` in `tests/CoAP.NET.Tests/Architecture`. Run this command to update the page:
         `COAP_APPROVE=1 dotnet test tests/CoAP.NET.Tests --filter RfcCoverage`.
         """;
 
@@ -65,7 +65,7 @@ public sealed class RfcCoverageTests
         var untested = RfcSections.All.Where(section => section.HasRequirements && !proofs.Contains((section.Rfc, section.Number))).ToList();
         string[] missing = ["", "## Sections without a test", "", "These sections contain requirements, but no unit test refers to them.", ""];
         string[] foreign = ["", "## Tests with foreign programs", "", "These tests run against libcoap, against tshark, or in network namespaces.", ""];
-        return [.. missing, .. Untested(untested), .. Tested(proofs), .. foreign, .. Rows(interop.ToLookup(proof => (proof.Rfc, proof.Section)), RfcSections.All, withRfc: true)];
+        return [.. RequirementTables.Summary(), .. RequirementTables.NotKept(), .. missing, .. Untested(untested), .. Tested(proofs), .. foreign, .. Rows(interop.ToLookup(proof => (proof.Rfc, proof.Section)), RfcSections.All, withRfc: true)];
     }
 
     private static IEnumerable<string> Untested(List<RfcSection> sections)
@@ -91,7 +91,7 @@ public sealed class RfcCoverageTests
             yield return "";
             yield return $"## RFC {rfc.Key}: {RfcSections.Titles[rfc.Key]}";
             yield return "";
-            foreach (var row in rows) { yield return row; }
+            foreach (var row in rows.Concat(RequirementTables.Of(rfc.Key))) { yield return row; }
         }
     }
 

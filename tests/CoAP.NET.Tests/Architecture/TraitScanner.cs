@@ -31,8 +31,8 @@ internal static partial class TraitScanner
     private static partial Regex Trait();
 
     [GeneratedRegex(@"^\s*public (sealed |abstract |partial |static )*class (?<name>\w+)")]
-    private static partial Regex Class();
+    public static partial Regex Class();
 
     [GeneratedRegex(@"^\s*public (async )?(void|Task|ValueTask) (?<name>\w+)\(")]
-    private static partial Regex Method();
+    public static partial Regex Method();
 }
