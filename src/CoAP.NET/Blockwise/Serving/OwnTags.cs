@@ -17,11 +17,12 @@ internal static class OwnTags
         if ((request.Options.Seen & ETagBit) == 0 || response.Code != ResponseCode.Content || response.Payload.IsEmpty) { return response; }
         if (!request.Method.IsSafe || !BlockwiseResponse.WantsETag(response) || request.Options.Get<Block2>() is { BlockNumber: > 0 }) { return response; }
         var tag = BodyKey.TagOf(response.Payload.Span, response.ContentFormat);
-        if (!request.Options.GetAll<ETag>().Any(known => known == tag)) { return response; }
-        // Only these describe the stored representation. The others belong to the payload that is left out.
-        return new CoapResponse(ResponseCode.Valid)
-        {
-            Options = [tag, .. response.Options.Where(static option => option is Observe or MaxAge)],
-        };
+        return request.Options.GetAll<ETag>().Contains(tag) ? ValidWith(tag, response) : response;
     }
+
+    // Only these options describe the stored representation. The others belong to the payload that is left out.
+    private static CoapResponse ValidWith(ETag tag, CoapResponse response) => new(ResponseCode.Valid)
+    {
+        Options = [tag, .. response.Options.Where(static option => option is Observe or MaxAge)],
+    };
 }
