@@ -54,7 +54,7 @@ internal sealed class RetryTimes(TimeSpan longest, TimeProvider time)
         return response;
     }
 
-    private long Now => time.GetElapsedTime(0, time.GetTimestamp()).Ticks;
+    private long Now => time.GetElapsedTime(0).Ticks;
 
     private static (CacheKey Resource, CoapCode Method) KeyOf(in RequestTarget target) =>
         (CachedCall.CacheRequestOf(target).Resource, target.Request.Method);

@@ -64,7 +64,7 @@ internal sealed class DatagramRequest : IncomingRequest
         {
             Registration = answer.Registration,
             Charged = (_lane.Ledger.SeparateAnswers, account),
-            MaxTransmissions = answer.MaxTransmissions == 0 ? int.MaxValue : answer.MaxTransmissions,
+            MaxTransmissions = answer.MaxTransmissions,
         };
         separate.Start(output, request: this);
         return true;

@@ -13,7 +13,6 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
     private readonly OutgoingMessage _outgoing;
     private Retransmission _retransmission;
     private bool _isSettled;
-
     private int _transmissions = 1;
 
     /// <param name="lane">The lane.</param>
@@ -39,8 +38,11 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
     /// <summary>The account that was charged until the answer is settled, and the book; <see langword="null"/> if none was.</summary>
     public (LedgerBook Book, Account Account)? Charged { get; init; }
 
-    /// <summary>How often the answer may be sent to an address that may be forged (RFC 9175, section 2.4, item 3). Later retransmissions count as lost.</summary>
-    public int MaxTransmissions { get; init; } = int.MaxValue;
+    /// <summary>
+    /// How often the answer may be sent to an address that may be forged (RFC 9175, section 2.4, item 3). Later retransmissions count as lost. 0 if there
+    /// is no limit.
+    /// </summary>
+    public int MaxTransmissions { get; init; }
 
     /// <summary>Called when the answer is settled, except by <see cref="Stop"/>.</summary>
     public Action<AnswerOutcome>? Ended { get; init; }
@@ -94,7 +96,7 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
 
     private void SendAgain()
     {
-        if (_transmissions >= MaxTransmissions)
+        if (MaxTransmissions > 0 && _transmissions >= MaxTransmissions)
         {
             _lane.Metrics[LaneCounters.LimitedAnswers]++;
             return;

@@ -12,8 +12,6 @@ namespace CoAP.Resources;
 /// </remarks>
 internal sealed class HandlerPipeline
 {
-    private static readonly CoapResponse Failure = Response.Error(ResponseCode.InternalServerError, "The server failed to process the request.");
-
     private readonly RequestDelegate _run;
     private readonly HandlerThreads<UnansweredRequest> _buffered;
     private readonly HandlerThreads<UnansweredRequest> _readers;
@@ -157,7 +155,7 @@ internal sealed class HandlerPipeline
     private CoapResponse NoResponse(IncomingRequest request)
     {
         Log.HandlerReturnedNull(request);
-        return Failure;
+        return Response.Failed;
     }
 
     /// <summary>Returns the response to a request whose handler, step or authorizer has thrown an exception.</summary>
@@ -176,7 +174,7 @@ internal sealed class HandlerPipeline
             exception = invalid;
         }
         write(Log, exception, request);
-        return Failure;
+        return Response.Failed;
     }
 
     // An error that another server has sent keeps its code, and its Content-Format describes the payload.

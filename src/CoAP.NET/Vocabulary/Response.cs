@@ -103,6 +103,9 @@ public static class Response
     /// <exception cref="ArgumentOutOfRangeException">The time is negative or longer than 136 years.</exception>
     public static CoapResponse TooManyRequests(TimeSpan retryAfter) => Later(ResponseCode.TooManyRequests, retryAfter);
 
+    /// <summary>A 5.00 (Internal Server Error) response for a request whose processing has failed. The details are in the log only.</summary>
+    internal static CoapResponse Failed { get; } = Error(ResponseCode.InternalServerError, "The server failed to process the request.");
+
     /// <summary>A 5.03 (Service Unavailable) response for a request that does not fit into the queue.</summary>
     internal static CoapResponse Overloaded { get; } = Unavailable(TimeSpan.FromSeconds(1));
 

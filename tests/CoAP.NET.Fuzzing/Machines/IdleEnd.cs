@@ -15,7 +15,18 @@ internal static class IdleEnd
         FuzzFailure.ThrowIf(held.Any(), $"the idle endpoint holds {string.Join(", ", held)}");
     }
 
-    public static bool IsEmpty(Ledger ledger) => ledger.Books.All(one => one.Book.Used == 0);
+    /// <summary>Lets simulated time pass until the lane is idle. Readers of streamed bodies run on other threads, which bring their work when they like.</summary>
+    public static void Quieten(Wire wire, TimeSpan silence, ExchangeLane lane, Func<bool> isIdle, Action awaitWork)
+    {
+        wire.RunFor(silence);
+        for (var rounds = 0; rounds < 20 && (!isIdle() || !IsEmpty(lane.Ledger)); rounds++)
+        {
+            if (lane.PendingRequests > 0 && !lane.HasInboxWork) { awaitWork(); }
+            wire.RunFor(silence);
+        }
+    }
+
+    private static bool IsEmpty(Ledger ledger) => ledger.Books.All(one => one.Book.Used == 0);
 
     /// <summary>Fails if something threw that is no failure of a peer or of a body.</summary>
     public static void CheckLog(TestLog log)

@@ -36,8 +36,7 @@ internal sealed class RestoredTarget() : FuzzTarget("restored")
             peer.TakeAll(Steps.Wait(step).TotalSeconds);
             trace.AddSize("observations", server.Lane.Metrics[Lanes.LaneCounters.ActiveObservations]);
         }
-        map.Seen!.NotifyChanged();
-        map.Fresh!.NotifyChanged();
+        map.NotifyChanged();
         wire.RunFor(Silence);
         peer.TakeAll(0);
         foreach (var bytes in peer.Received)

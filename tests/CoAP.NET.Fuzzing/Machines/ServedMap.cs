@@ -7,9 +7,8 @@ internal sealed class ServedMap(ManualTime time)
 {
     public const string Greeting = "hello";
 
-    public Resource? Seen { get; private set; }
-
-    public Resource? Fresh { get; private set; }
+    private Resource? _seen;
+    private Resource? _fresh;
 
     /// <summary>The number of times that a handler was called.</summary>
     public int Calls { get; private set; }
@@ -26,9 +25,16 @@ internal sealed class ServedMap(ManualTime time)
         map.At("s").Get(_ => Count(Response.Content(new MemoryStream(new byte[3000]), ContentFormats.OctetStream)), HandlerMode.Inline);
         map.At("l").Get((request, token) => LateAsync(0.2)).Post((request, token) => LateAsync(6));
         map.At("f").RequiresFreshness(TimeSpan.FromSeconds(60)).Put(_ => Count(Response.Changed), HandlerMode.Inline);
-        Seen = map.At("o").Observable().Get(_ => Count(Response.Content(new byte[60], ContentFormats.OctetStream)), HandlerMode.Inline)
+        _seen = map.At("o").Observable().Get(_ => Count(Response.Content(new byte[60], ContentFormats.OctetStream)), HandlerMode.Inline)
             .Fetch(request => Count(Response.Content(request.Payload.ToArray(), ContentFormats.OctetStream)), HandlerMode.Inline);
-        Fresh = map.At("p").Observable(keepsFresh: true).Get(_ => Count(Response.Content(new byte[1500], ContentFormats.OctetStream)), HandlerMode.Inline);
+        _fresh = map.At("p").Observable(keepsFresh: true).Get(_ => Count(Response.Content(new byte[1500], ContentFormats.OctetStream)), HandlerMode.Inline);
+    }
+
+    /// <summary>Notifies the observers of all resources.</summary>
+    public void NotifyChanged()
+    {
+        _seen!.NotifyChanged();
+        _fresh!.NotifyChanged();
     }
 
     /// <summary>A resource whose body is read while it arrives, on other threads.</summary>

@@ -37,7 +37,7 @@ internal sealed class ServerTarget(string name, bool isStreamed = false, bool is
             trace.AddSize("exchanges", server.Lane.Exchanges.Count);
             trace.AddSize("bodies", server.BodiesUnderWay);
         }
-        Quieten(wire, server);
+        IdleEnd.Quieten(wire, Silence, server.Lane, () => server.Leftovers == Nothing, server.AwaitWork);
         foreach (var client in clients) { client.Wait(TimeSpan.Zero, trace); }
         if (!isGroup) { Array.ForEach(clients, client => client.Check()); }
         IdleEnd.TraceCounters(server.Lane, trace);
@@ -66,11 +66,7 @@ internal sealed class ServerTarget(string name, bool isStreamed = false, bool is
     private static void Play(byte[] step, ScriptedClient client, ServedMap map, ref ushort id)
     {
         var kind = Steps.Kind(step);
-        if ((kind & 0x20) != 0)
-        {
-            map.Seen!.NotifyChanged();
-            map.Fresh!.NotifyChanged();
-        }
+        if ((kind & 0x20) != 0) { map.NotifyChanged(); }
         if ((kind & 0x08) != 0)
         {
             client.React(rejects: (kind & 0x10) != 0);
@@ -83,17 +79,6 @@ internal sealed class ServerTarget(string name, bool isStreamed = false, bool is
             message = [.. message[..2], (byte)(id >> 8), (byte)id, .. message[4..]];
         }
         if (message.Length > 0) { client.Send(message); }
-    }
-
-    // Readers of streamed bodies run on other threads, which bring their work when they like.
-    private static void Quieten(Wire wire, LaneEnd server)
-    {
-        wire.RunFor(Silence);
-        for (var rounds = 0; rounds < 20 && (server.Leftovers != Nothing || !IdleEnd.IsEmpty(server.Lane.Ledger)); rounds++)
-        {
-            if (server.Lane.PendingRequests > 0 && !server.Lane.HasInboxWork) { server.AwaitWork(); }
-            wire.RunFor(Silence);
-        }
     }
 
     private static void CheckIdle(LaneEnd server)

@@ -41,7 +41,7 @@ internal sealed class StreamServerTarget() : FuzzTarget("stream-server")
         }
         foreach (var client in clients) { End(wire, client, trace); }
         server.PeerConnection.Dispose();
-        Quieten(wire, server);
+        IdleEnd.Quieten(wire, Silence, server.Lane, () => server.Leftovers == Nothing, server.AwaitWork);
         clients.ForEach(client => client.Check());
         IdleEnd.TraceCounters(server.Lane, trace);
         CheckIdle(server);
@@ -57,11 +57,7 @@ internal sealed class StreamServerTarget() : FuzzTarget("stream-server")
     private static void Play(byte[] step, ScriptedConnection client, ServedMap map)
     {
         var kind = Steps.Kind(step);
-        if ((kind & 0x20) != 0)
-        {
-            map.Seen!.NotifyChanged();
-            map.Fresh!.NotifyChanged();
-        }
+        if ((kind & 0x20) != 0) { map.NotifyChanged(); }
         if ((kind & 0x08) != 0) { client.IsDeaf = !client.IsDeaf; }
         var bytes = Steps.Message(step);
         client.Send((kind & 0x80) != 0 ? Reframing.ToStream(bytes) : bytes);
@@ -79,17 +75,6 @@ internal sealed class StreamServerTarget() : FuzzTarget("stream-server")
         }
         client.Receive(trace);
         client.Dispose();
-    }
-
-    // Readers of streamed bodies run on other threads, which bring their work when they like.
-    private static void Quieten(Wire wire, StreamLaneEnd server)
-    {
-        wire.RunFor(Silence);
-        for (var rounds = 0; rounds < 20 && (server.Leftovers != Nothing || !IdleEnd.IsEmpty(server.Lane.Ledger)); rounds++)
-        {
-            if (server.Lane.PendingRequests > 0 && !server.Lane.HasInboxWork) { server.AwaitWork(); }
-            wire.RunFor(Silence);
-        }
     }
 
     private static void CheckIdle(StreamLaneEnd server)

@@ -3,8 +3,6 @@ namespace CoAP.Exchanges;
 /// <summary>Ends requests that made a stage fail: writes one log line, answers with 5.00 and releases the request.</summary>
 internal sealed class RequestFailures(ExchangeLane lane)
 {
-    private static readonly CoapResponse Failed = Response.Error(ResponseCode.InternalServerError, "The server failed to process the request.");
-
     /// <summary>The source of the answers.</summary>
     public Output<Answer> Out { get; } = new();
 
@@ -14,7 +12,7 @@ internal sealed class RequestFailures(ExchangeLane lane)
         if (request.End is not null) { return; }
         try
         {
-            if (!request.TryHandOver(Failed)) { Out.Emit(new Answer(request, Failed)); }
+            if (!request.TryHandOver(Response.Failed)) { Out.Emit(new Answer(request, Response.Failed)); }
         }
         catch (Exception again) // The answer fails too, so the request is only released.
         {

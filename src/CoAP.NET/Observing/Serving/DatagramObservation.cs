@@ -223,7 +223,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     {
         Lane.Metrics[LaneCounters.UnacknowledgedAnswers]++;
         _peer.Abandoned();
-        // The client has not got all transmissions, so it may be there. It is told how to observe again.
+        // Some transmissions were withheld, so the client may still be there. The challenge lets it register again.
         if (_isWithheld) { _peer.EndAll(Lane.Addresses!.Challenge(Key.Peer)); }
         else if (_peer.WasHeardSince(_flightBegan)) { Registry.Remove(this); }
         else { _peer.RemoveAll(); }

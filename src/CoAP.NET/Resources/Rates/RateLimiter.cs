@@ -57,7 +57,7 @@ internal sealed class RateLimiter(RateLimit limit)
     /// <summary>Counts a request. Returns <see langword="false"/> and the answer if the account has to wait.</summary>
     public bool TryCount(ExchangeLane lane, IncomingRequest request, [NotNullWhen(false)] out CoapResponse? refusal)
     {
-        var (account, now) = (request.Account, lane.Time.GetElapsedTime(0, lane.Time.GetTimestamp()).Ticks);
+        var (account, now) = (request.Account, lane.Time.GetElapsedTime(0).Ticks);
         refusal = TryCount(account, request.Peer, now, out var wait) ? null
             // A verified address counts on its own, so forged requests cannot keep out the client that they name.
             : account.IsUnverified ? lane.Addresses!.Challenge(request.Peer)

@@ -71,11 +71,7 @@ public sealed class ServerLastNotificationTests : ObservedServer
     public void An_error_that_is_not_acknowledged_ends_all_observations_of_the_client()
     {
         Register();
-        Client.Send("CON [0x1634] GET /slow (Token 0x4b) {Observe: 0}");
-        Client.Expect("ACK [0x1634]", at: 0.25);
-        Slow.Answer(Celsius("1"));
-        Client.Expect("CON [Y] 2.05 Content (Token 0x4b) {Observe: 2, Max-Age: 15} '1'");
-        Client.Send("ACK [Y]");
+        RegisterForSlow();
 
         Temperature.EndObservations(ResponseCode.ServiceUnavailable);
         Client.TakeAll(seconds: 600);
@@ -88,11 +84,7 @@ public sealed class ServerLastNotificationTests : ObservedServer
     public void An_error_that_the_client_rejects_ends_no_other_observation()
     {
         Register();
-        Client.Send("CON [0x1634] GET /slow (Token 0x4b) {Observe: 0}");
-        Client.Expect("ACK [0x1634]", at: 0.25);
-        Slow.Answer(Celsius("1"));
-        Client.Expect("CON [Y] 2.05 Content (Token 0x4b) {Observe: 2, Max-Age: 15} '1'");
-        Client.Send("ACK [Y]");
+        RegisterForSlow();
 
         Temperature.EndObservations(ResponseCode.ServiceUnavailable);
         Client.Expect("CON [P] 5.03 Service Unavailable (Token 0x4a)");
@@ -150,5 +142,15 @@ public sealed class ServerLastNotificationTests : ObservedServer
 
         Client.Expect("CON [P] 4.06 Not Acceptable (Token 0x4a)", at: 24 * 3600);
         Temperature.ObserverCount.Should().Be(0);
+    }
+
+    // Registers for another resource with token 0x4b.
+    private void RegisterForSlow()
+    {
+        Client.Send("CON [0x1634] GET /slow (Token 0x4b) {Observe: 0}");
+        Client.Expect("ACK [0x1634]", at: 0.25);
+        Slow.Answer(Celsius("1"));
+        Client.Expect("CON [Y] 2.05 Content (Token 0x4b) {Observe: 2, Max-Age: 15} '1'");
+        Client.Send("ACK [Y]");
     }
 }

@@ -3,32 +3,10 @@ using CoAP.Testing;
 namespace CoAP.Tests.Conformance.Rfc9177;
 
 /// <summary>Our client and answers as foreign servers send them: node-coap ignores unknown critical options, libcoap omits ETag from single blocks.</summary>
-public sealed class ForeignServerTests : IDisposable
+public sealed class ForeignServerTests : RobustClientUnderTest
 {
     private const string Probe = "GET /.well-known/core (Token A) {31: 0x}";
     private const string Bytes = "'0123456789abcdef'";
-
-    private readonly Wire _wire = new(new ManualTime());
-    private readonly LaneEnd _client;
-    private readonly ScriptedPeer _server;
-
-    public ForeignServerTests()
-    {
-        _client = LaneEnd.Client(_wire, new CoapClientSettings
-        {
-            Transmission = new() { AckRandomFactor = 1 },
-            ClientTransfers = new() { BlockSize = 16, RobustMode = RobustMode.WhenSupported },
-        });
-        _server = ScriptedPeer.Server(_wire);
-    }
-
-    public void Dispose()
-    {
-        _client.Dispose();
-        _server.Dispose();
-    }
-
-    private Task<CoapResponse> Put() => _client.Send(new CoapRequest(RequestCode.Put, "/a") { Payload = "0123456789abcdefgh"u8.ToArray() });
 
     private static string Block(string message, int number, int count) =>
         $"{message} 2.05 Content (Token T{number}) {{ETag: 0x01, 28: 0x{count * 16:x2}, 31: 0x{(number * 16) + (number == count - 1 ? 0 : 8):x2}}} {Bytes}";
@@ -44,14 +22,14 @@ public sealed class ForeignServerTests : IDisposable
     {
         var call = Put();
 
-        _server.Expect($"CON [a] {Probe}");
-        _server.Send($"ACK [a] {answer}");
-        _server.Expect($"CON [p] PUT /a (Token P) {{Block1: 0/1/16, Size1: 18}} {Bytes}");
-        _server.Send("ACK [p] 2.31 Continue (Token P) {Block1: 0/1/16}");
-        _server.Expect("CON [q] PUT /a (Token Q) {Block1: 1/0/16} 'gh'");
-        _server.Send("ACK [q] 2.04 Changed (Token Q) {Block1: 1/0/16}");
+        Server.Expect($"CON [a] {Probe}");
+        Server.Send($"ACK [a] {answer}");
+        Server.Expect($"CON [p] PUT /a (Token P) {{Block1: 0/1/16, Size1: 18}} {Bytes}");
+        Server.Send("ACK [p] 2.31 Continue (Token P) {Block1: 0/1/16}");
+        Server.Expect("CON [q] PUT /a (Token Q) {Block1: 1/0/16} 'gh'");
+        Server.Send("ACK [q] 2.04 Changed (Token Q) {Block1: 1/0/16}");
 
-        _server.ExpectNothing(seconds: 1);
+        Server.ExpectNothing(seconds: 1);
         call.Answer().Code.Should().Be(ResponseCode.Changed);
     }
 
@@ -59,14 +37,14 @@ public sealed class ForeignServerTests : IDisposable
     [Trait("RFC", "9177 4.1")]
     public void An_answer_without_Q_Block2_to_a_GET_is_complete_and_shows_nothing()
     {
-        var call = _client.Get("/a");
-        _server.Expect("CON [a] GET /a (Token A) {31: 0x}");
-        _server.Send("ACK [a] 2.05 Content (Token A) 'abc'");
-        _server.ExpectNothing(seconds: 1);
+        var call = Client.Get("/a");
+        Server.Expect("CON [a] GET /a (Token A) {31: 0x}");
+        Server.Send("ACK [a] 2.05 Content (Token A) 'abc'");
+        Server.ExpectNothing(seconds: 1);
         call.Answer().PayloadText.Should().Be("abc");
 
         _ = Put();
-        _server.Expect("CON [b] GET /.well-known/core (Token B) {31: 0x}");
+        Server.Expect("CON [b] GET /.well-known/core (Token B) {31: 0x}");
     }
 
     // libcoap without Q-Block copies the option that it does not know into its 4.02.
@@ -74,14 +52,14 @@ public sealed class ForeignServerTests : IDisposable
     [Trait("RFC", "9177 4.1")]
     public void A_4_02_that_repeats_the_option_shows_no_support()
     {
-        var call = _client.Get("/a");
+        var call = Client.Get("/a");
 
-        _server.Expect("CON [a] GET /a (Token A) {31: 0x}");
-        _server.Send("ACK [a] 4.02 Bad Option (Token A) {31: 0x}");
-        _server.Expect("CON [b] GET /a (Token B)");
-        _server.Send("ACK [b] 2.05 Content (Token B) 'abc'");
+        Server.Expect("CON [a] GET /a (Token A) {31: 0x}");
+        Server.Send("ACK [a] 4.02 Bad Option (Token A) {31: 0x}");
+        Server.Expect("CON [b] GET /a (Token B)");
+        Server.Send("ACK [b] 2.05 Content (Token B) 'abc'");
 
-        _server.ExpectNothing(seconds: 1);
+        Server.ExpectNothing(seconds: 1);
         call.Answer().PayloadText.Should().Be("abc");
     }
 
@@ -89,15 +67,15 @@ public sealed class ForeignServerTests : IDisposable
     [Trait("RFC", "9177 4.4")]
     public void A_body_in_one_block_needs_neither_ETag_nor_Size2()
     {
-        var call = _client.Get("/a");
+        var call = Client.Get("/a");
 
-        _server.Expect("CON [a] GET /a (Token A) {31: 0x}");
-        _server.Send("ACK [a] 2.05 Content (Token A) {31: 0x} 'abc'");
+        Server.Expect("CON [a] GET /a (Token A) {31: 0x}");
+        Server.Send("ACK [a] 2.05 Content (Token A) {31: 0x} 'abc'");
 
-        _server.ExpectNothing(seconds: 1);
+        Server.ExpectNothing(seconds: 1);
         call.Answer().PayloadText.Should().Be("abc");
         call.Answer().Options.Should().BeEmpty();
-        _client.Lane.Exchanges.Count.Should().Be(0);
+        Client.Lane.Exchanges.Count.Should().Be(0);
     }
 
     // libcoap answers a request for one block with neither ETag nor Size2, so that block cannot be part of a body.
@@ -105,15 +83,15 @@ public sealed class ForeignServerTests : IDisposable
     [Trait("RFC", "9177 4.4")]
     public void A_first_block_without_ETag_shows_the_support_and_the_body_is_requested()
     {
-        var call = _client.Get("/a");
+        var call = Client.Get("/a");
 
-        _server.Expect("CON [a] GET /a (Token A) {31: 0x}");
-        _server.Send($"ACK [a] 2.05 Content (Token A) {{31: 0x08}} {Bytes}");
-        _server.Expect("NON [b] GET /a (Token T0) {31: 0x08}");
-        _server.Send(Block("NON [0x01]", 0, 2));
-        _server.Send(Block("NON [0x02]", 1, 2).Replace("T1", "T0", StringComparison.Ordinal));
+        Server.Expect("CON [a] GET /a (Token A) {31: 0x}");
+        Server.Send($"ACK [a] 2.05 Content (Token A) {{31: 0x08}} {Bytes}");
+        Server.Expect("NON [b] GET /a (Token T0) {31: 0x08}");
+        Server.Send(Block("NON [0x01]", 0, 2));
+        Server.Send(Block("NON [0x02]", 1, 2).Replace("T1", "T0", StringComparison.Ordinal));
 
-        _server.ExpectNothing(seconds: 1);
+        Server.ExpectNothing(seconds: 1);
         call.Answer().PayloadText.Should().Be("0123456789abcdef0123456789abcdef");
     }
 
@@ -121,16 +99,16 @@ public sealed class ForeignServerTests : IDisposable
     [Trait("RFC", "9177 4.4")]
     public void A_missing_block_without_ETag_belongs_to_the_body_that_its_token_asked_for()
     {
-        var call = _client.Get("/a");
+        var call = Client.Get("/a");
 
-        _server.Expect("CON [a] GET /a (Token T0) {31: 0x}");
-        _server.Send(Block("ACK [a]", 0, 3));
-        _server.Expect("NON [b] GET /a (Token T1) {31: 0x18}");
-        _server.Send(Block("NON [0x01]", 1, 3));
-        _server.Expect("NON [c] GET /a (Token T2) {31: 0x20}");
-        _server.Send($"NON [0x02] 2.05 Content (Token T2) {{31: 0x20}} {Bytes}");
+        Server.Expect("CON [a] GET /a (Token T0) {31: 0x}");
+        Server.Send(Block("ACK [a]", 0, 3));
+        Server.Expect("NON [b] GET /a (Token T1) {31: 0x18}");
+        Server.Send(Block("NON [0x01]", 1, 3));
+        Server.Expect("NON [c] GET /a (Token T2) {31: 0x20}");
+        Server.Send($"NON [0x02] 2.05 Content (Token T2) {{31: 0x20}} {Bytes}");
 
-        _server.ExpectNothing(seconds: 1);
+        Server.ExpectNothing(seconds: 1);
         call.Answer().Payload.Length.Should().Be(48);
     }
 
@@ -139,16 +117,16 @@ public sealed class ForeignServerTests : IDisposable
     [Trait("RFC", "9177 6")]
     public void Blocks_after_a_Continue_may_have_the_token_of_the_probe()
     {
-        var call = _client.Get("/a");
+        var call = Client.Get("/a");
 
-        _server.Expect("CON [a] GET /a (Token T0) {31: 0x}");
-        _server.Send(Block("ACK [a]", 0, 12));
-        _server.Expect("NON [b] GET /a (Token T1) {31: 0x18}");
-        for (var number = 1; number < 10; number++) { _server.Send(Block($"NON [0x{number:x2}]", number, 12).Replace($"T{number}", "T1", StringComparison.Ordinal)); }
-        _server.Expect("NON [c] GET /a (Token T2) {31: 0xa8}");
-        for (var number = 10; number < 12; number++) { _server.Send(Block($"NON [0x{number:x2}]", number, 12).Replace($"T{number}", "T0", StringComparison.Ordinal)); }
+        Server.Expect("CON [a] GET /a (Token T0) {31: 0x}");
+        Server.Send(Block("ACK [a]", 0, 12));
+        Server.Expect("NON [b] GET /a (Token T1) {31: 0x18}");
+        for (var number = 1; number < 10; number++) { Server.Send(Block($"NON [0x{number:x2}]", number, 12).Replace($"T{number}", "T1", StringComparison.Ordinal)); }
+        Server.Expect("NON [c] GET /a (Token T2) {31: 0xa8}");
+        for (var number = 10; number < 12; number++) { Server.Send(Block($"NON [0x{number:x2}]", number, 12).Replace($"T{number}", "T0", StringComparison.Ordinal)); }
 
-        _server.ExpectNothing(seconds: 1);
+        Server.ExpectNothing(seconds: 1);
         call.Answer().Payload.Length.Should().Be(192);
     }
 
@@ -156,15 +134,15 @@ public sealed class ForeignServerTests : IDisposable
     [Trait("RFC", "9177 4.6")]
     public void Blocks_of_a_body_without_ETag_break_the_transfer_off()
     {
-        var call = _client.Get("/a");
+        var call = Client.Get("/a");
 
-        _server.Expect("CON [a] GET /a (Token A) {31: 0x}");
-        _server.Send($"ACK [a] 2.05 Content (Token A) {{31: 0x08}} {Bytes}");
-        _server.Expect("NON [b] GET /a (Token B) {31: 0x08}");
-        _server.Send($"NON [0x01] 2.05 Content (Token B) {{31: 0x08}} {Bytes}");
+        Server.Expect("CON [a] GET /a (Token A) {31: 0x}");
+        Server.Send($"ACK [a] 2.05 Content (Token A) {{31: 0x08}} {Bytes}");
+        Server.Expect("NON [b] GET /a (Token B) {31: 0x08}");
+        Server.Send($"NON [0x01] 2.05 Content (Token B) {{31: 0x08}} {Bytes}");
 
-        _server.ExpectNothing(seconds: 1);
+        Server.ExpectNothing(seconds: 1);
         call.Exception!.InnerException.Should().BeOfType<CoapTransferException>();
-        _client.Lane.Exchanges.Count.Should().Be(0);
+        Client.Lane.Exchanges.Count.Should().Be(0);
     }
 }

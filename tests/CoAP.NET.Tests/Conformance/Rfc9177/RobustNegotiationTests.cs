@@ -3,34 +3,12 @@ using CoAP.Testing;
 namespace CoAP.Tests.Conformance.Rfc9177;
 
 /// <summary>Our client finds out whether a scripted peer knows Q-Block: by a confirmable request for block 0 (RFC 9177, section 4.1).</summary>
-public sealed class RobustNegotiationTests : IDisposable
+public sealed class RobustNegotiationTests : RobustClientUnderTest
 {
-    private readonly Wire _wire = new(new ManualTime());
-    private readonly LaneEnd _client;
-    private readonly ScriptedPeer _server;
-
-    public RobustNegotiationTests()
-    {
-        _client = LaneEnd.Client(_wire, new CoapClientSettings
-        {
-            Transmission = new() { AckRandomFactor = 1 },
-            ClientTransfers = new() { BlockSize = 16, RobustMode = RobustMode.WhenSupported },
-        });
-        _server = ScriptedPeer.Server(_wire);
-    }
-
-    public void Dispose()
-    {
-        _client.Dispose();
-        _server.Dispose();
-    }
-
-    private Task<CoapResponse> Put() => _client.Send(new CoapRequest(RequestCode.Put, "/a") { Payload = "0123456789abcdefgh"u8.ToArray() });
-
     private void ExpectPlainBlocks()
     {
-        _server.Expect("CON [p] PUT /a (Token P) {Block1: 0/1/16, Size1: 18} '0123456789abcdef'");
-        _server.Send("ACK [p] 4.04 Not Found (Token P)");
+        Server.Expect("CON [p] PUT /a (Token P) {Block1: 0/1/16, Size1: 18} '0123456789abcdef'");
+        Server.Send("ACK [p] 4.04 Not Found (Token P)");
     }
 
     [Fact]
@@ -39,11 +17,11 @@ public sealed class RobustNegotiationTests : IDisposable
     {
         var call = Put();
 
-        _server.Expect("CON [a] GET /.well-known/core (Token A) {31: 0x}");
-        _server.Send("ACK [a] 4.02 Bad Option (Token A)");
+        Server.Expect("CON [a] GET /.well-known/core (Token A) {31: 0x}");
+        Server.Send("ACK [a] 4.02 Bad Option (Token A)");
         ExpectPlainBlocks();
 
-        _server.ExpectNothing(seconds: 1);
+        Server.ExpectNothing(seconds: 1);
         call.Answer().Code.Should().Be(ResponseCode.NotFound);
     }
 
@@ -53,11 +31,11 @@ public sealed class RobustNegotiationTests : IDisposable
     {
         var call = Put();
 
-        _server.Expect("CON [a] GET /.well-known/core (Token A) {31: 0x}");
-        _server.Send("RST [a]");
+        Server.Expect("CON [a] GET /.well-known/core (Token A) {31: 0x}");
+        Server.Send("RST [a]");
         ExpectPlainBlocks();
 
-        _server.ExpectNothing(seconds: 1);
+        Server.ExpectNothing(seconds: 1);
         call.Answer().Code.Should().Be(ResponseCode.NotFound);
     }
 
@@ -66,10 +44,10 @@ public sealed class RobustNegotiationTests : IDisposable
     {
         var call = Put();
 
-        for (var attempt = 0; attempt < 5; attempt++) { _server.Expect("CON [a] GET /.well-known/core (Token A) {31: 0x}"); }
+        for (var attempt = 0; attempt < 5; attempt++) { Server.Expect("CON [a] GET /.well-known/core (Token A) {31: 0x}"); }
         ExpectPlainBlocks();
 
-        _server.ExpectNothing(seconds: 1);
+        Server.ExpectNothing(seconds: 1);
         call.Answer().Code.Should().Be(ResponseCode.NotFound);
     }
 
@@ -77,26 +55,26 @@ public sealed class RobustNegotiationTests : IDisposable
     [Trait("RFC", "9177 4.1")]
     public void A_peer_that_answers_in_blocks_of_RFC_7959_goes_on_with_them()
     {
-        var call = _client.Get("/a");
+        var call = Client.Get("/a");
 
-        _server.Expect("CON [a] GET /a (Token A) {31: 0x}");
-        _server.Send("ACK [a] 2.05 Content (Token A) {Block2: 0/1/16} '0123456789abcdef'");
-        _server.Expect("CON [b] GET /a (Token B) {Block2: 1/0/16}");
-        _server.Send("ACK [b] 2.05 Content (Token B) {Block2: 1/0/16} 'gh'");
+        Server.Expect("CON [a] GET /a (Token A) {31: 0x}");
+        Server.Send("ACK [a] 2.05 Content (Token A) {Block2: 0/1/16} '0123456789abcdef'");
+        Server.Expect("CON [b] GET /a (Token B) {Block2: 1/0/16}");
+        Server.Send("ACK [b] 2.05 Content (Token B) {Block2: 1/0/16} 'gh'");
 
-        _server.ExpectNothing(seconds: 1);
+        Server.ExpectNothing(seconds: 1);
         call.Answer().PayloadText.Should().Be("0123456789abcdefgh");
     }
 
     [Fact]
     public void A_block_of_RFC_9177_that_nobody_asked_for_is_no_whole_response()
     {
-        var call = _client.Send(new CoapRequest(RequestCode.Get, "/a") { RobustMode = RobustMode.Off });
+        var call = Client.Send(new CoapRequest(RequestCode.Get, "/a") { RobustMode = RobustMode.Off });
 
-        _server.Expect("CON [a] GET /a (Token A)");
-        _server.Send("ACK [a] 2.05 Content (Token A) {ETag: 0x01, 28: 0x20, 31: 0x08} '0123456789abcdef'");
+        Server.Expect("CON [a] GET /a (Token A)");
+        Server.Send("ACK [a] 2.05 Content (Token A) {ETag: 0x01, 28: 0x20, 31: 0x08} '0123456789abcdef'");
 
-        _server.ExpectNothing(seconds: 1);
+        Server.ExpectNothing(seconds: 1);
         call.Exception!.InnerException.Should().BeOfType<CoapTransferException>();
     }
 }

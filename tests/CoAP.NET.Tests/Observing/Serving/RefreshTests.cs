@@ -24,7 +24,7 @@ public sealed class RefreshTests : IDisposable
 
     // Between 5/8 and 7/8 of the 60 s that a response without Max-Age has.
     [Fact, Trait("RFC", "7641 4.3.1")]
-    public void An_observer_is_told_before_Max_Age_is_over()
+    public void An_observer_is_notified_before_Max_Age_expires()
     {
         Serve();
         Observe(count: 1);
@@ -38,7 +38,7 @@ public sealed class RefreshTests : IDisposable
     // The random times of one representation, and of one representation for each client.
     [Theory, Trait("RFC", "7641 4.3.1")]
     [InlineData(false), InlineData(true)]
-    public void Many_observers_are_told_one_after_another_and_none_expires(bool perPeer)
+    public void Many_observers_are_notified_one_after_another_and_none_expires(bool perPeer)
     {
         Serve(perPeer: perPeer);
         Observe(Observers);

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
+using CoAP.Testing;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Transports;
@@ -107,7 +108,7 @@ public sealed class TcpAcceptorTests : IDisposable
         var failed = ConnectionCounters.FailedAccepts;
 
         var errors = new List<SocketError>();
-        using (DescriptorLimit.NoMore())
+        using (DescriptorLimit.Of(more: 0))
         {
             client.Connect(cut.LocalEndPoint);
             while (errors.Count < 2 && _recorder.Failed.TryTake(out var error, TimeSpan.FromSeconds(5))) { errors.Add(error); }

@@ -1,8 +1,8 @@
 using System.Runtime.InteropServices;
 
-namespace CoAP.Fuzzing.Soak;
+namespace CoAP.Testing;
 
-/// <summary>Lets the process open only a few more descriptors until it is disposed of. Linux only.</summary>
+/// <summary>Lets the process open only a few more descriptors, or none, until it is disposed of. Linux only.</summary>
 internal sealed partial class DescriptorLimit : IDisposable
 {
     private const int OpenFiles = 7;
@@ -16,13 +16,18 @@ internal sealed partial class DescriptorLimit : IDisposable
     {
         // The system assigns the lowest free number, so a limit near that number does not affect open descriptors.
         var free = Duplicate(0);
-        _ = Close(free);
-        if (GetLimit(OpenFiles, out var before) != 0) { throw new PlatformNotSupportedException("The limit of descriptors cannot be read."); }
-        _ = SetLimit(OpenFiles, before with { Soft = (ulong)(free + more) });
+        ThrowIfFailed(Close(free));
+        ThrowIfFailed(GetLimit(OpenFiles, out var before));
+        ThrowIfFailed(SetLimit(OpenFiles, before with { Soft = (ulong)(free + more) }));
         return new DescriptorLimit(before);
     }
 
     public void Dispose() => _ = SetLimit(OpenFiles, _before);
+
+    private static void ThrowIfFailed(int result)
+    {
+        if (result != 0) { throw new PlatformNotSupportedException("The limit of descriptors cannot be set."); }
+    }
 
     [LibraryImport("libc", EntryPoint = "dup")]
     private static partial int Duplicate(int descriptor);
