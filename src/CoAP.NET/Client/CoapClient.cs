@@ -172,7 +172,7 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
                 try { return _mesh ??= EndpointLanes.ForClient(_settings, _settings.LocalEndPoint, _settings.LocalPorts, _resources); }
                 catch (SocketException exception)
                 {
-                    throw new CoapTransportException($"The client cannot open its UDP sockets. {exception.Message}", exception);
+                    throw new CoapTransportException($"The client cannot open its UDP sockets or start their threads. {exception.Message}", exception);
                 }
             }
         }

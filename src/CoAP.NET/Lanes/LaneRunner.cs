@@ -24,6 +24,7 @@ internal abstract class LaneRunner
     public virtual bool TryRunHere(LaneWork work) => false;
 
     /// <summary>Starts to run turns.</summary>
+    /// <exception cref="System.Net.Sockets.SocketException">The system has no resources left for a thread. The lane has not started.</exception>
     public abstract void Start();
 
     /// <summary>Runs the last turn and ends the lane. The task fails if a defect has ended the lane.</summary>
@@ -48,10 +49,11 @@ internal abstract class LaneRunner
         }
         if (defect is null)
         {
-            _ended.SetResult();
+            _ended.TrySetResult();
             return;
         }
         Log.LaneFailed(lane.Logger, defect);
-        _ended.SetException(defect);
+        // The runtime may fail after the result was set: a continuation needs a thread, and a thread needs a descriptor.
+        _ended.TrySetException(defect);
     }
 }

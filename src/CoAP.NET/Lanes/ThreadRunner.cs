@@ -1,3 +1,5 @@
+using System.Net.Sockets;
+
 namespace CoAP.Lanes;
 
 /// <summary>
@@ -14,7 +16,15 @@ internal sealed class ThreadRunner(Lane lane, string name) : LaneRunner
 
     public override void Wake() => lane.WakeUp();
 
-    public override void Start() => new Thread(Run) { IsBackground = true, Name = name }.Start();
+    public override void Start()
+    {
+        try { new Thread(Run) { IsBackground = true, Name = name }.Start(); }
+        catch (OutOfMemoryException)
+        {
+            // The runtime reports any failure of the system so: a thread needs a descriptor while it starts, and memory for its stack.
+            throw new SocketException((int)SocketError.TooManyOpenSockets, $"The system cannot start the thread '{name}': no file descriptor or no memory is left.");
+        }
+    }
 
     public override bool TryRunHere(LaneWork work)
     {

@@ -21,6 +21,7 @@ internal sealed class EndpointDatagrams(EndpointParts parts, Action<LaneRunner> 
     private LaneMesh[] _meshes = [];
     private DatagramLane[] _lanes = [];
     private int _turn;
+    private int _started;
 
     /// <summary>The lanes.</summary>
     public IReadOnlyList<DatagramLane> Lanes => _lanes;
@@ -54,9 +55,10 @@ internal sealed class EndpointDatagrams(EndpointParts parts, Action<LaneRunner> 
     }
 
     /// <summary>Starts the lanes.</summary>
+    /// <inheritdoc cref="LaneRunner.Start" path="/exception"/>
     public void Start()
     {
-        foreach (var (_, runner) in _runners) { runner.Start(); }
+        for (; _started < _runners.Count; _started++) { _runners[_started].Runner.Start(); }
     }
 
     /// <summary>Returns a channel to a peer.</summary>
@@ -109,10 +111,11 @@ internal sealed class EndpointDatagrams(EndpointParts parts, Action<LaneRunner> 
     /// <summary>Ends the lanes.</summary>
     public Task EndAsync() => _runners.StopAsync(parts.Settings.TimeProvider);
 
-    /// <summary>Ends lanes that were not started, so that their sockets are closed and their counters leave the metrics.</summary>
+    /// <summary>Ends the lanes if not all of them could be started, so that their sockets are closed and their counters leave the metrics.</summary>
     public void Abandon()
     {
-        foreach (var lane in _lanes) { lane.End(); }
+        foreach (var (_, runner) in _runners.Take(_started)) { _ = runner.StopAsync(); }
+        foreach (var (lane, _) in _runners.Skip(_started)) { lane.End(); }
     }
 
     private int IndexOf(in PeerIdentity peer) => (int)(peer.Hash(0) % (ulong)_lanes.Length);

@@ -96,7 +96,17 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     {
         var any = local ?? new IPEndPoint(Socket.OSSupportsIPv6 ? IPAddress.IPv6Any : IPAddress.Any, 0);
         var places = Enumerable.Repeat(any, ports).ToArray();
-        return [.. Enumerable.Range(0, settings.Lanes).SelectMany(_ => UdpTransport.Bind(places, lanes: 1, settings.Udp, isDualMode: settings.IsDualMode))];
+        List<IDatagramTransport> bound = [];
+        try
+        {
+            while (bound.Count < settings.Lanes) { bound.AddRange(UdpTransport.Bind(places, lanes: 1, settings.Udp, isDualMode: settings.IsDualMode)); }
+            return [.. bound];
+        }
+        catch
+        {
+            foreach (var transport in bound) { transport.Dispose(); }
+            throw;
+        }
     }
 
     /// <summary>Returns the connection that the peer has opened, or a datagram channel to the peer if it has opened none.</summary>
@@ -224,7 +234,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         _endpoints.Add(ServerEndpoint.InMemory(name));
     }
 
-    // Called if binding fails, before anything is started.
+    // Called if a port cannot be bound or a lane cannot be started.
     private void Abandon()
     {
         foreach (var listener in _listeners) { listener.Dispose(); }

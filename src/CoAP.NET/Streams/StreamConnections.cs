@@ -150,9 +150,14 @@ internal sealed class StreamConnections
         }
         LaneRunner runner = isPolled || (isShared && Form.HasThread) ? new ThreadRunner(lane, "CoAP stream lane") : new PooledRunner(lane);
         lane.RunBy(runner);
+        try { runner.Start(); }
+        catch
+        {
+            lane.End();
+            throw;
+        }
         _lanes[lane] = runner;
         if (isShared) { OnSharedLane(runner); }
-        runner.Start();
         return lane;
     }
 }

@@ -27,10 +27,12 @@ public sealed class SoakTests(ITestOutputHelper output)
         await LoadAsync(server, WarmUp, withFaults: true);
         var before = await AtRestAsync(server);
 
-        var load = await LoadAsync(server, Minutes(), withFaults: true);
+        SoakLoad load;
+        try { load = await LoadAsync(server, Minutes(), withFaults: true); }
+        finally { Save(); }
         var after = await AtRestAsync(server);
 
-        Save(before, after, load);
+        output.WriteLine($"before: {before}\nafter: {after}\nanswered: {load.Answered}\nfailed: {string.Join(", ", load.Failures)}");
         load.Answered.Should().BePositive();
         after.Handles.Should().BeLessThanOrEqualTo(before.Handles + 16, "every connection was closed");
         after.Threads.Should().BeLessThanOrEqualTo(before.Threads + 16, "no thread is left");
@@ -86,7 +88,7 @@ public sealed class SoakTests(ITestOutputHelper output)
         return SoakSample.Take(0, null);
     }
 
-    private void Save(SoakSample before, SoakSample after, SoakLoad load)
+    private void Save()
     {
         Directory.CreateDirectory(FuzzFolders.Artifacts);
         File.WriteAllLines(Path.Combine(FuzzFolders.Artifacts, "soak.csv"), _rows);
@@ -97,6 +99,5 @@ public sealed class SoakTests(ITestOutputHelper output)
         chart.Add("threads", _samples.Select(one => (one.Seconds, (double)one.Threads)));
         chart.Add("p99, ms", _samples.Select(one => (one.Seconds, Math.Max(one.P99Milliseconds, 0.01))));
         File.WriteAllText(Path.Combine(FuzzFolders.Artifacts, "soak.svg"), chart.ToSvg());
-        output.WriteLine($"before: {before}\nafter: {after}\nanswered: {load.Answered}\nfailed: {string.Join(", ", load.Failures)}");
     }
 }

@@ -66,6 +66,7 @@ internal static unsafe partial class LinuxCalls
         Interrupted => SocketError.Interrupted,
         Again => SocketError.WouldBlock,
         22 => SocketError.InvalidArgument,
+        23 or 24 => SocketError.TooManyOpenSockets,
         90 => SocketError.MessageSize,
         71 or 92 => SocketError.ProtocolNotSupported,
         97 => SocketError.AddressFamilyNotSupported,

@@ -37,13 +37,16 @@ internal static class UdpTransport
 
         var isNative = settings.UsesNativeCalls && LinuxCalls.IsSupported;
         var sockets = new UdpBinder(settings, isNative, isDualMode).Bind(endPoints, lanes);
+        List<IDatagramTransport> transports = [];
         try
         {
             var members = groups is { Count: > 0 } ? new GroupBinder(settings, isNative, joined).Join(groups, sockets) : [];
-            return [.. sockets.Select((lane, index) => Create(lane, index == 0 ? members : [], settings, isNative))];
+            foreach (var lane in sockets) { transports.Add(Create(lane, transports.Count == 0 ? members : [], settings, isNative)); }
+            return [.. transports];
         }
         catch
         {
+            foreach (var transport in transports) { transport.Dispose(); }
             foreach (var socket in sockets.SelectMany(lane => lane)) { socket.Dispose(); }
             throw;
         }
