@@ -9,7 +9,7 @@ if (args is ["serve", .. var service]) { return await ServeCommand.RunAsync(serv
 if (args is [var first, ..] && first.Contains("://", StringComparison.Ordinal)) { args = ["load", .. args]; }
 return await new Commands
 {
-    All = ["compare", "servers", "mesh", "siege", "attacks", "clients", "transports", "drip", "ladder"],
+    All = ["compare", "servers", "mesh", "siege", "attacks", "clients", "transports", "drip", "ladder", "observers"],
     Usage = """
         CoAP.NET.Load COMMAND [options]           COMMAND: one, several with commas between them, or all
           compare     requests a second of our server, libcoap's and bare sockets in turns, each on one core
@@ -21,6 +21,7 @@ return await new Commands
           transports  clients, small packets and downloads over each transport ("WebSockets vs. WebTransport"); parts clients, packets, downloads;
                       --over TCP,TLS for some transports
           drip        a message byte by byte to a sync and to an async server (case study, tables 2, 3, 6 to 9); parts drip, bodies
+          observers   the cost of states that expire, for a server with 100,000 observers; parts silent, register, refresh
           ladder      the time of a hand-off to another thread, process or network (the latency ladder); --runs N --turns N --seconds S
 
         """ + RunSettings.Usage + """
@@ -52,4 +53,5 @@ return await new Commands
     ["transports"] = TransportsCommand.RunAsync,
     ["drip"] = DripCommand.RunAsync,
     ["ladder"] = LadderCommand.RunAsync,
+    ["observers"] = ObserversCommand.RunAsync,
 }.RunAsync(args);

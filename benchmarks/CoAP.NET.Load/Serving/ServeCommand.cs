@@ -13,6 +13,7 @@ internal static class ServeCommand
         ["servers"] = ServersService.StartAsync,
         ["mesh"] = MeshService.StartAsync,
         ["transports"] = TransportsService.StartAsync,
+        ["observers"] = ObserversCommand.ServeAsync,
         ["drip"] = DripService.StartAsync,
         ["siege"] = SiegeService.StartAsync,
         ["attacked"] = AttackedService.StartAsync,
