@@ -17,6 +17,13 @@ public sealed record ClientTransferSettings
     public bool NegotiatesBlockSizeEarly { get; init; }
 
     /// <summary>
+    /// Whether all requests of a body in blocks have the same token. Default: <see langword="false"/>. Servers such as node-coap put the blocks of a request
+    /// together by their token, although a token belongs to a single request (RFC 7252, section 5.3.1). They never see the whole body otherwise.
+    /// </summary>
+    /// <remarks>With one token, a late response to one block can be taken for the response to another one (RFC 9175, section 4.1).</remarks>
+    public bool KeepsToken { get; init; }
+
+    /// <summary>
     /// The longest response body that is collected in memory, in bytes. Default: 64 MiB. A longer body fails the request. A
     /// <see cref="BodyTarget"/> has no limit.
     /// </summary>

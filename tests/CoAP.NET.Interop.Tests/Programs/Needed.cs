@@ -27,6 +27,13 @@ internal static class Needed
             $"{string.Join(" and ", missing)} not found (Debian packages libcoap3-bin, tshark and chromium-headless-shell)");
     }
 
+    /// <summary>A package of npm that node finds, for example by <c>NODE_PATH</c>.</summary>
+    public static async Task NodePackageAsync(string name)
+    {
+        var isThere = IsInstalled("node") && (await RunningProgram.RunAsync("node", "-e", $"require('{name}')")).ExitCode == 0;
+        Need(isThere, $"node does not find the package {name} (npm install {name}; NODE_PATH names the folder node_modules)");
+    }
+
     public static void Address(string address)
     {
         using var socket = new Socket(IPAddress.Parse(address).AddressFamily, SocketType.Dgram, ProtocolType.Udp);

@@ -115,6 +115,7 @@ internal sealed class BlockTransfer : IBodyTransfer
     private void BeginUpload(BlockSize size)
     {
         _upload = new BlockUpload(size, _body.Length, _plan.BertLength);
+        if (_transfers.Settings.KeepsToken) { _call.Token ??= _call.Lane.Tokens.Next(); }
         if (_tag is not null || Options.Contains<RequestTag>()) { return; }
         _operation = new RequestTags.Operation(_call.Key.Peer, _call.Key.Local, _request.Method, Options);
         _tag = _transfers.Tags.Take(_operation);

@@ -35,10 +35,9 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     }
 
     public ExchangeLane Lane => _channel.Lane;
-
     public ChannelKey Key => _channel.Key;
-
     public PeerIdentity Peer => Key.Peer;
+    public Token? Token { get; set; }
 
     public CoapRequest Request { get; }
 

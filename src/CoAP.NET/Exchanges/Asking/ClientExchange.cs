@@ -231,7 +231,7 @@ internal sealed class ClientExchange(
         _startedAt = lane.Now;
         if (Token.IsEmpty)
         {
-            Token = Request.Token ?? lane.Tokens.Next();
+            Token = owner.Token ?? Request.Token ?? lane.Tokens.Next();
             _ownsToken = true;
             lane.Exchanges.Add(this);
         }

@@ -9,6 +9,9 @@ internal interface IExchangeOwner
     /// <summary>The time at which the exchange ends, whatever it waits for.</summary>
     long EndsAt { get; }
 
+    /// <summary>The token of all requests of the owner; <see langword="null"/> if each request gets its own.</summary>
+    Token? Token => null;
+
     /// <summary>Called when the peer has accepted further bytes of a large request.</summary>
     void Accept(long bytes) { }
 

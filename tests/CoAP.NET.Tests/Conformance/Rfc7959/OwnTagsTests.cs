@@ -44,6 +44,8 @@ public sealed class OwnTagsTests : IDisposable
     [InlineData("GET /r {4: TAG, 23: 0x16}", 0x45, "a later block is not a new retrieval")]
     [InlineData("POST /r {4: TAG}", 0x45, "a POST retrieves nothing")]
     [InlineData("GET /r {4: TAG, 23: 0x06}", 0x43, "the first block is a retrieval")]
+    [InlineData("GET /r {4: TAG, 17: 0x32}", 0x86, "the client wants another format")]
+    [InlineData("GET /r {4: TAG, 17: 0x2A}", 0x43, "the client wants this format")]
     public void Other_requests_are_answered_as_before(string request, int code, string because)
     {
         var tag = Hex.Text(TagOf(Ask("GET /r")));
