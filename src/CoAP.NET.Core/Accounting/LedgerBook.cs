@@ -137,7 +137,7 @@ internal sealed class LedgerBook
         }
     }
 
-    /// <summary>Returns the outcome that <see cref="TryCharge"/> would have for an amount of 1. Charges nothing.</summary>
+    /// <summary>Returns the outcome that <see cref="TryCharge"/> would have for an amount of 1. Charges nothing, and counts a refusal.</summary>
     public Charge Check(in Account account)
     {
         Charge outcome;

@@ -18,7 +18,7 @@ internal sealed class NotificationRateLimiter(int nStart)
     public long RoundTrip { get; private set; }
 
     /// <summary>Whether the client has acknowledged a notification. Until then, notifications are confirmable.</summary>
-    public bool IsProven { get; private set; }
+    public bool HasAcknowledged { get; private set; }
 
     /// <summary>Returns whether another notification may be sent.</summary>
     /// <param name="now">The time.</param>
@@ -45,7 +45,7 @@ internal sealed class NotificationRateLimiter(int nStart)
     /// <param name="roundTrip">The round-trip time, if it is known.</param>
     public void Acknowledged(long? roundTrip)
     {
-        IsProven = true;
+        HasAcknowledged = true;
         if (roundTrip is not { } sample) { return; }
         sample = Math.Max(sample, Shortest);
         RoundTrip = RoundTrip == 0 ? sample : ((7 * RoundTrip) + sample) / 8;

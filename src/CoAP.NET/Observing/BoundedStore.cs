@@ -39,10 +39,8 @@ internal sealed class BoundedStore<TKey, T>
     public void Save(T entry)
     {
         ArgumentNullException.ThrowIfNull(entry);
-        if (TrySave(entry, isShared: _accountOf is not null)) { return; }
-        var ofFile = _format is null ? "" : $", and a file of at most {StoreFile.MaxSize} bytes";
-        var share = _accountOf is null ? "" : $". {_accountOf(entry)} uses {_bytes.HeldBy(_accountOf(entry))} bytes of the file, and all use {_bytes.Used}";
-        throw new InvalidOperationException($"There is no room: the store keeps at most {_capacity} {_name}{ofFile}{share}.");
+        if (TrySave(entry, isShared: _accountOf is not null, out var isFull)) { return; }
+        throw new InvalidOperationException(isFull ? $"The store is full: it keeps at most {_capacity} {_name}." : WhyTooLarge(entry));
     }
 
     public void Remove(TKey key)
@@ -62,7 +60,7 @@ internal sealed class BoundedStore<TKey, T>
         using var reader = StoreFile.Open(path);
         while (_entries.Count < _capacity && reader?.ReadLine() is { } line)
         {
-            if (parse(line) is { } entry) { TrySave(entry, isShared: false); }
+            if (parse(line) is { } entry) { TrySave(entry, isShared: false, out _); }
         }
         _isChanged = false;
     }
@@ -79,16 +77,23 @@ internal sealed class BoundedStore<TKey, T>
         }
     }
 
+    private string WhyTooLarge(T entry)
+    {
+        var share = _accountOf is null ? "" : $", of which {_accountOf(entry)} uses {_bytes.HeldBy(_accountOf(entry))}; an account uses at most as many as are free";
+        return $"The file of the store has no room: it holds at most {StoreFile.MaxSize} bytes, and {_bytes.Used} are used{share}.";
+    }
+
     private Account AccountOf(T entry) => _accountOf?.Invoke(entry) ?? default;
 
     // A larger file could not be read again, so writing limits the size too. What an earlier run has written is within the shares of that run.
-    private bool TrySave(T entry, bool isShared)
+    private bool TrySave(T entry, bool isShared, out bool isFull)
     {
         var (key, size, account) = (_keyOf(entry), _format is null ? 0 : StoreFile.SizeOf(_format(entry)), AccountOf(entry));
         lock (_gate)
         {
             var isNew = !_entries.TryGetValue(key, out var known);
-            if (isNew && _entries.Count >= _capacity) { return false; }
+            isFull = isNew && _entries.Count >= _capacity;
+            if (isFull) { return false; }
             var more = size - known.Size;
             if (more > 0 && !TryTake(account, more, isShared)) { return false; }
             if (more < 0) { _bytes.Release(account, -more); }

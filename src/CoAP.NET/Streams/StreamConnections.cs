@@ -126,7 +126,7 @@ internal sealed class StreamConnections
     private List<StreamLane> AddLanes(bool isPolled)
     {
         // No one would end a lane that is created now.
-        if (_hasEnded) { throw CoapTransportException.ClientEnded(); }
+        if (_hasEnded) { throw _settings.Exchanges.IsClient ? CoapTransportException.ClientEnded() : CoapTransportException.ServerEnded(); }
         List<StreamLane> lanes = [];
         try
         {

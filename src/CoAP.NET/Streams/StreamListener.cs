@@ -22,7 +22,8 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
     public StreamListener(ListenSettings settings, Ledger ledger, EndpointLog log, StreamConnections connections)
     {
         (_settings, _ledger, _log, _connections) = (settings, ledger, log, connections);
-        _limits = new ConnectionLimits(ledger, ledger.Connections, "MaxConnections");
+        var isThreads = settings.IsBlocking && settings.Tcp.MaxConnectionThreads < settings.Tcp.MaxConnections;
+        _limits = new ConnectionLimits(ledger, ledger.Connections, isThreads ? "MaxConnectionThreads" : "MaxConnections");
         _webSocketLimits = new ConnectionLimits(ledger, ledger.WebSockets, "WebSockets.MaxConnections");
     }
 

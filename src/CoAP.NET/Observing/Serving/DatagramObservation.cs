@@ -56,7 +56,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     /// <summary>Whether the next notification is confirmable.</summary>
     public bool IsConfirmableNext =>
-        Ending is not null || !_peer.IsProven || (Representation.IsConfirmable ?? Settings.IsConfirmable)
+        Ending is not null || !_peer.HasAcknowledged || (Representation.IsConfirmable ?? Settings.IsConfirmable)
         || _rhythm.IsDue(Lane.Now, Settings.ConfirmableEvery, Settings.ConfirmableInterval.Ticks);
 
     private ServerObservationSettings Settings => Registry.Settings;

@@ -28,13 +28,13 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
     public int QueueIndex { get; set; }
 
     /// <summary>Whether the client has acknowledged a notification. This does not verify its address, because a message ID can be guessed.</summary>
-    public bool IsProven => _rateLimiter.IsProven;
+    public bool HasAcknowledged => _rateLimiter.HasAcknowledged;
 
     /// <summary>The number of times that <see cref="ObserverAllowance">credit</see> was canceled.</summary>
     public uint CreditEpoch { get; private set; }
 
     /// <summary>Whether the client has acknowledged a notification, and no acknowledgement since then was wrong.</summary>
-    public bool IsTrusted => IsProven && _heardEpoch == CreditEpoch;
+    public bool IsTrusted => HasAcknowledged && _heardEpoch == CreditEpoch;
 
     /// <summary>Whether Resets are ignored, because too many of them matched no message.</summary>
     public bool IgnoresResets => Registry.Lane.Now < _deafUntil;
