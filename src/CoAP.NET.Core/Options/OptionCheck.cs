@@ -11,6 +11,29 @@ internal static class OptionCheck
         | BitOf(UriPath.Declaration) | BitOf(UriQuery.Declaration) | BitOf(Accept.Declaration)
         | BitOf(ProxyUri.Declaration) | BitOf(ProxyScheme.Declaration);
 
+    private static readonly ulong ResponsesOnly = BitOf(LocationPath.Declaration) | BitOf(LocationQuery.Declaration) | BitOf(MaxAge.Declaration);
+
+    /// <summary>Throws if an option is not defined for requests (RFC 7252, section 5.4).</summary>
+    public static OptionSet OfRequest(in OptionSet options) => (options.Seen & ResponsesOnly) == 0
+        ? options
+        : throw new ArgumentException($"Option {First(options, ResponsesOnly)} is not defined for requests (RFC 7252, section 5.4).", nameof(options));
+
+    /// <summary>Throws if an option is not defined for responses (RFC 7252, section 5.4), or if there are two ETags (section 5.10.6.1).</summary>
+    public static OptionSet OfResponse(in OptionSet options)
+    {
+        if ((options.Seen & RequestsOnly) != 0)
+        {
+            throw new ArgumentException($"Option {First(options, RequestsOnly)} is not defined for responses (RFC 7252, section 5.4).", nameof(options));
+        }
+        if ((options.Seen & BitOf(RequestTag.Declaration)) != 0 && options.Contains<RequestTag>())
+        {
+            throw new ArgumentException("A response has no Request-Tag (RFC 9175, section 3.4).", nameof(options));
+        }
+        return (options.Seen & BitOf(ETag.Declaration)) == 0 || options.GetAll<ETag>().Count < 2
+            ? options
+            : throw new ArgumentException("A response has at most one ETag (RFC 7252, section 5.10.6.1).", nameof(options));
+    }
+
     /// <summary>
     /// Finds a critical option that has no declaration, has a wrong value (RFC 7252, section 5.4.3), is repeated without permission
     /// (section 5.4.5) or is not defined for responses (section 5.4). Ignores elective options. Allocates nothing.
@@ -63,6 +86,8 @@ internal static class OptionCheck
             ? $"{name} must not be repeated (RFC 7252, section 5.4.5)"
             : $"{name} is not defined for code {code} (RFC 7252, section 5.4)";
     }
+
+    private static int First(in OptionSet options, ulong bits) => BitOperations.TrailingZeroCount(options.Seen & bits);
 
     private static ulong BitOf(OptionDeclaration declaration) => OptionNumber.SeenBit(declaration.Number);
 }

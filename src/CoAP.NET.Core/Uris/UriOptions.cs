@@ -49,6 +49,7 @@ internal static class UriOptions
         List<string> segments = [], arguments = [];
         for (var reader = options.Read(); reader.Next();)
         {
+            if (reader.Number is 128 or 132 or 136 or 140) { return null; } // Reserved: they would change the location (RFC 7252, section 5.10.7).
             var isPath = reader.Number == LocationPath.Declaration.Number;
             if (!isPath && reader.Number != LocationQuery.Declaration.Number) { continue; }
             if (!(isPath ? LocationPath.Declaration : LocationQuery.Declaration).IsValid(reader.Value)) { return null; }

@@ -42,10 +42,8 @@ internal sealed class CachedCall
     /// <summary>Returns the parts of a request that matter to a cache.</summary>
     public static CacheRequest CacheRequestOf(in RequestTarget target) => new(target.Origin, target.Request.Method, target.PathOptions, target.Request.Payload);
 
-    private CoapResponse FromCache(StoredResponse stored, TimeSpan age, TimeSpan roundTrip) => new(stored.Code)
+    private CoapResponse FromCache(StoredResponse stored, TimeSpan age, TimeSpan roundTrip) => new(stored.Code, stored.Options, stored.Payload)
     {
-        Options = stored.Options,
-        Payload = stored.Payload,
         Remote = stored.Source,
         Asked = _target.Request,
         RoundTripTime = roundTrip,

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using CoAP.Exchanges;
 using CoAP.Groups;
+using CoAP.Options;
 
 namespace CoAP;
 
@@ -56,6 +57,10 @@ public static class MulticastExtensions
         if (request.IsConfirmable)
         {
             throw new ArgumentException("A multicast request must be non-confirmable. Set IsConfirmable to false (RFC 7252, section 8.1).", nameof(request));
+        }
+        if (request.Method == RequestCode.Get && request.Options.Contains<ETag>())
+        {
+            throw new ArgumentException("A GET to a group must not have an ETag: each member has its own (RFC 7252, section 8.2.1).", nameof(request));
         }
         if (target.Scheme != CoapScheme.Coap)
         {

@@ -42,7 +42,8 @@ public sealed class CoapRequest
     /// <summary>
     /// The options in addition to those of the URI. A request with a block option is sent as it is: the caller controls the block-wise transfer.
     /// </summary>
-    public OptionSet Options { get => _options; init => _options = value; }
+    /// <exception cref="ArgumentException">Location-Path, Location-Query or Max-Age, which are not defined for requests (RFC 7252, section 5.4).</exception>
+    public OptionSet Options { get => _options; init => _options = OptionCheck.OfRequest(value); }
 
     /// <summary>
     /// The body. It is not copied; do not change it before the call completes. A body that does not fit into a message is sent in blocks

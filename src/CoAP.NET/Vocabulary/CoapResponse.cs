@@ -9,6 +9,7 @@ public sealed class CoapResponse
 {
     // The source of a sent response, or the request of a received one. One field for both keeps responses small.
     private readonly object? _sourceOrRequest;
+    private readonly OptionSet _options;
 
     /// <summary>Creates a response without options and payload.</summary>
     /// <exception cref="ArgumentException">The code is not a response code.</exception>
@@ -22,7 +23,7 @@ public sealed class CoapResponse
     internal CoapResponse(CoapCode code, in OptionSet options, ReadOnlyMemory<byte> payload)
         : this(code)
     {
-        Options = options;
+        _options = options;
         Payload = code.MayHavePayload ? payload : default;
     }
 
@@ -30,7 +31,8 @@ public sealed class CoapResponse
     public CoapCode Code { get; }
 
     /// <summary>The options.</summary>
-    public OptionSet Options { get; init; }
+    /// <exception cref="ArgumentException">An option is not defined for responses, or there are two ETags (RFC 7252, sections 5.4 and 5.10.6.1).</exception>
+    public OptionSet Options { get => _options; init => _options = OptionCheck.OfResponse(value); }
 
     /// <summary>
     /// The payload. The Content-Format option names its format; an error without that option has a diagnostic text (RFC 7252, section 5.5). The payload

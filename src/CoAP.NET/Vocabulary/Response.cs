@@ -58,7 +58,7 @@ public static class Response
     public static CoapResponse Error(CoapCode code, string? diagnostic = null, params ReadOnlySpan<CoapOption> options)
     {
         CoapResponseException.ThrowUnlessError(code);
-        return new(code) { Options = [.. options], Payload = diagnostic is null ? default : Encoding.UTF8.GetBytes(diagnostic) };
+        return new(code) { Options = [.. options], Payload = diagnostic is null ? default : Encoding.UTF8.GetBytes(diagnostic.ReplaceLineEndings("\r\n")) };
     }
 
     /// <summary>Creates an error response with machine-readable problem details (RFC 9290).</summary>

@@ -114,6 +114,17 @@ public class CoapUriComposingTests
         CoapUri.LocationOf([new UnknownOption(8, ".."u8.ToArray()), new LocationPath("a")]).Should().BeNull();
     }
 
+    [Theory]
+    [InlineData(128)]
+    [InlineData(132)]
+    [InlineData(136)]
+    [InlineData(140)]
+    [Trait("RFC", "7252 5.10.7")]
+    public void An_option_that_is_reserved_for_locations_makes_the_location_unknown(int number)
+    {
+        CoapUri.LocationOf([new LocationPath("a"), new UnknownOption(number, default)]).Should().BeNull();
+    }
+
     [Fact]
     public void A_location_never_names_another_host()
     {

@@ -10,16 +10,16 @@ internal static class RequirementTables
         [
             "", "## Requirements", "", "Everything that these RFCs call MUST, MUST NOT, SHALL or REQUIRED is in",
             $"`{RfcRequirements.File}`,", "with the tests that fail if it is broken, or with the reason why there is none.", "",
-            "| RFC | requirements | with tests | not implemented | not about code |", "|---|--:|--:|--:|--:|",
+            "| RFC | requirements | with tests | not implemented | not about code | not kept |", "|---|--:|--:|--:|--:|--:|",
         ];
         return [.. head, .. RfcRequirements.Musts.GroupBy(must => must.Rfc).Select(rfc =>
-            $"| {rfc.Key} | {rfc.Count()} | {rfc.Count(must => !must.HasReason)} | {Count(rfc, "not implemented")} | {Count(rfc, "no code")} |")];
+            $"| {rfc.Key} | {rfc.Count()} | {rfc.Count(must => !must.HasReason)} | {Count(rfc, "not implemented")} | {Count(rfc, "no code")} | {Count(rfc, RfcRequirement.Broken)} |")];
     }
 
     /// <summary>The recommendations that the library does not follow.</summary>
     public static IEnumerable<string> NotKept()
     {
-        string[] head = ["", "## SHOULDs that are not kept", "", "| RFC | section | recommendation | reason |", "|---|---|---|---|"];
+        string[] head = ["", "## SHOULDs that are not kept", "", "The list also has each MUST that is not kept, and says so.", "", "| RFC | section | recommendation | reason |", "|---|---|---|---|"];
         return [.. head, .. RfcRequirements.NotKept.Select(should => $"| {should.Rfc} | {should.Section} | {should.Text} | {should.Proof} |")];
     }
 

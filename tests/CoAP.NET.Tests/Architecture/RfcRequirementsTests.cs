@@ -31,6 +31,15 @@ public sealed partial class RfcRequirementsTests
     }
 
     [Fact]
+    public void What_is_not_kept_is_explained()
+    {
+        var explained = RfcRequirements.NotKept.Select(one => (one.Rfc, one.Section)).ToHashSet();
+
+        RfcRequirements.Musts.Where(must => must.Proof == RfcRequirement.Broken && !explained.Contains((must.Rfc, must.Section))).Should().BeEmpty();
+        RfcRequirements.NotKept.Where(one => one.Proof.Length < 20).Should().BeEmpty("each has a reason");
+    }
+
+    [Fact]
     public void Tests_are_found_by_class_and_method()
     {
         string[] source =

@@ -8,7 +8,7 @@ namespace CoAP.Tests.Client;
 [Collection("Loopback")]
 public sealed class DescriptorsUsedUpTests
 {
-    private const int Enough = 12;
+    private const int Most = 2_000;
 
     [SkippableTheory]
     [InlineData(1, false), InlineData(1, true), InlineData(3, false)]
@@ -22,7 +22,8 @@ public sealed class DescriptorsUsedUpTests
         var before = OpenSockets();
 
         List<Exception?> failures = [];
-        for (var more = 0; more < Enough * lanes; more++)
+        // Other tests leave open descriptors above the first free one, so the number that is enough is not known.
+        for (var more = 0; more < Most && (more == 0 || failures[^1] is not null); more++)
         {
             using (DescriptorLimit.Of(more)) { failures.Add(await CallAsync(uri, lanes, isSync)); }
         }

@@ -34,6 +34,16 @@ public sealed class MulticastRefusalTests
         client.Invoking(one => one.Multicast(request)).Should().Throw<ArgumentException>().WithMessage("*IsConfirmable*");
     }
 
+    [Fact, Trait("RFC", "7252 8.2.1")]
+    public void A_GET_with_an_ETag_to_a_group_is_refused()
+    {
+        using var client = new CoapClient();
+        var request = new CoapRequest(RequestCode.Get, "coap://224.0.1.187/x") { IsConfirmable = false, Options = [new Options.ETag(new byte[1])] };
+
+        client.Invoking(one => one.MulticastAsync(request)).Should().Throw<ArgumentException>().WithMessage("*ETag*8.2.1*");
+        client.Invoking(one => one.Multicast(request)).Should().Throw<ArgumentException>().WithMessage("*ETag*8.2.1*");
+    }
+
     [Theory]
     [InlineData("coap://127.0.0.1/x"), InlineData("coap://[::1]/x"), InlineData("coap+tcp://224.0.1.187/x")]
     public void A_group_request_to_something_else_is_refused(string uri)

@@ -64,6 +64,19 @@ public sealed class Rfc7252Section5_3Tests : ClientUnderTest
         Client.Lane.Metrics[LaneCounters.Unmatched].Should().Be(1);
     }
 
+    [Fact, Trait("RFC", "7252 5.3.2")]
+    public void A_piggybacked_response_with_another_message_ID_is_ignored()
+    {
+        var call = Client.Get("/temperature");
+        Server.Expect("CON [X] GET /temperature (Token T)", at: 0);
+        var request = WireMessage.Read(Server.Last);
+
+        Server.Send([0x68, 0x45, (byte)((request.Id + 1) >> 8), (byte)(request.Id + 1), .. request.Token, 0xFF, (byte)'!']);
+
+        Server.Expect("CON [X] GET /temperature (Token T)", at: 2);
+        call.IsCompleted.Should().BeFalse();
+    }
+
     [Theory, Trait("RFC", "7252 5.3.2")]
     [InlineData("CON [0x0101] 2.05 Content '?'"), InlineData("CON [0x0101] 2.05 Content (Token 0x00) '?'")]
     public void A_token_of_another_length_is_another_token(string response)

@@ -53,6 +53,23 @@ public sealed class ClientSection3_4Tests : ObserverUnderTest
     }
 
     [Fact, Trait("RFC", "7959 2.6")]
+    public void Blocks_of_two_representations_are_not_put_together()
+    {
+        var observation = Observe("/status-icon");
+        Server.Expect("CON [A] GET /status-icon (Token T) {Observe: 0}");
+        Server.Send($"ACK [A] 2.05 Content (Token T) {{ETag: 0x01, Observe: 1, Block2: 0/1/128}} '{Icon[..128]}'");
+        Server.Expect("CON [B] GET /status-icon (Token U) {Block2: 1/0/128}");
+
+        Server.Send($"ACK [B] 2.05 Content (Token U) {{ETag: 0x02, Block2: 1/0/128}} '{Icon[128..200]}'");
+        Server.Expect("CON [C] GET /status-icon (Token V)");
+        Server.Send("ACK [C] 2.05 Content (Token V) {ETag: 0x02} 'the second'");
+        Server.ExpectNothing(seconds: 0);
+
+        Next(observation).Should().Be("the second");
+        Next(observation).Should().BeNull();
+    }
+
+    [Fact, Trait("RFC", "7959 2.6")]
     public void A_resource_that_cannot_be_observed_is_fetched_as_a_whole_before_the_observation_ends()
     {
         var observation = Observe("/status-icon");
