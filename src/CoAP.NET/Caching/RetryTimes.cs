@@ -69,10 +69,10 @@ internal sealed class RetryTimes(TimeSpan longest, TimeProvider time)
 
     private sealed record Refusal(CoapResponse Response, long Since, long Until)
     {
-        public CoapResponse AnswerTo(in RequestTarget target, long now) => new(Response.Code)
+        public CoapResponse AnswerTo(in RequestTarget target, long now) => new(
+            Response.Code, Response.Options.Without(MaxAge.Declaration.Number).With(new MaxAge((uint)Math.Ceiling(TimeSpan.FromTicks(Until - now).TotalSeconds))),
+            Response.Payload)
         {
-            Options = Response.Options.Without(MaxAge.Declaration.Number).With(new MaxAge((uint)Math.Ceiling(TimeSpan.FromTicks(Until - now).TotalSeconds))),
-            Payload = Response.Payload,
             Remote = Response.Remote,
             Asked = target.Request,
             IsFromCache = true,

@@ -92,12 +92,12 @@ public sealed class SoakTests(ITestOutputHelper output)
     {
         Directory.CreateDirectory(FuzzFolders.Artifacts);
         File.WriteAllLines(Path.Combine(FuzzFolders.Artifacts, "soak.csv"), _rows);
-        var chart = new Chart("soak", "Soak test: what the process holds", "seconds", "MiB, count or ms") { IsLogAcross = false };
-        chart.Add("heap, MiB", _samples.Select(one => (one.Seconds, one.HeapMiB)));
-        chart.Add("resident, MiB", _samples.Select(one => (one.Seconds, one.ResidentMiB)));
-        chart.Add("descriptors", _samples.Select(one => (one.Seconds, (double)one.Handles)));
-        chart.Add("threads", _samples.Select(one => (one.Seconds, (double)one.Threads)));
-        chart.Add("p99, ms", _samples.Select(one => (one.Seconds, Math.Max(one.P99Milliseconds, 0.01))));
+        var chart = new Chart("soak", "Soak test: what the process holds, and how long requests take", "seconds", "see the titles") { IsLogAcross = false, Mark = Mark.Dots };
+        chart.Add("resident", _samples.Select(one => (one.Seconds, one.ResidentMiB)), panel: "memory, MiB");
+        chart.Add("heap with garbage", _samples.Select(one => (one.Seconds, one.HeapMiB)), panel: "memory, MiB");
+        chart.Add("descriptors", _samples.Select(one => (one.Seconds, (double)one.Handles)), panel: "descriptors and threads");
+        chart.Add("threads", _samples.Select(one => (one.Seconds, (double)one.Threads)), panel: "descriptors and threads");
+        chart.Add("p99 of small requests", _samples.Select(one => (one.Seconds, Math.Max(one.P99Milliseconds, 0.01))), panel: "latency, ms");
         File.WriteAllText(Path.Combine(FuzzFolders.Artifacts, "soak.svg"), chart.ToSvg());
     }
 }

@@ -271,10 +271,8 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         }
     }
 
-    private CoapResponse ResponseOf(CoapMessage message, TimeSpan roundTrip) => new(message.Code)
+    private CoapResponse ResponseOf(CoapMessage message, TimeSpan roundTrip) => new(message.Code, message.Options, message.Payload)
     {
-        Options = message.Options,
-        Payload = message.Code.MayHavePayload ? message.Payload : default,
         Remote = Key.Peer,
         Asked = request,
         RoundTripTime = roundTrip,

@@ -20,6 +20,8 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
     private int _wrongResets;
     private long _wrongResetsUntil;
     private long _deafUntil;
+    private bool _isAdvancing;
+    private long _delayedUntil = long.MinValue;     // no message ID is free before
     private int _lasts;         // the outstanding errors that have ended observations
     private SettledMessages _settled;
 
@@ -55,10 +57,27 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
     }
 
     /// <summary>Sends waiting notifications as far as the window allows.</summary>
+    /// <remarks>
+    /// The end of one observation calls this method too. Then the outer call continues, because thousands of observations that end at once would fill the
+    /// stack.
+    /// </remarks>
     public void Advance()
+    {
+        if (_isAdvancing) { return; }
+        _isAdvancing = true;
+        try { SendWaiting(); }
+        finally { _isAdvancing = false; }
+    }
+
+    private void SendWaiting()
     {
         while (!IsGone && !Registry.Lane.HasEnded && TryPeek(out var next))
         {
+            if (Registry.Lane.Now < _delayedUntil)
+            {
+                Registry.Lane.WakeAt(this, _delayedUntil);
+                return;
+            }
             var observation = (DatagramObservation)next;
             if (!observation.IsInFlight)
             {
@@ -98,7 +117,8 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
     public void Delay(DatagramObservation observation)
     {
         Enqueue(observation);
-        Registry.Lane.WakeAt(this, Registry.Lane.Now + WaitForMessageId);
+        _delayedUntil = Registry.Lane.Now + WaitForMessageId;
+        Registry.Lane.WakeAt(this, _delayedUntil);
     }
 
     /// <summary>Ends an observation with an error, which takes a place like other notifications until the client acknowledges it (RFC 7641, section 4.5.1).</summary>

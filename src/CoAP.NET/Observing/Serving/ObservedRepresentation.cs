@@ -108,8 +108,9 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
             return;
         }
         if (!MayCall()) { return; }
-        (_isAsking, _isForAge) = (true, _schedule.TakeAged());
-        Account = _charge.FindCaller();
+        (Account, _isForAge) = (_charge.FindCaller(), _schedule.TakeAged());
+        if (_isForAge && !Resource.MayCallForAge(Account)) { return; }
+        _isAsking = true;
         _registry.Ask(Request, this);
     }
 
@@ -211,7 +212,11 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     {
         Deadline = long.MaxValue;
         _schedule.OnDeadline(_registry.Lane.Now);
-        if (_schedule.IsSpreading && _observers.HasUnvisited) { _registry.Scheduler.Add(this); }
+        if (_registry.Lane.Now < _schedule.At && _schedule.IsSpreading && _observers.HasUnvisited)
+        {
+            _registry.Lane.WakeAt(this, _schedule.At);
+            _registry.Scheduler.Add(this);
+        }
         else { Resource.RefreshLater(this); }
     }
 
@@ -224,7 +229,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
         return new CoapResponse(response.Code, options, response.Payload);
     }
 
-    // Always a current observer, because the observer that registered first may have left.
+    // Never one that has left.
     private Observation First => (Observation)_observers[0];
 
     private IncomingRequest Request => First.Request;
@@ -256,7 +261,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
         {
             if (!_schedule.TryVisit(_registry.Lane.Now, Count, out var retryAt))
             {
-                _registry.Lane.WakeAt(this, retryAt);
+                _registry.Lane.WakeAt(this, Math.Min(retryAt, _schedule.At));
                 return true;
             }
             if (!_observers.TryVisit(out var visited)) { break; }

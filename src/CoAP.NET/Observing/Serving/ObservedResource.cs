@@ -99,6 +99,12 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
         registry.Scheduler.Add(representation);
     }
 
+    /// <summary>
+    /// Returns whether the handler may be called because a state expires. The calls count for the rate limit of the resource. Without one, the state expires,
+    /// and the clients register again if they still want it.
+    /// </summary>
+    public bool MayCallForAge(in Account account) => resource.Rate?.TryCount(account, default, registry.Lane.Time.GetElapsedTime(0).Ticks, out _) ?? true;
+
     /// <summary>Returns the response; an error if it reads its payload from a stream, which observers cannot share.</summary>
     public CoapResponse WithoutStream(CoapResponse response, string path)
     {

@@ -109,13 +109,27 @@ internal sealed class RankedObservers
 
         public void Remove(RankedObserver observation)
         {
-            var (index, last) = (observation.Index, _observers[^1]);
-            _observers[index] = last;
-            last.Index = index;
-            _observers.RemoveAt(_observers.Count - 1);
-            // The last observer has moved to a place that the cursor may have passed. Visiting one twice is cheap.
-            if (Unvisited > 0) { Unvisited = _observers.Count; }
-            if (index == _cursor - 1) { _cursor--; }
+            var (index, last) = (observation.Index, _observers.Count - 1);
+            if (_cursor > last) { _cursor = 0; }
+            var (isWaiting, isLastWaiting) = (IsUnvisited(index), IsUnvisited(last));
+            if (isWaiting && isLastWaiting) { Unvisited--; }
+            if (isLastWaiting && !isWaiting)
+            {
+                // The last observer must stay before the cursor, so it takes the place of the one that was visited last.
+                Move(_cursor - 1, index);
+                index = --_cursor;
+            }
+            Move(last, index);
+            _observers.RemoveAt(last);
+            Unvisited = Math.Min(Unvisited, _observers.Count);
+        }
+
+        private bool IsUnvisited(int index) => (index < _cursor ? index + _observers.Count : index) - _cursor < Unvisited;
+
+        private void Move(int from, int to)
+        {
+            _observers[to] = _observers[from];
+            _observers[to].Index = to;
         }
 
         public void VisitAll() => Unvisited = _observers.Count;

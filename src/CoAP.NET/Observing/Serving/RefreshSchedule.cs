@@ -52,7 +52,8 @@ internal struct RefreshSchedule()
     public bool TryVisit(long now, int count, out long retryAt)
     {
         retryAt = now;
-        if (_window == 0) { return true; }
+        // Observers that come and go are visited again, but do not delay the others beyond the window.
+        if (_window == 0 || now - _began >= _window) { return true; }
         var share = (Int128)count * (now - _began) / _window;
         if (_visited > share)
         {

@@ -15,6 +15,7 @@ internal sealed class RateLimiter(RateLimit limit)
     private const int MaxAccounts = 65_536;
     private const int UnverifiedPlaces = 4096;
 
+    private static readonly long SweepInterval = TimeSpan.FromSeconds(1).Ticks;
     private static readonly ulong HashKey = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(sizeof(ulong)));
 
     private readonly Lock _gate = new();
@@ -22,6 +23,7 @@ internal sealed class RateLimiter(RateLimit limit)
     private readonly long _cost = Math.Max(1, limit.Per.Ticks / limit.Requests);    // the time of one request in ticks
     private long[]? _unverified;
     private int _sweepAt = 1024;
+    private long _nextSweep = long.MinValue;
 
     /// <summary>The number of accounts that have sent requests lately.</summary>
     public int Count
@@ -97,10 +99,13 @@ internal sealed class RateLimiter(RateLimit limit)
     private bool HasRoom(long now)
     {
         if (_paidUntil.Count < _sweepAt) { return true; }
+        if (now < _nextSweep) { return _paidUntil.Count < MaxAccounts; }
         foreach (var (account, paidUntil) in _paidUntil)
         {
             if (paidUntil <= now) { _paidUntil.Remove(account); }
         }
+        // With the most accounts, each further one would cause another sweep.
+        _nextSweep = now + SweepInterval;
         _sweepAt = Math.Clamp(2 * _paidUntil.Count, 1024, MaxAccounts);
         return _paidUntil.Count < MaxAccounts;
     }

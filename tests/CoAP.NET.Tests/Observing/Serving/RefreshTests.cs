@@ -56,6 +56,44 @@ public sealed class RefreshTests : IDisposable
         _calls.Should().BeLessThan(perPeer ? 6 * Observers : 10 + Observers);
     }
 
+    // It leaves and comes back each time, so the observers are in another order.
+    [Fact, Trait("RFC", "7641 4.3.1")]
+    public void A_client_that_registers_again_and_again_does_not_delay_the_refresh_of_the_others()
+    {
+        Serve();
+        Observe(Observers);
+        using var restless = ScriptedPeer.Client(_wire, "restless");
+
+        for (var time = 0; time < 600; time += 5)
+        {
+            restless.Send($"NON [0x{time + 10:x4}] GET /r (Token 0x01) {{Observe: 0}}");
+            for (var step = 0; step < 10; step++) { Pass(seconds: 0.5); }
+        }
+
+        foreach (var client in _clients)
+        {
+            var own = _wire.Sent(Direction.ToClient).Where(sent => sent.To == client.Self).Select(static sent => sent.Time.TotalSeconds).ToArray();
+            own.Append(600).Zip(own.Prepend(0)).Max(static pair => pair.First - pair.Second).Should().BeLessThan(60);
+        }
+    }
+
+    // Otherwise, each request would cause a call of the handler for ever.
+    [Fact, Trait("RFC", "8516 3")]
+    public void The_calls_for_a_refresh_count_for_the_rate_limit_of_the_resource()
+    {
+        const int Paths = 100;
+        Serve(new(), limit: new RateLimit { Requests = 1, Per = TimeSpan.FromSeconds(2), Burst = Paths });
+        Observe(count: 1);
+        var client = _clients[0];
+        for (var i = 0; i < Paths; i++) { client.Send($"CON [0x{i + 16:x4}] GET /r?{i} (Token 0x{i + 16:x4}) {{Observe: 0}}"); }
+        Pass(seconds: 0);
+        var before = _calls;
+
+        _ = TimesIn(TimeSpan.FromMinutes(10)).Count();
+
+        (_calls - before).Should().BeInRange(1, 301, "600 s have room for 300 calls");
+    }
+
     [Fact, Trait("RFC", "7641 4.3.1"), Trait("RFC", "7641 1.3")]
     public void A_change_does_not_wait_for_a_refresh_that_is_under_way()
     {
@@ -90,8 +128,13 @@ public sealed class RefreshTests : IDisposable
         TimesIn(TimeSpan.FromMinutes(5)).Should().BeEmpty();
     }
 
-    private void Serve(ServerObservationSettings? settings = null, bool perPeer = false, bool? keepsFresh = null) => _server = LaneEnd.Server(
-        _wire, map => _resource = map.At("r").Observable(perPeer: perPeer, keepsFresh: keepsFresh).Get(Answer, HandlerMode.Inline),
+    private void Serve(ServerObservationSettings? settings = null, bool perPeer = false, bool? keepsFresh = null, RateLimit? limit = null) => _server = LaneEnd.Server(
+        _wire,
+        map =>
+        {
+            _resource = map.At("r").Observable(perPeer: perPeer, keepsFresh: keepsFresh).Get(Answer, HandlerMode.Inline);
+            if (limit is not null) { _resource.LimitRate(limit); }
+        },
         new CoapServerSettings { ServerObservations = settings ?? new() });
 
     private CoapResponse Answer(IncomingRequest request)
