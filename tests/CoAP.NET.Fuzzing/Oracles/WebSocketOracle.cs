@@ -42,11 +42,13 @@ internal static class WebSocketOracle
         // Reserved bits are 0, a client masks, and a control frame is short and whole (sections 5.1, 5.2 and 5.5).
         if ((first & 0x70) != 0 || (second & 0x80) == 0 || opcode is (> 2 and < 8) or > 10) { return false; }
         long length = second & 0x7F;
-        if (opcode >= Close && (!isFinal || length > 125)) { return false; }
+        if (opcode >= Close && !isFinal) { return false; }
         var head = 2 + (length == 126 ? 2 : length == 127 ? 8 : 0) + 4;
         if (bytes.Length - at < head) { return false; }
         if (length == 126) { length = BinaryPrimitives.ReadUInt16BigEndian(bytes.AsSpan(at + 2)); }
         else if (length == 127) { length = BinaryPrimitives.ReadInt64BigEndian(bytes.AsSpan(at + 2)); }
+        // The runtime does not insist on the shortest form of a length (section 5.2), and so neither does the oracle.
+        if (opcode >= Close && length > 125) { return false; }
         if (length < 0 || length > bytes.Length - at - head) { return false; }
         var mask = bytes[(at + head - 4)..(at + head)];
         payload = [.. bytes.Skip(at + head).Take((int)length).Select((one, index) => (byte)(one ^ mask[index % 4]))];
