@@ -109,7 +109,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
         }
         if (!MayCall()) { return; }
         (Account, _isForAge) = (_charge.FindCaller(), _schedule.TakeAged());
-        if (_isForAge && !Resource.MayCallForAge(Account)) { return; }
+        if (_isForAge && !Resource.TryCallForAge(this)) { return; }
         _isAsking = true;
         _registry.Ask(Request, this);
     }

@@ -1,3 +1,5 @@
+using CoAP.Lanes;
+using CoAP.Resources;
 using CoAP.Vocabulary;
 
 namespace CoAP.Observing;
@@ -8,6 +10,7 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
     // With more single paths it is cheaper to refresh all of them.
     private const int MaxPaths = 1024;
 
+    private static readonly long NextAttempt = TimeSpan.FromSeconds(1).Ticks;
     private static readonly CoapResponse StreamFailure = Response.Error(ResponseCode.InternalServerError, "The server cannot send a stream to observers.");
 
     private readonly Dictionary<RepresentationKey, ObservedRepresentation> _representations = [];
@@ -100,10 +103,19 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
     }
 
     /// <summary>
-    /// Returns whether the handler may be called because a state expires. The calls count for the rate limit of the resource. Without one, the state expires,
-    /// and the clients register again if they still want it.
+    /// Returns whether the handler may be called because a state expires. The calls count for the rate limits of the server and of the resource. If the
+    /// account has used them up, the next attempt follows, perhaps for the account of another observer: one that asks too often must not end the refreshes
+    /// of those that share the representation.
     /// </summary>
-    public bool MayCallForAge(in Account account) => resource.Rate?.TryCount(account, default, registry.Lane.Time.GetElapsedTime(0).Ticks, out _) ?? true;
+    public bool TryCallForAge(ObservedRepresentation representation)
+    {
+        var now = registry.Lane.Time.GetElapsedTime(0).Ticks;
+        if (Allows(registry.Pipeline.Rate) && Allows(resource.Rate)) { return true; }
+        registry.Lane.WakeAt(representation, registry.Lane.Now + NextAttempt);
+        return false;
+
+        bool Allows(RateLimiter? rate) => rate?.TryCount(representation.Account, default, now, out _) ?? true;
+    }
 
     /// <summary>Returns the response; an error if it reads its payload from a stream, which observers cannot share.</summary>
     public CoapResponse WithoutStream(CoapResponse response, string path)

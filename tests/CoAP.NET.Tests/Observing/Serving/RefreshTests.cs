@@ -78,11 +78,12 @@ public sealed class RefreshTests : IDisposable
     }
 
     // Otherwise, each request would cause a call of the handler for ever.
-    [Fact, Trait("RFC", "8516 3")]
-    public void The_calls_for_a_refresh_count_for_the_rate_limit_of_the_resource()
+    [Theory, Trait("RFC", "8516 3")]
+    [InlineData(false), InlineData(true)]
+    public void The_calls_for_a_refresh_count_for_the_rate_limits(bool isOfServer)
     {
         const int Paths = 100;
-        Serve(new(), limit: new RateLimit { Requests = 1, Per = TimeSpan.FromSeconds(2), Burst = Paths });
+        Serve(new(), limit: new RateLimit { Requests = 1, Per = TimeSpan.FromSeconds(2), Burst = Paths }, isOfServer: isOfServer);
         Observe(count: 1);
         var client = _clients[0];
         for (var i = 0; i < Paths; i++) { client.Send($"CON [0x{i + 16:x4}] GET /r?{i} (Token 0x{i + 16:x4}) {{Observe: 0}}"); }
@@ -92,6 +93,24 @@ public sealed class RefreshTests : IDisposable
         _ = TimesIn(TimeSpan.FromMinutes(10)).Count();
 
         (_calls - before).Should().BeInRange(1, 301, "600 s have room for 300 calls");
+    }
+
+    // Which observer's account is charged for a refresh is random.
+    [Fact, Trait("RFC", "8516 3")]
+    public void An_observer_that_asks_too_often_does_not_end_the_refreshes_of_another()
+    {
+        Serve(new(), limit: new RateLimit { Requests = 1, Per = TimeSpan.FromSeconds(10) });
+        Observe(count: 2);
+        var (greedy, honest) = (_clients[0], _clients[1]);
+
+        for (var second = 0; second < 1800; second++)
+        {
+            greedy.Send($"NON [0x{second + 16:x4}] GET /r (Token 0x02)");
+            Pass(seconds: 1);
+        }
+
+        var times = _wire.Sent(Direction.ToClient).Where(sent => sent.To == honest.Self).Select(static sent => sent.Time.TotalSeconds).ToArray();
+        times.Append(1800).Zip(times.Prepend(0)).Max(static pair => pair.First - pair.Second).Should().BeLessThan(90, "Max-Age is 60 s");
     }
 
     [Fact, Trait("RFC", "7641 4.3.1"), Trait("RFC", "7641 1.3")]
@@ -128,14 +147,14 @@ public sealed class RefreshTests : IDisposable
         TimesIn(TimeSpan.FromMinutes(5)).Should().BeEmpty();
     }
 
-    private void Serve(ServerObservationSettings? settings = null, bool perPeer = false, bool? keepsFresh = null, RateLimit? limit = null) => _server = LaneEnd.Server(
+    private void Serve(ServerObservationSettings? settings = null, bool perPeer = false, bool? keepsFresh = null, RateLimit? limit = null, bool isOfServer = false) => _server = LaneEnd.Server(
         _wire,
         map =>
         {
             _resource = map.At("r").Observable(perPeer: perPeer, keepsFresh: keepsFresh).Get(Answer, HandlerMode.Inline);
-            if (limit is not null) { _resource.LimitRate(limit); }
+            if (limit is not null && !isOfServer) { _resource.LimitRate(limit); }
         },
-        new CoapServerSettings { ServerObservations = settings ?? new() });
+        new CoapServerSettings { ServerObservations = settings ?? new(), RateLimit = isOfServer ? limit : null });
 
     private CoapResponse Answer(IncomingRequest request)
     {
