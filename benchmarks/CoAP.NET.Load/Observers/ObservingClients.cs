@@ -16,7 +16,7 @@ internal sealed class ObservingClients : IAsyncDisposable
     public ObservingClients(ObserversPlan plan, string uri)
     {
         (_plan, _uri) = (plan, uri);
-        // What comes later than this was not fresh any more. Half a second is for the way.
+        // The next state is late if it arrives after this. The half second allows for its way.
         _longest = plan.MaxAge + TimeSpan.FromSeconds(0.5);
         _clients = [.. Enumerable.Range(0, plan.Clients).Select(static number => new CoapClient(Limits.Client with
         {

@@ -29,7 +29,7 @@ internal static class OptionCheck
         {
             throw new ArgumentException("A response has no Request-Tag (RFC 9175, section 3.4).", nameof(options));
         }
-        return (options.Seen & BitOf(ETag.Declaration)) == 0 || options.GetAll<ETag>().Count < 2
+        return (options.Seen & BitOf(ETag.Declaration)) == 0 || options.CountOf(ETag.Declaration.Number) < 2 || options.GetAll<ETag>().Count < 2
             ? options
             : throw new ArgumentException("A response has at most one ETag (RFC 7252, section 5.10.6.1).", nameof(options));
     }

@@ -154,7 +154,8 @@ public readonly record struct OptionSet : IEnumerable<CoapOption>
     /// <summary>Returns the options for logs.</summary>
     public override string ToString() => string.Join(", ", this);
 
-    private int CountOf(int number)
+    /// <summary>Returns how often an option occurs, without reading its values.</summary>
+    internal int CountOf(int number)
     {
         var count = 0;
         for (var reader = Read(); reader.Next() && reader.Number <= number;) { count += reader.Number == number ? 1 : 0; }

@@ -72,7 +72,7 @@ internal abstract class ExchangeLane : Lane
     public IOpenRequest? Current { get; set; }
 
     /// <summary>Returns the error of a call that was in progress when the endpoint ended.</summary>
-    public CoapTransportException EndError() => Settings.IsClient ? CoapTransportException.ClientEnded() : CoapTransportException.ServerEnded();
+    public CoapTransportException EndError() => Settings.EndError();
 
     /// <summary>Whether no peer can start another request.</summary>
     public bool IsFull => IsDraining || Ledger.Requests.IsFull;

@@ -8,6 +8,9 @@ internal sealed record ExchangeSettings
     /// <summary>Whether the endpoint is a client. Its channels end when it is disposed, those of a server when it is stopped.</summary>
     public required bool IsClient { get; init; }
 
+    /// <summary>Returns the error of a call that was in progress when the endpoint ended.</summary>
+    public CoapTransportException EndError() => IsClient ? CoapTransportException.ClientEnded() : CoapTransportException.ServerEnded();
+
     public required TransmissionParameters Transmission { get; init; }
 
     public required CongestionMode Congestion { get; init; }

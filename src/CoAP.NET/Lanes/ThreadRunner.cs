@@ -21,7 +21,7 @@ internal sealed class ThreadRunner(Lane lane, string name) : LaneRunner
         try { new Thread(Run) { IsBackground = true, Name = name }.Start(); }
         catch (OutOfMemoryException)
         {
-            // The runtime reports any failure of the system so: a thread needs a descriptor while it starts, and memory for its stack.
+            // The runtime reports every failure to create a thread this way. A starting thread needs a descriptor, and memory for its stack.
             throw new SocketException((int)SocketError.TooManyOpenSockets, $"The system cannot start the thread '{name}': no file descriptor or no memory is left.");
         }
     }

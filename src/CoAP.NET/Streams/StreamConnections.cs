@@ -126,7 +126,7 @@ internal sealed class StreamConnections
     private List<StreamLane> AddLanes(bool isPolled)
     {
         // No one would end a lane that is created now.
-        if (_hasEnded) { throw _settings.Exchanges.IsClient ? CoapTransportException.ClientEnded() : CoapTransportException.ServerEnded(); }
+        if (_hasEnded) { throw _settings.Exchanges.EndError(); }
         List<StreamLane> lanes = [];
         try
         {
@@ -142,16 +142,14 @@ internal sealed class StreamConnections
     private StreamLane AddLane(bool isShared, bool isPolled)
     {
         var lane = new StreamLane(_settings, OnClosed, _budget, isShared, isPolled ? new ConnectionPoller() : null);
-        try { _wire(lane); }
-        catch // The user's own stages are created here.
-        {
-            lane.End();
-            throw;
-        }
         LaneRunner runner = isPolled || (isShared && Form.HasThread) ? new ThreadRunner(lane, "CoAP stream lane") : new PooledRunner(lane);
-        lane.RunBy(runner);
-        try { runner.Start(); }
-        catch
+        try
+        {
+            _wire(lane);
+            lane.RunBy(runner);
+            runner.Start();
+        }
+        catch // The user's own stages are created here, and the system may have no thread left.
         {
             lane.End();
             throw;

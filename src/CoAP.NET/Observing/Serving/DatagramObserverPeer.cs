@@ -58,8 +58,8 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
 
     /// <summary>Sends waiting notifications as far as the window allows.</summary>
     /// <remarks>
-    /// The end of one observation calls this method too. Then the outer call continues, because thousands of observations that end at once would fill the
-    /// stack.
+    /// The end of an observation calls this method too. Then only the outer call continues: thousands of observations that end at once would overflow the
+    /// stack otherwise.
     /// </remarks>
     public void Advance()
     {

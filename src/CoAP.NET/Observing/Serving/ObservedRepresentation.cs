@@ -14,10 +14,10 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
 {
     // After so many refused calls of the handler in a row, observers with unverified addresses are asked to verify them.
     private const int MostRefusals = 4;
-
     private const int AccountsToCompare = 16;
 
-    private static readonly long RetryAfter = TimeSpan.FromSeconds(1).Ticks;
+    /// <summary>The time after which a refused call of the handler is tried again.</summary>
+    public static readonly long RetryAfter = TimeSpan.FromSeconds(1).Ticks;
 
     private readonly ObserverRegistry _registry;
     private readonly RankedObservers _observers = new();

@@ -10,7 +10,6 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
     // With more single paths it is cheaper to refresh all of them.
     private const int MaxPaths = 1024;
 
-    private static readonly long NextAttempt = TimeSpan.FromSeconds(1).Ticks;
     private static readonly CoapResponse StreamFailure = Response.Error(ResponseCode.InternalServerError, "The server cannot send a stream to observers.");
 
     private readonly Dictionary<RepresentationKey, ObservedRepresentation> _representations = [];
@@ -109,12 +108,11 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
     /// </summary>
     public bool TryCallForAge(ObservedRepresentation representation)
     {
-        var now = registry.Lane.Time.GetElapsedTime(0).Ticks;
         if (Allows(registry.Pipeline.Rate) && Allows(resource.Rate)) { return true; }
-        registry.Lane.WakeAt(representation, registry.Lane.Now + NextAttempt);
+        registry.Lane.WakeAt(representation, registry.Lane.Now + ObservedRepresentation.RetryAfter);
         return false;
 
-        bool Allows(RateLimiter? rate) => rate?.TryCount(representation.Account, default, now, out _) ?? true;
+        bool Allows(RateLimiter? rate) => rate?.TryCount(registry.Lane, representation.Account, default, out _) ?? true;
     }
 
     /// <summary>Returns the response; an error if it reads its payload from a stream, which observers cannot share.</summary>

@@ -121,15 +121,6 @@ internal sealed class RankedObservers
             }
             Move(last, index);
             _observers.RemoveAt(last);
-            Unvisited = Math.Min(Unvisited, _observers.Count);
-        }
-
-        private bool IsUnvisited(int index) => (index < _cursor ? index + _observers.Count : index) - _cursor < Unvisited;
-
-        private void Move(int from, int to)
-        {
-            _observers[to] = _observers[from];
-            _observers[to].Index = to;
         }
 
         public void VisitAll() => Unvisited = _observers.Count;
@@ -142,6 +133,14 @@ internal sealed class RankedObservers
             observation = _observers[_cursor++];
             Unvisited--;
             return true;
+        }
+
+        private bool IsUnvisited(int index) => (index < _cursor ? index + _observers.Count : index) - _cursor < Unvisited;
+
+        private void Move(int from, int to)
+        {
+            _observers[to] = _observers[from];
+            _observers[to].Index = to;
         }
     }
 }

@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Security.Cryptography;
 using CoAP.Exchanges;
+using CoAP.Lanes;
 
 namespace CoAP.Resources;
 
@@ -59,13 +60,16 @@ internal sealed class RateLimiter(RateLimit limit)
     /// <summary>Counts a request. Returns <see langword="false"/> and the answer if the account has to wait.</summary>
     public bool TryCount(ExchangeLane lane, IncomingRequest request, [NotNullWhen(false)] out CoapResponse? refusal)
     {
-        var (account, now) = (request.Account, lane.Time.GetElapsedTime(0).Ticks);
-        refusal = TryCount(account, request.Peer, now, out var wait) ? null
+        var account = request.Account;
+        refusal = TryCount(lane, account, request.Peer, out var wait) ? null
             // A verified address counts on its own, so forged requests cannot keep out the client that they name.
             : account.IsUnverified ? lane.Addresses!.Challenge(request.Peer)
             : Response.TooManyRequests(TimeSpan.FromTicks(wait));
         return refusal is null;
     }
+
+    /// <summary>Counts a request now, like <see cref="TryCount(Account, in PeerIdentity, long, out long)"/>.</summary>
+    public bool TryCount(Lane lane, Account account, in PeerIdentity peer, out long wait) => TryCount(account, peer, lane.Time.GetElapsedTime(0).Ticks, out wait);
 
     private static Account Wider(Account account) => account.TryWiden(out var wider) ? wider : account;
 

@@ -2,12 +2,15 @@ using CoAP.Testing;
 
 namespace CoAP.Tests.Conformance;
 
-/// <summary>Our client and a server that follows a script. ACK_RANDOM_FACTOR is 1, so that the waits are exactly those of RFC 7252, section 4.8.</summary>
+/// <summary>
+/// Our client and a server that follows a script. Unless a class has settings of its own, ACK_RANDOM_FACTOR is 1, so that the waits are exactly those of
+/// RFC 7252, section 4.8.
+/// </summary>
 public abstract class ClientUnderTest : IDisposable
 {
-    private protected ClientUnderTest()
+    private protected ClientUnderTest(CoapClientSettings? settings = null)
     {
-        Client = LaneEnd.Client(Wire, Settings);
+        Client = LaneEnd.Client(Wire, settings ?? Settings);
         Server = ScriptedPeer.Server(Wire);
     }
 

@@ -6,7 +6,7 @@ namespace CoAP.Tests.Conformance;
 public sealed class Rfc7252Section7Tests
 {
     [Fact, Trait("RFC", "7252 7.1")]
-    public void A_server_listens_on_the_default_port_unless_it_is_told_otherwise()
+    public void A_server_listens_on_port_5683_by_default()
     {
         new CoapServerSettings().Endpoints.Select(one => one.ToString()).Should().Equal(
             "coap+udp://127.0.0.1:5683", "coap+udp://[::1]:5683", "coap+tcp://127.0.0.1:5683", "coap+tcp://[::1]:5683");

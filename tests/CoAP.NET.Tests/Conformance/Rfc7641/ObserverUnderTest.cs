@@ -3,34 +3,20 @@ using CoAP.Testing;
 namespace CoAP.Tests.Conformance;
 
 /// <summary>Our client observing a resource of a server that follows a script. The random waits are fixed: 10 s after Max-Age, 10 s after a failure at the most.</summary>
-public abstract class ObserverUnderTest : IDisposable
+public abstract class ObserverUnderTest : ClientUnderTest
 {
     private protected const string NothingLeft = "0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines";
 
     private protected ObserverUnderTest()
+        : base(Settings)
     {
-        Client = LaneEnd.Client(Wire, Settings);
-        Server = ScriptedPeer.Server(Wire);
     }
 
-    private protected static CoapClientSettings Settings { get; } = new()
+    private protected static new CoapClientSettings Settings { get; } = new()
     {
         Transmission = new() { AckRandomFactor = 1 },
         ClientObservations = new() { MinRegistrationDelay = TimeSpan.FromSeconds(10), MaxRegistrationDelay = TimeSpan.FromSeconds(10), MaxQueuedNotifications = 16 },
     };
-
-    private protected Wire Wire { get; } = new(new ManualTime());
-
-    private protected LaneEnd Client { get; }
-
-    private protected ScriptedPeer Server { get; }
-
-    public void Dispose()
-    {
-        Client.Dispose();
-        Server.Dispose();
-        GC.SuppressFinalize(this);
-    }
 
     /// <summary>Begins to observe, as the first step of reading does.</summary>
     private protected CoapObservation Observe(CoapRequest request, LaneEnd? client = null)

@@ -1,31 +1,16 @@
-using CoAP.Testing;
 
 namespace CoAP.Tests.Conformance.Rfc9177;
 
 /// <summary>Our client, which uses Q-Block where it can in blocks of 16 bytes, and a server that follows a script. ACK_RANDOM_FACTOR is 1.</summary>
-public abstract class RobustClientUnderTest : IDisposable
+public abstract class RobustClientUnderTest : ClientUnderTest
 {
     private protected RobustClientUnderTest()
-    {
-        Client = LaneEnd.Client(Wire, new CoapClientSettings
+        : base(new CoapClientSettings
         {
             Transmission = new() { AckRandomFactor = 1 },
             ClientTransfers = new() { BlockSize = 16, RobustMode = RobustMode.WhenSupported },
-        });
-        Server = ScriptedPeer.Server(Wire);
-    }
-
-    private protected Wire Wire { get; } = new(new ManualTime());
-
-    private protected LaneEnd Client { get; }
-
-    private protected ScriptedPeer Server { get; }
-
-    public void Dispose()
+        })
     {
-        Client.Dispose();
-        Server.Dispose();
-        GC.SuppressFinalize(this);
     }
 
     /// <summary>Sends a body of two blocks.</summary>

@@ -1,29 +1,13 @@
 using System.Text;
-using CoAP.Testing;
 
 namespace CoAP.Tests.Conformance;
 
 /// <summary>Our client and a server that follows a script, with bodies of letters, so that a block of them can be written as it is.</summary>
-public abstract class ClientBlocksUnderTest : IDisposable
+public abstract class ClientBlocksUnderTest : ClientUnderTest
 {
     private protected ClientBlocksUnderTest(ClientTransferSettings? transfers = null)
+        : base(new CoapClientSettings { Transmission = new() { AckRandomFactor = 1 }, ClientTransfers = transfers ?? new() })
     {
-        var settings = new CoapClientSettings { Transmission = new() { AckRandomFactor = 1 }, ClientTransfers = transfers ?? new() };
-        Client = LaneEnd.Client(Wire, settings);
-        Server = ScriptedPeer.Server(Wire);
-    }
-
-    private protected Wire Wire { get; } = new(new ManualTime());
-
-    private protected LaneEnd Client { get; }
-
-    private protected ScriptedPeer Server { get; }
-
-    public void Dispose()
-    {
-        Client.Dispose();
-        Server.Dispose();
-        GC.SuppressFinalize(this);
     }
 
     /// <summary>Letters whose period of 23 fits into no block size, so that no two blocks are alike.</summary>
