@@ -143,6 +143,9 @@ public readonly record struct PeerIdentity
         return ContentHash.Fold(mixed ^ ((ulong)_scope << 24) ^ ((ulong)_port << 8) ^ (ulong)_kind, key | 1);
     }
 
+    /// <summary>Returns a hash of what an account is charged for: the IPv4 address, the /64 of the IPv6 address, or the name. Ports make no difference.</summary>
+    internal ulong HashAddress(ulong key) => IsIP ? new PeerIdentity(_kind, _high, IsIPv4 ? _low : 0, 0, 0, null).Hash(key) : Hash(key);
+
     /// <summary>Returns the address and port, the name, or both.</summary>
     public override string ToString() => ToIPEndPoint() is not { } address ? _name ?? "none" : _name is null ? address.ToString() : $"{address}/{_name}";
 }

@@ -9,9 +9,13 @@ namespace CoAP.Resources;
 /// <remarks>
 /// Each account has the time at which its requests so far are paid for: a request adds the time of one, and is refused if that time is further ahead than
 /// the burst allows. An account whose time has passed needs no entry. Unverified addresses share a table of fixed size, so that forged ones cost nothing.
+/// Together, they may send as much as <see cref="UnverifiedShares"/> accounts.
 /// </remarks>
 internal sealed class RateLimiter(RateLimit limit)
 {
+    /// <summary>What all unverified addresses may send together, as a multiple of the limit of an account.</summary>
+    public const int UnverifiedShares = 64;
+
     // If so many accounts are active, further ones are not limited. Otherwise, an attacker with many addresses could lock out everybody else.
     private const int MaxAccounts = 65_536;
     private const int UnverifiedPlaces = 4096;
@@ -23,6 +27,7 @@ internal sealed class RateLimiter(RateLimit limit)
     private readonly Dictionary<Account, long> _paidUntil = [];
     private readonly long _cost = Math.Max(1, limit.Per.Ticks / limit.Requests);    // the time of one request in ticks
     private long[]? _unverified;
+    private long _allUnverified;
     private int _sweepAt = 1024;
     private long _nextSweep = long.MinValue;
 
@@ -41,7 +46,7 @@ internal sealed class RateLimiter(RateLimit limit)
     {
         lock (_gate)
         {
-            if (account.IsUnverified) { return TryCount(ref PlaceOf(peer), shares: 1, now, out wait); }
+            if (account.IsUnverified) { return TryCountUnverified(peer, now, out wait); }
             wait = 0;
             for (var one = account; ; one = Wider(one))
             {
@@ -73,17 +78,15 @@ internal sealed class RateLimiter(RateLimit limit)
 
     private static Account Wider(Account account) => account.TryWiden(out var wider) ? wider : account;
 
-    private ref long PlaceOf(in PeerIdentity peer)
+    private bool TryCountUnverified(in PeerIdentity peer, long now, out long wait)
     {
         _unverified ??= new long[UnverifiedPlaces];
-        return ref _unverified[peer.Hash(HashKey) % UnverifiedPlaces];
-    }
-
-    private bool TryCount(ref long paidUntil, int shares, long now, out long wait)
-    {
-        wait = Ahead(paidUntil, shares, now);
-        if (wait == 0) { paidUntil = Math.Max(paidUntil, now) + CostFor(shares); }
-        return wait == 0;
+        ref var own = ref _unverified[peer.HashAddress(HashKey) % UnverifiedPlaces];
+        wait = Math.Max(Ahead(own, shares: 1, now), Ahead(_allUnverified, UnverifiedShares, now));
+        if (wait > 0) { return false; }
+        own = Math.Max(own, now) + CostFor(shares: 1);
+        _allUnverified = Math.Max(_allUnverified, now) + CostFor(UnverifiedShares);
+        return true;
     }
 
     // How much further ahead the account is than the burst allows.

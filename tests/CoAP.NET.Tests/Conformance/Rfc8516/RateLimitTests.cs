@@ -1,4 +1,5 @@
 using System.Net;
+using CoAP.Resources;
 using CoAP.Testing;
 
 namespace CoAP.Tests.Conformance;
@@ -80,8 +81,7 @@ public sealed class RateLimitTests : IDisposable
     public void Forged_requests_do_not_keep_out_the_owner_of_the_address()
     {
         Serve(new RateLimit { Requests = 5, Per = TimeSpan.FromSeconds(100) }, exempts: false);
-        var victim = ScriptedPeer.Client(_wire, new IPEndPoint(IPAddress.Parse("192.0.2.1"), 5683));
-        _open.Add(victim);
+        var victim = At("192.0.2.1", 5683);
 
         Codes(victim, 6).Should().Equal(0x45, 0x45, 0x45, 0x45, 0x45, 0x81);
         var echo = WireMessage.Read(victim.Received[^1]).Options.Single(static option => option.Number == 252).Value;
@@ -92,8 +92,37 @@ public sealed class RateLimitTests : IDisposable
         Codes(victim, 5).Should().Equal(0x45, 0x45, 0x45, 0x45, 0x9D);
     }
 
+    // A client that does not verify its address must not gain by it.
+    [Fact, Trait("RFC", "8516 3"), Trait("RFC", "9175 2.4")]
+    public void Ports_make_no_difference_for_an_unverified_address()
+    {
+        Serve(new RateLimit { Requests = 5, Per = TimeSpan.FromSeconds(100) }, exempts: false);
+
+        var answers = Enumerable.Range(1, 100).SelectMany(port => Codes(At("192.0.2.1", port), 1)).ToArray();
+
+        answers.Count(static code => code == 0x45).Should().Be(5);
+        answers.Skip(5).Should().AllBeEquivalentTo(0x81);
+        Enumerable.Range(1, 100).SelectMany(host => Codes(At($"2001:db8::{host:x}", 5683), 1)).Count(static code => code == 0x45).Should().Be(5);
+    }
+
+    [Fact, Trait("RFC", "8516 3"), Trait("RFC", "9175 2.4")]
+    public void All_unverified_addresses_together_are_limited_and_their_owners_are_served_with_Echo()
+    {
+        Serve(new RateLimit { Requests = 2, Per = TimeSpan.FromSeconds(1000) }, exempts: false);
+
+        var answers = Enumerable.Range(0, 1000).SelectMany(host => Codes(At($"198.51.{host / 250}.{host % 250}", 5683), 1)).ToArray();
+
+        answers.Count(static code => code == 0x45).Should().Be(2 * RateLimiter.UnverifiedShares);
+        var honest = At("203.0.113.77", 5683);
+        Codes(honest, 1).Should().Equal(0x81);
+        var echo = WireMessage.Read(honest.Received[^1]).Options.Single(static option => option.Number == 252).Value;
+        honest.Send($"CON [0x7000] GET /limited (Token 0x01) {{252: 0x{Hex.Text(echo)}}}");
+        honest.TakeAll(seconds: 0);
+        WireMessage.Read(honest.Received[^1]).Code.Should().Be(0x45);
+    }
+
     [Fact]
-    public void Forged_addresses_take_no_memory_and_do_not_limit_others()
+    public void Forged_addresses_take_no_memory()
     {
         Serve(new RateLimit { Requests = 5, Per = TimeSpan.FromSeconds(100) }, exempts: false);
         for (var i = 0; i < 2000; i++)
@@ -104,9 +133,6 @@ public sealed class RateLimitTests : IDisposable
         }
 
         _limited.Rate!.Count.Should().Be(0);
-        var honest = ScriptedPeer.Client(_wire, new IPEndPoint(IPAddress.Parse("203.0.113.77"), 5683));
-        _open.Add(honest);
-        Codes(honest, 1).Should().Equal(0x45);
     }
 
     [Fact]
@@ -163,6 +189,13 @@ public sealed class RateLimitTests : IDisposable
             if (limit is not null) { _limited.LimitRate(limit); }
         },
         new CoapServerSettings { RateLimit = ofServer, Amplification = new() { ExemptsLoopback = exempts, IsLimited = !exemptsAll } });
+
+    private ScriptedPeer At(string address, int port)
+    {
+        var client = ScriptedPeer.Client(_wire, new IPEndPoint(IPAddress.Parse(address), port));
+        _open.Add(client);
+        return client;
+    }
 
     private ScriptedPeer Join(string name)
     {
