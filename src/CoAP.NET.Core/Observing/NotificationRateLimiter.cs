@@ -12,6 +12,7 @@ internal sealed class NotificationRateLimiter(int nStart)
     private static readonly long Shortest = TimeSpan.FromMilliseconds(1).Ticks;
 
     private int _confirmable;
+    private int _nonConfirmable;    // those sent until _quietUntil
     private long _quietUntil;
 
     /// <summary>The smoothed round-trip time in ticks, or 0 if it is unknown.</summary>
@@ -29,7 +30,7 @@ internal sealed class NotificationRateLimiter(int nStart)
         var isQuiet = now < _quietUntil;
         readyAt = isQuiet && (_confirmable < nStart) ? _quietUntil : long.MaxValue;
         if (isQuiet && !isConfirmable) { return false; }
-        return _confirmable + (isQuiet ? 1 : 0) < nStart;
+        return _confirmable + (isQuiet ? _nonConfirmable : 0) < nStart;
     }
 
     /// <summary>Called when a confirmable notification was sent.</summary>
@@ -39,7 +40,11 @@ internal sealed class NotificationRateLimiter(int nStart)
     public void End() => _confirmable--;
 
     /// <summary>Called when a non-confirmable notification was sent.</summary>
-    public void Sent(long now) => _quietUntil = now + (RoundTrip == 0 ? Unestimated : RoundTrip);
+    public void Sent(long now)
+    {
+        _nonConfirmable = now < _quietUntil ? _nonConfirmable + 1 : 1;
+        _quietUntil = now + (RoundTrip == 0 ? Unestimated : RoundTrip);
+    }
 
     /// <summary>Called when the client has acknowledged a notification.</summary>
     /// <param name="roundTrip">The round-trip time, if it is known.</param>

@@ -54,6 +54,21 @@ public sealed class NotificationRateLimiterTests
         cut.IsOpen(Seconds(1), isConfirmable: true, out _).Should().BeFalse();
     }
 
+    // Above the limits, errors that end observations are not confirmable, however many there are.
+    [Fact, Trait("RFC", "7641 4.5.1")]
+    public void Each_non_confirmable_one_takes_a_place()
+    {
+        var cut = new NotificationRateLimiter(nStart: 2);
+        cut.Sent(0);
+        cut.IsOpen(0, isConfirmable: true, out _).Should().BeTrue();
+        cut.Sent(0);
+
+        cut.IsOpen(0, isConfirmable: true, out var readyAt).Should().BeFalse();
+        readyAt.Should().Be(Seconds(3));
+        cut.Sent(Seconds(3));
+        cut.IsOpen(Seconds(3), isConfirmable: true, out _).Should().BeTrue();
+    }
+
     [Fact]
     public void An_unmeasurably_short_round_trip_still_keeps_a_distance()
     {
