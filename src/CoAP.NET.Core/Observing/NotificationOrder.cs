@@ -19,6 +19,7 @@ internal sealed class NotificationOrder
     private const int BlockBits = 22;
     private const int PeriodSeconds = 256;
     private const uint WireMask = 0xFF_FFFF;
+    private const int ForNotifications = 1 << 16;
     private const long PeriodTicks = PeriodSeconds * TimeSpan.TicksPerSecond;
 
     private readonly bool _isLimited;
@@ -40,6 +41,12 @@ internal sealed class NotificationOrder
 
     /// <summary>Returns the number that a server begins with, in proportion to the time since 1970. It used smaller ones before a restart.</summary>
     public static long StartAt(DateTimeOffset time) => Math.Max(0, time.ToUnixTimeSeconds()) * (BlockSize / PeriodSeconds);
+
+    /// <summary>
+    /// Returns the number that a new representation begins with, above the last number of an earlier one. The last numbers of a block stay free for
+    /// notifications, so that representations that come and go do not use them all.
+    /// </summary>
+    public static long StartAfter(long last) => (last & (BlockSize - 1)) < BlockSize - ForNotifications ? last + 1 : last;
 
     /// <summary>The value of the Observe option.</summary>
     public static uint OnWire(long number) => (uint)number & WireMask;

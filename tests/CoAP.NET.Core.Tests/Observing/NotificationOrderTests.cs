@@ -50,6 +50,19 @@ public sealed class NotificationOrderTests
     }
 
     [Fact, Trait("RFC", "7641 4.4")]
+    public void Representations_that_come_and_go_leave_numbers_for_notifications()
+    {
+        long last = 0;
+        for (var i = 0; i < 2 * NotificationOrder.BlockSize; i++) { last = NotificationOrder.StartAfter(last); }
+
+        var cut = new NotificationOrder(last, now: 0, epoch: 0);
+
+        for (var i = 1; i < 65_536; i++) { cut.TryNext(0, out _).Should().BeTrue(); }
+        cut.TryNext(0, out _).Should().BeFalse();
+        NotificationOrder.StartAfter(NotificationOrder.BlockSize).Should().Be(NotificationOrder.BlockSize + 1, "the next block has new numbers");
+    }
+
+    [Fact, Trait("RFC", "7641 4.4")]
     public void A_repeated_registration_continues_above_the_number_that_its_client_knows_and_a_new_one_takes_none()
     {
         var cut = new NotificationOrder(start: 5, now: 0, epoch: 0);

@@ -17,12 +17,14 @@ namespace CoAP.Observing;
 internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisposable
 {
     private const int SmallRequest = 256;
+    private const int Sequences = 256;
 
     private readonly Dictionary<(PeerIdentity Peer, int LocalPort), DatagramObserverPeer> _peers = [];
     private readonly Dictionary<(ObserverPeer Peer, Token Token), Observation> _observations = [];
     private readonly Dictionary<Resource, ObservedResource> _resources = [];
     private readonly long _epoch;   // the ticks from 1970 to time 0 of the lane
-    private long _lastNumber;       // of all representations that were dropped
+    private readonly long[] _lastOfDropped = new long[Sequences];   // the last numbers of dropped representations, by the hash of their keys
+    private long _lastStart;        // the number that the last new representation began with
     private bool _hasEnded;
 
     /// <param name="lane">The lane of the observers.</param>
@@ -36,7 +38,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         ExchangeLane lane, HandlerPipeline pipeline, EndpointAuthorization authorization, ServerObservationSettings settings, ExchangeSettings exchanges,
         ObserverJournal? journal, DateTimeOffset startedAt)
     {
-        (_lastNumber, _epoch) = (NotificationOrder.StartAt(startedAt), startedAt.Ticks - DateTimeOffset.UnixEpoch.Ticks - lane.Now);
+        (_lastStart, _epoch) = (NotificationOrder.StartAt(startedAt), startedAt.Ticks - DateTimeOffset.UnixEpoch.Ticks - lane.Now);
         (Lane, Pipeline, Authorization, Settings, Exchanges, Journal) = (lane, pipeline, authorization, settings, exchanges, journal);
         Scheduler = new NotificationTurns(lane, settings.MaxNotificationsPerTurn);
         lane.Own(this);
@@ -81,11 +83,21 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         Lane.Current = null;
     }
 
-    /// <summary>Returns the order of a new representation. It continues above all earlier representations, so that a repeated registration gets a new number.</summary>
-    public NotificationOrder NewOrder() => new(++_lastNumber, Lane.Now, _epoch, isLimited: !Lane.IsReliable);
+    /// <summary>Returns the order of a new representation. It continues above its last one, so that a repeated registration gets a new number.</summary>
+    /// <remarks>The numbers are limited. A client that uses up those of its own representation must not affect all others.</remarks>
+    public NotificationOrder NewOrder(RepresentationKey key)
+    {
+        _lastStart = NotificationOrder.StartAfter(_lastStart);
+        var start = Math.Max(_lastStart, NotificationOrder.StartAfter(LastOf(key)));
+        return new(start, Lane.Now, _epoch, isLimited: !Lane.IsReliable);
+    }
 
-    /// <summary>Called when a representation is dropped, or numbers were used before a restart.</summary>
-    public void ContinueAfter(long number) => _lastNumber = Math.Max(_lastNumber, number);
+    /// <summary>Called when a representation is dropped.</summary>
+    public void ContinueAfter(long number, RepresentationKey key)
+    {
+        ref var last = ref LastOf(key);
+        last = Math.Max(last, number);
+    }
 
     /// <summary>Adds the client that sent the request to the list if the resource and the limits allow it.</summary>
     /// <param name="request">The request.</param>
@@ -161,7 +173,6 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         var request = new DatagramRequest((DatagramLane)Lane, message, key);
         Pipeline.Route(request);
         Deregister(request);    // a store of the user can list an observation twice
-        ContinueAfter(saved.SequenceLimit);
         // Only observations of verified addresses are stored.
         var account = Lane.Ledger.AccountOf(key.Peer, credentials: null, isVerified: true);
         if (request.Resource is not { Observers: not null } resource || TryCharge(account, request) != Charge.Accepted)
@@ -215,6 +226,8 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         Lane.Ledger.Observations.Release(account);
         if (SizeOf(request) is > 0 and var size) { Lane.Ledger.Bodies.Release(account, size); }
     }
+
+    private ref long LastOf(RepresentationKey key) => ref _lastOfDropped[(uint)key.GetHashCode() % Sequences];
 
     private ObservedRepresentation RepresentationFor(IncomingRequest request, Resource resource)
     {

@@ -66,7 +66,7 @@ public sealed class ObserverStoreTests : IDisposable
         var received = new Received();
         while (device.Receive(received) == 0) { await device.WaitAsync().AsTask().WaitAsync(Patience); }
 
-        Hex.Text([received.Bytes[0], received.Bytes[1], .. received.Bytes[4..]]).Should().Be("4145ab612b", "CON, 2.05, the token, Observe above 41");
+        Hex.Text([received.Bytes[0], received.Bytes[1], .. received.Bytes[4..]]).Should().Be("4145ab612a", "CON, 2.05, the token, Observe above 41");
     }
 
     [Fact]
