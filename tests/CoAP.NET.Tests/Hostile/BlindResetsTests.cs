@@ -61,8 +61,30 @@ public sealed class BlindResetsTests : IDisposable
         _client.TakeAll(seconds: 0);
         _state.ObserverCount.Should().Be(1);
 
-        _client.TakeAll(seconds: 10);
+        _client.TakeAll(seconds: 30);
         Reset(FirstId + 1);
+        _client.TakeAll(seconds: 0);
+        _state.ObserverCount.Should().Be(0);
+    }
+
+    // Each further message ID would be another one to guess.
+    [Fact, Trait("RFC", "7641 3.6")]
+    public void A_late_Reset_counts_for_the_last_two_notifications()
+    {
+        for (var id = FirstId; id < FirstId + 4; id++)
+        {
+            _client.Send($"ACK [0x{id:x4}]");
+            _client.TakeAll(seconds: 0);
+            if (id == FirstId + 3) { break; }
+            _state.NotifyChanged();
+            _client.TakeAll(seconds: 0);
+        }
+
+        Reset(FirstId);
+        Reset(FirstId + 1);
+        _client.TakeAll(seconds: 0);
+        _state.ObserverCount.Should().Be(1);
+        Reset(FirstId + 2);
         _client.TakeAll(seconds: 0);
         _state.ObserverCount.Should().Be(0);
     }

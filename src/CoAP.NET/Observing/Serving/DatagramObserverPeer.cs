@@ -8,11 +8,12 @@ namespace CoAP.Observing;
 /// <summary>A client with observations over datagrams. At most NSTART notifications to it are in flight (RFC 7641, section 4.5.1).</summary>
 internal sealed class DatagramObserverPeer(ObserverRegistry registry, in ChannelKey key) : ObserverPeer(registry, key), IMovableDeadline
 {
-    // With so few guesses in each period, an attacker needs hours to find one of 65,536 message IDs. An honest client sends few wrong Resets.
+    // With so few guesses in each period, an attacker needs ten hours on average to find one of three message IDs among 65,536: that of the notification
+    // in flight, and those of SettledMessages. An honest client sends few wrong Resets.
     private const int MostWrongResets = 16;
     private static readonly long CountingTime = TimeSpan.FromMinutes(10).Ticks;
     private static readonly long WaitForMessageId = TimeSpan.FromSeconds(1).Ticks;
-    private static readonly long DeafTime = TimeSpan.FromSeconds(10).Ticks;
+    private static readonly long DeafTime = TimeSpan.FromSeconds(30).Ticks;
 
     private readonly NotificationRateLimiter _rateLimiter = new(registry.Exchanges.Transmission.NStart);
     private long _heardAt = long.MinValue;

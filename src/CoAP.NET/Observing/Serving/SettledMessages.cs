@@ -4,11 +4,13 @@ namespace CoAP.Observing;
 
 /// <summary>The last messages to a client that are settled. The network can duplicate the replies to them, or deliver the replies late.</summary>
 /// <remarks>
-/// An attacker who guesses message IDs gains nothing from these few. A mutable structure. A field of this type must not be readonly.
+/// A late Reset ends an observation only if it rejects one of the last messages: each further one would be another ID for an attacker to guess. A mutable
+/// structure. A field of this type must not be readonly.
 /// </remarks>
 internal struct SettledMessages
 {
     private const int Most = 8;
+    private const int MostRejected = 2;
 
     private (MessageId Id, IUnsettled? Sender)[]? _last;
     private int _next;
@@ -25,15 +27,17 @@ internal struct SettledMessages
 
     /// <summary>Returns whether one of the last messages had this ID.</summary>
     /// <param name="messageId">The message ID.</param>
-    /// <param name="sender">Gets a late Reset of the message; <see langword="null"/> if it is ignored.</param>
+    /// <param name="sender">Gets a late Reset of the message; <see langword="null"/> if the Reset is ignored.</param>
     public readonly bool TryFind(MessageId messageId, out IUnsettled? sender)
     {
+        sender = null;
         for (var i = 0; i < _count; i++)
         {
-            sender = _last![i].Sender;
-            if (_last[i].Id == messageId) { return true; }
+            if (_last![i].Id != messageId) { continue; }
+            var age = (_next - 1 - i + Most) % Most;
+            sender = age < MostRejected ? _last[i].Sender : null;
+            return true;
         }
-        sender = null;
         return false;
     }
 }
