@@ -12,11 +12,16 @@ namespace CoAP.Caching;
 /// <param name="time">The clock.</param>
 internal sealed class RetryTimes(TimeSpan longest, TimeProvider time)
 {
-    // If a server refuses more resources at the same time, requests for the others are sent.
+    // If servers refuse more resources at the same time, requests for the others are sent. A single server does not get all the places.
     private const int Most = 1024;
+    private const int MostOfOrigin = Most / 4;
+
+    // Of a larger response, only the code is kept.
+    private const int LargestKept = 1024;
 
     private readonly Lock _gate = new();
     private readonly Dictionary<(CacheKey Resource, CoapCode Method), Refusal> _refused = [];
+    private readonly Dictionary<string, int> _ofOrigins = [];
     private volatile bool _isEmpty = true;
 
     /// <summary>Returns the answer to a request that must not be sent yet. Its Max-Age is the rest of the time.</summary>
@@ -30,7 +35,7 @@ internal sealed class RetryTimes(TimeSpan longest, TimeProvider time)
             if (!_refused.TryGetValue(key, out var refusal)) { return false; }
             if (now >= refusal.Until)
             {
-                _refused.Remove(key);
+                Remove(key, refusal);
                 _isEmpty = _refused.Count == 0;
                 return false;
             }
@@ -47,8 +52,14 @@ internal sealed class RetryTimes(TimeSpan longest, TimeProvider time)
         var until = now + Math.Min(wait.Ticks, longest.Ticks);
         lock (_gate)
         {
-            if (_refused.Count >= Most) { Sweep(now); }
-            if (_refused.Count < Most) { _refused[KeyOf(target)] = new(response, now, until); }
+            var key = KeyOf(target);
+            if (_refused.TryGetValue(key, out var earlier)) { Remove(key, earlier); }
+            if (!HasRoom(target.Origin)) { Sweep(now); }
+            if (HasRoom(target.Origin))
+            {
+                _refused[key] = new(Kept(response), target.Origin, now, until);
+                _ofOrigins[target.Origin] = _ofOrigins.GetValueOrDefault(target.Origin) + 1;
+            }
             _isEmpty = _refused.Count == 0;
         }
         return response;
@@ -59,18 +70,32 @@ internal sealed class RetryTimes(TimeSpan longest, TimeProvider time)
     private static (CacheKey Resource, CoapCode Method) KeyOf(in RequestTarget target) =>
         (CachedCall.CacheRequestOf(target).Resource, target.Request.Method);
 
+    // The payload may be a part of a larger buffer.
+    private static CoapResponse Kept(CoapResponse response) =>
+        response.Options.Wire.Length + response.Payload.Length > LargestKept
+            ? new(response.Code, default, default) { Remote = response.Remote }
+            : new(response.Code, response.Options.Without(MaxAge.Declaration.Number), response.Payload.ToArray()) { Remote = response.Remote };
+
+    private bool HasRoom(string origin) => _refused.Count < Most && _ofOrigins.GetValueOrDefault(origin) < MostOfOrigin;
+
     private void Sweep(long now)
     {
         foreach (var (key, refusal) in _refused)
         {
-            if (now >= refusal.Until) { _refused.Remove(key); }
+            if (now >= refusal.Until) { Remove(key, refusal); }
         }
     }
 
-    private sealed record Refusal(CoapResponse Response, long Since, long Until)
+    private void Remove((CacheKey Resource, CoapCode Method) key, Refusal refusal)
+    {
+        _refused.Remove(key);
+        if (--_ofOrigins[refusal.Origin] == 0) { _ofOrigins.Remove(refusal.Origin); }
+    }
+
+    private sealed record Refusal(CoapResponse Response, string Origin, long Since, long Until)
     {
         public CoapResponse AnswerTo(in RequestTarget target, long now) => new(
-            Response.Code, Response.Options.Without(MaxAge.Declaration.Number).With(new MaxAge((uint)Math.Ceiling(TimeSpan.FromTicks(Until - now).TotalSeconds))),
+            Response.Code, Response.Options.With(new MaxAge((uint)Math.Ceiling(TimeSpan.FromTicks(Until - now).TotalSeconds))),
             Response.Payload)
         {
             Remote = Response.Remote,

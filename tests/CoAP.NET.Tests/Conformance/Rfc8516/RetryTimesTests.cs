@@ -97,14 +97,32 @@ public sealed class RetryTimesTests : IAsyncDisposable
         _requests.Should().Be(2);
     }
 
-    // A server that refuses everything does not fill the memory.
+    // A server that refuses everything does not fill the memory, and leaves room for others.
     [Fact]
-    public async Task So_many_resources_are_remembered_and_no_more()
+    public async Task Of_one_server_a_quarter_is_remembered_and_no_more()
     {
-        for (var i = 0; i < 1100; i++) { await SendAsync($"coap://server/r/{i}"); }
-        for (var i = 0; i < 1100; i++) { await SendAsync($"coap://server/r/{i}"); }
+        for (var i = 0; i < 300; i++) { await SendAsync($"coap://server/r/{i}"); }
+        for (var i = 0; i < 300; i++) { await SendAsync($"coap://server/r/{i}"); }
 
-        _requests.Should().Be(1100 + 76);
+        _requests.Should().Be(300 + 44);
+        _time.Advance(TimeSpan.FromSeconds(10));
+        await SendAsync("coap://server/r/299");
+        await SendAsync("coap://server/r/299");
+        _requests.Should().Be(300 + 44 + 1, "the times of the others have passed");
+    }
+
+    // 1,024 refusals with bodies would hold a gigabyte.
+    [Theory]
+    [InlineData(900, 900), InlineData(1024, 0)]
+    public async Task A_large_refusal_is_remembered_without_its_payload(int length, int kept)
+    {
+        _answer = new CoapResponse(ResponseCode.ServiceUnavailable) { Options = [new MaxAge(10)], Payload = new byte[length] };
+        (await SendAsync("coap://server/r/1")).Payload.Length.Should().Be(length);
+
+        var local = await SendAsync("coap://server/r/1");
+
+        (local.Code, local.Payload.Length, local.RetryAfter, local.IsFromCache).Should().Be((_answer.Code, kept, TimeSpan.FromSeconds(10), true));
+        _requests.Should().Be(1);
     }
 
     private async Task<CoapResponse> SendAsync(string uri, bool isSync = false, CoapCode? method = null)
