@@ -29,6 +29,7 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
     private long _startedAt;
     private long _activeAt;
     private long _accepted;
+    private bool _isQueued;
     private bool _hasBegun;
     private bool _isRunning;
     private bool _hasHeard;
@@ -58,7 +59,8 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
     {
         _call.Started();
         _queue.Enter(this);
-        if (!IsOver && !_hasBegun) { Lane.WakeAt(this, _call.EndsAt); }
+        _isQueued = !IsOver && !_hasBegun;
+        if (_isQueued) { Lane.WakeAt(this, _call.EndsAt); }
     }
 
     void IBodyTransfer.OnResponse(CoapMessage response) => Complete(response);
@@ -84,6 +86,7 @@ internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, I
         StopSending();
         Lane.Exchanges.Remove(Tokens);
         if (_hasBegun) { _queue.Leave(); }
+        else if (_isQueued) { _queue.Desert(); }
     }
 
     /// <summary>Continues after the probe. For a download, the response holds the first block.</summary>

@@ -6,7 +6,8 @@ namespace CoAP.Robust;
 /// <summary>The robust transfers with one peer. At most NSTART transfers run at a time; the others wait (RFC 7252, section 4.7).</summary>
 internal sealed class RobustQueue(LaneChannel channel, RobustTransfers transfers) : IChannelFollower
 {
-    private readonly Queue<RobustCall> _waiting = new();
+    private Queue<RobustCall> _waiting = new();
+    private int _over;      // the calls in the queue that have ended
     private RobustSupport _support;
     private BodyPause _pause;
     private uint _nextTag = (uint)channel.Lane.Random.NextInt64();
@@ -41,12 +42,19 @@ internal sealed class RobustQueue(LaneChannel channel, RobustTransfers transfers
             Running++;
             call.Begin();
         }
-        else if (_waiting.Count < transfers.Exchanges.MaxQueuedRequests) { _waiting.Enqueue(call); }
+        else if (_waiting.Count - _over < transfers.Exchanges.MaxQueuedRequests) { _waiting.Enqueue(call); }
         else
         {
             call.Fail(new CoapBusyException(
-                $"{_waiting.Count} robust transfers with {channel.Key.Peer} already wait because NSTART is {channel.NStart} (RFC 7252, section 4.7)."));
+                $"{_waiting.Count - _over} robust transfers with {channel.Key.Peer} already wait because NSTART is {channel.NStart} (RFC 7252, section 4.7)."));
         }
+    }
+
+    /// <summary>Called when a waiting transfer has ended. It gives up its place; half of the queue at most consists of such transfers.</summary>
+    public void Desert()
+    {
+        if (2 * ++_over <= _waiting.Count) { return; }
+        (_waiting, _over) = (new(_waiting.Where(static one => !one.IsOver)), 0);
     }
 
     /// <summary>Removes a running transfer and starts the next one.</summary>
@@ -55,7 +63,11 @@ internal sealed class RobustQueue(LaneChannel channel, RobustTransfers transfers
         Running--;
         while (Running < channel.NStart && _waiting.TryDequeue(out var next))
         {
-            if (next.IsOver) { continue; }
+            if (next.IsOver)
+            {
+                _over--;
+                continue;
+            }
             Running++;
             next.Begin();
         }

@@ -224,6 +224,30 @@ public sealed class RobustClientTests : IDisposable
     }
 
     [Fact]
+    public void Calls_that_were_canceled_while_they_waited_give_up_their_places()
+    {
+        var wire = Slow();
+        var client = LaneEnd.Client(wire, new CoapClientSettings { ClientTransfers = Robust, MaxQueuedRequests = 3 });
+        _ends.AddRange([client, LaneEnd.Server(wire, Map, new CoapServerSettings { MaxInlinePayload = int.MaxValue })]);
+        var first = client.Send(Put(Body(11_000)));
+        for (var i = 0; i < 10; i++)
+        {
+            using var stop = new CancellationTokenSource();
+            _ = client.Send(Put(Body(11_000)), cancellationToken: stop.Token);
+            stop.Cancel();
+            wire.RunFor(TimeSpan.Zero);
+        }
+
+        var others = Enumerable.Range(2, 4).Select(seed => client.Send(Put(Body(11_000, seed)))).ToArray();
+        wire.RunUntil(() => others.All(call => call.IsCompleted)).Should().BeTrue();
+
+        first.Answer().Code.Should().Be(ResponseCode.Changed);
+        others.Take(3).Should().OnlyContain(static call => call.IsCompletedSuccessfully);
+        others[3].Invoking(static call => call.Answer()).Should().Throw<CoapBusyException>().WithMessage("3 robust transfers*");
+        _stored.Should().Equal(Body(11_000, 4));
+    }
+
+    [Fact]
     public void When_the_peer_falls_silent_the_call_fails()
     {
         var wire = Slow();
