@@ -26,10 +26,6 @@ internal struct SignalingTimes(StreamSettings settings)
     // While a message arrives, the peer is neither silent nor idle: its Pong cannot overtake the message.
     private readonly bool IsWatched => _messageSince == None && _releasedAt == None;
 
-    private readonly long PingDeadline =>
-        !IsWatched ? Never
-        : _probedAt == None ? After(_heardAt, settings.PingInterval) : After(_probedAt, settings.PingTimeout);
-
     /// <summary>The connection was opened.</summary>
     public void Open(long now) => _openedAt = _heardAt = _activeAt = now;
 
@@ -72,7 +68,7 @@ internal struct SignalingTimes(StreamSettings settings)
     {
         var deadline = Math.Min(MessageDeadline, ReleaseDeadline);
         // A peer that has not sent its CSM gets no Ping.
-        return Math.Min(deadline, hasPeerCsm ? Math.Min(PingDeadline, IdleDeadline(isIdle)) : CsmDeadline);
+        return Math.Min(deadline, hasPeerCsm ? Math.Min(PingDeadline(isIdle), IdleDeadline(isIdle)) : CsmDeadline);
     }
 
     /// <summary>Returns what is due now.</summary>
@@ -82,8 +78,17 @@ internal struct SignalingTimes(StreamSettings settings)
         if (!hasPeerCsm && now >= CsmDeadline) { return SignalingDue.Csm; }
         if (now >= MessageDeadline) { return _isHeld ? SignalingDue.Room : SignalingDue.Message; }
         if (now >= ReleaseDeadline) { return SignalingDue.Release; }
-        if (_probedAt != None && now >= PingDeadline) { return SignalingDue.Pong; }
+        if (_probedAt != None && now >= PingDeadline(isIdle)) { return SignalingDue.Pong; }
         return now >= IdleDeadline(isIdle) ? SignalingDue.Idle : SignalingDue.Ping;
+    }
+
+    // A connection that is kept by something outstanding is not released. If its peer has vanished, perhaps nothing else would end it.
+    private readonly long PingDeadline(bool isIdle)
+    {
+        if (!IsWatched) { return Never; }
+        if (_probedAt != None) { return After(_probedAt, settings.PingTimeout); }
+        if (settings.PingInterval is { } interval) { return After(_heardAt, interval); }
+        return isIdle ? Never : After(Math.Max(_heardAt, _activeAt), settings.IdleTimeout);
     }
 
     private readonly long IdleDeadline(bool isIdle) => IsWatched && isIdle ? After(_activeAt, settings.IdleTimeout) : Never;

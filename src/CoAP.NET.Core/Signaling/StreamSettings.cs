@@ -57,16 +57,20 @@ public sealed record StreamSettings
     /// (RFC 8323, section 3).</summary>
     /// <remarks>
     /// Every message of the peer restarts the time, even an Empty message or a Ping, but not the answer to our own Ping. A request in progress in
-    /// either direction or an observation keeps the connection.
+    /// either direction or an observation keeps the connection. If there is one, and no <see cref="PingInterval"/>, a peer that was silent for this
+    /// time gets a Ping, and the connection closes if it does not answer.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan? IdleTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
 
-    /// <summary>The time of silence after which a Ping is sent. Default: <see langword="null"/>, which means never (RFC 8323, section 5.4).</summary>
+    /// <summary>
+    /// The time of silence after which a Ping is sent. Default: <see langword="null"/>; then only a connection with something outstanding gets a Ping,
+    /// after <see cref="IdleTimeout"/> (RFC 8323, section 5.4).
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan? PingInterval { get; init => field = Bound.Positive(value); }
 
-    /// <summary>The time that the peer may stay silent after the Ping of <see cref="PingInterval"/> before the connection is closed. Default: 30 s.</summary>
+    /// <summary>The time that the peer may stay silent after a Ping before the connection is closed. Default: 30 s.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan PingTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(30);
 

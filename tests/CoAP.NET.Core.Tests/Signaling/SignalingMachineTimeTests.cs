@@ -152,11 +152,13 @@ public sealed class SignalingMachineTimeTests
     {
         var machine = Wire.Opened();
         var request = machine.RequestStarted();
-        machine.Deadline.Should().Be(long.MaxValue);
+        machine.Poll(Wire.Seconds(300)).Should().BeOfType<SendSignals>().Which.Messages[0].Code.Should().Be(SignalCode.Ping);
+        machine.Receive(Wire.Read("01 e3 01"), Wire.Seconds(301));
 
         machine.CallStarted();
-        machine.RequestFinished(request, Wire.Seconds(900));
-        machine.Deadline.Should().Be(long.MaxValue);
+        machine.RequestFinished(request, Wire.Seconds(400));
+        machine.Poll(Wire.Seconds(700)).Should().BeOfType<SendSignals>().Which.Messages[0].Code.Should().Be(SignalCode.Ping);
+        machine.Receive(Wire.Read("01 e3 02"), Wire.Seconds(701));
 
         machine.CallFinished(Wire.Seconds(1000));
         machine.Deadline.Should().Be(Wire.Seconds(1300));
@@ -175,6 +177,23 @@ public sealed class SignalingMachineTimeTests
         _ = heard.Code.IsSignal ? machine.Receive(heard, Wire.Seconds(100)) : machine.Heard(heard.Code, Wire.Seconds(100));
 
         machine.Deadline.Should().Be(Wire.Seconds(expected));
+    }
+
+    // A peer that lost its power sends no FIN, and an observation without changes sends nothing that TCP would have to repeat.
+    [Theory, Trait("RFC", "8323 5.4")]
+    [InlineData(true), InlineData(false)]
+    public void Asks_a_silent_peer_whether_it_is_there_if_something_keeps_the_connection(bool isRequest)
+    {
+        var machine = Wire.Opened(new StreamSettings { IdleTimeout = TimeSpan.FromSeconds(100), PingTimeout = TimeSpan.FromSeconds(5) });
+        if (isRequest) { machine.RequestStarted(); }
+        else { machine.CallStarted(); }
+
+        machine.Deadline.Should().Be(Wire.Seconds(100));
+        machine.Poll(Wire.Seconds(100)).Should().BeOfType<SendSignals>().Which.Messages.Should().ContainSingle().Which.Code.Should().Be(SignalCode.Ping);
+        machine.Receive(Wire.Read("01 e3 01"), Wire.Seconds(101));
+        machine.Deadline.Should().Be(Wire.Seconds(201));
+        machine.Poll(Wire.Seconds(201));
+        machine.Poll(Wire.Seconds(206)).Should().BeOfType<CloseConnection>().Which.Reason.Should().Be(CloseReason.PingUnanswered);
     }
 
     [Fact]

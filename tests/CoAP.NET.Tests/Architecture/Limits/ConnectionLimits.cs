@@ -40,7 +40,7 @@ internal static class ConnectionLimits
         Row.Server(
             s => s.Stream.IdleTimeout, "",
             "the time without messages, requests and observations", "clients reconnect when they need to",
-            "Release"),
+            "Release; with a request or an observation a Ping, which the peer must answer"),
         Row.Server(
             s => s.Stream.PingInterval, "",
             "the time of silence until a Ping", "pings would wake sleeping devices",
