@@ -7,7 +7,7 @@ namespace CoAP.Robust;
 /// <summary>A robust body that a lane receives or sends as a server (RFC 9177).</summary>
 /// <remarks>A Reset for the message that was sent last ends the transfer (RFC 9177, section 4.3).</remarks>
 internal abstract class RobustBody(ExchangeLane lane, RobustBodyStore robust, in BodyKey body, in ChannelKey key)
-    : RobustSender(lane, robust.Blocks, key)
+    : RobustMessageSender(lane, robust.Blocks, key)
 {
     public BodyKey Body { get; } = body;
 

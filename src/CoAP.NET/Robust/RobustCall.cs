@@ -14,7 +14,7 @@ namespace CoAP.Robust;
 /// 4.02, Reset or no response ──► RFC 7959
 /// </code>
 /// </remarks>
-internal sealed class RobustCall : RobustSender, IBodyTransfer, ILaneDeadline, ITokenOwner
+internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDeadline, ITokenOwner
 {
     private readonly ClientCall _call;
     private readonly RobustTransfers _transfers;

@@ -20,7 +20,7 @@ internal sealed class RobustDownloadServer(
     CoapCode code, OptionSet options, ReadOnlyMemory<byte> body, BlockSize size, Token token, RobustTransferSettings settings, long now, double chance,
     int first = 0)
 {
-    private readonly RobustSender _sender =
+    private readonly BlockPacing _sender =
         new(size.CountOf(body.Length), settings, now, chance, Math.Min(first, size.CountOf(body.Length))) { NeedsRequests = true };
 
     private readonly OptionSet _options = WithSize(options, body.Length);

@@ -17,7 +17,7 @@ internal sealed class RobustUploadClient(
     CoapCode method, OptionSet options, ReadOnlyMemory<byte> requestTag, ReadOnlyMemory<byte> body, BlockSize size, TokenSeries tokens,
     RobustTransferSettings settings, long now, double chance)
 {
-    private readonly RobustSender _sender = new(size.CountOf(body.Length), settings, now, chance);
+    private readonly BlockPacing _sender = new(size.CountOf(body.Length), settings, now, chance);
     private readonly OptionSet _options = options.Without(RequestTag.Declaration.Number).Without(Size1.Declaration.Number)
         .With(new RequestTag(requestTag), new Size1((uint)body.Length));
 

@@ -16,7 +16,7 @@ namespace CoAP.Blockwise;
 /// <param name="now">The time.</param>
 /// <param name="chance">A random number from 0 to 1 that extends NON_TIMEOUT to NON_TIMEOUT_RANDOM.</param>
 /// <param name="first">The first block to send unrequested; <paramref name="count"/> to send requested blocks only.</param>
-internal sealed class RobustSender(int count, RobustTransferSettings settings, long now, double chance, int first = 0)
+internal sealed class BlockPacing(int count, RobustTransferSettings settings, long now, double chance, int first = 0)
 {
     private readonly SortedSet<int> _again = [];
     private readonly long _delay = settings.NonTimeoutRandom(chance);

@@ -2,13 +2,13 @@ using CoAP.Blockwise;
 
 namespace CoAP.Tests.Blockwise.Robust;
 
-public class RobustSenderTests
+public class BlockPacingTests
 {
     private static long Seconds(double value) => (long)(value * TimeSpan.TicksPerSecond);
 
-    private static RobustSender Create(int count) => new(count, RobustTransferSettings.Default, now: 0, chance: 0.5);
+    private static BlockPacing Create(int count) => new(count, RobustTransferSettings.Default, now: 0, chance: 0.5);
 
-    private static int[] Drain(RobustSender cut, double at)
+    private static int[] Drain(BlockPacing cut, double at)
     {
         var numbers = new List<int>();
         while (cut.TryNext(Seconds(at), out var number, out _)) { numbers.Add(number); }

@@ -6,7 +6,7 @@ using CoAP.Lanes;
 namespace CoAP.Robust;
 
 /// <summary>Sends the non-confirmable messages of a robust transfer (RFC 9177), one of which at a time can still be rejected.</summary>
-internal abstract class RobustSender(ExchangeLane lane, Output<OutgoingMessage> output, in ChannelKey key) : IMovableDeadline, IUnsettled
+internal abstract class RobustMessageSender(ExchangeLane lane, Output<OutgoingMessage> output, in ChannelKey key) : IMovableDeadline, IUnsettled
 {
     public ChannelKey Key { get; } = key;
 
