@@ -13,12 +13,11 @@ internal sealed class ChannelTurn(StreamLane lane, StreamChannel channel, IStrea
     private const int LeastRoom = 4 << 10;
 
     private readonly long _mostUnsent = Math.Min(LeastRoom, lane.Stream.MaxUnsentSize);
-    private readonly PolledConnection? _polled = connection as PolledConnection;
     private long _charged;
 
     public override void RunTurn()
     {
-        _polled?.RaiseEvents();
+        connection.RaiseEvents();
         input.Continue();
         if (output.Unsent > 0 && !output.IsArmed) { channel.Flush(); }
     }

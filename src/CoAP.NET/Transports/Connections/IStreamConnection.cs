@@ -34,6 +34,9 @@ internal interface IStreamConnection : IDisposable
     /// <summary>Adds the connection to the poller of its lane, unless it reports itself. Call it once, on the lane, before it is attached.</summary>
     void Join(ConnectionPoller poller) { }
 
+    /// <summary>Raises the events that are due, if <see cref="RaisesEventsOnLane"/> is set. Called in the turn that follows <see cref="IStreamEvents.OnReady"/>.</summary>
+    void RaiseEvents() { }
+
     /// <summary>Sets the receiver of the events. Call it once, before the connection is armed.</summary>
     void Attach(IStreamEvents events);
 

@@ -3,7 +3,7 @@ namespace CoAP.Transports;
 /// <summary>Receives the events of an <see cref="IStreamConnection"/>, on any thread. At most one more event follows its disposal.</summary>
 internal interface IStreamEvents
 {
-    /// <summary>Called on the lane when an armed operation of a polled connection can continue. <see cref="PolledConnection.RaiseEvents"/> continues it.</summary>
+    /// <summary>Called on the lane when an armed operation can continue. <see cref="IStreamConnection.RaiseEvents"/> continues it.</summary>
     void OnReady() { }
 
     /// <summary>Called when an armed receive can continue.</summary>
