@@ -17,7 +17,7 @@ internal sealed class StreamLaneEnd : IWireEnd, IDisposable
     private readonly EndpointParts _parts;
     private readonly PumpedRunner _runner = new();
     private readonly StreamChannel _channel;
-    private readonly OutputBudget _output;
+    private readonly LargeRequestBudget _output;
     private bool _hasEnded;
 
     public StreamLaneEnd(Wire wire, CoapEndpointSettings settings, ResourceMap? resources = null)
@@ -25,7 +25,7 @@ internal sealed class StreamLaneEnd : IWireEnd, IDisposable
         _wire = wire;
         settings = settings with { TimeProvider = wire.Time, LoggerFactory = Log };
         _parts = new EndpointParts(settings, resources, [], _stopping.Token);
-        _output = new OutputBudget(settings.MaxInFlightSize);
+        _output = new LargeRequestBudget(settings.MaxInFlightSize);
         Lane = new StreamLane(settings.ForStreamLanes(_parts.Lane, _parts.Ledger), static (_, _) => { }, _output, isShared: true) { Random = new Random(wire.Seed) };
         _ = new LaneMesh(Lane, _parts);
         Lane.RunBy(_runner);
@@ -36,7 +36,7 @@ internal sealed class StreamLaneEnd : IWireEnd, IDisposable
     public StreamLane Lane { get; }
 
     /// <summary>The received bytes of incomplete messages, and the unsent bytes.</summary>
-    public long BytesInFlight => Lane.Ledger.Input.Book.Used + _output.Used;
+    public long BytesInFlight => Lane.Ledger.Input.Book.Used + Lane.Ledger.UnsentBytes.Used + _output.Used;
 
     public TestLog Log { get; } = new();
 

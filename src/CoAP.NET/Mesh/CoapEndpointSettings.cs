@@ -64,7 +64,7 @@ public abstract record CoapEndpointSettings
 
     /// <summary>
     /// The largest number of bytes in flight on all connections: half for received bytes of incomplete messages, half for responses that peers have not
-    /// read. A large request of this endpoint fails with <see cref="CoapBusyException"/> while this many bytes are unsent. Default: 64 MiB.
+    /// read. A large request of this endpoint fails with <see cref="CoapBusyException"/> if this many bytes of large requests would be unsent. Default: 64 MiB.
     /// </summary>
     /// <remarks>
     /// <para>Accounts share each half (<see cref="LedgerSettings"/>). A message over about 4 KiB that exceeds the share of its account is not read until

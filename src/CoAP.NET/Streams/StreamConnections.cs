@@ -19,7 +19,7 @@ internal sealed class StreamConnections
     private readonly Action<StreamLane> _wire;
     private readonly ConcurrentDictionary<PeerIdentity, StreamChannel> _byPeer = new();
     private readonly ConcurrentDictionary<StreamLane, LaneRunner> _lanes = new();
-    private readonly OutputBudget _budget;
+    private readonly LargeRequestBudget _largeRequests;
     private readonly Lock _gate = new();
     private StreamLane[] _polled = [];
     private StreamLane[] _others = [];
@@ -34,7 +34,7 @@ internal sealed class StreamConnections
     /// <param name="wire">Links the stages of a new lane.</param>
     public StreamConnections(StreamLaneSettings settings, long maxInFlight, StreamLaneForm form, Action<StreamLane> wire)
     {
-        (_settings, Form, _wire, _budget) = (settings, form, wire, new OutputBudget(maxInFlight));
+        (_settings, Form, _wire, _largeRequests) = (settings, form, wire, new LargeRequestBudget(maxInFlight));
         WebSockets = new(settings.Stream.MaxMessageSize, settings.Stream.MessageTimeout, settings.Lane.Time, settings.Ledger);
     }
 
@@ -106,7 +106,7 @@ internal sealed class StreamConnections
     private StreamLane LaneFor(IStreamConnection connection) => connection switch
     {
         { IsBlocking: true } => AddLane(isShared: false, isPolled: false),
-        PolledConnection => NextOf(ref _polled, ref _nextPolled, isPolled: true),
+        { RaisesEventsOnLane: true } => NextOf(ref _polled, ref _nextPolled, isPolled: true),
         _ => NextOf(ref _others, ref _nextOther, isPolled: false),
     };
 
@@ -141,7 +141,7 @@ internal sealed class StreamConnections
 
     private StreamLane AddLane(bool isShared, bool isPolled)
     {
-        var lane = new StreamLane(_settings, OnClosed, _budget, isShared, isPolled ? new ConnectionPoller() : null);
+        var lane = new StreamLane(_settings, OnClosed, _largeRequests, isShared, isPolled ? new ConnectionPoller() : null);
         LaneRunner runner = isPolled || (isShared && Form.HasThread) ? new ThreadRunner(lane, "CoAP stream lane") : new PooledRunner(lane);
         try
         {

@@ -30,14 +30,14 @@ internal sealed class StreamLane : ExchangeLane
 
     /// <param name="settings">The settings.</param>
     /// <param name="onClosed">Called with a connection that is closed, on the lane; on any thread if the lane has ended.</param>
-    /// <param name="budget">The unsent bytes on all connections of the endpoint.</param>
+    /// <param name="largeRequests">The unsent bytes of large requests on all connections of the endpoint.</param>
     /// <param name="isShared">Whether the lane serves many connections.</param>
     /// <param name="poller">Reports the connections that do not report themselves. The lane disposes of it.</param>
     public StreamLane(
-        StreamLaneSettings settings, Action<StreamLane, StreamChannel> onClosed, OutputBudget budget, bool isShared, ConnectionPoller? poller = null)
+        StreamLaneSettings settings, Action<StreamLane, StreamChannel> onClosed, LargeRequestBudget largeRequests, bool isShared, ConnectionPoller? poller = null)
         : base(settings.Lane, settings.Exchanges, settings.Ledger, isReliable: true)
     {
-        (Stream, SendTimeout, _onClosed, Budget, _poller) = (settings.Stream, settings.SendTimeout, onClosed, budget, poller);
+        (Stream, SendTimeout, _onClosed, LargeRequests, _poller) = (settings.Stream, settings.SendTimeout, onClosed, largeRequests, poller);
         _signal = new WakeSignal(() => _sleep.Release());
         Turns = new StreamTurns(settings.Lane.Time, settings.Ledger.UnsentBytes, Post, RunTurn);
         IsShared = isShared;
@@ -55,7 +55,7 @@ internal sealed class StreamLane : ExchangeLane
 
     public Memory<byte> Buffer { get; }
 
-    public OutputBudget Budget { get; }
+    public LargeRequestBudget LargeRequests { get; }
 
     /// <summary>Decides which connection continues next.</summary>
     public StreamTurns Turns { get; }

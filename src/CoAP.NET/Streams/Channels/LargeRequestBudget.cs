@@ -1,8 +1,9 @@
-namespace CoAP.Transports;
+namespace CoAP.Streams;
 
-/// <summary>Counts the unsent bytes on all connections of an endpoint. Safe for concurrent use.</summary>
+/// <summary>Counts the unsent bytes of the large requests on all connections of an endpoint. Safe for concurrent use.</summary>
+/// <remarks>Lanes check it before they add, so each may exceed the limit by one request.</remarks>
 /// <param name="limit">The largest number of bytes.</param>
-internal sealed class OutputBudget(long limit)
+internal sealed class LargeRequestBudget(long limit)
 {
     private long _used;
 
@@ -11,9 +12,6 @@ internal sealed class OutputBudget(long limit)
 
     /// <summary>The unsent bytes.</summary>
     public long Used => Volatile.Read(ref _used);
-
-    /// <summary>Whether the limit is reached.</summary>
-    public bool IsFull => Used >= limit;
 
     /// <summary>Returns whether this many more bytes may be sent: they fit into the limit, or nothing else is unsent.</summary>
     public bool HasRoomFor(long bytes) => Used is var used && (used == 0 || used + bytes <= limit);

@@ -161,13 +161,13 @@ internal sealed class OutgoingRequests(StreamChannel channel, SignalingMachine m
 
     private void StartOrRefuse(ClientExchange exchange, long size)
     {
-        var budget = output.Budget;
-        if (!IsLarge(exchange) || budget.HasRoomFor(size)) { Start(exchange); }
+        var others = output.LargeRequests;
+        if (!IsLarge(exchange) || others.HasRoomFor(size)) { Start(exchange); }
         else
         {
             exchange.Fail(new CoapBusyException(
-                $"The request is {size} bytes, and {budget.Used} bytes are unsent on all connections; at most {budget.Limit} are allowed "
-                + $"(MaxInFlightSize)."));
+                $"The request is {size} bytes, and {others.Used} bytes of large requests are unsent on all connections; at most {others.Limit} are "
+                + "allowed (MaxInFlightSize)."));
         }
     }
 

@@ -43,6 +43,9 @@ internal sealed class OutputPiece
     /// <summary>The number of bytes that belong to responses.</summary>
     public long ResponseBytes { get; }
 
+    /// <summary>Whether it is a large message and no response.</summary>
+    public bool IsLargeRequest => Message is not null && ResponseBytes == 0;
+
     /// <summary>Whether the peer may have received a part of it.</summary>
     public bool HasBegun { get; set; }
 

@@ -36,7 +36,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     {
         (_lane, _connection, RunsHandlers) = (lane, connection, runsHandlers);
         _machine = new SignalingMachine(lane.Stream);
-        _output = new StreamOutput(connection, lane.Budget);
+        _output = new StreamOutput(connection, lane.LargeRequests);
         _lifetime = new StreamLifetime(this, connection, _output, _capabilities);
         _signals = new StreamSignals(lane, this, _machine, _lifetime, _capabilities, _output);
         _input = new StreamInput(lane, this, connection, _machine, _signals, _lifetime, _output);

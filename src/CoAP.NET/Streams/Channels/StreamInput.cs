@@ -209,7 +209,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
 
     // Unsent requests do not count. Two peers that each wait until the other has read its requests would wait forever.
     private bool HasRoomForResponses => _output.UnsentResponses + (_machine.RequestsInProgress * _output.ExpectedResponse) is var unsent
-        && (unsent == 0 || (unsent <= _lane.Stream.MaxUnreadSize && !_lane.Budget.IsFull)) && _channel.Turn.HasRoom;
+        && (unsent == 0 || unsent <= _lane.Stream.MaxUnreadSize) && _channel.Turn.HasRoom;
 
     private void Read()
     {

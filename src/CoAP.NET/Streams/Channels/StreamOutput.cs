@@ -8,7 +8,7 @@ namespace CoAP.Streams;
 /// Small messages are collected in one buffer and sent in one call. A large message becomes a piece in a queue, behind the buffer that was collected
 /// before it. It is passed to the transport in slices, so that the progress of the peer is visible.
 /// </remarks>
-internal sealed class StreamOutput(IStreamConnection connection, OutputBudget budget)
+internal sealed class StreamOutput(IStreamConnection connection, LargeRequestBudget largeRequests)
 {
     /// <summary>The largest buffer of the pool. Larger ones are on the heap of large objects, and the pool would keep them.</summary>
     public const int LargestBuffer = 64 << 10;
@@ -26,8 +26,8 @@ internal sealed class StreamOutput(IStreamConnection connection, OutputBudget bu
     private int _armed;             // the bytes of the first piece that the transport holds
     private int _slice = LargestSlice;
 
-    /// <summary>The unsent bytes on all connections.</summary>
-    public OutputBudget Budget => budget;
+    /// <summary>The unsent bytes of large requests on all connections.</summary>
+    public LargeRequestBudget LargeRequests => largeRequests;
 
     /// <summary>The number of unsent bytes.</summary>
     public long Unsent => _count + _queued;
@@ -169,7 +169,7 @@ internal sealed class StreamOutput(IStreamConnection connection, OutputBudget bu
         var piece = node.Value;
         piece.Advance(count);
         _queued -= count;
-        budget.Remove(count);
+        if (piece.IsLargeRequest) { largeRequests.Remove(count); }
         if (piece.Left > 0) { return; }
         piece.Release();
         Remove(node);
@@ -181,7 +181,7 @@ internal sealed class StreamOutput(IStreamConnection connection, OutputBudget bu
         _pieces!.Remove(node);
         _queued -= piece.Left;
         _queuedResponses -= piece.ResponseBytes;
-        budget.Remove(piece.Left);
+        if (piece.IsLargeRequest) { largeRequests.Remove(piece.Left); }
         piece.Done?.Invoke();
     }
 
@@ -190,7 +190,7 @@ internal sealed class StreamOutput(IStreamConnection connection, OutputBudget bu
         (_pieces ??= []).AddLast(piece);
         _queued += piece.Left;
         _queuedResponses += piece.ResponseBytes;
-        budget.Add(piece.Left);
+        if (piece.IsLargeRequest) { largeRequests.Add(piece.Left); }
     }
 
     // Moves the collected messages to the end of the queue.
