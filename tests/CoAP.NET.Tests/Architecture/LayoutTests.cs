@@ -39,6 +39,15 @@ public sealed class LayoutTests
         ["IWindowItem`1"] = "the window of Core starts exchanges",
     };
 
+    // The files that block on a task, each with the reason.
+    private static readonly Dictionary<string, string> BlockingCalls = new()
+    {
+        ["AddressBook"] = "the synchronous client resolves names; only the asynchronous call can be canceled",
+        ["ResourceConditions"] = "a handler that may block has a thread for it",
+        ["StreamConnector"] = "the synchronous client opens a connection",
+        ["TcpAcceptor"] = "the body of a thread of its own",
+    };
+
     private static readonly string[] LongLists = ["RobustDownloadClient", "RobustDownloadServer", "RobustUploadClient"];
 
     [Fact]
@@ -142,6 +151,15 @@ public sealed class LayoutTests
         var lonely = types.Where(type => type is { IsInterface: true, IsVisible: false }).Where(type => types.Count(other => Implements(other, type)) < 2);
 
         lonely.Select(type => type.Name).Except(UpwardCalls.Keys).Should().BeEmpty("an interface has several implementations or carries a call upwards");
+    }
+
+    [Fact]
+    public void Only_synchronous_calls_block_on_a_task()
+    {
+        string[] calls = [".GetAwaiter().GetResult()", ".Task.Wait(", "Thread.Sleep(", "Task.Delay("];
+        var blocking = SourceTree.Files("src").Where(file => SourceTree.Lines(file).Any(line => calls.Any(line.Contains))).Select(Path.GetFileNameWithoutExtension);
+
+        blocking.Should().BeEquivalentTo(BlockingCalls.Keys);
     }
 
     private static IEnumerable<string> AllFiles() => new[] { "src", "tests", "samples", "benchmarks" }.SelectMany(SourceTree.Files);

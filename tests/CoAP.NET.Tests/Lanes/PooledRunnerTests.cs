@@ -1,7 +1,6 @@
 using CoAP.Lanes;
 using CoAP.Mesh;
 using CoAP.Streams;
-using CoAP.Transports;
 
 namespace CoAP.Tests.Lanes;
 
@@ -14,7 +13,7 @@ public sealed class PooledRunnerTests
     {
         var settings = new CoapServerSettings();
         var parts = new EndpointParts(settings, null, [], CancellationToken.None);
-        using var lane = new StreamLane(settings.ForStreamLanes(parts.Lane, parts.Ledger), static (_, _) => { }, new OutputBudget(1), isShared: false);
+        using var lane = new StreamLane(settings.ForStreamLanes(parts.Lane, parts.Ledger), static (_, _) => { }, new LargeRequestBudget(1), isShared: false);
         var runner = new PooledRunner(lane);
         lane.RunBy(runner);
         using var inTurn = new ManualResetEventSlim();

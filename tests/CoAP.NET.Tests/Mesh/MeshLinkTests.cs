@@ -1,4 +1,5 @@
 using System.Threading.Tasks.Dataflow;
+using CoAP.Blocks;
 using CoAP.Testing;
 using Microsoft.Extensions.Logging;
 
@@ -49,12 +50,16 @@ public sealed class MeshLinkTests : IDisposable
     }
 
     [Fact]
-    public void A_tap_that_does_not_keep_up_misses_items_and_holds_nobody_up()
+    public async Task A_tap_that_does_not_keep_up_misses_items_and_holds_nobody_up()
     {
+        var before = Volatile.Read(ref MeshCounters.Overflows);
         var stuck = new BufferBlock<IncomingRequest>(new() { BoundedCapacity = 1 });
         Serve(MeshLink.Tap(MeshArrow.Requests, stuck, capacity: 1));
 
         for (var i = 0; i < 10; i++) { Ask(); }
+
+        (Volatile.Read(ref MeshCounters.Overflows) - before).Should().BeGreaterThanOrEqualTo(7, "one item is in the block, one in the queue, and perhaps one on the way");
+        (await stuck.ReceiveAsync(Patience)).Path.Should().Be("/hello");
     }
 
     [Theory, MemberData(nameof(Arrows))]
