@@ -69,17 +69,17 @@ public static class RequestExtensions
     /// <param name="sender">The client or channel.</param>
     /// <param name="uri">The URI of the resource: an absolute URI, or a path if the sender is a channel.</param>
     /// <param name="payload">The body. It is not copied; do not change it before the call completes.</param>
-    /// <param name="contentFormat">The format of the body; see <see cref="ContentFormats"/>.</param>
+    /// <param name="contentFormat">The format of the body; see <see cref="ContentFormats"/>. A FETCH must have it (RFC 8132, section 2.3.1).</param>
     /// <param name="cancellationToken">Cancels the request.</param>
     /// <inheritdoc cref="IRequestSender.SendAsync" path="/exception"/>
     public static ValueTask<CoapResponse> FetchAsync(
-        this IRequestSender sender, string uri, ReadOnlyMemory<byte> payload, uint? contentFormat = null, CancellationToken cancellationToken = default) =>
+        this IRequestSender sender, string uri, ReadOnlyMemory<byte> payload, uint contentFormat, CancellationToken cancellationToken = default) =>
         sender.SendAsync(Compose(RequestCode.Fetch, uri, payload, contentFormat), cancellationToken);
 
     /// <summary>Retrieves the parts of the resource that the body selects (0.05, RFC 8132, section 2). Blocks the calling thread.</summary>
     /// <inheritdoc cref="FetchAsync" path="/param|/exception"/>
     public static CoapResponse Fetch(
-        this IRequestSender sender, string uri, ReadOnlyMemory<byte> payload, uint? contentFormat = null, CancellationToken cancellationToken = default) =>
+        this IRequestSender sender, string uri, ReadOnlyMemory<byte> payload, uint contentFormat, CancellationToken cancellationToken = default) =>
         sender.Send(Compose(RequestCode.Fetch, uri, payload, contentFormat), cancellationToken);
 
     /// <summary>Changes a part of the resource (0.06, RFC 8132, section 3).</summary>

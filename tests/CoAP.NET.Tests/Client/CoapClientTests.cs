@@ -73,7 +73,7 @@ public sealed class CoapClientTests : IDisposable
         CoapResponse[] answers =
         [
             await client.GetAsync(uri), await client.PostAsync(uri, "x"u8.ToArray()), await client.PutAsync(uri, "x"u8.ToArray()), await client.DeleteAsync(uri),
-            await client.FetchAsync(uri, "x"u8.ToArray()), await client.PatchAsync(uri, "x"u8.ToArray()), await client.IPatchAsync(uri, "x"u8.ToArray()),
+            await client.FetchAsync(uri, "x"u8.ToArray(), ContentFormats.TextPlain), await client.PatchAsync(uri, "x"u8.ToArray()), await client.IPatchAsync(uri, "x"u8.ToArray()),
         ];
 
         answers.Select(answer => answer.PayloadText).Should().Equal("0.01 0", "0.02 1", "0.03 1", "0.04 0", "0.05 1", "0.06 1", "0.07 1");

@@ -23,7 +23,7 @@ public sealed class RequestSenderTests
         answer.PayloadText.Should().Be("get fine, download fine, observe fine");
     }
 
-    [Fact]
+    [Fact, Trait("RFC", "8132 2.3.1")]
     public void Each_method_sends_its_request()
     {
         var sender = new RecordingSender();
@@ -33,15 +33,15 @@ public sealed class RequestSenderTests
         sender.Post("/b", body);
         sender.Put("/c", body, ContentFormats.Cbor);
         sender.Delete("/d");
-        sender.Fetch("/e", body);
+        sender.Fetch("/e", body, ContentFormats.Cbor);
         sender.Patch("/f", body);
         sender.IPatch("/g", body);
 
         sender.Requests.Select(request => $"{request.Method} {request.Uri} {request.Payload.Length} {request.Options.Count}").Should().Equal(
-            "0.01 /a 0 0", "0.02 /b 1 0", "0.03 /c 1 1", "0.04 /d 0 0", "0.05 /e 1 0", "0.06 /f 1 0", "0.07 /g 1 0");
+            "0.01 /a 0 0", "0.02 /b 1 0", "0.03 /c 1 1", "0.04 /d 0 0", "0.05 /e 1 1", "0.06 /f 1 0", "0.07 /g 1 0");
     }
 
-    [Fact]
+    [Fact, Trait("RFC", "8132 2.3.1")]
     public async Task Each_method_sends_its_request_without_holding_a_thread()
     {
         var sender = new RecordingSender();
@@ -51,12 +51,12 @@ public sealed class RequestSenderTests
         await sender.PostAsync("/b", body);
         await sender.PutAsync("/c", body, ContentFormats.Cbor);
         await sender.DeleteAsync("/d");
-        await sender.FetchAsync("/e", body);
+        await sender.FetchAsync("/e", body, ContentFormats.Cbor);
         await sender.PatchAsync("/f", body);
         await sender.IPatchAsync("/g", body);
 
         sender.Requests.Select(request => $"{request.Method} {request.Uri} {request.Payload.Length} {request.Options.Count}").Should().Equal(
-            "0.01 /a 0 0", "0.02 /b 1 0", "0.03 /c 1 1", "0.04 /d 0 0", "0.05 /e 1 0", "0.06 /f 1 0", "0.07 /g 1 0");
+            "0.01 /a 0 0", "0.02 /b 1 0", "0.03 /c 1 1", "0.04 /d 0 0", "0.05 /e 1 1", "0.06 /f 1 0", "0.07 /g 1 0");
     }
 
     [Fact]
