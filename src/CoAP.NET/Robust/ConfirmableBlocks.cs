@@ -2,6 +2,7 @@ using CoAP.Accounting;
 using CoAP.Blockwise;
 using CoAP.Datagrams;
 using CoAP.Exchanges;
+using CoAP.Options;
 
 namespace CoAP.Robust;
 
@@ -15,9 +16,13 @@ internal sealed class ConfirmableBlocks(ExchangeLane lane, RobustResponseBody bo
     private IEnumerator<int>? _wanted;
     private SeparateAnswer? _outstanding;
     private Token _token;
+    private bool _isOfBody;
 
     /// <summary>Whether a block can be sent now.</summary>
-    public bool IsDue => _wanted is not null && _outstanding is null;
+    public bool IsDue => _wanted is not null && _outstanding is null && !IsHeld;
+
+    /// <summary>Whether no block is sent yet, because the message with the first one waits for its acknowledgement.</summary>
+    public bool IsHeld { get; set; }
 
     /// <summary>Takes a request and returns its first block. Returns <see langword="false"/> if the body has no such block of this size.</summary>
     public bool TryBegin(CoapMessage request, out RobustPart first)
@@ -26,7 +31,8 @@ internal sealed class ConfirmableBlocks(ExchangeLane lane, RobustResponseBody bo
         first = default;
         if (body.Serving.Wanted(request)?.GetEnumerator() is not { } wanted || !wanted.MoveNext()) { return false; }
         _token = request.Token;
-        first = body.Serving.BlockOf(wanted.Current, _token);
+        _isOfBody = !BlockOption.AsksForMissing(request.Options);
+        first = body.Serving.BlockOf(wanted.Current, _token, _isOfBody);
         _wanted = wanted.MoveNext() ? wanted : null;
         return true;
     }
@@ -48,7 +54,7 @@ internal sealed class ConfirmableBlocks(ExchangeLane lane, RobustResponseBody bo
             Stop();
             return;
         }
-        var message = body.Serving.BlockOf(_wanted!.Current, _token).ToMessage(MessageType.Confirmable, messageId);
+        var message = body.Serving.BlockOf(_wanted!.Current, _token, _isOfBody).ToMessage(MessageType.Confirmable, messageId);
         _outstanding = new SeparateAnswer(lane, new OutgoingMessage(body.Key, message)) { Charged = (book, account), Ended = OnEnded };
         _outstanding.Start(output);
     }

@@ -16,19 +16,23 @@ namespace CoAP.Robust;
 /// </remarks>
 internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDeadline, ITokenOwner
 {
+    // The header, the token and the Q-Block option of a request in bytes.
+    private const int RequestOverhead = 16;
+
     private readonly ClientCall _call;
     private readonly RobustTransfers _transfers;
     private readonly LaneChannel _channel;
     private readonly RobustQueue _queue;
     private readonly TransferPlan _plan;
+    private readonly RobustProgress _progress;
     private ResponseShare _share;
     private OptionSet _options;
+    private EchoRetry _echo;
     private RobustProbe? _probe;
     private RobustUploadClient? _upload;
     private RobustDownloadClient? _download;
     private long _startedAt;
     private long _activeAt;
-    private long _accepted;
     private bool _isQueued;
     private bool _hasBegun;
     private bool _isRunning;
@@ -42,10 +46,11 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
         _channel = call.OpenChannel();
         _queue = RobustQueue.Of(_channel, transfers);
         _plan = transfers.Blocks.PlanOf(call);
+        _progress = new RobustProgress(call, _plan.Size);
         Tokens = Lane.Exchanges.NewSeries(Lane.Tokens);
     }
 
-    public TokenSeries Tokens { get; }
+    public TokenSeries Tokens { get; private set; }
 
     public bool HasSentBlocks => true;
 
@@ -110,7 +115,7 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
     /// <summary>Continues without Q-Block after the probe. For a download, the response may hold the first block of RFC 7959.</summary>
     public void OnUnsupported(CoapMessage response)
     {
-        if (!_plan.FitsWhole || response.Code == ResponseCode.BadOption) { FallBack(); }
+        if (!_plan.FitsWhole || response.Code == ResponseCode.BadOption || RobustRules.IsMixed(response.Options)) { FallBack(); }
         else
         {
             End();
@@ -153,6 +158,11 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
     {
         if (_probe is not null && _probe.TryTake(response)) { return; }
         (_hasHeard, _activeAt) = (true, Lane.Now);
+        if (_echo.IsNeeded(_channel, _call.Options, _plan.Size.Bytes, response))
+        {
+            Restart();
+            return;
+        }
         if (_download is null && !OnUploaded(response)) { return; }
         OnDownloaded(response);
     }
@@ -165,6 +175,17 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
             error = new CoapTransferException($"The transfer with {Key.Peer} failed: {error.Message}", error);
         }
         _call.Fail(error);
+    }
+
+    // The peer has processed nothing (RFC 9175, section 2.3). Late responses to the earlier messages have other tokens.
+    private void Restart()
+    {
+        StopSending();
+        Lane.Exchanges.Remove(Tokens);
+        Tokens = Lane.Exchanges.NewSeries(Lane.Tokens);
+        (_upload, _download, _options, _isRunning) = (null, null, _call.Options, false);
+        _share.Clear();
+        Transfer();
     }
 
     private void Probe()
@@ -184,7 +205,8 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
             return;
         }
         _isRunning = true;
-        _queue.Charge(_call.Request.Payload.Length, Transmission.ProbingRate);
+        _options = _echo.AddTo(_channel, _options, _plan.Size.Bytes);
+        _queue.Charge(RequestOverhead + _options.Wire.Length + _call.Request.Payload.Length, Transmission.ProbingRate);
         Lane.Exchanges.Add(Tokens, this);
         if (_plan.FitsWhole) { _download ??= Download(_call.Request.Payload); }
         else
@@ -211,7 +233,7 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
         var outcome = _upload!.OnResponse(response, Lane.Now);
         if (outcome.IsContinue)
         {
-            Report();
+            _progress.Report(_upload, _download);
             Advance();
             return false;
         }
@@ -229,7 +251,7 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
     private void OnDownloaded(CoapMessage response)
     {
         var outcome = _download!.OnResponse(response, Lane.Now);
-        Report();
+        _progress.Report(_upload, _download);
         if (outcome.IsContinue && !_share.TrySet(_download.Held)) { Fail(new CoapTransferException(_transfers.Blocks.Responses.Describe(Key.Peer))); }
         else if (outcome.IsContinue) { Advance(); }
         else if (response.Code != ResponseCode.BadOption && response.Options.Contains<QBlock2>() && outcome.IsRejected)
@@ -270,22 +292,6 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
         Lane.WakeAt(this, Math.Min(_call.EndsAt, Math.Min(quietUntil, _download?.Deadline ?? _upload!.Deadline)));
     }
 
-    /// <summary>Records the progress of the bodies since the last call.</summary>
-    private void NoteProgress()
-    {
-        var accepted = (_download?.Received ?? 0) + ((_upload?.BlocksSent ?? 0L) * _plan.Size.Bytes);
-        if (accepted > _accepted) { _call.Accept(accepted - _accepted); }
-        _accepted = accepted;
-    }
-
     private bool TryNext(out RobustPart part) =>
         _download is not null ? _download.TryNext(Lane.Now, out part) : _upload!.TryNext(Lane.Now, out part);
-
-    private void Report()
-    {
-        NoteProgress();
-        var total = _call.Request.Payload.Length;
-        var sent = _upload is null || _download is not null ? total : Math.Min((long)_upload.BlocksSent * _plan.Size.Bytes, total);
-        _call.Work?.Report(new TransferProgress(sent, _download?.Received ?? 0, total, _download?.Total));
-    }
 }

@@ -8,8 +8,6 @@ namespace CoAP.Robust;
 internal sealed class RobustRequestBody(ExchangeLane lane, RobustBodyStore robust, in BodyKey body, IncomingRequest request)
     : RobustBody(lane, robust, body, request.Key)
 {
-    // Only non-confirmable requests get 2.31 and 4.08; confirmable ones are acknowledged one by one (RFC 9177, sections 4.3 and 5).
-    private readonly bool _isConfirmable = request.Message.Type == MessageType.Confirmable;
     private long _forgetAt = long.MaxValue;
 
     /// <summary>The blocks that have arrived; <see langword="null"/> once the body is complete.</summary>
@@ -31,10 +29,7 @@ internal sealed class RobustRequestBody(ExchangeLane lane, RobustBodyStore robus
     /// <summary>Asks for missing blocks and schedules the next action.</summary>
     public void Advance()
     {
-        while (Collection is { } collection && collection.TryNext(Lane.Now, out var part))
-        {
-            if (!_isConfirmable) { TrySend(part); }
-        }
+        while (Collection is { } collection && collection.TryNext(Lane.Now, out var part)) { TrySend(part); }
         if (Collection is { HasTimedOut: true }) { Drop(); }
         else { Lane.WakeAt(this, Math.Min(Collection?.Deadline ?? long.MaxValue, _forgetAt)); }
     }

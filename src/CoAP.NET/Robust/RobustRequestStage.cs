@@ -33,18 +33,15 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
         {
             Answer(item, Response.Error(refusal, "The Q-Block options violate RFC 9177, section 4."));
         }
-        else if (item.Options.Contains<QBlock1>()) { OnBlock(item); }
-        else { OnWanted(item); }
+        else if (!item.Options.Contains<QBlock1>()) { OnWanted(item); }
+        // A body without a handler is not collected: each block gets 4.04, 4.05 or 4.15.
+        else if (pipeline.Route(item) is null && !pipeline.HasSteps) { Out.Emit(item); }
+        else if (item.Method.MayHavePayload) { OnBlock(item); }
+        else { Answer(item, Response.BadOption(QBlock1.Declaration.Number, $"A {item.Method} request has no payload, so it cannot have Q-Block1.")); }
     }
 
     private void OnBlock(IncomingRequest request)
     {
-        // A body without a handler is not collected: each block gets 4.04, 4.05 or 4.15.
-        if (!request.Method.MayHavePayload || (pipeline.Route(request) is null && !pipeline.HasSteps))
-        {
-            Out.Emit(request);
-            return;
-        }
         var key = ServedBodyStore.KeyOf(request);
         if (!robust.TryFind(key, out RobustRequestBody? body))
         {
@@ -92,8 +89,10 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
     private void OnWanted(IncomingRequest request)
     {
         var asked = request.Options.GetAll<QBlock2>();
-        // A request for the whole body is new. So is a confirmable one for block 0 alone, which clients use to probe for support (section 4.1).
-        var isNew = asked is [{ BlockNumber: 0 } first] && (first.HasMore || request.Message.Type == MessageType.Confirmable);
+        // A request for the whole body is new. So is a confirmable one for block 0 alone, which clients use to probe for support (section 4.1), and one that
+        // changes something: requests for further blocks have no payload.
+        var isNew = (asked is [{ BlockNumber: 0 } first] && (first.HasMore || request.Message.Type == MessageType.Confirmable))
+            || (!request.Method.IsSafe && !request.Payload.IsEmpty);
         if (request.Message.Type == MessageType.Confirmable && asked is [{ HasMore: true }] && request.Allowance != int.MaxValue)
         {
             // The client waits for blocks that an unverified address must not get (RFC 9175, section 2.4).

@@ -48,7 +48,8 @@ internal sealed class RobustResponseStage(ExchangeLane lane, EndpointAuthorizati
         var isWhole = asked is [] or [{ BlockNumber: 0, HasMore: true }];
         // An unverified address gets one message per request (RFC 9175, section 2.4).
         var isSingle = request.Allowance != int.MaxValue;
-        var isConfirmable = request.Message.Type == MessageType.Confirmable && !isSingle;
+        // All messages of a body have the same type (RFC 9177, section 7). An observation decides about that of its notification.
+        var isConfirmable = (item.Sender?.IsConfirmable ?? (request.Message.Type == MessageType.Confirmable)) && !isSingle;
         var flows = isWhole && !isSingle && !isConfirmable;
         var serving = new RobustDownloadServer(
             response.Code, WithETag(response), response.Payload, size, request.Message.Token, robust.Settings, lane.Now,
@@ -70,8 +71,20 @@ internal sealed class RobustResponseStage(ExchangeLane lane, EndpointAuthorizati
         }
         Served.Emit(item with { Response = new CoapResponse(first.Code, first.Options, first.Payload) });
         if (!isKept) { return; }
+        if (item.Sender is { IsConfirmable: true } sender) { Await(sender, entry); }
         entry.Confirmable.Send();
         entry.Advance();
+    }
+
+    // A notification is acknowledged before the next block of its body is sent.
+    private static void Await(IRegistration sender, RobustResponseBody entry)
+    {
+        entry.Confirmable.IsHeld = true;
+        sender.WhenAcknowledged(() =>
+        {
+            entry.Confirmable.IsHeld = false;
+            entry.OnDeadline();
+        });
     }
 
     // A body in one block says so. Clients such as libcoap conclude from the option that the server supports Q-Block (RFC 9177, section 4.1).

@@ -79,6 +79,7 @@ internal sealed class RobustDownloadClient(
     {
         // A response about the request body may arrive after the response to the request.
         if (_isOver || response.Code == ResponseCode.Continue || RobustRules.IsMissingReport(response)) { return RobustOutcome.Continue; }
+        if (RobustRules.IsMixed(response.Options)) { return Ended(RobustOutcome.Rejected(ResponseCode.BadOption)); }
         // A 4.02 may repeat the option that the peer does not know.
         if (response.Code == ResponseCode.BadOption || response.Options.Get<QBlock2>() is not { } block || IsWhole(response, block))
         {

@@ -77,7 +77,10 @@ internal sealed class RobustDownloadServer(
     }
 
     /// <summary>Returns a block for a request that gets it in confirmable messages.</summary>
-    public RobustPart BlockOf(int number, Token asker) => PartOf(number, asker, number == 0 ? _options : _againOptions);
+    /// <param name="number">The number of the block.</param>
+    /// <param name="asker">The token of the request.</param>
+    /// <param name="isOfBody">Whether the request was for the body. All its blocks have Observe then, and missing blocks have not (RFC 9177, section 4.5).</param>
+    public RobustPart BlockOf(int number, Token asker, bool isOfBody) => PartOf(number, asker, isOfBody ? _options : _againOptions);
 
     /// <summary>Called when the client has acknowledged a block.</summary>
     public void OnAcknowledged(long now) => _sender.Missing([], now);

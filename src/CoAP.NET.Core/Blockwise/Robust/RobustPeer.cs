@@ -15,11 +15,11 @@ internal struct RobustSupport
     /// <remarks>
     /// A peer that does not know the option must answer 4.02, but some ignore unknown critical options. They would handle each block of a body as a
     /// whole request. libcoap without Q-Block copies the option into its 4.02. A peer that answers with Block2 may support both, and prefers Block2.
-    /// Any other response leaves the question open.
+    /// A response with both is wrong. Any other response leaves the question open.
     /// </remarks>
     public void OnAnswer(CoapMessage response, RobustTransferSettings settings, long now)
     {
-        var isSupported = response.Code.IsSuccess && response.Options.Contains<QBlock2>();
+        var isSupported = response.Code.IsSuccess && response.Options.Contains<QBlock2>() && !RobustRules.IsMixed(response.Options);
         if (isSupported || response.Code == ResponseCode.BadOption || response.Options.Contains<Block2>()) { Learn(isSupported, settings, now); }
     }
 

@@ -37,6 +37,9 @@ internal sealed class RobustReceiver(RobustTransferSettings settings, long maxBo
     private bool _isMissingDue;
     private bool _isOver;
 
+    /// <summary>Whether missing blocks are requested. The sender of confirmable blocks repeats them by itself.</summary>
+    public bool Asks { get; set; } = true;
+
     public long Deadline { get; private set; } = now + settings.NonReceiveTimeout.Ticks;
 
     public BlockSize Size { get; private set; }
@@ -67,13 +70,14 @@ internal sealed class RobustReceiver(RobustTransferSettings settings, long maxBo
         {
             // The response may have been lost, so the peer gets it again (RFC 9177, section 4.3).
             _isContinueDue |= IsSetWhole();
+            _isMissingDue |= StartOfSet(_map.Highest) is var newest && number >= newest && _map.FirstMissing < newest;
             return RobustOutcome.Continue;
         }
         _body!.Write((int)Size.OffsetOf(number), payload);
         if (_map.IsComplete) { return Ended(RobustOutcome.Complete); }
         _repeats = 0;
-        Rest(now);
         _partialUntil = now + settings.NonPartialTimeout.Ticks;
+        Rest(now);
         Consider(number);
         return RobustOutcome.Continue;
     }
@@ -82,6 +86,7 @@ internal sealed class RobustReceiver(RobustTransferSettings settings, long maxBo
     public RobustAsk Poll(long now)
     {
         if (_isOver) { return RobustAsk.None; }
+        if (!Asks) { _isMissingDue = _isContinueDue = false; }
         if (_isMissingDue)
         {
             _isMissingDue = false;
@@ -106,10 +111,15 @@ internal sealed class RobustReceiver(RobustTransferSettings settings, long maxBo
 
     private RobustAsk OnDeadline(long now)
     {
-        if (_repeats >= settings.NonMaxRetransmit || now >= _partialUntil)
+        if ((Asks && _repeats >= settings.NonMaxRetransmit) || now >= _partialUntil)
         {
             Ended(default);
             return new RobustAsk(RobustAskKind.GiveUp, 0, []);
+        }
+        if (!Asks)
+        {
+            Rest(now);
+            return RobustAsk.None;
         }
         if (!_probing.TryTake(AskSize, now, out var retryAt))
         {
@@ -170,7 +180,7 @@ internal sealed class RobustReceiver(RobustTransferSettings settings, long maxBo
 
     private int EndOfSet(int number) => Math.Min(settings.EndOfSet(number), _map!.Count);
 
-    private void Rest(long now) => Deadline = now + (settings.NonReceiveTimeout.Ticks << _repeats);
+    private void Rest(long now) => Deadline = Asks ? now + (settings.NonReceiveTimeout.Ticks << _repeats) : _partialUntil;
 
     private RobustOutcome Ended(RobustOutcome outcome)
     {

@@ -9,11 +9,14 @@ internal static class RobustRules
 
     public static bool HasQBlock(in OptionSet options) => (options.Seen & BlockOption.OtherBits) != 0;
 
+    /// <summary>Whether a message with Q-Block options also has Block options, which is not allowed (RFC 9177, section 4.1).</summary>
+    public static bool IsMixed(in OptionSet options) => HasQBlock(options) && (options.Seen & PlainBits) != 0;
+
     /// <summary>Returns the code that rejects a request, or <see langword="null"/> if it is valid.</summary>
     public static CoapCode? Refusal(in OptionSet options)
     {
         // A message must not contain both options (RFC 9177, section 4.1).
-        if ((options.Seen & PlainBits) != 0) { return ResponseCode.BadOption; }
+        if (IsMixed(options)) { return ResponseCode.BadOption; }
         if (options.Get<QBlock1>() is { } block && (BlockSize.Of(block).IsBert || !options.Contains<RequestTag>() || !options.Contains<Size1>()))
         {
             return ResponseCode.BadRequest;

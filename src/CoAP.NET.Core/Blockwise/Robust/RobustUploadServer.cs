@@ -31,6 +31,8 @@ internal sealed class RobustUploadServer(RobustTransferSettings settings, long m
     public RobustOutcome OnRequest(CoapMessage request, long now)
     {
         LastToken = request.Token;
+        // Only non-confirmable requests get 2.31 and 4.08; confirmable ones are acknowledged one by one (RFC 9177, sections 4.3 and 5).
+        _receiver.Asks = request.Type != MessageType.Confirmable;
         return _receiver.Accept(request.Options.Get<QBlock1>()!, request.Options.Get<Size1>()!.Value, request.Payload.Span, now);
     }
 

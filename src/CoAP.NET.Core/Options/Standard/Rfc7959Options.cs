@@ -33,7 +33,11 @@ public abstract record BlockOption : UIntOption
     /// <summary>Returns whether a request is for a block after the first one, in either direction.</summary>
     internal static bool IsLater(in OptionSet request) =>
         (request.Seen & Bits) != 0
-        && (IsLater<Block1>(request) || IsLater<Block2>(request) || IsLater<QBlock1>(request) || IsLater<QBlock2>(request));
+        && (IsLater<Block1>(request) || IsLater<Block2>(request) || IsLater<QBlock1>(request) || AsksForMissing(request));
+
+    /// <summary>Whether a request is for missing blocks of a body, and not for the body or its first block (RFC 9177, section 4.4).</summary>
+    internal static bool AsksForMissing(in OptionSet request) =>
+        (request.Seen & OtherBits) != 0 && request.GetAll<QBlock2>() is not ([] or [{ BlockNumber: 0 }]);
 
     private static bool IsLater<T>(in OptionSet request)
         where T : BlockOption, IDeclaredOption => request.Get<T>() is { BlockNumber: > 0 };

@@ -13,24 +13,37 @@ internal struct EchoRetry
     private Echo? _requested;
 
     /// <summary>Returns the options of the request with the Echo value of the peer, if there is one that fits.</summary>
-    public readonly OptionSet AddTo(ClientExchange exchange) =>
-        (_requested ?? exchange.Channel!.Echo) is { } echo && CanCarry(exchange, echo) ? exchange.Options.With(echo) : exchange.Options;
+    public readonly OptionSet AddTo(ClientExchange exchange) => AddTo(exchange.Channel!, exchange.Options, exchange.Payload.Length);
+
+    /// <summary>Returns the options of a request with the Echo value of the peer, if there is one that fits.</summary>
+    /// <param name="channel">The channel.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="payloadLength">The length of the payload of each message in bytes.</param>
+    public readonly OptionSet AddTo(LaneChannel channel, in OptionSet options, int payloadLength) =>
+        (_requested ?? channel.Echo) is { } echo && CanCarry(channel, options, payloadLength, echo) ? options.With(echo) : options;
 
     /// <summary>
     /// Stores the Echo value of the response for later requests. Returns <see langword="true"/>, at most once, if the peer rejected
     /// the request because it lacked that value.
     /// </summary>
-    public bool IsNeeded(ClientExchange exchange, CoapMessage response)
+    public bool IsNeeded(ClientExchange exchange, CoapMessage response) =>
+        (response.Options.Seen & EchoBit) != 0 && IsNeeded(exchange.Channel!, exchange.Options, exchange.Payload.Length, response);
+
+    /// <inheritdoc cref="IsNeeded(ClientExchange, CoapMessage)"/>
+    /// <param name="channel">The channel.</param>
+    /// <param name="options">The options of the request, without an Echo value that was added to them.</param>
+    /// <param name="payloadLength">The length of the payload of each message in bytes.</param>
+    /// <param name="response">The response.</param>
+    public bool IsNeeded(LaneChannel channel, in OptionSet options, int payloadLength, CoapMessage response)
     {
         if ((response.Options.Seen & EchoBit) == 0 || response.Options.Get<Echo>() is not { } echo) { return false; }
-        exchange.Channel!.Remember(echo);
-        if (response.Code != ResponseCode.Unauthorized || _requested is not null || !CanCarry(exchange, echo)) { return false; }
+        channel.Remember(echo);
+        if (response.Code != ResponseCode.Unauthorized || _requested is not null || !CanCarry(channel, options, payloadLength, echo)) { return false; }
         _requested = echo;
         return true;
     }
 
     // A request with its own Echo option is not changed, and a value that does not fit must not prevent the request.
-    private static bool CanCarry(ClientExchange exchange, Echo echo) => !exchange.Options.Contains<Echo>()
-        && MaxOverhead + exchange.Options.Wire.Length + echo.Value.Length + exchange.Payload.Length
-            <= (exchange.Channel!.Limits?.MaxSize ?? (int)MaxMessageSize.Default);
+    private static bool CanCarry(LaneChannel channel, in OptionSet options, int payloadLength, Echo echo) => !options.Contains<Echo>()
+        && MaxOverhead + options.Wire.Length + echo.Value.Length + payloadLength <= (channel.Limits?.MaxSize ?? (int)MaxMessageSize.Default);
 }

@@ -20,8 +20,9 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     private ConfirmationSchedule _rhythm;
     private long _flightBegan;
     private CoapMessage? _message;
-    private bool _isKnown;              // whether the message ID is in the table of exchanges
+    private Action? _acknowledged;
     private bool _isConfirmable;        // whether the next message is confirmable
+    private bool _isKnown;              // whether the message ID is in the table of exchanges
     private CoapResponse? _probe;       // a notification that checks whether the client still exists
     private long _probeNumber;
     private PresenceCheck _presence;
@@ -49,6 +50,10 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     public long Deadline => IsEnded ? long.MaxValue : IsInFlight ? _flight.Deadline : _presence.At;
 
     public int QueueIndex { get; set; }
+
+    public override bool IsConfirmable => _isConfirmable;
+
+    public override void WhenAcknowledged(Action next) => _acknowledged = next;
 
     public bool IsInFlight => _flight.IsOut;
 
@@ -180,7 +185,9 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         if (!IsInFlight) { return; }
         _rhythm.Confirmed(Lane.Now);
         _peer.Acknowledged(_flight.End(Lane.Now));
+        var acknowledged = _acknowledged;
         ForgetMessage();
+        acknowledged?.Invoke();
         if (!IsUnlimited) { _allowance.Earn(Lane.Addresses!.MinAllowance, _peer.CreditEpoch); }
         else if (_savedNumber == 0) { Save(); }
         _presence.Schedule(Lane.Now, IsUnlimited);
@@ -285,7 +292,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     private void ForgetMessage()
     {
         if (!_isKnown) { return; }
-        (_message, _isKnown) = (null, false);
+        (_message, _acknowledged, _isKnown) = (null, null, false);
         Lane.Exchanges.RemoveUnsettled(this);
         Lane.Settle(Key, MessageId);
     }

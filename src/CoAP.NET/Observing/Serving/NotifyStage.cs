@@ -35,7 +35,7 @@ internal sealed class NotifyStage(ObserverRegistry registry) : InlineStage<Answe
         }
     }
 
-    // A request for a later block is not a registration (RFC 7959, section 3.4).
+    // A request for a later block or for missing blocks is not a registration (RFC 7959, section 3.4; RFC 9177, section 4.5).
     private static bool IsRegistration(IncomingRequest request) =>
-        request.Method.IsSafe && request.Options.Get<Observe>() is { Value: 0 } && request.Options.Get<Block2>() is null or { BlockNumber: 0 };
+        request.Method.IsSafe && request.Options.Get<Observe>() is { Value: 0 } && !BlockOption.IsLater(request.Options);
 }

@@ -36,6 +36,10 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     /// <summary>The number of the representation that was sent last.</summary>
     public long SentNumber { get; protected set; }
 
+    public virtual bool IsConfirmable => false;
+
+    public virtual void WhenAcknowledged(Action next) => throw new NotSupportedException("Nothing is acknowledged on a connection.");
+
     /// <summary>Whether it is in the queue of its peer.</summary>
     public bool IsWaiting { get; set; }
 

@@ -29,6 +29,9 @@ internal sealed class RobustServerUnderTest : IDisposable
 
     public int Gets { get; private set; }
 
+    /// <summary>An observable resource with the body <see cref="Large"/>.</summary>
+    public Resource State { get; private set; } = null!;
+
     /// <summary>40 bytes: three blocks.</summary>
     public string Large { get; set; } = "The first block.The second block.The end";
 
@@ -46,10 +49,21 @@ internal sealed class RobustServerUnderTest : IDisposable
             Bodies.Add(request.PayloadText);
             return new(Response.Changed);
         });
+        resources.At("report").Hidden()
+            .Post(request => Body(request.PayloadText + Large[1..]), HandlerMode.Inline)
+            .Delete(_ =>
+            {
+                Bodies.Add("deleted");
+                return Response.Deleted;
+            }, HandlerMode.Inline);
+        State = resources.At("state").Hidden().Observable(keepsFresh: false).Get(_ => Body(Large), HandlerMode.Inline);
         resources.At("large").Get((_, _) =>
         {
             Gets++;
-            return new(Response.Content(System.Text.Encoding.UTF8.GetBytes(Large), ContentFormats.TextPlain, new ETag(new byte[] { 0x13 })));
+            return new(Body(Large));
         });
     }
+
+    private static CoapResponse Body(string text) =>
+        Response.Content(System.Text.Encoding.UTF8.GetBytes(text), ContentFormats.TextPlain, new ETag(new byte[] { 0x13 }));
 }
