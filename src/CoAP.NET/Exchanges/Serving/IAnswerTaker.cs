@@ -7,5 +7,7 @@ internal interface IAnswerTaker
     Account Account { get; }
 
     /// <summary>Called on the lane with the answer of the handler.</summary>
-    void Take(CoapResponse response);
+    /// <param name="response">The answer.</param>
+    /// <param name="isPutOff">Whether the handler was not called, because there is no room. Make the request again later.</param>
+    void Take(CoapResponse response, bool isPutOff);
 }

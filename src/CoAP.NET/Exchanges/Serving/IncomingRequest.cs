@@ -112,6 +112,7 @@ public abstract class IncomingRequest : IOpenRequest
 
     /// <summary>Receives the answer if the endpoint made the request to itself; <see langword="null"/> otherwise.</summary>
     internal IAnswerTaker? Taker { get => _extras?.Taker; private protected init => _extras = ExtrasOrNew with { Taker = value }; }
+    internal bool IsPutOff { get => _extras?.IsPutOff == true; set => ExtrasOrNew.IsPutOff = value; }      // its handler was not called, for lack of room
 
     /// <summary>The version of the resource when the request arrived. Set for requests that observe the resource.</summary>
     internal long ObservedVersion { get => _extras?.ObservedVersion ?? 0; set => _extras = ExtrasOrNew with { ObservedVersion = value }; }
@@ -175,8 +176,7 @@ public abstract class IncomingRequest : IOpenRequest
     internal virtual Ticket Ticket => default;
 
     /// <summary>Returns the size of the message that would carry the response, in bytes.</summary>
-    internal int SizeOf(CoapResponse response) =>
-        (int)MessageLimits.SizeOf(response.Options, response.Payload.Length, IsReliable, Message.TokenInPlace.Length);
+    internal int SizeOf(CoapResponse response) => (int)MessageLimits.SizeOf(response.Options, response.Payload.Length, IsReliable, Message.TokenInPlace.Length);
 
     /// <summary>Sends the answer and ends the request.</summary>
     internal void Reply(in Answer answer, Output<OutgoingMessage> output)
@@ -189,7 +189,7 @@ public abstract class IncomingRequest : IOpenRequest
     internal bool TryHandOver(CoapResponse response)
     {
         if (RepliesToPeer) { return false; }
-        if (Taker is { } taker) { taker.Take(response); }
+        if (Taker is { } taker) { taker.Take(response, IsPutOff); }
         else { Streamed!.OnAnswer(response); }
         return true;
     }
@@ -209,7 +209,7 @@ public abstract class IncomingRequest : IOpenRequest
     internal void Drop(bool wasHandled)
     {
         if (End is not null) { return; }
-        if (Taker is { } taker) { taker.Take(Response.Overloaded); }      // the taker repeats the request later
+        if (Taker is { } taker) { taker.Take(Response.Overloaded, isPutOff: true); }
         else if (Streamed is { } streamed) { streamed.End("A filter dropped the request."); }
         else if (wasHandled) { Settle(acknowledgements: null, RetentionClasses.Of(Method)); }
         else { Forget(); }

@@ -33,14 +33,15 @@ internal static class LedgerRefusals
     /// <summary>Returns the answer to a request whose account was not charged.</summary>
     /// <remarks>
     /// An unverified address gets a challenge, because a verified address has an account of its own. A request of the endpoint to
-    /// itself gets an error that makes the endpoint repeat the request later.
+    /// itself is marked, so that the endpoint makes it again later. A stage of the user may replace the response on its way.
     /// </remarks>
-    public static CoapResponse Refuse(this ExchangeLane lane, IncomingRequest request, Charge charge) => charge switch
+    public static CoapResponse Refuse(this ExchangeLane lane, IncomingRequest request, Charge charge)
     {
-        _ when charge == Charge.Full || request.Taker is not null => Response.Overloaded,
-        _ when request.Account.IsUnverified => lane.Addresses!.Challenge(request.Peer),
-        _ => TooManyRequests,
-    };
+        if (request.Taker is not null) { request.IsPutOff = true; }
+        return charge == Charge.Full || request.IsPutOff ? Response.Overloaded
+            : request.Account.IsUnverified ? lane.Addresses!.Challenge(request.Peer)
+            : TooManyRequests;
+    }
 
     /// <summary>Charges the bytes of a request without a check, unless they are already charged.</summary>
     /// <returns><see langword="null"/> if the request is small or has ended. The end of the request would not release a later charge.</returns>

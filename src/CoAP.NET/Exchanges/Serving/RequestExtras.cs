@@ -22,6 +22,8 @@ internal sealed record RequestExtras
 
     public IAnswerTaker? Taker { get; init; }
 
+    public bool IsPutOff { get; set; }
+
     public PeerCredentials? Credentials { get; init; }
 
     public long AuthorizedUntil { get; set; }

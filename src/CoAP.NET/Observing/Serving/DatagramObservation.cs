@@ -1,7 +1,6 @@
 using System.Net.Sockets;
 using CoAP.Exchanges;
 using CoAP.Lanes;
-using CoAP.Serialization;
 
 namespace CoAP.Observing;
 
@@ -166,11 +165,11 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         Lane.Schedule(this);
     }
 
-    public void Take(CoapResponse response)
+    public void Take(CoapResponse response, bool isPutOff)
     {
         response = Representation.Resource.WithoutStream(response, Representation.Path);
         if (IsEnded) { return; }
-        if (ReferenceEquals(response, Response.Overloaded) || !Representation.TryStamp(response, out var stamped, out _probeNumber, out _))
+        if (isPutOff || !Representation.TryStamp(response, out var stamped, out _probeNumber, out _))
         {
             _presence.Schedule(Lane.Now, IsUnlimited);
             Lane.Schedule(this);
@@ -247,7 +246,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         }
         var allowance = IsUnlimited ? int.MaxValue : _allowance.At(_peer.CreditEpoch);
         // With a verified address, the client has a share of its own.
-        if (ReferenceEquals(error, Response.Overloaded) && !IsUnlimited) { error = Lane.Addresses!.Challenge(Key.Peer); }
+        if (Representation.HasNoRoom && !IsUnlimited) { error = Lane.Addresses!.Challenge(Key.Peer); }
         if (Request.SizeOf(error) > allowance) { error = new CoapResponse(error.Code); }
         _peer.SendLast(this, error, messageId, Math.Max(1, allowance / Request.SizeOf(error)), IsInFlight ? _flight.Leave() : null);
     }
@@ -272,15 +271,9 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     private void Save()
     {
         if (Registry.Journal is not { } journal) { return; }
+        var isNew = _savedNumber == 0;
         _savedNumber = SentNumber + NumbersPerSave;
-        journal.Save(Lane, new StoredObserver
-        {
-            Peer = Key.Peer,
-            Local = Key.Local,
-            Token = Token,
-            Request = CoapMessageSerializer.Datagram.Serialize(Request.Message),
-            SequenceLimit = _savedNumber,
-        });
+        journal.Save(Lane, Request, _savedNumber, isNew);
     }
 
     private void Probe()

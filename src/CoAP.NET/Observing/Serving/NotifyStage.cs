@@ -13,7 +13,7 @@ internal sealed class NotifyStage(ObserverRegistry registry) : InlineStage<Answe
     protected override void Process(in Answer item)
     {
         var request = item.Request;
-        if (request.Taker is { } taker) { taker.Take(item.Response); }
+        if (request.Taker is { } taker) { taker.Take(item.Response, request.IsPutOff); }
         else if ((request.Options.Seen & ObserveStage.ObserveBit) == 0 || !IsRegistration(request)) { Out.Emit(item); }
         else if (item.Response.Source is not null)
         {

@@ -45,7 +45,6 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     public Account Account { get; private set; }
 
     public bool? IsConfirmable => Resource.Observers.IsConfirmable;
-
     public int Count => _observers.Count;
 
     /// <summary>The response that observers get; <see langword="null"/> before the first change.</summary>
@@ -57,6 +56,9 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     /// <summary>The numbers of notifications, registrations and probes.</summary>
     public NotificationOrder Order { get; }
 
+    /// <summary>Whether the observations end because no account of an observer has room.</summary>
+    public bool HasNoRoom => ReferenceEquals(Current, Response.Overloaded);
+
     /// <summary>Whether <see cref="Current"/> is an error, which ends the observations.</summary>
     public bool IsEnding { get; private set; }
 
@@ -67,7 +69,6 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     public bool IsDue { get; set; }
 
     public long Deadline { get; set; } = long.MaxValue;
-
     public int QueueIndex { get; set; }
 
     /// <summary>Adds an observer.</summary>
@@ -114,19 +115,18 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
         _registry.Ask(Request, this);
     }
 
-    public void Take(CoapResponse response)
+    public void Take(CoapResponse response, bool isPutOff)
     {
         _isAsking = false;
         response = Resource.WithoutStream(response, Path);
         if (IsEnding || Count == 0) { return; }
-        var isRefused = ReferenceEquals(response, Response.Overloaded);
-        _refusals = isRefused ? _refusals + 1 : 0;
-        if (isRefused && (_refusals < MostRefusals || !_charge.FindCaller().IsUnverified))
+        _refusals = isPutOff ? _refusals + 1 : 0;
+        if (isPutOff && (_refusals < MostRefusals || !_charge.FindCaller().IsUnverified))
         {
             _registry.Lane.WakeAt(this, _registry.Lane.Now + RetryAfter);
             return;
         }
-        Publish(response, _isForAge);
+        Publish(isPutOff ? Response.Overloaded : response, _isForAge);
         if (!_asksAgain) { return; }
         _asksAgain = false;
         Refresh();
