@@ -14,6 +14,9 @@ namespace CoAP.Resources;
 /// </remarks>
 internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerBook threads, LedgerBook unsent)
 {
+    // The holder of an IPv6 site has thousands of accounts. After so many that must wait, lanes get the gate in between.
+    private const int MostMissed = 64;
+
     private static readonly TimeSpan IdleTime = TimeSpan.FromSeconds(20);
 
     private readonly object _gate = new();
@@ -21,6 +24,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
     private readonly LinkedList<(Account Account, bool IsStream)> _turns = new();        // the accounts with waiting items
     private bool _hasRoom;      // an account that had to wait for room may continue
     private int _waitingCount;
+    private int _added;         // the items that were ever added
     private int _idle;
     private int _count;
     private bool _isCompleted;
@@ -124,19 +128,41 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         }
         ofAccount.Enqueue(item);
         _waitingCount++;
+        _added++;
+    }
+
+    // Not Monitor.Wait, because this thread would take a pulse away from an idle one.
+    private void LetOthersIn()
+    {
+        Monitor.Exit(_gate);
+        Thread.Yield();
+        Monitor.Enter(_gate);
     }
 
     // Takes the first item of the first account that may hold another thread. Only an account that holds a thread can exceed its share.
     private bool TryDequeue([MaybeNullWhen(false)] out T item, out Account account)
     {
-        for (var turn = _turns.First; turn is not null; turn = turn.Next)
+        var added = _added;
+        for (var missed = 0; missed < _turns.Count; missed++)
         {
-            account = turn.Value.Account;
-            if ((turn.Value.IsStream && unsent.MustWait(account, OnRoom)) || !threads.TryTake(account)) { continue; }
+            if (missed > 0 && missed % MostMissed == 0)
+            {
+                LetOthersIn();
+                // What was added meanwhile has woken no thread, because this one is awake.
+                if (_added != added) { (missed, added) = (0, _added); }
+                if (_turns.Count == 0) { break; }
+            }
+            var turn = _turns.First!;
+            (account, _) = turn.Value;
+            _turns.RemoveFirst();
+            if ((turn.Value.IsStream && unsent.MustWait(account, OnRoom)) || !threads.TryTake(account))
+            {
+                _turns.AddLast(turn);
+                continue;
+            }
             var ofAccount = _waiting[turn.Value];
             item = ofAccount.Dequeue();
             _waitingCount--;
-            _turns.Remove(turn);
             if (ofAccount.Count > 0) { _turns.AddLast(turn); }
             else { _waiting.Remove(turn.Value); }
             if (_hasRoom && _idle > 0) { Monitor.Pulse(_gate); }       // there may be room for another item

@@ -61,6 +61,31 @@ public sealed class HandlerThreadsTests
         gate.Release(2);
     }
 
+    // The /48 of these networks holds its share of threads, so each of them has to wait.
+    [Fact]
+    public void Thousands_of_accounts_that_must_wait_do_not_keep_another_one_waiting()
+    {
+        var gate = new ManualResetEventSlim();
+        using var honest = new ManualResetEventSlim();
+        var threads = new HandlerThreads<string>(
+            item =>
+            {
+                if (item == "honest") { honest.Set(); }
+                else { gate.Wait(Patience); }
+            },
+            new LedgerBook(100_000, 0), new LedgerBook(8, 0), new LedgerBook(1 << 20, 0));
+        for (var i = 0; i < 4000; i++)
+        {
+            var network = Account.Of(PeerIdentity.From(System.Net.IPEndPoint.Parse($"[2001:db8:0:{i:x}::1]:5683")));
+            threads.TryQueue("site", network).Should().Be(Charge.Accepted);
+        }
+
+        threads.TryQueue("honest", Alice).Should().Be(Charge.Accepted);
+
+        honest.Wait(Patience).Should().BeTrue();
+        gate.Set();
+    }
+
     [Fact]
     public void After_the_end_nothing_is_taken_and_what_waits_is_still_handled()
     {
