@@ -54,7 +54,7 @@ internal sealed class LaneCounters(int codes = LaneCounters.TypesAndCodes) : Cou
         Group.Define("coap.observations.declined", "Requests to observe that a limit turned into plain requests.");
 
     public static readonly Counter UnsavedObservations =
-        Group.Define("coap.observations.unsaved", "Changes of observations that were not stored, because the store was too slow, was full or failed.");
+        Group.Define("coap.observations.unsaved", "Changes of observations that were not stored, because the store was full or failed.");
 
     public static readonly Counter AbortedConnections = Group.Define();
 
