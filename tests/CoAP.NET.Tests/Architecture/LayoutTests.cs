@@ -29,6 +29,8 @@ public sealed class LayoutTests
         ["IAddressVerification"] = "Datagrams and Blockwise ask Freshness how much may be sent",
         ["IChannelSource"] = "requests of Exchanges open channels of Mesh; a test opens others",
         ["IDatagramReceiver"] = "Transports call Datagrams with what arrived",
+        ["IHandshake"] = "handshakes of Core compute with the OpenSSL of CoAP.NET.Dtls",
+        ["IRecordCipher"] = "records of Core are protected by the OpenSSL of CoAP.NET.Dtls",
         ["IFrameConsumer"] = "the framer of Core calls Streams with each frame",
         ["IFrameLink"] = "frames of Lanes know their connection of Streams",
         ["IOpenRequest"] = "a lane ends its requests without knowing them; otherwise fifteen files would use each other",
@@ -48,7 +50,8 @@ public sealed class LayoutTests
         ["TcpAcceptor"] = "the body of a thread of its own",
     };
 
-    private static readonly string[] LongLists = ["RobustDownloadClient", "RobustDownloadServer", "RobustUploadClient"];
+    // OpenSSL determines the parameters of its callbacks.
+    private static readonly string[] LongLists = ["RobustDownloadClient", "RobustDownloadServer", "RobustUploadClient", "AddExtension", "ParseExtension"];
 
     [Fact]
     public void Files_are_short()
@@ -100,7 +103,7 @@ public sealed class LayoutTests
         string[] testing = [.. ProjectFiles("tests").Concat(ProjectFiles("benchmarks")).Select(Path.GetFileNameWithoutExtension)!];
 
         friends.Should().NotBeEmpty();
-        friends.Where(one => one != ("src/CoAP.NET.Core/CoAP.NET.Core.csproj", "CoAP.NET"))
+        friends.Where(one => one.file != "src/CoAP.NET.Core/CoAP.NET.Core.csproj" || one.friend is not ("CoAP.NET" or "CoAP.NET.Dtls"))
             .Where(one => one.friend != "$(MSBuildProjectName).Tests" && !testing.Contains(one.friend))
             .Should().BeEmpty("only tests and benchmarks see internals");
         SourceTree.Files("src").Where(file => SourceTree.Lines(file).Any(line => line.Contains("InternalsVisibleTo", StringComparison.Ordinal)))

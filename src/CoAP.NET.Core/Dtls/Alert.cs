@@ -1,0 +1,44 @@
+namespace CoAP.Dtls;
+
+/// <summary>An alert (RFC 5246, section 7.2).</summary>
+internal readonly record struct Alert(bool IsFatal, AlertDescription Description)
+{
+    private const int Length = 2;
+    private const byte Fatal = 2;
+
+    /// <summary>Reads the content of an alert record.</summary>
+    public static bool TryRead(ReadOnlySpan<byte> content, out Alert alert)
+    {
+        alert = content.Length == Length ? new(content[0] == Fatal, (AlertDescription)content[1]) : default;
+        return content.Length == Length;
+    }
+
+    /// <summary>Returns the content of a record.</summary>
+    public byte[] ToBytes() => [IsFatal ? Fatal : (byte)1, (byte)Description];
+
+    public override string ToString() => $"{Description} ({(byte)Description})";
+}
+
+/// <summary>What an alert says. Other values of the registry can appear.</summary>
+internal enum AlertDescription : byte
+{
+    CloseNotify = 0,
+    UnexpectedMessage = 10,
+    BadRecordMac = 20,
+    HandshakeFailure = 40,
+    BadCertificate = 42,
+    CertificateRevoked = 44,
+    CertificateExpired = 45,
+    CertificateUnknown = 46,
+    IllegalParameter = 47,
+    UnknownCa = 48,
+    AccessDenied = 49,
+    DecodeError = 50,
+    DecryptError = 51,
+    ProtocolVersion = 70,
+    InsufficientSecurity = 71,
+    InternalError = 80,
+    NoRenegotiation = 100,
+    UnknownPskIdentity = 115,
+    CertificateRequired = 116,
+}

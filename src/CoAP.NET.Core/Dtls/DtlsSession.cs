@@ -1,0 +1,90 @@
+namespace CoAP.Dtls;
+
+/// <summary>A session after its handshake: keys, record numbers, and connection IDs (RFC 6347, section 4.1; RFC 9146).</summary>
+/// <remarks>It knows no addresses. Not safe for concurrent use.</remarks>
+/// <param name="read">The key of the peer's records.</param>
+/// <param name="write">The key of our records.</param>
+/// <param name="ids">The connection IDs.</param>
+/// <param name="generation">The generation of our record numbers (<see cref="RecordNumber"/>).</param>
+internal sealed class DtlsSession(RecordKey read, RecordKey write, ConnectionIds ids, ushort generation = 0)
+{
+    /// <summary>The epoch of all sessions, because there is no renegotiation.</summary>
+    public const ushort Epoch = 1;
+
+    private readonly RecordNumber _first = RecordNumber.FirstOf(Epoch, generation);
+    private ReplayWindow _window;
+    private long _sent;
+
+    public CipherSuite Suite => write.Suite;
+
+    public ConnectionIds Ids => ids;
+
+    /// <summary>The longest content of our records in bytes. The peer may have asked for a shorter one (RFC 6066, section 4).</summary>
+    public int MaxContent { get; init; } = DtlsRecord.MaxContent;
+
+    /// <summary>Whether all numbers of this generation are used. The peers then need a new handshake or a new generation.</summary>
+    public bool IsExhausted => _sent > RecordNumber.MaxCounter;
+
+    /// <summary>The number of the next record that is sent.</summary>
+    public RecordNumber Next => new(_first.Value + (ulong)_sent);
+
+    /// <summary>The highest sequence number of the peer.</summary>
+    public ulong HighestReceived => _window.Highest;
+
+    /// <summary>Returns the length of a record with a content of this length, in bytes.</summary>
+    public int LengthOf(int contentLength) => write.LengthOf(contentLength, ids.Peer.Length);
+
+    /// <summary>Writes a record. Returns its length.</summary>
+    /// <param name="cipher">The cipher of the lane.</param>
+    /// <param name="type">The type of the content.</param>
+    /// <param name="content">At most <see cref="MaxContent"/> bytes.</param>
+    /// <param name="destination">At least <see cref="LengthOf"/> bytes.</param>
+    /// <exception cref="InvalidOperationException">The numbers are exhausted.</exception>
+    public int Seal(IRecordCipher cipher, ContentType type, ReadOnlySpan<byte> content, Span<byte> destination)
+    {
+        if (IsExhausted) { throw new InvalidOperationException($"The session has sent {_sent} records, which are all that its keys may protect."); }
+        var number = Next;
+        _sent++;
+        return write.Seal(cipher, type, number, content, ids.Peer.Span, destination);
+    }
+
+    /// <summary>Decrypts a record in place.</summary>
+    /// <param name="cipher">The cipher of the lane.</param>
+    /// <param name="record">The record.</param>
+    /// <param name="type">The real type of the content.</param>
+    /// <param name="content">The content, in the memory of the record.</param>
+    public RecordVerdict Open(IRecordCipher cipher, in DtlsRecord record, out ContentType type, out Span<byte> content)
+    {
+        type = default;
+        content = default;
+        // With a connection ID, other records are not for this session (RFC 9146, section 4).
+        if (record.Number.Epoch != Epoch || (record.Type == ContentType.ConnectionId) != (ids.Own.Length > 0)) { return RecordVerdict.Dropped; }
+        var number = record.Number.Sequence;
+        if (!_window.IsNew(number)) { return RecordVerdict.Replayed; }
+        if (!read.TryOpen(cipher, record, out type, out content)) { return RecordVerdict.Dropped; }
+        return _window.Accept(number) ? RecordVerdict.Newest : RecordVerdict.Late;
+    }
+
+    /// <summary>Overwrites the keys.</summary>
+    public void Erase()
+    {
+        read.Erase();
+        write.Erase();
+    }
+}
+
+/// <summary>What became of a record.</summary>
+internal enum RecordVerdict : byte
+{
+    /// <summary>It is not for the session, or not authentic.</summary>
+    Dropped,
+
+    /// <summary>Its number was used, or is older than the window.</summary>
+    Replayed,
+
+    /// <summary>It is authentic, and a newer record arrived before it.</summary>
+    Late,
+
+    /// <summary>It is authentic and newer than all before it. Only such a record may change the address of the peer (RFC 9146, section 6).</summary>
+    Newest,
+}

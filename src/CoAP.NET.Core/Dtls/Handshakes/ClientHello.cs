@@ -1,0 +1,72 @@
+using System.Buffers.Binary;
+
+namespace CoAP.Dtls;
+
+/// <summary>The start of a ClientHello: as much as a server needs to answer without state (RFC 6347, section 4.2.1).</summary>
+/// <remarks>It is in the first fragment, even if the extensions of a large hello are not.</remarks>
+internal readonly ref struct ClientHello
+{
+    private const int VersionLength = 2;
+    private const int MaxSessionId = 32;
+
+    private ClientHello(HandshakeHeader header, ReadOnlySpan<byte> parameters, ReadOnlySpan<byte> cookie)
+    {
+        Header = header;
+        Parameters = parameters;
+        Cookie = cookie;
+    }
+
+    public HandshakeHeader Header { get; }
+
+    /// <summary>Version, random and session ID: what the cookie covers, and what a client repeats unchanged.</summary>
+    public ReadOnlySpan<byte> Parameters { get; }
+
+    /// <summary>The random bytes of the client.</summary>
+    public ReadOnlySpan<byte> Random => Parameters.Slice(VersionLength, KeyBlock.RandomLength);
+
+    /// <summary>The cookie; empty in the first hello.</summary>
+    public ReadOnlySpan<byte> Cookie { get; }
+
+    /// <summary>Reads the first fragment of a ClientHello. Returns <see langword="false"/> if it is something else or malformed.</summary>
+    public static bool TryRead(ReadOnlySpan<byte> content, out ClientHello hello)
+    {
+        hello = default;
+        if (!HandshakeHeader.TryRead(content, out var header) || header is not { Type: HandshakeType.ClientHello, FragmentOffset: 0 }) { return false; }
+        var body = content.Slice(HandshakeHeader.Size, header.FragmentLength);
+        const int SessionIdAt = VersionLength + KeyBlock.RandomLength;
+        if (body.Length <= SessionIdAt || body[SessionIdAt] > MaxSessionId) { return false; }
+        var cookieAt = SessionIdAt + 1 + body[SessionIdAt];
+        if (body.Length <= cookieAt || body.Length < cookieAt + 1 + body[cookieAt]) { return false; }
+        hello = new(header, body[..cookieAt], body.Slice(cookieAt + 1, body[cookieAt]));
+        return true;
+    }
+
+    /// <summary>Writes the HelloVerifyRequest that asks the client for a cookie. Its numbers are those of the hello. Returns the length of the record.</summary>
+    /// <param name="hello">The hello.</param>
+    /// <param name="number">The number of the hello's record.</param>
+    /// <param name="cookie">The cookie.</param>
+    /// <param name="destination">The place of the record.</param>
+    public static int WriteVerifyRequest(in ClientHello hello, RecordNumber number, ReadOnlySpan<byte> cookie, Span<byte> destination)
+    {
+        var body = VersionLength + 1 + cookie.Length;
+        var at = DtlsRecord.WriteHeader(destination, ContentType.Handshake, number, default, HandshakeHeader.Size + body);
+        BinaryPrimitives.WriteUInt16BigEndian(destination[1..], DtlsRecord.OldVersion);
+        new HandshakeHeader(HandshakeType.HelloVerifyRequest, body, hello.Header.Sequence, 0, body).Write(destination[at..]);
+        at += HandshakeHeader.Size;
+        BinaryPrimitives.WriteUInt16BigEndian(destination[at..], DtlsRecord.OldVersion);
+        destination[at + VersionLength] = (byte)cookie.Length;
+        cookie.CopyTo(destination[(at + VersionLength + 1)..]);
+        return at + body;
+    }
+
+    /// <summary>Returns a copy of a whole ClientHello without its cookie, as the client has sent it first, with another number.</summary>
+    public static byte[] WithoutCookie(ReadOnlySpan<byte> message, ushort sequence)
+    {
+        var sessionIdAt = HandshakeHeader.Size + VersionLength + KeyBlock.RandomLength;
+        var cookieAt = sessionIdAt + 1 + message[sessionIdAt];
+        byte[] first = [.. message[..cookieAt], 0, .. message[(cookieAt + 1 + message[cookieAt])..]];
+        var body = first.Length - HandshakeHeader.Size;
+        new HandshakeHeader(HandshakeType.ClientHello, body, sequence, 0, body).Write(first);
+        return first;
+    }
+}

@@ -1,0 +1,63 @@
+using System.Buffers.Binary;
+
+namespace CoAP.Dtls;
+
+/// <summary>Messages that are sent, and repeated, together (RFC 6347, section 4.2.4). Each time, the records have new numbers.</summary>
+internal sealed class Flight
+{
+    private readonly List<(ContentType Type, ushort Epoch, byte[] Content)> _messages = [];
+
+    public bool IsEmpty => _messages.Count == 0;
+
+    /// <summary>Adds a message.</summary>
+    /// <param name="type">The type.</param>
+    /// <param name="epoch">0 for a plain record, 1 for a protected one.</param>
+    /// <param name="content">A whole handshake message with its header, or the content of another record.</param>
+    public void Add(ContentType type, ushort epoch, byte[] content) => _messages.Add((type, epoch, content));
+
+    /// <summary>Returns the first handshake message of a type.</summary>
+    public ReadOnlySpan<byte> Find(HandshakeType type) =>
+        _messages.Find(one => one.Type == ContentType.Handshake && one.Content[0] == (byte)type).Content;
+
+    /// <summary>Returns the datagrams of the flight: messages are cut into records, and records are put together as far as they fit.</summary>
+    /// <param name="writer">Numbers and protects the records.</param>
+    /// <param name="maxDatagram">The size of a datagram that the path takes, in bytes.</param>
+    /// <param name="maxContent">The longest content of a record that the peer takes, in bytes.</param>
+    public IEnumerable<ReadOnlyMemory<byte>> Write(FlightWriter writer, int maxDatagram, int maxContent)
+    {
+        var datagram = new byte[maxDatagram];
+        var length = 0;
+        foreach (var (type, epoch, content) in _messages)
+        {
+            var most = Math.Min(maxContent, maxDatagram - writer.OverheadOf(epoch));
+            foreach (var part in type == ContentType.Handshake ? Cut(content, most) : [content])
+            {
+                if (length + writer.OverheadOf(epoch) + part.Length > maxDatagram)
+                {
+                    yield return datagram.AsMemory(0, length);
+                    (datagram, length) = (new byte[maxDatagram], 0);
+                }
+                length += writer.Write(type, epoch, part, datagram.AsSpan(length));
+            }
+        }
+        if (length > 0) { yield return datagram.AsMemory(0, length); }
+    }
+
+    private static IEnumerable<byte[]> Cut(byte[] message, int maxContent)
+    {
+        if (message.Length <= maxContent)
+        {
+            yield return message;
+            yield break;
+        }
+        var (body, most) = (message.Length - HandshakeHeader.Size, maxContent - HandshakeHeader.Size);
+        for (var at = 0; at < body; at += most)
+        {
+            var count = Math.Min(most, body - at);
+            var part = new byte[HandshakeHeader.Size + count];
+            new HandshakeHeader((HandshakeType)message[0], body, BinaryPrimitives.ReadUInt16BigEndian(message.AsSpan(4)), at, count).Write(part);
+            message.AsSpan(HandshakeHeader.Size + at, count).CopyTo(part.AsSpan(HandshakeHeader.Size));
+            yield return part;
+        }
+    }
+}

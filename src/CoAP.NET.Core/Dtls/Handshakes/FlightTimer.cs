@@ -1,0 +1,32 @@
+namespace CoAP.Dtls;
+
+/// <summary>The retransmission timer of a flight (RFC 6347, section 4.2.4.1). The time doubles with each retransmission.</summary>
+/// <remarks>A mutable structure. A field of this type must not be readonly.</remarks>
+/// <param name="first">The time until the first retransmission.</param>
+/// <param name="most">The number of retransmissions.</param>
+internal struct FlightTimer(TimeSpan first, int most)
+{
+    private static readonly long Longest = TimeSpan.FromSeconds(60).Ticks;
+
+    private long _wait;
+    private int _left;
+
+    /// <summary>The time of the next retransmission, or of the end; <see cref="long.MaxValue"/> if nothing is outstanding.</summary>
+    public long Deadline { get; private set; } = long.MaxValue;
+
+    /// <summary>Starts when a flight is sent to which the peer must reply.</summary>
+    public void Start(long now) => (_wait, _left, Deadline) = (first.Ticks, most, now + first.Ticks);
+
+    /// <summary>Stops when a message of the peer's next flight has arrived.</summary>
+    public void Stop() => Deadline = long.MaxValue;
+
+    /// <summary>Called when the deadline has passed. Returns <see langword="false"/> if the peer was silent for too long, otherwise the flight is sent again.</summary>
+    public bool TryRetransmit(long now)
+    {
+        if (_left == 0) { return false; }
+        _left--;
+        _wait = Math.Min(2 * _wait, Longest);
+        Deadline = now + _wait;
+        return true;
+    }
+}

@@ -1,0 +1,27 @@
+namespace CoAP.Dtls;
+
+/// <summary>Writes the records of a handshake: plain ones, and after the change of the cipher those of the session.</summary>
+/// <param name="cipher">The cipher.</param>
+/// <param name="firstNumber">The number of the first plain record. A server continues that of the ClientHello (RFC 6347, section 4.2.1).</param>
+internal sealed class FlightWriter(IRecordCipher cipher, RecordNumber firstNumber = default)
+{
+    private ulong _next = firstNumber.Value;
+
+    /// <summary>The session, once its keys are known.</summary>
+    public DtlsSession? Session { get; set; }
+
+    /// <summary>The number of the next plain record.</summary>
+    public RecordNumber NextPlain => new(_next);
+
+    /// <summary>Returns the bytes that a record adds to its content.</summary>
+    public int OverheadOf(ushort epoch) => epoch == 0 ? DtlsRecord.HeaderLength : Session!.LengthOf(0);
+
+    /// <summary>Writes a record. Returns its length.</summary>
+    public int Write(ContentType type, ushort epoch, ReadOnlySpan<byte> content, Span<byte> destination)
+    {
+        if (epoch > 0) { return Session!.Seal(cipher, type, content, destination); }
+        var head = DtlsRecord.WriteHeader(destination, type, new RecordNumber(_next++), default, content.Length);
+        content.CopyTo(destination[head..]);
+        return head + content.Length;
+    }
+}

@@ -1,0 +1,103 @@
+namespace CoAP.Dtls;
+
+/// <summary>Puts the messages of a handshake together, in order (RFC 6347, sections 4.2.2 and 4.2.3).</summary>
+/// <remarks>
+/// Fragments may overlap, repeat, and arrive in any order. A fragment that contradicts an earlier one is dropped. Memory is bounded: a few messages ahead,
+/// and the given number of bytes, of which the message that comes next may use all.
+/// </remarks>
+/// <param name="next">The number of the first message.</param>
+/// <param name="maxBytes">The most bytes of incomplete and early messages.</param>
+internal sealed class HandshakeAssembler(ushort next, int maxBytes)
+{
+    private const int MostAhead = 8;
+
+    private readonly Dictionary<ushort, PartialMessage> _partial = [];
+    private int _bytes;
+
+    /// <summary>The number of the message that comes next.</summary>
+    public ushort Next { get; private set; } = next;
+
+    /// <summary>Whether a record contained a fragment of a message that was taken before: the peer has not received our flight.</summary>
+    public bool HasSeenOld { get; private set; }
+
+    /// <summary>Adds the fragments of a record. The rest of the record is dropped behind a malformed one.</summary>
+    public void Add(ReadOnlySpan<byte> content)
+    {
+        HasSeenOld = false;
+        while (HandshakeHeader.TryRead(content, out var header))
+        {
+            var fragment = content.Slice(HandshakeHeader.Size, header.FragmentLength);
+            if (header.Sequence < Next) { HasSeenOld = true; }
+            else if (header.Sequence - Next < MostAhead) { Add(header, fragment); }
+            content = content[(HandshakeHeader.Size + header.FragmentLength)..];
+        }
+    }
+
+    /// <summary>Returns the next message with the header of an unfragmented one, if all its fragments are there.</summary>
+    public byte[]? TakeNext()
+    {
+        if (!_partial.TryGetValue(Next, out var message) || !message.IsComplete) { return null; }
+        _partial.Remove(Next);
+        _bytes -= message.Bytes.Length;
+        Next++;
+        return message.Bytes;
+    }
+
+    private void Add(in HandshakeHeader header, ReadOnlySpan<byte> fragment)
+    {
+        if (!_partial.TryGetValue(header.Sequence, out var message))
+        {
+            var size = HandshakeHeader.Size + header.Length;
+            if (header.Sequence == Next) { MakeRoom(size); }
+            if (size > maxBytes - _bytes) { return; }
+            _partial[header.Sequence] = message = new PartialMessage(header);
+            _bytes += size;
+        }
+        message.Add(header, fragment);
+    }
+
+    // Early messages are repeated with the rest of the flight. The next one must not wait for their room.
+    private void MakeRoom(int size)
+    {
+        foreach (var (number, message) in _partial)
+        {
+            if (size <= maxBytes - _bytes) { return; }
+            _partial.Remove(number);
+            _bytes -= message.Bytes.Length;
+        }
+    }
+
+    private sealed class PartialMessage
+    {
+        private readonly HandshakeHeader _header;
+        private readonly List<(int Start, int End)> _gaps = [];     // in order
+
+        public PartialMessage(in HandshakeHeader first)
+        {
+            _header = first with { FragmentOffset = 0, FragmentLength = first.Length };
+            Bytes = new byte[HandshakeHeader.Size + first.Length];
+            _header.Write(Bytes);
+            if (first.Length > 0) { _gaps.Add((0, first.Length)); }
+        }
+
+        public byte[] Bytes { get; }
+
+        public bool IsComplete => _gaps.Count == 0;
+
+        public void Add(in HandshakeHeader header, ReadOnlySpan<byte> fragment)
+        {
+            if (header.Type != _header.Type || header.Length != _header.Length) { return; }
+            var (start, end) = (header.FragmentOffset, header.FragmentOffset + fragment.Length);
+            for (var i = _gaps.Count - 1; i >= 0; i--)
+            {
+                var gap = _gaps[i];
+                var (from, to) = (Math.Max(start, gap.Start), Math.Min(end, gap.End));
+                if (from >= to) { continue; }
+                fragment[(from - start)..(to - start)].CopyTo(Bytes.AsSpan(HandshakeHeader.Size + from));
+                _gaps.RemoveAt(i);
+                if (to < gap.End) { _gaps.Insert(i, (to, gap.End)); }
+                if (gap.Start < from) { _gaps.Insert(i, (gap.Start, from)); }
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+using System.Buffers.Binary;
+
+namespace CoAP.Dtls;
+
+/// <summary>One handshake of a client or a server, without sockets and clock (RFC 6347, section 4.2).</summary>
+/// <remarks>
+/// <code>
+/// OnRecord ──► messages, in order ──NextMessage──► IHandshake, on a worker ──OnFed──► flight ──NextDatagram──► peer
+///                                  (IdentityToFind: the key first)                     └─ OnDeadline: again
+/// </code>
+/// Not safe for concurrent use. While a worker computes, records are collected and nothing else happens.
+/// </remarks>
+internal sealed class HandshakeMachine
+{
+    private const int MostEarly = 4;        // records of the new epoch that come before its keys
+
+    private readonly IHandshake _handshake;
+    private readonly IRecordCipher _cipher;
+    private readonly HandshakeSettings _settings;
+    private readonly bool _isServer;
+    private readonly HandshakeAssembler _messages;
+    private readonly FlightWriter _writer;
+    private readonly List<byte[]> _early = [];
+    private readonly Queue<ReadOnlyMemory<byte>> _datagrams = new();
+    private Flight _flight = new();
+    private FlightTimer _timer;
+    private byte[]? _message;       // a worker computes with it, or it waits for its key
+    private bool _isComputing;
+    private bool _isIdentified;
+    private long _sentAt;
+    private Alert? _plainAlert;
+
+    /// <param name="handshake">The computations.</param>
+    /// <param name="cipher">The cipher.</param>
+    /// <param name="settings">The sizes and times.</param>
+    /// <param name="isServer">The side.</param>
+    /// <param name="next">The number of the first message: for a server that of the ClientHello with the cookie.</param>
+    /// <param name="firstNumber">The number of our first record.</param>
+    public HandshakeMachine(
+        IHandshake handshake, IRecordCipher cipher, HandshakeSettings settings, bool isServer, ushort next = 0, RecordNumber firstNumber = default)
+    {
+        (_handshake, _cipher, _settings, _isServer) = (handshake, cipher, settings, isServer);
+        _messages = new HandshakeAssembler(next, settings.MaxMessageBytes);
+        _writer = new FlightWriter(cipher, firstNumber);
+        _timer = new FlightTimer(settings.FlightTimeout, settings.MaxRetransmissions);
+    }
+
+    /// <summary>The session, as soon as its keys are known. Application data is allowed when <see cref="IsDone"/>.</summary>
+    public DtlsSession? Session => _writer.Session;
+
+    /// <summary>Whether the handshake has succeeded. A server still repeats its last flight if the client has not received it.</summary>
+    public bool IsDone { get; private set; }
+
+    /// <summary>Why the handshake has failed; <see langword="null"/> if it has not.</summary>
+    public string? Failure { get; private set; }
+
+    /// <summary>The alert of the peer that ended the handshake.</summary>
+    public Alert? PeerAlert { get; private set; }
+
+    /// <summary>The time of the next retransmission.</summary>
+    public long Deadline => Failure is not null || _isComputing ? long.MaxValue : _timer.Deadline;
+
+    /// <summary>The identity whose key has to be set before <see cref="NextMessage"/> continues; <see langword="null"/> if there is none.</summary>
+    public ReadOnlyMemory<byte>? IdentityToFind =>
+        _isServer && !_isComputing && !_isIdentified && (_message ??= _messages.TakeNext()) is { } message && IsPsk ? ReadIdentity(message) : null;
+
+    private bool IsPsk => CipherSuite.Find(ReadSuite(_flight.Find(HandshakeType.ServerHello)))?.KeyExchange is KeyExchange.Psk or KeyExchange.EcdhePsk;
+
+    /// <summary>Continues after the key of <see cref="IdentityToFind"/> was set, or it turned out that there is none.</summary>
+    public void Identified() => _isIdentified = true;
+
+    /// <summary>Returns the next message of the peer for <see cref="IHandshake"/>, if one is whole. Call <see cref="OnFed"/> when it was processed.</summary>
+    public byte[]? NextMessage()
+    {
+        if (_isComputing || IsDone || Failure is not null || IdentityToFind is not null) { return null; }
+        if ((_message ?? _messages.TakeNext()) is not { } message) { return null; }
+        (_message, _isComputing) = (null, true);
+        return message;
+    }
+
+    /// <summary>Called before the first call of <see cref="IHandshake"/> that no message causes.</summary>
+    public void OnBegun() => _isComputing = true;
+
+    /// <summary>Called when <see cref="IHandshake"/> has processed a message or has begun.</summary>
+    /// <param name="failure">Why it has failed; <see langword="null"/> if it has not.</param>
+    /// <param name="now">The time.</param>
+    public void OnFed(string? failure, long now)
+    {
+        _isComputing = false;
+        if (Session is null && _handshake.Keys is { } keys) { _writer.Session = SessionOf(keys); }
+        var output = _handshake.TakeOutput();
+        if (failure is not null)
+        {
+            Fail(failure, output);
+            return;
+        }
+        IsDone = _handshake.IsDone;
+        if (output.Count > 0)
+        {
+            _flight = new Flight();
+            foreach (var (type, epoch, content) in output) { _flight.Add(type, epoch, content); }
+            _plainAlert = null;
+            Send(now);
+            if (!IsDone) { _timer.Start(now); }
+        }
+        if (IsDone) { _timer.Stop(); }
+        OpenEarly(now);
+    }
+
+    /// <summary>Processes a record of the peer.</summary>
+    public void OnRecord(in DtlsRecord record, long now)
+    {
+        if (Failure is not null) { return; }
+        if (record.Number.Epoch == 0) { OnPlain(record, now); }
+        else if (Session is not { } session)
+        {
+            if (_early.Count < MostEarly) { _early.Add(CopyOf(record)); }
+        }
+        else if (session.Open(_cipher, record, out var type, out var content) >= RecordVerdict.Late) { OnContent(type, content, now); }
+    }
+
+    /// <summary>Processes the content of an authentic record of the new epoch.</summary>
+    public void OnContent(ContentType type, ReadOnlySpan<byte> content, long now)
+    {
+        if (type == ContentType.Handshake) { OnMessages(content, now); }
+        else if (type == ContentType.Alert && Alert.TryRead(content, out var alert) && !IsDone) { OnAlert(alert); }
+    }
+
+    /// <summary>Sends the flight again, or fails, if the deadline has passed.</summary>
+    public void OnDeadline(long now)
+    {
+        if (now < Deadline) { return; }
+        if (_plainAlert is { } alert) { OnAlert(alert); }
+        else if (_timer.TryRetransmit(now)) { Send(now); }
+        else { Fail($"the peer did not answer {_settings.MaxRetransmissions + 1} transmissions of a flight", []); }
+    }
+
+    /// <summary>Returns the next datagram to send.</summary>
+    public bool TryNextDatagram(out ReadOnlyMemory<byte> datagram) => _datagrams.TryDequeue(out datagram);
+
+    private void OnPlain(in DtlsRecord record, long now)
+    {
+        if (record.Type == ContentType.Handshake) { OnMessages(record.Body, now); }
+        // Anybody can send an alert in the clear. A server ignores it. A client believes it if nothing else arrives until its flight is due again.
+        else if (record.Type == ContentType.Alert && !_isServer && Alert.TryRead(record.Body, out var alert) && alert.IsFatal) { _plainAlert = alert; }
+    }
+
+    private void OnMessages(ReadOnlySpan<byte> content, long now)
+    {
+        _messages.Add(content);
+        // The peer repeats its flight, because ours is lost. Not more often than the peer would by its timer.
+        if (_messages.HasSeenOld && !_isComputing && now - _sentAt >= _settings.FlightTimeout.Ticks / 2) { Send(now); }
+    }
+
+    private void OnAlert(Alert alert)
+    {
+        if (!alert.IsFatal && alert.Description != AlertDescription.CloseNotify) { return; }
+        PeerAlert = alert;
+        Fail($"the peer has ended it with the alert {alert}", []);
+    }
+
+    private void OpenEarly(long now)
+    {
+        if (Session is null || _early.Count == 0) { return; }
+        byte[][] early = [.. _early];
+        _early.Clear();
+        foreach (var bytes in early)
+        {
+            var rest = bytes.AsSpan();
+            if (DtlsRecord.TryRead(ref rest, Session.Ids.Own.Length, out var record)) { OnRecord(record, now); }
+        }
+    }
+
+    private void Fail(string reason, IReadOnlyList<HandshakeOutput> output)
+    {
+        Failure = reason;
+        _timer.Stop();
+        _flight = new Flight();
+        foreach (var (type, epoch, content) in output)
+        {
+            if (type == ContentType.Alert && (epoch == 0 || Session is not null)) { _flight.Add(type, epoch, content); }
+        }
+        Send(now: 0);
+    }
+
+    private void Send(long now)
+    {
+        _sentAt = now;
+        foreach (var datagram in _flight.Write(_writer, _settings.MaxDatagram, _handshake.MaxContent)) { _datagrams.Enqueue(datagram); }
+    }
+
+    private DtlsSession SessionOf((RecordKey Client, RecordKey Server) keys)
+    {
+        var ids = _handshake is { OwnConnectionId: { } own, PeerConnectionId: { } peer } ? new ConnectionIds(own, peer) : default;
+        var (read, write) = _isServer ? (keys.Client, keys.Server) : (keys.Server, keys.Client);
+        return new DtlsSession(read, write, ids) { MaxContent = _handshake.MaxContent };
+    }
+
+    private static byte[] CopyOf(in DtlsRecord record)
+    {
+        var copy = new byte[DtlsRecord.HeaderLength + record.ConnectionId.Length + record.Body.Length];
+        var head = DtlsRecord.WriteHeader(copy, record.Type, record.Number, record.ConnectionId, record.Body.Length);
+        record.Body.CopyTo(copy.AsSpan(head));
+        return copy;
+    }
+
+    private static ushort ReadSuite(ReadOnlySpan<byte> serverHello)
+    {
+        const int SessionIdAt = HandshakeHeader.Size + sizeof(ushort) + KeyBlock.RandomLength;
+        if (serverHello.Length <= SessionIdAt) { return 0; }
+        var suiteAt = SessionIdAt + 1 + serverHello[SessionIdAt];
+        return serverHello.Length < suiteAt + sizeof(ushort) ? (ushort)0 : BinaryPrimitives.ReadUInt16BigEndian(serverHello[suiteAt..]);
+    }
+
+    // ClientKeyExchange with a pre-shared key begins with the identity, in the clear (RFC 4279, section 2).
+    private static ReadOnlyMemory<byte>? ReadIdentity(byte[] message)
+    {
+        var body = message.AsMemory(HandshakeHeader.Size);
+        if (message[0] != (byte)HandshakeType.ClientKeyExchange || body.Length < sizeof(ushort)) { return null; }
+        var length = BinaryPrimitives.ReadUInt16BigEndian(body.Span);
+        return body.Length < sizeof(ushort) + length ? null : body.Slice(sizeof(ushort), length);
+    }
+}

@@ -1,0 +1,193 @@
+using System.Security.Cryptography;
+
+namespace CoAP.Dtls.OpenSsl;
+
+/// <summary>
+/// The computations of one handshake: whole messages go in, whole messages come out. Records, fragments, flights and time are left to the caller.
+/// </summary>
+/// <remarks>
+/// OpenSSL protects its Finished itself. The keys are known before, so its record is opened here, and what arrives is protected again for it. Such records
+/// never leave the process. One thread at a time.
+/// </remarks>
+internal sealed unsafe class OpenSslHandshake : IHandshake
+{
+    private const int Mtu = DtlsRecord.MaxContent + 256;      // OpenSSL must not cut messages
+    private const int ShutDown = 3;
+    private const int MaxMessage = 1 << 17;
+
+    [ThreadStatic]
+    private static OpenSslHandshake? _running;
+
+    private readonly SslHandle _ssl;
+    private readonly bool _isServer;
+    private readonly PlatformCipher _cipher = new();
+    private readonly List<HandshakeOutput> _output = [];
+    private HandshakeAssembler? _whole;
+    private RecordKey? _client;
+    private RecordKey? _server;
+    private ulong _fedPlain;
+    private ulong _fedSealed = RecordNumber.FirstOf(DtlsSession.Epoch, 0).Value;
+
+    /// <param name="context">The side and the kind of keys.</param>
+    /// <param name="ownConnectionId">Our connection ID: <see langword="null"/> to use none in either direction, empty to use only the peer's.</param>
+    public OpenSslHandshake(SslContext context, ReadOnlyMemory<byte>? ownConnectionId)
+    {
+        (OwnConnectionId, _isServer, _ssl) = (ownConnectionId, context.IsServer, SslHandle.Create(context));
+        if (_isServer) { SslCalls.SetServer(_ssl); }
+        else { SslCalls.SetClient(_ssl); }
+        SslCalls.SetTimer(_ssl, &NeverRing);
+        _ = SslCalls.Control(_ssl, SslCalls.SetMtu, Mtu, 0);
+    }
+
+    /// <summary>The handshake whose call runs on this thread.</summary>
+    public static OpenSslHandshake? Running => _running;
+
+    public ReadOnlyMemory<byte>? OwnConnectionId { get; }
+
+    public ReadOnlyMemory<byte>? PeerConnectionId { get; set; }
+
+    public byte[]? PskIdentity { get; set; }
+
+    public byte[]? PskKey { get; set; }
+
+    public bool IsDone { get; private set; }
+
+    public CipherSuite? Suite { get; private set; }
+
+    public int MaxContent { get; private set; } = DtlsRecord.MaxContent;
+
+    public void Begin()
+    {
+        _whole = new HandshakeAssembler(0, MaxMessage);
+        Step(keepsOutput: true);
+    }
+
+    public void Begin(ReadOnlySpan<byte> clientHello)
+    {
+        HandshakeHeader.TryRead(clientHello, out var header);
+        _whole = new HandshakeAssembler(header.Sequence, MaxMessage);
+        // OpenSSL answers hellos without a cookie with a HelloVerifyRequest, until it has counted as many as the client has sent.
+        for (ushort sequence = 0; sequence < header.Sequence; sequence++)
+        {
+            Write(ContentType.Handshake, ClientHello.WithoutCookie(clientHello, sequence));
+            Step(keepsOutput: false);
+        }
+        Write(ContentType.Handshake, clientHello);
+        Step(keepsOutput: true);
+    }
+
+    public void Feed(ReadOnlySpan<byte> message)
+    {
+        if (message[0] == (byte)HandshakeType.Finished)
+        {
+            var key = (_isServer ? _client : _server) ?? throw new CryptographicException("The Finished of the peer came before its key exchange.");
+            Write(ContentType.ChangeCipherSpec, [1]);
+            var record = new byte[key.LengthOf(message.Length, 0)];
+            key.Seal(_cipher, ContentType.Handshake, new RecordNumber(_fedSealed++), message, default, record);
+            fixed (byte* start = record) { _ = CryptoCalls.Write(_ssl.Input, start, record.Length); }
+        }
+        else { Write(ContentType.Handshake, message); }
+        Step(keepsOutput: true);
+    }
+
+    public IReadOnlyList<HandshakeOutput> TakeOutput()
+    {
+        HandshakeOutput[] output = [.. _output];
+        _output.Clear();
+        return output;
+    }
+
+    public (RecordKey Client, RecordKey Server)? Keys => _client is null ? null : (_client, _server!);
+
+    /// <summary>Writes the pre-shared key. Returns its length; 0 if there is none or it is too long.</summary>
+    public uint WriteKey(Span<byte> destination) => PskKey?.AsSpan().TryCopyTo(destination) == true ? (uint)PskKey.Length : 0;
+
+    /// <summary>Writes the identity as text that ends with a zero. Returns <see langword="false"/> if there is none or it is too long.</summary>
+    public bool TryWriteIdentity(Span<byte> destination)
+    {
+        if (PskIdentity is null || PskIdentity.Length >= destination.Length) { return false; }
+        PskIdentity.CopyTo(destination);
+        destination[PskIdentity.Length] = 0;
+        return true;
+    }
+
+    public void Dispose()
+    {
+        // Otherwise OpenSSL would take the end of the object for a failure of its session.
+        if (IsDone) { SslCalls.SetShutdown(_ssl, ShutDown); }
+        _ssl.Dispose();
+        PskKey = null;
+    }
+
+    [System.Runtime.InteropServices.UnmanagedCallersOnly(CallConvs = [typeof(System.Runtime.CompilerServices.CallConvCdecl)])]
+    private static uint NeverRing(nint ssl, uint microseconds) => uint.MaxValue;
+
+    private void Write(ContentType type, ReadOnlySpan<byte> content)
+    {
+        var record = new byte[DtlsRecord.HeaderLength + content.Length];
+        var head = DtlsRecord.WriteHeader(record, type, new RecordNumber(_fedPlain++), default, content.Length);
+        content.CopyTo(record.AsSpan(head));
+        fixed (byte* start = record) { _ = CryptoCalls.Write(_ssl.Input, start, record.Length); }
+    }
+
+    private void Step(bool keepsOutput)
+    {
+        _running = this;
+        try
+        {
+            CryptoCalls.ClearErrors();
+            var result = SslCalls.Handshake(_ssl);
+            var error = result == 1 ? 0 : SslCalls.GetError(_ssl, result);
+            IsDone = result == 1;
+            if (_client is null) { ReadKeys(); }
+            ReadOutput(keepsOutput);
+            if (error is not (0 or SslCalls.WantRead)) { throw new CryptographicException(CryptoCalls.TakeErrors() is { Length: > 0 } text ? text : $"SSL error {error}"); }
+        }
+        finally { _running = null; }
+    }
+
+    private void ReadKeys()
+    {
+        if (SslCalls.GetSession(_ssl) is not (not 0 and var session)) { return; }
+        if (SslCalls.GetMaxFragmentLength(session) is > 0 and < 5 and var code) { MaxContent = 256 << code; }
+        Span<byte> secret = stackalloc byte[KeyBlock.MasterSecretLength], client = stackalloc byte[KeyBlock.RandomLength], server = stackalloc byte[KeyBlock.RandomLength];
+        fixed (byte* secretStart = secret, clientStart = client, serverStart = server)
+        {
+            if (SslCalls.GetMasterSecret(session, secretStart, (nuint)secret.Length) != (nuint)secret.Length) { return; }
+            _ = SslCalls.GetClientRandom(_ssl, clientStart, (nuint)client.Length);
+            _ = SslCalls.GetServerRandom(_ssl, serverStart, (nuint)server.Length);
+        }
+        var id = SslCalls.GetCipherId(SslCalls.GetPendingCipher(_ssl));
+        Suite = CipherSuite.Find(id) ?? throw new CryptographicException($"OpenSSL has chosen cipher suite 0x{id:x4}, which DTLS of this library does not have.");
+        (_client, _server) = KeyBlock.Derive(Suite, secret, client, server);
+        CryptographicOperations.ZeroMemory(secret);
+    }
+
+    private void ReadOutput(bool keepsOutput)
+    {
+        var bytes = new byte[(int)CryptoCalls.ControlBio(_ssl.Output, CryptoCalls.GetPending, 0, 0)];
+        fixed (byte* start = bytes) { _ = CryptoCalls.Read(_ssl.Output, start, bytes.Length); }
+        var rest = bytes.AsSpan();
+        while (DtlsRecord.TryRead(ref rest, 0, out var record))
+        {
+            if (record.Number.Epoch == 0)
+            {
+                if (keepsOutput) { Keep(record.Type, epoch: 0, record.Body); }
+            }
+            else if ((_isServer ? _server : _client)?.TryOpen(_cipher, record, out var type, out var content) == true) { Keep(type, record.Number.Epoch, content); }
+            else { throw new CryptographicException("A record of OpenSSL does not have the expected keys."); }
+        }
+    }
+
+    // A message beyond the size of a record is cut by OpenSSL and put together here. What it repeats is dropped.
+    private void Keep(ContentType type, ushort epoch, ReadOnlySpan<byte> content)
+    {
+        if (type != ContentType.Handshake)
+        {
+            _output.Add(new(type, epoch, content.ToArray()));
+            return;
+        }
+        _whole!.Add(content);
+        while (_whole.TakeNext() is { } message) { _output.Add(new(type, epoch, message)); }
+    }
+}

@@ -1,0 +1,109 @@
+using System.Runtime.InteropServices;
+
+namespace CoAP.Dtls.OpenSsl;
+
+/// <summary>The calls of libssl.</summary>
+internal static unsafe partial class SslCalls
+{
+    public const ulong NoQueryMtu = 1UL << 12, CookieExchange = 1UL << 13, NoTicket = 1UL << 14, NoRenegotiation = 1UL << 30;
+
+    /// <summary>Commands of <see cref="ControlContext"/> and <see cref="Control"/>.</summary>
+    public const int SetMtu = 17, SetSessionCache = 44, SetMinVersion = 123;
+
+    /// <summary>The result of <see cref="GetError"/> if the peer must send more.</summary>
+    public const int WantRead = 2;
+
+    /// <summary>Where a custom extension may be: in ClientHello and ServerHello.</summary>
+    public const uint InHellos = 0x0080 | 0x0100;
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "DTLS_server_method")]
+    public static partial nint ServerMethod();
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "DTLS_client_method")]
+    public static partial nint ClientMethod();
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_new")]
+    public static partial nint NewContext(nint method);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_free")]
+    public static partial void FreeContext(nint context);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_ctrl")]
+    public static partial long ControlContext(SslContext context, int command, long argument, nint data);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_set_options")]
+    public static partial ulong SetOptions(SslContext context, ulong options);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_set_cipher_list", StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int SetCipherList(SslContext context, string ciphers);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_set_psk_server_callback")]
+    public static partial void SetPskServerCallback(SslContext context, delegate* unmanaged[Cdecl]<nint, byte*, byte*, uint, uint> callback);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_set_psk_client_callback")]
+    public static partial void SetPskClientCallback(SslContext context, delegate* unmanaged[Cdecl]<nint, byte*, byte*, uint, byte*, uint, uint> callback);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_set_cookie_generate_cb")]
+    public static partial void SetCookieGenerator(SslContext context, delegate* unmanaged[Cdecl]<nint, byte*, uint*, int> callback);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_set_cookie_verify_cb")]
+    public static partial void SetCookieVerifier(SslContext context, delegate* unmanaged[Cdecl]<nint, byte*, uint, int> callback);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_add_custom_ext")]
+    public static partial int AddExtension(
+        SslContext context, uint type, uint where,
+        delegate* unmanaged[Cdecl]<nint, uint, uint, byte**, nuint*, nint, nuint, int*, nint, int> add,
+        delegate* unmanaged[Cdecl]<nint, uint, uint, byte*, nint, void> free, nint addArgument,
+        delegate* unmanaged[Cdecl]<nint, uint, uint, byte*, nuint, nint, nuint, int*, nint, int> parse, nint parseArgument);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_new")]
+    public static partial nint New(SslContext context);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_free")]
+    public static partial void Free(nint ssl);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_ctrl")]
+    public static partial long Control(SslHandle ssl, int command, long argument, nint data);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_set_bio")]
+    public static partial void SetBio(SslHandle ssl, nint input, nint output);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_set_accept_state")]
+    public static partial void SetServer(SslHandle ssl);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_set_connect_state")]
+    public static partial void SetClient(SslHandle ssl);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "DTLS_set_timer_cb")]
+    public static partial void SetTimer(SslHandle ssl, delegate* unmanaged[Cdecl]<nint, uint, uint> callback);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_do_handshake")]
+    public static partial int Handshake(SslHandle ssl);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_get_error")]
+    public static partial int GetError(SslHandle ssl, int result);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_set_shutdown")]
+    public static partial void SetShutdown(SslHandle ssl, int mode);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_get_session")]
+    public static partial nint GetSession(SslHandle ssl);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_SESSION_get_master_key")]
+    public static partial nuint GetMasterSecret(nint session, byte* secret, nuint length);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_SESSION_get_max_fragment_length")]
+    public static partial byte GetMaxFragmentLength(nint session);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_get_client_random")]
+    public static partial nuint GetClientRandom(SslHandle ssl, byte* random, nuint length);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_get_server_random")]
+    public static partial nuint GetServerRandom(SslHandle ssl, byte* random, nuint length);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_get_pending_cipher")]
+    public static partial nint GetPendingCipher(SslHandle ssl);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CIPHER_get_protocol_id")]
+    public static partial ushort GetCipherId(nint cipher);
+}

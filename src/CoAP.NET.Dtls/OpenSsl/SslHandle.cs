@@ -1,0 +1,40 @@
+using System.Runtime.InteropServices;
+using System.Security.Cryptography;
+
+namespace CoAP.Dtls.OpenSsl;
+
+/// <summary>An SSL object and the two BIOs that it owns.</summary>
+internal sealed class SslHandle : SafeHandle
+{
+    public SslHandle()
+        : base(0, ownsHandle: true)
+    {
+    }
+
+    public override bool IsInvalid => handle == 0;
+
+    /// <summary>What the object reads.</summary>
+    public nint Input { get; private set; }
+
+    /// <summary>What the object has written.</summary>
+    public nint Output { get; private set; }
+
+    /// <exception cref="CryptographicException">OpenSSL has no memory.</exception>
+    public static SslHandle Create(SslContext context)
+    {
+        var ssl = new SslHandle();
+        ssl.SetHandle(SslCalls.New(context));
+        if (ssl.IsInvalid) { throw new CryptographicException($"OpenSSL cannot begin a handshake: {CryptoCalls.TakeErrors()}"); }
+        (ssl.Input, ssl.Output) = (CryptoCalls.NewBio(CryptoCalls.MemoryBio()), CryptoCalls.NewBio(CryptoCalls.MemoryBio()));
+        CryptoCalls.ControlBio(ssl.Input, CryptoCalls.SetEofReturn, -1, 0);
+        CryptoCalls.ControlBio(ssl.Output, CryptoCalls.SetEofReturn, -1, 0);
+        SslCalls.SetBio(ssl, ssl.Input, ssl.Output);
+        return ssl;
+    }
+
+    protected override bool ReleaseHandle()
+    {
+        SslCalls.Free(handle);
+        return true;
+    }
+}

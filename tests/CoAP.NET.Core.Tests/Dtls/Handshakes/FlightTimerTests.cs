@@ -1,0 +1,32 @@
+using CoAP.Dtls;
+
+namespace CoAP.Tests.Dtls.Handshakes;
+
+public sealed class FlightTimerTests
+{
+    [Fact, Trait("RFC", "6347 4.2.4.1")]
+    public void The_time_doubles_up_to_a_minute_and_then_it_gives_up()
+    {
+        var cut = new FlightTimer(TimeSpan.FromSeconds(1), most: 8);
+        var (now, waits) = (0L, new List<double>());
+        cut.Start(0);
+        do
+        {
+            waits.Add(TimeSpan.FromTicks(cut.Deadline - now).TotalSeconds);
+            now = cut.Deadline;
+        }
+        while (cut.TryRetransmit(now));
+
+        waits.Should().Equal(1, 2, 4, 8, 16, 32, 60, 60, 60);
+    }
+
+    [Fact, Trait("RFC", "6347 4.2.4")]
+    public void Nothing_is_due_before_a_flight_and_after_its_reply()
+    {
+        var cut = new FlightTimer(TimeSpan.FromSeconds(1), most: 3);
+        cut.Deadline.Should().Be(long.MaxValue);
+        cut.Start(5);
+        cut.Stop();
+        cut.Deadline.Should().Be(long.MaxValue);
+    }
+}

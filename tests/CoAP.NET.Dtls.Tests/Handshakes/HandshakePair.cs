@@ -1,0 +1,133 @@
+using System.Text;
+using CoAP.Dtls;
+using CoAP.Dtls.OpenSsl;
+
+namespace CoAP.Tests.Dtls.Handshakes;
+
+/// <summary>A client and a server that shake hands over a network of the test, in simulated time.</summary>
+internal sealed class HandshakePair : IDisposable
+{
+    private static readonly PeerIdentity Address = PeerIdentity.FromIPv4(0x0A000001, 5000);
+
+    private readonly OpenSslCipher _cipher = new();
+    private readonly SslContext _clientContext;
+    private readonly Random _random;
+    private readonly PriorityQueue<(bool ToServer, byte[] Datagram), (long At, int Order)> _network = new();
+    private readonly ServerEnd _server;
+    private readonly OpenSslHandshake _clientSide;
+    private int _order;
+
+    public HandshakePair(string ciphers = "PSK-AES128-CCM8", int seed = 1, bool usesIds = true, HandshakeSettings? settings = null)
+    {
+        _random = new Random(seed);
+        settings ??= new HandshakeSettings();
+        _server = new ServerEnd(_cipher, ciphers, usesIds, settings) { Keys = { ["device-7"] = [1, 2, 3, 4, 5, 6, 7, 8] } };
+        _clientContext = SslContext.ForPreSharedKeys(isServer: false, ciphers);
+        _clientSide = new OpenSslHandshake(_clientContext, usesIds ? ReadOnlyMemory<byte>.Empty : null)
+        {
+            PskIdentity = Encoding.UTF8.GetBytes("device-7"),
+            PskKey = [1, 2, 3, 4, 5, 6, 7, 8],
+        };
+        Client = new HandshakeMachine(_clientSide, _cipher, settings, isServer: false);
+    }
+
+    public long Now { get; private set; }
+
+    public HandshakeMachine Client { get; }
+
+    /// <summary>The handshake of the server, once a cookie has come back.</summary>
+    public HandshakeMachine? Server => _server.Machine;
+
+    /// <summary>The keys that the server knows.</summary>
+    public Dictionary<string, byte[]> Keys => _server.Keys;
+
+    /// <summary>The probability that a datagram is lost, that it arrives twice, and that it is delayed.</summary>
+    public (double Loss, double Duplication, double Delay) Faults { get; init; }
+
+    /// <summary>Whether somebody sends a fatal alert to both sides behind each datagram.</summary>
+    public bool ForgesAlerts { get; init; }
+
+    /// <summary>The datagrams of both sides, in the order in which they were sent.</summary>
+    public List<(bool ToServer, byte[] Datagram)> Sent { get; } = [];
+
+    public CipherSuite? Suite => _clientSide.Suite;
+
+    /// <summary>Runs until both sides are done or one has failed and nothing is left to do.</summary>
+    public void Run()
+    {
+        Client.OnBegun();
+        ServerEnd.Compute(Client, _clientSide.Begin, Now);
+        Deliver(Client, toServer: true);
+        var limit = TimeSpan.FromMinutes(10).Ticks;
+        while (Now < limit && Step())
+        {
+        }
+    }
+
+    /// <summary>Sends a record of application data, and returns what the other side reads.</summary>
+    public string? Exchange(string text, bool toServer)
+    {
+        var (from, to) = toServer ? (Client, Server!) : (Server!, Client);
+        var record = new byte[from.Session!.LengthOf(text.Length)];
+        from.Session.Seal(_cipher, ContentType.ApplicationData, Encoding.ASCII.GetBytes(text), record);
+        var rest = record.AsSpan();
+        return DtlsRecord.TryRead(ref rest, to.Session!.Ids.Own.Length, out var read) && to.Session.Open(_cipher, read, out _, out var content) == RecordVerdict.Newest
+            ? Encoding.ASCII.GetString(content) : null;
+    }
+
+    public void Dispose()
+    {
+        _clientSide.Dispose();
+        _server.Dispose();
+        _clientContext.Dispose();
+        _cipher.Dispose();
+    }
+
+    private bool Step()
+    {
+        var arrival = _network.TryPeek(out _, out var next) ? next.At : long.MaxValue;
+        var deadline = Math.Min(Client.Deadline, Server?.Deadline ?? long.MaxValue);
+        if (Math.Min(arrival, deadline) == long.MaxValue) { return false; }
+        Now = Math.Max(Now, Math.Min(arrival, deadline));
+        if (arrival <= deadline)
+        {
+            var (toServer, datagram) = _network.Dequeue();
+            if (toServer) { _server.OnDatagram(datagram, Address, Now, answer => Send(answer, toServer: false)); }
+            else { OnClient(datagram); }
+        }
+        else
+        {
+            Client.OnDeadline(Now);
+            Server?.OnDeadline(Now);
+        }
+        Deliver(Client, toServer: true);
+        if (Server is not null) { Deliver(Server, toServer: false); }
+        return true;
+    }
+
+    private void OnClient(byte[] datagram)
+    {
+        var rest = datagram.AsSpan();
+        while (DtlsRecord.TryRead(ref rest, 0, out var record)) { Client.OnRecord(record, Now); }
+        while (Client.NextMessage() is { } message) { ServerEnd.Compute(Client, () => _clientSide.Feed(message), Now); }
+    }
+
+    private void Deliver(HandshakeMachine machine, bool toServer)
+    {
+        while (machine.TryNextDatagram(out var datagram)) { Send(datagram.ToArray(), toServer); }
+    }
+
+    private void Send(byte[] datagram, bool toServer)
+    {
+        Sent.Add((toServer, datagram));
+        for (var copies = _random.NextDouble() < Faults.Duplication ? 2 : 1; copies > 0; copies--)
+        {
+            if (_random.NextDouble() < Faults.Loss) { continue; }
+            var delay = TimeSpan.FromMilliseconds(_random.NextDouble() < Faults.Delay ? _random.Next(20, 2000) : 20).Ticks;
+            _network.Enqueue((toServer, (byte[])datagram.Clone()), (Now + delay, _order++));
+        }
+        if (!ForgesAlerts) { return; }
+        byte[] alert = [21, 0xFE, 0xFD, 0, 0, 0, 0, 0, 0, 0x70, 0, 0, 2, 2, 40];
+        foreach (var side in new[] { true, false }) { _network.Enqueue((side, (byte[])alert.Clone()), (Now + 1, _order++)); }
+    }
+}

@@ -1,0 +1,135 @@
+using CoAP.Dtls;
+
+namespace CoAP.Tests.Dtls.Handshakes;
+
+/// <summary>Handshakes with pre-shared keys between our client and our server.</summary>
+public sealed class PskHandshakeTests
+{
+    [Theory, Trait("RFC", "6347 4.2"), Trait("RFC", "9146 3")]
+    [InlineData("PSK-AES128-CCM8", 0xC0A8), InlineData("PSK-AES128-CCM", 0xC0A4), InlineData("PSK-AES128-GCM-SHA256", 0x00A8)]
+    [InlineData("PSK-AES256-GCM-SHA384", 0x00A9), InlineData("PSK-CHACHA20-POLY1305", 0xCCAB), InlineData("ECDHE-PSK-CHACHA20-POLY1305", 0xCCAC)]
+    public void Both_sides_agree_on_keys_with_and_without_connection_IDs(string cipher, int suite)
+    {
+        foreach (var usesIds in new[] { true, false })
+        {
+            using var cut = new HandshakePair(cipher, usesIds: usesIds);
+
+            cut.Run();
+
+            (cut.Client.Failure, cut.Server!.Failure).Should().Be((null, null));
+            (cut.Client.IsDone, cut.Server.IsDone).Should().Be((true, true));
+            cut.Suite!.Id.Should().Be((ushort)suite);
+            cut.Exchange("to the server", toServer: true).Should().Be("to the server");
+            cut.Exchange("to the client", toServer: false).Should().Be("to the client");
+            cut.Server.Session!.Ids.Own.Length.Should().Be(usesIds ? 8 : 0);
+            cut.Client.Session!.Ids.Own.Length.Should().Be(0);
+            TimeSpan.FromTicks(cut.Now).TotalMilliseconds.Should().Be(120, "three round trips of 40 ms, with that for the cookie");
+        }
+    }
+
+    [Fact, Trait("RFC", "6347 4.2.1")]
+    public void A_server_answers_a_hello_without_a_cookie_with_fewer_bytes_and_keeps_nothing()
+    {
+        using var cut = new HandshakePair();
+
+        cut.Run();
+
+        var (first, second) = (cut.Sent[0], cut.Sent[1]);
+        (first.ToServer, second.ToServer).Should().Be((true, false));
+        second.Datagram.Length.Should().BeLessThan(first.Datagram.Length);
+        second.Datagram[13].Should().Be((byte)HandshakeType.HelloVerifyRequest);
+    }
+
+    [Fact, Trait("RFC", "6347 4.1.2.7")]
+    public void With_a_wrong_key_neither_side_is_done_and_both_end()
+    {
+        using var cut = new HandshakePair();
+        cut.Keys["device-7"] = [9, 9, 9];
+
+        cut.Run();
+
+        (cut.Client.IsDone, cut.Server!.IsDone).Should().Be((false, false));
+        cut.Client.Failure.Should().Contain("6 transmissions");
+        cut.Server.Failure.Should().Contain("6 transmissions");
+        (cut.Client.Deadline, cut.Server.Deadline).Should().Be((long.MaxValue, long.MaxValue));
+    }
+
+    [Fact, Trait("RFC", "4279 2")]
+    public void An_unknown_identity_is_an_alert_that_the_client_believes_if_nothing_else_arrives()
+    {
+        using var cut = new HandshakePair();
+        cut.Keys.Clear();
+
+        cut.Run();
+
+        cut.Server!.Failure.Should().NotBeNull();
+        cut.Client.PeerAlert.Should().NotBeNull();
+        cut.Client.PeerAlert!.Value.IsFatal.Should().BeTrue();
+        cut.Client.IsDone.Should().BeFalse();
+        cut.Client.Failure.Should().Contain($"{cut.Client.PeerAlert.Value.Description}");
+        TimeSpan.FromTicks(cut.Now).TotalSeconds.Should().BeLessThan(2);
+    }
+
+    // Whoever knows the ports could end all handshakes otherwise.
+    [Fact, Trait("RFC", "6347 4.1.2.7")]
+    public void A_forged_alert_in_the_clear_ends_no_handshake()
+    {
+        using var cut = new HandshakePair { ForgesAlerts = true };
+
+        cut.Run();
+
+        (cut.Client.IsDone, cut.Server!.IsDone).Should().Be((true, true));
+    }
+
+    [Fact, Trait("RFC", "6347 4.2.4")]
+    public void Lost_repeated_and_reordered_datagrams_delay_a_handshake_but_do_not_change_its_result()
+    {
+        var (done, failed) = (0, 0);
+        for (var seed = 0; seed < 200; seed++)
+        {
+            using var cut = new HandshakePair(seed: seed) { Faults = (0.2, 0.1, 0.1) };
+
+            cut.Run();
+
+            if (cut is { Client.IsDone: true, Server.IsDone: true })
+            {
+                done++;
+                cut.Exchange("a", toServer: true).Should().Be("a", $"seed {seed}");
+                cut.Exchange("b", toServer: false).Should().Be("b", $"seed {seed}");
+            }
+            else
+            {
+                failed++;
+                (cut.Client.Failure ?? cut.Server?.Failure).Should().NotBeNull($"seed {seed}: an end that is not success has a reason");
+            }
+            (cut.Client.Deadline, cut.Server?.Deadline ?? long.MaxValue).Should().Be((long.MaxValue, long.MaxValue), $"seed {seed}: nothing is left to do");
+        }
+        (done + failed).Should().Be(200);
+        done.Should().BeGreaterThan(190);
+    }
+
+    // No two records of one side have the same number, whatever is repeated (RFC 6347, section 4.1).
+    [Fact, Trait("RFC", "6347 4.1")]
+    public void No_record_number_is_used_twice()
+    {
+        for (var seed = 0; seed < 50; seed++)
+        {
+            using var cut = new HandshakePair(seed: seed) { Faults = (0.3, 0, 0) };
+            cut.Run();
+            foreach (var side in new[] { true, false })
+            {
+                var numbers = new HashSet<ulong>();
+                foreach (var (_, datagram) in cut.Sent.Where(one => one.ToServer == side))
+                {
+                    var rest = datagram.AsSpan();
+                    while (DtlsRecord.TryRead(ref rest, side ? 8 : 0, out var record))
+                    {
+                        // The answers without state have the numbers of the hellos.
+                        var isStateless = record.RecordVersion == DtlsRecord.OldVersion;
+                        (isStateless || numbers.Add(record.Number.Value)).Should().BeTrue($"seed {seed}: {record.Number}");
+                    }
+                }
+            }
+        }
+    }
+}
