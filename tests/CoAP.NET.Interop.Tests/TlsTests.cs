@@ -61,7 +61,7 @@ public sealed class TlsTests : IDisposable
         var uri = await server.BaseAsync(scheme, "127.0.0.1");
 
         var hello = await Client.RunAsync(["GET", $"{uri}/hello", .. how]);
-        var observed = await Client.RunAsync(["GET", $"{uri}/time", "--observe", "3", .. how]);
+        var observed = await Client.RunAsync(["GET", $"{uri}/time", "--observe", "8", .. how]);
 
         hello.Text.Should().Be("Hello, CoAP!", "{0}", server);
         observed.Output.Should().HaveCountGreaterThan(1, "{0}", server);

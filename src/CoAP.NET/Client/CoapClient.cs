@@ -28,9 +28,14 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
 
     /// <summary>Creates a client. It opens its sockets with the first request.</summary>
     /// <param name="settings">The settings. Default: those of <see cref="CoapClientSettings"/>.</param>
+    /// <exception cref="ArgumentException">There are several local ports, and the local end point has a fixed one.</exception>
     public CoapClient(CoapClientSettings? settings = null)
     {
         _settings = settings ??= new CoapClientSettings();
+        if (settings is { LocalPorts: > 1, LocalEndPoint.Port: > 0 and var port })
+        {
+            throw new ArgumentException($"LocalPorts is {settings.LocalPorts}, but LocalEndPoint has the port {port}. Use port 0, or one local port.", nameof(settings));
+        }
         var addresses = new AddressBook(settings.AddressLifetime, settings.TimeProvider, settings.Network is null ? null : settings.NamesOnNetwork);
         _router = new ClientRouter(addresses, () => Mesh);
         _retryTimes = new RetryTimes(settings.MaxRetryAfter, settings.TimeProvider);

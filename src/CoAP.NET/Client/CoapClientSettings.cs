@@ -40,8 +40,8 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     public ResponseCache? Cache { get; init; }
 
     /// <summary>
-    /// The longest time for which the client keeps to the Max-Age of a 4.29 (RFC 8516) or 5.03 (RFC 7252, section 5.9.3.4). Until it has passed, requests
-    /// with the same method to the same resource get that response again, without a message. Default: 5 min; zero sends them. A response without Max-Age
+    /// The longest time for which the client obeys the Max-Age of a 4.29 (RFC 8516) or 5.03 (RFC 7252, section 5.9.3.4). Until it has passed, requests
+    /// with the same method to the same resource get that response again, without a message. Default: 5 min. With zero, the client sends all requests. A response without Max-Age
     /// has no effect.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative, or longer than 24 hours.</exception>

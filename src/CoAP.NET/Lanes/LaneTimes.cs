@@ -7,7 +7,7 @@ internal static class LaneTimes
     public static long TimeOf(this Lane lane, long timestamp) =>
         (long)((Int128)(timestamp - lane.Origin) * TimeSpan.TicksPerSecond / lane.Time.TimestampFrequency);
 
-    /// <summary>Returns the time of the clock in milliseconds, exact to some milliseconds. With the clock of the system, this costs a tenth of an exact time.</summary>
+    /// <summary>Returns the time in milliseconds, accurate to a few milliseconds. With the system clock, this takes a tenth of the time of an exact reading.</summary>
     public static long CoarseMilliseconds(this Lane lane) =>
         lane.Time == TimeProvider.System ? Environment.TickCount64 : lane.Time.GetTimestamp() / (lane.Time.TimestampFrequency / 1000);
 

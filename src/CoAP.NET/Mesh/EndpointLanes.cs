@@ -256,7 +256,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         try { await Task.WhenAll(_connections.EndAsync(), _datagrams.EndAsync()).ConfigureAwait(false); }
         finally
         {
-            if (_parts.Journal is { } journal) { await journal.CompleteAsync().ConfigureAwait(false); }
+            if (_parts.Journal is { } journal) { await journal.CompleteAsync(_settings.TimeProvider).ConfigureAwait(false); }
             _parts.Ledger.Dispose();
         }
     }

@@ -24,7 +24,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
     private readonly LinkedList<(Account Account, bool IsStream)> _turns = new();        // the accounts with waiting items
     private bool _hasRoom;      // an account that had to wait for room may continue
     private int _waitingCount;
-    private int _added;         // the items that were ever added
+    private int _changes;       // counts added items, and room for accounts that had to wait
     private int _idle;
     private int _count;
     private bool _isCompleted;
@@ -71,6 +71,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         {
             if (_waitingCount == 0) { return; }
             _hasRoom = true;
+            _changes++;
             Monitor.Pulse(_gate);
             if (_idle > 0 || _count == threads.Limit) { return; }
             _count++;
@@ -128,7 +129,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         }
         ofAccount.Enqueue(item);
         _waitingCount++;
-        _added++;
+        _changes++;
     }
 
     // Not Monitor.Wait, because this thread would take a pulse away from an idle one.
@@ -142,14 +143,14 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
     // Takes the first item of the first account that may hold another thread. Only an account that holds a thread can exceed its share.
     private bool TryDequeue([MaybeNullWhen(false)] out T item, out Account account)
     {
-        var added = _added;
+        var seen = _changes;
         for (var missed = 0; missed < _turns.Count; missed++)
         {
             if (missed > 0 && missed % MostMissed == 0)
             {
                 LetOthersIn();
-                // What was added meanwhile has woken no thread, because this one is awake.
-                if (_added != added) { (missed, added) = (0, _added); }
+                // What has changed meanwhile may have woken no thread, because this one is awake.
+                if (_changes != seen) { (missed, seen) = (0, _changes); }
                 if (_turns.Count == 0) { break; }
             }
             var turn = _turns.First!;

@@ -38,6 +38,13 @@ public class OptionLimitsTests
         create.Should().Throw<ArgumentException>(what);
     }
 
+    [Fact]
+    public void Wrong_parts_of_a_block_are_named_with_what_is_allowed()
+    {
+        FluentActions.Invoking(static () => new Block2(-1, false, 0)).Should().Throw<ArgumentOutOfRangeException>().WithMessage("The block number is -1; 0 to 1048575*");
+        FluentActions.Invoking(static () => new Block2(0, false, 64)).Should().Throw<ArgumentOutOfRangeException>().WithMessage("The size exponent is 64; 0 (16 bytes)*");
+    }
+
     [Theory]
     [InlineData(11, "2e")]
     [InlineData(11, "2e2e")]

@@ -24,6 +24,14 @@ public sealed class ClientErrorTextTests : IAsyncDisposable
         _server.Dispose();
     }
 
+    [Fact]
+    public void Several_local_ports_that_are_one()
+    {
+        var settings = new CoapClientSettings { LocalPorts = 4, LocalEndPoint = new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 17_888) };
+
+        FluentActions.Invoking(() => new CoapClient(settings)).Should().Throw<ArgumentException>().WithMessage("LocalPorts is 4, but LocalEndPoint has the port 17888*");
+    }
+
     [Theory, InlineData(false), InlineData(true)]
     public async Task A_client_that_is_disposed_during_a_call(bool isSync)
     {

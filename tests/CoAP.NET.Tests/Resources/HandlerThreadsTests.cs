@@ -87,6 +87,27 @@ public sealed class HandlerThreadsTests
     }
 
     [Fact]
+    public void An_account_that_gets_room_is_found_behind_many_that_have_none()
+    {
+        const int Share = 100;
+        var accounts = Enumerable.Range(0, 200).Select(static number => Account.Of($"{number}")).ToList();
+        var unsent = new LedgerBook(accounts.Count * Share, 0);
+        foreach (var account in accounts) { unsent.Take(account, Share); }
+        using var served = new BlockingCollection<string>();
+        var threads = new HandlerThreads<string>(served.Add, new LedgerBook(100_000, 0), new LedgerBook(1, 0), unsent);
+        foreach (var account in accounts) { threads.TryQueue($"{account}", account, isStream: true).Should().Be(Charge.Accepted); }
+        threads.TryQueue("Bob", Account.Of("Bob")).Should().Be(Charge.Accepted);
+        Next().Should().Be("Bob");
+
+        unsent.Release(accounts[150], Share);
+
+        Next().Should().Be($"{accounts[150]}");
+        threads.Complete();
+
+        string Next() => served.TryTake(out var item, Patience) ? item : "nothing";
+    }
+
+    [Fact]
     public void After_the_end_nothing_is_taken_and_what_waits_is_still_handled()
     {
         var gate = new ManualResetEventSlim();

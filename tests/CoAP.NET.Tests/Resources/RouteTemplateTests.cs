@@ -18,6 +18,7 @@ public sealed class RouteTemplateTests
     [InlineData("{{a}}", "*the name '{a}'*")]
     [InlineData("a/../b", "*segment '..'*section 5.10.1*")]
     [InlineData(".", "*segment '.'*section 5.10.1*")]
+    [InlineData("coap://host/sensors", "*it is a URI*path alone*")]
     public void Refuses_a_wrong_template_and_says_why(string template, string message)
     {
         var map = new ResourceMap();

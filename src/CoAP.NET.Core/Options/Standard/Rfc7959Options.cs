@@ -51,8 +51,15 @@ public abstract record BlockOption : UIntOption
     /// <exception cref="ArgumentOutOfRangeException">A part is out of range.</exception>
     private protected static uint Pack(int blockNumber, bool hasMore, int sizeExponent)
     {
-        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)blockNumber, (uint)MaxNumber, nameof(blockNumber));
-        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)sizeExponent, 7U, nameof(sizeExponent));
+        if (blockNumber is < 0 or > MaxNumber)
+        {
+            throw new ArgumentOutOfRangeException(nameof(blockNumber), $"The block number is {blockNumber}; 0 to {MaxNumber} are allowed (RFC 7959, section 2.2).");
+        }
+        if (sizeExponent is < 0 or > 7)
+        {
+            throw new ArgumentOutOfRangeException(
+                nameof(sizeExponent), $"The size exponent is {sizeExponent}; 0 (16 bytes) to 6 (1,024 bytes) are allowed, and 7 (BERT) over connections.");
+        }
         return ((uint)blockNumber << 4) | (hasMore ? 8U : 0) | (uint)sizeExponent;
     }
 }

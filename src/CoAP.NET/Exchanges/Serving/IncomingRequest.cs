@@ -26,7 +26,7 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>The options.</summary>
     public OptionSet Options => Message.Options;
 
-    /// <summary>The payload.</summary>
+    /// <summary>The payload, with the whole body. Empty if the resource streams bodies: then read <see cref="Body"/>.</summary>
     public ReadOnlyMemory<byte> Payload => Method.MayHavePayload ? Message.Payload : default;
 
     /// <summary>

@@ -264,7 +264,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         void OnWhole(CoapResponse? response, Exception? error)
         {
             if (response is not null) { Context.Feed.Publish(response, sequence, elapsed); }
-            // Without the body of any notification, the reader would wait for as long as the server likes: the registration has failed.
+            // If no body has ever arrived, the registration has failed. Otherwise, a server could keep the reader waiting for ever.
             else if (last is null && !Context.Feed.HasPublished && !Channel!.HasEnded) { Fail(error!); }
             else { Context.Feed.Report(Subscription.State, error); }
             if (last is { } reason) { Context.Feed.End(reason, error); }

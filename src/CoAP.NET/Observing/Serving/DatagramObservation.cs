@@ -271,9 +271,9 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     private void Save()
     {
         if (Registry.Journal is not { } journal) { return; }
-        var isNew = _savedNumber == 0;
+        var isKnown = _savedNumber > 0;
         _savedNumber = SentNumber + NumbersPerSave;
-        journal.Save(Lane, Request, _savedNumber, isNew);
+        journal.Save(Lane, Key, Request.Message, _savedNumber, isKnown);
     }
 
     private void Probe()

@@ -4,8 +4,7 @@ using CoAP.Lanes;
 namespace CoAP.Observing;
 
 /// <summary>
-/// Decides which representation is made anew next, and whose observers are notified next: round robin over the accounts that have work, and round robin
-/// over the representations of each. Limits the work per turn of the lane, so that a change with many observers does not delay requests.
+/// Selects the representation to refresh next and the observers to notify next. Accounts take turns, and so do the representations of each account. Limits the work per turn of the lane, so that a change with many observers does not delay requests.
 /// </summary>
 internal sealed class NotificationTurns : LaneWork
 {
@@ -13,7 +12,7 @@ internal sealed class NotificationTurns : LaneWork
     // they are received.
     private const int PartWhileBehind = 8;
 
-    // After so many notifications, the next account has its turn.
+    // After this many notifications, it is the next account's turn.
     private const int MostPerVisit = 16;
 
     // Visiting an observer that is current costs a fraction of a notification.

@@ -172,7 +172,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         if (!serializer.TryRead(saved.Request, out var message, out _, out _) || message.Token != saved.Token || saved.SequenceLimit > NotificationOrder.MaxStart) { return; }
         var request = new DatagramRequest((DatagramLane)Lane, message, key);
         Pipeline.Route(request);
-        Deregister(request);    // a store of the user can list an observation twice
+        var replaced = Deregister(request);     // a store of the user can list an observation twice
         // Only observations of verified addresses are stored.
         var account = Lane.Ledger.AccountOf(key.Peer, credentials: null, isVerified: true);
         if (request.Resource is not { Observers: not null } resource || TryCharge(account, request) != Charge.Accepted)
@@ -184,6 +184,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         representation.Order.ContinueAfter(saved.SequenceLimit, Lane.Now);
         var observation = (DatagramObservation)Enter(account, request, response: null, representation);
         observation.Restored(saved.SequenceLimit);
+        if (replaced is not null) { Journal?.Save(Lane, key, message, saved.SequenceLimit, isKnown: true); }     // its end has removed it from the store
         representation.Refresh();
     }
 

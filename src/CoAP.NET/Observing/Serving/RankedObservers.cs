@@ -10,7 +10,7 @@ namespace CoAP.Observing;
 /// </remarks>
 internal sealed class RankedObservers
 {
-    // So many are notified in one visit in any case, and most representations have fewer.
+    // Up to this number, all observers are notified in one visit. Most representations have fewer.
     private const int FewestToRank = 16;
 
     private readonly List<RankGroup> _groups = [new()];

@@ -8,7 +8,7 @@ namespace CoAP.Resources;
 internal sealed class AuthorizationStage(ExchangeLane lane, EndpointAuthorization authorization, RememberedDecisions remembered)
     : InlineStage<IncomingRequest, IncomingRequest>
 {
-    // Without these options, a request causes no messages after its response, so nobody asks how long the decision holds.
+    // Without these options, no message follows the response, so the lifetime of the decision is irrelevant.
     private static readonly ulong HaveLaterMessages = BlockOption.Bits | OptionNumber.SeenBit(Observe.Declaration.Number);
 
     private readonly Dictionary<DecisionKey, PendingAuthorization> _pending = [];

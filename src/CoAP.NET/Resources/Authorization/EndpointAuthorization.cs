@@ -52,7 +52,7 @@ internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan t
         return asked;
     }
 
-    // As an asynchronous method, it would cost a tenth of a small request more.
+    // An async method would add 10 % to the cost of a small request.
     private ValueTask<AuthorizationDecision> AskAll(IncomingRequest request)
     {
         var decision = AllowedForever;

@@ -14,9 +14,9 @@ public static class ResourceConditionExtensions
     /// <remarks>
     /// <para>A request whose If-Match or If-None-Match does not hold gets 4.12 (Precondition Failed). GET and FETCH with the current tag get 2.03 (Valid).
     /// The handler is not called for them. A 2.05 (Content) without an ETag gets the tag.</para>
-    /// <para>All requests to a path other than GET and FETCH run one at a time, each from the comparison of the tag to the end of its handler. Clients take
+    /// <para>For each path, requests other than GET and FETCH run one at a time, each from the comparison of the tag to the end of its handler. Clients take
     /// turns. The tag and the state behind it must therefore change only in these handlers, or together.</para>
-    /// <para>If handlers return several formats of a resource, each needs a tag of its own: the request has the Accept option.</para>
+    /// <para>If a resource has several formats, return a different tag for each. The Accept option of the request tells the format.</para>
     /// </remarks>
     /// <param name="resource">The resource.</param>
     /// <param name="tag">Returns the current entity tag, or <see langword="null"/> if the resource does not exist at this path. May be called from several

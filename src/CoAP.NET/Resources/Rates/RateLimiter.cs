@@ -7,8 +7,9 @@ namespace CoAP.Resources;
 
 /// <summary>Counts the requests of accounts and refuses those above a <see cref="RateLimit"/>. Safe for concurrent use.</summary>
 /// <remarks>
-/// Each account has the time at which its requests so far are paid for: a request adds the time of one, and is refused if that time is further ahead than
-/// the burst allows. An account whose time has passed needs no entry. Unverified addresses share a table of fixed size, so that forged ones cost nothing.
+/// For each account, the limiter stores the time until which past requests use up the rate. Each request moves this time forward by one interval, and is refused
+/// if the time would be further ahead than the burst allows. Once the time has passed, the account needs no entry. Unverified addresses share a table of
+/// fixed size, so that forged ones cost nothing.
 /// Together, they may send as much as <see cref="UnverifiedShares"/> accounts.
 /// </remarks>
 internal sealed class RateLimiter(RateLimit limit)
@@ -16,7 +17,7 @@ internal sealed class RateLimiter(RateLimit limit)
     /// <summary>What all unverified addresses may send together, as a multiple of the limit of an account.</summary>
     public const int UnverifiedShares = 64;
 
-    // If so many accounts are active, further ones are not limited. Otherwise, an attacker with many addresses could lock out everybody else.
+    // If this many accounts are active, further ones are not limited. Otherwise, an attacker with many addresses could lock out everybody else.
     private const int MaxAccounts = 65_536;
     private const int UnverifiedPlaces = 4096;
 

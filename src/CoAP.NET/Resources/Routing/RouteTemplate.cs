@@ -26,6 +26,7 @@ internal sealed class RouteTemplate
     public static RouteTemplate Parse(string template)
     {
         ArgumentNullException.ThrowIfNull(template);
+        if (template.Contains("://", StringComparison.Ordinal)) { throw RouteSegment.Invalid(template, "it is a URI; a resource is mapped at the path alone"); }
         var path = template.StartsWith('/') ? template[1..] : template;
         // Step 8 of RFC 7252, section 6.4: "/" alone is the path without segments; any other trailing slash is an empty segment.
         if (path.Length == 0) { return new("/", []); }

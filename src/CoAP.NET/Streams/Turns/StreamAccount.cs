@@ -11,7 +11,7 @@ namespace CoAP.Streams;
 /// <param name="post">Gives work to the lane, from any thread.</param>
 internal sealed class StreamAccount(in Account account, LedgerBook unsent, Action<LaneWork> post) : LaneWork
 {
-    // Those that continue build responses in this turn. Then there may be no room for more.
+    // The connections resumed in this turn create new responses, which may use up the room. So only a few are resumed at a time.
     private const int MostResumed = 4;
 
     // An IPv6 site can have thousands of networks. A release must not check all of them, so the next release checks the rest.

@@ -12,7 +12,8 @@ namespace CoAP.Streams;
 /// <para>Work is counted in units of about 1 µs, the time of a small request. In each round, each account may do the work of one turn, however many
 /// connections it has. Work beyond a turn is deducted from the next turns of the account.</para>
 /// <para>An account that has not used up its turn in this round comes before those that have. A peer with few requests therefore does not wait for all
-/// others. The accounts that have turns left may always have work, so in each turn of the lane one account that has used up its turn starts the next round.</para>
+/// others. Accounts with turns left could keep the lane busy for ever. In each turn of the lane, one account that has used up its turn therefore starts the
+/// next round.</para>
 /// <para>An account without connections is remembered until its debt is paid. Otherwise, new connections would bring new turns.</para>
 /// <para>The connections of an account share its turn. If many are ready, each may do less.</para>
 /// </remarks>

@@ -44,7 +44,7 @@ internal static partial class Log
 
     [LoggerMessage((int)LogEvent.LaneHeld, LogLevel.Warning,
         "The handler of {Resource} blocked its lane, and all other requests on that lane, for {Seconds:0.0} s. "
-        + "Make the handler asynchronous, or map it with HandlerMode.Buffered." + Similar)]
+        + "Await instead of blocking, or map it with HandlerMode.Buffered." + Similar)]
     public static partial void LaneHeld(ILogger logger, string resource, double seconds, long held);
 
     [LoggerMessage((int)LogEvent.AuthorizerHeldLane, LogLevel.Warning,

@@ -1,138 +1,212 @@
+using CoAP.Lanes;
 using CoAP.Observing;
 using CoAP.Testing;
 using CoAP.Vocabulary;
-using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.Logging;
 
-namespace CoAP.Tests.Observing.Serving;
+namespace CoAP.Tests.Observing;
 
-/// <summary>A store that hangs costs little memory, and misses nothing when it continues.</summary>
+/// <summary>Changes of observations that wait for a store: what a client does while the store hangs costs nothing and is not forgotten.</summary>
 public sealed class ObserverJournalTests : IDisposable
 {
+    private const int Many = 100_000;
+
+    private static readonly ChannelKey Client = new(PeerIdentity.From("client"), PeerIdentity.From("server"));
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
-    private readonly Wire _wire = new(new ManualTime());
-    private readonly BlockedStore _store = new();
+    private readonly ManualTime _time = new();
+    private readonly Wire _wire;
     private readonly LaneEnd _server;
+    private readonly HangingStore _store = new();
+    private readonly TestLog _log = new();
     private readonly ObserverJournal _cut;
 
     public ObserverJournalTests()
     {
+        _wire = new Wire(_time);
         _server = LaneEnd.Server(_wire, static _ => { });
-        _cut = new ObserverJournal(_store, new EndpointLog(NullLogger.Instance, TimeProvider.System));
+        _cut = new ObserverJournal(_store, new EndpointLog(_log, _time));
     }
 
     public void Dispose()
     {
-        _store.Gate.Set();
+        _store.Open();
         _server.Dispose();
+        _store.Dispose();
+        _log.Dispose();
     }
 
     [Fact]
-    public async Task Observations_that_come_and_go_do_not_wait_for_a_store_that_hangs()
+    public async Task While_the_store_hangs_registrations_that_end_leave_nothing_behind()
     {
-        Save("first", token: 0, limit: 1);
-        await _store.Entered.Task.WaitAsync(Patience);
+        Hang();
+        for (var i = 1; i <= 10; i++) { Save(i); }
 
-        for (var i = 1; i <= 100_000; i++)
+        for (var i = 11; i < Many; i++)
         {
-            Save("client", (ushort)i, limit: 1);
-            if (i > 3) { Remove("client", (ushort)(i - 3)); }
+            Save(i);
+            Remove(i);
         }
 
-        _cut.Count.Should().Be(3, "so many are left");
-        await EndAsync();
-        _store.Contents.Should().HaveCount(4);
+        _cut.Count.Should().Be(10);
+        (await StoredAsync()).Should().BeEquivalentTo(Enumerable.Range(0, 11));
+        _store.Calls.Should().Be(11);
     }
 
     [Fact]
-    public async Task The_last_change_wins()
+    public async Task While_the_store_hangs_no_more_removals_wait_than_it_has_observations()
     {
-        Save("a", 1, limit: 10);
-        await _store.Entered.Task.WaitAsync(Patience);
-        Save("a", 1, limit: 20, isNew: false);
-        Save("b", 2, limit: 10);
-        Remove("b", 2);
-        Save("b", 2, limit: 30);
-        Save("c", 3, limit: 10);
-        Save("c", 3, limit: 40, isNew: false);
-        await EndAsync();
+        for (var i = 1; i <= 100; i++) { Save(i); }
+        Hang();
 
-        _store.Contents.Should().BeEquivalentTo(new Dictionary<string, long> { ["a 01"] = 20, ["b 02"] = 30, ["c 03"] = 40 });
-        _store.Calls.Should().Be(4, "the store need not know what was out of date");
+        for (var i = 0; i < Many; i++)
+        {
+            Remove(1 + (i % 100));
+            Save(1 + (i % 100));
+        }
+        for (var i = 1; i <= 100; i++) { Remove(i); }
+
+        _cut.Count.Should().BeLessThanOrEqualTo(100);
+        (await StoredAsync()).Should().Equal(0);
     }
 
-    // Otherwise a client that has deregistered would be notified after a restart.
-    [Fact, Trait("RFC", "7641 4.1")]
-    public async Task What_the_store_may_have_is_removed_from_it()
+    [Fact]
+    public async Task A_removal_while_the_store_hangs_is_applied_afterwards()
     {
-        Save("a", 1, limit: 10);
-        await _store.Entered.Task.WaitAsync(Patience);
-        Remove("a", 1);                                 // it is being written
-        Save("restored", 2, limit: 20, isNew: false);
-        Remove("restored", 2);
-        Remove("earlier", 3);
-        Save("earlier", 3, limit: 10);
-        Remove("earlier", 3);
-        await EndAsync();
+        Save(1);
+        Hang();
 
-        _store.Contents.Should().BeEmpty();
-        _store.Removed.Should().BeEquivalentTo("a 01", "restored 02", "earlier 03");
+        Remove(1);
+        Remove(0);
+
+        (await StoredAsync()).Should().BeEmpty();
     }
 
-    private void Save(string peer, ushort token, long limit, bool isNew = true)
+    [Theory]
+    [InlineData(false), InlineData(true)]
+    public async Task A_client_that_registers_again_ends_with_its_newest_registration(bool isStored)
     {
-        var key = new ChannelKey(PeerIdentity.From(peer), default);
-        var message = new CoapMessage(MessageType.Confirmable, RequestCode.Get, new MessageId(1), new Token(Bytes(token)), [], default);
-        _cut.Save(_server.Lane, new CoAP.Datagrams.DatagramRequest(_server.Lane, message, key), limit, isNew);
+        if (isStored) { Save(1, limit: 1); }
+        Hang();
+        if (!isStored) { Save(1, limit: 1); }
+
+        Remove(1);
+        Save(1, limit: 2);
+        Save(1, limit: 3, isKnown: true);
+
+        await StoredAsync();
+        _store.List().Single(static one => one.Token.Equals(TokenOf(1))).SequenceLimit.Should().Be(3);
     }
 
-    private void Remove(string peer, ushort token) => _cut.Remove(_server.Lane, new ChannelKey(PeerIdentity.From(peer), default), new Token(Bytes(token)));
-
-    private static byte[] Bytes(ushort token) => token < 256 ? [(byte)token] : [(byte)(token >> 8), (byte)token];
-
-    private async Task EndAsync()
+    [Fact]
+    public async Task A_registration_that_replaces_a_stored_one_and_ends_removes_the_stored_one()
     {
-        _store.Gate.Set();
-        await _cut.CompleteAsync().WaitAsync(Patience);
-        _cut.Count.Should().Be(0);
+        Save(1);
+        Hang();
+
+        Remove(1);
+        Save(1);
+        Save(1, isKnown: true);
+        Remove(1);
+
+        (await StoredAsync()).Should().Equal(0);
     }
 
-    private sealed class BlockedStore : IObserverStore
+    [Fact]
+    public async Task A_store_that_hangs_does_not_keep_the_endpoint_from_its_end()
     {
-        public ManualResetEventSlim Gate { get; } = new();
+        Hang();
+        Save(1);
 
-        public TaskCompletionSource Entered { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        var completed = _cut.CompleteAsync(_time);
+        completed.IsCompleted.Should().BeFalse("the store may still return");
+        _time.Advance(TimeSpan.FromSeconds(6));
+        await completed.WaitAsync(Patience);
 
-        public Dictionary<string, long> Contents { get; } = [];
+        _log.Exceptions.Should().ContainSingle().Which.Message.Should().Contain("1 changes");
+        (await StoredAsync()).Should().Equal([0], "the store gets no calls after the end");
+    }
 
-        public List<string> Removed { get; } = [];
+    [Fact]
+    public async Task Changes_that_the_store_refuses_are_counted_and_those_after_them_are_written()
+    {
+        _store.Refused = TokenOf(1);
+        Hang();
+        for (var i = 1; i <= 3; i++) { Save(i); }
+
+        (await StoredAsync()).Should().BeEquivalentTo([0, 2, 3]);
+        _wire.RunUntilIdle();
+
+        _server.Lane.Metrics[LaneCounters.UnsavedObservations].Should().Be(1);
+        _log.Lines(LogLevel.Error).Should().ContainSingle();
+    }
+
+    private static Token TokenOf(int number) => new(BitConverter.GetBytes(number));
+
+    // Saves the observation 0, and the store does not return from that.
+    private void Hang()
+    {
+        _store.HangsAt = TokenOf(0);
+        Save(0);
+        _store.Hanging.Wait(Patience).Should().BeTrue();
+    }
+
+    private void Save(int number, long limit = 1, bool isKnown = false) =>
+        _cut.Save(_server.Lane, Client, new CoapMessage { Code = RequestCode.Get, Token = TokenOf(number) }, limit, isKnown);
+
+    private void Remove(int number) => _cut.Remove(_server.Lane, Client, TokenOf(number));
+
+    private async Task<IEnumerable<int>> StoredAsync()
+    {
+        _store.Open();
+        await _cut.CompleteAsync(TimeProvider.System);
+        return _store.List().Select(static one => BitConverter.ToInt32(one.Token.ToArray()));
+    }
+
+    /// <summary>Keeps observations in memory. The save of one of them hangs until the test opens the store.</summary>
+    private sealed class HangingStore : IObserverStore, IDisposable
+    {
+        private readonly InMemoryObserverStore _store = new();
+        private readonly ManualResetEventSlim _isOpen = new();
+
+        public ManualResetEventSlim Hanging { get; } = new();
+
+        public Token? HangsAt { get; set; }
+
+        public Token? Refused { get; set; }
 
         public int Calls { get; private set; }
 
-        public IReadOnlyList<StoredObserver> List() => [];
+        public void Open() => _isOpen.Set();
+
+        public IReadOnlyList<StoredObserver> List() => _store.List();
 
         public void Save(StoredObserver observation)
         {
-            Await();
-            Contents[$"{observation.Peer} {observation.Token}"] = observation.SequenceLimit;
+            Calls++;
+            if (observation.Token.Equals(HangsAt))
+            {
+                Hanging.Set();
+                _isOpen.Wait();
+            }
+            if (observation.Token.Equals(Refused)) { throw new InvalidOperationException("This one is refused."); }
+            _store.Save(observation);
         }
 
         public void Remove(PeerIdentity peer, PeerIdentity local, Token token)
         {
-            Await();
-            Contents.Remove($"{peer} {token}");
-            Removed.Add($"{peer} {token}");
+            Calls++;
+            _store.Remove(peer, local, token);
         }
 
         public void Flush()
         {
         }
 
-        private void Await()
+        public void Dispose()
         {
-            Calls++;
-            Entered.TrySetResult();
-            Gate.Wait(Patience);
+            Hanging.Dispose();
+            _isOpen.Dispose();
         }
     }
 }

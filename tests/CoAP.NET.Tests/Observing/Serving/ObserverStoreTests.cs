@@ -25,7 +25,7 @@ public sealed class ObserverStoreTests : IDisposable
     //    | CON 2.05           |  the same token, a higher number
     //    |<-------------------+
     [Fact, Trait("RFC", "7641 4.4"), Trait("RFC", "7641 4.5")]
-    public void After_a_restart_observers_are_told_the_current_state_as_confirmable_with_a_higher_number()
+    public async Task After_a_restart_observers_are_told_the_current_state_as_confirmable_with_a_higher_number()
     {
         var (wire, store) = (new Wire(new ManualTime()), new WatchedStore());
         using var client = ScriptedPeer.Client(wire);
@@ -50,6 +50,8 @@ public sealed class ObserverStoreTests : IDisposable
         var told = WireMessage.Read(client.Received[^1]);
         (told.Type, told.Code, Hex.Text(told.Token), Hex.Text(told.Payload)).Should().Be((0, 0x45, "abcd", "62"));
         NumberOf(told).Should().BeGreaterThan(2).And.BeLessThan(2 + (1 << 23));
+        await second.Mesh.Observers.Journal!.CompleteAsync(TimeProvider.System);
+        store.List().Should().ContainSingle("the observation goes on");
     }
 
     [Fact, Trait("RFC", "7641 4.5")]

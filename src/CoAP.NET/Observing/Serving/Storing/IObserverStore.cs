@@ -3,7 +3,8 @@ namespace CoAP;
 /// <summary>Stores the observers of a server across a restart. Observers on connections are not stored: they end with their connection.</summary>
 /// <remarks>
 /// Methods are called by one thread at a time. They may block, because no thread that serves requests calls them. The server saves an observation
-/// when the address of the client is verified. It logs exceptions and continues.
+/// when the address of the client is verified. It logs exceptions and continues. While a call blocks, only the last change of each observation waits, so
+/// an observation that ends meanwhile may never be saved. A server that stops waits at most 5 s for the store.
 /// </remarks>
 public interface IObserverStore
 {

@@ -1,4 +1,4 @@
-using System.Threading.Tasks.Dataflow;
+using System.Diagnostics.CodeAnalysis;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Serialization;
@@ -8,142 +8,161 @@ namespace CoAP.Observing;
 
 /// <summary>Writes changes of observations to the user's store, off the lanes: the store may block, lanes may not.</summary>
 /// <remarks>
-/// Of each observation, only the last change waits. While the store hangs, there are at most as many waiting changes as there are observations in the list and
-/// in the store, however often clients register and deregister. Safe for concurrent use.
+/// <para>Safe for concurrent use. Only the last change of each observation waits. An observation that ends before it reaches the store leaves nothing
+/// behind.</para>
+/// <para>So what waits needs no limit of its own, even if the store hangs. Each save belongs to a current observation, with which it shares the request,
+/// and each removal belongs to an observation that was given to the store.</para>
 /// </remarks>
-internal sealed class ObserverJournal
+internal sealed class ObserverJournal(IObserverStore store, EndpointLog log)
 {
-    private readonly IObserverStore _store;
-    private readonly EndpointLog _log;
-    private readonly ActionBlock<ObserverJournal> _writer = new(static journal => journal.WriteAll());
+    // The end of the endpoint waits no longer for a store that hangs.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
+
     private readonly Lock _gate = new();
     private readonly Dictionary<(PeerIdentity Peer, int LocalPort, Token Token), LinkedListNode<Change>> _waiting = [];
     private readonly LinkedList<Change> _order = new();
+    private Task _writing = Task.CompletedTask;
     private bool _isWriting;
+    private bool _isCompleted;
+    private bool _isAbandoned;
 
-    public ObserverJournal(IObserverStore store, EndpointLog log) => (_store, _log) = (store, log);
-
-    /// <summary>The number of changes that the store does not have yet.</summary>
+    /// <summary>The number of changes that wait for the store.</summary>
     public int Count
     {
-        get { lock (_gate) { return _waiting.Count; } }
+        get
+        {
+            lock (_gate) { return _order.Count; }
+        }
     }
 
     /// <summary>Returns the observations that an earlier run has stored.</summary>
-    public IReadOnlyList<StoredObserver> List() => _store.List();
+    public IReadOnlyList<StoredObserver> List() => store.List();
 
     /// <summary>Stores an observation, or a higher limit of its numbers.</summary>
     /// <param name="lane">The lane of the observation.</param>
-    /// <param name="request">The request of the registration.</param>
-    /// <param name="limit">The limit of the sequence numbers.</param>
-    /// <param name="isNew">Whether the observation was not stored before.</param>
-    public void Save(ExchangeLane lane, IncomingRequest request, long limit, bool isNew) =>
-        Add(new Change(lane, request.Key, request.Message.Token) { Message = request.Message, Limit = limit, IsNew = isNew });
+    /// <param name="key">The client and the local address.</param>
+    /// <param name="request">The registration.</param>
+    /// <param name="sequenceLimit">The upper limit of the sequence numbers.</param>
+    /// <param name="isKnown">Whether this observation was saved before.</param>
+    public void Save(ExchangeLane lane, in ChannelKey key, CoapMessage request, long sequenceLimit, bool isKnown) =>
+        Add(new Change(lane, key, request.Token, request, sequenceLimit, isKnown));
 
-    /// <summary>Removes an observation from the store.</summary>
-    public void Remove(ExchangeLane lane, in ChannelKey key, Token token) => Add(new Change(lane, key, token));
+    /// <summary>Removes an observation that was saved, in this run or in an earlier one.</summary>
+    public void Remove(ExchangeLane lane, in ChannelKey key, Token token) => Add(new Change(lane, key, token, Request: null, SequenceLimit: 0, IsStored: true));
 
-    /// <summary>Writes the remaining changes.</summary>
-    public Task CompleteAsync()
+    /// <summary>Accepts no further changes and writes those that wait. If the store takes too long, they are dropped, and the store gets no further calls.</summary>
+    public async Task CompleteAsync(TimeProvider time)
     {
-        _writer.Complete();
-        return _writer.Completion;
+        Task writing;
+        lock (_gate) { (_isCompleted, writing) = (true, _writing); }
+        try { await writing.WaitAsync(Patience, time).ConfigureAwait(false); }
+        catch (TimeoutException) when (!writing.IsCompleted)
+        {
+            LogFailure(new TimeoutException($"The store has not returned within {Patience.TotalSeconds} s. {Abandon()} changes were not stored."));
+        }
+    }
+
+    private int Abandon()
+    {
+        lock (_gate)
+        {
+            var count = _order.Count;
+            _isAbandoned = true;
+            _order.Clear();
+            _waiting.Clear();
+            return count;
+        }
     }
 
     private void Add(Change change)
     {
         lock (_gate)
         {
-            if (_waiting.Remove(change.Id, out var earlier))
+            if (_isCompleted) { return; }       // only a lane that user code has blocked is later than the end
+            if (!_waiting.TryGetValue(change.Key, out var earlier)) { _waiting[change.Key] = _order.AddLast(change); }
+            else if (change.Request is null && !earlier.Value.IsStored)
             {
                 _order.Remove(earlier);
-                // The store has never heard of the observation.
-                if (change.Message is null && earlier.Value is { Message: not null, IsNew: true }) { return; }
-                change.IsNew &= earlier.Value.IsNew;
+                _waiting.Remove(change.Key);
             }
-            _waiting[change.Id] = _order.AddLast(change);
-            if (_isWriting) { return; }
+            else { earlier.Value = change with { IsStored = earlier.Value.IsStored }; }
+            if (_isWriting || _order.Count == 0) { return; }
             _isWriting = true;
+            _writing = Task.Run(Write);
         }
-        if (!_writer.Post(this)) { change.Lane.Metrics[LaneCounters.UnsavedObservations]++; }
     }
 
-    private void WriteAll()
+    private void Write()
     {
-        while (TakeNext() is { } change)
+        while (TryTake(out var change))
         {
             // A store that is full refuses a change, but the changes before it must reach the disk.
-            if (!TryCall(change.WriteTo)) { change.Lane.Post(new LaneAction(() => change.Lane.Metrics[LaneCounters.UnsavedObservations]++)); }
+            if (!TryCall(change.ApplyTo)) { change.Lane.Post(new LaneAction(() => change.Lane.Metrics[LaneCounters.UnsavedObservations]++)); }
+            if (MustFlush()) { TryCall(static store => store.Flush()); }
         }
     }
 
-    private Change? TakeNext()
+    private bool TryTake([NotNullWhen(true)] out Change? change)
     {
-        while (true)
+        lock (_gate)
         {
-            lock (_gate)
-            {
-                if (_order.First is { Value: var next })
-                {
-                    _order.RemoveFirst();
-                    _waiting.Remove(next.Id);
-                    return next;
-                }
-            }
-            TryCall(static store => store.Flush());
-            lock (_gate)
-            {
-                _isWriting = _order.First is not null;
-                if (!_isWriting) { return null; }
-            }
+            change = _order.First?.Value;
+            _isWriting = change is not null;
+            if (change is null) { return false; }
+            _order.RemoveFirst();
+            return _waiting.Remove(change.Key);
         }
+    }
+
+    private bool MustFlush()
+    {
+        lock (_gate) { return _order.Count == 0 && !_isAbandoned; }
     }
 
     private bool TryCall(Action<IObserverStore> call)
     {
         try
         {
-            call(_store);
+            call(store);
             return true;
         }
         catch (Exception exception) // The edge to the user's store: the server continues without it.
         {
-            if (_log.TryPass(LogEvent.ObserverStoreFailed, null, out var held)) { Log.ObserverStoreFailed(_log.Logger, exception, held); }
+            LogFailure(exception);
             return false;
         }
     }
 
-    private sealed class Change(ExchangeLane lane, in ChannelKey key, Token token)
+    private void LogFailure(Exception exception)
     {
-        private readonly ChannelKey _key = key;
+        if (log.TryPass(LogEvent.ObserverStoreFailed, null, out var held)) { Log.ObserverStoreFailed(log.Logger, exception, held); }
+    }
 
-        public (PeerIdentity Peer, int LocalPort, Token Token) Id => (_key.Peer, _key.Local.Port, token);
+    /// <summary>The last change of an observation.</summary>
+    /// <param name="Lane">The lane of the observation.</param>
+    /// <param name="Channel">The client and the local address.</param>
+    /// <param name="Token">The token of the observation.</param>
+    /// <param name="Request">The registration to save; <see langword="null"/> for a removal.</param>
+    /// <param name="SequenceLimit">The upper limit of the sequence numbers.</param>
+    /// <param name="IsStored">Whether the store may have an observation with this key.</param>
+    private sealed record Change(ExchangeLane Lane, ChannelKey Channel, Token Token, CoapMessage? Request, long SequenceLimit, bool IsStored)
+    {
+        public (PeerIdentity Peer, int LocalPort, Token Token) Key => (Channel.Peer, Channel.Local.Port, Token);
 
-        public ExchangeLane Lane => lane;
-
-        /// <summary>The request of the registration, which its observation keeps; <see langword="null"/> if the observation is removed.</summary>
-        public CoapMessage? Message { get; init; }
-
-        public long Limit { get; init; }
-
-        /// <summary>Whether the store does not know the observation.</summary>
-        public bool IsNew { get; set; }
-
-        public void WriteTo(IObserverStore store)
+        public void ApplyTo(IObserverStore store)
         {
-            if (Message is null)
+            if (Request is null) { store.Remove(Channel.Peer, Channel.Local, Token); }
+            else
             {
-                store.Remove(_key.Peer, _key.Local, token);
-                return;
+                store.Save(new StoredObserver
+                {
+                    Peer = Channel.Peer,
+                    Local = Channel.Local,
+                    Token = Token,
+                    Request = CoapMessageSerializer.Datagram.Serialize(Request),
+                    SequenceLimit = SequenceLimit,
+                });
             }
-            store.Save(new StoredObserver
-            {
-                Peer = _key.Peer,
-                Local = _key.Local,
-                Token = token,
-                Request = CoapMessageSerializer.Datagram.Serialize(Message),
-                SequenceLimit = Limit,
-            });
         }
     }
 }
