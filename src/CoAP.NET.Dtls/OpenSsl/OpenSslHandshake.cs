@@ -1,4 +1,6 @@
 using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using System.Text;
 
 namespace CoAP.Dtls.OpenSsl;
 
@@ -49,6 +51,15 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
     public byte[]? PskIdentity { get; set; }
 
     public byte[]? PskKey { get; set; }
+
+    /// <summary>Checks the certificate of the peer. Without a check, none is accepted.</summary>
+    public CertificateCheck? Check { get; init; }
+
+    /// <summary>The certificate of the peer, if it has sent one and it is trusted.</summary>
+    public X509Certificate2? PeerCertificate { get; private set; }
+
+    /// <summary>What is wrong with the certificate of the peer; <see langword="null"/> if nothing is.</summary>
+    public string? CertificateProblem { get; private set; }
 
     public bool IsDone { get; private set; }
 
@@ -111,6 +122,35 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
         return true;
     }
 
+    /// <summary>Sets the name of the server that a client asks for. An address is not sent (RFC 6066, section 3).</summary>
+    public void SetServerName(string name)
+    {
+        if (System.Net.IPAddress.TryParse(name, out _)) { return; }
+        fixed (byte* start = Encoding.ASCII.GetBytes(name + '\0')) { _ = SslCalls.Control(_ssl, SslCalls.SetServerName, 0, (nint)start); }
+    }
+
+    /// <summary>Checks the certificates of a verification. An exception must not pass through OpenSSL.</summary>
+    public bool Verify(nint store)
+    {
+        try
+        {
+            var certificate = CertificateCalls.Read(store, out var others);
+            var problem = "no certificate was expected";
+            var verdict = Check?.Check(certificate, others, out problem) ?? CertificateVerdict.Refused;
+            CertificateCalls.SetResult(store, verdict);
+            foreach (var other in others) { other.Dispose(); }
+            if (verdict == CertificateVerdict.Trusted) { PeerCertificate = certificate; }
+            else { CertificateProblem = problem; }
+            return verdict == CertificateVerdict.Trusted;
+        }
+        catch (Exception exception) // The platform cannot read the certificate, or the check of the user has failed.
+        {
+            CertificateCalls.SetResult(store, CertificateVerdict.Refused);
+            CertificateProblem = exception.Message;
+            return false;
+        }
+    }
+
     public void Dispose()
     {
         // Otherwise OpenSSL would take the end of the object for a failure of its session.
@@ -141,7 +181,7 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
             IsDone = result == 1;
             if (_client is null) { ReadKeys(); }
             ReadOutput(keepsOutput);
-            if (error is not (0 or SslCalls.WantRead)) { throw new CryptographicException(CryptoCalls.TakeErrors() is { Length: > 0 } text ? text : $"SSL error {error}"); }
+            if (error is not (0 or SslCalls.WantRead)) { throw new CryptographicException(CertificateProblem ?? (CryptoCalls.TakeErrors() is { Length: > 0 } text ? text : $"SSL error {error}")); }
         }
         finally { _running = null; }
     }

@@ -56,6 +56,18 @@ internal static unsafe partial class SslCalls
         delegate* unmanaged[Cdecl]<nint, uint, uint, byte*, nint, void> free, nint addArgument,
         delegate* unmanaged[Cdecl]<nint, uint, uint, byte*, nuint, nint, nuint, int*, nint, int> parse, nint parseArgument);
 
+    /// <summary>Modes of <see cref="SetVerifyMode"/>.</summary>
+    public const int VerifyPeer = 1, RequireCertificate = 2;
+
+    /// <summary>The command of <see cref="Control"/> that sets the name in the hello of a client (RFC 6066, section 3).</summary>
+    public const int SetServerName = 55;
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_set_verify")]
+    public static partial void SetVerifyMode(SslContext context, int mode, nint callback);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_set_cert_verify_callback")]
+    public static partial void SetVerifier(SslContext context, delegate* unmanaged[Cdecl]<nint, nint, int> callback, nint argument);
+
     [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_new")]
     public static partial nint New(SslContext context);
 

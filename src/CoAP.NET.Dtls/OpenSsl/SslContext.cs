@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
 
 namespace CoAP.Dtls.OpenSsl;
 
@@ -30,6 +31,34 @@ internal sealed unsafe class SslContext : SafeHandle
         if (isServer) { SslCalls.SetPskServerCallback(context, &FindKey); }
         else { SslCalls.SetPskClientCallback(context, &FindIdentity); }
         return context;
+    }
+
+    /// <summary>Returns a context for handshakes with certificates.</summary>
+    /// <param name="isServer">The side.</param>
+    /// <param name="ciphers">The cipher suites as OpenSSL names them, the preferred ones first, separated by colons.</param>
+    /// <param name="own">Our certificate with its private key; <see langword="null"/> for a client without one.</param>
+    /// <param name="chain">The certificates that are sent behind ours.</param>
+    /// <param name="asks">Whether a server asks for a certificate of the client.</param>
+    /// <param name="requires">Whether the handshake of a client without a certificate fails.</param>
+    /// <exception cref="PlatformNotSupportedException">There is no OpenSSL 3.</exception>
+    /// <exception cref="CryptographicException">OpenSSL refuses a cipher suite, the certificate or its key.</exception>
+    public static SslContext ForCertificates(
+        bool isServer, string ciphers, X509Certificate2? own, X509Certificate2Collection chain, bool asks = false, bool requires = false)
+    {
+        var context = Create(isServer, ciphers);
+        try
+        {
+            if (own is not null) { CertificateCalls.Use(context, own, chain); }
+            SslCalls.SetVerifier(context, &Verify, 0);
+            var mode = (asks || requires || !isServer ? SslCalls.VerifyPeer : 0) | (requires ? SslCalls.RequireCertificate : 0);
+            SslCalls.SetVerifyMode(context, mode, 0);
+            return context;
+        }
+        catch
+        {
+            context.Dispose();
+            throw;
+        }
     }
 
     protected override bool ReleaseHandle()
@@ -77,6 +106,9 @@ internal sealed unsafe class SslContext : SafeHandle
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static uint FindIdentity(nint ssl, byte* hint, byte* identity, uint maxIdentity, byte* key, uint maxKey) =>
         OpenSslHandshake.Running is { } running && running.TryWriteIdentity(new(identity, (int)maxIdentity)) ? running.WriteKey(new(key, (int)maxKey)) : 0;
+
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static int Verify(nint store, nint argument) => OpenSslHandshake.Running?.Verify(store) == true ? 1 : 0;
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static int MakeCookie(nint ssl, byte* cookie, uint* length)

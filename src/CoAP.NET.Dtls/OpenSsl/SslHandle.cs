@@ -6,10 +6,15 @@ namespace CoAP.Dtls.OpenSsl;
 /// <summary>An SSL object and the two BIOs that it owns.</summary>
 internal sealed class SslHandle : SafeHandle
 {
+    private static int _count;
+
     public SslHandle()
         : base(0, ownsHandle: true)
     {
     }
+
+    /// <summary>The number of objects in the process. Each lives as long as its handshake.</summary>
+    public static int Count => Volatile.Read(ref _count);
 
     public override bool IsInvalid => handle == 0;
 
@@ -25,6 +30,7 @@ internal sealed class SslHandle : SafeHandle
         var ssl = new SslHandle();
         ssl.SetHandle(SslCalls.New(context));
         if (ssl.IsInvalid) { throw new CryptographicException($"OpenSSL cannot begin a handshake: {CryptoCalls.TakeErrors()}"); }
+        Interlocked.Increment(ref _count);
         (ssl.Input, ssl.Output) = (CryptoCalls.NewBio(CryptoCalls.MemoryBio()), CryptoCalls.NewBio(CryptoCalls.MemoryBio()));
         CryptoCalls.ControlBio(ssl.Input, CryptoCalls.SetEofReturn, -1, 0);
         CryptoCalls.ControlBio(ssl.Output, CryptoCalls.SetEofReturn, -1, 0);
@@ -35,6 +41,7 @@ internal sealed class SslHandle : SafeHandle
     protected override bool ReleaseHandle()
     {
         SslCalls.Free(handle);
+        Interlocked.Decrement(ref _count);
         return true;
     }
 }

@@ -17,17 +17,24 @@ internal sealed class HandshakePair : IDisposable
     private readonly OpenSslHandshake _clientSide;
     private int _order;
 
+    /// <summary>A pair with pre-shared keys.</summary>
     public HandshakePair(string ciphers = "PSK-AES128-CCM8", int seed = 1, bool usesIds = true, HandshakeSettings? settings = null)
+        : this(SslContext.ForPreSharedKeys(isServer: true, ciphers), SslContext.ForPreSharedKeys(isServer: false, ciphers), null, null, seed, usesIds, settings)
+    {
+        _clientSide.PskIdentity = Encoding.UTF8.GetBytes("device-7");
+        _clientSide.PskKey = Keys["device-7"] = [1, 2, 3, 4, 5, 6, 7, 8];
+    }
+
+    /// <summary>A pair with certificates.</summary>
+    public HandshakePair(
+        SslContext server, SslContext client, CertificateCheck? ofServer, CertificateCheck? ofClient, int seed = 1, bool usesIds = true,
+        HandshakeSettings? settings = null)
     {
         _random = new Random(seed);
         settings ??= new HandshakeSettings();
-        _server = new ServerEnd(_cipher, ciphers, usesIds, settings) { Keys = { ["device-7"] = [1, 2, 3, 4, 5, 6, 7, 8] } };
-        _clientContext = SslContext.ForPreSharedKeys(isServer: false, ciphers);
-        _clientSide = new OpenSslHandshake(_clientContext, usesIds ? ReadOnlyMemory<byte>.Empty : null)
-        {
-            PskIdentity = Encoding.UTF8.GetBytes("device-7"),
-            PskKey = [1, 2, 3, 4, 5, 6, 7, 8],
-        };
+        _server = new ServerEnd(_cipher, server, usesIds, settings) { Check = ofServer };
+        _clientContext = client;
+        _clientSide = new OpenSslHandshake(_clientContext, usesIds ? ReadOnlyMemory<byte>.Empty : null) { Check = ofClient };
         Client = new HandshakeMachine(_clientSide, _cipher, settings, isServer: false);
     }
 
@@ -50,16 +57,21 @@ internal sealed class HandshakePair : IDisposable
     /// <summary>The datagrams of both sides, in the order in which they were sent.</summary>
     public List<(bool ToServer, byte[] Datagram)> Sent { get; } = [];
 
+    public OpenSslHandshake ClientSide => _clientSide;
+
+    public OpenSslHandshake? ServerSide => _server.Side;
+
     public CipherSuite? Suite => _clientSide.Suite;
 
     /// <summary>Runs until both sides are done or one has failed and nothing is left to do.</summary>
-    public void Run()
+    /// <param name="mostSteps">The most arrivals and retransmissions.</param>
+    public void Run(int mostSteps = int.MaxValue)
     {
         Client.OnBegun();
         ServerEnd.Compute(Client, _clientSide.Begin, Now);
         Deliver(Client, toServer: true);
         var limit = TimeSpan.FromMinutes(10).Ticks;
-        while (Now < limit && Step())
+        for (var step = 0; step < mostSteps && Now < limit && Step(); step++)
         {
         }
     }

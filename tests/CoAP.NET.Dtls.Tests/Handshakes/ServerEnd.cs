@@ -17,9 +17,13 @@ internal sealed class ServerEnd : IDisposable
     private readonly HandshakeSettings _settings;
     private OpenSslHandshake? _side;
 
-    public ServerEnd(IRecordCipher cipher, string ciphers, bool usesIds, HandshakeSettings settings)
+    /// <param name="cipher">Protects the records.</param>
+    /// <param name="context">The kind of keys. The server disposes of it.</param>
+    /// <param name="usesIds">Whether connection IDs are used.</param>
+    /// <param name="settings">The sizes and times.</param>
+    public ServerEnd(IRecordCipher cipher, SslContext context, bool usesIds, HandshakeSettings settings)
     {
-        (_cipher, _settings, _context) = (cipher, settings, SslContext.ForPreSharedKeys(isServer: true, ciphers));
+        (_cipher, _settings, _context) = (cipher, settings, context);
         _id = usesIds ? RandomNumberGenerator.GetBytes(IdLength) : null;
     }
 
@@ -29,7 +33,10 @@ internal sealed class ServerEnd : IDisposable
     /// <summary>The keys that the server knows.</summary>
     public Dictionary<string, byte[]> Keys { get; } = [];
 
-    public CipherSuite? Suite => _side?.Suite;
+    /// <summary>Checks the certificates of clients.</summary>
+    public CertificateCheck? Check { get; init; }
+
+    public OpenSslHandshake? Side => _side;
 
     /// <summary>Called with application data.</summary>
     public Action<byte[]>? Received { get; set; }
@@ -96,7 +103,7 @@ internal sealed class ServerEnd : IDisposable
         var assembler = new HandshakeAssembler(hello.Header.Sequence, 1 << 14);
         assembler.Add(record.Body);
         var message = assembler.TakeNext()!;
-        var side = _side = new OpenSslHandshake(_context, _id);
+        var side = _side = new OpenSslHandshake(_context, _id) { Check = Check };
         Machine = new HandshakeMachine(side, _cipher, _settings, isServer: true, (ushort)(hello.Header.Sequence + 1), record.Number);
         Machine.OnBegun();
         Compute(Machine, () => side.Begin(message), now);

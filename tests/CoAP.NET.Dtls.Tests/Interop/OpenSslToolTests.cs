@@ -1,9 +1,11 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
+using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using CoAP.Dtls;
 using CoAP.Dtls.OpenSsl;
+using CoAP.Tests.Dtls.Certificates;
 using CoAP.Tests.Dtls.Handshakes;
 
 namespace CoAP.Tests.Dtls.Interop;
@@ -13,12 +15,14 @@ namespace CoAP.Tests.Dtls.Interop;
 public sealed class OpenSslToolTests : IDisposable
 {
     private const string Key = "0102030405060708";
+    private const string Name = "server.example";
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
     private readonly Socket _socket;
     private readonly OpenSslCipher _cipher = new();
     private readonly byte[] _buffer = new byte[4096];
+    private readonly string _folder = Directory.CreateTempSubdirectory("coap-").FullName;
     private readonly long _started = TimeProvider.System.GetTimestamp();
     private Process? _tool;
 
@@ -36,6 +40,7 @@ public sealed class OpenSslToolTests : IDisposable
         _tool?.Dispose();
         _socket.Dispose();
         _cipher.Dispose();
+        Directory.Delete(_folder, recursive: true);
     }
 
     [SkippableTheory, Trait("RFC", "6347 4.2")]
@@ -43,37 +48,80 @@ public sealed class OpenSslToolTests : IDisposable
     [InlineData("ECDHE-PSK-CHACHA20-POLY1305")]
     public async Task Our_server_shakes_hands_with_s_client(string cipher)
     {
-        using var server = new ServerEnd(_cipher, cipher, usesIds: true, new HandshakeSettings()) { Keys = { ["device-7"] = Convert.FromHexString(Key) } };
-        var received = "";
-        server.Received = content => received += Encoding.ASCII.GetString(content);
-        var tool = Start($"s_client -dtls1_2 -connect 127.0.0.1:{((IPEndPoint)_socket.LocalEndPoint!).Port} -psk {Key} -psk_identity device-7 -cipher {cipher} -quiet");
-        await tool.StandardInput.WriteLineAsync("hello server");
-        EndPoint from = new IPEndPoint(IPAddress.Any, 0);
+        using var server = new ServerEnd(_cipher, SslContext.ForPreSharedKeys(isServer: true, cipher), usesIds: true, new HandshakeSettings());
+        server.Keys["device-7"] = Convert.FromHexString(Key);
 
-        while (!received.Contains("hello server", StringComparison.Ordinal) && Now < Patience.Ticks)
-        {
-            if (TryReceive(ref from, out var datagram)) { server.OnDatagram(datagram, PeerIdentity.From((IPEndPoint)from), Now, answer => _socket.SendTo(answer, from)); }
-            if (server.Machine is { } machine) { Deliver(machine, from); }
-        }
-        Seal(server.Machine!.Session!, "hello client\n", from);
+        await ServeAsync(server, $"-psk {Key} -psk_identity device-7 -cipher {cipher}");
+    }
 
-        received.Should().Contain("hello server");
-        (await tool.StandardOutput.ReadLineAsync().WaitAsync(Patience)).Should().Be("hello client");
+    [SkippableTheory, Trait("RFC", "6347 4.2")]
+    [InlineData("ECDHE-ECDSA-AES128-CCM8", false), InlineData("ECDHE-ECDSA-AES128-GCM-SHA256", false), InlineData("ECDHE-RSA-AES128-GCM-SHA256", true)]
+    public async Task Our_server_and_s_client_trust_the_certificates_of_each_other(string cipher, bool isRsa)
+    {
+        using var authority = new TestAuthority();
+        using var ofServer = authority.IssueServer(Name, isRsa: isRsa);
+        using var ofClient = authority.IssueClient("device-7");
+        var context = SslContext.ForCertificates(isServer: true, cipher, ofServer, [], asks: true, requires: true);
+        using var server = new ServerEnd(_cipher, context, usesIds: true, new HandshakeSettings()) { Check = new CertificateCheck([authority.Root]) };
+
+        await ServeAsync(server, $"-cipher {cipher} {Files(ofClient, authority)} -verify_return_error -servername {Name} -verify_hostname {Name}");
+
+        server.Side!.PeerCertificate!.Subject.Should().Be("CN=device-7");
     }
 
     [SkippableTheory, Trait("RFC", "6347 4.2")]
     [InlineData("PSK-AES128-CCM8"), InlineData("PSK-AES128-GCM-SHA256"), InlineData("PSK-CHACHA20-POLY1305"), InlineData("ECDHE-PSK-CHACHA20-POLY1305")]
     public async Task Our_client_shakes_hands_with_s_server(string cipher)
     {
-        var port = FreePort();
-        var tool = Start($"s_server -dtls1_2 -accept 127.0.0.1:{port} -psk {Key} -nocert -cipher {cipher} -listen -quiet");
         using var context = SslContext.ForPreSharedKeys(isServer: false, cipher);
         using var side = new OpenSslHandshake(context, ReadOnlyMemory<byte>.Empty) { PskIdentity = "device-7"u8.ToArray(), PskKey = Convert.FromHexString(Key) };
+
+        await AskAsync(side, $"-psk {Key} -nocert -cipher {cipher}");
+    }
+
+    [SkippableTheory, Trait("RFC", "6347 4.2")]
+    [InlineData("ECDHE-ECDSA-AES128-CCM8", false), InlineData("ECDHE-ECDSA-CHACHA20-POLY1305", false), InlineData("ECDHE-RSA-AES256-GCM-SHA384", true)]
+    public async Task Our_client_and_s_server_trust_the_certificates_of_each_other(string cipher, bool isRsa)
+    {
+        using var authority = new TestAuthority();
+        using var ofServer = authority.IssueServer(Name, isRsa: isRsa);
+        using var ofClient = authority.IssueClient("device-7");
+        using var context = SslContext.ForCertificates(isServer: false, cipher, ofClient, []);
+        using var side = new OpenSslHandshake(context, ReadOnlyMemory<byte>.Empty) { Check = new CertificateCheck([authority.Root], Name) };
+        side.SetServerName(Name);
+
+        await AskAsync(side, $"-cipher {cipher} {Files(ofServer, authority)} -Verify 1 -verify_return_error");
+
+        side.PeerCertificate!.Subject.Should().Be($"CN={Name}");
+    }
+
+    private async Task ServeAsync(ServerEnd server, string arguments)
+    {
+        var received = "";
+        server.Received = content => received += Encoding.ASCII.GetString(content);
+        var tool = Start($"s_client -dtls1_2 -connect 127.0.0.1:{((IPEndPoint)_socket.LocalEndPoint!).Port} {arguments} -quiet");
+        await tool.StandardInput.WriteLineAsync("hello server");
+        EndPoint from = new IPEndPoint(IPAddress.Any, 0);
+        while (!received.Contains("hello server", StringComparison.Ordinal) && Now < Patience.Ticks)
+        {
+            if (TryReceive(ref from, out var datagram)) { server.OnDatagram(datagram, PeerIdentity.From((IPEndPoint)from), Now, answer => _socket.SendTo(answer, from)); }
+            if (server.Machine is { } machine) { Deliver(machine, from); }
+        }
+        received.Should().Contain("hello server", server.Machine?.Failure ?? "");
+
+        Seal(server.Machine!.Session!, "hello client\n", from);
+
+        (await tool.StandardOutput.ReadLineAsync().WaitAsync(Patience)).Should().Be("hello client");
+    }
+
+    private async Task AskAsync(OpenSslHandshake side, string arguments)
+    {
+        var port = FreePort();
+        var tool = Start($"s_server -dtls1_2 -accept 127.0.0.1:{port} {arguments} -listen -quiet");
         var client = new HandshakeMachine(side, _cipher, new HandshakeSettings(), isServer: false);
         EndPoint to = new IPEndPoint(IPAddress.Loopback, port);
         client.OnBegun();
         ServerEnd.Compute(client, side.Begin, Now);
-
         while (!client.IsDone && client.Failure is null && Now < Patience.Ticks)
         {
             Deliver(client, to);
@@ -82,11 +130,24 @@ public sealed class OpenSslToolTests : IDisposable
         }
         client.Failure.Should().BeNull();
         client.IsDone.Should().BeTrue();
+
         Seal(client.Session!, "hello server\n", to);
         (await tool.StandardOutput.ReadLineAsync().WaitAsync(Patience)).Should().Be("hello server");
         await tool.StandardInput.WriteLineAsync("hello client");
 
         ReadText(client.Session!).Should().Be("hello client\n");
+    }
+
+    // Writes the certificate, its key and the authority into files of the test.
+    private string Files(X509Certificate2 certificate, TestAuthority authority)
+    {
+        var (own, key, ca) = (Path.Combine(_folder, "own.pem"), Path.Combine(_folder, "key.pem"), Path.Combine(_folder, "ca.pem"));
+        using var ecdsa = certificate.GetECDsaPrivateKey();
+        using var rsa = certificate.GetRSAPrivateKey();
+        File.WriteAllText(own, certificate.ExportCertificatePem());
+        File.WriteAllText(key, ecdsa?.ExportPkcs8PrivateKeyPem() ?? rsa!.ExportPkcs8PrivateKeyPem());
+        File.WriteAllText(ca, authority.Root.ExportCertificatePem());
+        return $"-cert {own} -key {key} -CAfile {ca}";
     }
 
     private static int FreePort()

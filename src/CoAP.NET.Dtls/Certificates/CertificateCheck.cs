@@ -1,0 +1,55 @@
+using System.Security.Cryptography.X509Certificates;
+
+namespace CoAP.Dtls;
+
+/// <summary>Checks the certificate of a peer: its chain, its dates, and for a server its name (RFC 7252, section 9.1.3.3).</summary>
+/// <param name="trustedRoots">The roots to trust; <see langword="null"/> for those of the system.</param>
+/// <param name="name">The name that a server must have; <see langword="null"/> for a client.</param>
+/// <param name="revocation">Whether revocation is checked.</param>
+internal sealed class CertificateCheck(
+    X509Certificate2Collection? trustedRoots, string? name = null, X509RevocationMode revocation = X509RevocationMode.NoCheck)
+{
+    private const string ServerUse = "1.3.6.1.5.5.7.3.1", ClientUse = "1.3.6.1.5.5.7.3.2";
+    private const X509ChainStatusFlags Dates = X509ChainStatusFlags.NotTimeValid;
+
+    /// <summary>Checks a certificate.</summary>
+    /// <param name="certificate">The certificate of the peer.</param>
+    /// <param name="others">The other certificates that the peer has sent.</param>
+    /// <param name="problem">What is wrong with it, for people.</param>
+    public CertificateVerdict Check(X509Certificate2 certificate, X509Certificate2Collection others, out string problem)
+    {
+        using var chain = new X509Chain();
+        var policy = chain.ChainPolicy;
+        policy.RevocationMode = revocation;
+        policy.ExtraStore.AddRange(others);
+        policy.ApplicationPolicy.Add(new(name is null ? ClientUse : ServerUse));
+        if (trustedRoots is not null)
+        {
+            policy.TrustMode = X509ChainTrustMode.CustomRootTrust;
+            policy.CustomTrustStore.AddRange(trustedRoots);
+        }
+        var isTrusted = chain.Build(certificate);
+        try
+        {
+            if (!isTrusted) { return Explain(certificate, chain, out problem); }
+        }
+        finally
+        {
+            foreach (var element in chain.ChainElements) { element.Certificate.Dispose(); }
+        }
+        // The name in an untrusted certificate proves nothing, so the chain comes first.
+        problem = name is null || certificate.MatchesHostname(name) ? "" : $"the certificate is for '{certificate.Subject}', not for '{name}'";
+        return problem.Length == 0 ? CertificateVerdict.Trusted : CertificateVerdict.Refused;
+    }
+
+    private static CertificateVerdict Explain(X509Certificate2 certificate, X509Chain chain, out string problem)
+    {
+        var flags = chain.ChainStatus.Aggregate(X509ChainStatusFlags.NoError, static (all, one) => all | one.Status);
+        var texts = chain.ChainStatus.Select(static status => status.StatusInformation.Trim()).Where(static text => text.Length > 0).Distinct();
+        problem = $"the certificate '{certificate.Subject}' is not trusted: {string.Join("; ", texts)}";
+        return (flags & X509ChainStatusFlags.Revoked) != 0 ? CertificateVerdict.Revoked
+            : (flags & (X509ChainStatusFlags.UntrustedRoot | X509ChainStatusFlags.PartialChain)) != 0 ? CertificateVerdict.UnknownAuthority
+            : (flags & Dates) != 0 ? CertificateVerdict.Expired
+            : CertificateVerdict.Refused;
+    }
+}

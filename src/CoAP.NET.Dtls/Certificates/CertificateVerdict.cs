@@ -1,0 +1,20 @@
+namespace CoAP.Dtls;
+
+/// <summary>What the check of a certificate has found. It decides about the alert that the peer gets (RFC 5246, section 7.2.2).</summary>
+internal enum CertificateVerdict
+{
+    /// <summary>The certificate is trusted.</summary>
+    Trusted,
+
+    /// <summary>It is expired, or not valid yet: certificate_expired.</summary>
+    Expired,
+
+    /// <summary>It is from nobody whom this side trusts: unknown_ca.</summary>
+    UnknownAuthority,
+
+    /// <summary>It is revoked: certificate_revoked.</summary>
+    Revoked,
+
+    /// <summary>It is for another name, or this side refuses it for another reason: bad_certificate.</summary>
+    Refused,
+}

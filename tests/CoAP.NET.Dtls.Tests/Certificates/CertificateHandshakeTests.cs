@@ -1,0 +1,133 @@
+using System.Security.Cryptography.X509Certificates;
+using CoAP.Dtls;
+using CoAP.Dtls.OpenSsl;
+using CoAP.Tests.Dtls.Handshakes;
+
+namespace CoAP.Tests.Dtls.Certificates;
+
+/// <summary>Handshakes with certificates between our client and our server.</summary>
+public sealed class CertificateHandshakeTests : IDisposable
+{
+    private const string Name = "server.example";
+    private const string Ecdsa = "ECDHE-ECDSA-AES128-CCM8";
+
+    private readonly TestAuthority _authority = new();
+
+    private X509Certificate2Collection Roots => [_authority.Root];
+
+    public void Dispose() => _authority.Dispose();
+
+    [Theory, Trait("RFC", "6347 4.2"), Trait("RFC", "5246 6.3")]
+    [InlineData(Ecdsa, 0xC0AE), InlineData("ECDHE-ECDSA-AES128-CCM", 0xC0AC), InlineData("ECDHE-ECDSA-AES128-GCM-SHA256", 0xC02B)]
+    [InlineData("ECDHE-ECDSA-AES256-GCM-SHA384", 0xC02C), InlineData("ECDHE-ECDSA-CHACHA20-POLY1305", 0xCCA9)]
+    [InlineData("ECDHE-RSA-AES128-GCM-SHA256", 0xC02F), InlineData("ECDHE-RSA-CHACHA20-POLY1305", 0xCCA8)]
+    public void Both_sides_know_the_certificate_of_the_other(string cipher, int suite)
+    {
+        using var ofServer = _authority.IssueServer(Name, isRsa: cipher.Contains("RSA-", StringComparison.Ordinal));
+        using var ofClient = _authority.IssueClient("device-7");
+        using var cut = Pair(ofServer, ofClient, cipher);
+
+        cut.Run();
+
+        (cut.Client.Failure, cut.Server!.Failure).Should().Be((null, null));
+        (cut.Client.IsDone, cut.Server.IsDone).Should().Be((true, true));
+        cut.Suite!.Id.Should().Be((ushort)suite);
+        cut.ClientSide.PeerCertificate!.Thumbprint.Should().Be(ofServer.Thumbprint);
+        cut.ServerSide!.PeerCertificate!.Thumbprint.Should().Be(ofClient.Thumbprint);
+        cut.Exchange("hello", toServer: true).Should().Be("hello");
+        cut.Exchange("hello", toServer: false).Should().Be("hello");
+    }
+
+    [Theory, Trait("RFC", "6347 4.2.3")]
+    [InlineData(0.2)]
+    public void Flights_larger_than_the_path_arrive_although_datagrams_are_lost(double loss)
+    {
+        using var ofServer = _authority.IssueServer(Name, isRsa: true);
+        using var ofClient = _authority.IssueClient("device-7");
+        var done = 0;
+        for (var seed = 0; seed < 20; seed++)
+        {
+            using var cut = Pair(ofServer, ofClient, "ECDHE-RSA-AES128-GCM-SHA256", seed, new HandshakeSettings { MaxDatagram = 300 }, (loss, 0.1, 0.1));
+
+            cut.Run();
+
+            cut.Sent.Should().OnlyContain(static one => one.Datagram.Length <= 300);
+            done += cut is { Client.IsDone: true, Server.IsDone: true } ? 1 : 0;
+        }
+        done.Should().BeGreaterThan(10);
+    }
+
+    [Fact, Trait("RFC", "6347 4.2")]
+    public void A_certificate_for_another_name_is_refused_with_both_names()
+    {
+        using var ofServer = _authority.IssueServer("other.example");
+
+        Refused(ofServer, alert: 42).Should().Be("the certificate is for 'CN=other.example', not for 'server.example'");
+    }
+
+    [Fact, Trait("RFC", "6347 4.2")]
+    public void An_expired_certificate_is_refused()
+    {
+        using var ofServer = _authority.IssueServer(Name, isExpired: true);
+
+        Refused(ofServer, alert: 45).Should().Contain("'CN=server.example' is not trusted").And.Contain("expired");
+    }
+
+    [Fact, Trait("RFC", "6347 4.2")]
+    public void A_certificate_of_another_authority_is_refused()
+    {
+        using var foreign = new TestAuthority("CN=Somebody else");
+        using var ofServer = foreign.IssueServer(Name);
+
+        Refused(ofServer, alert: 48).Should().Contain("'CN=server.example' is not trusted");
+    }
+
+    [Fact, Trait("RFC", "6347 4.2")]
+    public void A_client_without_a_certificate_is_refused_if_one_is_required()
+    {
+        using var ofServer = _authority.IssueServer(Name);
+        using var cut = Pair(ofServer, null);
+
+        cut.Run();
+
+        cut.Server!.Failure.Should().Contain("peer did not return a certificate");
+        cut.Client.IsDone.Should().BeFalse();
+        cut.Client.PeerAlert.Should().NotBeNull();
+    }
+
+    [Fact, Trait("RFC", "6347 4.2")]
+    public void The_certificate_of_a_client_is_checked_as_well()
+    {
+        using var ofServer = _authority.IssueServer(Name);
+        using var ofClient = _authority.IssueClient("device-7", isExpired: true);
+        using var cut = Pair(ofServer, ofClient);
+
+        cut.Run();
+
+        cut.Server!.Failure.Should().Contain("'CN=device-7' is not trusted").And.Contain("expired");
+        cut.Client.PeerAlert!.Value.Description.Should().Be(AlertDescription.CertificateExpired);
+    }
+
+    private string Refused(X509Certificate2 ofServer, byte alert)
+    {
+        using var ofClient = _authority.IssueClient("device-7");
+        using var cut = Pair(ofServer, ofClient);
+
+        cut.Run();
+
+        var record = cut.Sent.Last(static one => one.ToServer && one.Datagram[0] == (byte)ContentType.Alert).Datagram;
+        record[13..15].Should().Equal(2, alert);
+        cut.ClientSide.PeerCertificate.Should().BeNull();
+        cut.Client.IsDone.Should().BeFalse();
+        return cut.Client.Failure!;
+    }
+
+    private HandshakePair Pair(
+        X509Certificate2 ofServer, X509Certificate2? ofClient, string ciphers = Ecdsa, int seed = 1, HandshakeSettings? settings = null,
+        (double Loss, double Duplication, double Delay) faults = default)
+    {
+        var server = SslContext.ForCertificates(isServer: true, ciphers, ofServer, Roots, asks: true, requires: true);
+        var client = SslContext.ForCertificates(isServer: false, ciphers, ofClient, []);
+        return new(server, client, new CertificateCheck(Roots), new CertificateCheck(Roots, Name), seed, settings: settings) { Faults = faults };
+    }
+}
