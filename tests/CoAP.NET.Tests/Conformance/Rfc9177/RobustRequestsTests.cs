@@ -1,3 +1,5 @@
+using CoAP.Testing;
+
 namespace CoAP.Tests.Conformance.Rfc9177;
 
 /// <summary>What our server takes for a new request, a block of a body, or neither.</summary>
@@ -79,6 +81,29 @@ public sealed class RobustRequestsTests : IDisposable
         Send(number: 10, message: 11);
 
         _cut.Client.Expect("NON [b] 4.08 Request Entity Incomplete (Token 0xab) {Content-Format: 272} '\u0003'", at: 0.08);
+    }
+
+    // A client tells the blocks of two bodies apart by their ETags. The handler sets none.
+    [Fact, Trait("RFC", "9177 4.4")]
+    public void Each_body_has_an_ETag_of_its_own()
+    {
+        _cut.Untagged = new string('a', 40);
+        var first = Tags("0xc1");
+        var again = Tags("0xc2");
+        _cut.Untagged = new string('b', 40);
+        var other = Tags("0xc3");
+
+        first.Should().HaveCount(3).And.OnlyContain(tag => tag == first[0]);
+        again.Should().Equal(first, "it is the same body");
+        other.Should().HaveCount(3).And.NotContain(first[0]);
+    }
+
+    private List<string> Tags(string token)
+    {
+        var before = _cut.Client.Received.Count;
+        _cut.Client.Send($"NON [0x{token[2..]}] GET /untagged (Token {token}) {{31: 0x08}}");
+        _cut.Client.TakeAll(seconds: 1);
+        return [.. _cut.Client.Received.Skip(before).Select(static bytes => Hex.Text(WireMessage.Read(bytes).Options.Single(static option => option.Number == 4).Value))];
     }
 
     private void Send(int number, int message) => _cut.Client.Send(

@@ -35,6 +35,9 @@ internal sealed class RobustServerUnderTest : IDisposable
     /// <summary>40 bytes: three blocks.</summary>
     public string Large { get; set; } = "The first block.The second block.The end";
 
+    /// <summary>The body of a resource without an ETag of its own.</summary>
+    public string Untagged { get; set; } = "";
+
     public void Dispose()
     {
         Client.Dispose();
@@ -56,6 +59,7 @@ internal sealed class RobustServerUnderTest : IDisposable
                 Bodies.Add("deleted");
                 return Response.Deleted;
             }, HandlerMode.Inline);
+        resources.At("untagged").Hidden().Get(_ => Response.Content(Untagged), HandlerMode.Inline);
         State = resources.At("state").Hidden().Observable(keepsFresh: false).Get(_ => Body(Large), HandlerMode.Inline);
         resources.At("large").Get((_, _) =>
         {

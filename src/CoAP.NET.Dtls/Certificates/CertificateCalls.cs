@@ -1,8 +1,9 @@
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using CoAP.Dtls.OpenSsl;
 
-namespace CoAP.Dtls.OpenSsl;
+namespace CoAP.Dtls;
 
 /// <summary>Moves certificates and keys between .NET and OpenSSL, as DER.</summary>
 internal static unsafe partial class CertificateCalls
