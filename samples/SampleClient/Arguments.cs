@@ -11,7 +11,13 @@ namespace SampleClient;
 /// <summary>The parsed command line.</summary>
 internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? ObserveFor, ProgressLine? Progress, X509Certificate2Collection? TrustedRoots)
 {
-    public const string Usage = "SampleClient METHOD URI [--payload TEXT | --file F] [--observe SECONDS] [--sync] [--non] [--block-size N] [--ca FILE]";
+    /// <summary>The pre-shared key for "coaps".</summary>
+    public PreSharedKey? Key { get; private init; }
+
+    /// <summary>The certificate for "coaps".</summary>
+    public X509Certificate2? Certificate { get; private init; }
+
+    public const string Usage = "SampleClient METHOD URI [--payload TEXT | --file F] [--observe SECONDS] [--sync] [--non] [--block-size N] [--ca FILE] [--psk IDENTITY:KEY] [--cert FILE --key FILE]";
 
     private static readonly int[] BlockSizes = [16, 32, 64, 128, 256, 512, 1024];
 
@@ -40,6 +46,9 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
         byte[]? payload = null;
         FileStream? file = null;
         X509Certificate2Collection? roots = null;
+        PreSharedKey? key = null;
+        string? certificateFile = null, keyFile = null;
+        X509Certificate2? certificate = null;
         ContentFormat? format = null;
         for (var at = 2; at < args.Length && error is null; at++)
         {
@@ -61,9 +70,15 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
                 case "--block-size": error = $"--block-size is one of {string.Join(", ", BlockSizes)} (RFC 7959, section 2.2)."; break;
                 case "--ca" when ++at < args.Length: error = ReadRoots(args[at], out roots); break;
                 case "--ca": error = "--ca needs a file with certificates that are trusted."; break;
+                case "--psk" when ++at < args.Length: error = ReadKey(args[at], out key); break;
+                case "--psk": error = "--psk needs IDENTITY:KEY. The key is text, or hexadecimal digits behind 0x."; break;
+                case "--cert" when ++at < args.Length: certificateFile = args[at]; break;
+                case "--key" when ++at < args.Length: keyFile = args[at]; break;
+                case "--cert" or "--key": error = $"{args[^1]} needs a file."; break;
                 default: error = $"Unknown option '{args[at]}'."; break;
             }
         }
+        if (certificateFile is not null || keyFile is not null) { error ??= ReadCertificate(certificateFile, keyFile, out certificate); }
         if (error is not null) { return false; }
         var progress = ProgressLine.ForTerminal();
         var request = new CoapRequest(method, args[1])
@@ -77,7 +92,7 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
             PreferredBlockSize = blockSize,
             Progress = progress,
         };
-        arguments = new(request, isSync, observeFor, progress, roots);
+        arguments = new(request, isSync, observeFor, progress, roots) { Key = key, Certificate = certificate };
         return true;
     }
 
@@ -92,6 +107,39 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {
             return $"The file cannot be read: {exception.Message}";
+        }
+    }
+
+    private static string? ReadKey(string text, out PreSharedKey? key)
+    {
+        key = null;
+        var at = text.IndexOf(':', StringComparison.Ordinal);
+        if (at < 1) { return $"--psk takes IDENTITY:KEY, not '{text}'."; }
+        var (identity, secret) = (text[..at], text[(at + 1)..]);
+        try
+        {
+            var isHex = secret.StartsWith("0x", StringComparison.OrdinalIgnoreCase);
+            key = new PreSharedKey(identity, isHex ? Convert.FromHexString(secret[2..]) : Encoding.UTF8.GetBytes(secret));
+            return null;
+        }
+        catch (Exception exception) when (exception is ArgumentException or FormatException)
+        {
+            return $"--psk {identity}: {exception.Message}";
+        }
+    }
+
+    private static string? ReadCertificate(string? file, string? keyFile, out X509Certificate2? certificate)
+    {
+        certificate = null;
+        if (file is null || keyFile is null) { return "--cert and --key are given together."; }
+        try
+        {
+            certificate = X509Certificate2.CreateFromPemFile(file, keyFile);
+            return null;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or CryptographicException)
+        {
+            return $"The certificate cannot be read: {exception.Message}";
         }
     }
 

@@ -10,7 +10,11 @@ if (!Arguments.TryParse(args, out var arguments, out var error))
     return NoAnswer;
 }
 
-await using var client = new CoapClient(new CoapClientSettings { Tls = new TlsClientSettings { TrustedRoots = arguments.TrustedRoots } });
+await using var client = new CoapClient(new CoapClientSettings
+{
+    Tls = new TlsClientSettings { TrustedRoots = arguments.TrustedRoots },
+    Dtls = new DtlsClientSettings { PreSharedKey = arguments.Key, Certificate = arguments.Certificate, TrustedRoots = arguments.TrustedRoots },
+});
 try
 {
     if (arguments.ObserveFor is { } time) { return await Observation.PrintAsync(client, arguments, time) ? Success : ErrorAnswer; }

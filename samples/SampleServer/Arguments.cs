@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
+using System.Text;
 using CoAP;
 
 namespace SampleServer;
@@ -12,7 +13,9 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
     public const string Usage = """
         SampleServer [--port N] [--host ADDRESS|*] [--mode async|async-single|sync] [--multicast]
                      [--lanes N] [--wait thread|awaited] [--gather yes|no]
-                     [--tls-port N] [--ws-port N] [--wss-port N] [--certificate FILE --key FILE] [--metrics SECONDS]
+                     [--tls-port N] [--ws-port N] [--wss-port N] [--dtls-port N] [--psk IDENTITY:KEY]...
+                     [--cert FILE --key FILE] [--ca FILE] [--metrics SECONDS]
+        A KEY is text, or hexadecimal digits behind 0x. With --ca, clients over DTLS may use certificates of that authority.
         """;
 
     private const int DefaultPort = 5683;
@@ -22,6 +25,15 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
     public int? WebSocketPort { get; private init; }
 
     public int? SecuredWebSocketPort { get; private init; }
+
+    /// <summary>The port for DTLS; <see langword="null"/> if it is not served.</summary>
+    public int? DtlsPort { get; private init; }
+
+    /// <summary>The pre-shared keys of clients over DTLS.</summary>
+    public IReadOnlyList<PreSharedKey> Keys { get; private init; } = [];
+
+    /// <summary>The PEM file of the authority of clients over DTLS.</summary>
+    public string? AuthorityFile { get; private init; }
 
     /// <summary>The PEM files of the certificate. Default: a development certificate.</summary>
     public string? CertificateFile { get; private init; }
@@ -53,8 +65,9 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
         var lanes = 1;
         var laneForm = LaneForm.Thread;
         var gathers = true;
-        int? tlsPort = null, webSocketPort = null, securedWebSocketPort = null;
-        string? certificateFile = null, keyFile = null;
+        int? tlsPort = null, webSocketPort = null, securedWebSocketPort = null, dtlsPort = null;
+        string? certificateFile = null, keyFile = null, authorityFile = null;
+        List<PreSharedKey> keys = [];
         TimeSpan? metricsEvery = null;
         for (error = null; at < args.Length && error is null; at += 2)
         {
@@ -70,18 +83,25 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
                 "--tls-port" => TryPort(value, out tlsPort) ? null : $"--tls-port takes a number from 0 to 65535, not '{value}'.",
                 "--ws-port" => TryPort(value, out webSocketPort) ? null : $"--ws-port takes a number from 0 to 65535, not '{value}'.",
                 "--wss-port" => TryPort(value, out securedWebSocketPort) ? null : $"--wss-port takes a number from 0 to 65535, not '{value}'.",
-                "--certificate" => File.Exists(certificateFile = value) ? null : $"--certificate: there is no file '{value}'.",
+                "--dtls-port" => TryPort(value, out dtlsPort) ? null : $"--dtls-port takes a number from 0 to 65535, not '{value}'.",
+                "--psk" => AddKey(keys, value),
+                "--ca" => File.Exists(authorityFile = value) ? null : $"--ca: there is no file '{value}'.",
+                "--cert" or "--certificate" => File.Exists(certificateFile = value) ? null : $"{args[at]}: there is no file '{value}'.",
                 "--key" => File.Exists(keyFile = value) ? null : $"--key: there is no file '{value}'.",
                 "--metrics" => TrySeconds(value, out metricsEvery) ? null : $"--metrics takes a number of seconds, not '{value}'.",
                 _ => $"Unknown option '{args[at]}'.",
             };
         }
-        if (certificateFile is null != keyFile is null) { error ??= "--certificate and --key are given together."; }
+        if (certificateFile is null != keyFile is null) { error ??= "--cert and --key are given together."; }
         if (error is not null) { return false; }
         var addresses = hosts.Select(host => new IPEndPoint(host, port)).ToArray();
         var secured = tlsPort is { } tls ? hosts.Select(host => ServerEndpoint.Tls(new IPEndPoint(host, tls))) : [];
-        arguments = new([.. addresses.Select(ServerEndpoint.Udp), .. addresses.Select(ServerEndpoint.Tcp), .. secured], mode, joinsGroups)
+        var datagrams = dtlsPort is { } dtls ? hosts.Select(host => ServerEndpoint.Dtls(new IPEndPoint(host, dtls))) : [];
+        arguments = new([.. addresses.Select(ServerEndpoint.Udp), .. addresses.Select(ServerEndpoint.Tcp), .. secured, .. datagrams], mode, joinsGroups)
         {
+            DtlsPort = dtlsPort,
+            Keys = keys,
+            AuthorityFile = authorityFile,
             WebSocketPort = webSocketPort,
             SecuredWebSocketPort = securedWebSocketPort,
             CertificateFile = certificateFile,
@@ -93,6 +113,23 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
             Hosts = hosts,
         };
         return true;
+    }
+
+    private static string? AddKey(List<PreSharedKey> keys, string text)
+    {
+        var at = text.IndexOf(':', StringComparison.Ordinal);
+        if (at < 1) { return $"--psk takes IDENTITY:KEY, not '{text}'."; }
+        var (identity, key) = (text[..at], text[(at + 1)..]);
+        try
+        {
+            var isHex = key.StartsWith("0x", StringComparison.OrdinalIgnoreCase);
+            keys.Add(new PreSharedKey(identity, isHex ? Convert.FromHexString(key[2..]) : Encoding.UTF8.GetBytes(key)));
+            return null;
+        }
+        catch (Exception exception) when (exception is ArgumentException or FormatException)
+        {
+            return $"--psk {identity}: {exception.Message}";
+        }
     }
 
     // Many machines have no IPv6, containers above all.

@@ -14,6 +14,19 @@ internal static class Certificates
         ? TlsCertificateSource.FromFiles(certificate, key)
         : TlsCertificateSource.From(MakeForDevelopment());
 
+    /// <summary>Returns the keys for DTLS: the pre-shared ones, and the certificate.</summary>
+    public static DtlsServerSettings ForDtls(Arguments arguments)
+    {
+        var roots = arguments.AuthorityFile is null ? null : new X509Certificate2Collection();
+        roots?.ImportFromPemFile(arguments.AuthorityFile!);
+        return new DtlsServerSettings
+        {
+            PreSharedKeys = arguments.Keys.Count > 0 ? PskStore.From(arguments.Keys) : null,
+            Certificate = For(arguments),
+            TrustedRoots = roots,
+        };
+    }
+
     private static X509Certificate2 MakeForDevelopment()
     {
         using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);

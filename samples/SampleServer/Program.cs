@@ -6,6 +6,7 @@ if (!Arguments.TryParse(args, out var arguments, out var error))
 {
     Console.Error.WriteLine(error);
     Console.Error.WriteLine(Arguments.Usage);
+    if (DtlsPlatform.IsSupported) { Console.Error.WriteLine($"DTLS uses {DtlsPlatform.Describe()}."); }
     return 2;
 }
 
@@ -22,6 +23,7 @@ var settings = new CoapServerSettings
     Udp = new UdpSettings { UsesSegmentationOffload = arguments.GathersDatagrams },
     Multicast = arguments.JoinsGroups ? new MulticastSettings() : null,
     Tls = new TlsServerSettings { Certificate = Certificates.For(arguments) },
+    Dtls = arguments.DtlsPort is null ? null : Certificates.ForDtls(arguments),
 };
 await using var server = new CoapServer(settings);
 SampleResources.Map(server.Resources, stop.Token);

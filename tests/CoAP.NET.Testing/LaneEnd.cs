@@ -139,6 +139,7 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
         Lane.Turn();
         Lane.End();
         _parts.Pipeline.Complete();
+        _parts.Security?.Dispose();
         _stopping.Dispose();
     }
 }

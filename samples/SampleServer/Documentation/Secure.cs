@@ -24,6 +24,18 @@ internal static class Secure
         await server.RunAsync(cancellationToken);
     }
 
+    public static async Task RunDtlsAsync(Func<string, CancellationToken, ValueTask<byte[]?>> findKeyAsync, CancellationToken cancellationToken)
+    {
+        var settings = new CoapServerSettings
+        {
+            Endpoints = [ServerEndpoint.Dtls(new IPEndPoint(IPAddress.Loopback, 5684))],
+            Dtls = new DtlsServerSettings { PreSharedKeys = PskStore.From(findKeyAsync) },
+        };
+        await using var server = new CoapServer(settings);
+        server.Resources.At("hello").Get(request => Response.Content($"Hello, {request.Credentials!.PreSharedKeyIdentity}!"));
+        await server.RunAsync(cancellationToken);
+    }
+
     public static void MapFirmware(CoapServer server, RequestDelegate storeFirmware)
     {
         server.Resources.At("devices/{id}/firmware").StreamsBody().Put(storeFirmware).Authorize(request =>

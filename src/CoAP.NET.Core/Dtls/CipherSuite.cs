@@ -27,6 +27,9 @@ internal sealed class CipherSuite
     private CipherSuite(ushort id, string name, KeyExchange exchange, Aead aead, int keyLength, int tag = 16, bool usesSha384 = false) =>
         (Id, Name, KeyExchange, Aead, KeyLength, TagLength, UsesSha384) = (id, name, exchange, aead, keyLength, tag, usesSha384);
 
+    /// <summary>All suites, the preferred ones first.</summary>
+    public static IReadOnlyList<CipherSuite> Preferred => All;
+
     /// <summary>The number in the handshake.</summary>
     public ushort Id { get; }
 
@@ -57,6 +60,9 @@ internal sealed class CipherSuite
 
     /// <summary>Returns the suite with a number; <see langword="null"/> if this library does not accept it.</summary>
     public static CipherSuite? Find(ushort id) => Array.Find(All, suite => suite.Id == id);
+
+    /// <summary>Returns the suite with a name of the registry; <see langword="null"/> if this library does not accept it.</summary>
+    public static CipherSuite? Find(string name) => Array.Find(All, suite => suite.Name == name);
 
     public override string ToString() => Name;
 }

@@ -57,6 +57,9 @@ public readonly record struct PeerIdentity
     /// <summary>The UDP or TCP port, or 0 if there is none.</summary>
     public int Port => _port;
 
+    /// <summary>The name; <see langword="null"/> if the identity is an address without one.</summary>
+    internal string? Name => _name;
+
     internal uint ScopeId => _scope;
 
     internal uint IPv4Address => (uint)_low;
@@ -92,6 +95,9 @@ public readonly record struct PeerIdentity
         var address = From(endPoint);
         return new(address._kind, address._high, address._low, address._scope, address._port, name);
     }
+
+    /// <summary>Returns the same address with another name, or without one.</summary>
+    internal PeerIdentity Named(string? name) => new(_kind, _high, _low, _scope, _port, name);
 
     internal static PeerIdentity FromIPv4(uint address, ushort port) => new(Kind.IPv4, 0, address, 0, port, null);
 

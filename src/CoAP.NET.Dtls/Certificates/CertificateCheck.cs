@@ -39,7 +39,7 @@ internal sealed class CertificateCheck(
         }
         // The name in an untrusted certificate proves nothing, so the chain comes first.
         problem = name is null || certificate.MatchesHostname(name) ? "" : $"the certificate is for '{certificate.Subject}', not for '{name}'";
-        return problem.Length == 0 ? CertificateVerdict.Trusted : CertificateVerdict.Refused;
+        return problem.Length == 0 ? CertificateVerdict.Trusted : CertificateVerdict.WrongName;
     }
 
     private static CertificateVerdict Explain(X509Certificate2 certificate, X509Chain chain, out string problem)

@@ -15,6 +15,9 @@ internal enum CertificateVerdict
     /// <summary>It is revoked: certificate_revoked.</summary>
     Revoked,
 
-    /// <summary>It is for another name, or this side refuses it for another reason: bad_certificate.</summary>
+    /// <summary>It is for another name: bad_certificate.</summary>
+    WrongName,
+
+    /// <summary>This side refuses it for another reason: bad_certificate.</summary>
     Refused,
 }

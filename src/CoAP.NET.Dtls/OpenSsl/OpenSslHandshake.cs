@@ -61,6 +61,9 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
     /// <summary>What is wrong with the certificate of the peer; <see langword="null"/> if nothing is.</summary>
     public string? CertificateProblem { get; private set; }
 
+    /// <summary>Whether the certificate of the peer is trusted, but has another name.</summary>
+    public bool HasWrongName { get; private set; }
+
     public bool IsDone { get; private set; }
 
     public CipherSuite? Suite { get; private set; }
@@ -140,7 +143,7 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
             CertificateCalls.SetResult(store, verdict);
             foreach (var other in others) { other.Dispose(); }
             if (verdict == CertificateVerdict.Trusted) { PeerCertificate = certificate; }
-            else { CertificateProblem = problem; }
+            else { (CertificateProblem, HasWrongName) = (problem, verdict == CertificateVerdict.WrongName); }
             return verdict == CertificateVerdict.Trusted;
         }
         catch (Exception exception) // The platform cannot read the certificate, or the check of the user has failed.

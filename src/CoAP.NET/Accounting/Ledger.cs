@@ -24,6 +24,7 @@ internal sealed class Ledger : IDisposable
         Observations = BookOf(limits.Observations, "MaxObservations");
         (UnsentBytes, Input) = (BookOf(limits.UnsentBytes), new InputRoom(BookOf(limits.ReceivedBytes, "half of MaxInFlightSize")));
         (Connections, WebSockets, Handshakes) = (BookOf(limits.Connections), BookOf(limits.WebSockets), BookOf(limits.Handshakes));
+        (Sessions, SessionHandshakes) = (BookOf(limits.Sessions), BookOf(limits.SessionHandshakes));
         LedgerMetrics.Add(this);
     }
 
@@ -69,6 +70,12 @@ internal sealed class Ledger : IDisposable
     /// <summary>The TLS handshakes in progress.</summary>
     public LedgerBook Handshakes { get; }
 
+    /// <summary>The secured sessions over datagrams.</summary>
+    public LedgerBook Sessions { get; }
+
+    /// <summary>The handshakes of secured sessions over datagrams in progress.</summary>
+    public LedgerBook SessionHandshakes { get; }
+
     /// <summary>All books, with their names in metrics.</summary>
     public IEnumerable<(string Resource, LedgerBook Book)> Books =>
     [
@@ -76,6 +83,7 @@ internal sealed class Ledger : IDisposable
         ("handler threads", HandlerThreads), ("body threads", BodyThreads),
         ("authorizations", Authorizations), ("bodies", Bodies), ("observations", Observations), ("unsent bytes", UnsentBytes),
         ("received bytes", Input.Book), ("connections", Connections), ("websockets", WebSockets), ("handshakes", Handshakes),
+        ("sessions", Sessions), ("session handshakes", SessionHandshakes),
     ];
 
     /// <summary>Returns the account of a peer.</summary>

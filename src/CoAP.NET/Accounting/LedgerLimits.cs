@@ -41,4 +41,10 @@ internal sealed record LedgerLimits
 
     /// <summary>The TLS handshakes in progress.</summary>
     public int Handshakes { get; init; }
+
+    /// <summary>The secured sessions over datagrams.</summary>
+    public int Sessions { get; init; }
+
+    /// <summary>The handshakes of secured sessions over datagrams in progress.</summary>
+    public int SessionHandshakes { get; init; }
 }

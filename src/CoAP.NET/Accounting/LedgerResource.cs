@@ -7,12 +7,18 @@ namespace CoAP;
 /// </remarks>
 public enum LedgerResource
 {
-    /// <summary>Connections, or associations of a security layer over datagrams. The limit is <see cref="TcpSettings.MaxConnections"/>.</summary>
+    /// <summary>Connections. The limit is <see cref="TcpSettings.MaxConnections"/>.</summary>
     Connections,
 
-    /// <summary>Handshakes in progress. The limit is <see cref="TlsServerSettings.MaxConcurrentHandshakes"/>.</summary>
+    /// <summary>Handshakes of connections in progress. The limit is <see cref="TlsServerSettings.MaxConcurrentHandshakes"/>.</summary>
     Handshakes,
 
     /// <summary>Bytes that are held for a peer. The limit is <see cref="ServerTransferSettings.MaxTotalSize"/>.</summary>
     Bytes,
+
+    /// <summary>Sessions of a security layer over datagrams. The limit is <see cref="DatagramSecurity.MaxSessions"/>.</summary>
+    Sessions,
+
+    /// <summary>Handshakes of a security layer over datagrams. The limit is <see cref="DatagramSecurity.MaxConcurrentHandshakes"/>.</summary>
+    SessionHandshakes,
 }

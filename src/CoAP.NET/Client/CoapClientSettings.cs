@@ -13,6 +13,12 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// <summary>The servers that the client trusts over TLS, and the certificate that it presents.</summary>
     public TlsClientSettings Tls { get; init => field = Bound.NotNull(value); } = new();
 
+    /// <summary>
+    /// The keys for "coaps" URIs, such as a <c>DtlsClientSettings</c> of the package CoAP.NET.Dtls. Default: <see langword="null"/>, requests to "coaps" URIs
+    /// fail.
+    /// </summary>
+    public DatagramSecurity? Dtls { get; init; }
+
     /// <summary>The waits between attempts to connect after a failure.</summary>
     public ReconnectSettings Reconnect { get; init => field = Bound.NotNull(value); } = new();
 
@@ -79,6 +85,8 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     public int MaxDiscoveredLinks { get; init => field = Bound.AtLeast(value, 1); } = 100_000;
 
     internal override bool IsClient => true;
+
+    internal override DatagramSecurity? Security => Dtls;
 
     internal override TimeSpan? CallTimeout => Timeout;
 

@@ -47,6 +47,9 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
     /// <summary>The source of messages that other lanes on the same port could not match.</summary>
     public Output<ReceivedMessage> HandedOver { get; } = new();
 
+    /// <summary>Called with an undelivered datagram of a security layer; <see langword="null"/> if the lane has none.</summary>
+    public Action<Frame, SocketError>? Undelivered { get; set; }
+
     /// <summary>Links the lanes that share a port into a ring.</summary>
     public static void Join(IReadOnlyList<DatagramLane> lanes)
     {
@@ -123,6 +126,11 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
 
     void IDatagramReceiver.OnNetworkError(in ChannelKey key, ReadOnlySpan<byte> quoted, SocketError error)
     {
+        if (Undelivered is { } undelivered && quoted.Length > 0 && quoted[0] >> 6 != DatagramHeader.Version)
+        {
+            undelivered(new Frame(key, quoted.ToArray()), error);
+            return;
+        }
         if (!TryFail(key, quoted, error, isWhole: false)) { return; }
         // On one machine, the error can concern several datagrams that were handed to the kernel as one buffer. They are quoted behind the first.
         for (var rest = quoted[DatagramHeader.Length..Math.Min(quoted.Length, LongestQuote)]; rest.Length > DatagramHeader.Length; rest = rest[1..])

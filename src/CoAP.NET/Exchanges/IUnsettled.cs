@@ -25,4 +25,7 @@ internal interface IUnsettled
 
     /// <summary>Called when the network reports that it did not deliver the message.</summary>
     void OnNetworkError(SocketError error);
+
+    /// <summary>Called when a layer below cannot send the message.</summary>
+    void OnUndeliverable(CoapException error) => OnNetworkError(SocketError.NotConnected);
 }

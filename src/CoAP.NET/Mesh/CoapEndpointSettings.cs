@@ -107,10 +107,10 @@ public abstract record CoapEndpointSettings
 
     /// <summary>
     /// The largest datagram that this endpoint sends, in bytes. Larger bodies are sent block-wise. Default: 1,152 bytes, which fit into one packet on
-    /// nearly all paths (RFC 7252, section 4.6).
+    /// nearly all paths (RFC 7252, section 4.6). With DTLS, messages are shorter by the largest overhead of a record, 54 bytes.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 64 or more than 65,507.</exception>
-    public int MaxSendSize { get; init => field = Bound.Within(value, 64, 65_507); } = 1152;
+    public int MaxSendSize { get; init => field = Bound.Within(value, PartSettings.LeastSendSize, 65_507); } = 1152;
 
     /// <summary>
     /// The longest token that this endpoint accepts in requests over datagrams, in bytes. A request with a longer token gets 4.00 (RFC 8974,
@@ -254,6 +254,9 @@ public abstract record CoapEndpointSettings
     /// <summary>The clock. Default: the system's clock.</summary>
     public TimeProvider TimeProvider { get; init => field = Bound.NotNull(value); } = TimeProvider.System;
 
+    /// <summary>The security layer for datagrams; <see langword="null"/> if there is none.</summary>
+    internal virtual DatagramSecurity? Security => null;
+
     /// <summary>The settings of groups that this endpoint is a member of; <see langword="null"/> if it is in no group.</summary>
     internal virtual MulticastSettings? ServedGroups => null;
 
@@ -291,5 +294,7 @@ public abstract record CoapEndpointSettings
         GroupAnswers = (ServedGroups ?? new()).MaxPendingAnswers,
         UnsentBytes = MaxInFlightSize - (MaxInFlightSize / 2),
         ReceivedBytes = MaxInFlightSize / 2,
+        Sessions = Security?.MaxSessions ?? 0,
+        SessionHandshakes = Security?.MaxConcurrentHandshakes ?? 0,
     };
 }

@@ -20,6 +20,8 @@ internal sealed class EndpointDatagrams(EndpointParts parts, Action<LaneRunner> 
     private readonly uint _inARow = (uint)Math.Clamp(parts.Settings.Transmission.NStart, 1, MostInARow);
     private LaneMesh[] _meshes = [];
     private DatagramLane[] _lanes = [];
+    private int[] _plain = [];      // the lanes with plain datagrams
+    private int[] _secured = [];    // the lanes with a security layer, in the order in which the layer has built them
     private int _turn;
     private int _started;
 
@@ -30,11 +32,11 @@ internal sealed class EndpointDatagrams(EndpointParts parts, Action<LaneRunner> 
     public bool SpreadsPorts { get; set; }
 
     /// <summary>Adds a lane for each transport.</summary>
-    public void Add(IReadOnlyList<IDatagramTransport> transports)
+    public void Add(IReadOnlyList<IDatagramTransport> transports, LaneTraffic traffic = LaneTraffic.Any)
     {
         foreach (var transport in transports)
         {
-            var lane = LaneMesh.Over(transport, parts, out var mesh);
+            var lane = LaneMesh.Over(transport, parts, out var mesh, traffic);
             _meshes = [.. _meshes, mesh];
             var name = $"CoAP lane {_runners.Count}";
             LaneRunner runner = parts.Settings.LaneForm == LaneForm.Thread ? new ThreadRunner(lane, name) : new PooledRunner(lane);
@@ -42,16 +44,18 @@ internal sealed class EndpointDatagrams(EndpointParts parts, Action<LaneRunner> 
             onLane(runner);
             _runners.Add((lane, runner));
             _lanes = [.. _lanes, lane];
+            if (traffic != LaneTraffic.Secured) { _plain = [.. _plain, _runners.Count - 1]; }
+            if (traffic != LaneTraffic.Plain) { _secured = [.. _secured, _runners.Count - 1]; }
             // Objects that are allocated together stay together, even after a garbage collection. The gap keeps two lanes off the same cache line.
             _gaps.Add(new byte[UdpTransport.Gap]);
         }
     }
 
-    /// <summary>Lets the lanes hand datagrams over to each other. Returns the addresses that they are bound to.</summary>
-    public IReadOnlyList<IPEndPoint> Join()
+    /// <summary>Lets the last lanes, which share their ports, hand datagrams over to each other. Returns the addresses that they are bound to.</summary>
+    public IReadOnlyList<IPEndPoint> Join(int count)
     {
-        DatagramLane.Join(_lanes);
-        return _lanes[0].Transport.LocalEndPoints;
+        DatagramLane.Join(_lanes[^count..]);
+        return _lanes[^1].Transport.LocalEndPoints;
     }
 
     /// <summary>Starts the lanes.</summary>
@@ -65,8 +69,8 @@ internal sealed class EndpointDatagrams(EndpointParts parts, Action<LaneRunner> 
     /// <exception cref="InvalidOperationException">There is no datagram lane.</exception>
     public DatagramChannelHandle Open(in PeerIdentity peer)
     {
-        if (_lanes.Length == 0) { throw new InvalidOperationException($"No datagram endpoint can reach {peer}."); }
-        var lane = _lanes[IndexOf(peer)];
+        if (IndexOf(peer) is not { } index) { throw new InvalidOperationException($"No datagram endpoint can reach {peer}."); }
+        var lane = _lanes[index];
         var turn = SpreadsPorts ? (uint)Interlocked.Increment(ref _turn) / _inARow : 0;
         return new DatagramChannelHandle(lane, new ChannelKey(peer, lane.LocalFor(peer, turn)));
     }
@@ -81,14 +85,14 @@ internal sealed class EndpointDatagrams(EndpointParts parts, Action<LaneRunner> 
     /// <exception cref="ArgumentException">The request does not fit into a message, or an interface does not exist.</exception>
     public GroupRequest BeginMulticast(in PeerIdentity group, CoapRequest request, MulticastRequestSettings settings, bool parked)
     {
-        var lane = _lanes[0];
+        var lane = _lanes[_plain.Length > 0 ? _plain[0] : 0];
         if (parked) { lane.ThrowIfOwnedByCaller(); }
         var key = new ChannelKey(group, lane.LocalFor(group));
         var size = MessageLimits.SizeOf(request.Options, request.Payload.Length, isReliable: false);
         new DatagramChannelHandle(lane, key).ThrowIfTooLarge(size);
         var interfaces = settings.InterfacesFor(group);
         if (interfaces.Length == 0) { throw new CoapTransportException($"No network interface that is up reaches {group}."); }
-        var begun = new GroupRequest(lane, _meshes[0].Groups, key, request, request.Options, settings, interfaces);
+        var begun = new GroupRequest(lane, _meshes[_plain.Length > 0 ? _plain[0] : 0].Groups, key, request, request.Options, settings, interfaces);
         lane.Post(begun);
         return begun;
     }
@@ -96,10 +100,10 @@ internal sealed class EndpointDatagrams(EndpointParts parts, Action<LaneRunner> 
     /// <summary>Continues the observations of an earlier run.</summary>
     public void RestoreObservations()
     {
-        if (parts.Journal is not { } journal || _lanes.Length == 0) { return; }
+        if (parts.Journal is not { } journal) { return; }
         foreach (var saved in journal.List())
         {
-            var index = IndexOf(saved.Peer);
+            if (IndexOf(saved.Peer) is not { } index) { continue; }
             var observers = _meshes[index].Observers;
             _lanes[index].Post(new LaneAction(() => observers.Restore(saved)));
         }
@@ -118,5 +122,7 @@ internal sealed class EndpointDatagrams(EndpointParts parts, Action<LaneRunner> 
         foreach (var (lane, _) in _runners.Skip(_started)) { lane.End(); }
     }
 
-    private int IndexOf(in PeerIdentity peer) => (int)(peer.Hash(0) % (ulong)_lanes.Length);
+    private int? IndexOf(in PeerIdentity peer) => parts.Security?.LaneOf(peer, _secured.Length) is { } lane ? _secured[lane]
+        : _plain.Length > 0 ? _plain[peer.Hash(0) % (ulong)_plain.Length]
+        : null;
 }

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using CoAP.Datagrams;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Resources;
@@ -121,8 +122,8 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         CoapScheme scheme, PeerIdentity peer, string host, bool mayWait, CancellationToken cancellationToken) => scheme switch
         {
             CoapScheme.Coap => _datagrams.Open(peer),
-            not CoapScheme.Coaps => (await _connector.OpenAsync(StreamTarget.Of(scheme, peer, host), mayWait, cancellationToken).ConfigureAwait(false)).Handle,
-            _ => throw Unsupported(scheme),
+            CoapScheme.Coaps => OpenSecured(peer, host),
+            _ => (await _connector.OpenAsync(StreamTarget.Of(scheme, peer, host), mayWait, cancellationToken).ConfigureAwait(false)).Handle,
         };
 
     /// <summary>Returns a channel to a peer over the transport of a URI scheme. Blocks the calling thread while a connection is opened.</summary>
@@ -130,8 +131,8 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     public IChannel OpenChannel(CoapScheme scheme, PeerIdentity peer, string host, bool mayWait, CancellationToken cancellationToken) => scheme switch
     {
         CoapScheme.Coap => _datagrams.Open(peer),
-        not CoapScheme.Coaps => _connector.Open(StreamTarget.Of(scheme, peer, host), mayWait, cancellationToken).Handle,
-        _ => throw Unsupported(scheme),
+        CoapScheme.Coaps => OpenSecured(peer, host),
+        _ => _connector.Open(StreamTarget.Of(scheme, peer, host), mayWait, cancellationToken).Handle,
     };
 
     /// <summary>Returns a channel over a local socket. Connections are shared and opened on demand.</summary>
@@ -201,20 +202,31 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         var logger = _parts.Lane.Log.Logger;
         if (endpoints.Count == 0) { Log.NoEndpoints(logger); }
         foreach (var conflict in SettingsConflicts.Find(_settings)) { Log.SettingsConflict(logger, conflict); }
-        IPEndPoint[] udp = [.. endpoints.Where(endpoint => endpoint.IsUdp).Select(endpoint => endpoint.Address)];
-        if (udp.Length > 0)
-        {
-            _datagrams.Add(UdpTransport.Bind(udp, _settings.Lanes, _settings.Udp, _settings.ServedGroups?.PlacesFor(udp), NoteGroup, _settings.IsDualMode));
-            _endpoints.AddRange(_datagrams.Join().Select(ServerEndpoint.Udp));
-        }
+        BindDatagrams([.. endpoints.Where(static endpoint => endpoint.IsUdp)], LaneTraffic.Plain);
+        BindDatagrams([.. endpoints.Where(static endpoint => endpoint.IsDtls)], LaneTraffic.Secured);
         var listener = _listener = new StreamListener(listen, _parts.Ledger, _parts.Lane.Log, _connections);
         _listeners.Add(listener);
-        listener.Bind(endpoints, preferredPort: _endpoints.Select(endpoint => endpoint.Address.Port).FirstOrDefault());
+        listener.Bind(endpoints, preferredPort: _endpoints.Where(static endpoint => endpoint.IsUdp).Select(endpoint => endpoint.Address.Port).FirstOrDefault());
         _endpoints.AddRange(listener.Endpoints);
         foreach (var name in endpoints.Select(endpoint => endpoint.Name).OfType<string>()) { ListenInMemory(name); }
         _datagrams.RestoreObservations();
         _datagrams.Start();
         listener.Start();
+    }
+
+    private void BindDatagrams(ServerEndpoint[] endpoints, LaneTraffic traffic)
+    {
+        if (endpoints.Length == 0) { return; }
+        if (traffic == LaneTraffic.Secured && _parts.Security is null)
+        {
+            throw new InvalidOperationException(
+                "A DTLS endpoint needs keys. Set CoapServerSettings.Dtls, for example to a DtlsServerSettings of the package CoAP.NET.Dtls.");
+        }
+        IPEndPoint[] places = [.. endpoints.Select(static endpoint => endpoint.Address)];
+        var groups = traffic == LaneTraffic.Plain ? _settings.ServedGroups?.PlacesFor(places) : null;
+        var transports = UdpTransport.Bind(places, _settings.Lanes, _settings.Udp, groups, NoteGroup, _settings.IsDualMode);
+        _datagrams.Add(transports, traffic);
+        _endpoints.AddRange(_datagrams.Join(transports.Length).Select(endpoints[0].At));
     }
 
     private void NoteGroup(IPEndPoint group, int interfaces)
@@ -239,11 +251,14 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     {
         foreach (var listener in _listeners) { listener.Dispose(); }
         _datagrams.Abandon();
+        _parts.Security?.Dispose();
         _parts.Ledger.Dispose();
     }
 
-    private static NotSupportedException Unsupported(CoapScheme scheme) =>
-        new($"{scheme.GetName()} URIs need DTLS, which is not supported. Use coap, coap+tcp, coaps+tcp, coap+ws or coaps+ws.");
+    private DatagramChannelHandle OpenSecured(in PeerIdentity peer, string host) => _parts.Security is { } security
+        ? _datagrams.Open(security.IdentityOf(peer, host))
+        : throw new NotSupportedException(
+            "The client has no keys for \"coaps\" URIs. Set CoapClientSettings.Dtls, for example to a DtlsClientSettings of the package CoAP.NET.Dtls.");
 
     private async Task EndAsync()
     {
@@ -256,6 +271,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         try { await Task.WhenAll(_connections.EndAsync(), _datagrams.EndAsync()).ConfigureAwait(false); }
         finally
         {
+            _parts.Security?.Dispose();
             if (_parts.Journal is { } journal) { await journal.CompleteAsync(_settings.TimeProvider).ConfigureAwait(false); }
             _parts.Ledger.Dispose();
         }

@@ -27,7 +27,8 @@ internal sealed class EndpointParts
         CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<RequestStep> steps, CancellationToken stopping)
     {
         var log = settings.CreateLog();
-        (Settings, Exchanges, Ledger) = (settings, settings.ForExchanges(), settings.CreateLedger(log));
+        Security = settings.Security?.Open(settings.TimeProvider);
+        (Settings, Exchanges, Ledger) = (settings, settings.ForExchanges(Security?.Overhead ?? 0), settings.CreateLedger(log));
         Pipeline = new HandlerPipeline(resources, steps, settings.ForHandlers(log), Ledger, stopping);
         Authorization = new EndpointAuthorization(Pipeline, settings.AuthorizationTimeout);
         Lane = settings.ForLanes(Pipeline);
@@ -40,6 +41,9 @@ internal sealed class EndpointParts
     }
 
     public CoapEndpointSettings Settings { get; }
+
+    /// <summary>The security layer for datagrams; <see langword="null"/> if there is none.</summary>
+    public DatagramSecurityLayer? Security { get; }
 
     public HandlerPipeline Pipeline { get; }
 

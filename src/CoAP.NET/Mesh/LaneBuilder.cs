@@ -1,5 +1,7 @@
+using System.Net.Sockets;
 using System.Threading.Tasks.Dataflow;
 using CoAP.Blocks;
+using CoAP.Datagrams;
 using CoAP.Exchanges;
 
 namespace CoAP;
@@ -41,6 +43,14 @@ public sealed class LaneBuilder
         ArgumentNullException.ThrowIfNull(arrow);
         ArgumentNullException.ThrowIfNull(source);
         _added.Add((arrow, source));
+    }
+
+    /// <summary>Sets what is called when the network reports that a datagram of a security layer did not arrive. Anybody can forge such a report.</summary>
+    /// <param name="undelivered">Gets the receiver and the beginning of the datagram, and the error. It runs on the lane.</param>
+    public void OnUndelivered(Action<Frame, SocketError> undelivered)
+    {
+        ArgumentNullException.ThrowIfNull(undelivered);
+        if (Exchanges is DatagramLane lane) { lane.Undelivered = undelivered; }
     }
 
     /// <summary>Links sources to a target along an arrow, and returns the first stage of the arrow. Its inserted stages run before the target.</summary>

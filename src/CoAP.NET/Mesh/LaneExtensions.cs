@@ -1,5 +1,6 @@
 using CoAP.Accounting;
 using CoAP.Exchanges;
+using CoAP.Serialization;
 
 namespace CoAP;
 
@@ -19,6 +20,50 @@ public static class LaneExtensions
         var exchanges = LaneOf(lane);
         if (!exchanges.IsOwnedByCaller) { throw new InvalidOperationException("Drop must be called on the lane. Use ILane.Post to run it there."); }
         arrow.Drop(exchanges, item);
+    }
+
+    /// <summary>Records that a peer has proven that it receives at its address, so that answers to it are not limited for a time.</summary>
+    /// <param name="lane">The lane of the stage.</param>
+    /// <param name="peer">The peer.</param>
+    /// <remarks>Call this method on the lane. The time is <see cref="AmplificationSettings.VerificationLifetime"/>.</remarks>
+    /// <exception cref="ArgumentException">The lane does not come from <see cref="LaneBuilder.Lane"/>, or the peer is <see langword="default"/>.</exception>
+    public static void Verify(this ILane lane, PeerIdentity peer)
+    {
+        Account.ThrowIfNone(peer);
+        LaneOf(lane).Addresses?.Verify(peer);
+    }
+
+    /// <summary>Forgets that a peer has proven its address, for example because its address has changed. Call this method on the lane.</summary>
+    /// <inheritdoc cref="Verify" path="/param|/exception"/>
+    public static void Distrust(this ILane lane, PeerIdentity peer)
+    {
+        Account.ThrowIfNone(peer);
+        LaneOf(lane).Addresses?.Distrust(peer);
+    }
+
+    /// <summary>Returns whether a peer has proven its address, or needs not. Call this method on the lane.</summary>
+    /// <inheritdoc cref="Verify" path="/param|/exception"/>
+    public static bool IsVerified(this ILane lane, PeerIdentity peer)
+    {
+        Account.ThrowIfNone(peer);
+        return LaneOf(lane).Addresses?.IsVerified(peer) != false;
+    }
+
+    /// <summary>Fails the request or the notification whose message a stage at <see cref="MeshArrow.FramesOut"/> or behind it could not send.</summary>
+    /// <param name="lane">The lane of the stage.</param>
+    /// <param name="frame">The bytes of the message. Nothing happens if no exchange waits for an answer to it.</param>
+    /// <param name="error">The error of the call.</param>
+    /// <remarks>Call this method on the lane.</remarks>
+    /// <exception cref="ArgumentException">The lane does not come from <see cref="LaneBuilder.Lane"/>.</exception>
+    public static void Fail(this ILane lane, in Frame frame, CoapException error)
+    {
+        ArgumentNullException.ThrowIfNull(error);
+        var exchanges = LaneOf(lane);
+        var bytes = frame.Bytes.Span;
+        if (bytes.Length >= DatagramHeader.Length && exchanges.Exchanges.TryFind(DatagramHeader.ReadMessageId(bytes), frame.Key, out var unsettled))
+        {
+            unsettled.OnUndeliverable(error);
+        }
     }
 
     /// <summary>Returns the account that is charged for a peer. Call this method on the lane.</summary>
@@ -54,6 +99,8 @@ public static class LaneExtensions
         LedgerResource.Connections => ledger.Connections,
         LedgerResource.Handshakes => ledger.Handshakes,
         LedgerResource.Bytes => ledger.Bodies,
+        LedgerResource.Sessions => ledger.Sessions,
+        LedgerResource.SessionHandshakes => ledger.SessionHandshakes,
         _ => throw new ArgumentOutOfRangeException(nameof(resource), resource, $"The limit must be one of {string.Join(", ", Enum.GetNames<LedgerResource>())}."),
     };
 

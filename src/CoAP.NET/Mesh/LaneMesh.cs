@@ -26,9 +26,13 @@ internal sealed class LaneMesh : IDisposable
 {
     private readonly LaneBuilder _builder;
 
-    public LaneMesh(ExchangeLane lane, EndpointParts endpoint)
+    /// <param name="lane">The lane.</param>
+    /// <param name="endpoint">What the lanes share.</param>
+    /// <param name="traffic">The datagrams of the lane, if it has a security layer.</param>
+    public LaneMesh(ExchangeLane lane, EndpointParts endpoint, LaneTraffic traffic = LaneTraffic.Any)
     {
         _builder = new LaneBuilder(lane, endpoint.Settings.Links);
+        if (!lane.IsReliable && traffic != LaneTraffic.Plain) { endpoint.Security?.Build(_builder, isSecuredOnly: traffic == LaneTraffic.Secured); }
         var stages = new LaneStages(lane, endpoint);
         (Groups, Observers, Completion) = (stages.Groups, stages.Observers, stages.Transmit.Completion);
         AddFeatures(lane, endpoint, stages.Failures);
@@ -40,11 +44,11 @@ internal sealed class LaneMesh : IDisposable
     }
 
     /// <summary>Creates a lane over datagram sockets, with its stages.</summary>
-    public static DatagramLane Over(IDatagramTransport transport, EndpointParts endpoint, out LaneMesh mesh)
+    public static DatagramLane Over(IDatagramTransport transport, EndpointParts endpoint, out LaneMesh mesh, LaneTraffic traffic = LaneTraffic.Any)
     {
         var settings = endpoint.Settings;
         var lane = new DatagramLane(endpoint.Lane, endpoint.Exchanges, endpoint.Ledger, settings.Deduplication, transport, hearsGroups: settings.ServedGroups is not null);
-        mesh = new LaneMesh(lane, endpoint);
+        mesh = new LaneMesh(lane, endpoint, traffic);
         return lane;
     }
 
@@ -60,7 +64,7 @@ internal sealed class LaneMesh : IDisposable
     // transport ──► handlers
     private static void LinkRequests(ExchangeLane lane, LaneBuilder mesh, LaneStages stages)
     {
-        mesh.Link(FramesIn, stages.Admit, mesh.Source(lane.Incoming));
+        mesh.Link(DatagramsIn, mesh.Link(FramesIn, stages.Admit), mesh.Source(lane.Incoming));
         mesh.Link(AdmittedFrames, stages.Deserialize, stages.Admit);
         var received = LaneBuilder.Before(stages.Deduplicate, mesh.Link(NewMessages, stages.Match));
         mesh.Link(MessagesIn, received, stages.Deserialize);
@@ -104,7 +108,7 @@ internal sealed class LaneMesh : IDisposable
         mesh.Link(Notifications, messagesOut, mesh.Source(stages.Observers.Notifications));
         mesh.Link(RobustBlocks, messagesOut, mesh.Source(stages.RobustBodies?.Blocks));
         mesh.Link(SignalsOut, messagesOut, mesh.Source(stages.Streams?.SignalsOut));
-        var framesOut = mesh.Link(FramesOut, stages.Transmit, stages.Serialize);
+        var framesOut = mesh.Link(FramesOut, mesh.Link(DatagramsOut, stages.Transmit), stages.Serialize);
         mesh.Link(Replays, framesOut, stages.Deduplicate?.Replays);
     }
 

@@ -45,6 +45,9 @@ public sealed class MeshArrow<T>
 /// <summary>The arrows, in the order in which a request and its response pass them.</summary>
 public static class MeshArrow
 {
+    /// <summary>From the sockets: received datagrams before a security layer opens them. On connections, the same as <see cref="FramesIn"/>.</summary>
+    public static MeshArrow<Frame> DatagramsIn { get; } = Frames("datagrams in");
+
     /// <summary>From the transport: the bytes of every received message.</summary>
     public static MeshArrow<Frame> FramesIn { get; } = Frames("frames in");
 
@@ -134,6 +137,9 @@ public static class MeshArrow
 
     /// <summary>To the transport: the bytes of every message that is sent.</summary>
     public static MeshArrow<Frame> FramesOut { get; } = Frames("frames out");
+
+    /// <summary>To the sockets: datagrams that a security layer has protected. On connections, the same as <see cref="FramesOut"/>.</summary>
+    public static MeshArrow<Frame> DatagramsOut { get; } = Frames("datagrams out");
 
     /// <summary>From connections: frames of signaling messages (RFC 8323, section 5).</summary>
     public static MeshArrow<Frame> SignalFrames { get; } = Frames("signal frames");

@@ -10,6 +10,9 @@ namespace CoAP.Mesh;
 /// <summary>Creates the settings of each part of an endpoint.</summary>
 internal static class PartSettings
 {
+    /// <summary>The smallest size of messages in bytes.</summary>
+    public const int LeastSendSize = 64;
+
     extension(CoapEndpointSettings settings)
     {
         /// <summary>Creates the log of an endpoint.</summary>
@@ -23,15 +26,17 @@ internal static class PartSettings
         public LaneSettings ForLanes(HandlerPipeline pipeline) => new(settings.TimeProvider, pipeline.Log, pipeline.Stopping);
 
         public StreamLaneSettings ForStreamLanes(LaneSettings lane, Ledger ledger) =>
-            new(lane, settings.ForExchanges(), ledger, settings.Stream, settings.Tcp.SendTimeout);
+            new(lane, settings.ForExchanges(overhead: 0), ledger, settings.Stream, settings.Tcp.SendTimeout);
 
-        public ExchangeSettings ForExchanges() => new()
+        /// <summary>Creates the settings of exchanges.</summary>
+        /// <param name="overhead">The bytes of a datagram that messages cannot use.</param>
+        public ExchangeSettings ForExchanges(int overhead) => new()
         {
             IsClient = settings.IsClient,
             Transmission = settings.Transmission,
             Congestion = settings.Congestion,
             Options = settings.Options,
-            MaxSendSize = settings.MaxSendSize,
+            MaxSendSize = Math.Max(LeastSendSize, settings.MaxSendSize - overhead),
             MaxTokenLength = settings.MaxTokenLength,
             LargeMessageSize = settings.Stream.LargeMessageSize,
             MaxQueuedRequests = settings.MaxQueuedRequests,

@@ -28,6 +28,12 @@ public sealed record CoapServerSettings : CoapEndpointSettings
     /// <summary>The certificate of TLS endpoints, and the certificates that clients must present there.</summary>
     public TlsServerSettings Tls { get; init => field = Bound.NotNull(value); } = new();
 
+    /// <summary>
+    /// The keys and certificates of DTLS endpoints, such as a <c>DtlsServerSettings</c> of the package CoAP.NET.Dtls. Default: <see langword="null"/>.
+    /// Required if the server has a DTLS endpoint. An in-memory endpoint then also serves DTLS.
+    /// </summary>
+    public DatagramSecurity? Dtls { get; init; }
+
     /// <summary>The limits of the WebSockets that the server accepts from a web host.</summary>
     public WebSocketServerSettings WebSockets { get; init => field = Bound.NotNull(value); } = new();
 
@@ -46,6 +52,8 @@ public sealed record CoapServerSettings : CoapEndpointSettings
     private const int CoapPort = 5683;
 
     internal override MulticastSettings? ServedGroups => Multicast;
+
+    internal override DatagramSecurity? Security => Dtls;
 
     internal override RateLimit? ServedRate => RateLimit;
 

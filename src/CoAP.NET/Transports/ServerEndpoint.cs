@@ -6,6 +6,7 @@ namespace CoAP;
 public sealed record ServerEndpoint
 {
     private const string UdpScheme = "coap+udp";
+    private const string DtlsScheme = "coaps+udp";
     private const string TcpScheme = "coap+tcp";
     private const string TlsScheme = "coaps+tcp";
     private const string UnixScheme = "coap+unix";
@@ -18,7 +19,7 @@ public sealed record ServerEndpoint
         (Scheme, Address) = (scheme, address);
     }
 
-    /// <summary>The transport: "coap+udp", "coap+tcp", "coaps+tcp", "coap+unix" or "in-memory".</summary>
+    /// <summary>The transport: "coap+udp", "coaps+udp", "coap+tcp", "coaps+tcp", "coap+unix" or "in-memory".</summary>
     public string Scheme { get; }
 
     /// <summary>The address and the port. With port 0, the system chooses a free port.</summary>
@@ -29,6 +30,8 @@ public sealed record ServerEndpoint
 
     internal bool IsUdp => Scheme == UdpScheme;
 
+    internal bool IsDtls => Scheme == DtlsScheme;
+
     /// <summary>The path of a local socket; <see langword="null"/> for other transports.</summary>
     public string? UnixPath { get; private init; }
 
@@ -38,6 +41,11 @@ public sealed record ServerEndpoint
 
     /// <summary>Creates an endpoint for datagrams (RFC 7252).</summary>
     public static ServerEndpoint Udp(IPEndPoint address) => new(UdpScheme, address);
+
+    /// <summary>
+    /// Creates an endpoint for datagrams that DTLS protects (RFC 7252, section 9). <see cref="CoapServerSettings.Dtls"/> has the keys. The usual port is 5684.
+    /// </summary>
+    public static ServerEndpoint Dtls(IPEndPoint address) => new(DtlsScheme, address);
 
     /// <summary>Creates an endpoint for TCP connections (RFC 8323).</summary>
     public static ServerEndpoint Tcp(IPEndPoint address) => new(TcpScheme, address);
@@ -55,7 +63,8 @@ public sealed record ServerEndpoint
     }
 
     /// <summary>
-    /// Creates an endpoint on the in-memory network of the settings, for tests. Clients on that network use "coap://name" and "coap+tcp://name".
+    /// Creates an endpoint on the in-memory network of the settings, for tests. Clients on that network use
+    /// "coap://name" and "coap+tcp://name", and "coaps://name" if the settings have <see cref="CoapServerSettings.Dtls"/>.
     /// </summary>
     public static ServerEndpoint InMemory(string name)
     {

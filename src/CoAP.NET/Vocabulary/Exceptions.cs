@@ -68,7 +68,8 @@ public sealed class CoapResetException : CoapException
 /// <summary>The transport failed, for example with an ICMP error, a closed connection or an Abort (RFC 8323, section 5.6).</summary>
 public sealed class CoapTransportException : CoapException
 {
-    internal CoapTransportException(string message, Exception? innerException = null)
+    /// <summary>Creates an error of a transport or a layer of a package.</summary>
+    public CoapTransportException(string message, Exception? innerException = null)
         : base(message, innerException)
     {
     }
@@ -121,10 +122,11 @@ public sealed class CoapTransferException : CoapException
     public TransferPosition? Position { get; init; }
 }
 
-/// <summary>A connection could not be secured, because the certificate, its name or the protocol was not accepted (RFC 8323, section 8.2).</summary>
+/// <summary>A connection or session could not be secured, because a certificate, a key or the protocol was not accepted (RFC 7252, section 9; RFC 8323, section 8.2).</summary>
 public sealed class CoapSecurityException : CoapException
 {
-    internal CoapSecurityException(TlsFailure failure, string message, Exception innerException)
+    /// <summary>Creates an error of a security layer.</summary>
+    public CoapSecurityException(TlsFailure failure, string message, Exception? innerException = null)
         : base(message, innerException) => Failure = failure;
 
     /// <summary>The part of the handshake that failed.</summary>

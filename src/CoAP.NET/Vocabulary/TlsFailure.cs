@@ -1,6 +1,6 @@
 namespace CoAP;
 
-/// <summary>The part of a TLS handshake that failed.</summary>
+/// <summary>The part of a handshake of TLS or DTLS that failed.</summary>
 public enum TlsFailure
 {
     /// <summary>The two sides have no version, cipher or application protocol in common, or one of them aborted.</summary>
@@ -11,4 +11,7 @@ public enum TlsFailure
 
     /// <summary>The certificate of the peer has another name.</summary>
     Name,
+
+    /// <summary>The pre-shared key or its identity was not accepted.</summary>
+    Key,
 }

@@ -28,6 +28,9 @@ internal sealed class LibcoapServer : IAsyncDisposable
     public static Task<LibcoapServer> StartSecuredAsync(string program, CertificateFiles files) =>
         StartAsync(program, "127.0.0.1", "created TLS", ["-c", files.Certificate, "-j", files.Key, "-C", files.Authority, "-n"]);
 
+    /// <summary>One that serves DTLS with a pre-shared key on the port above its own.</summary>
+    public static Task<LibcoapServer> StartWithKeyAsync(string program, string key) => StartAsync(program, "127.0.0.1", "created DTLS", ["-k", key]);
+
     private static async Task<LibcoapServer> StartAsync(string name, string address, string lastLine, string[] more)
     {
         for (var attempt = 1; ; attempt++)

@@ -59,6 +59,52 @@ internal readonly ref struct ClientHello
         return at + body;
     }
 
+    /// <summary>Returns the cipher suites of a whole ClientHello, two bytes each; empty if it is malformed.</summary>
+    public static ReadOnlySpan<byte> SuitesOf(ReadOnlySpan<byte> message)
+    {
+        var rest = BehindCookie(message);
+        return TryTake(ref rest, sizeof(ushort), out var suites) ? suites : [];
+    }
+
+    /// <summary>Returns the server name of a whole ClientHello (RFC 6066, section 3); empty if it has none or is malformed.</summary>
+    public static string ServerNameOf(ReadOnlySpan<byte> message)
+    {
+        const ushort ServerName = 0;
+        var rest = BehindCookie(message);
+        if (!TryTake(ref rest, sizeof(ushort), out _) || !TryTake(ref rest, 1, out _) || !TryTake(ref rest, sizeof(ushort), out var extensions)) { return ""; }
+        while (extensions.Length >= sizeof(ushort))
+        {
+            var type = BinaryPrimitives.ReadUInt16BigEndian(extensions);
+            extensions = extensions[sizeof(ushort)..];
+            if (!TryTake(ref extensions, sizeof(ushort), out var content)) { return ""; }
+            if (type != ServerName || !TryTake(ref content, sizeof(ushort), out var names)) { continue; }
+            // The only type of name is 0, a host name.
+            if (names.Length > 1 && names[0] == 0 && TryTake(ref names, sizeof(ushort), out var name, skip: 1)) { return System.Text.Encoding.ASCII.GetString(name); }
+        }
+        return "";
+    }
+
+    // Takes a vector with a length of one or two bytes in front (RFC 5246, section 4.3).
+    private static bool TryTake(scoped ref ReadOnlySpan<byte> rest, int lengthBytes, out ReadOnlySpan<byte> vector, int skip = 0)
+    {
+        vector = default;
+        if (rest.Length < skip + lengthBytes) { return false; }
+        rest = rest[skip..];
+        var length = lengthBytes == 1 ? rest[0] : BinaryPrimitives.ReadUInt16BigEndian(rest);
+        rest = rest[lengthBytes..];
+        if (rest.Length < length) { return false; }
+        vector = rest[..length];
+        rest = rest[length..];
+        return true;
+    }
+
+    private static ReadOnlySpan<byte> BehindCookie(ReadOnlySpan<byte> message)
+    {
+        var rest = message.Length > HandshakeHeader.Size + VersionLength + KeyBlock.RandomLength
+            ? message[(HandshakeHeader.Size + VersionLength + KeyBlock.RandomLength)..] : default;
+        return TryTake(ref rest, 1, out _) && TryTake(ref rest, 1, out _) ? rest : default;
+    }
+
     /// <summary>Returns a copy of a whole ClientHello without its cookie, as the client has sent it first, with another number.</summary>
     public static byte[] WithoutCookie(ReadOnlySpan<byte> message, ushort sequence)
     {

@@ -54,6 +54,9 @@ internal sealed class HandshakeMachine
     /// <summary>Why the handshake has failed; <see langword="null"/> if it has not.</summary>
     public string? Failure { get; private set; }
 
+    /// <summary>Whether the handshake has failed because the peer was silent for too long.</summary>
+    public bool HasTimedOut { get; private set; }
+
     /// <summary>The alert of the peer that ended the handshake.</summary>
     public Alert? PeerAlert { get; private set; }
 
@@ -132,7 +135,11 @@ internal sealed class HandshakeMachine
         if (now < Deadline) { return; }
         if (_plainAlert is { } alert) { OnAlert(alert); }
         else if (_timer.TryRetransmit(now)) { Send(now); }
-        else { Fail($"the peer did not answer {_settings.MaxRetransmissions + 1} transmissions of a flight", []); }
+        else
+        {
+            HasTimedOut = true;
+            Fail($"the peer did not answer {_settings.MaxRetransmissions + 1} transmissions of a flight", []);
+        }
     }
 
     /// <summary>Returns the next datagram to send.</summary>

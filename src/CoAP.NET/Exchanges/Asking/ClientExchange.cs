@@ -209,6 +209,7 @@ internal sealed class ClientExchange(
     public void OnReset() => Fail(new CoapResetException(Key.Peer.ToString()));
 
     public void OnNetworkError(SocketError error) => Fail(new CoapTransportException(Key.Peer, new SocketException((int)error)));
+    public void OnUndeliverable(CoapException error) => Fail(error);
 
     /// <summary>Ends the exchange with a response, which also acknowledges the request (RFC 7252, section 5.3.2).</summary>
     public void Complete(CoapMessage response)

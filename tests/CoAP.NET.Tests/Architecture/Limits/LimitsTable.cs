@@ -11,6 +11,7 @@ internal static class LimitsTable
     {
         ["requests"] = RequestLimits.All,
         ["connections"] = ConnectionLimits.All,
+        ["dtls"] = DtlsLimits.All,
         ["messages"] = MessageLimits.All,
         ["bodies"] = MessageLimits.Bodies,
         ["observers"] = ObserverLimits.All,

@@ -53,7 +53,7 @@ public sealed class LimitsTableTests
     [Fact]
     public void Each_book_of_the_ledger_has_a_row_with_its_limit()
     {
-        var settings = new CoapServerSettings();
+        var settings = new CoapServerSettings { Dtls = new DtlsServerSettings() };
         using var ledger = settings.CreateLedger(settings.CreateLog());
         var shared = LimitsTable.All.SelectMany(limit => limit.Parts).ToLookup(part => part.Resource, part => part.Part);
 
@@ -61,7 +61,7 @@ public sealed class LimitsTableTests
         ledger.Books.Where(one => !shared[one.Resource].Contains(one.Book.Limit)).Select(one => one.Resource).Should().BeEmpty();
     }
 
-    private static IEnumerable<Type> Settings() => new[] { typeof(CoapMessage).Assembly, typeof(CoapServer).Assembly }
+    private static IEnumerable<Type> Settings() => new[] { typeof(CoapMessage).Assembly, typeof(CoapServer).Assembly, typeof(DtlsSettings).Assembly }
         .SelectMany(assembly => assembly.GetExportedTypes())
         .Where(type => type.Name.EndsWith("Settings", StringComparison.Ordinal) || type.Name.EndsWith("Parameters", StringComparison.Ordinal));
 

@@ -41,6 +41,9 @@ internal static class NonLimits
         Of<ClientObservationSettings>(s => s.MaxRegistrationDelay, OwnWaits),
         Of<ClientObservationSettings>(s => s.MaxRetryDelay, OwnWaits),
         Of<ClientTransferSettings>(s => s.RateWindow, "how far a body may fall behind MinRate, which has a row"),
+        Of<DtlsSettings>(s => s.FlightTimeout, Protocol),
+        Of<DtlsSettings>(s => s.MaxFlightRetransmissions, Protocol),
+        Of<DtlsSettings>(s => s.MaxHandshakeDatagram, OwnMessages),
         Of<MulticastSettings>(s => s.GroupSize, "an estimate from which the leisure is computed"),
     ];
 

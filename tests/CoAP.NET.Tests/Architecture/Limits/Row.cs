@@ -5,7 +5,7 @@ namespace CoAP.Tests.Architecture.Limits;
 /// <summary>Creates rows of the tables.</summary>
 internal static class Row
 {
-    private static readonly CoapServerSettings ServerDefaults = new() { Multicast = new() };
+    private static readonly CoapServerSettings ServerDefaults = new() { Multicast = new(), Dtls = new DtlsServerSettings() };
     private static readonly CoapClientSettings ClientDefaults = new();
 
     /// <summary>Creates the row of a limit of a server.</summary>

@@ -1,0 +1,18 @@
+using System.Threading.Tasks.Dataflow;
+
+namespace CoAP.Dtls;
+
+/// <summary>Computes handshakes off the lanes, a bounded number at a time. Each handshake has one computation in the queue at most.</summary>
+internal sealed class HandshakeWorkers(int count, bool runsOnCaller) : IDisposable
+{
+    private readonly ActionBlock<Action> _block = new(static work => work(), new() { MaxDegreeOfParallelism = count });
+
+    /// <summary>Queues a computation. It must not throw.</summary>
+    public void Post(Action work)
+    {
+        if (runsOnCaller) { work(); }
+        else { _block.Post(work); }
+    }
+
+    public void Dispose() => _block.Complete();
+}

@@ -1,0 +1,68 @@
+namespace CoAP.Dtls;
+
+/// <summary>Answers ClientHellos without state until a cookie has come back (RFC 6347, section 4.2.1). Then it begins a handshake.</summary>
+internal sealed class HelloGate(DtlsLane lane, HelloCookies cookies)
+{
+    private const int MostRetries = 4;          // hellos without a valid cookie before the one that has it
+
+    private readonly byte[] _answer = new byte[DtlsRecord.HeaderLength + HandshakeHeader.Size + 3 + HelloCookies.Length];
+
+    /// <summary>Processes the record of a ClientHello. Returns <see langword="false"/> if it is something else.</summary>
+    public bool TryProcess(in DtlsRecord record, in ChannelKey sender)
+    {
+        if (!ClientHello.TryRead(record.Body, out var hello)) { return false; }
+        if (lane.Pending.TryFind(sender, out var pending) && hello.Random.SequenceEqual(pending.Random))
+        {
+            Collect(pending, record);
+            return true;
+        }
+        if (!cookies.IsValid(sender.Peer, hello.Parameters, lane.Now.Ticks, hello.Cookie))
+        {
+            Ask(hello, record, sender);
+            return true;
+        }
+        if (hello.Header.Sequence > MostRetries) { return true; }
+        lane.Lane.Verify(sender.Peer);
+        if (pending is not null)
+        {
+            // The client has begun anew.
+            lane.Pending.Remove(pending);
+            pending.Dispose();
+        }
+        if (lane.Lane.TryCharge(LedgerResource.SessionHandshakes, lane.Lane.AccountOf(sender.Peer)) is not { } charge)
+        {
+            lane.Log.HandshakeFailed(sender.Peer, "there is no room for another handshake (MaxConcurrentHandshakes)");
+            return true;
+        }
+        pending = new PendingHandshake(lane, sender, charge)
+        {
+            OwnId = lane.NewConnectionId(),
+            Hello = new HandshakeAssembler(hello.Header.Sequence, DtlsRecord.MaxContent),
+            Random = hello.Random.ToArray(),
+        };
+        lane.Pending.Add(pending);
+        Collect(pending, record);
+        return true;
+    }
+
+    /// <summary>Adds a fragment of the hello, and begins the handshake if it is whole. Later, the machine processes repetitions.</summary>
+    public void Collect(PendingHandshake pending, in DtlsRecord record)
+    {
+        if (pending.Machine is { } machine)
+        {
+            machine.OnRecord(record, lane.Now.Ticks);
+            pending.Advance();
+            return;
+        }
+        pending.Hello!.Add(record.Body);
+        if (pending.Hello.TakeNext() is { } hello) { pending.Begin(new HandshakeStart(pending.OwnId, hello, null), record.Number); }
+    }
+
+    private void Ask(in ClientHello hello, in DtlsRecord record, in ChannelKey sender)
+    {
+        Span<byte> cookie = stackalloc byte[HelloCookies.Length];
+        cookies.Write(sender.Peer, hello.Parameters, lane.Now.Ticks, cookie);
+        var length = ClientHello.WriteVerifyRequest(hello, record.Number, cookie, _answer);
+        lane.Send(sender, _answer.AsMemory(0, length));
+    }
+}

@@ -1,0 +1,142 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace CoAP.Dtls;
+
+/// <summary>Opens the records of received datagrams (RFC 6347, section 4.1.2). What is not authentic is dropped.</summary>
+/// <param name="lane">The sessions and handshakes.</param>
+/// <param name="hellos">Begins the handshakes of a server; <see langword="null"/> on a client.</param>
+/// <param name="isSecuredOnly">Whether plain datagrams are dropped.</param>
+internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecuredOnly) : InlineStage<Frame, Frame>
+{
+    private const int IdAt = 11;
+    private const byte FirstType = 20, LastType = 63;     // CoAP messages begin with 64 or more (RFC 7252, section 3)
+
+    private byte[] _buffer = new byte[2048];
+
+    protected override void Process(in Frame item)
+    {
+        var datagram = item.Bytes.Span;
+        if (datagram.IsEmpty || datagram[0] is < FirstType or > LastType)
+        {
+            if (isSecuredOnly) { DtlsMetrics.Dropped.Add(1); }
+            else { Out.Emit(item); }
+            return;
+        }
+        if (IsForOther(datagram, out var other))
+        {
+            var kept = new Frame(item.Key, datagram.ToArray());
+            other.Lane.Post(() => other.Receive(kept));
+            return;
+        }
+        Open(item);
+    }
+
+    protected override void OnCompleted()
+    {
+        lane.Dispose();
+        base.OnCompleted();
+    }
+
+    /// <summary>Opens a datagram of this lane.</summary>
+    public void Open(in Frame item)
+    {
+        var length = item.Bytes.Length;
+        if (_buffer.Length < length) { _buffer = new byte[length]; }
+        item.Bytes.Span.CopyTo(_buffer);
+        var rest = _buffer.AsSpan(0, length);
+        while (DtlsRecord.TryRead(ref rest, lane.IdLength, out var record))
+        {
+            if (record.Type == ContentType.ConnectionId) { OpenById(record, item.Key); }
+            else if (record.Number.Epoch == 0) { OpenPlain(record, item.Key); }
+            else { OpenByAddress(record, item.Key); }
+        }
+    }
+
+    // The system may give the datagrams of a moved peer to another lane. Its number is in the connection ID.
+    private bool IsForOther(ReadOnlySpan<byte> datagram, out DtlsLane other)
+    {
+        other = lane;
+        if (datagram[0] != (byte)ContentType.ConnectionId || lane.IdLength == 0 || datagram.Length <= IdAt || datagram[IdAt] == lane.Number) { return false; }
+        if (lane.LaneAt(datagram[IdAt]) is not { } found) { return false; }
+        other = found;
+        return true;
+    }
+
+    private void OpenPlain(in DtlsRecord record, in ChannelKey sender)
+    {
+        if (record.Type == ContentType.Handshake && hellos?.TryProcess(record, sender) == true) { return; }
+        if (lane.Pending.TryFind(sender, out var pending))
+        {
+            // Further fragments of a hello come before the machine exists.
+            if (pending.Machine is null && pending.Hello is not null) { hellos!.Collect(pending, record); }
+            else { Advance(pending, record); }
+        }
+    }
+
+    private void OpenById(in DtlsRecord record, in ChannelKey sender)
+    {
+        if (lane.Peers.TryFindById(record.ConnectionId, out var peer)) { Open(peer, record, sender); }
+        else if (lane.Pending.TryFindById(record.ConnectionId, out var pending)) { Advance(pending, record); }
+        else { DtlsMetrics.Dropped.Add(1); }
+    }
+
+    private void OpenByAddress(in DtlsRecord record, in ChannelKey sender)
+    {
+        // While a new handshake runs, the earlier session goes on. Only the handshake expects handshake messages.
+        var isPending = lane.Pending.TryFind(sender, out var pending);
+        if (isPending && record.Type == ContentType.Handshake) { Advance(pending!, record); }
+        else if (lane.Peers.TryFindByAddress(sender, out var peer)) { Open(peer, record, sender); }
+        else if (isPending) { Advance(pending!, record); }
+        else { DtlsMetrics.Dropped.Add(1); }
+    }
+
+    private void Advance(PendingHandshake pending, in DtlsRecord record)
+    {
+        pending.Machine?.OnRecord(record, lane.Now.Ticks);
+        pending.Advance();
+    }
+
+    private void Open(SecuredPeer peer, in DtlsRecord record, in ChannelKey sender)
+    {
+        var size = DtlsRecord.HeaderLength + record.ConnectionId.Length + record.Body.Length;
+        var verdict = peer.Session.Open(lane.Cipher, record, out var type, out var content);
+        if (verdict < RecordVerdict.Late)
+        {
+            DtlsMetrics.Dropped.Add(1);
+            return;
+        }
+        lane.Peers.Hear(peer, lane.Now);
+        peer.Sent?.Hear();
+        if (verdict == RecordVerdict.Newest) { lane.Locate(peer, sender, size); }
+        switch (type)
+        {
+            case ContentType.ApplicationData:
+                peer.LastFlight = null;
+                Deliver(peer, content, sender);
+                break;
+            case ContentType.Alert when Alert.TryRead(content, out var alert):
+                OnAlert(peer, alert);
+                break;
+            case ContentType.Handshake when peer.LastFlight is { } machine:
+                machine.OnContent(type, content, lane.Now.Ticks);
+                lane.Send(machine, peer.Path.Proven);
+                break;
+        }
+    }
+
+    private void Deliver(SecuredPeer peer, Span<byte> content, in ChannelKey sender)
+    {
+        var at = content.IsEmpty ? 0 : (int)Unsafe.ByteOffset(ref _buffer[0], ref MemoryMarshal.GetReference(content));
+        Out.Emit(new Frame(new ChannelKey(peer.Identity.Peer, sender.Local), _buffer.AsMemory(at, content.Length)) { Credentials = peer.Credentials });
+        lane.Trust(peer);
+    }
+
+    private void OnAlert(SecuredPeer peer, Alert alert)
+    {
+        if (alert is { IsFatal: false, Description: not AlertDescription.CloseNotify }) { return; }
+        // An answer is required to close_notify, and forbidden to a fatal alert (RFC 5246, section 7.2).
+        if (!alert.IsFatal) { lane.Send(peer, ContentType.Alert, alert.ToBytes()); }
+        lane.Remove(peer);
+    }
+}

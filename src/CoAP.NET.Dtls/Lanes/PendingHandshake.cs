@@ -1,0 +1,178 @@
+using System.Security.Cryptography;
+using System.Text;
+using CoAP.Dtls.OpenSsl;
+
+namespace CoAP.Dtls;
+
+/// <summary>A handshake in progress: the machine on the lane, and the computations on workers.</summary>
+internal sealed class PendingHandshake : IDisposable
+{
+    private const int Idle = 0, Computing = 1, Over = 2;
+
+    private readonly DtlsLane _lane;
+    private readonly LaneTimer _timer;
+    private readonly TimeSpan _endsAt;
+    private readonly CancellationTokenSource _ending = new();
+    private readonly LedgerCharge? _charge;
+    private OpenSslHandshake? _handshake;
+    private bool _isFinding;
+    private int _use;       // shared with the worker: the last of both frees the handshake
+
+    public PendingHandshake(DtlsLane lane, in ChannelKey address, LedgerCharge? charge)
+    {
+        (_lane, Address, _charge) = (lane, address, charge);
+        _endsAt = lane.Now + lane.Settings.HandshakeTimeout;
+        _timer = lane.Lane.CreateTimer(OnTime);
+    }
+
+    public ChannelKey Address { get; }
+
+    /// <summary>The identity of the server; none on a server.</summary>
+    public ChannelKey Identity { get; init; }
+
+    /// <summary>Our connection ID; <see langword="null"/> if none are used.</summary>
+    public ReadOnlyMemory<byte>? OwnId { get; init; }
+
+    /// <summary>The messages that wait for the session.</summary>
+    public HeldMessages Held { get; } = new();
+
+    /// <summary>Collects the fragments of the ClientHello on a server.</summary>
+    public HandshakeAssembler? Hello { get; init; }
+
+    /// <summary>The random bytes of the ClientHello on a server.</summary>
+    public byte[] Random { get; init; } = [];
+
+    /// <summary>The machine, once the first computation has ended.</summary>
+    public HandshakeMachine? Machine { get; private set; }
+
+    /// <summary>The computations, once the first one has ended.</summary>
+    public OpenSslHandshake? Handshake => _handshake;
+
+    /// <summary>Begins the handshake of a client, or of a server with the whole ClientHello.</summary>
+    /// <param name="start">What the handshake begins with.</param>
+    /// <param name="number">The number of our first record.</param>
+    public void Begin(HandshakeStart start, RecordNumber number)
+    {
+        Schedule();
+        Compute(() => _lane.Source.Begin(out _handshake, start), failure =>
+        {
+            if (_handshake is null)
+            {
+                _lane.OnFailed(this, failure ?? "it could not begin");
+                return;
+            }
+            var next = (ushort)(Hello?.Next ?? 0);
+            Machine = new HandshakeMachine(_handshake, _lane.Cipher, _lane.ForHandshakes, isServer: start.ClientHello is not null, next, number);
+            Machine.OnBegun();
+            OnFed(failure);
+        });
+    }
+
+    /// <summary>Processes what has arrived: sends, computes, and ends the handshake when it is done.</summary>
+    public void Advance()
+    {
+        if (Machine is not { } machine || Volatile.Read(ref _use) == Over) { return; }
+        _lane.Send(machine, Address);
+        if (machine.Failure is { } failure) { _lane.OnFailed(this, failure); }
+        else if (machine.IsDone) { _lane.OnDone(this); }
+        else
+        {
+            if (machine.IdentityToFind is { } identity) { Find(identity); }
+            else if (machine.NextMessage() is { } message) { Compute(() => _handshake!.Feed(message), OnFed); }
+            Schedule();
+        }
+    }
+
+    /// <summary>Ends the handshake and frees its memory.</summary>
+    public void Dispose()
+    {
+        _timer.Stop();
+        _charge?.Dispose();
+        _ending.Cancel();
+        _ending.Dispose();
+        if (Interlocked.Exchange(ref _use, Over) == Idle) { _handshake?.Dispose(); }
+    }
+
+    private void Compute(Action work, Action<string?> done)
+    {
+        Volatile.Write(ref _use, Computing);
+        _lane.Workers.Post(() =>
+        {
+            var (failure, defect) = Try(work);
+            if (Interlocked.CompareExchange(ref _use, Idle, Computing) == Over) { _handshake?.Dispose(); }
+            else { _lane.Lane.Post(() => OnComputed(failure, defect, done)); }
+        });
+    }
+
+    private static (string? Failure, Exception? Defect) Try(Action work)
+    {
+        try
+        {
+            work();
+            return (null, null);
+        }
+        catch (CryptographicException exception) { return (exception.Message.TrimEnd('.'), null); }
+        catch (Exception exception) // The edge to the code of the user, which chooses keys. The handshake fails.
+        {
+            return (exception.Message.TrimEnd('.'), exception);
+        }
+    }
+
+    private void OnComputed(string? failure, Exception? defect, Action<string?> done)
+    {
+        if (Volatile.Read(ref _use) == Over) { return; }
+        if (defect is not null) { _lane.Log.KeysFailed(defect, Address.Peer); }
+        done(failure);
+    }
+
+    private void OnFed(string? failure)
+    {
+        Machine!.OnFed(failure, _lane.Now.Ticks);
+        Advance();
+    }
+
+    private void Find(ReadOnlyMemory<byte> identity)
+    {
+        if (_isFinding) { return; }
+        _isFinding = true;
+        _lane.Workers.Post(() => _ = FindAsync(Encoding.UTF8.GetString(identity.Span)));
+    }
+
+    private async Task FindAsync(string identity)
+    {
+        byte[]? key = null;
+        Exception? defect = null;
+        try { key = _lane.Source.Keys is { } keys ? await keys.FindAsync(identity, _ending.Token).ConfigureAwait(false) : null; }
+        catch (Exception exception) // The edge to the code of the user. The handshake fails.
+        {
+            defect = exception;
+        }
+        _lane.Lane.Post(() =>
+        {
+            if (Volatile.Read(ref _use) == Over) { return; }
+            if (defect is not null) { _lane.Log.KeysFailed(defect, Address.Peer); }
+            _isFinding = false;
+            _handshake!.PskIdentity = Encoding.UTF8.GetBytes(identity);
+            _handshake.PskKey = key is null ? null : [.. key];
+            Machine!.Identified();
+            Advance();
+        });
+    }
+
+    private void Schedule()
+    {
+        var deadline = Machine is { } machine && machine.Deadline != long.MaxValue ? TimeSpan.FromTicks(machine.Deadline) : _endsAt;
+        var due = (deadline < _endsAt ? deadline : _endsAt) - _lane.Now;
+        _timer.Start(due > TimeSpan.Zero ? due : TimeSpan.Zero);
+    }
+
+    private void OnTime()
+    {
+        if (_lane.Now >= _endsAt) { _lane.OnFailed(this, $"it took longer than {_lane.Settings.HandshakeTimeout.TotalSeconds:0.###} s (HandshakeTimeout)"); }
+        else
+        {
+            Machine?.OnDeadline(_lane.Now.Ticks);
+            Advance();
+        }
+    }
+}

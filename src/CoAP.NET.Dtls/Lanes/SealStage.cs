@@ -1,0 +1,46 @@
+namespace CoAP.Dtls;
+
+/// <summary>Protects the messages to secured peers. The first message to a server begins a session.</summary>
+internal sealed class SealStage(DtlsLane lane) : InlineStage<Frame, Frame>
+{
+    protected override void Process(in Frame item)
+    {
+        if (item.Key.Peer.Name is null) { Out.Emit(item); }
+        else if (lane.Peers.TryFind(item.Key, out var peer))
+        {
+            if (peer.Sent is null || MaySend(peer, peer.Sent, item)) { Seal(peer, item); }
+        }
+        else if (PeerNames.TryReadServer(item.Key.Peer, out var address, out var host)) { lane.Begin(item, address, host); }
+        else if (PeerNames.TryReadClient(item.Key.Peer, out address, out _))
+        {
+            lane.Lane.Fail(item, new CoapTransportException($"The DTLS session with {address} has ended."));
+        }
+        else { Out.Emit(item); }
+    }
+
+    // On a client: a server that has restarted drops the records of the session silently. A new handshake shows whether it is there.
+    private bool MaySend(SecuredPeer peer, SentMessages sent, in Frame message)
+    {
+        if (peer.Former?.Forbids(message.Bytes.Span) == true)
+        {
+            lane.Lane.Fail(message, new CoapTransportException(
+                $"The DTLS session with {peer.Path.Proven.Peer} ended while the request waited for its response. The server may have processed it."));
+            return false;
+        }
+        sent.Note(message.Bytes.Span);
+        if (sent.IsLost && PeerNames.TryReadServer(peer.Identity.Peer, out var address, out var host)) { lane.Begin(message, address, host); }
+        return true;
+    }
+
+    private void Seal(SecuredPeer peer, in Frame message)
+    {
+        var record = lane.Seal(peer, ContentType.ApplicationData, message.Bytes.Span);
+        if (record.Length > 0)
+        {
+            Out.Emit(new Frame(peer.Path.Take(record.Length), record));
+            return;
+        }
+        lane.Remove(peer);
+        Process(message);       // a client begins a new session
+    }
+}

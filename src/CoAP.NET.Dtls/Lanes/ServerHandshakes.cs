@@ -1,0 +1,71 @@
+using System.Net.Security;
+using System.Runtime.CompilerServices;
+using System.Security.Cryptography;
+using CoAP.Dtls.OpenSsl;
+
+namespace CoAP.Dtls;
+
+/// <summary>Creates the handshakes of a server: with pre-shared keys or with certificates, as the client prefers.</summary>
+internal sealed class ServerHandshakes : IHandshakeSource
+{
+    private readonly DtlsServerSettings _settings;
+    private readonly CipherSuite[] _suites;
+    private readonly SslContext? _keys;
+    private readonly ConditionalWeakTable<SslStreamCertificateContext, SslContext> _certificates = [];   // a source can replace its certificate
+
+    /// <exception cref="InvalidOperationException">There are neither pre-shared keys nor a certificate, or no cipher suite for them.</exception>
+    /// <exception cref="PlatformNotSupportedException">The system has no OpenSSL 3.</exception>
+    public ServerHandshakes(DtlsServerSettings settings)
+    {
+        (_settings, Keys) = (settings, settings.PreSharedKeys);
+        if (settings is { PreSharedKeys: null, Certificate: null })
+        {
+            throw new InvalidOperationException("A DTLS server needs keys. Set DtlsServerSettings.PreSharedKeys, Certificate, or both.");
+        }
+        var all = settings.CipherSuites.Select(static name => CipherSuite.Find(name)!).ToArray();
+        _suites = [.. all.Where(suite => suite.KeyExchange == KeyExchange.Certificate ? settings.Certificate is not null : Keys is not null)];
+        if (_suites.Length == 0) { throw new InvalidOperationException("None of DtlsServerSettings.CipherSuites works with the keys of the server."); }
+        if (Keys is not null) { _keys = SslContext.ForPreSharedKeys(isServer: true, SuiteNames.OfKeys(_suites)); }
+        else { OpenSslLibrary.Require(); }
+    }
+
+    public IPskStore? Keys { get; }
+
+    public void Begin(out OpenSslHandshake created, in HandshakeStart start)
+    {
+        var hello = start.ClientHello!;
+        created = new OpenSslHandshake(UsesKeys(hello) ? _keys! : CertificatesFor(hello), start.OwnId)
+        {
+            Check = new CertificateCheck(_settings.TrustedRoots, name: null, _settings.Revocation),
+        };
+        created.Begin(hello);
+    }
+
+    // The first suite of the client that this server has decides. A client lists the suites that it prefers first (RFC 5246, section 7.4.1.2).
+    private bool UsesKeys(byte[] hello)
+    {
+        if (_keys is null || _settings.Certificate is null) { return _keys is not null; }
+        var offered = ClientHello.SuitesOf(hello);
+        for (; offered.Length >= sizeof(ushort); offered = offered[sizeof(ushort)..])
+        {
+            var id = System.Buffers.Binary.BinaryPrimitives.ReadUInt16BigEndian(offered);
+            if (Array.Find(_suites, suite => suite.Id == id) is { } suite) { return suite.KeyExchange != KeyExchange.Certificate; }
+        }
+        return true;
+    }
+
+    private SslContext CertificatesFor(byte[] hello)
+    {
+        SslStreamCertificateContext selected;
+        try { selected = _settings.Certificate!.Select(ClientHello.ServerNameOf(hello)); }
+        catch (Exception exception) when (exception is not CryptographicException) // The edge to the code of the user.
+        {
+            throw new CryptographicException($"the certificate source failed: {exception.Message}", exception);
+        }
+        return _certificates.GetValue(selected, Create);
+    }
+
+    private SslContext Create(SslStreamCertificateContext selected) => SslContext.ForCertificates(
+        isServer: true, SuiteNames.OfCertificates(_suites), selected.TargetCertificate, [.. selected.IntermediateCertificates],
+        asks: _settings.TrustedRoots is not null, requires: _settings.RequiresClientCertificate);
+}

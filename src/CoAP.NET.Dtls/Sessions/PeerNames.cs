@@ -1,0 +1,52 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+
+namespace CoAP.Dtls;
+
+/// <summary>The identities of secured peers: the address at which a session began, and a name.</summary>
+/// <remarks>
+/// A client names a server "coaps:" and the host of the URI, so a new session has the same identity. A server names a client "dtls:" and the ID of the session, whose
+/// first byte is the number of its lane.
+/// </remarks>
+internal static class PeerNames
+{
+    private const string Server = "coaps:", Session = "dtls:";
+    private const char Separator = '/';
+
+    /// <summary>Returns the identity of a server.</summary>
+    public static PeerIdentity OfServer(in PeerIdentity address, string host) => Of(address, Server + host);
+
+    /// <summary>Returns the identity of a client.</summary>
+    public static PeerIdentity OfClient(in PeerIdentity address, ReadOnlySpan<byte> id) => Of(address, Session + Convert.ToHexStringLower(id));
+
+    /// <summary>Returns whether a peer is the identity of a server, and gets its address and host.</summary>
+    public static bool TryReadServer(in PeerIdentity peer, out PeerIdentity address, [NotNullWhen(true)] out string? host) =>
+        TryRead(peer, Server, out address, out host);
+
+    /// <summary>Returns whether a peer is the identity of a client, and gets the number of its lane.</summary>
+    public static bool TryReadClient(in PeerIdentity peer, out PeerIdentity address, out byte lane)
+    {
+        lane = 0;
+        return TryRead(peer, Session, out address, out var id) && id.Length > 1
+            && byte.TryParse(id.AsSpan(0, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out lane);
+    }
+
+    private static PeerIdentity Of(in PeerIdentity address, string name) =>
+        address.IsIP ? address.Named(name) : PeerIdentity.From($"{address}{Separator}{name}");
+
+    private static bool TryRead(in PeerIdentity peer, string prefix, out PeerIdentity address, [NotNullWhen(true)] out string? rest)
+    {
+        (address, rest) = (default, null);
+        if (peer.Name is not { } name) { return false; }
+        if (peer.IsIP)
+        {
+            if (!name.StartsWith(prefix, StringComparison.Ordinal)) { return false; }
+            (address, rest) = (peer.Named(null), name[prefix.Length..]);
+            return true;
+        }
+        var at = name.IndexOf(Separator + prefix, StringComparison.Ordinal);
+        if (at <= 0) { return false; }
+        (address, rest) = (PeerIdentity.From(name[..at]), name[(at + 1 + prefix.Length)..]);
+        return true;
+    }
+}

@@ -1,0 +1,126 @@
+using System.Buffers.Binary;
+using System.Diagnostics.CodeAnalysis;
+
+namespace CoAP.Dtls;
+
+/// <summary>The sessions of one lane: by the identity and the address of the peer, and by our connection ID.</summary>
+internal sealed class SecuredPeers
+{
+    private readonly Dictionary<Place, SecuredPeer> _byIdentity = [];
+    private readonly Dictionary<Place, SecuredPeer> _byAddress = [];
+    private readonly Dictionary<UInt128, SecuredPeer> _byId = [];
+    private readonly Dictionary<Account, (SecuredPeer Oldest, SecuredPeer Newest)> _byAccount = [];
+    private SecuredPeer? _newest;
+    private SecuredPeer? _last;     // most messages follow one of the same peer
+
+    /// <summary>A peer, and the local port that its datagrams arrive at.</summary>
+    private readonly record struct Place(PeerIdentity Peer, int LocalPort);
+
+    public int Count => _byIdentity.Count;
+
+    /// <summary>The session that has been silent for the longest time.</summary>
+    public SecuredPeer? Oldest { get; private set; }
+
+    /// <summary>All sessions.</summary>
+    public IEnumerable<SecuredPeer> All => _byIdentity.Values;
+
+    public bool TryFind(in ChannelKey identity, [NotNullWhen(true)] out SecuredPeer? peer)
+    {
+        if (_last is { } last && last.Identity.Peer == identity.Peer && last.Identity.Local.Port == identity.Local.Port)
+        {
+            peer = last;
+            return true;
+        }
+        return _byIdentity.TryGetValue(PlaceOf(identity), out peer);
+    }
+
+    /// <summary>Finds the session of a record without a connection ID.</summary>
+    public bool TryFindByAddress(in ChannelKey address, [NotNullWhen(true)] out SecuredPeer? peer) => _byAddress.TryGetValue(PlaceOf(address), out peer);
+
+    /// <summary>Finds the session of a record with a connection ID.</summary>
+    public bool TryFindById(ReadOnlySpan<byte> id, [NotNullWhen(true)] out SecuredPeer? peer) => _byId.TryGetValue(NumberOf(id), out peer);
+
+    /// <summary>Returns the session of an account that began first; <see langword="null"/> if it has none on this lane.</summary>
+    public SecuredPeer? OldestOf(Account account) => _byAccount.TryGetValue(account, out var sessions) ? sessions.Oldest : null;
+
+    /// <summary>Returns the session of an account that began last; <see langword="null"/> if it has none on this lane.</summary>
+    public SecuredPeer? NewestOf(Account account) => _byAccount.TryGetValue(account, out var sessions) ? sessions.Newest : null;
+
+    /// <summary>Adds a session. An earlier one with the same identity, or at the same address, must be removed first.</summary>
+    public void Add(SecuredPeer peer)
+    {
+        _byIdentity.Add(PlaceOf(peer.Identity), peer);
+        if (peer.Session.Ids.Own.Length > 0) { _byId.Add(NumberOf(peer.Session.Ids.Own.Span), peer); }
+        else { _byAddress.Add(PlaceOf(peer.Address), peer); }
+        Append(peer);
+        if (peer.Charge is not { } charge) { return; }
+        if (!_byAccount.TryGetValue(charge.Account, out var sessions)) { _byAccount[charge.Account] = (peer, peer); }
+        else
+        {
+            (peer.Older, sessions.Newest.Newer) = (sessions.Newest, peer);
+            _byAccount[charge.Account] = (sessions.Oldest, peer);
+        }
+    }
+
+    /// <summary>Removes a session and erases its keys.</summary>
+    public void Remove(SecuredPeer peer)
+    {
+        if (!_byIdentity.Remove(PlaceOf(peer.Identity))) { return; }
+        if (peer.Session.Ids.Own.Length > 0) { _byId.Remove(NumberOf(peer.Session.Ids.Own.Span)); }
+        else { _byAddress.Remove(PlaceOf(peer.Address)); }
+        if (_last == peer) { _last = null; }
+        Detach(peer);
+        if (peer.Charge is { } charge)
+        {
+            RemoveFrom(charge.Account, peer);
+            charge.Dispose();
+        }
+        peer.Session.Erase();
+    }
+
+    /// <summary>Records that a record has arrived.</summary>
+    public void Hear(SecuredPeer peer, TimeSpan now)
+    {
+        (peer.HeardAt, _last) = (now, peer);
+        if (_newest == peer) { return; }
+        Detach(peer);
+        Append(peer);
+    }
+
+    private static Place PlaceOf(in ChannelKey key) => new(key.Peer, key.Local.Port);
+
+    private static UInt128 NumberOf(ReadOnlySpan<byte> id)
+    {
+        Span<byte> bytes = stackalloc byte[16];
+        bytes.Clear();
+        id.CopyTo(bytes);
+        return BinaryPrimitives.ReadUInt128BigEndian(bytes);
+    }
+
+    private void Append(SecuredPeer peer)
+    {
+        peer.Before = _newest;
+        if (_newest is not null) { _newest.Behind = peer; }
+        _newest = peer;
+        Oldest ??= peer;
+    }
+
+    private void Detach(SecuredPeer peer)
+    {
+        if (peer.Before is { } before) { before.Behind = peer.Behind; }
+        else { Oldest = peer.Behind; }
+        if (peer.Behind is { } behind) { behind.Before = peer.Before; }
+        else { _newest = peer.Before; }
+        (peer.Before, peer.Behind) = (null, null);
+    }
+
+    private void RemoveFrom(Account account, SecuredPeer peer)
+    {
+        var (oldest, newest) = _byAccount[account];
+        if (peer.Older is { } older) { older.Newer = peer.Newer; }
+        if (peer.Newer is { } newer) { newer.Older = peer.Older; }
+        if (oldest == peer && newest == peer) { _byAccount.Remove(account); }
+        else if (oldest == peer) { _byAccount[account] = (peer.Newer!, newest); }
+        else if (newest == peer) { _byAccount[account] = (oldest, peer.Older!); }
+    }
+}

@@ -1,0 +1,35 @@
+using System.Security.Cryptography.X509Certificates;
+using CoAP.Dtls;
+
+namespace CoAP;
+
+/// <summary>The settings of DTLS on a client (RFC 7252, section 9).</summary>
+/// <remarks>Immutable. Assign it to <see cref="CoapClientSettings.Dtls"/>.</remarks>
+public sealed record DtlsClientSettings : DtlsSettings
+{
+    /// <summary>Creates settings that accept a server with a trusted certificate.</summary>
+    public DtlsClientSettings()
+        : base(connectionIdLength: 0)
+    {
+    }
+
+    /// <summary>The pre-shared key that the client uses with all servers. Default: <see langword="null"/>. Servers then need a certificate.</summary>
+    public PreSharedKey? PreSharedKey { get; init; }
+
+    /// <summary>Chooses the pre-shared key for a server by its host name or address. Default: <see langword="null"/>, <see cref="PreSharedKey"/> is used.</summary>
+    /// <remarks>If it returns <see langword="null"/>, the server needs a certificate. It may be called for several servers at the same time.</remarks>
+    public Func<string, PreSharedKey?>? SelectPreSharedKey { get; init; }
+
+    /// <summary>The certificate that the client presents if the server requests one. Default: <see langword="null"/>.</summary>
+    public X509Certificate2? Certificate { get; init; }
+
+    /// <summary>Root certificates to trust instead of those of the system. Default: <see langword="null"/>.</summary>
+    public X509Certificate2Collection? TrustedRoots { get; init; }
+
+    /// <summary>How to check whether a certificate is revoked. Default: <see cref="X509RevocationMode.NoCheck"/>.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
+    public X509RevocationMode Revocation { get; init => field = Bound.Defined(value); } = X509RevocationMode.NoCheck;
+
+    /// <inheritdoc/>
+    protected override DatagramSecurityLayer Open(TimeProvider timeProvider) => new DtlsLayer(this, new ClientHandshakes(this), timeProvider);
+}

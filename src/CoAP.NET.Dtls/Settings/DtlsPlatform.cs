@@ -1,0 +1,33 @@
+using System.Diagnostics;
+using CoAP.Dtls.OpenSsl;
+
+namespace CoAP;
+
+/// <summary>The library of the system that computes the handshakes of DTLS.</summary>
+public static class DtlsPlatform
+{
+    /// <summary>Whether the system has a library that DTLS can use.</summary>
+    public static bool IsSupported
+    {
+        get
+        {
+            try
+            {
+                OpenSslLibrary.Require();
+                return true;
+            }
+            catch (PlatformNotSupportedException) { return false; }
+        }
+    }
+
+    /// <summary>Returns the version and the file of the library, for example "OpenSSL 3.0.15 3 Sep 2024, /usr/lib/x86_64-linux-gnu/libssl.so.3".</summary>
+    /// <exception cref="PlatformNotSupportedException">There is no such library. The message says what to install.</exception>
+    public static string Describe()
+    {
+        var version = OpenSslLibrary.Version;
+        using var process = Process.GetCurrentProcess();
+        var file = process.Modules.Cast<ProcessModule>().Select(static module => module.FileName)
+            .FirstOrDefault(static path => Path.GetFileName(path)?.StartsWith(OpenSslLibrary.Ssl, StringComparison.Ordinal) == true);
+        return file is null ? version : $"{version}, {file}";
+    }
+}

@@ -1,0 +1,84 @@
+using CoAP.Dtls;
+
+namespace CoAP;
+
+/// <summary>The settings of DTLS 1.2 that clients and servers share (RFC 6347; RFC 7252, section 9).</summary>
+/// <remarks>Immutable.</remarks>
+public abstract record DtlsSettings : DatagramSecurity
+{
+    private const int LongestId = 16;
+    private const int ShortestId = 4;
+
+    private protected DtlsSettings(int connectionIdLength) => ConnectionIdLength = connectionIdLength;
+
+    /// <summary>
+    /// The length in bytes of this side's connection IDs (RFC 9146). A peer that supports them keeps its session when its address changes. With 0, this side
+    /// only uses the IDs of its peers. With <see langword="null"/>, connection IDs are not used. Default: 8 on a server, 0 on a client.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Neither 0 nor 4 to 16.</exception>
+    public int? ConnectionIdLength
+    {
+        get;
+        init => field = value is null or 0 ? value : Bound.Within(value, ShortestId, LongestId);
+    }
+
+    /// <summary>The time limit for a handshake. Default: 60 s, because a peer may need several retransmissions over a slow network.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    public TimeSpan HandshakeTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(60);
+
+    /// <summary>
+    /// The time until the first retransmission of a lost flight of the handshake. It doubles with each retransmission. Default: 1 s (RFC 6347, section 4.2.4.1).
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    public TimeSpan FlightTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(1);
+
+    /// <summary>The number of retransmissions of a flight, after which the handshake fails. Default: 5.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Negative, or more than 20.</exception>
+    public int MaxFlightRetransmissions { get; init => field = Bound.Within(value, 0, 20); } = 5;
+
+    /// <summary>
+    /// The largest datagram of a handshake in bytes. Longer messages are cut into fragments. Default: 1,152 bytes, which fit into one packet on nearly all
+    /// paths.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 256 or more than 16,384.</exception>
+    public int MaxHandshakeDatagram { get; init => field = Bound.Within(value, 256, 16_384); } = 1152;
+
+    /// <summary>The largest number of handshakes that are computed at the same time. Default: the number of processors.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,024.</exception>
+    public int HandshakeThreads { get; init => field = Bound.Within(value, 1, 1024); } = Environment.ProcessorCount;
+
+    /// <summary>
+    /// The time after which a session without any record is forgotten. Default: 24 hours. A device that sends after that needs a new handshake.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    public TimeSpan SessionTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromHours(24);
+
+    /// <summary>The cipher suites, the preferred ones first, by their names in the registry of IANA. Default: all that the library supports.</summary>
+    /// <exception cref="ArgumentException">The list is empty, or contains a suite that the library does not support.</exception>
+    public IReadOnlyList<string> CipherSuites { get; init => field = Known(value); } = [.. CipherSuite.Preferred.Select(static suite => suite.Name)];
+
+    /// <summary>Whether handshakes are computed on the lane, so that a test with simulated time has the same run each time.</summary>
+    internal bool ComputesOnLane { get; init; }
+
+    internal HandshakeSettings ForHandshakes() => new()
+    {
+        MaxDatagram = MaxHandshakeDatagram,
+        FlightTimeout = FlightTimeout,
+        MaxRetransmissions = MaxFlightRetransmissions,
+    };
+
+    private static IReadOnlyList<string> Known(IReadOnlyList<string> names)
+    {
+        Bound.NoneNull(names, nameof(CipherSuites));
+        if (names.Count == 0) { throw new ArgumentException("CipherSuites is empty; at least one suite is required."); }
+        foreach (var name in names)
+        {
+            if (CipherSuite.Find(name) is null)
+            {
+                throw new ArgumentException(
+                    $"The cipher suite '{name}' is not supported. Supported are {string.Join(", ", CipherSuite.Preferred.Select(static suite => suite.Name))}.");
+            }
+        }
+        return names;
+    }
+}

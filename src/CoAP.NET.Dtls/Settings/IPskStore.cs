@@ -1,0 +1,11 @@
+namespace CoAP;
+
+/// <summary>Finds the pre-shared keys of clients, for example in a database. <see cref="PskStore"/> has the usual forms.</summary>
+public interface IPskStore
+{
+    /// <summary>Returns the key of an identity; <see langword="null"/> if there is none. The handshake then fails.</summary>
+    /// <param name="identity">The identity that a client has sent. Nothing has proven yet that the client has the key.</param>
+    /// <param name="cancellationToken">Canceled when the time of the handshake is over.</param>
+    /// <remarks>Called for several clients at the same time. An exception is logged, and the handshake fails.</remarks>
+    ValueTask<byte[]?> FindAsync(string identity, CancellationToken cancellationToken);
+}

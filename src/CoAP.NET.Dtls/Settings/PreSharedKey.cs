@@ -1,0 +1,44 @@
+using System.Text;
+
+namespace CoAP;
+
+/// <summary>A key that both sides of a session know, and its name (RFC 4279).</summary>
+/// <remarks>Immutable. <see cref="object.ToString"/> returns the identity and not the key.</remarks>
+public sealed class PreSharedKey
+{
+    /// <summary>The longest identity in bytes.</summary>
+    internal const int MaxIdentity = 128;
+
+    private const int MaxKey = 256;
+
+    private readonly byte[] _key;
+
+    /// <summary>Creates a key.</summary>
+    /// <param name="identity">The name, 1 to 128 bytes in UTF-8. It is sent in the clear.</param>
+    /// <param name="key">The key, 1 to 256 bytes. Use at least 16 random bytes: a short key or a word can be guessed from a recorded handshake.</param>
+    /// <exception cref="ArgumentException">The identity or the key is empty or too long.</exception>
+    public PreSharedKey(string identity, ReadOnlySpan<byte> key)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(identity);
+        var length = Encoding.UTF8.GetByteCount(identity);
+        if (length > MaxIdentity || identity.Contains('\0', StringComparison.Ordinal))
+        {
+            throw new ArgumentException($"The identity has {length} bytes; 1 to {MaxIdentity} without a zero are allowed.", nameof(identity));
+        }
+        (Identity, _key) = (identity, [.. Check(key, nameof(key))]);
+    }
+
+    /// <summary>The name of the key.</summary>
+    public string Identity { get; }
+
+    /// <summary>Returns a copy of the key.</summary>
+    internal byte[] CopyKey() => [.. _key];
+
+    /// <summary>Throws if a key is empty or too long.</summary>
+    /// <exception cref="ArgumentException">The key is empty or too long.</exception>
+    internal static ReadOnlySpan<byte> Check(ReadOnlySpan<byte> key, string name) =>
+        key.Length is >= 1 and <= MaxKey ? key : throw new ArgumentException($"The key has {key.Length} bytes; 1 to {MaxKey} are allowed.", name);
+
+    /// <summary>Returns the identity.</summary>
+    public override string ToString() => Identity;
+}

@@ -1,0 +1,41 @@
+using System.Collections.Concurrent;
+
+namespace CoAP;
+
+/// <summary>Creates stores of pre-shared keys.</summary>
+public static class PskStore
+{
+    /// <summary>Creates a store with these keys.</summary>
+    /// <exception cref="ArgumentException">Two keys have the same identity.</exception>
+    public static IPskStore From(params IEnumerable<PreSharedKey> keys)
+    {
+        ArgumentNullException.ThrowIfNull(keys);
+        var copies = new ConcurrentDictionary<string, byte[]>(StringComparer.Ordinal);
+        foreach (var key in keys)
+        {
+            if (!copies.TryAdd(key.Identity, key.CopyKey())) { throw new ArgumentException($"There are two keys with the identity '{key.Identity}'.", nameof(keys)); }
+        }
+        return new Calling((identity, _) => new(copies.GetValueOrDefault(identity)));
+    }
+
+    /// <summary>Creates a store that calls a function.</summary>
+    /// <param name="find">Returns the key of an identity; <see langword="null"/> if there is none. It may be called for several clients at the same time.</param>
+    public static IPskStore From(Func<string, byte[]?> find)
+    {
+        ArgumentNullException.ThrowIfNull(find);
+        return new Calling((identity, _) => new(find(identity)));
+    }
+
+    /// <summary>Creates a store that calls an asynchronous function.</summary>
+    /// <inheritdoc cref="From(Func{string, byte[]})" path="/param"/>
+    public static IPskStore From(Func<string, CancellationToken, ValueTask<byte[]?>> find)
+    {
+        ArgumentNullException.ThrowIfNull(find);
+        return new Calling(find);
+    }
+
+    private sealed class Calling(Func<string, CancellationToken, ValueTask<byte[]?>> find) : IPskStore
+    {
+        public ValueTask<byte[]?> FindAsync(string identity, CancellationToken cancellationToken) => find(identity, cancellationToken);
+    }
+}

@@ -1,0 +1,24 @@
+namespace CoAP;
+
+/// <summary>The settings of a security layer between UDP and CoAP. The package CoAP.NET.Dtls has one for DTLS.</summary>
+/// <remarks>Immutable. One instance can serve several endpoints.</remarks>
+public abstract record DatagramSecurity
+{
+    /// <summary>
+    /// The largest number of secured sessions of the endpoint. Default: 100,000. One account holds at most as many as are still free. A further session
+    /// replaces the account's oldest one.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    public int MaxSessions { get; init => field = Bound.AtLeast(value, 1); } = 100_000;
+
+    /// <summary>
+    /// The largest number of concurrent handshakes. Default: 1,000. A handshake takes about 80 KB. One account holds at most as many as are still free. A
+    /// client that would need one more gets no answer, and repeats its message.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    public int MaxConcurrentHandshakes { get; init => field = Bound.AtLeast(value, 1); } = 1_000;
+
+    /// <summary>Creates the layer of one endpoint. Called when the endpoint starts.</summary>
+    /// <param name="timeProvider">The clock of the endpoint.</param>
+    protected internal abstract DatagramSecurityLayer Open(TimeProvider timeProvider);
+}

@@ -1,0 +1,140 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Security.Cryptography.X509Certificates;
+using CoAP.Tests.Dtls.Certificates;
+
+namespace CoAP.Tests.Dtls.Endpoints;
+
+/// <summary>Each reason why a session cannot begin has an error of its own.</summary>
+public sealed class HandshakeErrorTests : IDisposable
+{
+    private static readonly PreSharedKey Key = new("device-7", "a key of 16 bytes"u8);
+
+    private readonly TestAuthority _authority = new();
+    private readonly TestAuthority _stranger = new("CN=Stranger");
+
+    private X509Certificate2Collection Roots => [_authority.Root];
+
+    public void Dispose()
+    {
+        _authority.Dispose();
+        _stranger.Dispose();
+    }
+
+    [Fact, Trait("RFC", "4279 2")]
+    public async Task A_wrong_key()
+    {
+        await using var cut = Pair(new() { PreSharedKeys = PskStore.From(Key) }, new() { PreSharedKey = new("device-7", "another key"u8) });
+
+        (await FailAsync<CoapSecurityException>(cut)).Failure.Should().Be(TlsFailure.Key);
+    }
+
+    [Fact, Trait("RFC", "4279 2")]
+    public async Task An_unknown_identity()
+    {
+        await using var cut = Pair(new() { PreSharedKeys = PskStore.From(Key) }, new() { PreSharedKey = new("device-8", "a key of 16 bytes"u8) });
+
+        var error = await FailAsync<CoapSecurityException>(cut);
+
+        error.Failure.Should().Be(TlsFailure.Key);
+        error.Message.Should().Contain("UnknownPskIdentity");
+    }
+
+    [Fact]
+    public async Task A_store_that_fails_is_logged_and_ends_the_handshake()
+    {
+        await using var cut = Pair(new() { PreSharedKeys = PskStore.From(static _ => throw new InvalidOperationException("no database")) }, new() { PreSharedKey = Key });
+
+        (await FailAsync<CoapSecurityException>(cut)).Failure.Should().Be(TlsFailure.Key);
+    }
+
+    [Theory, Trait("RFC", "7252 9.1.3.3"), InlineData("expired", TlsFailure.Certificate), InlineData("foreign", TlsFailure.Certificate), InlineData("other name", TlsFailure.Name)]
+    public async Task A_certificate_of_a_server(string problem, TlsFailure failure)
+    {
+        using var certificate = problem switch
+        {
+            "expired" => _authority.IssueServer("127.0.0.1", isExpired: true),
+            "foreign" => _stranger.IssueServer("127.0.0.1"),
+            _ => _authority.IssueServer("other.example"),
+        };
+        await using var cut = Pair(new() { Certificate = TlsCertificateSource.From(certificate) }, new() { TrustedRoots = Roots });
+
+        var error = await FailAsync<CoapSecurityException>(cut);
+
+        error.Failure.Should().Be(failure);
+        error.Message.Should().Contain(certificate.Subject);
+    }
+
+    [Fact, Trait("RFC", "7252 9.1.3.3")]
+    public async Task Certificates_of_both_sides_are_accepted_and_the_one_of_the_client_is_required()
+    {
+        using var ofServer = _authority.IssueServer("localhost");
+        using var ofClient = _authority.IssueClient("device-9");
+        var server = new DtlsServerSettings { Certificate = TlsCertificateSource.From(ofServer), TrustedRoots = Roots, RequiresClientCertificate = true };
+
+        await using (var with = Pair(server, new() { TrustedRoots = Roots, Certificate = ofClient }))
+        {
+            (await with.Client.GetAsync(with.Origin.Replace("127.0.0.1", "localhost", StringComparison.Ordinal) + "/who")).PayloadText.Should().Be("CN=device-9");
+        }
+        await using var without = Pair(server, new() { TrustedRoots = Roots });
+        var ask = async () => await without.Client.GetAsync(without.Origin.Replace("127.0.0.1", "localhost", StringComparison.Ordinal) + "/who");
+        await ask.Should().ThrowAsync<CoapSecurityException>();
+    }
+
+    [Fact]
+    public async Task A_server_without_the_kind_of_key()
+    {
+        using var certificate = _authority.IssueServer("127.0.0.1");
+        await using var cut = Pair(new() { Certificate = TlsCertificateSource.From(certificate) }, new() { PreSharedKey = Key });
+
+        var error = await FailAsync<CoapSecurityException>(cut);
+
+        (error.Failure, error.Message).Should().Match<(TlsFailure Failure, string Message)>(one => one.Failure == TlsFailure.Protocol && one.Message.Contains("HandshakeFailure"));
+    }
+
+    [Fact]
+    public async Task No_server()
+    {
+        using var unused = new UdpClient(new IPEndPoint(IPAddress.Loopback, 0));
+        var port = ((IPEndPoint)unused.Client.LocalEndPoint!).Port;
+        unused.Close();
+        await using var client = new CoapClient(new() { Dtls = new DtlsClientSettings { PreSharedKey = Key } });
+        var ask = async () => await client.GetAsync($"coaps://127.0.0.1:{port}/who");
+
+        (await ask.Should().ThrowAsync<CoapTransportException>()).WithInnerException<SocketException>();
+    }
+
+    [Fact]
+    public async Task No_settings()
+    {
+        await using var client = new CoapClient();
+        var ask = async () => await client.GetAsync("coaps://127.0.0.1/who");
+        (await ask.Should().ThrowAsync<NotSupportedException>()).WithMessage("*CoapClientSettings.Dtls*CoAP.NET.Dtls*");
+
+        var withoutKeys = () => new CoapServer(new() { Endpoints = [ServerEndpoint.Dtls(new(IPAddress.Loopback, 0))], Dtls = new DtlsServerSettings() }).Start();
+        withoutKeys.Should().Throw<InvalidOperationException>().WithMessage("*PreSharedKeys, Certificate, or both*");
+        var withoutSettings = () => new CoapServer(new() { Endpoints = [ServerEndpoint.Dtls(new(IPAddress.Loopback, 0))] }).Start();
+        withoutSettings.Should().Throw<InvalidOperationException>().WithMessage("*CoapServerSettings.Dtls*");
+    }
+
+    [Fact]
+    public void Settings_say_what_is_allowed()
+    {
+        FluentActions.Invoking(() => new DtlsServerSettings { ConnectionIdLength = 3 }).Should().Throw<ArgumentOutOfRangeException>().WithMessage("*3*4 to 16*");
+        FluentActions.Invoking(() => new DtlsClientSettings { CipherSuites = ["TLS_NULL"] }).Should().Throw<ArgumentException>().WithMessage("*TLS_NULL*TLS_PSK_WITH_AES_128_CCM_8*");
+        FluentActions.Invoking(() => new DtlsClientSettings { CipherSuites = [] }).Should().Throw<ArgumentException>();
+        FluentActions.Invoking(() => new PreSharedKey("a", default)).Should().Throw<ArgumentException>().WithMessage("*0 bytes*1 to 256*");
+        FluentActions.Invoking(() => new PreSharedKey(new string('a', 129), [1])).Should().Throw<ArgumentException>().WithMessage("*129*128*");
+        FluentActions.Invoking(() => PskStore.From(Key, Key)).Should().Throw<ArgumentException>().WithMessage("*device-7*");
+    }
+
+    private static SecuredPair Pair(DtlsServerSettings server, DtlsClientSettings client) =>
+        new(server, client with { FlightTimeout = TimeSpan.FromMilliseconds(50), MaxFlightRetransmissions = 3 }, isInMemory: false);
+
+    private static async Task<TException> FailAsync<TException>(SecuredPair pair)
+        where TException : CoapException
+    {
+        var ask = async () => await pair.Client.GetAsync(pair.Origin + "/who");
+        return (await ask.Should().ThrowAsync<TException>()).Which;
+    }
+}

@@ -1,0 +1,30 @@
+namespace CoAP.Tests.Architecture.Limits;
+
+/// <summary>The limits of DTLS.</summary>
+internal static class DtlsLimits
+{
+    public static IReadOnlyList<Limit> All { get; } =
+    [
+        Row.Server(
+            s => s.Dtls!.MaxSessions, "sessions",
+            "sessions of clients", "each takes about 1.5 KiB",
+            "the oldest session of the account ends; if it has none, the handshake is refused, log", null, "sessions"),
+        Row.Server(
+            s => s.Dtls!.MaxConcurrentHandshakes, "handshakes",
+            "handshakes in progress, after a cookie has proven the address", "each takes about 80 KB",
+            "no answer, log; the client repeats its message", null, "session handshakes"),
+        Row.Of<DtlsServerSettings>(
+            s => s.HandshakeTimeout, "",
+            "the time of a handshake", "a silent client must not hold a place",
+            "the handshake ends, log"),
+        Row.Of<DtlsServerSettings>(
+            s => s.SessionTimeout, "",
+            "the time of a session without a record", "many devices sleep for hours",
+            "the session ends"),
+        Row.Of<DtlsServerSettings>(
+            s => s.HandshakeThreads, "threads",
+            "computations of handshakes at the same time", "the lanes need the processors, too",
+            "further computations wait")
+            with { Special = ("the number of processors", Environment.ProcessorCount) },
+    ];
+}
