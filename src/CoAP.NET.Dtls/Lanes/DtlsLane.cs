@@ -18,6 +18,7 @@ internal sealed class DtlsLane : IDisposable
 {
     private const int ServerId = 8;
     private const int MostFormer = 1024;
+    private const int MostHandedOver = 4096;    // anybody can send records with the number of another lane
     private static readonly TimeSpan Refresh = TimeSpan.FromSeconds(10);
 
     private readonly DtlsLayer _layer;
@@ -27,6 +28,7 @@ internal sealed class DtlsLane : IDisposable
     private readonly LaneTimer _sweep;
     private readonly OpenStage _open;
     private byte[] _buffer = new byte[256];
+    private int _handedOver;
 
     /// <param name="layer">What the lanes share.</param>
     /// <param name="builder">Links the stages.</param>
@@ -70,8 +72,22 @@ internal sealed class DtlsLane : IDisposable
     /// <summary>The length of our connection IDs in bytes. It is not on the wire, so all have the same.</summary>
     public int IdLength => Settings.ConnectionIdLength ?? 0;
 
-    /// <summary>Processes a datagram that another lane has received.</summary>
-    public void Receive(in Frame datagram) => _open.Open(datagram);
+    /// <summary>Takes over a datagram that another lane has received. Drops it if too many wait. May be called from any lane.</summary>
+    public void HandOver(in Frame datagram)
+    {
+        var kept = new Frame(datagram.Key, datagram.Bytes.ToArray());
+        if (Interlocked.Increment(ref _handedOver) > MostHandedOver)
+        {
+            Interlocked.Decrement(ref _handedOver);
+            DtlsMetrics.Dropped.Add(1);
+            return;
+        }
+        Lane.Post(() =>
+        {
+            Interlocked.Decrement(ref _handedOver);
+            _open.Open(kept);
+        });
+    }
 
     /// <summary>Records the sender of the newest record of a session.</summary>
     public void Locate(SecuredPeer peer, in ChannelKey sender, int bytes)
@@ -107,7 +123,13 @@ internal sealed class DtlsLane : IDisposable
     }
 
     /// <summary>Our connection ID for a handshake; <see langword="null"/> if none are used.</summary>
-    public ReadOnlyMemory<byte>? NewConnectionId() => Settings.ConnectionIdLength is { } length ? NewId(length) : (ReadOnlyMemory<byte>?)null;
+    public ReadOnlyMemory<byte>? NewConnectionId()
+    {
+        if (Settings.ConnectionIdLength is not { } length) { return null; }
+        var id = NewId(length);
+        while (length > 0 && (Peers.TryFindById(id.Span, out _) || Pending.TryFindById(id.Span, out _))) { id = NewId(length); }
+        return id;
+    }
 
     /// <summary>Sends a datagram that is not a protected message.</summary>
     public void Send(in ChannelKey address, ReadOnlyMemory<byte> datagram) => _wire.Emit(new Frame(address, datagram));
@@ -153,8 +175,7 @@ internal sealed class DtlsLane : IDisposable
         if (isRenewed && !SentMessages.MayRepeat(message.Bytes.Span)) { return; }
         if (_former.TryGetValue(identity, out var former) && former.Forbids(message.Bytes.Span))
         {
-            Lane.Fail(message, new CoapTransportException(
-                $"The DTLS session with {address} ended while the request waited for its response. The server may have processed it."));
+            Lane.Fail(message, HandshakeErrors.Ended(address));
             return;
         }
         if (!pending.Held.TryAdd(message) && !isRenewed)
@@ -187,7 +208,7 @@ internal sealed class DtlsLane : IDisposable
             _former.Remove(pending.Identity, out var former);
             Add(new SecuredPeer(pending.Identity, pending.Address, pending.Machine!.Session!)
             {
-                Credentials = CredentialsOf(pending),
+                Credentials = pending.Credentials,
                 Sent = new SentMessages(),
                 Former = former,
             });
@@ -222,7 +243,7 @@ internal sealed class DtlsLane : IDisposable
 
     private void Accept(PendingHandshake pending)
     {
-        var (machine, credentials) = (pending.Machine!, CredentialsOf(pending));
+        var (machine, credentials) = (pending.Machine!, pending.Credentials);
         var id = pending.OwnId is { Length: ServerId } own ? own : NewId(ServerId);
         var identity = new ChannelKey(PeerNames.OfClient(pending.Address.Peer, id.Span), pending.Address.Local);
         var account = Lane.AccountOf(pending.Address.Peer, credentials);
@@ -258,13 +279,6 @@ internal sealed class DtlsLane : IDisposable
         var record = Seal(peer, ContentType.ApplicationData, held.Bytes.Span);
         if (record.Length > 0) { Send(peer.Path.Take(record.Length), record); }
     }
-
-    private static PeerCredentials? CredentialsOf(PendingHandshake pending) => pending.Handshake switch
-    {
-        { PeerCertificate: { } certificate } => new PeerCredentials { Certificate = certificate },
-        { PskIdentity: { } identity } => new PeerCredentials { PreSharedKeyIdentity = System.Text.Encoding.UTF8.GetString(identity) },
-        _ => null,
-    };
 
     private void Sweep()
     {

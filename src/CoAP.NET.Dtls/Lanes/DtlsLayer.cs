@@ -12,12 +12,11 @@ internal sealed class DtlsLayer : DatagramSecurityLayer
     private readonly List<DtlsLane> _lanes = [];
     private readonly byte[] _cookieKey = RandomNumberGenerator.GetBytes(32);
 
-    public DtlsLayer(DtlsSettings settings, IHandshakeSource source, TimeProvider time)
+    public DtlsLayer(DtlsSettings settings, IHandshakeSource source)
     {
         (Settings, Source, IsServer) = (settings, source, source is ServerHandshakes);
         ForHandshakes = settings.ForHandshakes();
         Workers = new HandshakeWorkers(settings.HandshakeThreads, settings.ComputesOnLane);
-        _ = time;
     }
 
     public override int Overhead => DtlsRecord.HeaderLength + MostId + RealType + ExplicitNonce + Tag;

@@ -22,6 +22,10 @@ internal static class HandshakeErrors
         return new CoapSecurityException(FailureOf(machine, handshake, hasKey), $"The DTLS handshake with {pending.Address.Peer} failed: {reason}{hint}.");
     }
 
+    /// <summary>Returns the error of a request that must not be repeated in another session.</summary>
+    public static CoapException Ended(in PeerIdentity server) => new CoapTransportException(
+        $"The DTLS session with {server} ended while the request waited for its response. The server may have processed it.");
+
     private static TlsFailure FailureOf(HandshakeMachine? machine, OpenSslHandshake? handshake, bool hasKey)
     {
         if (handshake?.CertificateProblem is not null) { return handshake.HasWrongName ? TlsFailure.Name : TlsFailure.Certificate; }

@@ -25,8 +25,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
         }
         if (IsForOther(datagram, out var other))
         {
-            var kept = new Frame(item.Key, datagram.ToArray());
-            other.Lane.Post(() => other.Receive(kept));
+            other.HandOver(item);
             return;
         }
         Open(item);

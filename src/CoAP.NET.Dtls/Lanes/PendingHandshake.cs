@@ -48,6 +48,14 @@ internal sealed class PendingHandshake : IDisposable
     /// <summary>The computations, once the first one has ended.</summary>
     public OpenSslHandshake? Handshake => _handshake;
 
+    /// <summary>The credentials of the peer, when the handshake is done; <see langword="null"/> if it has none.</summary>
+    public PeerCredentials? Credentials => _handshake switch
+    {
+        { PeerCertificate: { } certificate } => new PeerCredentials { Certificate = certificate },
+        { PskIdentity: { } identity } => new PeerCredentials { PreSharedKeyIdentity = Encoding.UTF8.GetString(identity) },
+        _ => null,
+    };
+
     /// <summary>Begins the handshake of a client, or of a server with the whole ClientHello.</summary>
     /// <param name="start">What the handshake begins with.</param>
     /// <param name="number">The number of our first record.</param>

@@ -23,8 +23,7 @@ internal sealed class SealStage(DtlsLane lane) : InlineStage<Frame, Frame>
     {
         if (peer.Former?.Forbids(message.Bytes.Span) == true)
         {
-            lane.Lane.Fail(message, new CoapTransportException(
-                $"The DTLS session with {peer.Path.Proven.Peer} ended while the request waited for its response. The server may have processed it."));
+            lane.Lane.Fail(message, HandshakeErrors.Ended(peer.Path.Proven.Peer));
             return false;
         }
         sent.Note(message.Bytes.Span);

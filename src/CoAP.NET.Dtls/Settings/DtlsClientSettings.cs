@@ -31,5 +31,5 @@ public sealed record DtlsClientSettings : DtlsSettings
     public X509RevocationMode Revocation { get; init => field = Bound.Defined(value); } = X509RevocationMode.NoCheck;
 
     /// <inheritdoc/>
-    protected override DatagramSecurityLayer Open(TimeProvider timeProvider) => new DtlsLayer(this, new ClientHandshakes(this), timeProvider);
+    protected override DatagramSecurityLayer Open(TimeProvider timeProvider) => new DtlsLayer(this, new ClientHandshakes(this));
 }

@@ -35,5 +35,5 @@ public sealed record DtlsServerSettings : DtlsSettings
     /// <inheritdoc/>
     /// <exception cref="InvalidOperationException">There are neither pre-shared keys nor a certificate.</exception>
     /// <exception cref="PlatformNotSupportedException">The system has no OpenSSL 3.</exception>
-    protected override DatagramSecurityLayer Open(TimeProvider timeProvider) => new DtlsLayer(this, new ServerHandshakes(this), timeProvider);
+    protected override DatagramSecurityLayer Open(TimeProvider timeProvider) => new DtlsLayer(this, new ServerHandshakes(this));
 }

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using CoAP.Tests.Dtls.Certificates;
@@ -82,6 +83,29 @@ public sealed class HandshakeErrorTests : IDisposable
     }
 
     [Fact]
+    public async Task A_server_with_both_kinds_of_keys_does_what_the_client_prefers()
+    {
+        using var certificate = _authority.IssueServer("localhost");
+        await using var cut = Pair(new() { PreSharedKeys = PskStore.From(Key), Certificate = TlsCertificateSource.From(certificate) }, new() { PreSharedKey = Key });
+        await using var other = new CoapClient(new() { Dtls = new DtlsClientSettings { TrustedRoots = Roots } });
+
+        (await cut.Client.GetAsync(cut.Origin + "/who")).PayloadText.Should().Be("device-7");
+        (await other.GetAsync(cut.Origin.Replace("127.0.0.1", "localhost", StringComparison.Ordinal) + "/who")).PayloadText.Should().Be("nobody");
+    }
+
+    [Fact]
+    public async Task The_source_of_the_certificate_gets_the_name_that_the_client_asks_for()
+    {
+        using var certificate = _authority.IssueServer("localhost");
+        var source = new NamedSource(TlsCertificateSource.From(certificate));
+        await using var cut = Pair(new() { Certificate = source }, new() { TrustedRoots = Roots });
+
+        await cut.Client.GetAsync(cut.Origin.Replace("127.0.0.1", "localhost", StringComparison.Ordinal) + "/who");
+
+        source.Names.Should().Equal("localhost");
+    }
+
+    [Fact]
     public async Task A_server_without_the_kind_of_key()
     {
         using var certificate = _authority.IssueServer("127.0.0.1");
@@ -126,6 +150,17 @@ public sealed class HandshakeErrorTests : IDisposable
         FluentActions.Invoking(() => new PreSharedKey("a", default)).Should().Throw<ArgumentException>().WithMessage("*0 bytes*1 to 256*");
         FluentActions.Invoking(() => new PreSharedKey(new string('a', 129), [1])).Should().Throw<ArgumentException>().WithMessage("*129*128*");
         FluentActions.Invoking(() => PskStore.From(Key, Key)).Should().Throw<ArgumentException>().WithMessage("*device-7*");
+    }
+
+    private sealed class NamedSource(TlsCertificateSource inner) : TlsCertificateSource
+    {
+        public List<string> Names { get; } = [];
+
+        public override SslStreamCertificateContext Select(string hostName)
+        {
+            Names.Add(hostName);
+            return inner.Select("");
+        }
     }
 
     private static SecuredPair Pair(DtlsServerSettings server, DtlsClientSettings client) =>

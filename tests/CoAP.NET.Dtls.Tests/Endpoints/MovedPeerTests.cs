@@ -33,6 +33,25 @@ public sealed class MovedPeerTests
         (await cut.Client.GetAsync(origin + "/peer")).PayloadText.Should().Be(before.PayloadText);
     }
 
+    // The system distributes datagrams over the lanes by their address, so most moves lead to another lane.
+    [SkippableFact, Trait("RFC", "9146 6")]
+    public async Task A_server_with_several_lanes_finds_the_session_from_any_of_them()
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "only Linux shares a port among lanes");
+        await using var cut = Pair(new(), mustProve: true, lanes: 4);
+        using var relay = new UdpRelay(cut.Server.Endpoints[0].Address);
+        var origin = $"coaps://127.0.0.1:{relay.Port}";
+        var peers = new HashSet<string>();
+
+        for (var move = 0; move < 12; move++)
+        {
+            peers.Add((await cut.Client.GetAsync(origin + "/peer")).PayloadText);
+            relay.Move();
+        }
+
+        peers.Should().ContainSingle();
+    }
+
     [Fact, Trait("RFC", "9146 6")]
     public async Task With_a_connection_ID_an_observation_goes_on_after_any_message_of_the_client()
     {
@@ -127,11 +146,11 @@ public sealed class MovedPeerTests
         got.Should().BeLessThanOrEqualTo(3 * stolen);
     }
 
-    private static SecuredPair Pair(DtlsClientSettings client, bool mustProve)
+    private static SecuredPair Pair(DtlsClientSettings client, bool mustProve, int lanes = 1)
     {
         var pair = new SecuredPair(
             new() { PreSharedKeys = PskStore.From(Key) }, client with { PreSharedKey = Key }, isInMemory: false,
-            settings => settings with { Amplification = new() { ExemptsLoopback = !mustProve } });
+            settings => settings with { Lanes = lanes, Amplification = new() { ExemptsLoopback = !mustProve } });
         pair.Server.Resources.At("peer").Get((request, _) => new(Response.Content(request.Peer.ToString())));
         pair.Server.Resources.At("large").Get((_, _) => new(Response.Content(new byte[10_000], 42)));
         return pair;
