@@ -4,6 +4,7 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using CoAP;
+using Samples;
 using CoAP.Options;
 
 namespace SampleClient;
@@ -46,7 +47,7 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
         byte[]? payload = null;
         FileStream? file = null;
         X509Certificate2Collection? roots = null;
-        PreSharedKey? key = null;
+        List<PreSharedKey> keys = [];
         string? certificateFile = null, keyFile = null;
         X509Certificate2? certificate = null;
         ContentFormat? format = null;
@@ -70,7 +71,7 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
                 case "--block-size": error = $"--block-size is one of {string.Join(", ", BlockSizes)} (RFC 7959, section 2.2)."; break;
                 case "--ca" when ++at < args.Length: error = ReadRoots(args[at], out roots); break;
                 case "--ca": error = "--ca needs a file with certificates that are trusted."; break;
-                case "--psk" when ++at < args.Length: error = ReadKey(args[at], out key); break;
+                case "--psk" when ++at < args.Length: error = KeyArgument.TryAdd(args[at], keys); break;
                 case "--psk": error = "--psk needs IDENTITY:KEY. The key is text, or hexadecimal digits behind 0x."; break;
                 case "--cert" when ++at < args.Length: certificateFile = args[at]; break;
                 case "--key" when ++at < args.Length: keyFile = args[at]; break;
@@ -92,7 +93,7 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
             PreferredBlockSize = blockSize,
             Progress = progress,
         };
-        arguments = new(request, isSync, observeFor, progress, roots) { Key = key, Certificate = certificate };
+        arguments = new(request, isSync, observeFor, progress, roots) { Key = keys.LastOrDefault(), Certificate = certificate };
         return true;
     }
 
@@ -107,24 +108,6 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {
             return $"The file cannot be read: {exception.Message}";
-        }
-    }
-
-    private static string? ReadKey(string text, out PreSharedKey? key)
-    {
-        key = null;
-        var at = text.IndexOf(':', StringComparison.Ordinal);
-        if (at < 1) { return $"--psk takes IDENTITY:KEY, not '{text}'."; }
-        var (identity, secret) = (text[..at], text[(at + 1)..]);
-        try
-        {
-            var isHex = secret.StartsWith("0x", StringComparison.OrdinalIgnoreCase);
-            key = new PreSharedKey(identity, isHex ? Convert.FromHexString(secret[2..]) : Encoding.UTF8.GetBytes(secret));
-            return null;
-        }
-        catch (Exception exception) when (exception is ArgumentException or FormatException)
-        {
-            return $"--psk {identity}: {exception.Message}";
         }
     }
 

@@ -2,8 +2,8 @@ using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
-using System.Text;
 using CoAP;
+using Samples;
 
 namespace SampleServer;
 
@@ -84,7 +84,7 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
                 "--ws-port" => TryPort(value, out webSocketPort) ? null : $"--ws-port takes a number from 0 to 65535, not '{value}'.",
                 "--wss-port" => TryPort(value, out securedWebSocketPort) ? null : $"--wss-port takes a number from 0 to 65535, not '{value}'.",
                 "--dtls-port" => TryPort(value, out dtlsPort) ? null : $"--dtls-port takes a number from 0 to 65535, not '{value}'.",
-                "--psk" => AddKey(keys, value),
+                "--psk" => KeyArgument.TryAdd(value, keys),
                 "--ca" => File.Exists(authorityFile = value) ? null : $"--ca: there is no file '{value}'.",
                 "--cert" or "--certificate" => File.Exists(certificateFile = value) ? null : $"{args[at]}: there is no file '{value}'.",
                 "--key" => File.Exists(keyFile = value) ? null : $"--key: there is no file '{value}'.",
@@ -113,23 +113,6 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
             Hosts = hosts,
         };
         return true;
-    }
-
-    private static string? AddKey(List<PreSharedKey> keys, string text)
-    {
-        var at = text.IndexOf(':', StringComparison.Ordinal);
-        if (at < 1) { return $"--psk takes IDENTITY:KEY, not '{text}'."; }
-        var (identity, key) = (text[..at], text[(at + 1)..]);
-        try
-        {
-            var isHex = key.StartsWith("0x", StringComparison.OrdinalIgnoreCase);
-            keys.Add(new PreSharedKey(identity, isHex ? Convert.FromHexString(key[2..]) : Encoding.UTF8.GetBytes(key)));
-            return null;
-        }
-        catch (Exception exception) when (exception is ArgumentException or FormatException)
-        {
-            return $"--psk {identity}: {exception.Message}";
-        }
     }
 
     // Many machines have no IPv6, containers above all.

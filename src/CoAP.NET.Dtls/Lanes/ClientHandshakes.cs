@@ -13,7 +13,7 @@ internal sealed class ClientHandshakes : IHandshakeSource
     public ClientHandshakes(DtlsClientSettings settings)
     {
         _settings = settings;
-        CipherSuite[] suites = [.. settings.CipherSuites.Select(static name => CipherSuite.Find(name)!)];
+        var suites = settings.Suites;
         _keys = new(() => SslContext.ForPreSharedKeys(isServer: false, SuiteNames.OfKeys(suites)));
         _certificates = new(() => SslContext.ForCertificates(isServer: false, SuiteNames.OfCertificates(suites), settings.Certificate, []));
     }

@@ -140,7 +140,7 @@ internal sealed class DtlsLane : IDisposable
         while (machine.TryNextDatagram(out var datagram)) { Send(address, datagram); }
     }
 
-    /// <summary>Sends a protected record that is not a message.</summary>
+    /// <summary>Sends a protected record.</summary>
     public void Send(SecuredPeer peer, ContentType type, ReadOnlySpan<byte> content)
     {
         var record = Seal(peer, type, content);
@@ -189,10 +189,10 @@ internal sealed class DtlsLane : IDisposable
     {
         Pending.Remove(pending);
         Log.HandshakeFailed(pending.Address.Peer, reason);
-        var error = HandshakeErrors.Of(pending, reason, cause);
         pending.Dispose();
-        // While an earlier session is there, its messages still wait for their answers.
-        if (Peers.TryFind(pending.Identity, out _)) { return; }
+        // A server has no calls to fail. While an earlier session of a client is there, its messages still wait for their answers.
+        if (pending.Identity.Peer.IsNone || Peers.TryFind(pending.Identity, out _)) { return; }
+        var error = HandshakeErrors.Of(pending, reason, cause);
         foreach (var held in pending.Held.TakeAll()) { Lane.Fail(held, error); }
     }
 
@@ -214,7 +214,10 @@ internal sealed class DtlsLane : IDisposable
             });
         }
         pending.Dispose();
-        foreach (var held in pending.Held.TakeAll()) { SendHeld(held); }
+        foreach (var held in pending.Held.TakeAll())
+        {
+            if (Peers.TryFind(held.Key, out var peer)) { Send(peer, ContentType.ApplicationData, held.Bytes.Span); }
+        }
     }
 
     /// <summary>Removes a session. On a client, the next message or retransmission begins a new one.</summary>
@@ -271,13 +274,6 @@ internal sealed class DtlsLane : IDisposable
         Peers.Add(peer);
         DtlsMetrics.Sessions.Add(1);
         if (!_sweep.IsRunning) { _sweep.Start(Settings.SessionTimeout); }
-    }
-
-    private void SendHeld(in Frame held)
-    {
-        if (!Peers.TryFind(held.Key, out var peer)) { return; }
-        var record = Seal(peer, ContentType.ApplicationData, held.Bytes.Span);
-        if (record.Length > 0) { Send(peer.Path.Take(record.Length), record); }
     }
 
     private void Sweep()

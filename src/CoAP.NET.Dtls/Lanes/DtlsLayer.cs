@@ -6,7 +6,8 @@ namespace CoAP.Dtls;
 /// <summary>DTLS on one endpoint: what its lanes share.</summary>
 internal sealed class DtlsLayer : DatagramSecurityLayer
 {
-    private const int MostId = 16, Tag = 16, ExplicitNonce = 8, RealType = 1;
+    private const int RealType = 1;     // of the content, in a record with a connection ID
+
     private static readonly TimeSpan CookieLifetime = TimeSpan.FromSeconds(30);
 
     private readonly List<DtlsLane> _lanes = [];
@@ -19,7 +20,7 @@ internal sealed class DtlsLayer : DatagramSecurityLayer
         Workers = new HandshakeWorkers(settings.HandshakeThreads, settings.ComputesOnLane);
     }
 
-    public override int Overhead => DtlsRecord.HeaderLength + MostId + RealType + ExplicitNonce + Tag;
+    public override int Overhead => DtlsRecord.HeaderLength + ConnectionIds.MaxOwnLength + RealType + CipherSuite.Preferred.Max(static suite => suite.Overhead);
 
     public DtlsSettings Settings { get; }
 

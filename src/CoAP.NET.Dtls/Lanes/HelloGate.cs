@@ -13,7 +13,7 @@ internal sealed class HelloGate(DtlsLane lane, HelloCookies cookies)
         if (!ClientHello.TryRead(record.Body, out var hello)) { return false; }
         if (lane.Pending.TryFind(sender, out var pending) && hello.Random.SequenceEqual(pending.Random))
         {
-            Collect(pending, record);
+            pending.OnRecord(record);
             return true;
         }
         if (!cookies.IsValid(sender.Peer, hello.Parameters, lane.Now.Ticks, hello.Cookie))
@@ -41,21 +41,8 @@ internal sealed class HelloGate(DtlsLane lane, HelloCookies cookies)
             Random = hello.Random.ToArray(),
         };
         lane.Pending.Add(pending);
-        Collect(pending, record);
+        pending.OnRecord(record);
         return true;
-    }
-
-    /// <summary>Adds a fragment of the hello, and begins the handshake if it is whole. Later, the machine processes repetitions.</summary>
-    public void Collect(PendingHandshake pending, in DtlsRecord record)
-    {
-        if (pending.Machine is { } machine)
-        {
-            machine.OnRecord(record, lane.Now.Ticks);
-            pending.Advance();
-            return;
-        }
-        pending.Hello!.Add(record.Body);
-        if (pending.Hello.TakeNext() is { } hello) { pending.Begin(new HandshakeStart(pending.OwnId, hello, null), record.Number); }
     }
 
     private void Ask(in ClientHello hello, in DtlsRecord record, in ChannelKey sender)

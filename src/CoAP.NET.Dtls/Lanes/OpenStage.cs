@@ -9,7 +9,6 @@ namespace CoAP.Dtls;
 /// <param name="isSecuredOnly">Whether plain datagrams are dropped.</param>
 internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecuredOnly) : InlineStage<Frame, Frame>
 {
-    private const int IdAt = 11;
     private const byte FirstType = 20, LastType = 63;     // CoAP messages begin with 64 or more (RFC 7252, section 3)
 
     private byte[] _buffer = new byte[2048];
@@ -56,8 +55,8 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
     private bool IsForOther(ReadOnlySpan<byte> datagram, out DtlsLane other)
     {
         other = lane;
-        if (datagram[0] != (byte)ContentType.ConnectionId || lane.IdLength == 0 || datagram.Length <= IdAt || datagram[IdAt] == lane.Number) { return false; }
-        if (lane.LaneAt(datagram[IdAt]) is not { } found) { return false; }
+        if (datagram[0] != (byte)ContentType.ConnectionId || lane.IdLength == 0 || datagram.Length <= DtlsRecord.IdAt || datagram[DtlsRecord.IdAt] == lane.Number) { return false; }
+        if (lane.LaneAt(datagram[DtlsRecord.IdAt]) is not { } found) { return false; }
         other = found;
         return true;
     }
@@ -65,18 +64,13 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
     private void OpenPlain(in DtlsRecord record, in ChannelKey sender)
     {
         if (record.Type == ContentType.Handshake && hellos?.TryProcess(record, sender) == true) { return; }
-        if (lane.Pending.TryFind(sender, out var pending))
-        {
-            // Further fragments of a hello come before the machine exists.
-            if (pending.Machine is null && pending.Hello is not null) { hellos!.Collect(pending, record); }
-            else { Advance(pending, record); }
-        }
+        if (lane.Pending.TryFind(sender, out var pending)) { pending.OnRecord(record); }
     }
 
     private void OpenById(in DtlsRecord record, in ChannelKey sender)
     {
         if (lane.Peers.TryFindById(record.ConnectionId, out var peer)) { Open(peer, record, sender); }
-        else if (lane.Pending.TryFindById(record.ConnectionId, out var pending)) { Advance(pending, record); }
+        else if (lane.Pending.TryFindById(record.ConnectionId, out var pending)) { pending.OnRecord(record); }
         else { DtlsMetrics.Dropped.Add(1); }
     }
 
@@ -84,16 +78,10 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
     {
         // While a new handshake runs, the earlier session goes on. Only the handshake expects handshake messages.
         var isPending = lane.Pending.TryFind(sender, out var pending);
-        if (isPending && record.Type == ContentType.Handshake) { Advance(pending!, record); }
+        if (isPending && record.Type == ContentType.Handshake) { pending!.OnRecord(record); }
         else if (lane.Peers.TryFindByAddress(sender, out var peer)) { Open(peer, record, sender); }
-        else if (isPending) { Advance(pending!, record); }
+        else if (isPending) { pending!.OnRecord(record); }
         else { DtlsMetrics.Dropped.Add(1); }
-    }
-
-    private void Advance(PendingHandshake pending, in DtlsRecord record)
-    {
-        pending.Machine?.OnRecord(record, lane.Now.Ticks);
-        pending.Advance();
     }
 
     private void Open(SecuredPeer peer, in DtlsRecord record, in ChannelKey sender)

@@ -76,18 +76,18 @@ internal sealed class PendingHandshake : IDisposable
         });
     }
 
-    /// <summary>Processes what has arrived: sends, computes, and ends the handshake when it is done.</summary>
-    public void Advance()
+    /// <summary>Processes a record of the peer. Before the machine exists, it can be a further fragment of the hello.</summary>
+    public void OnRecord(in DtlsRecord record)
     {
-        if (Machine is not { } machine || Volatile.Read(ref _use) == Over) { return; }
-        _lane.Send(machine, Address);
-        if (machine.Failure is { } failure) { _lane.OnFailed(this, failure); }
-        else if (machine.IsDone) { _lane.OnDone(this); }
-        else
+        if (Machine is { } machine)
         {
-            if (machine.IdentityToFind is { } identity) { Find(identity); }
-            else if (machine.NextMessage() is { } message) { Compute(() => _handshake!.Feed(message), OnFed); }
-            Schedule();
+            machine.OnRecord(record, _lane.Now.Ticks);
+            Advance();
+        }
+        else if (Hello is { } hello && record is { Type: ContentType.Handshake, Number.Epoch: 0 })
+        {
+            hello.Add(record.Body);
+            if (hello.TakeNext() is { } whole) { Begin(new HandshakeStart(OwnId, whole, null), record.Number); }
         }
     }
 
@@ -99,6 +99,21 @@ internal sealed class PendingHandshake : IDisposable
         _ending.Cancel();
         _ending.Dispose();
         if (Interlocked.Exchange(ref _use, Over) == Idle) { _handshake?.Dispose(); }
+    }
+
+    // Processes what has arrived: sends, computes, and ends the handshake when it is done.
+    private void Advance()
+    {
+        if (Machine is not { } machine || Volatile.Read(ref _use) == Over) { return; }
+        _lane.Send(machine, Address);
+        if (machine.Failure is { } failure) { _lane.OnFailed(this, failure); }
+        else if (machine.IsDone) { _lane.OnDone(this); }
+        else
+        {
+            if (machine.IdentityToFind is { } identity) { Find(identity); }
+            else if (machine.NextMessage() is { } message) { Compute(() => _handshake!.Feed(message), OnFed); }
+            Schedule();
+        }
     }
 
     private void Compute(Action work, Action<string?> done)

@@ -5,29 +5,29 @@ namespace CoAP.Dtls;
 /// <summary>The handshakes of a lane that are in progress: by the address of the peer, and by our connection ID.</summary>
 internal sealed class PendingHandshakes
 {
-    private readonly Dictionary<(PeerIdentity Peer, int LocalPort), PendingHandshake> _byAddress = [];
-    private readonly Dictionary<string, PendingHandshake> _byId = new(StringComparer.Ordinal);
+    private readonly Dictionary<PeerPlace, PendingHandshake> _byAddress = [];
+    private readonly Dictionary<UInt128, PendingHandshake> _byId = [];
 
     public bool TryFind(in ChannelKey address, [NotNullWhen(true)] out PendingHandshake? pending) =>
-        _byAddress.TryGetValue((address.Peer, address.Local.Port), out pending);
+        _byAddress.TryGetValue(PeerPlace.Of(address), out pending);
 
     public bool TryFindById(ReadOnlySpan<byte> id, [NotNullWhen(true)] out PendingHandshake? pending)
     {
         pending = null;
-        return _byId.Count > 0 && _byId.TryGetValue(Convert.ToHexString(id), out pending);
+        return _byId.Count > 0 && _byId.TryGetValue(ConnectionIds.NumberOf(id), out pending);
     }
 
     /// <summary>Adds a handshake. There must be none with the same address.</summary>
     public void Add(PendingHandshake pending)
     {
-        _byAddress.Add((pending.Address.Peer, pending.Address.Local.Port), pending);
-        if (pending.OwnId is { Length: > 0 } id) { _byId.Add(Convert.ToHexString(id.Span), pending); }
+        _byAddress.Add(PeerPlace.Of(pending.Address), pending);
+        if (pending.OwnId is { Length: > 0 } id) { _byId.Add(ConnectionIds.NumberOf(id.Span), pending); }
     }
 
     public void Remove(PendingHandshake pending)
     {
-        _byAddress.Remove((pending.Address.Peer, pending.Address.Local.Port));
-        if (pending.OwnId is { Length: > 0 } id) { _byId.Remove(Convert.ToHexString(id.Span)); }
+        _byAddress.Remove(PeerPlace.Of(pending.Address));
+        if (pending.OwnId is { Length: > 0 } id) { _byId.Remove(ConnectionIds.NumberOf(id.Span)); }
     }
 
     /// <summary>Returns all handshakes, and forgets them.</summary>

@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Net.Security;
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
@@ -22,8 +23,7 @@ internal sealed class ServerHandshakes : IHandshakeSource
         {
             throw new InvalidOperationException("A DTLS server needs keys. Set DtlsServerSettings.PreSharedKeys, Certificate, or both.");
         }
-        var all = settings.CipherSuites.Select(static name => CipherSuite.Find(name)!).ToArray();
-        _suites = [.. all.Where(suite => suite.KeyExchange == KeyExchange.Certificate ? settings.Certificate is not null : Keys is not null)];
+        _suites = [.. settings.Suites.Where(suite => suite.KeyExchange == KeyExchange.Certificate ? settings.Certificate is not null : Keys is not null)];
         if (_suites.Length == 0) { throw new InvalidOperationException("None of DtlsServerSettings.CipherSuites works with the keys of the server."); }
         if (Keys is not null) { _keys = SslContext.ForPreSharedKeys(isServer: true, SuiteNames.OfKeys(_suites)); }
         else { OpenSslLibrary.Require(); }
@@ -48,7 +48,7 @@ internal sealed class ServerHandshakes : IHandshakeSource
         var offered = ClientHello.SuitesOf(hello);
         for (; offered.Length >= sizeof(ushort); offered = offered[sizeof(ushort)..])
         {
-            var id = System.Buffers.Binary.BinaryPrimitives.ReadUInt16BigEndian(offered);
+            var id = BinaryPrimitives.ReadUInt16BigEndian(offered);
             if (Array.Find(_suites, suite => suite.Id == id) is { } suite) { return suite.KeyExchange != KeyExchange.Certificate; }
         }
         return true;

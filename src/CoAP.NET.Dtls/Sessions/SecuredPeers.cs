@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 
 namespace CoAP.Dtls;
@@ -6,17 +5,12 @@ namespace CoAP.Dtls;
 /// <summary>The sessions of one lane: by the identity and the address of the peer, and by our connection ID.</summary>
 internal sealed class SecuredPeers
 {
-    private readonly Dictionary<Place, SecuredPeer> _byIdentity = [];
-    private readonly Dictionary<Place, SecuredPeer> _byAddress = [];
+    private readonly Dictionary<PeerPlace, SecuredPeer> _byIdentity = [];
+    private readonly Dictionary<PeerPlace, SecuredPeer> _byAddress = [];
     private readonly Dictionary<UInt128, SecuredPeer> _byId = [];
     private readonly Dictionary<Account, (SecuredPeer Oldest, SecuredPeer Newest)> _byAccount = [];
     private SecuredPeer? _newest;
     private SecuredPeer? _last;     // most messages follow one of the same peer
-
-    /// <summary>A peer, and the local port that its datagrams arrive at.</summary>
-    private readonly record struct Place(PeerIdentity Peer, int LocalPort);
-
-    public int Count => _byIdentity.Count;
 
     /// <summary>The session that has been silent for the longest time.</summary>
     public SecuredPeer? Oldest { get; private set; }
@@ -31,14 +25,14 @@ internal sealed class SecuredPeers
             peer = last;
             return true;
         }
-        return _byIdentity.TryGetValue(PlaceOf(identity), out peer);
+        return _byIdentity.TryGetValue(PeerPlace.Of(identity), out peer);
     }
 
     /// <summary>Finds the session of a record without a connection ID.</summary>
-    public bool TryFindByAddress(in ChannelKey address, [NotNullWhen(true)] out SecuredPeer? peer) => _byAddress.TryGetValue(PlaceOf(address), out peer);
+    public bool TryFindByAddress(in ChannelKey address, [NotNullWhen(true)] out SecuredPeer? peer) => _byAddress.TryGetValue(PeerPlace.Of(address), out peer);
 
     /// <summary>Finds the session of a record with a connection ID.</summary>
-    public bool TryFindById(ReadOnlySpan<byte> id, [NotNullWhen(true)] out SecuredPeer? peer) => _byId.TryGetValue(NumberOf(id), out peer);
+    public bool TryFindById(ReadOnlySpan<byte> id, [NotNullWhen(true)] out SecuredPeer? peer) => _byId.TryGetValue(ConnectionIds.NumberOf(id), out peer);
 
     /// <summary>Returns the session of an account that began first; <see langword="null"/> if it has none on this lane.</summary>
     public SecuredPeer? OldestOf(Account account) => _byAccount.TryGetValue(account, out var sessions) ? sessions.Oldest : null;
@@ -49,9 +43,9 @@ internal sealed class SecuredPeers
     /// <summary>Adds a session. An earlier one with the same identity, or at the same address, must be removed first.</summary>
     public void Add(SecuredPeer peer)
     {
-        _byIdentity.Add(PlaceOf(peer.Identity), peer);
-        if (peer.Session.Ids.Own.Length > 0) { _byId.Add(NumberOf(peer.Session.Ids.Own.Span), peer); }
-        else { _byAddress.Add(PlaceOf(peer.Address), peer); }
+        _byIdentity.Add(PeerPlace.Of(peer.Identity), peer);
+        if (peer.Session.Ids.Own.Length > 0) { _byId.Add(ConnectionIds.NumberOf(peer.Session.Ids.Own.Span), peer); }
+        else { _byAddress.Add(PeerPlace.Of(peer.Address), peer); }
         Append(peer);
         if (peer.Charge is not { } charge) { return; }
         if (!_byAccount.TryGetValue(charge.Account, out var sessions)) { _byAccount[charge.Account] = (peer, peer); }
@@ -65,9 +59,9 @@ internal sealed class SecuredPeers
     /// <summary>Removes a session and erases its keys.</summary>
     public void Remove(SecuredPeer peer)
     {
-        if (!_byIdentity.Remove(PlaceOf(peer.Identity))) { return; }
-        if (peer.Session.Ids.Own.Length > 0) { _byId.Remove(NumberOf(peer.Session.Ids.Own.Span)); }
-        else { _byAddress.Remove(PlaceOf(peer.Address)); }
+        if (!_byIdentity.Remove(PeerPlace.Of(peer.Identity))) { return; }
+        if (peer.Session.Ids.Own.Length > 0) { _byId.Remove(ConnectionIds.NumberOf(peer.Session.Ids.Own.Span)); }
+        else { _byAddress.Remove(PeerPlace.Of(peer.Address)); }
         if (_last == peer) { _last = null; }
         Detach(peer);
         if (peer.Charge is { } charge)
@@ -85,16 +79,6 @@ internal sealed class SecuredPeers
         if (_newest == peer) { return; }
         Detach(peer);
         Append(peer);
-    }
-
-    private static Place PlaceOf(in ChannelKey key) => new(key.Peer, key.Local.Port);
-
-    private static UInt128 NumberOf(ReadOnlySpan<byte> id)
-    {
-        Span<byte> bytes = stackalloc byte[16];
-        bytes.Clear();
-        id.CopyTo(bytes);
-        return BinaryPrimitives.ReadUInt128BigEndian(bytes);
     }
 
     private void Append(SecuredPeer peer)

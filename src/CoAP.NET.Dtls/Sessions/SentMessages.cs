@@ -1,4 +1,4 @@
-using System.Buffers.Binary;
+using CoAP.Serialization;
 
 namespace CoAP.Dtls;
 
@@ -9,10 +9,8 @@ internal sealed class SentMessages
 {
     private const int Most = 16;
     private const int RepeatsUntilLost = 3;
-    private const int HeaderLength = 4;
-    private const byte Post = 2, Patch = 6;
 
-    private readonly (ushort Id, bool MayRepeat)[] _last = new (ushort, bool)[Most];
+    private readonly (MessageId Id, bool MayRepeat)[] _last = new (MessageId, bool)[Most];
     private int _count;
     private int _repeats;
 
@@ -25,8 +23,8 @@ internal sealed class SentMessages
     /// <summary>Records a message that is sent.</summary>
     public void Note(ReadOnlySpan<byte> message)
     {
-        if (message.Length < HeaderLength) { return; }
-        var id = IdOf(message);
+        if (message.Length < DatagramHeader.Length) { return; }
+        var id = DatagramHeader.ReadMessageId(message);
         if (Find(id) is not null) { _repeats++; }
         else { _last[_count++ % Most] = (id, MayRepeat(message)); }
     }
@@ -34,12 +32,12 @@ internal sealed class SentMessages
     /// <summary>
     /// Returns whether the message is a retransmission that a later session must not carry: the server may have acted on the request, and would do so again.
     /// </summary>
-    public bool Forbids(ReadOnlySpan<byte> message) => message.Length >= HeaderLength && Find(IdOf(message)) == false;
+    public bool Forbids(ReadOnlySpan<byte> message) => message.Length >= DatagramHeader.Length && Find(DatagramHeader.ReadMessageId(message)) == false;
 
     /// <summary>Whether the server may get a request twice (RFC 7252, section 5.1; RFC 8132, section 2).</summary>
-    public static bool MayRepeat(ReadOnlySpan<byte> message) => message.Length < HeaderLength || message[1] is not (Post or Patch);
+    public static bool MayRepeat(ReadOnlySpan<byte> message) => message.Length < DatagramHeader.Length || (message[1] != RequestCode.Post.Value && message[1] != RequestCode.Patch.Value);
 
-    private bool? Find(ushort id)
+    private bool? Find(MessageId id)
     {
         for (var at = 0; at < Math.Min(_count, Most); at++)
         {
@@ -47,6 +45,4 @@ internal sealed class SentMessages
         }
         return null;
     }
-
-    private static ushort IdOf(ReadOnlySpan<byte> message) => BinaryPrimitives.ReadUInt16BigEndian(message[2..]);
 }

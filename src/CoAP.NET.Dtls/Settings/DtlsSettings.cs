@@ -6,7 +6,6 @@ namespace CoAP;
 /// <remarks>Immutable.</remarks>
 public abstract record DtlsSettings : DatagramSecurity
 {
-    private const int LongestId = 16;
     private const int ShortestId = 4;
 
     private protected DtlsSettings(int connectionIdLength) => ConnectionIdLength = connectionIdLength;
@@ -19,7 +18,7 @@ public abstract record DtlsSettings : DatagramSecurity
     public int? ConnectionIdLength
     {
         get;
-        init => field = value is null or 0 ? value : Bound.Within(value, ShortestId, LongestId);
+        init => field = value is null or 0 ? value : Bound.Within(value, ShortestId, ConnectionIds.MaxOwnLength);
     }
 
     /// <summary>The time limit for a handshake. Default: 60 s, because a peer may need several retransmissions over a slow network.</summary>
@@ -59,6 +58,8 @@ public abstract record DtlsSettings : DatagramSecurity
 
     /// <summary>Whether handshakes are computed on the lane, so that a test with simulated time has the same run each time.</summary>
     internal bool ComputesOnLane { get; init; }
+
+    internal CipherSuite[] Suites => [.. CipherSuites.Select(static name => CipherSuite.Find(name)!)];
 
     internal HandshakeSettings ForHandshakes() => new()
     {

@@ -6,9 +6,7 @@ namespace CoAP;
 /// <remarks>Immutable. <see cref="object.ToString"/> returns the identity and not the key.</remarks>
 public sealed class PreSharedKey
 {
-    /// <summary>The longest identity in bytes.</summary>
-    internal const int MaxIdentity = 128;
-
+    private const int MaxIdentity = 128;
     private const int MaxKey = 256;
 
     private readonly byte[] _key;
@@ -25,7 +23,8 @@ public sealed class PreSharedKey
         {
             throw new ArgumentException($"The identity has {length} bytes; 1 to {MaxIdentity} without a zero are allowed.", nameof(identity));
         }
-        (Identity, _key) = (identity, [.. Check(key, nameof(key))]);
+        if (key.Length is < 1 or > MaxKey) { throw new ArgumentException($"The key has {key.Length} bytes; 1 to {MaxKey} are allowed.", nameof(key)); }
+        (Identity, _key) = (identity, [.. key]);
     }
 
     /// <summary>The name of the key.</summary>
@@ -33,11 +32,6 @@ public sealed class PreSharedKey
 
     /// <summary>Returns a copy of the key.</summary>
     internal byte[] CopyKey() => [.. _key];
-
-    /// <summary>Throws if a key is empty or too long.</summary>
-    /// <exception cref="ArgumentException">The key is empty or too long.</exception>
-    internal static ReadOnlySpan<byte> Check(ReadOnlySpan<byte> key, string name) =>
-        key.Length is >= 1 and <= MaxKey ? key : throw new ArgumentException($"The key has {key.Length} bytes; 1 to {MaxKey} are allowed.", name);
 
     /// <summary>Returns the identity.</summary>
     public override string ToString() => Identity;

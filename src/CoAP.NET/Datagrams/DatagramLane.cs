@@ -92,7 +92,10 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
             path.Report(_transport.SendToGroup(frame.Key, frame.Bytes.Span, path));
             return;
         }
-        if (!_transport.Send(frame.Key, frame.Bytes.Span)) { FailUnsendable(frame); }
+        if (!_transport.Send(frame.Key, frame.Bytes.Span) && Exchanges.TryFind(frame, out var unsettled))
+        {
+            unsettled.OnNetworkError(SocketError.AddressFamilyNotSupported);
+        }
     }
 
     public override void WaitForWork(TimeSpan timeout) => _transport.Wait(timeout);
@@ -189,14 +192,5 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
         var isWildcard = endPoint.Address.Equals(IPAddress.Any) || endPoint.Address.Equals(IPAddress.IPv6Any);
         if (!isWildcard) { return local.IsIPv4 == isIPv4 ? local : null; }
         return !local.IsIPv4 || isIPv4 ? PeerIdentity.FromIPv4(0, (ushort)endPoint.Port) : null;
-    }
-
-    private void FailUnsendable(in Frame frame)
-    {
-        var bytes = frame.Bytes.Span;
-        if (bytes.Length >= DatagramHeader.Length && Exchanges.TryFind(DatagramHeader.ReadMessageId(bytes), frame.Key, out var unsettled))
-        {
-            unsettled.OnNetworkError(SocketError.AddressFamilyNotSupported);
-        }
     }
 }

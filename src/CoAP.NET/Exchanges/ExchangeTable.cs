@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using CoAP.Blockwise;
+using CoAP.Serialization;
 
 namespace CoAP.Exchanges;
 
@@ -71,6 +72,14 @@ internal sealed class ExchangeTable
     {
         message = null;
         return _byMessageId.Count > 0 && _byMessageId.TryGetValue(KeyOf(from, messageId), out message);
+    }
+
+    /// <summary>Finds the unsettled message with these bytes.</summary>
+    public bool TryFind(in Frame sent, [NotNullWhen(true)] out IUnsettled? message)
+    {
+        var bytes = sent.Bytes.Span;
+        message = null;
+        return bytes.Length >= DatagramHeader.Length && TryFind(DatagramHeader.ReadMessageId(bytes), sent.Key, out message);
     }
 
     private bool TryFindSeries(in Token token, [NotNullWhen(true)] out ITokenOwner? owner)

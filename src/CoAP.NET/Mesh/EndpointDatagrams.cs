@@ -85,14 +85,14 @@ internal sealed class EndpointDatagrams(EndpointParts parts, Action<LaneRunner> 
     /// <exception cref="ArgumentException">The request does not fit into a message, or an interface does not exist.</exception>
     public GroupRequest BeginMulticast(in PeerIdentity group, CoapRequest request, MulticastRequestSettings settings, bool parked)
     {
-        var lane = _lanes[_plain.Length > 0 ? _plain[0] : 0];
+        var lane = _lanes[0];
         if (parked) { lane.ThrowIfOwnedByCaller(); }
         var key = new ChannelKey(group, lane.LocalFor(group));
         var size = MessageLimits.SizeOf(request.Options, request.Payload.Length, isReliable: false);
         new DatagramChannelHandle(lane, key).ThrowIfTooLarge(size);
         var interfaces = settings.InterfacesFor(group);
         if (interfaces.Length == 0) { throw new CoapTransportException($"No network interface that is up reaches {group}."); }
-        var begun = new GroupRequest(lane, _meshes[_plain.Length > 0 ? _plain[0] : 0].Groups, key, request, request.Options, settings, interfaces);
+        var begun = new GroupRequest(lane, _meshes[0].Groups, key, request, request.Options, settings, interfaces);
         lane.Post(begun);
         return begun;
     }

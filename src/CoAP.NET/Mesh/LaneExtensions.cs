@@ -1,6 +1,5 @@
 using CoAP.Accounting;
 using CoAP.Exchanges;
-using CoAP.Serialization;
 
 namespace CoAP;
 
@@ -58,12 +57,7 @@ public static class LaneExtensions
     public static void Fail(this ILane lane, in Frame frame, CoapException error)
     {
         ArgumentNullException.ThrowIfNull(error);
-        var exchanges = LaneOf(lane);
-        var bytes = frame.Bytes.Span;
-        if (bytes.Length >= DatagramHeader.Length && exchanges.Exchanges.TryFind(DatagramHeader.ReadMessageId(bytes), frame.Key, out var unsettled))
-        {
-            unsettled.OnUndeliverable(error);
-        }
+        if (LaneOf(lane).Exchanges.TryFind(frame, out var unsettled)) { unsettled.OnUndeliverable(error); }
     }
 
     /// <summary>Returns the account that is charged for a peer. Call this method on the lane.</summary>

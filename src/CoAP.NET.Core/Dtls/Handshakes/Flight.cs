@@ -3,21 +3,11 @@ using System.Buffers.Binary;
 namespace CoAP.Dtls;
 
 /// <summary>Messages that are sent, and repeated, together (RFC 6347, section 4.2.4). Each time, the records have new numbers.</summary>
-internal sealed class Flight
+internal sealed class Flight(IReadOnlyList<HandshakeOutput> messages)
 {
-    private readonly List<(ContentType Type, ushort Epoch, byte[] Content)> _messages = [];
-
-    public bool IsEmpty => _messages.Count == 0;
-
-    /// <summary>Adds a message.</summary>
-    /// <param name="type">The type.</param>
-    /// <param name="epoch">0 for a plain record, 1 for a protected one.</param>
-    /// <param name="content">A whole handshake message with its header, or the content of another record.</param>
-    public void Add(ContentType type, ushort epoch, byte[] content) => _messages.Add((type, epoch, content));
-
     /// <summary>Returns the first handshake message of a type.</summary>
     public ReadOnlySpan<byte> Find(HandshakeType type) =>
-        _messages.Find(one => one.Type == ContentType.Handshake && one.Content[0] == (byte)type).Content;
+        messages.FirstOrDefault(one => one.Type == ContentType.Handshake && one.Content[0] == (byte)type).Content;
 
     /// <summary>Returns the datagrams of the flight: messages are cut into records, and records are put together as far as they fit.</summary>
     /// <param name="writer">Numbers and protects the records.</param>
@@ -27,7 +17,7 @@ internal sealed class Flight
     {
         var datagram = new byte[maxDatagram];
         var length = 0;
-        foreach (var (type, epoch, content) in _messages)
+        foreach (var (type, epoch, content) in messages)
         {
             var most = Math.Min(maxContent, maxDatagram - writer.OverheadOf(epoch));
             foreach (var part in type == ContentType.Handshake ? Cut(content, most) : [content])

@@ -10,9 +10,6 @@ internal sealed class FlightWriter(IRecordCipher cipher, RecordNumber firstNumbe
     /// <summary>The session, once its keys are known.</summary>
     public DtlsSession? Session { get; set; }
 
-    /// <summary>The number of the next plain record.</summary>
-    public RecordNumber NextPlain => new(_next);
-
     /// <summary>Returns the bytes that a record adds to its content.</summary>
     public int OverheadOf(ushort epoch) => epoch == 0 ? DtlsRecord.HeaderLength : Session!.LengthOf(0);
 

@@ -8,9 +8,6 @@ internal readonly record struct HandshakeHeader(HandshakeType Type, int Length, 
     /// <summary>The length of the header in bytes.</summary>
     public const int Size = 12;
 
-    /// <summary>Whether the fragment is the whole message.</summary>
-    public bool IsWhole => FragmentOffset == 0 && FragmentLength == Length;
-
     /// <summary>Reads the header of the next fragment. Returns <see langword="false"/> if it is cut off, or the fragment exceeds its message or the record.</summary>
     public static bool TryRead(ReadOnlySpan<byte> bytes, out HandshakeHeader header)
     {

@@ -22,9 +22,9 @@ internal sealed class HandshakeMachine
     private readonly FlightWriter _writer;
     private readonly List<byte[]> _early = [];
     private readonly Queue<ReadOnlyMemory<byte>> _datagrams = new();
-    private Flight _flight = new();
+    private Flight _flight = new([]);
     private FlightTimer _timer;
-    private byte[]? _message;       // a worker computes with it, or it waits for its key
+    private byte[]? _message;       // waits for its key
     private bool _isComputing;
     private bool _isIdentified;
     private long _sentAt;
@@ -65,7 +65,9 @@ internal sealed class HandshakeMachine
 
     /// <summary>The identity whose key has to be set before <see cref="NextMessage"/> continues; <see langword="null"/> if there is none.</summary>
     public ReadOnlyMemory<byte>? IdentityToFind =>
-        _isServer && !_isComputing && !_isIdentified && (_message ??= _messages.TakeNext()) is { } message && IsPsk ? ReadIdentity(message) : null;
+        _isServer && !_isComputing && !_isIdentified && Waiting is { } message && IsPsk ? ReadIdentity(message) : null;
+
+    private byte[]? Waiting => _message ??= _messages.TakeNext();
 
     private bool IsPsk => CipherSuite.Find(ReadSuite(_flight.Find(HandshakeType.ServerHello)))?.KeyExchange is KeyExchange.Psk or KeyExchange.EcdhePsk;
 
@@ -76,7 +78,7 @@ internal sealed class HandshakeMachine
     public byte[]? NextMessage()
     {
         if (_isComputing || IsDone || Failure is not null || IdentityToFind is not null) { return null; }
-        if ((_message ?? _messages.TakeNext()) is not { } message) { return null; }
+        if (Waiting is not { } message) { return null; }
         (_message, _isComputing) = (null, true);
         return message;
     }
@@ -100,8 +102,7 @@ internal sealed class HandshakeMachine
         IsDone = _handshake.IsDone;
         if (output.Count > 0)
         {
-            _flight = new Flight();
-            foreach (var (type, epoch, content) in output) { _flight.Add(type, epoch, content); }
+            _flight = new Flight(output);
             _plainAlert = null;
             Send(now);
             if (!IsDone) { _timer.Start(now); }
@@ -182,11 +183,7 @@ internal sealed class HandshakeMachine
     {
         Failure = reason;
         _timer.Stop();
-        _flight = new Flight();
-        foreach (var (type, epoch, content) in output)
-        {
-            if (type == ContentType.Alert && (epoch == 0 || Session is not null)) { _flight.Add(type, epoch, content); }
-        }
+        _flight = new Flight([.. output.Where(one => one.Type == ContentType.Alert && (one.Epoch == 0 || Session is not null))]);
         Send(now: 0);
     }
 

@@ -18,8 +18,10 @@ internal readonly ref struct DtlsRecord
     /// <summary>DTLS 1.0. The first messages of a handshake may have it, because no version is agreed yet.</summary>
     public const ushort OldVersion = 0xFEFF;
 
+    /// <summary>The offset of the connection ID, if there is one (RFC 9146, section 4).</summary>
+    public const int IdAt = 11;
+
     private const int MaxExpansion = 2048;
-    private const int IdAt = 11;
 
     private DtlsRecord(ContentType type, ushort version, RecordNumber number, ReadOnlySpan<byte> connectionId, Span<byte> body)
     {

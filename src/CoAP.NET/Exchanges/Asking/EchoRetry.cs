@@ -27,7 +27,7 @@ internal struct EchoRetry
     /// the request because it lacked that value.
     /// </summary>
     public bool IsNeeded(ClientExchange exchange, CoapMessage response) =>
-        (response.Options.Seen & EchoBit) != 0 && IsNeeded(exchange.Channel!, exchange.Options, exchange.Payload.Length, response);
+        IsNeeded(exchange.Channel!, exchange.Options, exchange.Payload.Length, response);
 
     /// <inheritdoc cref="IsNeeded(ClientExchange, CoapMessage)"/>
     /// <param name="channel">The channel.</param>

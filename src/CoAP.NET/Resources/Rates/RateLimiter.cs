@@ -85,13 +85,16 @@ internal sealed class RateLimiter(RateLimit limit)
         ref var own = ref _unverified[peer.HashAddress(HashKey) % UnverifiedPlaces];
         wait = Math.Max(Ahead(own, shares: 1, now), Ahead(_allUnverified, UnverifiedShares, now));
         if (wait > 0) { return false; }
-        own = Math.Max(own, now) + CostFor(shares: 1);
-        _allUnverified = Math.Max(_allUnverified, now) + CostFor(UnverifiedShares);
+        own = Paid(own, shares: 1, now);
+        _allUnverified = Paid(_allUnverified, UnverifiedShares, now);
         return true;
     }
 
     // How much further ahead the account is than the burst allows.
     private long Ahead(long paidUntil, int shares, long now) => Math.Max(0, paidUntil - now - ((((long)limit.Burst * shares) - 1) * CostFor(shares)));
+
+    // The time until which the account has paid after one more request.
+    private long Paid(long paidUntil, int shares, long now) => Math.Max(paidUntil, now) + CostFor(shares);
 
     private long CostFor(int shares) => Math.Max(1, _cost / shares);
 
@@ -99,7 +102,7 @@ internal sealed class RateLimiter(RateLimit limit)
     {
         if (_paidUntil.TryGetValue(account, out var paidUntil) || HasRoom(now))
         {
-            _paidUntil[account] = Math.Max(paidUntil, now) + CostFor(account.Shares);
+            _paidUntil[account] = Paid(paidUntil, account.Shares, now);
         }
     }
 

@@ -37,9 +37,7 @@ public sealed class FlightTests
     {
         var (read, write) = KeyBlock.Derive(CipherSuite.Find(0xC0A8)!, new byte[48], new byte[32], new byte[32]);
         var writer = new FlightWriter(new PlatformCipher(), new RecordNumber(5)) { Session = new DtlsSession(read, write, default) };
-        var flight = new Flight();
-        flight.Add(ContentType.ChangeCipherSpec, 0, [1]);
-        flight.Add(ContentType.Handshake, 1, Hex.Bytes("14 000001 0003 000000 000001 ff"));
+        var flight = new Flight([new(ContentType.ChangeCipherSpec, 0, [1]), new(ContentType.Handshake, 1, Hex.Bytes("14 000001 0003 000000 000001 ff"))]);
 
         var numbers = Enumerable.Range(0, 2).SelectMany(_ => flight.Write(writer, 1200, 16384)).Select(static datagram =>
         {
@@ -56,14 +54,13 @@ public sealed class FlightTests
 
     private static (Flight Flight, List<byte[]> Messages) Flight()
     {
-        var (flight, messages) = (new Flight(), new List<byte[]>());
+        var messages = new List<byte[]>();
         foreach (var (number, length) in new[] { 80, 2500, 0, 100 }.Index())
         {
             byte[] message = [(byte)(number + 1), 0, (byte)(length >> 8), (byte)length, 0, (byte)number, 0, 0, 0, 0, (byte)(length >> 8), (byte)length, .. Body(length)];
             messages.Add(message);
-            flight.Add(ContentType.Handshake, 0, message);
         }
-        return (flight, messages);
+        return (new Flight([.. messages.Select(static message => new HandshakeOutput(ContentType.Handshake, 0, message))]), messages);
     }
 
     private static byte[] Body(int length)
