@@ -122,7 +122,8 @@ internal sealed class EndpointDatagrams(EndpointParts parts, Action<LaneRunner> 
         foreach (var (lane, _) in _runners.Skip(_started)) { lane.End(); }
     }
 
-    private int? IndexOf(in PeerIdentity peer) => parts.Security?.LaneOf(peer, _secured.Length) is { } lane ? _secured[lane]
-        : _plain.Length > 0 ? _plain[peer.Hash(0) % (ulong)_plain.Length]
-        : null;
+    // A secured peer is never reached over a plain lane, even if there is no other.
+    private int? IndexOf(in PeerIdentity peer) => parts.Security?.LaneOf(peer, Math.Max(1, _secured.Length)) is { } lane
+        ? lane < _secured.Length ? _secured[lane] : null
+        : _plain.Length > 0 ? _plain[peer.Hash(0) % (ulong)_plain.Length] : null;
 }

@@ -142,6 +142,20 @@ public sealed class HandshakeErrorTests : IDisposable
     }
 
     [Fact]
+    public void A_server_without_a_port_for_DTLS_sends_nothing_plain_to_a_secured_peer()
+    {
+        using var server = new CoapServer(new()
+        {
+            Endpoints = [ServerEndpoint.Udp(new(IPAddress.Loopback, 0))],
+            Dtls = new DtlsServerSettings { PreSharedKeys = PskStore.From(Key) },
+        });
+        server.Start();
+        var open = () => server.OpenChannel(PeerIdentity.From(new IPEndPoint(IPAddress.Loopback, 5684), "coaps:device"));
+
+        open.Should().Throw<InvalidOperationException>().WithMessage("*coaps:device*");
+    }
+
+    [Fact]
     public void Settings_say_what_is_allowed()
     {
         FluentActions.Invoking(() => new DtlsServerSettings { ConnectionIdLength = 3 }).Should().Throw<ArgumentOutOfRangeException>().WithMessage("*3*4 to 16*");
