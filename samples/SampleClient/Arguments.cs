@@ -4,8 +4,8 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using CoAP;
-using Samples;
 using CoAP.Options;
+using Samples;
 
 namespace SampleClient;
 
