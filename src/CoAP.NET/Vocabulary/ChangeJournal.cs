@@ -1,0 +1,149 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace CoAP;
+
+/// <summary>Gives changes to a store of the user, off the lanes: a store may block, lanes may not.</summary>
+/// <remarks>
+/// Safe for concurrent use. Only the last change with each key waits. So what waits needs no limit of its own, even if the store hangs, as long as each key
+/// belongs to something that has one.
+/// </remarks>
+/// <typeparam name="TKey">What a change is about.</typeparam>
+/// <typeparam name="TChange">A change, which replaces an earlier one with the same key that still waits.</typeparam>
+public abstract class ChangeJournal<TKey, TChange>
+    where TKey : notnull
+    where TChange : class
+{
+    // The end of the endpoint waits no longer for a store that hangs.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
+
+    private readonly Lock _gate = new();
+    private readonly Dictionary<TKey, LinkedListNode<(TKey Key, TChange Change)>> _waiting = [];
+    private readonly LinkedList<(TKey Key, TChange Change)> _order = new();
+    private Task _writing = Task.CompletedTask;
+    private bool _isWriting;
+    private bool _isCompleted;
+    private bool _isAbandoned;
+
+    /// <summary>The number of changes that wait for the store.</summary>
+    public int Count
+    {
+        get
+        {
+            lock (_gate) { return _order.Count; }
+        }
+    }
+
+    /// <summary>Accepts no further changes and writes those that wait, for at most 5 s. If the store takes too long, they are dropped, and the store gets no further calls.</summary>
+    /// <param name="time">The clock.</param>
+    public async Task CompleteAsync(TimeProvider time)
+    {
+        ArgumentNullException.ThrowIfNull(time);
+        Task writing;
+        lock (_gate) { (_isCompleted, writing) = (true, _writing); }
+        try { await writing.WaitAsync(Patience, time).ConfigureAwait(false); }
+        catch (TimeoutException) when (!writing.IsCompleted)
+        {
+            OnFailed(new TimeoutException($"The store has not returned within {Patience.TotalSeconds} s. {Abandon()} changes were not stored."));
+        }
+    }
+
+    /// <summary>Adds a change. After the end it does nothing.</summary>
+    /// <param name="key">What the change is about.</param>
+    /// <param name="change">The change.</param>
+    protected void Add(TKey key, TChange change)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        ArgumentNullException.ThrowIfNull(change);
+        lock (_gate)
+        {
+            if (_isCompleted) { return; }       // only a lane that user code has blocked is later than the end
+            if (!_waiting.TryGetValue(key, out var earlier)) { _waiting[key] = _order.AddLast((key, change)); }
+            else if (Merge(earlier.Value.Change, change) is { } merged) { earlier.Value = (key, merged); }
+            else
+            {
+                _order.Remove(earlier);
+                _waiting.Remove(key);
+            }
+            if (_isWriting || _order.Count == 0) { return; }
+            _isWriting = true;
+            _writing = Task.Run(Write);
+        }
+    }
+
+    /// <summary>Returns the change that replaces two with the same key; <see langword="null"/> if the store needs neither of them.</summary>
+    /// <param name="earlier">The change that waits. The store has not seen it.</param>
+    /// <param name="later">The new change.</param>
+    /// <remarks>It must return soon, because it runs on the thread that adds the change.</remarks>
+    protected abstract TChange? Merge(TChange earlier, TChange later);
+
+    /// <summary>Gives a change to the store. It may block and throw.</summary>
+    /// <param name="change">The change.</param>
+    protected abstract void Apply(TChange change);
+
+    /// <summary>Called after the last of several changes. It may block and throw.</summary>
+    protected abstract void Flush();
+
+    /// <summary>Called when the store has thrown an exception, or has not returned in time at the end.</summary>
+    /// <param name="exception">The exception.</param>
+    protected abstract void OnFailed(Exception exception);
+
+    /// <summary>Called when the store has thrown an exception for a change, which is lost then.</summary>
+    /// <param name="change">The change.</param>
+    protected virtual void OnRefused(TChange change)
+    {
+    }
+
+    private int Abandon()
+    {
+        lock (_gate)
+        {
+            var count = _order.Count;
+            _isAbandoned = true;
+            _order.Clear();
+            _waiting.Clear();
+            return count;
+        }
+    }
+
+    private void Write()
+    {
+        while (TryTake(out var change))
+        {
+            // A store that is full refuses a change, but the changes before it must reach the disk.
+            if (!TryCall(() => Apply(change))) { OnRefused(change); }
+            if (MustFlush()) { TryCall(Flush); }
+        }
+    }
+
+    private bool TryTake([NotNullWhen(true)] out TChange? change)
+    {
+        lock (_gate)
+        {
+            change = null;
+            _isWriting = _order.First is not null;
+            if (_order.First is not { } first) { return false; }
+            change = first.Value.Change;
+            _order.RemoveFirst();
+            return _waiting.Remove(first.Value.Key);
+        }
+    }
+
+    private bool MustFlush()
+    {
+        lock (_gate) { return _order.Count == 0 && !_isAbandoned; }
+    }
+
+    private bool TryCall(Action call)
+    {
+        try
+        {
+            call();
+            return true;
+        }
+        catch (Exception exception) // The edge to the user's store: the endpoint continues without it.
+        {
+            OnFailed(exception);
+            return false;
+        }
+    }
+}
