@@ -2,11 +2,11 @@ namespace CoAP.Dtls;
 
 /// <summary>A session after its handshake: keys, record numbers, and connection IDs (RFC 6347, section 4.1; RFC 9146).</summary>
 /// <remarks>It knows no addresses. Not safe for concurrent use.</remarks>
-/// <param name="read">The key of the peer's records.</param>
-/// <param name="write">The key of our records.</param>
+/// <param name="keys">The keys.</param>
+/// <param name="isServer">The side.</param>
 /// <param name="ids">The connection IDs.</param>
 /// <param name="generation">The generation of our record numbers (<see cref="RecordNumber"/>).</param>
-internal sealed class DtlsSession(RecordKey read, RecordKey write, ConnectionIds ids, ushort generation = 0)
+internal sealed class DtlsSession(SessionKeys keys, bool isServer, ConnectionIds ids, ushort generation = 0)
 {
     /// <summary>The epoch of all sessions, because there is no renegotiation.</summary>
     public const ushort Epoch = 1;
@@ -15,12 +15,21 @@ internal sealed class DtlsSession(RecordKey read, RecordKey write, ConnectionIds
     private ReplayWindow _window;
     private long _sent;
 
-    public CipherSuite Suite => write.Suite;
+    private RecordKey Read => isServer ? keys.Client : keys.Server;
+
+    private RecordKey Write => isServer ? keys.Server : keys.Client;
+
+    public ushort Generation => generation;
+
+    public CipherSuite Suite => keys.Suite;
 
     public ConnectionIds Ids => ids;
 
     /// <summary>The longest content of our records in bytes. The peer may have asked for a shorter one (RFC 6066, section 4).</summary>
     public int MaxContent { get; init; } = DtlsRecord.MaxContent;
+
+    /// <summary>Whether the peer answers the challenges of the return routability check (RFC 9853).</summary>
+    public bool HasRoutabilityCheck { get; init; }
 
     /// <summary>Whether all numbers of this generation are used. The peers then need a new handshake or a new generation.</summary>
     public bool IsExhausted => _sent > RecordNumber.MaxCounter;
@@ -32,7 +41,7 @@ internal sealed class DtlsSession(RecordKey read, RecordKey write, ConnectionIds
     public ulong HighestReceived => _window.Highest;
 
     /// <summary>Returns the length of a record with a content of this length, in bytes.</summary>
-    public int LengthOf(int contentLength) => write.LengthOf(contentLength, ids.Peer.Length);
+    public int LengthOf(int contentLength) => Write.LengthOf(contentLength, ids.Peer.Length);
 
     /// <summary>Writes a record. Returns its length.</summary>
     /// <param name="cipher">The cipher of the lane.</param>
@@ -45,7 +54,7 @@ internal sealed class DtlsSession(RecordKey read, RecordKey write, ConnectionIds
         if (IsExhausted) { throw new InvalidOperationException($"The session has sent {_sent} records, which are all that its keys may protect."); }
         var number = Next;
         _sent++;
-        return write.Seal(cipher, type, number, content, ids.Peer.Span, destination);
+        return Write.Seal(cipher, type, number, content, ids.Peer.Span, destination);
     }
 
     /// <summary>Decrypts a record in place.</summary>
@@ -61,16 +70,21 @@ internal sealed class DtlsSession(RecordKey read, RecordKey write, ConnectionIds
         if (record.Number.Epoch != Epoch || (record.Type == ContentType.ConnectionId) != (ids.Own.Length > 0)) { return RecordVerdict.Dropped; }
         var number = record.Number.Sequence;
         if (!_window.IsNew(number)) { return RecordVerdict.Replayed; }
-        if (!read.TryOpen(cipher, record, out type, out content)) { return RecordVerdict.Dropped; }
+        if (!Read.TryOpen(cipher, record, out type, out content)) { return RecordVerdict.Dropped; }
         return _window.Accept(number) ? RecordVerdict.Newest : RecordVerdict.Late;
     }
 
+    /// <summary>Returns a copy of the keys.</summary>
+    public byte[] CopyKeys() => keys.Block.ToArray();
+
+    /// <summary>
+    /// Counts all numbers up to this one as used. Called when a session is continued, and again when the peer has shown what its current number is: records that
+    /// were sent in between must not count a second time.
+    /// </summary>
+    public void ForgetUpTo(ulong number) => _window = ReplayWindow.Beyond(Math.Max(number, _window.Highest));
+
     /// <summary>Overwrites the keys.</summary>
-    public void Erase()
-    {
-        read.Erase();
-        write.Erase();
-    }
+    public void Erase() => keys.Erase();
 }
 
 /// <summary>What became of a record.</summary>

@@ -14,16 +14,12 @@ internal static class KeyBlock
     private const int MostHash = SHA384.HashSizeInBytes;
 
     /// <summary>Returns the keys of both directions.</summary>
-    public static (RecordKey Client, RecordKey Server) Derive(
+    public static SessionKeys Derive(
         CipherSuite suite, ReadOnlySpan<byte> masterSecret, ReadOnlySpan<byte> clientRandom, ReadOnlySpan<byte> serverRandom)
     {
-        var (key, iv) = (suite.KeyLength, suite.IvLength);
-        var block = new byte[2 * (key + iv)];
+        var block = new byte[SessionKeys.LengthOf(suite)];
         Expand(suite.UsesSha384, masterSecret, "key expansion"u8, [.. serverRandom, .. clientRandom], block);
-        var client = new RecordKey(suite, block.AsSpan(0, key), block.AsSpan(2 * key, iv));
-        var server = new RecordKey(suite, block.AsSpan(key, key), block.AsSpan((2 * key) + iv, iv));
-        CryptographicOperations.ZeroMemory(block);
-        return (client, server);
+        return new SessionKeys(suite, block);
     }
 
     /// <summary>The pseudorandom function of TLS 1.2 (RFC 5246, section 5).</summary>

@@ -42,6 +42,13 @@ internal static unsafe partial class CertificateCalls
         return Copy(GetCertificate(store));
     }
 
+    /// <summary>Returns a certificate that OpenSSL has handed over, and frees it.</summary>
+    public static X509Certificate2 Take(nint certificate)
+    {
+        try { return Copy(certificate); }
+        finally { Free(certificate); }
+    }
+
     /// <summary>Sets the result of a verification. OpenSSL derives the alert from it.</summary>
     public static void SetResult(nint store, CertificateVerdict verdict) => SetError(store, verdict switch
     {

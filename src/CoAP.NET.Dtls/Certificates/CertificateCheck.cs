@@ -1,3 +1,4 @@
+using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 
 namespace CoAP.Dtls;
@@ -6,8 +7,10 @@ namespace CoAP.Dtls;
 /// <param name="trustedRoots">The roots to trust; <see langword="null"/> for those of the system.</param>
 /// <param name="name">The name that a server must have; <see langword="null"/> for a client.</param>
 /// <param name="revocation">Whether revocation is checked.</param>
+/// <param name="validate">Decides instead of this check, whose result it gets; <see langword="null"/> if there is none.</param>
 internal sealed class CertificateCheck(
-    X509Certificate2Collection? trustedRoots, string? name = null, X509RevocationMode revocation = X509RevocationMode.NoCheck)
+    X509Certificate2Collection? trustedRoots, string? name = null, X509RevocationMode revocation = X509RevocationMode.NoCheck,
+    RemoteCertificateValidationCallback? validate = null)
 {
     private const string ServerUse = "1.3.6.1.5.5.7.3.1", ClientUse = "1.3.6.1.5.5.7.3.2";
     private const X509ChainStatusFlags Dates = X509ChainStatusFlags.NotTimeValid;
@@ -31,15 +34,27 @@ internal sealed class CertificateCheck(
         var isTrusted = chain.Build(certificate);
         try
         {
-            if (!isTrusted) { return Explain(certificate, chain, out problem); }
+            // The name in an untrusted certificate proves nothing, so the chain comes first.
+            var hasName = name is null || certificate.MatchesHostname(name);
+            problem = hasName ? "" : $"the certificate is for '{certificate.Subject}', not for '{name}'";
+            var verdict = !isTrusted ? Explain(certificate, chain, out problem) : hasName ? CertificateVerdict.Trusted : CertificateVerdict.WrongName;
+            return validate is null ? verdict : Ask(validate, certificate, chain, verdict, hasName, ref problem);
         }
         finally
         {
             foreach (var element in chain.ChainElements) { element.Certificate.Dispose(); }
         }
-        // The name in an untrusted certificate proves nothing, so the chain comes first.
-        problem = name is null || certificate.MatchesHostname(name) ? "" : $"the certificate is for '{certificate.Subject}', not for '{name}'";
-        return problem.Length == 0 ? CertificateVerdict.Trusted : CertificateVerdict.WrongName;
+    }
+
+    private CertificateVerdict Ask(
+        RemoteCertificateValidationCallback validate, X509Certificate2 certificate, X509Chain chain, CertificateVerdict verdict, bool hasName, ref string problem)
+    {
+        var errors = (verdict is CertificateVerdict.Trusted or CertificateVerdict.WrongName ? SslPolicyErrors.None : SslPolicyErrors.RemoteCertificateChainErrors)
+            | (hasName ? SslPolicyErrors.None : SslPolicyErrors.RemoteCertificateNameMismatch);
+        if (validate(name ?? "", certificate, chain, errors)) { return CertificateVerdict.Trusted; }
+        var setting = name is null ? "ValidateClient" : "ValidateServer";
+        if (problem.Length == 0) { problem = $"{setting} has refused the certificate '{certificate.Subject}'"; }
+        return verdict == CertificateVerdict.Trusted ? CertificateVerdict.Refused : verdict;
     }
 
     private static CertificateVerdict Explain(X509Certificate2 certificate, X509Chain chain, out string problem)

@@ -1,5 +1,4 @@
 using System.Net.Sockets;
-using System.Security.Cryptography;
 using CoAP.Dtls.OpenSsl;
 
 namespace CoAP.Dtls;
@@ -16,29 +15,27 @@ namespace CoAP.Dtls;
 /// </remarks>
 internal sealed class DtlsLane : IDisposable
 {
-    private const int ServerId = 8;
-    private const int MostFormer = 1024;
     private const int MostHandedOver = 4096;    // anybody can send records with the number of another lane
-    private static readonly TimeSpan Refresh = TimeSpan.FromSeconds(10);
-
     private readonly DtlsLayer _layer;
     private readonly Output<Frame> _wire = new();
-    private readonly Dictionary<ChannelKey, SentMessages> _former = [];     // of sessions with servers that have ended
     private OpenSslCipher? _cipher;
     private readonly LaneTimer _sweep;
     private readonly OpenStage _open;
+    private readonly SessionKeeper? _keeper;
     private byte[] _buffer = new byte[256];
     private int _handedOver;
 
     /// <param name="layer">What the lanes share.</param>
     /// <param name="builder">Links the stages.</param>
-    /// <param name="number">The number of the lane, which the first byte of its connection IDs contains.</param>
+    /// <param name="number">The number of the lane, which its connection IDs contain.</param>
     /// <param name="cookies">The cookies of a server.</param>
     /// <param name="isSecuredOnly">Whether the lane has no plain datagrams.</param>
     public DtlsLane(DtlsLayer layer, LaneBuilder builder, byte number, HelloCookies cookies, bool isSecuredOnly)
     {
         (_layer, Lane, Number) = (layer, builder.Lane, number);
-        (Log, Pending) = (new DtlsLog(Lane), new PendingHandshakes());
+        (Log, Pending, Paths, Freshness) = (new DtlsLog(Lane), new PendingHandshakes(), new PathCheck(this), new FreshnessCheck(this));
+        Calls = new ServerCalls(this);
+        _keeper = layer.Journal is { } journal ? new SessionKeeper(this, journal, layer.Time) : null;
         _sweep = Lane.CreateTimer(Sweep);
         _open = new OpenStage(this, layer.IsServer ? new HelloGate(this, cookies) : null, isSecuredOnly);
         builder.Insert(MeshArrow.DatagramsIn, _open);
@@ -57,6 +54,14 @@ internal sealed class DtlsLane : IDisposable
 
     public PendingHandshakes Pending { get; }
 
+    public PathCheck Paths { get; }
+
+    public FreshnessCheck Freshness { get; }
+
+    public ServerCalls Calls { get; }
+
+    public RestoredPlaces Restored => _layer.Restored;
+
     public IRecordCipher Cipher => _cipher ??= new OpenSslCipher();
 
     public TimeSpan Now => Lane.Now;
@@ -69,8 +74,8 @@ internal sealed class DtlsLane : IDisposable
 
     public IHandshakeSource Source => _layer.Source;
 
-    /// <summary>The length of our connection IDs in bytes. It is not on the wire, so all have the same.</summary>
-    public int IdLength => Settings.ConnectionIdLength ?? 0;
+    /// <summary>The length of our connection IDs in bytes.</summary>
+    public int IdLength => _layer.Format.Length;
 
     /// <summary>Takes over a datagram that another lane has received. Drops it if too many wait. May be called from any lane.</summary>
     public void HandOver(in Frame datagram)
@@ -89,47 +94,16 @@ internal sealed class DtlsLane : IDisposable
         });
     }
 
-    /// <summary>Records the sender of the newest record of a session.</summary>
-    public void Locate(SecuredPeer peer, in ChannelKey sender, int bytes)
-    {
-        if (peer.Path.Hear(sender, bytes))
-        {
-            DtlsMetrics.Moved.Add(1);
-            Lane.Distrust(peer.Identity.Peer);
-            peer.VerifiedAt = null;
-        }
-        else if (!peer.Path.IsTrying && (peer.VerifiedAt is not { } last || Now - last >= Refresh))
-        {
-            Lane.Verify(peer.Identity.Peer);
-            peer.VerifiedAt = Now;
-        }
-    }
-
-    /// <summary>Takes over a new address that the message has proven with an Echo option or a token of ours.</summary>
-    public void Trust(SecuredPeer peer)
-    {
-        if (peer.Path.IsTrying && Lane.IsVerified(peer.Identity.Peer)) { peer.Path.Prove(); }
-    }
-
-    /// <summary>Returns another lane of the endpoint.</summary>
-    public DtlsLane? LaneAt(byte number) => _layer.LaneAt(number);
-
-    /// <summary>Creates an unpredictable ID that begins with the number of the lane.</summary>
-    public ReadOnlyMemory<byte> NewId(int length)
-    {
-        var id = RandomNumberGenerator.GetBytes(length);
-        if (length > 0) { id[0] = Number; }
-        return id;
-    }
+    /// <summary>Returns the lane of a connection ID of ours.</summary>
+    public DtlsLane LaneOf(ReadOnlySpan<byte> id) => _layer.LaneOf(id);
 
     /// <summary>Our connection ID for a handshake; <see langword="null"/> if none are used.</summary>
-    public ReadOnlyMemory<byte>? NewConnectionId()
+    public ReadOnlyMemory<byte>? NewConnectionId() => Settings.ConnectionIdLength switch
     {
-        if (Settings.ConnectionIdLength is not { } length) { return null; }
-        var id = NewId(length);
-        while (length > 0 && (Peers.TryFindById(id.Span, out _) || Pending.TryFindById(id.Span, out _))) { id = NewId(length); }
-        return id;
-    }
+        null => (ReadOnlyMemory<byte>?)null,
+        0 => ReadOnlyMemory<byte>.Empty,
+        _ => NewId(),
+    };
 
     /// <summary>Sends a datagram that is not a protected message.</summary>
     public void Send(in ChannelKey address, ReadOnlyMemory<byte> datagram) => _wire.Emit(new Frame(address, datagram));
@@ -156,34 +130,6 @@ internal sealed class DtlsLane : IDisposable
         return _buffer.AsMemory(0, peer.Session.Seal(Cipher, type, content, _buffer));
     }
 
-    /// <summary>Begins a session with a server. The message is sent when it has begun.</summary>
-    public void Begin(in Frame message, in PeerIdentity address, string host)
-    {
-        var (identity, place) = (message.Key, new ChannelKey(address, message.Key.Local));
-        if (Pending.TryFind(place, out var pending) && pending.Identity.Peer != identity.Peer)
-        {
-            Lane.Fail(message, new CoapTransportException($"A DTLS handshake with {address} for another host name is in progress. Repeat the request after it."));
-            return;
-        }
-        if (pending is null)
-        {
-            pending = new PendingHandshake(this, place, charge: null) { Identity = identity, OwnId = NewConnectionId() };
-            Pending.Add(pending);
-            pending.Begin(new HandshakeStart(pending.OwnId, null, host), default);
-        }
-        var isRenewed = Peers.TryFind(identity, out _);
-        if (isRenewed && !SentMessages.MayRepeat(message.Bytes.Span)) { return; }
-        if (_former.TryGetValue(identity, out var former) && former.Forbids(message.Bytes.Span))
-        {
-            Lane.Fail(message, HandshakeErrors.Ended(address));
-            return;
-        }
-        if (!pending.Held.TryAdd(message) && !isRenewed)
-        {
-            Lane.Fail(message, new CoapTransportException($"Too many messages wait for the DTLS handshake with {address}."));
-        }
-    }
-
     /// <summary>Called when a handshake has failed.</summary>
     public void OnFailed(PendingHandshake pending, string reason, Exception? cause = null)
     {
@@ -205,12 +151,13 @@ internal sealed class DtlsLane : IDisposable
         {
             // The host names of two requests can have the same address. The later session replaces the earlier one.
             if (Peers.TryFind(pending.Identity, out var earlier) || Peers.TryFindByAddress(pending.Address, out earlier)) { Remove(earlier); }
-            _former.Remove(pending.Identity, out var former);
+            Source.OnDone(pending.Handshake!, pending.Identity.Peer);
             Add(new SecuredPeer(pending.Identity, pending.Address, pending.Machine!.Session!)
             {
                 Credentials = pending.Credentials,
                 Sent = new SentMessages(),
-                Former = former,
+                Former = Calls.TakeFormer(pending.Identity),
+                LastFlight = pending.Machine.LastFlight,
             });
         }
         pending.Dispose();
@@ -220,43 +167,76 @@ internal sealed class DtlsLane : IDisposable
         }
     }
 
+    /// <summary>Continues the sessions of an earlier run. Called before all else, those that were silent for the longest time first.</summary>
+    public void Restore(IReadOnlyList<DtlsSessionState> sessions)
+    {
+        foreach (var session in sessions) { _keeper!.Restore(session); }
+    }
+
+    /// <summary>Continues a session with a server of an earlier run, if there is one.</summary>
+    public bool TryContinue(in ChannelKey identity) => _keeper?.TryContinue(identity) == true;
+
+    /// <summary>Continues a session of an earlier run.</summary>
+    public void Restore(SecuredPeer peer, TimeSpan heardAt)
+    {
+        if (peer.Session.Ids.Own.Length == 0) { Restored.Add(peer.Address, this); }
+        Add(peer, heardAt);
+    }
+
+    /// <summary>Called when a peer has another address.</summary>
+    public void OnMoved(SecuredPeer peer, in PeerIdentity from)
+    {
+        DtlsMetrics.Moved.Add(1);
+        _keeper?.Save(peer, isKnown: true);
+        try { Settings.OnPeerMoved?.Invoke(new PeerMove(peer.Identity.Peer, peer.Credentials, from, peer.Path.Proven.Peer)); }
+        catch (Exception exception) // The edge to the code of the user.
+        {
+            Log.CallbackFailed(exception, peer.Identity.Peer);
+        }
+    }
+
     /// <summary>Removes a session. On a client, the next message or retransmission begins a new one.</summary>
     public void Remove(SecuredPeer peer)
     {
-        if (peer.Sent is { } sent)
-        {
-            if (_former.Count >= MostFormer) { _former.Clear(); }
-            _former[peer.Identity] = sent;
-        }
-        Peers.Remove(peer);
+        if (peer.Sent is { } sent) { Calls.OnEnded(peer.Identity, sent); }
+        Forget(peer);
     }
 
-    /// <summary>Tells all peers that their sessions have ended. Called when the lane ends.</summary>
+    /// <summary>Stores the sessions, or tells the peers that they have ended. Called when the lane ends.</summary>
     public void Dispose()
     {
         foreach (var pending in Pending.TakeAll()) { pending.Dispose(); }
         foreach (var peer in Peers.All.ToArray())
         {
-            Send(peer, ContentType.Alert, new Alert(IsFatal: false, AlertDescription.CloseNotify).ToBytes());
+            if (_keeper is not null) { _keeper.Save(peer, isKnown: true); }
+            else { Send(peer, ContentType.Alert, new Alert(IsFatal: false, AlertDescription.CloseNotify).ToBytes()); }
             Peers.Remove(peer);
         }
         _wire.Complete();
         _cipher?.Dispose();
     }
 
+    private ReadOnlyMemory<byte> NewId()
+    {
+        var id = _layer.Format.Create(Number);
+        while (Peers.TryFindById(id, out _) || Pending.TryFindById(id, out _)) { id = _layer.Format.Create(Number); }
+        return id;
+    }
+
     private void Accept(PendingHandshake pending)
     {
         var (machine, credentials) = (pending.Machine!, pending.Credentials);
-        var id = pending.OwnId is { Length: ServerId } own ? own : NewId(ServerId);
+        // The client may not have connection IDs.
+        var id = machine.Session!.Ids.Own is { Length: > 0 } own ? own : NewId();
         var identity = new ChannelKey(PeerNames.OfClient(pending.Address.Peer, id.Span), pending.Address.Local);
         var account = Lane.AccountOf(pending.Address.Peer, credentials);
-        if (Peers.TryFindByAddress(pending.Address, out var former)) { Peers.Remove(former); }
+        if (Peers.TryFindByAddress(pending.Address, out var former)) { Forget(former); }
         // A device that has restarted has forgotten its session.
-        else if (Peers.NewestOf(account) is { } same && same.Path.Proven.Peer == pending.Address.Peer) { Peers.Remove(same); }
+        else if (Peers.NewestOf(account) is { } same && same.Path.Proven.Peer == pending.Address.Peer) { Forget(same); }
         var charge = Lane.TryCharge(LedgerResource.Sessions, account);
         if (charge is null && Peers.OldestOf(account) is { } oldest)
         {
-            Peers.Remove(oldest);
+            Forget(oldest);
             charge = Lane.TryCharge(LedgerResource.Sessions, account);
         }
         if (charge is null)
@@ -264,21 +244,34 @@ internal sealed class DtlsLane : IDisposable
             Log.HandshakeFailed(pending.Address.Peer, "there is no room for another session (MaxSessions)");
             return;
         }
-        Add(new SecuredPeer(identity, pending.Address, machine.Session!) { Credentials = credentials, Charge = charge, LastFlight = machine });
+        Add(new SecuredPeer(identity, pending.Address, machine.Session!) { Credentials = credentials, Charge = charge, LastFlight = machine.LastFlight });
         Lane.Verify(identity.Peer);
     }
 
     private void Add(SecuredPeer peer)
     {
-        peer.HeardAt = Now;
-        Peers.Add(peer);
+        Add(peer, Now);
         DtlsMetrics.Sessions.Add(1);
-        if (!_sweep.IsRunning) { _sweep.Start(Settings.SessionTimeout); }
+        _keeper?.Save(peer, isKnown: false);
+    }
+
+    private void Add(SecuredPeer peer, TimeSpan heardAt)
+    {
+        peer.HeardAt = heardAt;
+        Peers.Add(peer);
+        if (!_sweep.IsRunning) { _sweep.Start(heardAt + Settings.SessionTimeout - Now); }
+    }
+
+    private void Forget(SecuredPeer peer)
+    {
+        if (peer.Session.Ids.Own.Length == 0) { Restored.Remove(peer.Address, this); }
+        _keeper?.Remove(peer);
+        Peers.Remove(peer);
     }
 
     private void Sweep()
     {
-        while (Peers.Oldest is { } oldest && oldest.HeardAt + Settings.SessionTimeout <= Now) { Peers.Remove(oldest); }
+        while (Peers.Oldest is { } oldest && oldest.HeardAt + Settings.SessionTimeout <= Now) { Forget(oldest); }
         if (Peers.Oldest is { } next) { _sweep.Start(next.HeardAt + Settings.SessionTimeout - Now); }
     }
 

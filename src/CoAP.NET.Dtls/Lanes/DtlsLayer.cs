@@ -13,9 +13,11 @@ internal sealed class DtlsLayer : DatagramSecurityLayer
     private readonly List<DtlsLane> _lanes = [];
     private readonly byte[] _cookieKey = RandomNumberGenerator.GetBytes(32);
 
-    public DtlsLayer(DtlsSettings settings, IHandshakeSource source)
+    public DtlsLayer(DtlsSettings settings, IHandshakeSource source, TimeProvider time)
     {
-        (Settings, Source, IsServer) = (settings, source, source is ServerHandshakes);
+        (Settings, Source, Time, IsServer) = (settings, source, time, source is ServerHandshakes);
+        Journal = settings.SessionStore is { } store ? new SessionJournal(store, OnStoreFailed) : null;
+        Format = ConnectionIdFormat.Of(settings);
         ForHandshakes = settings.ForHandshakes();
         Workers = new HandshakeWorkers(settings.HandshakeThreads, settings.ComputesOnLane);
     }
@@ -28,9 +30,18 @@ internal sealed class DtlsLayer : DatagramSecurityLayer
 
     public bool IsServer { get; }
 
+    public ConnectionIdFormat Format { get; }
+
     public HandshakeSettings ForHandshakes { get; }
 
     public HandshakeWorkers Workers { get; }
+
+    public TimeProvider Time { get; }
+
+    /// <summary>Writes to the store of the user; <see langword="null"/> if there is none.</summary>
+    public SessionJournal? Journal { get; }
+
+    public RestoredPlaces Restored { get; } = new();
 
     public override void Build(LaneBuilder lane, bool isSecuredOnly)
     {
@@ -46,17 +57,43 @@ internal sealed class DtlsLayer : DatagramSecurityLayer
         return PeerNames.OfServer(address, host);
     }
 
+    public override void Start()
+    {
+        if (Journal is null || _lanes.Count == 0) { return; }
+        var sessions = Journal.TakeOver().OrderBy(static session => session.HeardAt);
+        foreach (var group in sessions.GroupBy(session => LaneOf(session.Peer, _lanes.Count)))
+        {
+            // Those of the other side belong to another endpoint.
+            DtlsSessionState[] own = [.. group.Where(session => session.Content.IsServer == IsServer)];
+            if (group.Key is { } lane) { _lanes[lane].Lane.Post(() => _lanes[lane].Restore(own)); }
+        }
+    }
+
+    public override PeerCredentials? CredentialsOf(in ChannelKey peer)
+    {
+        if (LaneOf(peer.Peer, _lanes.Count) is not { } lane || !_lanes[lane].Peers.TryFind(peer, out var found)) { return null; }
+        return found.Credentials;
+    }
+
+    public override Task CompleteAsync() => Journal?.CompleteAsync(Time) ?? Task.CompletedTask;
+
     public override int? LaneOf(PeerIdentity peer, int lanes) =>
-        PeerNames.TryReadClient(peer, out _, out var lane) && lane < lanes ? lane
+        PeerNames.TryReadClient(peer, out _, out var id) ? Format.LaneOf(id) % lanes
         : PeerNames.TryReadServer(peer, out _, out _) ? (int)(peer.Hash(0) % (ulong)lanes)
         : null;
 
-    /// <summary>Returns the lane with a number, which the first byte of a connection ID contains; <see langword="null"/> if there is none.</summary>
-    public DtlsLane? LaneAt(byte number) => number < _lanes.Count ? _lanes[number] : null;
+    /// <summary>Returns the lane of a connection ID of ours.</summary>
+    public DtlsLane LaneOf(ReadOnlySpan<byte> id) => _lanes[Format.LaneOf(id) % _lanes.Count];
+
+    private void OnStoreFailed(Exception exception)
+    {
+        if (_lanes.Count > 0) { _lanes[0].Lane.Post(() => _lanes[0].Log.StoreFailed(exception)); }
+    }
 
     public override void Dispose()
     {
         Workers.Dispose();
+        Source.Dispose();
         base.Dispose();
     }
 }

@@ -9,6 +9,8 @@ internal sealed partial class DtlsLog(ILane lane)
 
     private Gate _failures;
     private Gate _defects;
+    private Gate _stores;
+    private Gate _callbacks;
 
     private struct Gate
     {
@@ -38,10 +40,26 @@ internal sealed partial class DtlsLog(ILane lane)
         if (_defects.TryPass(lane.Now, out var held)) { KeysFailed(lane.Logger, exception, peer, held); }
     }
 
+    public void StoreFailed(Exception exception)
+    {
+        if (_stores.TryPass(lane.Now, out var held)) { StoreFailed(lane.Logger, exception, held); }
+    }
+
+    public void CallbackFailed(Exception exception, PeerIdentity peer)
+    {
+        if (_callbacks.TryPass(lane.Now, out var held)) { CallbackFailed(lane.Logger, exception, peer, held); }
+    }
+
     [LoggerMessage(200, LogLevel.Information, "The DTLS handshake with {Peer} failed: {Reason}. Similar messages not logged since the last one: {Held}.")]
     private static partial void HandshakeFailed(ILogger logger, PeerIdentity peer, string reason, long held);
 
     [LoggerMessage(201, LogLevel.Error,
         "The key store or the source of the certificate failed during the DTLS handshake with {Peer}. Similar messages not logged since the last one: {Held}.")]
     private static partial void KeysFailed(ILogger logger, Exception exception, PeerIdentity peer, long held);
+
+    [LoggerMessage(202, LogLevel.Error, "The store of DTLS sessions failed. Similar messages not logged since the last one: {Held}.")]
+    private static partial void StoreFailed(ILogger logger, Exception exception, long held);
+
+    [LoggerMessage(203, LogLevel.Error, "OnPeerMoved failed for {Peer}. Similar messages not logged since the last one: {Held}.")]
+    private static partial void CallbackFailed(ILogger logger, Exception exception, PeerIdentity peer, long held);
 }

@@ -3,7 +3,7 @@ using CoAP.Dtls.OpenSsl;
 namespace CoAP.Dtls;
 
 /// <summary>Creates the handshakes of one side. Called on workers.</summary>
-internal interface IHandshakeSource
+internal interface IHandshakeSource : IDisposable
 {
     /// <summary>Finds the pre-shared keys of clients; <see langword="null"/> on a client, or if the server has none.</summary>
     IPskStore? Keys { get; }
@@ -13,10 +13,15 @@ internal interface IHandshakeSource
     /// <param name="start">What the handshake begins with.</param>
     /// <exception cref="System.Security.Cryptography.CryptographicException">The handshake fails.</exception>
     void Begin(out OpenSslHandshake created, in HandshakeStart start);
+
+    /// <summary>Called on the lane when a handshake is done.</summary>
+    void OnDone(OpenSslHandshake handshake, in PeerIdentity peer)
+    {
+    }
 }
 
 /// <summary>What a handshake begins with.</summary>
 /// <param name="OwnId">Our connection ID; <see langword="null"/> if none are used.</param>
 /// <param name="ClientHello">The hello of the client; <see langword="null"/> on a client.</param>
-/// <param name="Host">The name of the server; <see langword="null"/> on a server.</param>
-internal readonly record struct HandshakeStart(ReadOnlyMemory<byte>? OwnId, byte[]? ClientHello, string? Host);
+/// <param name="Server">The identity of the server; none on a server.</param>
+internal readonly record struct HandshakeStart(ReadOnlyMemory<byte>? OwnId, byte[]? ClientHello, PeerIdentity Server);

@@ -22,7 +22,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
             else { Out.Emit(item); }
             return;
         }
-        if (IsForOther(datagram, out var other))
+        if (IsForOther(item, out var other))
         {
             other.HandOver(item);
             return;
@@ -52,13 +52,14 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
     }
 
     // The system may give the datagrams of a moved peer to another lane. Its number is in the connection ID.
-    private bool IsForOther(ReadOnlySpan<byte> datagram, out DtlsLane other)
+    private bool IsForOther(in Frame item, out DtlsLane other)
     {
+        var datagram = item.Bytes.Span;
         other = lane;
-        if (datagram[0] != (byte)ContentType.ConnectionId || lane.IdLength == 0 || datagram.Length <= DtlsRecord.IdAt || datagram[DtlsRecord.IdAt] == lane.Number) { return false; }
-        if (lane.LaneAt(datagram[DtlsRecord.IdAt]) is not { } found) { return false; }
-        other = found;
-        return true;
+        var end = DtlsRecord.IdAt + lane.IdLength;
+        if (datagram[0] != (byte)ContentType.ConnectionId) { other = lane.Restored.LaneOf(item.Key) ?? lane; }
+        else if (lane.IdLength > 0 && datagram.Length > end) { other = lane.LaneOf(datagram[DtlsRecord.IdAt..end]); }
+        return other != lane;
     }
 
     private void OpenPlain(in DtlsRecord record, in ChannelKey sender)
@@ -95,19 +96,21 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
         }
         lane.Peers.Hear(peer, lane.Now);
         peer.Sent?.Hear();
-        if (verdict == RecordVerdict.Newest) { lane.Locate(peer, sender, size); }
+        if (verdict == RecordVerdict.Newest) { lane.Paths.OnNewest(peer, sender, size); }
         switch (type)
         {
             case ContentType.ApplicationData:
                 peer.LastFlight = null;
-                Deliver(peer, content, sender);
+                if (!lane.Freshness.Holds(peer, content)) { Deliver(peer, content, sender); }
                 break;
             case ContentType.Alert when Alert.TryRead(content, out var alert):
                 OnAlert(peer, alert);
                 break;
-            case ContentType.Handshake when peer.LastFlight is { } machine:
-                machine.OnContent(type, content, lane.Now.Ticks);
-                lane.Send(machine, peer.Path.Proven);
+            case ContentType.Handshake when peer.LastFlight is { } flight:
+                foreach (var datagram in flight.Repeat(peer.Session, lane.Cipher, lane.ForHandshakes, lane.Now.Ticks)) { lane.Send(peer.Path.Proven, datagram); }
+                break;
+            case ContentType.ReturnRoutabilityCheck:
+                lane.Paths.OnMessage(peer, content, sender);
                 break;
         }
     }
@@ -116,7 +119,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
     {
         var at = content.IsEmpty ? 0 : (int)Unsafe.ByteOffset(ref _buffer[0], ref MemoryMarshal.GetReference(content));
         Out.Emit(new Frame(new ChannelKey(peer.Identity.Peer, sender.Local), _buffer.AsMemory(at, content.Length)) { Credentials = peer.Credentials });
-        lane.Trust(peer);
+        lane.Paths.OnProcessed(peer);
     }
 
     private void OnAlert(SecuredPeer peer, Alert alert)

@@ -15,7 +15,7 @@ internal sealed class PendingHandshake : IDisposable
     private readonly CancellationTokenSource _ending = new();
     private readonly LedgerCharge? _charge;
     private OpenSslHandshake? _handshake;
-    private bool _isFinding;
+    private string _serverName = "";
     private int _use;       // shared with the worker: the last of both frees the handshake
 
     public PendingHandshake(DtlsLane lane, in ChannelKey address, LedgerCharge? charge)
@@ -61,6 +61,7 @@ internal sealed class PendingHandshake : IDisposable
     /// <param name="number">The number of our first record.</param>
     public void Begin(HandshakeStart start, RecordNumber number)
     {
+        if (start.ClientHello is { } hello && _lane.Source.Keys is not null) { _serverName = ClientHello.ServerNameOf(hello); }
         Schedule();
         Compute(() => _lane.Source.Begin(out _handshake, start), failure =>
         {
@@ -87,7 +88,7 @@ internal sealed class PendingHandshake : IDisposable
         else if (Hello is { } hello && record is { Type: ContentType.Handshake, Number.Epoch: 0 })
         {
             hello.Add(record.Body);
-            if (hello.TakeNext() is { } whole) { Begin(new HandshakeStart(OwnId, whole, null), record.Number); }
+            if (hello.TakeNext() is { } whole) { Begin(new HandshakeStart(OwnId, whole, default), record.Number); }
         }
     }
 
@@ -110,8 +111,7 @@ internal sealed class PendingHandshake : IDisposable
         else if (machine.IsDone) { _lane.OnDone(this); }
         else
         {
-            if (machine.IdentityToFind is { } identity) { Find(identity); }
-            else if (machine.NextMessage() is { } message) { Compute(() => _handshake!.Feed(message), OnFed); }
+            if (machine.NextMessage() is { } message) { Feed(machine, message); }
             Schedule();
         }
     }
@@ -119,12 +119,15 @@ internal sealed class PendingHandshake : IDisposable
     private void Compute(Action work, Action<string?> done)
     {
         Volatile.Write(ref _use, Computing);
-        _lane.Workers.Post(() =>
-        {
-            var (failure, defect) = Try(work);
-            if (Interlocked.CompareExchange(ref _use, Idle, Computing) == Over) { _handshake?.Dispose(); }
-            else { _lane.Lane.Post(() => OnComputed(failure, defect, done)); }
-        });
+        _lane.Workers.Post(() => Run(work, done));
+    }
+
+    // On a worker.
+    private void Run(Action work, Action<string?> done)
+    {
+        var (failure, defect) = Try(work);
+        if (Interlocked.CompareExchange(ref _use, Idle, Computing) == Over) { _handshake?.Dispose(); }
+        else { _lane.Lane.Post(() => OnComputed(failure, defect, done)); }
     }
 
     private static (string? Failure, Exception? Defect) Try(Action work)
@@ -154,36 +157,63 @@ internal sealed class PendingHandshake : IDisposable
         Advance();
     }
 
-    private void Find(ReadOnlyMemory<byte> identity)
+    private void Feed(HandshakeMachine machine, byte[] message)
     {
-        if (_isFinding) { return; }
-        _isFinding = true;
-        _lane.Workers.Post(() => _ = FindAsync(Encoding.UTF8.GetString(identity.Span)));
+        if (machine.IdentityIn(message) is { } identity)
+        {
+            _handshake!.PskIdentity = identity.ToArray();
+            Find(Encoding.UTF8.GetString(identity.Span), message);
+        }
+        // Two hashes: a change of threads would take longer.
+        else if (message[0] == (byte)HandshakeType.Finished)
+        {
+            var (failure, defect) = Try(() => _handshake!.Feed(message));
+            OnComputed(failure, defect, OnFed);
+        }
+        else { Compute(() => _handshake!.Feed(message), OnFed); }
     }
 
-    private async Task FindAsync(string identity)
+    // The key store may be slow, so the worker does not wait for it.
+    private void Find(string identity, byte[] message)
     {
-        byte[]? key = null;
-        Exception? defect = null;
-        try { key = _lane.Source.Keys is { } keys ? await keys.FindAsync(identity, _ending.Token).ConfigureAwait(false) : null; }
-        catch (Exception exception) // The edge to the code of the user. The handshake fails.
+        Volatile.Write(ref _use, Computing);
+        _lane.Workers.Post(() =>
         {
-            defect = exception;
-        }
+            var finding = FindAsync(identity);
+            if (finding.IsCompleted) { Run(() => Use(finding.Result, message), OnFed); }
+            else if (Interlocked.CompareExchange(ref _use, Idle, Computing) == Over) { _handshake?.Dispose(); }
+            else { _ = ContinueAsync(finding, message); }
+        });
+    }
+
+    private async Task ContinueAsync(Task<(byte[]? Key, Exception? Defect)> finding, byte[] message)
+    {
+        var found = await finding.ConfigureAwait(false);
         _lane.Lane.Post(() =>
         {
-            if (Volatile.Read(ref _use) == Over) { return; }
-            if (defect is not null) { _lane.Log.KeysFailed(defect, Address.Peer); }
-            _isFinding = false;
-            _handshake!.PskIdentity = Encoding.UTF8.GetBytes(identity);
-            _handshake.PskKey = key is null ? null : [.. key];
-            Machine!.Identified();
-            Advance();
+            if (Volatile.Read(ref _use) != Over) { Compute(() => Use(found, message), OnFed); }
         });
+    }
+
+    private async Task<(byte[]? Key, Exception? Defect)> FindAsync(string identity)
+    {
+        try { return (_lane.Source.Keys is { } keys ? await keys.FindAsync(new PskRequest(identity, _serverName, Address.Peer), _ending.Token).ConfigureAwait(false) : null, null); }
+        catch (Exception exception) // The edge to the code of the user. The handshake fails.
+        {
+            return (null, exception);
+        }
+    }
+
+    private void Use((byte[]? Key, Exception? Defect) found, byte[] message)
+    {
+        if (found.Defect is { } defect) { _lane.Lane.Post(() => _lane.Log.KeysFailed(defect, Address.Peer)); }
+        _handshake!.PskKey = found.Key is { } key ? [.. key] : null;
+        _handshake.Feed(message);
     }
 
     private void Schedule()
     {
+        if (Volatile.Read(ref _use) == Over) { return; }
         var deadline = Machine is { } machine && machine.Deadline != long.MaxValue ? TimeSpan.FromTicks(machine.Deadline) : _endsAt;
         var due = (deadline < _endsAt ? deadline : _endsAt) - _lane.Now;
         _timer.Start(due > TimeSpan.Zero ? due : TimeSpan.Zero);

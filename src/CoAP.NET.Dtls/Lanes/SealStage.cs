@@ -10,7 +10,11 @@ internal sealed class SealStage(DtlsLane lane) : InlineStage<Frame, Frame>
         {
             if (peer.Sent is null || MaySend(peer, peer.Sent, item)) { Seal(peer, item); }
         }
-        else if (PeerNames.TryReadServer(item.Key.Peer, out var address, out var host)) { lane.Begin(item, address, host); }
+        else if (PeerNames.TryReadServer(item.Key.Peer, out var address, out _))
+        {
+            if (lane.TryContinue(item.Key)) { Process(item); }
+            else { lane.Calls.Begin(item, address); }
+        }
         else if (PeerNames.TryReadClient(item.Key.Peer, out address, out _))
         {
             lane.Lane.Fail(item, new CoapTransportException($"The DTLS session with {address} has ended."));
@@ -27,7 +31,7 @@ internal sealed class SealStage(DtlsLane lane) : InlineStage<Frame, Frame>
             return false;
         }
         sent.Note(message.Bytes.Span);
-        if (sent.IsLost && PeerNames.TryReadServer(peer.Identity.Peer, out var address, out var host)) { lane.Begin(message, address, host); }
+        if (sent.IsLost && PeerNames.TryReadServer(peer.Identity.Peer, out var address, out _)) { lane.Calls.Begin(message, address); }
         return true;
     }
 

@@ -9,13 +9,18 @@ namespace CoAP.Dtls;
 /// <summary>Creates the handshakes of a server: with pre-shared keys or with certificates, as the client prefers.</summary>
 internal sealed class ServerHandshakes : IHandshakeSource
 {
+    private const int SecretLength = 32;
+
     private readonly DtlsServerSettings _settings;
     private readonly CipherSuite[] _suites;
     private readonly SslContext? _keys;
+    private readonly Resumption? _resumption;
+    private readonly KeyLog? _keyLog;
     private readonly ConditionalWeakTable<SslStreamCertificateContext, SslContext> _certificates = [];   // a source can replace its certificate
 
     /// <exception cref="InvalidOperationException">There are neither pre-shared keys nor a certificate, or no cipher suite for them.</exception>
     /// <exception cref="PlatformNotSupportedException">The system has no OpenSSL 3.</exception>
+    /// <exception cref="IOException">The key log cannot be written.</exception>
     public ServerHandshakes(DtlsServerSettings settings)
     {
         (_settings, Keys) = (settings, settings.PreSharedKeys);
@@ -25,8 +30,11 @@ internal sealed class ServerHandshakes : IHandshakeSource
         }
         _suites = [.. settings.Suites.Where(suite => suite.KeyExchange == KeyExchange.Certificate ? settings.Certificate is not null : Keys is not null)];
         if (_suites.Length == 0) { throw new InvalidOperationException("None of DtlsServerSettings.CipherSuites works with the keys of the server."); }
-        if (Keys is not null) { _keys = SslContext.ForPreSharedKeys(isServer: true, SuiteNames.OfKeys(_suites)); }
+        var secret = settings.TicketSecret?.ToArray() ?? RandomNumberGenerator.GetBytes(SecretLength);
+        _resumption = settings.AllowsResumption ? new Resumption(settings.ResumptionLifetime, secret, settings.MaxResumableSessions) : null;
+        if (Keys is not null) { _keys = SslContext.ForPreSharedKeys(isServer: true, SuiteNames.OfKeys(_suites), _resumption, settings.PreSharedKeyHint); }
         else { OpenSslLibrary.Require(); }
+        _keyLog = KeyLog.Open(settings.KeyLogFile);
     }
 
     public IPskStore? Keys { get; }
@@ -36,9 +44,18 @@ internal sealed class ServerHandshakes : IHandshakeSource
         var hello = start.ClientHello!;
         created = new OpenSslHandshake(UsesKeys(hello) ? _keys! : CertificatesFor(hello), start.OwnId)
         {
-            Check = new CertificateCheck(_settings.TrustedRoots, name: null, _settings.Revocation),
+            Check = new CertificateCheck(_settings.TrustedRoots, name: null, _settings.Revocation, _settings.ValidateClient),
+            KeyLog = _keyLog,
+            OffersRoutabilityCheck = _settings.UsesRoutabilityCheck,
         };
         created.Begin(hello);
+    }
+
+    public void Dispose()
+    {
+        _keys?.Dispose();
+        foreach (var (_, context) in _certificates) { context.Dispose(); }
+        _keyLog?.Dispose();
     }
 
     // The first suite of the client that this server has decides. A client lists the suites that it prefers first (RFC 5246, section 7.4.1.2).
@@ -67,5 +84,5 @@ internal sealed class ServerHandshakes : IHandshakeSource
 
     private SslContext Create(SslStreamCertificateContext selected) => SslContext.ForCertificates(
         isServer: true, SuiteNames.OfCertificates(_suites), selected.TargetCertificate, [.. selected.IntermediateCertificates],
-        asks: _settings.TrustedRoots is not null, requires: _settings.RequiresClientCertificate);
+        asks: _settings.TrustedRoots is not null || _settings.ValidateClient is not null, requires: _settings.RequiresClientCertificate, _resumption);
 }

@@ -19,12 +19,12 @@ internal sealed class OpenSslCipher : IRecordCipher, IDisposable
         catch (CryptographicException) { return false; }
     }
 
-    public void Seal(RecordKey key, ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> associatedData, Span<byte> text, Span<byte> tag)
+    public void Seal(in RecordKey key, ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> associatedData, Span<byte> text, Span<byte> tag)
     {
         if (!Find(key, encrypts: true).TryRun(key.Key, nonce, associatedData, text, tag)) { throw new CryptographicException("OpenSSL could not encrypt a record."); }
     }
 
-    public bool TryOpen(RecordKey key, ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> associatedData, Span<byte> text, ReadOnlySpan<byte> tag)
+    public bool TryOpen(in RecordKey key, ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> associatedData, Span<byte> text, ReadOnlySpan<byte> tag)
     {
         Span<byte> copy = stackalloc byte[tag.Length];
         tag.CopyTo(copy);
@@ -46,7 +46,7 @@ internal sealed class OpenSslCipher : IRecordCipher, IDisposable
         _ => "ChaCha20-Poly1305",
     };
 
-    private EvpContext Find(RecordKey key, bool encrypts) => Find(key.Suite.Aead, key.Suite.KeyLength, key.Suite.TagLength, encrypts);
+    private EvpContext Find(in RecordKey key, bool encrypts) => Find(key.Suite.Aead, key.Suite.KeyLength, key.Suite.TagLength, encrypts);
 
     private EvpContext Find(Aead algorithm, int keyLength, int tagLength, bool encrypts)
     {

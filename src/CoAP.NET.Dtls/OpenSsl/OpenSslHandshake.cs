@@ -25,8 +25,7 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
     private readonly PlatformCipher _cipher = new();
     private readonly List<HandshakeOutput> _output = [];
     private HandshakeAssembler? _whole;
-    private RecordKey? _client;
-    private RecordKey? _server;
+    private bool _hasServerHello;
     private ulong _fedPlain;
     private ulong _fedSealed = RecordNumber.FirstOf(DtlsSession.Epoch, 0).Value;
 
@@ -48,9 +47,23 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
 
     public ReadOnlyMemory<byte>? PeerConnectionId { get; set; }
 
+    /// <summary>Whether this side has the return routability check. It needs connection IDs (RFC 9853, section 3).</summary>
+    public bool OffersRoutabilityCheck { get; init; } = true;
+
+    /// <summary>Whether the peer has sent the extension of the return routability check.</summary>
+    public bool HasPeerRoutabilityCheck { get; set; }
+
+    public bool HasRoutabilityCheck => HasPeerRoutabilityCheck && OffersRoutabilityCheck && OwnConnectionId is not null && PeerConnectionId is not null;
+
     public byte[]? PskIdentity { get; set; }
 
     public byte[]? PskKey { get; set; }
+
+    /// <summary>Chooses the key of a client by the hint of the server; <see langword="null"/> if the hint does not matter.</summary>
+    public Func<string, PreSharedKey?>? SelectByHint { get; init; }
+
+    /// <summary>Gets the secret of the session; <see langword="null"/> if it is not written.</summary>
+    public KeyLog? KeyLog { get; init; }
 
     /// <summary>Checks the certificate of the peer. Without a check, none is accepted.</summary>
     public CertificateCheck? Check { get; init; }
@@ -61,14 +74,26 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
     /// <summary>What is wrong with the certificate of the peer; <see langword="null"/> if nothing is.</summary>
     public string? CertificateProblem { get; private set; }
 
+    /// <summary>Why no key could be chosen; <see langword="null"/> if nothing is wrong.</summary>
+    public string? KeyProblem { get; private set; }
+
     /// <summary>Whether the certificate of the peer is trusted, but has another name.</summary>
     public bool HasWrongName { get; private set; }
 
     public bool IsDone { get; private set; }
 
+    /// <summary>Whether the session continues an earlier one, so that no keys or certificates were exchanged.</summary>
+    public bool IsResumed => SslCalls.IsResumed(_ssl) == 1;
+
     public CipherSuite? Suite { get; private set; }
 
     public int MaxContent { get; private set; } = DtlsRecord.MaxContent;
+
+    /// <summary>Offers to resume an earlier session, in the form of <see cref="ExportForResumption"/>.</summary>
+    public void Resume(byte[] earlier) => ResumableSession.Offer(_ssl, earlier);
+
+    /// <summary>Returns what a client needs to resume the session; <see langword="null"/> if the server does not offer that.</summary>
+    public byte[]? ExportForResumption() => ResumableSession.Export(_ssl);
 
     public void Begin()
     {
@@ -94,14 +119,17 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
     {
         if (message[0] == (byte)HandshakeType.Finished)
         {
-            var key = (_isServer ? _client : _server) ?? throw new CryptographicException("The Finished of the peer came before its key exchange.");
+            var keys = Keys ?? throw new CryptographicException("The Finished of the peer came before its key exchange.");
+            var key = _isServer ? keys.Client : keys.Server;
             Write(ContentType.ChangeCipherSpec, [1]);
             var record = new byte[key.LengthOf(message.Length, 0)];
             key.Seal(_cipher, ContentType.Handshake, new RecordNumber(_fedSealed++), message, default, record);
             fixed (byte* start = record) { _ = CryptoCalls.Write(_ssl.Input, start, record.Length); }
         }
         else { Write(ContentType.Handshake, message); }
+        _hasServerHello |= message[0] == (byte)HandshakeType.ServerHello;
         Step(keepsOutput: true);
+        if (IsDone && _isServer && IsResumed) { ReadCredentials(); }
     }
 
     public IReadOnlyList<HandshakeOutput> TakeOutput()
@@ -111,14 +139,15 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
         return output;
     }
 
-    public (RecordKey Client, RecordKey Server)? Keys => _client is null ? null : (_client, _server!);
+    public SessionKeys? Keys { get; private set; }
 
     /// <summary>Writes the pre-shared key. Returns its length; 0 if there is none or it is too long.</summary>
     public uint WriteKey(Span<byte> destination) => PskKey?.AsSpan().TryCopyTo(destination) == true ? (uint)PskKey.Length : 0;
 
-    /// <summary>Writes the identity as text that ends with a zero. Returns <see langword="false"/> if there is none or it is too long.</summary>
-    public bool TryWriteIdentity(Span<byte> destination)
+    /// <summary>Writes the identity for a hint of the server as text that ends with a zero. Returns <see langword="false"/> if there is none or it is too long.</summary>
+    public bool TryWriteIdentity(string? hint, Span<byte> destination)
     {
+        if (hint is { Length: > 0 } && SelectByHint is { } select) { SelectKey(select, hint); }
         if (PskIdentity is null || PskIdentity.Length >= destination.Length) { return false; }
         PskIdentity.CopyTo(destination);
         destination[PskIdentity.Length] = 0;
@@ -182,15 +211,17 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
             var result = SslCalls.Handshake(_ssl);
             var error = result == 1 ? 0 : SslCalls.GetError(_ssl, result);
             IsDone = result == 1;
-            if (_client is null) { ReadKeys(); }
+            if (Keys is null) { ReadKeys(); }
             ReadOutput(keepsOutput);
-            if (error is not (0 or SslCalls.WantRead)) { throw new CryptographicException(CertificateProblem ?? (CryptoCalls.TakeErrors() is { Length: > 0 } text ? text : $"SSL error {error}")); }
+            if (error is not (0 or SslCalls.WantRead)) { throw new CryptographicException(CertificateProblem ?? KeyProblem ?? (CryptoCalls.TakeErrors() is { Length: > 0 } text ? text : $"SSL error {error}")); }
         }
         finally { _running = null; }
     }
 
     private void ReadKeys()
     {
+        // A client that resumes has the secret before it has the random bytes of the server.
+        if (!_isServer && !_hasServerHello) { return; }
         if (SslCalls.GetSession(_ssl) is not (not 0 and var session)) { return; }
         if (SslCalls.GetMaxFragmentLength(session) is > 0 and < 5 and var code) { MaxContent = 256 << code; }
         Span<byte> secret = stackalloc byte[KeyBlock.MasterSecretLength], client = stackalloc byte[KeyBlock.RandomLength], server = stackalloc byte[KeyBlock.RandomLength];
@@ -202,8 +233,30 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
         }
         var id = SslCalls.GetCipherId(SslCalls.GetPendingCipher(_ssl));
         Suite = CipherSuite.Find(id) ?? throw new CryptographicException($"OpenSSL has chosen cipher suite 0x{id:x4}, which DTLS of this library does not have.");
-        (_client, _server) = KeyBlock.Derive(Suite, secret, client, server);
+        Keys = KeyBlock.Derive(Suite, secret, client, server);
+        KeyLog?.Write(client, secret);
         CryptographicOperations.ZeroMemory(secret);
+    }
+
+    // The exception must not pass through OpenSSL. Without a key the handshake fails.
+    private void SelectKey(Func<string, PreSharedKey?> select, string hint)
+    {
+        try
+        {
+            var key = select(hint);
+            (PskIdentity, PskKey) = (key is null ? null : Encoding.UTF8.GetBytes(key.Identity), key?.CopyKey());
+        }
+        catch (Exception exception) // The edge to the code of the user.
+        {
+            (PskIdentity, PskKey, KeyProblem) = (null, null, exception.Message);
+        }
+    }
+
+    // In a resumed session the client has proven again that it has the secret of the session whose credentials OpenSSL has kept.
+    private void ReadCredentials()
+    {
+        if (SslCalls.GetIdentity(_ssl) is not 0 and var identity) { PskIdentity = Encoding.UTF8.GetBytes(System.Runtime.InteropServices.Marshal.PtrToStringUTF8(identity)!); }
+        if (SslCalls.GetPeerCertificate(_ssl) is not 0 and var certificate) { PeerCertificate = CertificateCalls.Take(certificate); }
     }
 
     private void ReadOutput(bool keepsOutput)
@@ -217,7 +270,10 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
             {
                 if (keepsOutput) { Keep(record.Type, epoch: 0, record.Body); }
             }
-            else if ((_isServer ? _server : _client)?.TryOpen(_cipher, record, out var type, out var content) == true) { Keep(type, record.Number.Epoch, content); }
+            else if (Keys is { } keys && (_isServer ? keys.Server : keys.Client).TryOpen(_cipher, record, out var type, out var content))
+            {
+                Keep(type, record.Number.Epoch, content);
+            }
             else { throw new CryptographicException("A record of OpenSSL does not have the expected keys."); }
         }
     }

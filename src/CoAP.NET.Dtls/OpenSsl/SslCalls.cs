@@ -8,7 +8,10 @@ internal static unsafe partial class SslCalls
     public const ulong NoQueryMtu = 1UL << 12, CookieExchange = 1UL << 13, NoTicket = 1UL << 14, NoRenegotiation = 1UL << 30;
 
     /// <summary>Commands of <see cref="ControlContext"/> and <see cref="Control"/>.</summary>
-    public const int SetMtu = 17, SetSessionCache = 44, SetMinVersion = 123;
+    public const int SetMtu = 17, SetCacheSize = 42, SetCacheMode = 44, SetTicketKeys = 59, SetMinVersion = 123;
+
+    /// <summary>The value of <see cref="SetCacheMode"/> for a server that keeps sessions by their IDs.</summary>
+    public const int ServerCache = 2;
 
     /// <summary>The result of <see cref="GetError"/> if the peer must send more.</summary>
     public const int WantRead = 2;
@@ -68,6 +71,22 @@ internal static unsafe partial class SslCalls
     [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_set_cert_verify_callback")]
     public static partial void SetVerifier(SslContext context, delegate* unmanaged[Cdecl]<nint, nint, int> callback, nint argument);
 
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_set_session_id_context")]
+    public static partial int SetSessionIdContext(SslContext context, byte* id, uint length);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_set_timeout")]
+    public static partial long SetTimeout(SslContext context, long seconds);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_use_psk_identity_hint", StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int UseIdentityHint(SslContext context, string hint);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_set_alpn_protos")]
+    public static partial int SetProtocols(SslContext context, byte* protocols, uint length);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_set_alpn_select_cb")]
+    public static partial void SetProtocolSelector(
+        SslContext context, delegate* unmanaged[Cdecl]<nint, byte**, byte*, byte*, uint, nint, int> callback, nint argument);
+
     [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_new")]
     public static partial nint New(SslContext context);
 
@@ -100,6 +119,33 @@ internal static unsafe partial class SslCalls
 
     [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_get_session")]
     public static partial nint GetSession(SslHandle ssl);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_set_session")]
+    public static partial int SetSession(SslHandle ssl, nint session);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_session_reused")]
+    public static partial int IsResumed(SslHandle ssl);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_get_psk_identity")]
+    public static partial nint GetIdentity(SslHandle ssl);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_get1_peer_certificate")]
+    public static partial nint GetPeerCertificate(SslHandle ssl);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_get0_alpn_selected")]
+    public static partial void GetProtocol(SslHandle ssl, byte** protocol, uint* length);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_SESSION_is_resumable")]
+    public static partial int IsResumable(nint session);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "i2d_SSL_SESSION")]
+    public static partial int WriteSession(nint session, byte** bytes);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "d2i_SSL_SESSION")]
+    public static partial nint ReadSession(nint target, byte** bytes, long length);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_SESSION_free")]
+    public static partial void FreeSession(nint session);
 
     [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_SESSION_get_master_key")]
     public static partial nuint GetMasterSecret(nint session, byte* secret, nuint length);

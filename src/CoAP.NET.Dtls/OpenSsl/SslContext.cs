@@ -8,7 +8,6 @@ namespace CoAP.Dtls.OpenSsl;
 /// <summary>The settings of handshakes of one side with one kind of key, as OpenSSL keeps them. Safe for concurrent use.</summary>
 internal sealed unsafe class SslContext : SafeHandle
 {
-    private const int ConnectionIdExtension = 54;
     private const int Version = DtlsRecord.Version;
 
     public SslContext()
@@ -23,15 +22,17 @@ internal sealed unsafe class SslContext : SafeHandle
     /// <summary>Returns a context for handshakes with pre-shared keys.</summary>
     /// <param name="isServer">The side.</param>
     /// <param name="ciphers">The cipher suites as OpenSSL names them, the preferred ones first, separated by colons.</param>
+    /// <param name="resumption">How a server lets clients resume; <see langword="null"/> on a client, or if it does not.</param>
+    /// <param name="hint">The hint by which clients choose their key (RFC 4279, section 5.2); <see langword="null"/> for none.</param>
     /// <exception cref="PlatformNotSupportedException">There is no OpenSSL 3.</exception>
-    /// <exception cref="CryptographicException">OpenSSL has none of the cipher suites.</exception>
-    public static SslContext ForPreSharedKeys(bool isServer, string ciphers)
+    /// <exception cref="CryptographicException">OpenSSL has none of the cipher suites, or refuses the hint.</exception>
+    public static SslContext ForPreSharedKeys(bool isServer, string ciphers, Resumption? resumption = null, string? hint = null) => Create(isServer, ciphers, context =>
     {
-        var context = Create(isServer, ciphers);
+        Allow(context, resumption, "key"u8);
         if (isServer) { SslCalls.SetPskServerCallback(context, &FindKey); }
         else { SslCalls.SetPskClientCallback(context, &FindIdentity); }
-        return context;
-    }
+        if (hint is not null) { Require(SslCalls.UseIdentityHint(context, hint)); }
+    });
 
     /// <summary>Returns a context for handshakes with certificates.</summary>
     /// <param name="isServer">The side.</param>
@@ -40,26 +41,19 @@ internal sealed unsafe class SslContext : SafeHandle
     /// <param name="chain">The certificates that are sent behind ours.</param>
     /// <param name="asks">Whether a server asks for a certificate of the client.</param>
     /// <param name="requires">Whether the handshake of a client without a certificate fails.</param>
+    /// <param name="resumption">How a server lets clients resume; <see langword="null"/> on a client, or if it does not.</param>
     /// <exception cref="PlatformNotSupportedException">There is no OpenSSL 3.</exception>
     /// <exception cref="CryptographicException">OpenSSL refuses a cipher suite, the certificate or its key.</exception>
     public static SslContext ForCertificates(
-        bool isServer, string ciphers, X509Certificate2? own, X509Certificate2Collection chain, bool asks = false, bool requires = false)
+        bool isServer, string ciphers, X509Certificate2? own, X509Certificate2Collection chain, bool asks = false, bool requires = false,
+        Resumption? resumption = null) => Create(isServer, ciphers, context =>
     {
-        var context = Create(isServer, ciphers);
-        try
-        {
-            if (own is not null) { CertificateCalls.Use(context, own, chain); }
-            SslCalls.SetVerifier(context, &Verify, 0);
-            var mode = (asks || requires || !isServer ? SslCalls.VerifyPeer : 0) | (requires ? SslCalls.RequireCertificate : 0);
-            SslCalls.SetVerifyMode(context, mode, 0);
-            return context;
-        }
-        catch
-        {
-            context.Dispose();
-            throw;
-        }
-    }
+        Allow(context, resumption, "certificate"u8);
+        if (own is not null) { CertificateCalls.Use(context, own, chain); }
+        SslCalls.SetVerifier(context, &Verify, 0);
+        var mode = (asks || requires || !isServer ? SslCalls.VerifyPeer : 0) | (requires ? SslCalls.RequireCertificate : 0);
+        SslCalls.SetVerifyMode(context, mode, 0);
+    });
 
     protected override bool ReleaseHandle()
     {
@@ -67,7 +61,7 @@ internal sealed unsafe class SslContext : SafeHandle
         return true;
     }
 
-    private static SslContext Create(bool isServer, string ciphers)
+    private static SslContext Create(bool isServer, string ciphers, Action<SslContext> configure)
     {
         OpenSslLibrary.Require();
         var context = new SslContext { IsServer = isServer };
@@ -77,13 +71,15 @@ internal sealed unsafe class SslContext : SafeHandle
             Require(context.IsInvalid ? 0 : 1);
             Require(SslCalls.SetCipherList(context, ciphers));
             Require((int)SslCalls.ControlContext(context, SslCalls.SetMinVersion, Version, 0));
-            _ = SslCalls.ControlContext(context, SslCalls.SetSessionCache, 0, 0);
-            var options = SslCalls.NoQueryMtu | SslCalls.NoTicket | SslCalls.NoRenegotiation;
+            _ = SslCalls.ControlContext(context, SslCalls.SetCacheMode, 0, 0);
+            var options = SslCalls.NoQueryMtu | SslCalls.NoRenegotiation;
             _ = SslCalls.SetOptions(context, isServer ? options | SslCalls.CookieExchange : options);
             // Our own code has exchanged the cookie before OpenSSL sees the hello.
             SslCalls.SetCookieGenerator(context, &MakeCookie);
             SslCalls.SetCookieVerifier(context, &AcceptCookie);
-            Require(SslCalls.AddExtension(context, ConnectionIdExtension, SslCalls.InHellos, &AddExtension, &FreeExtension, 0, &ParseExtension, 0));
+            HelloExtensions.AddTo(context);
+            ApplicationProtocol.AddTo(context);
+            configure(context);
             return context;
         }
         catch
@@ -91,6 +87,12 @@ internal sealed unsafe class SslContext : SafeHandle
             context.Dispose();
             throw;
         }
+    }
+
+    private static void Allow(SslContext context, Resumption? resumption, ReadOnlySpan<byte> kind)
+    {
+        if (resumption is not null) { resumption.AddTo(context, kind); }
+        else if (context.IsServer) { _ = SslCalls.SetOptions(context, SslCalls.NoTicket); }
     }
 
     private static void Require(int result)
@@ -105,7 +107,7 @@ internal sealed unsafe class SslContext : SafeHandle
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static uint FindIdentity(nint ssl, byte* hint, byte* identity, uint maxIdentity, byte* key, uint maxKey) =>
-        OpenSslHandshake.Running is { } running && running.TryWriteIdentity(new(identity, (int)maxIdentity)) ? running.WriteKey(new(key, (int)maxKey)) : 0;
+        OpenSslHandshake.Running is { } running && running.TryWriteIdentity(Marshal.PtrToStringUTF8((nint)hint), new(identity, (int)maxIdentity)) ? running.WriteKey(new(key, (int)maxKey)) : 0;
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static int Verify(nint store, nint argument) => OpenSslHandshake.Running?.Verify(store) == true ? 1 : 0;
@@ -119,34 +121,4 @@ internal sealed unsafe class SslContext : SafeHandle
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static int AcceptCookie(nint ssl, byte* cookie, uint length) => 1;
-
-    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    private static int AddExtension(
-        nint ssl, uint type, uint where, byte** data, nuint* length, nint certificate, nuint chain, int* alert, nint argument)
-    {
-        if (OpenSslHandshake.Running?.OwnConnectionId is not { } id) { return 0; }
-        var bytes = (byte*)NativeMemory.Alloc((nuint)id.Length + 1);
-        bytes[0] = (byte)id.Length;
-        id.Span.CopyTo(new(bytes + 1, id.Length));
-        *data = bytes;
-        *length = (nuint)id.Length + 1;
-        return 1;
-    }
-
-    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    private static void FreeExtension(nint ssl, uint type, uint where, byte* data, nint argument) => NativeMemory.Free(data);
-
-    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    private static int ParseExtension(
-        nint ssl, uint type, uint where, byte* data, nuint length, nint certificate, nuint chain, int* alert, nint argument)
-    {
-        const int DecodeError = 50;
-        if (length > 0 && data[0] == length - 1)
-        {
-            if (OpenSslHandshake.Running is { } running) { running.PeerConnectionId = new Span<byte>(data + 1, data[0]).ToArray(); }
-            return 1;
-        }
-        *alert = DecodeError;
-        return 0;
-    }
 }

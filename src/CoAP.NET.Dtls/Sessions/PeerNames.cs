@@ -1,12 +1,12 @@
+using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
-using System.Globalization;
 
 namespace CoAP.Dtls;
 
 /// <summary>The identities of secured peers: the address at which a session began, and a name.</summary>
 /// <remarks>
-/// A client names a server "coaps:" and the host of the URI, so a new session has the same identity. A server names a client "dtls:" and the ID of the session, whose
-/// first byte is the number of its lane.
+/// A client names a server "coaps:" and the host of the URI, so a new session has the same identity. A server names a client "dtls:" and the ID of the session, which
+/// contains the number of its lane.
 /// </remarks>
 internal static class PeerNames
 {
@@ -23,13 +23,31 @@ internal static class PeerNames
     public static bool TryReadServer(in PeerIdentity peer, out PeerIdentity address, [NotNullWhen(true)] out string? host) =>
         TryRead(peer, Server, out address, out host);
 
-    /// <summary>Returns whether a peer is the identity of a client, and gets the number of its lane.</summary>
-    public static bool TryReadClient(in PeerIdentity peer, out PeerIdentity address, out byte lane)
+    /// <summary>Returns whether a peer is the identity of a client, and gets its address and the ID of its session.</summary>
+    public static bool TryReadClient(in PeerIdentity peer, out PeerIdentity address, out byte[] id)
     {
-        lane = 0;
-        return TryRead(peer, Session, out address, out var id) && id.Length > 1
-            && byte.TryParse(id.AsSpan(0, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out lane);
+        id = new byte[ConnectionIds.MaxOwnLength];
+        var isClient = TryRead(peer, Session, out address, out var hex)
+            && Convert.FromHexString(hex, id, out _, out var length) == OperationStatus.Done && length > 0;
+        return isClient;
     }
+
+    /// <summary>Returns whether a peer is the identity of a client, and gets the ID of its session as a number.</summary>
+    public static bool TryReadId(in PeerIdentity peer, out UInt128 number)
+    {
+        number = 0;
+        if (peer.Name is not { } name) { return false; }
+        var at = peer.IsIP ? 0 : name.IndexOf(Separator + Session, StringComparison.Ordinal) + 1;
+        if (string.CompareOrdinal(name, at, Session, 0, Session.Length) != 0) { return false; }
+        Span<byte> id = stackalloc byte[ConnectionIds.MaxOwnLength];
+        if (Convert.FromHexString(name.AsSpan(at + Session.Length), id, out _, out var length) != OperationStatus.Done) { return false; }
+        number = ConnectionIds.NumberOf(id[..length]);
+        return true;
+    }
+
+    /// <summary>Returns the address of a server or a client.</summary>
+    public static PeerIdentity AddressOf(in PeerIdentity peer) =>
+        TryReadServer(peer, out var address, out _) || TryReadClient(peer, out address, out _) ? address : peer;
 
     private static PeerIdentity Of(in PeerIdentity address, string name) =>
         address.IsIP ? address.Named(name) : PeerIdentity.From($"{address}{Separator}{name}");

@@ -10,40 +10,43 @@ internal struct PeerPath(in ChannelKey proven)
 {
     private const int Factor = 3;
 
-    private ChannelKey? _tried;
-    private long _allowance;
-
     /// <summary>The last address at which the peer has proven that it receives.</summary>
     public ChannelKey Proven { get; private set; } = proven;
 
-    /// <summary>Whether the peer has moved and has not proven its new address.</summary>
-    public readonly bool IsTrying => _tried is not null;
+    /// <summary>The new address of a peer that has moved; <see langword="null"/> if there is none, or the peer has proven it.</summary>
+    public PathAttempt? Attempt { get; private set; }
 
     /// <summary>Called with the sender of each record that is newer than all before it. Returns whether the peer has moved to another address.</summary>
     public bool Hear(in ChannelKey sender, int bytes)
     {
         if (sender.Peer == Proven.Peer)
         {
-            (_tried, _allowance) = (null, 0);
+            Attempt = null;
             Proven = sender;
             return false;
         }
-        var hasMoved = _tried?.Peer != sender.Peer;
-        (_tried, _allowance) = (sender, (hasMoved ? 0 : _allowance) + ((long)Factor * bytes));
+        var hasMoved = Attempt?.Address.Peer != sender.Peer;
+        if (hasMoved) { Attempt = new PathAttempt(sender); }
+        Attempt!.Allowance += (long)Factor * bytes;
         return hasMoved;
     }
 
     /// <summary>Records that the peer has proven its new address.</summary>
     public void Prove()
     {
-        if (_tried is { } tried) { (Proven, _tried) = (tried, null); }
+        if (Attempt is { } attempt) { (Proven, Attempt) = (attempt.Address, null); }
     }
 
     /// <summary>Returns the address for a datagram, and takes its bytes from the allowance of a new address. Without allowance, it is the old address.</summary>
-    public ChannelKey Take(int bytes)
+    public ChannelKey Take(int bytes) => TryTakeNew(bytes, out var address) ? address : Proven;
+
+    /// <summary>Takes the bytes of a datagram from the allowance of a new address. Returns <see langword="false"/> if there is none, or too little is left.</summary>
+    public bool TryTakeNew(int bytes, out ChannelKey address)
     {
-        if (_tried is not { } tried || _allowance < bytes) { return Proven; }
-        _allowance -= bytes;
-        return tried;
+        address = default;
+        if (Attempt is not { } attempt || attempt.Allowance < bytes) { return false; }
+        attempt.Allowance -= bytes;
+        address = attempt.Address;
+        return true;
     }
 }

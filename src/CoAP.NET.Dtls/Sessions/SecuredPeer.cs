@@ -10,13 +10,16 @@ internal sealed class SecuredPeer(in ChannelKey identity, in ChannelKey address,
 
     public ChannelKey Identity { get; } = identity;
 
+    /// <summary>Whether the peer is a client, so that this side is the server.</summary>
+    public bool IsClient => Sent is null;
+
     public DtlsSession Session => session;
 
     /// <summary>The addresses that datagrams are sent to. A mutable structure.</summary>
     public ref PeerPath Path => ref _path;
 
-    /// <summary>The address that the table knows the peer by, because its records have no connection ID.</summary>
-    public ChannelKey Address { get; } = address;
+    /// <summary>The address at which the session began. A peer whose records have no connection ID keeps it.</summary>
+    public ChannelKey Address => new(PeerNames.AddressOf(Identity.Peer), Identity.Local);
 
     public PeerCredentials? Credentials { get; init; }
 
@@ -29,8 +32,11 @@ internal sealed class SecuredPeer(in ChannelKey identity, in ChannelKey address,
     /// <summary>The messages of the session before this one; <see langword="null"/> on a server, or if there was none.</summary>
     public SentMessages? Former { get; init; }
 
-    /// <summary>The handshake of a server whose last flight may have to be repeated; <see langword="null"/> once the client has sent data.</summary>
-    public HandshakeMachine? LastFlight { get; set; }
+    /// <summary>The end of the handshake, which may have to be repeated; <see langword="null"/> once the peer has sent data, or if the peer has sent it.</summary>
+    public LastFlight? LastFlight { get; set; }
+
+    /// <summary>What the peer of a restored session must answer first; <see langword="null"/> for other sessions, and when it has done so.</summary>
+    public FreshnessChallenge? Unproven { get; set; }
 
     /// <summary>The time at which the proof of the address was last recorded; <see langword="null"/> while the peer has not proven its address.</summary>
     public TimeSpan? VerifiedAt { get; set; }

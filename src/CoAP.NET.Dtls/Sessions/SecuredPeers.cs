@@ -5,9 +5,9 @@ namespace CoAP.Dtls;
 /// <summary>The sessions of one lane: by the identity and the address of the peer, and by our connection ID.</summary>
 internal sealed class SecuredPeers
 {
-    private readonly Dictionary<PeerPlace, SecuredPeer> _byIdentity = [];
+    private readonly Dictionary<PeerPlace, SecuredPeer> _byServer = [];
     private readonly Dictionary<PeerPlace, SecuredPeer> _byAddress = [];
-    private readonly Dictionary<UInt128, SecuredPeer> _byId = [];
+    private readonly Dictionary<UInt128, SecuredPeer> _byId = [];       // connection IDs, and the names of sessions without one
     private readonly Dictionary<Account, (SecuredPeer Oldest, SecuredPeer Newest)> _byAccount = [];
     private SecuredPeer? _newest;
     private SecuredPeer? _last;     // most messages follow one of the same peer
@@ -15,8 +15,14 @@ internal sealed class SecuredPeers
     /// <summary>The session that has been silent for the longest time.</summary>
     public SecuredPeer? Oldest { get; private set; }
 
-    /// <summary>All sessions.</summary>
-    public IEnumerable<SecuredPeer> All => _byIdentity.Values;
+    /// <summary>All sessions, the one that was heard last first.</summary>
+    public IEnumerable<SecuredPeer> All
+    {
+        get
+        {
+            for (var peer = _newest; peer is not null; peer = peer.Before) { yield return peer; }
+        }
+    }
 
     public bool TryFind(in ChannelKey identity, [NotNullWhen(true)] out SecuredPeer? peer)
     {
@@ -25,7 +31,9 @@ internal sealed class SecuredPeers
             peer = last;
             return true;
         }
-        return _byIdentity.TryGetValue(PeerPlace.Of(identity), out peer);
+        return PeerNames.TryReadId(identity.Peer, out var id)
+            ? _byId.TryGetValue(id, out peer) && peer.Identity.Peer == identity.Peer
+            : _byServer.TryGetValue(PeerPlace.Of(identity), out peer);
     }
 
     /// <summary>Finds the session of a record without a connection ID.</summary>
@@ -43,9 +51,9 @@ internal sealed class SecuredPeers
     /// <summary>Adds a session. An earlier one with the same identity, or at the same address, must be removed first.</summary>
     public void Add(SecuredPeer peer)
     {
-        _byIdentity.Add(PeerPlace.Of(peer.Identity), peer);
-        if (peer.Session.Ids.Own.Length > 0) { _byId.Add(ConnectionIds.NumberOf(peer.Session.Ids.Own.Span), peer); }
-        else { _byAddress.Add(PeerPlace.Of(peer.Address), peer); }
+        if (NumberOf(peer) is { } number) { _byId.Add(number, peer); }
+        if (!peer.IsClient) { _byServer.Add(PeerPlace.Of(peer.Identity), peer); }
+        if (peer.Session.Ids.Own.Length == 0) { _byAddress.Add(PeerPlace.Of(peer.Address), peer); }
         Append(peer);
         if (peer.Charge is not { } charge) { return; }
         if (!_byAccount.TryGetValue(charge.Account, out var sessions)) { _byAccount[charge.Account] = (peer, peer); }
@@ -59,9 +67,10 @@ internal sealed class SecuredPeers
     /// <summary>Removes a session and erases its keys.</summary>
     public void Remove(SecuredPeer peer)
     {
-        if (!_byIdentity.Remove(PeerPlace.Of(peer.Identity))) { return; }
-        if (peer.Session.Ids.Own.Length > 0) { _byId.Remove(ConnectionIds.NumberOf(peer.Session.Ids.Own.Span)); }
-        else { _byAddress.Remove(PeerPlace.Of(peer.Address)); }
+        if (!TryFind(peer.Identity, out var found) || found != peer) { return; }
+        if (NumberOf(peer) is { } number) { _byId.Remove(number); }
+        if (!peer.IsClient) { _byServer.Remove(PeerPlace.Of(peer.Identity)); }
+        if (peer.Session.Ids.Own.Length == 0) { _byAddress.Remove(PeerPlace.Of(peer.Address)); }
         if (_last == peer) { _last = null; }
         Detach(peer);
         if (peer.Charge is { } charge)
@@ -80,6 +89,11 @@ internal sealed class SecuredPeers
         Detach(peer);
         Append(peer);
     }
+
+    private static UInt128? NumberOf(SecuredPeer peer) =>
+        PeerNames.TryReadId(peer.Identity.Peer, out var number) ? number
+        : peer.Session.Ids.Own is { Length: > 0 } id ? ConnectionIds.NumberOf(id.Span)
+        : null;
 
     private void Append(SecuredPeer peer)
     {

@@ -1,3 +1,4 @@
+using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 using CoAP.Dtls;
 
@@ -20,16 +21,27 @@ public sealed record DtlsClientSettings : DtlsSettings
     /// <remarks>If it returns <see langword="null"/>, the server needs a certificate. It may be called for several servers at the same time.</remarks>
     public Func<string, PreSharedKey?>? SelectPreSharedKey { get; init; }
 
+    /// <summary>
+    /// Chooses another pre-shared key for a server that has sent a hint (RFC 4279, section 5.2). It gets the host name or address, and the hint. Default:
+    /// <see langword="null"/>, hints do not matter. If it returns <see langword="null"/>, the handshake fails.
+    /// </summary>
+    /// <remarks>Called only if there is a key without the hint. It may be called for several servers at the same time.</remarks>
+    public Func<string, string, PreSharedKey?>? SelectPreSharedKeyByHint { get; init; }
+
     /// <summary>The certificate that the client presents if the server requests one. Default: <see langword="null"/>.</summary>
     public X509Certificate2? Certificate { get; init; }
 
     /// <summary>Root certificates to trust instead of those of the system. Default: <see langword="null"/>.</summary>
     public X509Certificate2Collection? TrustedRoots { get; init; }
 
+    /// <summary>Validates the certificate of a server. Default: <see langword="null"/>, which checks its chain, its dates and its name.</summary>
+    /// <remarks>Not called when a session is resumed. The sender is the host name as text.</remarks>
+    public RemoteCertificateValidationCallback? ValidateServer { get; init; }
+
     /// <summary>How to check whether a certificate is revoked. Default: <see cref="X509RevocationMode.NoCheck"/>.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
     public X509RevocationMode Revocation { get; init => field = Bound.Defined(value); } = X509RevocationMode.NoCheck;
 
     /// <inheritdoc/>
-    protected override DatagramSecurityLayer Open(TimeProvider timeProvider) => new DtlsLayer(this, new ClientHandshakes(this));
+    protected override DatagramSecurityLayer Open(TimeProvider timeProvider) => new DtlsLayer(this, new ClientHandshakes(this), timeProvider);
 }

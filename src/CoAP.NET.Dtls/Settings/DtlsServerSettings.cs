@@ -1,4 +1,6 @@
+using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
+using System.Text;
 using CoAP.Dtls;
 
 namespace CoAP;
@@ -8,6 +10,8 @@ namespace CoAP;
 public sealed record DtlsServerSettings : DtlsSettings
 {
     private const int DefaultIdLength = 8;
+    private const int LongestHint = 128;
+    private const int ShortestSecret = 32;
 
     /// <summary>Creates settings without keys. Set <see cref="PreSharedKeys"/>, <see cref="Certificate"/>, or both.</summary>
     public DtlsServerSettings()
@@ -17,6 +21,20 @@ public sealed record DtlsServerSettings : DtlsSettings
 
     /// <summary>Finds the pre-shared keys of clients. Default: <see langword="null"/>, no client can use one.</summary>
     public IPskStore? PreSharedKeys { get; init; }
+
+    /// <summary>
+    /// A hint that helps clients to choose their key (RFC 4279, section 5.2). Default: <see langword="null"/>, none is sent. Most clients ignore it.
+    /// </summary>
+    /// <exception cref="ArgumentException">Longer than 128 bytes in UTF-8.</exception>
+    public string? PreSharedKeyHint
+    {
+        get;
+        init
+        {
+            if (value is not null && Encoding.UTF8.GetByteCount(value) > LongestHint) { throw new ArgumentException($"The hint has more than {LongestHint} bytes.", nameof(PreSharedKeyHint)); }
+            field = value;
+        }
+    }
 
     /// <summary>The source of the server's certificate. Default: <see langword="null"/>, the server has none.</summary>
     public TlsCertificateSource? Certificate { get; init; }
@@ -32,8 +50,45 @@ public sealed record DtlsServerSettings : DtlsSettings
     /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
     public X509RevocationMode Revocation { get; init => field = Bound.Defined(value); } = X509RevocationMode.NoCheck;
 
+    /// <summary>Validates the certificate of a client. Default: <see langword="null"/>, which checks its chain and dates.</summary>
+    /// <remarks>
+    /// If set, the server requests a certificate. Called only if the client presents one, and not when it resumes a session. The sender is an empty string.
+    /// </remarks>
+    public RemoteCertificateValidationCallback? ValidateClient { get; init; }
+
+    /// <summary>The time for which a client can resume a session (<see cref="DtlsSettings.AllowsResumption"/>). Default: 24 hours.</summary>
+    /// <remarks>A client whose key or certificate was withdrawn can resume until then.</remarks>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1 s or more than 7 days.</exception>
+    public TimeSpan ResumptionLifetime { get; init => field = Bound.Within(value, TimeSpan.FromSeconds(1), TimeSpan.FromDays(7)); } = TimeSpan.FromHours(24);
+
+    /// <summary>
+    /// The secret that protects the tickets of resumable sessions. Servers with the same secret resume each other's sessions, also after a restart. Default:
+    /// <see langword="null"/>, a random one for each start.
+    /// </summary>
+    /// <exception cref="ArgumentException">Shorter than 32 bytes.</exception>
+    public ReadOnlyMemory<byte>? TicketSecret
+    {
+        get;
+        init
+        {
+            if (value is { Length: < ShortestSecret and var length })
+            {
+                throw new ArgumentException($"The secret has {length} bytes; at least {ShortestSecret} random bytes are required.", nameof(TicketSecret));
+            }
+            field = value;
+        }
+    }
+
+    /// <summary>
+    /// The most sessions that the server keeps for clients that resume without a ticket. Default: 10,000, which take about 10 MB. A further session replaces the
+    /// oldest one, whose client then needs a full handshake.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    public int MaxResumableSessions { get; init => field = Bound.AtLeast(value, 1); } = 10_000;
+
     /// <inheritdoc/>
     /// <exception cref="InvalidOperationException">There are neither pre-shared keys nor a certificate.</exception>
     /// <exception cref="PlatformNotSupportedException">The system has no OpenSSL 3.</exception>
-    protected override DatagramSecurityLayer Open(TimeProvider timeProvider) => new DtlsLayer(this, new ServerHandshakes(this));
+    /// <exception cref="IOException">The key log cannot be written.</exception>
+    protected override DatagramSecurityLayer Open(TimeProvider timeProvider) => new DtlsLayer(this, new ServerHandshakes(this), timeProvider);
 }

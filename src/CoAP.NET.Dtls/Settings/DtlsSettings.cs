@@ -6,7 +6,7 @@ namespace CoAP;
 /// <remarks>Immutable.</remarks>
 public abstract record DtlsSettings : DatagramSecurity
 {
-    private const int ShortestId = 4;
+    private const int ShortestId = 4, LongestPrefix = 4;
 
     private protected DtlsSettings(int connectionIdLength) => ConnectionIdLength = connectionIdLength;
 
@@ -19,6 +19,21 @@ public abstract record DtlsSettings : DatagramSecurity
     {
         get;
         init => field = value is null or 0 ? value : Bound.Within(value, ShortestId, ConnectionIds.MaxOwnLength);
+    }
+
+    /// <summary>
+    /// The first bytes of this side's connection IDs, by which a load balancer can find the node that has the session. Default: none. The other bytes are random,
+    /// except one for the lane.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">More than 4 bytes.</exception>
+    public ReadOnlyMemory<byte> ConnectionIdPrefix
+    {
+        get;
+        init
+        {
+            ArgumentOutOfRangeException.ThrowIfGreaterThan(value.Length, LongestPrefix, nameof(ConnectionIdPrefix));
+            field = value;
+        }
     }
 
     /// <summary>The time limit for a handshake. Default: 60 s, because a peer may need several retransmissions over a slow network.</summary>
@@ -51,6 +66,48 @@ public abstract record DtlsSettings : DatagramSecurity
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan SessionTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromHours(24);
+
+    /// <summary>
+    /// Whether the return routability check (RFC 9853) is used with peers that have it. Without it, a peer that has moved proves its new address with an Echo option
+    /// or a token of ours. Default: <see langword="true"/>.
+    /// </summary>
+    public bool UsesRoutabilityCheck { get; init; } = true;
+
+    /// <summary>
+    /// The time within which a peer must answer from a new address, if both sides have the return routability check. Default: 1 s (RFC 9853, section 5.5). Set
+    /// it to three times the round-trip time if that is longer.
+    /// </summary>
+    /// <remarks>After that, the next record from the new address begins another check. Until an answer has come, the address gets at most three times its bytes.</remarks>
+    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    public TimeSpan PathCheckTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(1);
+
+    /// <summary>
+    /// Called when a peer has moved to another address and has proven it. Default: <see langword="null"/>. It runs on the lane of the peer, so it must return
+    /// soon.
+    /// </summary>
+    public Action<PeerMove>? OnPeerMoved { get; init; }
+
+    /// <summary>
+    /// Whether a session may continue an earlier one, which needs no asymmetric operation and no certificate (RFC 5077; RFC 5246, section 7.3). Default:
+    /// <see langword="true"/>.
+    /// </summary>
+    public bool AllowsResumption { get; init; } = true;
+
+    /// <summary>
+    /// Keeps the sessions over a restart, so that the peers need no new handshakes. Default: <see langword="null"/>: sessions end with the process, and the peers
+    /// are told so when it stops.
+    /// </summary>
+    /// <remarks>
+    /// Each endpoint needs a store of its own. A client stores only sessions with servers that have connection IDs. The first requests of a peer after a restart are
+    /// dropped, until the peer has shown that they are not replayed, so a confirmable request takes two seconds longer then.
+    /// </remarks>
+    public IDtlsSessionStore? SessionStore { get; init; }
+
+    /// <summary>
+    /// A file to which the secrets of all sessions are added, so that Wireshark can decrypt them. Default: <see langword="null"/>, nothing is written. Whoever
+    /// reads the file can read the traffic: use it to find errors only.
+    /// </summary>
+    public string? KeyLogFile { get; init; }
 
     /// <summary>The cipher suites, the preferred ones first, by their names in the registry of IANA. Default: all that the library supports.</summary>
     /// <exception cref="ArgumentException">The list is empty, or contains a suite that the library does not support.</exception>

@@ -4,8 +4,8 @@ namespace CoAP;
 public interface IPskStore
 {
     /// <summary>Returns the key of an identity; <see langword="null"/> if there is none. The handshake then fails.</summary>
-    /// <param name="identity">The identity that a client has sent. Nothing has proven yet that the client has the key.</param>
+    /// <param name="request">What the client has sent. Nothing has proven yet that it has the key.</param>
     /// <param name="cancellationToken">Canceled when the time of the handshake is over.</param>
     /// <remarks>Called for several clients at the same time. An exception is logged, and the handshake fails.</remarks>
-    ValueTask<byte[]?> FindAsync(string identity, CancellationToken cancellationToken);
+    ValueTask<byte[]?> FindAsync(PskRequest request, CancellationToken cancellationToken);
 }

@@ -15,7 +15,7 @@ public static class PskStore
         {
             if (!copies.TryAdd(key.Identity, key.CopyKey())) { throw new ArgumentException($"There are two keys with the identity '{key.Identity}'.", nameof(keys)); }
         }
-        return new Calling((identity, _) => new(copies.GetValueOrDefault(identity)));
+        return new Calling((request, _) => new(copies.GetValueOrDefault(request.Identity)));
     }
 
     /// <summary>Creates a store that calls a function.</summary>
@@ -23,7 +23,7 @@ public static class PskStore
     public static IPskStore From(Func<string, byte[]?> find)
     {
         ArgumentNullException.ThrowIfNull(find);
-        return new Calling((identity, _) => new(find(identity)));
+        return new Calling((request, _) => new(find(request.Identity)));
     }
 
     /// <summary>Creates a store that calls an asynchronous function.</summary>
@@ -31,11 +31,11 @@ public static class PskStore
     public static IPskStore From(Func<string, CancellationToken, ValueTask<byte[]?>> find)
     {
         ArgumentNullException.ThrowIfNull(find);
-        return new Calling(find);
+        return new Calling((request, cancellationToken) => find(request.Identity, cancellationToken));
     }
 
-    private sealed class Calling(Func<string, CancellationToken, ValueTask<byte[]?>> find) : IPskStore
+    private sealed class Calling(Func<PskRequest, CancellationToken, ValueTask<byte[]?>> find) : IPskStore
     {
-        public ValueTask<byte[]?> FindAsync(string identity, CancellationToken cancellationToken) => find(identity, cancellationToken);
+        public ValueTask<byte[]?> FindAsync(PskRequest request, CancellationToken cancellationToken) => find(request, cancellationToken);
     }
 }

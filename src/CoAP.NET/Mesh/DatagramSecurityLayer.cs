@@ -28,6 +28,18 @@ public abstract class DatagramSecurityLayer : IDisposable
     /// <param name="lanes">The number of lanes.</param>
     public abstract int? LaneOf(PeerIdentity peer, int lanes);
 
+    /// <summary>Called once, after all lanes are built and before they start. The layer can continue the sessions of an earlier run.</summary>
+    public virtual void Start()
+    {
+    }
+
+    /// <summary>Returns the credentials of a peer with a session; <see langword="null"/> if it has none. Called on the lane of the peer.</summary>
+    /// <param name="peer">The peer and the local address.</param>
+    public virtual PeerCredentials? CredentialsOf(in ChannelKey peer) => null;
+
+    /// <summary>Called after the lanes have ended. Completes when what they have left is stored, after a few seconds at most.</summary>
+    public virtual Task CompleteAsync() => Task.CompletedTask;
+
     /// <summary>Releases the resources that the lanes share. Called after the lanes have ended.</summary>
     public virtual void Dispose() => GC.SuppressFinalize(this);
 }

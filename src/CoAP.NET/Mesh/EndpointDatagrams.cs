@@ -105,7 +105,7 @@ internal sealed class EndpointDatagrams(EndpointParts parts, Action<LaneRunner> 
         {
             if (IndexOf(saved.Peer) is not { } index) { continue; }
             var observers = _meshes[index].Observers;
-            _lanes[index].Post(new LaneAction(() => observers.Restore(saved)));
+            _lanes[index].Post(new LaneAction(() => observers.Restore(saved, parts.Security?.CredentialsOf(new(saved.Peer, saved.Local)))));
         }
     }
 

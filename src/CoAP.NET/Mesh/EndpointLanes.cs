@@ -83,6 +83,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         {
             mesh._datagrams.SpreadsPorts = ports > 1;
             mesh._datagrams.Add(settings.Network is { } network ? [network.OpenDatagrams(PeerIdentity.From(mesh._name))] : Bind(settings, local, ports));
+            mesh._parts.Security?.Start();
             mesh._datagrams.Start();
             return mesh;
         }
@@ -202,6 +203,10 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         var logger = _parts.Lane.Log.Logger;
         if (endpoints.Count == 0) { Log.NoEndpoints(logger); }
         foreach (var conflict in SettingsConflicts.Find(_settings)) { Log.SettingsConflict(logger, conflict); }
+        if (_parts.Security is not null && !endpoints.Any(static endpoint => endpoint.IsDtls || endpoint.Name is not null))
+        {
+            Log.SettingsConflict(logger, "Dtls is set, but no endpoint uses it. Add ServerEndpoint.Dtls to Endpoints.");
+        }
         BindDatagrams([.. endpoints.Where(static endpoint => endpoint.IsUdp)], LaneTraffic.Plain);
         BindDatagrams([.. endpoints.Where(static endpoint => endpoint.IsDtls)], LaneTraffic.Secured);
         var listener = _listener = new StreamListener(listen, _parts.Ledger, _parts.Lane.Log, _connections);
@@ -209,6 +214,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         listener.Bind(endpoints, preferredPort: _endpoints.Where(static endpoint => endpoint.IsUdp).Select(endpoint => endpoint.Address.Port).FirstOrDefault());
         _endpoints.AddRange(listener.Endpoints);
         foreach (var name in endpoints.Select(endpoint => endpoint.Name).OfType<string>()) { ListenInMemory(name); }
+        _parts.Security?.Start();
         _datagrams.RestoreObservations();
         _datagrams.Start();
         listener.Start();
@@ -271,7 +277,11 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         try { await Task.WhenAll(_connections.EndAsync(), _datagrams.EndAsync()).ConfigureAwait(false); }
         finally
         {
-            _parts.Security?.Dispose();
+            if (_parts.Security is { } security)
+            {
+                await security.CompleteAsync().ConfigureAwait(false);
+                security.Dispose();
+            }
             if (_parts.Journal is { } journal) { await journal.CompleteAsync(_settings.TimeProvider).ConfigureAwait(false); }
             _parts.Ledger.Dispose();
         }

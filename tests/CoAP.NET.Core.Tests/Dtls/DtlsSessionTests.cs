@@ -58,10 +58,22 @@ public sealed class DtlsSessionTests
         Open(server, Seal(first, "c")).Should().Be("Replayed", "the old owner is behind the window");
     }
 
+    [Fact]
+    public void An_erased_session_opens_nothing()
+    {
+        var (client, server) = Pair();
+        var record = Seal(client, "a");
+
+        server.Erase();
+
+        Open(server, record).Should().Be("Dropped");
+    }
+
     private static (DtlsSession Client, DtlsSession Server) Pair(byte[]? idOfServer = null, ushort generation = 0)
     {
-        var (client, server) = KeyBlock.Derive(CipherSuite.Find(0xC0A8)!, new byte[48], new byte[32], new byte[32]);
-        return (new(server, client, new(default, idOfServer), generation), new(client, server, new(idOfServer, default)));
+        // Each side has its own copy, which it overwrites at the end.
+        static SessionKeys Keys() => KeyBlock.Derive(CipherSuite.Find(0xC0A8)!, new byte[48], new byte[32], new byte[32]);
+        return (new(Keys(), isServer: false, new(default, idOfServer), generation), new(Keys(), isServer: true, new(idOfServer, default)));
     }
 
     private static byte[] Seal(DtlsSession session, string text)

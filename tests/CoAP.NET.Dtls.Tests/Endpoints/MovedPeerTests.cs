@@ -8,10 +8,10 @@ public sealed class MovedPeerTests
 {
     private static readonly PreSharedKey Key = new("device-7", "a key of 16 bytes"u8);
 
-    [Theory, Trait("RFC", "9146 6"), InlineData(true), InlineData(false)]
-    public async Task With_a_connection_ID_the_session_goes_on(bool mustProve)
+    [Theory, Trait("RFC", "9146 6"), Trait("RFC", "9853 5.1"), InlineData(true, true), InlineData(true, false), InlineData(false, true), InlineData(false, false)]
+    public async Task With_a_connection_ID_the_session_goes_on(bool mustProve, bool hasCheck)
     {
-        await using var cut = Pair(new(), mustProve);
+        await using var cut = Pair(new() { UsesRoutabilityCheck = hasCheck }, mustProve);
         using var relay = new UdpRelay(cut.Server.Endpoints[0].Address);
         var origin = $"coaps://127.0.0.1:{relay.Port}";
         var before = await cut.Client.GetAsync(origin + "/peer");
@@ -52,10 +52,10 @@ public sealed class MovedPeerTests
         peers.Should().ContainSingle();
     }
 
-    [Fact, Trait("RFC", "9146 6")]
-    public async Task With_a_connection_ID_an_observation_goes_on_after_any_message_of_the_client()
+    [Theory, Trait("RFC", "9146 6"), Trait("RFC", "9853 5.1"), InlineData(true), InlineData(false)]
+    public async Task With_a_connection_ID_an_observation_goes_on_after_any_message_of_the_client(bool hasCheck)
     {
-        await using var cut = Pair(new(), mustProve: true);
+        await using var cut = Pair(new() { UsesRoutabilityCheck = hasCheck }, mustProve: true);
         var state = 1;
         var resource = cut.Server.Resources.At("state").Get((_, _) => new(Response.Content($"{Volatile.Read(ref state)}"))).Observable();
         using var relay = new UdpRelay(cut.Server.Endpoints[0].Address);
@@ -115,11 +115,30 @@ public sealed class MovedPeerTests
         attacker.Available.Should().Be(0);
     }
 
-    // The newest record of the client is held back, and comes from the attacker instead. The attacker gets little, and the client keeps its session.
-    [Fact, Trait("RFC", "9146 6")]
-    public async Task Whoever_forwards_the_newest_record_gets_at_most_three_times_its_bytes()
+    [Theory, Trait("RFC", "9853 5.1"), InlineData(true), InlineData(false)]
+    public async Task A_move_is_reported_when_the_peer_has_proven_its_address(bool hasCheck)
     {
-        await using var cut = Pair(new(), mustProve: true);
+        var moves = new System.Collections.Concurrent.ConcurrentQueue<PeerMove>();
+        await using var cut = Pair(new() { UsesRoutabilityCheck = hasCheck }, mustProve: true, server: settings => settings with { OnPeerMoved = moves.Enqueue });
+        using var relay = new UdpRelay(cut.Server.Endpoints[0].Address);
+        var origin = $"coaps://127.0.0.1:{relay.Port}";
+        await cut.Client.GetAsync(origin + "/large");
+        relay.Move();
+
+        await cut.Client.GetAsync(origin + "/large");
+        await cut.Client.GetAsync(origin + "/peer");
+
+        var move = moves.Should().ContainSingle().Subject;
+        move.Credentials!.PreSharedKeyIdentity.Should().Be("device-7");
+        move.To.Should().NotBe(move.From);
+        move.Peer.ToString().Should().StartWith(move.From.ToString());
+    }
+
+    // The newest record of the client is held back, and comes from the attacker instead. The attacker gets little, and the client keeps its session.
+    [Theory, Trait("RFC", "9146 6"), Trait("RFC", "9853 5"), InlineData(true), InlineData(false)]
+    public async Task Whoever_forwards_the_newest_record_gets_at_most_three_times_its_bytes(bool hasCheck)
+    {
+        await using var cut = Pair(new() { UsesRoutabilityCheck = hasCheck }, mustProve: true);
         using var relay = new UdpRelay(cut.Server.Endpoints[0].Address);
         using var attacker = new UdpClient(new IPEndPoint(IPAddress.Loopback, 0));
         var origin = $"coaps://127.0.0.1:{relay.Port}";
@@ -146,11 +165,12 @@ public sealed class MovedPeerTests
         got.Should().BeLessThanOrEqualTo(3 * stolen);
     }
 
-    private static SecuredPair Pair(DtlsClientSettings client, bool mustProve, int lanes = 1)
+    private static SecuredPair Pair(DtlsClientSettings client, bool mustProve, int lanes = 1, Func<DtlsServerSettings, DtlsServerSettings>? server = null)
     {
+        var settings = new DtlsServerSettings { PreSharedKeys = PskStore.From(Key) };
         var pair = new SecuredPair(
-            new() { PreSharedKeys = PskStore.From(Key) }, client with { PreSharedKey = Key }, isInMemory: false,
-            settings => settings with { Lanes = lanes, Amplification = new() { ExemptsLoopback = !mustProve } });
+            server?.Invoke(settings) ?? settings, client with { PreSharedKey = Key }, isInMemory: false,
+            endpoint => endpoint with { Lanes = lanes, Amplification = new() { ExemptsLoopback = !mustProve } });
         pair.Server.Resources.At("peer").Get((request, _) => new(Response.Content(request.Peer.ToString())));
         pair.Server.Resources.At("large").Get((_, _) => new(Response.Content(new byte[10_000], 42)));
         return pair;

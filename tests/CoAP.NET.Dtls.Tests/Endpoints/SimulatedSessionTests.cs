@@ -37,7 +37,7 @@ public sealed class SimulatedSessionTests
             cut.Leftovers.Should().Be("0 exchanges, 0 unsettled messages, 0 pending requests", $"seed {seed}");
         }
         (answered + failed).Should().Be(1000);
-        answered.Should().BeGreaterThan(900);
+        answered.Should().BeGreaterThan(850, "a lost POST is not repeated in a new session");
     }
 
     [Fact]

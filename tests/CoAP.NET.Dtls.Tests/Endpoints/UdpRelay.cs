@@ -7,7 +7,7 @@ namespace CoAP.Tests.Dtls.Endpoints;
 internal sealed class UdpRelay : IDisposable
 {
     private readonly Socket _front = Bind();
-    private readonly IPEndPoint _server;
+    private volatile IPEndPoint _server;
     private readonly List<Socket> _backs = [];
     private readonly Lock _gate = new();
     private volatile Socket _back;
@@ -30,6 +30,18 @@ internal sealed class UdpRelay : IDisposable
     {
         lock (_gate) { _back = Open(); }
     }
+
+    /// <summary>Gives the client another port, and sends its datagrams to another server.</summary>
+    public void MoveTo(IPEndPoint server)
+    {
+        lock (_gate) { (_server, _back) = (server, Open()); }
+    }
+
+    /// <summary>Sends the datagrams of the client to another server, from the same port.</summary>
+    public void Redirect(IPEndPoint server) => _server = server;
+
+    /// <summary>Sends a datagram of the client again, from its current port.</summary>
+    public void Replay(byte[] datagram) => _back.SendTo(datagram, _server);
 
     /// <summary>Sends a datagram to the client from the address of the server.</summary>
     public void Inject(byte[] datagram)

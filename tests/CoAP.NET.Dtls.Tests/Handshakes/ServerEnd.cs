@@ -78,12 +78,8 @@ internal sealed class ServerEnd : IDisposable
     {
         while (true)
         {
-            if (machine.IdentityToFind is { } identity)
-            {
-                _side!.PskKey = Keys.GetValueOrDefault(Encoding.UTF8.GetString(identity.Span));
-                machine.Identified();
-            }
             if (machine.NextMessage() is not { } message) { return; }
+            if (machine.IdentityIn(message) is { } identity) { _side!.PskKey = Keys.GetValueOrDefault(Encoding.UTF8.GetString(identity.Span)); }
             Compute(machine, () => _side!.Feed(message), now);
         }
     }

@@ -32,7 +32,7 @@ internal sealed class RestoredTarget() : FuzzTarget("restored")
         using var peer = ScriptedPeer.Client(wire, "peer");
         foreach (var (saved, step) in store.List().Zip(input.Steps))
         {
-            server.Mesh.Observers.Restore(saved);
+            server.Mesh.Observers.Restore(saved, credentials: null);
             peer.TakeAll(Steps.Wait(step).TotalSeconds);
             trace.AddSize("observations", server.Lane.Metrics[Lanes.LaneCounters.ActiveObservations]);
         }

@@ -5,7 +5,9 @@ namespace CoAP.Dtls;
 /// <param name="firstNumber">The number of the first plain record. A server continues that of the ClientHello (RFC 6347, section 4.2.1).</param>
 internal sealed class FlightWriter(IRecordCipher cipher, RecordNumber firstNumber = default)
 {
-    private ulong _next = firstNumber.Value;
+
+    /// <summary>The number of the next plain record.</summary>
+    public RecordNumber NextPlain { get; private set; } = firstNumber;
 
     /// <summary>The session, once its keys are known.</summary>
     public DtlsSession? Session { get; set; }
@@ -17,7 +19,8 @@ internal sealed class FlightWriter(IRecordCipher cipher, RecordNumber firstNumbe
     public int Write(ContentType type, ushort epoch, ReadOnlySpan<byte> content, Span<byte> destination)
     {
         if (epoch > 0) { return Session!.Seal(cipher, type, content, destination); }
-        var head = DtlsRecord.WriteHeader(destination, type, new RecordNumber(_next++), default, content.Length);
+        var head = DtlsRecord.WriteHeader(destination, type, NextPlain, default, content.Length);
+        NextPlain = new RecordNumber(NextPlain.Value + 1);
         content.CopyTo(destination[head..]);
         return head + content.Length;
     }

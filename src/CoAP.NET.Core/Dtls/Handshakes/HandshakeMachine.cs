@@ -6,7 +6,7 @@ namespace CoAP.Dtls;
 /// <remarks>
 /// <code>
 /// OnRecord ──► messages, in order ──NextMessage──► IHandshake, on a worker ──OnFed──► flight ──NextDatagram──► peer
-///                                  (IdentityToFind: the key first)                     └─ OnDeadline: again
+///                                                                                      └─ OnDeadline: again
 /// </code>
 /// Not safe for concurrent use. While a worker computes, records are collected and nothing else happens.
 /// </remarks>
@@ -24,9 +24,7 @@ internal sealed class HandshakeMachine
     private readonly Queue<ReadOnlyMemory<byte>> _datagrams = new();
     private Flight _flight = new([]);
     private FlightTimer _timer;
-    private byte[]? _message;       // waits for its key
     private bool _isComputing;
-    private bool _isIdentified;
     private long _sentAt;
     private Alert? _plainAlert;
 
@@ -63,25 +61,24 @@ internal sealed class HandshakeMachine
     /// <summary>The time of the next retransmission.</summary>
     public long Deadline => Failure is not null || _isComputing ? long.MaxValue : _timer.Deadline;
 
-    /// <summary>The identity whose key has to be set before <see cref="NextMessage"/> continues; <see langword="null"/> if there is none.</summary>
-    public ReadOnlyMemory<byte>? IdentityToFind =>
-        _isServer && !_isComputing && !_isIdentified && Waiting is { } message && IsPsk ? ReadIdentity(message) : null;
-
-    private byte[]? Waiting => _message ??= _messages.TakeNext();
+    /// <summary>Our last flight, if it ended the handshake: the peer may need it again. <see langword="null"/> if the peer has sent the last one.</summary>
+    public LastFlight? LastFlight { get; private set; }
 
     private bool IsPsk => CipherSuite.Find(ReadSuite(_flight.Find(HandshakeType.ServerHello)))?.KeyExchange is KeyExchange.Psk or KeyExchange.EcdhePsk;
-
-    /// <summary>Continues after the key of <see cref="IdentityToFind"/> was set, or it turned out that there is none.</summary>
-    public void Identified() => _isIdentified = true;
 
     /// <summary>Returns the next message of the peer for <see cref="IHandshake"/>, if one is whole. Call <see cref="OnFed"/> when it was processed.</summary>
     public byte[]? NextMessage()
     {
-        if (_isComputing || IsDone || Failure is not null || IdentityToFind is not null) { return null; }
-        if (Waiting is not { } message) { return null; }
-        (_message, _isComputing) = (null, true);
+        if (_isComputing || IsDone || Failure is not null || _messages.TakeNext() is not { } message) { return null; }
+        _isComputing = true;
         return message;
     }
+
+    /// <summary>
+    /// Returns the identity in a message of a client, if it uses a pre-shared key (RFC 4279, section 2). It is in the clear, so its key can be found before the
+    /// message is processed.
+    /// </summary>
+    public ReadOnlyMemory<byte>? IdentityIn(byte[] message) => _isServer && IsPsk ? ReadIdentity(message) : null;
 
     /// <summary>Called before the first call of <see cref="IHandshake"/> that no message causes.</summary>
     public void OnBegun() => _isComputing = true;
@@ -103,11 +100,16 @@ internal sealed class HandshakeMachine
         if (output.Count > 0)
         {
             _flight = new Flight(output);
+            if (IsDone) { LastFlight = new LastFlight(output, now); }
             _plainAlert = null;
             Send(now);
             if (!IsDone) { _timer.Start(now); }
         }
-        if (IsDone) { _timer.Stop(); }
+        if (IsDone)
+        {
+            _timer.Stop();
+            if (LastFlight is { } last) { last.NextPlain = _writer.NextPlain; }
+        }
         OpenEarly(now);
     }
 
@@ -193,11 +195,10 @@ internal sealed class HandshakeMachine
         foreach (var datagram in _flight.Write(_writer, _settings.MaxDatagram, _handshake.MaxContent)) { _datagrams.Enqueue(datagram); }
     }
 
-    private DtlsSession SessionOf((RecordKey Client, RecordKey Server) keys)
+    private DtlsSession SessionOf(SessionKeys keys)
     {
         var ids = _handshake is { OwnConnectionId: { } own, PeerConnectionId: { } peer } ? new ConnectionIds(own, peer) : default;
-        var (read, write) = _isServer ? (keys.Client, keys.Server) : (keys.Server, keys.Client);
-        return new DtlsSession(read, write, ids) { MaxContent = _handshake.MaxContent };
+        return new DtlsSession(keys, _isServer, ids) { MaxContent = _handshake.MaxContent, HasRoutabilityCheck = _handshake.HasRoutabilityCheck };
     }
 
     private static byte[] CopyOf(in DtlsRecord record)

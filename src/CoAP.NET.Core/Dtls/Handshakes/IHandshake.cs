@@ -9,6 +9,9 @@ internal interface IHandshake : IDisposable
     /// <summary>The connection ID of the peer; <see langword="null"/> if it uses none.</summary>
     ReadOnlyMemory<byte>? PeerConnectionId { get; }
 
+    /// <summary>Whether both sides have the return routability check (RFC 9853).</summary>
+    bool HasRoutabilityCheck { get; }
+
     /// <summary>The identity of a pre-shared key that a client sends.</summary>
     byte[]? PskIdentity { get; set; }
 
@@ -22,7 +25,7 @@ internal interface IHandshake : IDisposable
     CipherSuite? Suite { get; }
 
     /// <summary>The keys, once they are known. That is before <see cref="IsDone"/>.</summary>
-    (RecordKey Client, RecordKey Server)? Keys { get; }
+    SessionKeys? Keys { get; }
 
     /// <summary>The longest content of a record that the peer takes, in bytes (RFC 6066, section 4).</summary>
     int MaxContent { get; }

@@ -12,9 +12,9 @@ internal interface IRecordCipher
     /// <param name="associatedData">The bytes that are protected but not encrypted.</param>
     /// <param name="text">The text.</param>
     /// <param name="tag">The place of the tag.</param>
-    void Seal(RecordKey key, ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> associatedData, Span<byte> text, Span<byte> tag);
+    void Seal(in RecordKey key, ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> associatedData, Span<byte> text, Span<byte> tag);
 
     /// <summary>Decrypts a text. Returns <see langword="false"/> if it is not authentic; the text is undefined then.</summary>
     /// <inheritdoc cref="Seal" path="/param"/>
-    bool TryOpen(RecordKey key, ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> associatedData, Span<byte> text, ReadOnlySpan<byte> tag);
+    bool TryOpen(in RecordKey key, ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> associatedData, Span<byte> text, ReadOnlySpan<byte> tag);
 }

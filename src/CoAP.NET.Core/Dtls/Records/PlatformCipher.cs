@@ -12,7 +12,7 @@ internal sealed class PlatformCipher : IRecordCipher
         _ => ChaCha20Poly1305.IsSupported,
     };
 
-    public void Seal(RecordKey key, ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> associatedData, Span<byte> text, Span<byte> tag)
+    public void Seal(in RecordKey key, ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> associatedData, Span<byte> text, Span<byte> tag)
     {
         switch (key.Suite.Aead)
         {
@@ -28,7 +28,7 @@ internal sealed class PlatformCipher : IRecordCipher
         }
     }
 
-    public bool TryOpen(RecordKey key, ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> associatedData, Span<byte> text, ReadOnlySpan<byte> tag)
+    public bool TryOpen(in RecordKey key, ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> associatedData, Span<byte> text, ReadOnlySpan<byte> tag)
     {
         try
         {

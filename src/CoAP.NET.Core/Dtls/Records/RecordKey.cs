@@ -1,28 +1,30 @@
 using System.Buffers.Binary;
-using System.Security.Cryptography;
 
 namespace CoAP.Dtls;
 
 /// <summary>The key of one direction of a session, and the form of the records that it protects (RFC 5246, section 6.2.3.3; RFC 9146, section 5.3).</summary>
-internal sealed class RecordKey
+internal readonly ref struct RecordKey
 {
     private const int MaxConnectionId = 255;
     private const int MaxAssociatedData = 23 + MaxConnectionId;
 
-    private readonly byte[] _material;      // the key and the part of the nonce
-
     /// <param name="suite">The cipher suite.</param>
     /// <param name="key">The key.</param>
     /// <param name="iv">The part of the nonce that comes from the handshake.</param>
-    public RecordKey(CipherSuite suite, ReadOnlySpan<byte> key, ReadOnlySpan<byte> iv) => (Suite, _material) = (suite, [.. key, .. iv]);
+    public RecordKey(CipherSuite suite, ReadOnlySpan<byte> key, ReadOnlySpan<byte> iv)
+    {
+        Suite = suite;
+        Key = key;
+        Iv = iv;
+    }
 
     public CipherSuite Suite { get; }
 
     /// <summary>The key.</summary>
-    public ReadOnlySpan<byte> Key => _material.AsSpan(0, Suite.KeyLength);
+    public ReadOnlySpan<byte> Key { get; }
 
     /// <summary>The part of the nonces that comes from the handshake.</summary>
-    public ReadOnlySpan<byte> Iv => _material.AsSpan(Suite.KeyLength);
+    public ReadOnlySpan<byte> Iv { get; }
 
     /// <summary>Returns the length of a record in bytes.</summary>
     /// <param name="contentLength">The length of its content.</param>
@@ -90,9 +92,6 @@ internal sealed class RecordKey
         }
         return content.Length <= DtlsRecord.MaxContent;
     }
-
-    /// <summary>Overwrites the key.</summary>
-    public void Erase() => CryptographicOperations.ZeroMemory(_material);
 
     private static int WriteAssociatedData(Span<byte> data, ContentType type, RecordNumber number, ReadOnlySpan<byte> connectionId, int length)
     {

@@ -165,16 +165,18 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     }
 
     /// <summary>Continues an observation of an earlier run and notifies the client of the current state.</summary>
-    public void Restore(StoredObserver saved)
+    /// <param name="saved">The observation.</param>
+    /// <param name="credentials">The credentials of the client, if its session goes on; otherwise <see langword="null"/>.</param>
+    public void Restore(StoredObserver saved, PeerCredentials? credentials)
     {
         var key = new ChannelKey(saved.Peer, saved.Local);
         var serializer = new DatagramSerializer(Exchanges.Options);
         if (!serializer.TryRead(saved.Request, out var message, out _, out _) || message.Token != saved.Token || saved.SequenceLimit > NotificationOrder.MaxStart) { return; }
-        var request = new DatagramRequest((DatagramLane)Lane, message, key);
+        var request = new DatagramRequest((DatagramLane)Lane, message, key) { Credentials = credentials };
         Pipeline.Route(request);
         var replaced = Deregister(request);     // a store of the user can list an observation twice
         // Only observations of verified addresses are stored.
-        var account = Lane.Ledger.AccountOf(key.Peer, credentials: null, isVerified: true);
+        var account = Lane.Ledger.AccountOf(key.Peer, credentials, isVerified: true);
         if (request.Resource is not { Observers: not null } resource || TryCharge(account, request) != Charge.Accepted)
         {
             Journal?.Remove(Lane, key, saved.Token);

@@ -35,8 +35,8 @@ public sealed class FlightTests
     [Fact, Trait("RFC", "6347 4.2.4")]
     public void A_repeated_flight_has_new_record_numbers_in_both_epochs()
     {
-        var (read, write) = KeyBlock.Derive(CipherSuite.Find(0xC0A8)!, new byte[48], new byte[32], new byte[32]);
-        var writer = new FlightWriter(new PlatformCipher(), new RecordNumber(5)) { Session = new DtlsSession(read, write, default) };
+        var keys = KeyBlock.Derive(CipherSuite.Find(0xC0A8)!, new byte[48], new byte[32], new byte[32]);
+        var writer = new FlightWriter(new PlatformCipher(), new RecordNumber(5)) { Session = new DtlsSession(keys, isServer: false, default) };
         var flight = new Flight([new(ContentType.ChangeCipherSpec, 0, [1]), new(ContentType.Handshake, 1, Hex.Bytes("14 000001 0003 000000 000001 ff"))]);
 
         var numbers = Enumerable.Range(0, 2).SelectMany(_ => flight.Write(writer, 1200, 16384)).Select(static datagram =>

@@ -62,17 +62,6 @@ public sealed class RecordKeyTests
         if (expected is not null) { (type, Hex.Text(content)).Should().Be((ContentType.ApplicationData, expected)); }
     }
 
-    [Fact]
-    public void An_erased_key_opens_nothing()
-    {
-        var key = Key(0xC0A8);
-        key.Erase();
-        var datagram = Hex.Bytes("17fefd0001000000000005001500010000000000054498625bc0bdfdedef2cbf7c99").AsSpan();
-        DtlsRecord.TryRead(ref datagram, 8, out var record).Should().BeTrue();
-
-        key.TryOpen(new PlatformCipher(), record, out _, out _).Should().BeFalse();
-    }
-
     private static RecordKey Key(int id)
     {
         var suite = CipherSuite.Find((ushort)id)!;

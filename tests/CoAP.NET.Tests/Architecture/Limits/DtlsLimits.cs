@@ -22,6 +22,18 @@ internal static class DtlsLimits
             "the time of a session without a record", "many devices sleep for hours",
             "the session ends"),
         Row.Of<DtlsServerSettings>(
+            s => s.MaxResumableSessions, "sessions",
+            "sessions that clients without tickets can resume", "each takes about 1 KB",
+            "the oldest one cannot be resumed any more; its client shakes hands in full"),
+        Row.Of<DtlsServerSettings>(
+            s => s.ResumptionLifetime, "",
+            "the time for which a session can be resumed", "who has lost his key is locked out after that",
+            "the client shakes hands in full"),
+        Row.Of<DtlsServerSettings>(
+            s => s.PathCheckTimeout, "",
+            "the time in which a peer must answer at a new address", "RFC 9853, section 5.5",
+            "the address gets three times its bytes at most; its next record begins another check"),
+        Row.Of<DtlsServerSettings>(
             s => s.HandshakeThreads, "threads",
             "computations of handshakes at the same time", "the lanes need the processors, too",
             "further computations wait")

@@ -43,7 +43,7 @@ public sealed class ObserverStoreTests : IDisposable
         }
 
         using var second = Serve(wire, store, "b", out _);
-        foreach (var saved in store.List().Concat(store.List())) { second.Mesh.Observers.Restore(saved); }
+        foreach (var saved in store.List().Concat(store.List())) { second.Mesh.Observers.Restore(saved, credentials: null); }
 
         client.TakeAll(seconds: 0);
         client.Received.Should().ContainSingle("an observation that a store lists twice is one observation");

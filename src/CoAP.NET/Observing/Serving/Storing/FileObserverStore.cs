@@ -55,9 +55,11 @@ public sealed class FileObserverStore : IObserverStore
         ' ', Format(observation.Peer), Format(observation.Local), $"[{observation.Token}]",
         observation.SequenceLimit.ToString(NumberFormat, CultureInfo.InvariantCulture), Convert.ToHexString(observation.Request.Span));
 
-    // A name may contain spaces, which separate the fields.
+    // A name may contain spaces, which separate the fields. A secured peer has an address and a name.
     private static string Format(PeerIdentity identity) =>
-        identity.IsNone ? "-" : identity.IsIP ? identity.ToString() : NamePrefix + Convert.ToHexString(Encoding.UTF8.GetBytes(identity.ToString()));
+        identity.IsNone ? "-"
+        : identity.Name is not { } name ? identity.ToString()
+        : $"{identity.ToIPEndPoint()}{NamePrefix}{Convert.ToHexString(Encoding.UTF8.GetBytes(name))}";
 
     private static StoredObserver? TryParse(string line)
     {
@@ -79,8 +81,9 @@ public sealed class FileObserverStore : IObserverStore
     private static PeerIdentity ParseIdentity(string text)
     {
         if (text == "-") { return default; }
-        return text.StartsWith(NamePrefix, StringComparison.Ordinal)
-            ? PeerIdentity.From(Encoding.UTF8.GetString(Convert.FromHexString(text[NamePrefix.Length..])))
-            : PeerIdentity.From(IPEndPoint.Parse(text));
+        var at = text.IndexOf(NamePrefix, StringComparison.Ordinal);
+        if (at < 0) { return PeerIdentity.From(IPEndPoint.Parse(text)); }
+        var name = Encoding.UTF8.GetString(Convert.FromHexString(text.AsSpan(at + NamePrefix.Length)));
+        return at == 0 ? PeerIdentity.From(name) : PeerIdentity.From(IPEndPoint.Parse(text.AsSpan(0, at)), name);
     }
 }

@@ -1,0 +1,17 @@
+using System.Collections.Concurrent;
+
+namespace CoAP.Dtls;
+
+/// <summary>The lanes of restored sessions that are found by the address of the peer: the system may give its datagrams to another lane than before the restart.</summary>
+/// <remarks>Safe for concurrent use.</remarks>
+internal sealed class RestoredPlaces
+{
+    private readonly ConcurrentDictionary<PeerPlace, DtlsLane> _lanes = new();
+
+    /// <summary>Returns the lane with the restored session of an address; <see langword="null"/> if there is none.</summary>
+    public DtlsLane? LaneOf(in ChannelKey address) => _lanes.IsEmpty ? null : _lanes.GetValueOrDefault(PeerPlace.Of(address));
+
+    public void Add(in ChannelKey address, DtlsLane lane) => _lanes[PeerPlace.Of(address)] = lane;
+
+    public void Remove(in ChannelKey address, DtlsLane lane) => _lanes.TryRemove(new(PeerPlace.Of(address), lane));
+}

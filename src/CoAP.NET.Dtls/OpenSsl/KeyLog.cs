@@ -1,0 +1,35 @@
+using System.Text;
+
+namespace CoAP.Dtls.OpenSsl;
+
+/// <summary>Writes the secrets of sessions to a file, in the format that Wireshark reads. Safe for concurrent use.</summary>
+internal sealed class KeyLog : IDisposable
+{
+    private readonly Lock _gate = new();
+    private readonly FileStream _file;
+
+    private KeyLog(FileStream file) => _file = file;
+
+    /// <summary>Opens the file and keeps what it contains; returns <see langword="null"/> without a path.</summary>
+    /// <exception cref="IOException">The file cannot be written.</exception>
+    public static KeyLog? Open(string? path)
+    {
+        if (path is null) { return null; }
+        var options = new FileStreamOptions { Mode = FileMode.Append, Access = FileAccess.Write, Share = FileShare.ReadWrite, BufferSize = 0 };
+        // Who reads the file can read the traffic.
+        if (!OperatingSystem.IsWindows()) { options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite; }
+        return new KeyLog(new FileStream(path, options));
+    }
+
+    /// <summary>Writes the secret of a session.</summary>
+    public void Write(ReadOnlySpan<byte> clientRandom, ReadOnlySpan<byte> masterSecret)
+    {
+        var line = Encoding.ASCII.GetBytes($"CLIENT_RANDOM {Convert.ToHexStringLower(clientRandom)} {Convert.ToHexStringLower(masterSecret)}\n");
+        lock (_gate) { _file.Write(line); }
+    }
+
+    public void Dispose()
+    {
+        lock (_gate) { _file.Dispose(); }
+    }
+}

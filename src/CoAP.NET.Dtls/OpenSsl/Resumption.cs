@@ -1,0 +1,32 @@
+using System.Security.Cryptography;
+
+namespace CoAP.Dtls.OpenSsl;
+
+/// <summary>How a server lets clients resume their sessions: with a ticket (RFC 5077), or by an ID for clients that have no tickets (RFC 5246, section 7.3).</summary>
+/// <param name="Lifetime">The time for which a session can be resumed.</param>
+/// <param name="TicketKey">The secret that protects the tickets. Servers with the same secret resume each other's sessions.</param>
+/// <param name="MaxSessions">The most sessions that are kept by their IDs.</param>
+internal sealed record Resumption(TimeSpan Lifetime, byte[] TicketKey, int MaxSessions)
+{
+    private const int KeysLength = 80;      // a name, a key for HMAC and one for AES-256
+
+    /// <summary>Sets it for all handshakes of a context.</summary>
+    /// <param name="context">The context of a server.</param>
+    /// <param name="kind">The kind of the context. A session is resumed only in a context of the same kind.</param>
+    /// <exception cref="CryptographicException">OpenSSL refuses it.</exception>
+    public unsafe void AddTo(SslContext context, ReadOnlySpan<byte> kind)
+    {
+        Span<byte> keys = stackalloc byte[KeysLength];
+        HKDF.DeriveKey(HashAlgorithmName.SHA256, TicketKey, keys, salt: [], info: "CoAP.NET ticket"u8);
+        fixed (byte* start = keys, id = kind)
+        {
+            var isSet = SslCalls.ControlContext(context, SslCalls.SetTicketKeys, KeysLength, (nint)start) == 1
+                && SslCalls.SetSessionIdContext(context, id, (uint)kind.Length) == 1;
+            if (!isSet) { throw new CryptographicException($"OpenSSL refuses the keys of tickets: {CryptoCalls.TakeErrors()}"); }
+        }
+        _ = SslCalls.SetTimeout(context, (long)Lifetime.TotalSeconds);
+        _ = SslCalls.ControlContext(context, SslCalls.SetCacheSize, MaxSessions, 0);
+        _ = SslCalls.ControlContext(context, SslCalls.SetCacheMode, SslCalls.ServerCache, 0);
+        CryptographicOperations.ZeroMemory(keys);
+    }
+}

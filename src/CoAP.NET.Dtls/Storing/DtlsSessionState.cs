@@ -1,0 +1,57 @@
+using CoAP.Dtls;
+
+namespace CoAP;
+
+/// <summary>A session with its keys, as it is stored or given to another process.</summary>
+/// <remarks>Immutable. <see cref="object.ToString"/> contains no keys.</remarks>
+public sealed class DtlsSessionState
+{
+    internal DtlsSessionState(SessionContent content) => Content = content;
+
+    /// <summary>The name of the session, which no other session of the endpoint has.</summary>
+    public string Id => Peer.ToString();
+
+    /// <summary>The identity of the peer.</summary>
+    public PeerIdentity Peer => Content.Identity.Peer;
+
+    /// <summary>The last time at which a record of the peer was known to have arrived.</summary>
+    public DateTimeOffset HeardAt => Content.HeardAt;
+
+    /// <summary>
+    /// The number of processes that have owned the session before. It is part of the record numbers, so that two processes that both believe that they own the
+    /// session never use the same nonce.
+    /// </summary>
+    public int Generation => Content.Generation;
+
+    internal SessionContent Content { get; }
+
+    /// <summary>Reads what <see cref="Encrypt"/> has written.</summary>
+    /// <param name="bytes">The encrypted session.</param>
+    /// <param name="secret">The secret.</param>
+    /// <exception cref="System.Security.Cryptography.CryptographicException">The secret is another one, or the bytes were changed.</exception>
+    /// <exception cref="ArgumentException">The secret is shorter than 32 bytes.</exception>
+    public static DtlsSessionState Decrypt(ReadOnlySpan<byte> bytes, ReadOnlySpan<byte> secret)
+    {
+        using var box = new SecretBox(secret);
+        return new DtlsSessionState(SessionContent.Read(box.Open(bytes)));
+    }
+
+    /// <summary>Returns the session in encrypted form, for example for a database or for another process.</summary>
+    /// <param name="secret">The secret, at least 32 random bytes.</param>
+    /// <exception cref="ArgumentException">The secret is shorter than 32 bytes.</exception>
+    public byte[] Encrypt(ReadOnlySpan<byte> secret)
+    {
+        using var box = new SecretBox(secret);
+        return box.Seal(Content.ToBytes());
+    }
+
+    /// <summary>
+    /// Returns the session for its next owner, with the next generation. Store the result in one step with the check that nobody else has done so, before its
+    /// first use. Returns <see langword="null"/> if there are no more generations.
+    /// </summary>
+    public DtlsSessionState? TakeOver() =>
+        Content.Generation == ushort.MaxValue ? null : new DtlsSessionState(Content with { Generation = (ushort)(Content.Generation + 1) });
+
+    /// <summary>Returns the name and the generation.</summary>
+    public override string ToString() => $"{Id} (generation {Generation})";
+}

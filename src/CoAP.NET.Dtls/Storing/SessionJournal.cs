@@ -1,0 +1,47 @@
+namespace CoAP.Dtls;
+
+/// <summary>Writes changes of sessions to the user's store. A session that ends before it reaches the store leaves nothing behind.</summary>
+internal sealed class SessionJournal(IDtlsSessionStore store, Action<Exception> failed) : ChangeJournal<string, SessionJournal.Change>
+{
+    /// <summary>Takes over the sessions of an earlier run. Returns none if the store fails.</summary>
+    public IReadOnlyList<DtlsSessionState> TakeOver()
+    {
+        try { return store.TakeOver(); }
+        catch (Exception exception) // The edge to the user's store. The peers need new handshakes.
+        {
+            failed(exception);
+            return [];
+        }
+    }
+
+    /// <summary>Stores a session.</summary>
+    /// <param name="session">The session.</param>
+    /// <param name="isKnown">Whether it was stored before.</param>
+    public void Save(DtlsSessionState session, bool isKnown) => Add(session.Id, new Change(session.Id, session, isKnown));
+
+    /// <summary>Removes a session that was stored, in this run or in an earlier one.</summary>
+    public void Remove(string id) => Add(id, new Change(id, Session: null, IsStored: true));
+
+    /// <inheritdoc/>
+    protected override Change? Merge(Change earlier, Change later) =>
+        later.Session is null && !earlier.IsStored ? null : later with { IsStored = earlier.IsStored };
+
+    /// <inheritdoc/>
+    protected override void Apply(Change change)
+    {
+        if (change.Session is { } session) { store.Save(session); }
+        else { store.Remove(change.Id); }
+    }
+
+    /// <inheritdoc/>
+    protected override void Flush() => store.Flush();
+
+    /// <inheritdoc/>
+    protected override void OnFailed(Exception exception) => failed(exception);
+
+    /// <summary>The last change of a session.</summary>
+    /// <param name="Id">The name of the session.</param>
+    /// <param name="Session">The session; <see langword="null"/> for a removal.</param>
+    /// <param name="IsStored">Whether the store may have it.</param>
+    internal sealed record Change(string Id, DtlsSessionState? Session, bool IsStored);
+}

@@ -1,0 +1,261 @@
+using System.Buffers.Binary;
+using System.Net;
+
+namespace CoAP.Tests.Dtls.Endpoints;
+
+/// <summary>Endpoints that continue the sessions of an earlier run.</summary>
+public sealed class RestartTests
+{
+    private static readonly PreSharedKey Key = new("device-7", "a key of 16 bytes"u8);
+    private static readonly TransmissionParameters Fast = TransmissionParameters.Default with { AckTimeout = TimeSpan.FromMilliseconds(300) };
+
+    [Theory, InlineData(true, true), InlineData(true, false), InlineData(false, true), InlineData(false, false)]
+    public async Task A_server_goes_on_after_a_stop_and_after_a_crash(bool stops, bool hasCheck)
+    {
+        var store = new InMemoryDtlsSessionStore();
+        await using var first = new Server(store, hasCheck);
+        using var relay = new UdpRelay(first.Address);
+        var handshakes = Watch(relay, out _);
+        await using var client = Client(hasCheck);
+        var origin = $"coaps://127.0.0.1:{relay.Port}";
+        var before = await client.GetAsync(origin + "/peer");
+        var begun = handshakes.Count;
+        await store.HasAsync(1);
+
+        if (stops) { await first.Cut.StopAsync(); }
+        await using var second = new Server(store, hasCheck);
+        relay.MoveTo(second.Address);
+        var after = await client.GetAsync(origin + "/peer");
+
+        after.PayloadText.Should().Be(before.PayloadText, "the identity is the one of the session");
+        (await client.GetAsync(origin + "/who")).PayloadText.Should().Be("device-7");
+        handshakes.Count.Should().Be(begun, "no handshake was needed");
+        store.Sessions.Single().Generation.Should().Be(1);
+    }
+
+    // The earlier process is only suspended. It wakes up and believes that it owns the session, as the new process does.
+    [Fact]
+    public async Task No_nonce_is_used_twice_even_if_the_earlier_process_wakes_up()
+    {
+        var store = new InMemoryDtlsSessionStore();
+        await using var first = new Server(store, hasCheck: true);
+        using var relay = new UdpRelay(first.Address);
+        Watch(relay, out var sent);
+        // Without retransmissions, the client never believes that the session is lost.
+        await using var client = Client(hasCheck: true, transmission: Fast with { AckTimeout = TimeSpan.FromMilliseconds(100), MaxRetransmit = 0 });
+        var origin = $"coaps://127.0.0.1:{relay.Port}";
+        for (var i = 0; i < 5; i++) { await client.GetAsync(origin + "/peer"); }
+        await store.HasAsync(1);
+        await using var second = new Server(store, hasCheck: true);
+        await using var third = new Server(store, hasCheck: true);
+
+        foreach (var server in new[] { second, first, third, second, first, third })
+        {
+            relay.MoveTo(server.Address);
+            for (var i = 0; i < 5; i++)
+            {
+                try { await client.GetAsync(origin + "/peer"); }
+                catch (CoapException)
+                {
+                    // The client rightly drops what an earlier owner sends after a later one. What matters is the wire.
+                }
+            }
+        }
+
+        ulong[] numbers;
+        lock (sent) { numbers = [.. sent]; }
+        numbers.Should().OnlyHaveUniqueItems().And.Contain(static number => number >> 32 == 0x10001).And.Contain(static number => number >> 32 == 0x10002);
+        numbers.Should().HaveCountGreaterThan(30);
+    }
+
+    [Theory, InlineData(true), InlineData(false)]
+    public async Task POSTs_recorded_before_a_crash_and_replayed_after_it_are_not_executed(bool hasCheck)
+    {
+        var store = new InMemoryDtlsSessionStore();
+        await using var first = new Server(store, hasCheck);
+        using var relay = new UdpRelay(first.Address);
+        await using var client = Client(hasCheck);
+        var origin = $"coaps://127.0.0.1:{relay.Port}";
+        await client.GetAsync(origin + "/peer");
+        await store.HasAsync(1);
+        var recorded = new List<byte[]>();
+        relay.Passes = (datagram, toServer) =>
+        {
+            if (toServer) { lock (recorded) { recorded.Add(datagram); } }
+            return true;
+        };
+        for (var i = 0; i < 10; i++) { await client.PostAsync(origin + "/count", "x"u8.ToArray()); }
+        relay.Passes = static (_, _) => true;
+        byte[][] replayed;
+        lock (recorded) { replayed = [.. recorded]; }
+
+        await using var second = new Server(store, hasCheck);
+        relay.MoveTo(second.Address);
+        // From the address of the client and from another one; before the client has sent anything, and after it.
+        using var attacker = new System.Net.Sockets.UdpClient(new IPEndPoint(IPAddress.Loopback, 0));
+        foreach (var record in replayed)
+        {
+            await attacker.SendAsync(record, second.Address);
+            relay.Replay(record);
+        }
+        var answer = await client.PostAsync(origin + "/count", "x"u8.ToArray());
+        foreach (var record in replayed)
+        {
+            await attacker.SendAsync(record, second.Address);
+            relay.Replay(record);
+        }
+        await client.GetAsync(origin + "/peer");
+
+        answer.IsSuccess.Should().BeTrue();
+        (first.Posts, second.Posts).Should().Be((10, 1));
+    }
+
+    [Fact]
+    public async Task A_client_goes_on_after_a_restart()
+    {
+        var store = new InMemoryDtlsSessionStore();
+        await using var server = new Server(null, hasCheck: true);
+        using var relay = new UdpRelay(server.Address);
+        var handshakes = Watch(relay, out _);
+        var origin = $"coaps://127.0.0.1:{relay.Port}";
+        string before;
+        await using (var first = Client(hasCheck: true, store)) { before = (await first.GetAsync(origin + "/peer")).PayloadText; }
+        var begun = handshakes.Count;
+
+        await using var second = Client(hasCheck: true, store);
+        var after = await second.GetAsync(origin + "/peer");
+
+        after.PayloadText.Should().Be(before);
+        handshakes.Count.Should().Be(begun);
+    }
+
+    [Fact]
+    public async Task Observers_of_a_session_are_notified_after_a_restart()
+    {
+        var folder = Directory.CreateTempSubdirectory("coap-").FullName;
+        try
+        {
+            var (sessions, observers) = (new InMemoryDtlsSessionStore(), new FileObserverStore(Path.Combine(folder, "observers")));
+            var first = new Server(sessions, hasCheck: true, observers);
+            using var relay = new UdpRelay(first.Address);
+            await using var client = Client(hasCheck: true);
+            await using var notifications = client.ObserveAsync($"coaps://127.0.0.1:{relay.Port}/state").GetAsyncEnumerator();
+            (await notifications.MoveNextAsync()).Should().BeTrue();
+            await first.DisposeAsync();
+
+            await using var second = new Server(sessions, hasCheck: true, new FileObserverStore(Path.Combine(folder, "observers")), "2");
+            relay.Redirect(second.Address);
+
+            (await notifications.MoveNextAsync()).Should().BeTrue();
+            notifications.Current.Response.PayloadText.Should().Be("2, device-7");
+        }
+        finally { Directory.Delete(folder, recursive: true); }
+    }
+
+    [Fact]
+    public async Task Sessions_without_connection_IDs_are_found_on_any_lane()
+    {
+        var store = new InMemoryDtlsSessionStore();
+        var first = new Server(store, hasCheck: true, lanes: 4, usesIds: false);
+        await using var client = Client(hasCheck: true, usesIds: false);
+        var origin = $"coaps://{first.Address}";
+        var before = await client.GetAsync(origin + "/peer");
+        await first.DisposeAsync();
+
+        await using var second = new Server(store, hasCheck: true, lanes: 3, usesIds: false, address: first.Address);
+        var after = await client.GetAsync(origin + "/peer");
+
+        after.PayloadText.Should().Be(before.PayloadText);
+    }
+
+    [Fact]
+    public async Task A_store_that_fails_costs_only_the_sessions()
+    {
+        await using var server = new Server(new BrokenStore(), hasCheck: true);
+        await using var client = Client(hasCheck: true);
+
+        (await client.GetAsync($"coaps://{server.Address}/who")).PayloadText.Should().Be("device-7");
+    }
+
+    private static CoapClient Client(bool hasCheck, IDtlsSessionStore? store = null, bool usesIds = true, TransmissionParameters? transmission = null) => new(new()
+    {
+        Dtls = new DtlsClientSettings { PreSharedKey = Key, UsesRoutabilityCheck = hasCheck, SessionStore = store, ConnectionIdLength = usesIds ? 0 : null },
+        Transmission = transmission ?? Fast,
+    });
+
+    // Collects the plain records of handshakes, and the record numbers of the servers.
+    private static List<byte[]> Watch(UdpRelay relay, out List<ulong> sent)
+    {
+        var (handshakes, numbers) = (new List<byte[]>(), new List<ulong>());
+        relay.Passes = (datagram, toServer) =>
+        {
+            var number = BinaryPrimitives.ReadUInt64BigEndian(datagram.AsSpan(3));
+            if (number >> 48 == 0) { lock (handshakes) { handshakes.Add(datagram); } }
+            else if (!toServer) { lock (numbers) { numbers.Add(number); } }
+            return true;
+        };
+        sent = numbers;
+        return handshakes;
+    }
+
+    private sealed class BrokenStore : IDtlsSessionStore
+    {
+        public IReadOnlyList<DtlsSessionState> TakeOver() => throw new IOException("no disk");
+
+        public void Save(DtlsSessionState session) => throw new IOException("no disk");
+
+        public void Remove(string id) => throw new IOException("no disk");
+
+        public void Flush() => throw new IOException("no disk");
+    }
+
+    private sealed class Server : IAsyncDisposable
+    {
+        private int _posts;
+
+        public Server(
+            IDtlsSessionStore? store, bool hasCheck, IObserverStore? observers = null, string state = "1", int lanes = 1, bool usesIds = true, IPEndPoint? address = null)
+        {
+            Cut = new CoapServer(new()
+            {
+                Endpoints = [ServerEndpoint.Dtls(address ?? new IPEndPoint(IPAddress.Loopback, 0))],
+                Dtls = new DtlsServerSettings
+                {
+                    PreSharedKeys = PskStore.From(Key),
+                    SessionStore = store,
+                    UsesRoutabilityCheck = hasCheck,
+                    PathCheckTimeout = TimeSpan.FromMilliseconds(200),
+                    ConnectionIdLength = usesIds ? 8 : null,
+                },
+                ServerObservations = new() { Store = observers },
+                Lanes = OperatingSystem.IsLinux() ? lanes : 1,
+            });
+            Cut.Resources.At("peer").Get((request, _) => new(Response.Content(request.Peer.ToString())));
+            Cut.Resources.At("who").Get((request, _) => new(Response.Content(request.Credentials?.PreSharedKeyIdentity ?? "nobody")));
+            Cut.Resources.At("state").Get((request, _) => new(Response.Content($"{state}, {request.Credentials?.PreSharedKeyIdentity}"))).Observable();
+            Cut.Resources.At("count").Post((_, _) =>
+            {
+                Interlocked.Increment(ref _posts);
+                return new(Response.Changed);
+            });
+            Cut.Start();
+        }
+
+        public CoapServer Cut { get; }
+
+        public int Posts => Volatile.Read(ref _posts);
+
+        public IPEndPoint Address => Cut.Endpoints[0].Address;
+
+        public async ValueTask DisposeAsync() => await Cut.DisposeAsync();
+    }
+}
+
+/// <summary>Waits for a store that is written in the background.</summary>
+internal static class StoreExtensions
+{
+    public static async Task HasAsync(this InMemoryDtlsSessionStore store, int count)
+    {
+        while (store.Sessions.Count < count) { await Task.Yield(); }
+    }
+}
