@@ -22,6 +22,7 @@ internal sealed class DtlsLane : IDisposable
     private readonly LaneTimer _sweep;
     private readonly OpenStage _open;
     private readonly SessionKeeper? _keeper;
+    private readonly ClientSessions _clients;
     private byte[] _buffer = new byte[256];
     private int _handedOver;
 
@@ -34,7 +35,7 @@ internal sealed class DtlsLane : IDisposable
     {
         (_layer, Lane, Number) = (layer, builder.Lane, number);
         (Log, Pending, Paths, Freshness) = (new DtlsLog(Lane), new PendingHandshakes(), new PathCheck(this), new FreshnessCheck(this));
-        Calls = new ServerCalls(this);
+        (Calls, _clients) = (new ServerCalls(this), new ClientSessions(this, layer));
         _keeper = layer.Journal is { } journal ? new SessionKeeper(this, journal, layer.Time) : null;
         _sweep = Lane.CreateTimer(Sweep);
         _open = new OpenStage(this, layer.IsServer ? new HelloGate(this, cookies) : null, isSecuredOnly);
@@ -105,6 +106,14 @@ internal sealed class DtlsLane : IDisposable
         _ => NewId(),
     };
 
+    /// <summary>Creates an ID that no session of the lane has.</summary>
+    public ReadOnlyMemory<byte> NewId()
+    {
+        var id = _layer.Format.Create(Number);
+        while (Peers.TryFindById(id, out _) || Pending.TryFindById(id, out _)) { id = _layer.Format.Create(Number); }
+        return id;
+    }
+
     /// <summary>Sends a datagram that is not a protected message.</summary>
     public void Send(in ChannelKey address, ReadOnlyMemory<byte> datagram) => _wire.Emit(new Frame(address, datagram));
 
@@ -146,7 +155,7 @@ internal sealed class DtlsLane : IDisposable
     public void OnDone(PendingHandshake pending)
     {
         Pending.Remove(pending);
-        if (pending.Identity.Peer.IsNone) { Accept(pending); }
+        if (pending.Identity.Peer.IsNone) { _clients.Accept(pending); }
         else
         {
             // The host names of two requests can have the same address. The later session replaces the earlier one.
@@ -180,6 +189,7 @@ internal sealed class DtlsLane : IDisposable
     public void Restore(SecuredPeer peer, TimeSpan heardAt)
     {
         if (peer.Session.Ids.Own.Length == 0) { Restored.Add(peer.Address, this); }
+        _clients.OnRestored(peer);
         Add(peer, heardAt);
     }
 
@@ -202,6 +212,23 @@ internal sealed class DtlsLane : IDisposable
         Forget(peer);
     }
 
+    /// <summary>Adds a session that has just begun.</summary>
+    public void Add(SecuredPeer peer)
+    {
+        Add(peer, Now);
+        DtlsMetrics.Sessions.Add(1);
+        _keeper?.Save(peer, isKnown: false);
+    }
+
+    /// <summary>Removes a session.</summary>
+    public void Forget(SecuredPeer peer)
+    {
+        if (peer is { IsClient: true, Credentials: { } credentials }) { _layer.Latest.Remove(credentials, peer.Identity); }
+        if (peer.Session.Ids.Own.Length == 0) { Restored.Remove(peer.Address, this); }
+        _keeper?.Remove(peer);
+        Peers.Remove(peer);
+    }
+
     /// <summary>Stores the sessions, or tells the peers that they have ended. Called when the lane ends.</summary>
     public void Dispose()
     {
@@ -216,57 +243,11 @@ internal sealed class DtlsLane : IDisposable
         _cipher?.Dispose();
     }
 
-    private ReadOnlyMemory<byte> NewId()
-    {
-        var id = _layer.Format.Create(Number);
-        while (Peers.TryFindById(id, out _) || Pending.TryFindById(id, out _)) { id = _layer.Format.Create(Number); }
-        return id;
-    }
-
-    private void Accept(PendingHandshake pending)
-    {
-        var (machine, credentials) = (pending.Machine!, pending.Credentials);
-        // The client may not have connection IDs.
-        var id = machine.Session!.Ids.Own is { Length: > 0 } own ? own : NewId();
-        var identity = new ChannelKey(PeerNames.OfClient(pending.Address.Peer, id.Span), pending.Address.Local);
-        var account = Lane.AccountOf(pending.Address.Peer, credentials);
-        if (Peers.TryFindByAddress(pending.Address, out var former)) { Forget(former); }
-        // A device that has restarted has forgotten its session.
-        else if (Peers.NewestOf(account) is { } same && same.Path.Proven.Peer == pending.Address.Peer) { Forget(same); }
-        var charge = Lane.TryCharge(LedgerResource.Sessions, account);
-        if (charge is null && Peers.OldestOf(account) is { } oldest)
-        {
-            Forget(oldest);
-            charge = Lane.TryCharge(LedgerResource.Sessions, account);
-        }
-        if (charge is null)
-        {
-            Log.HandshakeFailed(pending.Address.Peer, "there is no room for another session (MaxSessions)");
-            return;
-        }
-        Add(new SecuredPeer(identity, pending.Address, machine.Session!) { Credentials = credentials, Charge = charge, LastFlight = machine.LastFlight });
-        Lane.Verify(identity.Peer);
-    }
-
-    private void Add(SecuredPeer peer)
-    {
-        Add(peer, Now);
-        DtlsMetrics.Sessions.Add(1);
-        _keeper?.Save(peer, isKnown: false);
-    }
-
     private void Add(SecuredPeer peer, TimeSpan heardAt)
     {
         peer.HeardAt = heardAt;
         Peers.Add(peer);
         if (!_sweep.IsRunning) { _sweep.Start(heardAt + Settings.SessionTimeout - Now); }
-    }
-
-    private void Forget(SecuredPeer peer)
-    {
-        if (peer.Session.Ids.Own.Length == 0) { Restored.Remove(peer.Address, this); }
-        _keeper?.Remove(peer);
-        Peers.Remove(peer);
     }
 
     private void Sweep()

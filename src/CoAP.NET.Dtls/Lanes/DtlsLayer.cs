@@ -43,6 +43,8 @@ internal sealed class DtlsLayer : DatagramSecurityLayer
 
     public RestoredPlaces Restored { get; } = new();
 
+    public LatestSessions Latest { get; } = new();
+
     public override void Build(LaneBuilder lane, bool isSecuredOnly)
     {
         ArgumentNullException.ThrowIfNull(lane);
@@ -71,8 +73,7 @@ internal sealed class DtlsLayer : DatagramSecurityLayer
 
     public override PeerCredentials? CredentialsOf(in ChannelKey peer)
     {
-        if (LaneOf(peer.Peer, _lanes.Count) is not { } lane || !_lanes[lane].Peers.TryFind(peer, out var found)) { return null; }
-        return found.Credentials;
+        return LaneAt(peer.Peer) is { } lane && lane.Peers.TryFind(peer, out var found) ? found.Credentials : null;
     }
 
     public override Task CompleteAsync() => Journal?.CompleteAsync(Time) ?? Task.CompletedTask;
@@ -89,6 +90,9 @@ internal sealed class DtlsLayer : DatagramSecurityLayer
     {
         if (_lanes.Count > 0) { _lanes[0].Lane.Post(() => _lanes[0].Log.StoreFailed(exception)); }
     }
+
+    /// <summary>Returns the lane of a peer; <see langword="null"/> if the peer is not one of this layer.</summary>
+    public DtlsLane? LaneAt(in PeerIdentity peer) => LaneOf(peer, _lanes.Count) is { } number ? _lanes[number] : null;
 
     public override void Dispose()
     {

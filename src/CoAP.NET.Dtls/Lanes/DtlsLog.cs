@@ -60,6 +60,6 @@ internal sealed partial class DtlsLog(ILane lane)
     [LoggerMessage(202, LogLevel.Error, "The store of DTLS sessions failed. Similar messages not logged since the last one: {Held}.")]
     private static partial void StoreFailed(ILogger logger, Exception exception, long held);
 
-    [LoggerMessage(203, LogLevel.Error, "OnPeerMoved failed for {Peer}. Similar messages not logged since the last one: {Held}.")]
+    [LoggerMessage(203, LogLevel.Error, "A callback of the DTLS settings failed for {Peer}. Similar messages not logged since the last one: {Held}.")]
     private static partial void CallbackFailed(ILogger logger, Exception exception, PeerIdentity peer, long held);
 }

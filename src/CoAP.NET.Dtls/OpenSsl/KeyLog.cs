@@ -5,7 +5,8 @@ namespace CoAP.Dtls.OpenSsl;
 /// <summary>Writes the secrets of sessions to a file, in the format that Wireshark reads. Safe for concurrent use.</summary>
 internal sealed class KeyLog : IDisposable
 {
-    private readonly Lock _gate = new();
+    private static readonly Lock Gate = new();      // several endpoints can write to the same file
+
     private readonly FileStream _file;
 
     private KeyLog(FileStream file) => _file = file;
@@ -15,7 +16,7 @@ internal sealed class KeyLog : IDisposable
     public static KeyLog? Open(string? path)
     {
         if (path is null) { return null; }
-        var options = new FileStreamOptions { Mode = FileMode.Append, Access = FileAccess.Write, Share = FileShare.ReadWrite, BufferSize = 0 };
+        var options = new FileStreamOptions { Mode = FileMode.OpenOrCreate, Access = FileAccess.Write, Share = FileShare.ReadWrite, BufferSize = 0 };
         // Who reads the file can read the traffic.
         if (!OperatingSystem.IsWindows()) { options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite; }
         return new KeyLog(new FileStream(path, options));
@@ -25,11 +26,15 @@ internal sealed class KeyLog : IDisposable
     public void Write(ReadOnlySpan<byte> clientRandom, ReadOnlySpan<byte> masterSecret)
     {
         var line = Encoding.ASCII.GetBytes($"CLIENT_RANDOM {Convert.ToHexStringLower(clientRandom)} {Convert.ToHexStringLower(masterSecret)}\n");
-        lock (_gate) { _file.Write(line); }
+        lock (Gate)
+        {
+            _file.Seek(0, SeekOrigin.End);
+            _file.Write(line);
+        }
     }
 
     public void Dispose()
     {
-        lock (_gate) { _file.Dispose(); }
+        lock (Gate) { _file.Dispose(); }
     }
 }

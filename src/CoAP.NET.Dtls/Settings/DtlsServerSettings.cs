@@ -56,6 +56,22 @@ public sealed record DtlsServerSettings : DtlsSettings
     /// </remarks>
     public RemoteCertificateValidationCallback? ValidateClient { get; init; }
 
+    /// <summary>
+    /// Returns whether a new session with these credentials continues the last one, because a device has restarted or has lost its session. Its observations then
+    /// go on in the new session, and the last session ends. Default: <see langword="null"/>: each session is a peer of its own.
+    /// </summary>
+    /// <remarks>
+    /// Return <see langword="false"/> for credentials that several devices share: each of them would end the session of the others. It runs on a lane, so it must
+    /// return soon.
+    /// </remarks>
+    public Func<PeerCredentials, bool>? ContinuesPeer { get; init; }
+
+    /// <summary>
+    /// Called when a session continues another one, so that the application can change the identity in its own tables. Default: <see langword="null"/>. It runs on
+    /// a lane, so it must return soon.
+    /// </summary>
+    public Action<PeerRenewal>? OnPeerContinued { get; init; }
+
     /// <summary>The time for which a client can resume a session (<see cref="DtlsSettings.AllowsResumption"/>). Default: 24 hours.</summary>
     /// <remarks>A client whose key or certificate was withdrawn can resume until then.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 s or more than 7 days.</exception>

@@ -1,3 +1,4 @@
+using CoAP.Observing;
 using CoAP.Accounting;
 using CoAP.Exchanges;
 
@@ -87,6 +88,29 @@ public static class LaneExtensions
         var book = BookOf(LaneOf(lane).Ledger, resource);
         return book.TryCharge(account, amount) == Charge.Accepted ? new LedgerCharge(book, account, amount) : null;
     }
+
+    /// <summary>Ends the observations of a client of this endpoint without telling it, and returns them. Call this method on the lane of the client.</summary>
+    /// <param name="lane">The lane of the stage.</param>
+    /// <param name="peer">The client, and the local address of its requests.</param>
+    /// <exception cref="ArgumentException">The lane does not come from <see cref="LaneBuilder.Lane"/>.</exception>
+    public static IReadOnlyList<StoredObserver> TakeObservers(this ILane lane, in ChannelKey peer) => ObserversOf(lane)?.Take(peer) ?? [];
+
+    /// <summary>
+    /// Continues an observation, which may have been the one of another peer or on another lane, and notifies the client of the current state. Call this method on
+    /// the lane of the client.
+    /// </summary>
+    /// <param name="lane">The lane of the stage.</param>
+    /// <param name="observer">The observation.</param>
+    /// <param name="credentials">The credentials of the client; <see langword="null"/> if it has none.</param>
+    /// <remarks>Nothing happens if there is no room for the observation, or its resource does not exist any more.</remarks>
+    /// <exception cref="ArgumentException">The lane does not come from <see cref="LaneBuilder.Lane"/>.</exception>
+    public static void ContinueObserver(this ILane lane, StoredObserver observer, PeerCredentials? credentials)
+    {
+        ArgumentNullException.ThrowIfNull(observer);
+        ObserversOf(lane)?.Restore(observer, credentials, isStored: false);
+    }
+
+    private static ObserverRegistry? ObserversOf(ILane lane) => LaneOf(lane).Features.Find<IObserverList>() as ObserverRegistry;
 
     private static LedgerBook BookOf(Ledger ledger, LedgerResource resource) => resource switch
     {

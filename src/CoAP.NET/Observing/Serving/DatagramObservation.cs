@@ -84,7 +84,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     public override void Forget()
     {
-        if (_savedNumber > 0) { Registry.Journal!.Remove(Lane, Key, Token); }
+        if (_savedNumber > 0) { Registry.Journal?.Remove(Lane, Key, Token); }
     }
 
     public override void Offer()

@@ -167,7 +167,8 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     /// <summary>Continues an observation of an earlier run and notifies the client of the current state.</summary>
     /// <param name="saved">The observation.</param>
     /// <param name="credentials">The credentials of the client, if its session goes on; otherwise <see langword="null"/>.</param>
-    public void Restore(StoredObserver saved, PeerCredentials? credentials)
+    /// <param name="isStored">Whether the store has it.</param>
+    public void Restore(StoredObserver saved, PeerCredentials? credentials, bool isStored = true)
     {
         var key = new ChannelKey(saved.Peer, saved.Local);
         var serializer = new DatagramSerializer(Exchanges.Options);
@@ -179,16 +180,20 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         var account = Lane.Ledger.AccountOf(key.Peer, credentials, isVerified: true);
         if (request.Resource is not { Observers: not null } resource || TryCharge(account, request) != Charge.Accepted)
         {
-            Journal?.Remove(Lane, key, saved.Token);
+            if (isStored) { Journal?.Remove(Lane, key, saved.Token); }
             return;
         }
         var representation = RepresentationFor(request, resource);
         representation.Order.ContinueAfter(saved.SequenceLimit, Lane.Now);
         var observation = (DatagramObservation)Enter(account, request, response: null, representation);
         observation.Restored(saved.SequenceLimit);
-        if (replaced is not null) { Journal?.Save(Lane, key, message, saved.SequenceLimit, isKnown: true); }     // its end has removed it from the store
+        // The end of the one that it replaces has removed it from the store.
+        if (replaced is not null || !isStored) { Journal?.Save(Lane, key, message, saved.SequenceLimit, isKnown: isStored); }
         representation.Refresh();
     }
+
+    /// <summary>Returns the observations of a client.</summary>
+    public IReadOnlyList<Observation> ObservationsOf(in ChannelKey key) => _peers.TryGetValue((key.Peer, key.Local.Port), out var peer) ? [.. peer.Observations] : [];
 
     public void OnWrongAcknowledgement(in ChannelKey key, MessageId messageId)
     {

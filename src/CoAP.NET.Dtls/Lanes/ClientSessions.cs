@@ -1,0 +1,76 @@
+namespace CoAP.Dtls;
+
+/// <summary>Begins the sessions of clients, and lets a new session continue the last one of the same client.</summary>
+internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
+{
+    /// <summary>Called when the handshake of a client has succeeded.</summary>
+    public void Accept(PendingHandshake pending)
+    {
+        var (machine, credentials) = (pending.Machine!, pending.Credentials);
+        // The client may not have connection IDs.
+        var id = machine.Session!.Ids.Own is { Length: > 0 } own ? own : lane.NewId();
+        var identity = new ChannelKey(PeerNames.OfClient(pending.Address.Peer, id.Span), pending.Address.Local);
+        var account = lane.Lane.AccountOf(pending.Address.Peer, credentials);
+        var former = credentials is null ? null : layer.Latest.Find(credentials);
+        if (lane.Peers.TryFindByAddress(pending.Address, out var other)) { lane.Forget(other); }
+        // A device that has restarted has forgotten its session.
+        else if (lane.Peers.NewestOf(account) is { } same && same.Path.Proven.Peer == pending.Address.Peer) { lane.Forget(same); }
+        var charge = lane.Lane.TryCharge(LedgerResource.Sessions, account);
+        if (charge is null && lane.Peers.OldestOf(account) is { } oldest)
+        {
+            lane.Forget(oldest);
+            charge = lane.Lane.TryCharge(LedgerResource.Sessions, account);
+        }
+        if (charge is null)
+        {
+            lane.Log.HandshakeFailed(pending.Address.Peer, "there is no room for another session (MaxSessions)");
+            return;
+        }
+        lane.Add(new SecuredPeer(identity, pending.Address, machine.Session!) { Credentials = credentials, Charge = charge, LastFlight = machine.LastFlight });
+        lane.Lane.Verify(identity.Peer);
+        if (credentials is not null && MustContinue(identity.Peer, credentials)) { Continue(former, identity, credentials); }
+    }
+
+    /// <summary>Called when a session of an earlier run goes on.</summary>
+    public void OnRestored(SecuredPeer peer)
+    {
+        if (peer is { IsClient: true, Credentials: { } credentials } && MustContinue(peer.Identity.Peer, credentials)) { layer.Latest.Set(credentials, peer.Identity); }
+    }
+
+    private bool MustContinue(in PeerIdentity peer, PeerCredentials credentials)
+    {
+        if ((lane.Settings as DtlsServerSettings)?.ContinuesPeer is not { } continues) { return false; }
+        try { return continues(credentials); }
+        catch (Exception exception) // The edge to the code of the user.
+        {
+            lane.Log.CallbackFailed(exception, peer);
+            return false;
+        }
+    }
+
+    // The former session may be on another lane.
+    private void Continue(ChannelKey? former, ChannelKey identity, PeerCredentials credentials)
+    {
+        layer.Latest.Set(credentials, identity);
+        if (former is not { } earlier || earlier == identity || layer.LaneAt(earlier.Peer) is not { } home) { return; }
+        home.Lane.Post(() =>
+        {
+            var observers = home.Lane.TakeObservers(earlier);
+            if (home.Peers.TryFind(earlier, out var ended)) { home.Forget(ended); }
+            lane.Lane.Post(() => Continue(observers, new PeerRenewal(earlier.Peer, identity.Peer, credentials), identity));
+        });
+    }
+
+    private void Continue(IReadOnlyList<StoredObserver> observers, PeerRenewal renewal, in ChannelKey identity)
+    {
+        foreach (var observer in observers)
+        {
+            lane.Lane.ContinueObserver(observer with { Peer = identity.Peer, Local = identity.Local }, renewal.Credentials);
+        }
+        try { (lane.Settings as DtlsServerSettings)?.OnPeerContinued?.Invoke(renewal); }
+        catch (Exception exception) // The edge to the code of the user.
+        {
+            lane.Log.CallbackFailed(exception, renewal.Peer);
+        }
+    }
+}
