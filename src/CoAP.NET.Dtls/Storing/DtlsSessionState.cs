@@ -8,8 +8,15 @@ public sealed class DtlsSessionState
 {
     internal DtlsSessionState(SessionContent content) => Content = content;
 
+    private DtlsSessionState(SessionContent content, string id)
+        : this(content) => Id = id;
+
     /// <summary>The name of the session, which no other session of the endpoint has.</summary>
-    public string Id => Peer.ToString();
+    public string Id
+    {
+        get => field ??= Peer.ToString();
+        private init;
+    }
 
     /// <summary>The identity of the peer.</summary>
     public PeerIdentity Peer => Content.Identity.Peer;
@@ -50,7 +57,7 @@ public sealed class DtlsSessionState
     /// first use. Returns <see langword="null"/> if there are no more generations.
     /// </summary>
     public DtlsSessionState? TakeOver() =>
-        Content.Generation == ushort.MaxValue ? null : new DtlsSessionState(Content with { Generation = (ushort)(Content.Generation + 1) });
+        Content.Generation == ushort.MaxValue ? null : new DtlsSessionState(Content with { Generation = (ushort)(Content.Generation + 1) }, Id);
 
     /// <summary>Returns the name and the generation.</summary>
     public override string ToString() => $"{Id} (generation {Generation})";

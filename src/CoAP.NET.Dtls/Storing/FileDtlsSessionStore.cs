@@ -3,7 +3,7 @@ using CoAP.Dtls;
 
 namespace CoAP;
 
-/// <summary>Stores sessions in an encrypted file. Changes are appended, so each costs little, and the file is rewritten when half of it is outdated.</summary>
+/// <summary>Stores sessions in an encrypted file. Changes are appended, so each costs little, and the file is rewritten when a third of it is outdated.</summary>
 /// <remarks>
 /// Safe for concurrent use within one process. Only the owner of the file can read it. When another process takes the file over, this one can write no more: its
 /// next change fails with an <see cref="IOException"/>, and it goes on without the store.
@@ -40,15 +40,12 @@ public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
             var taken = new List<DtlsSessionState>();
             _file.TakeOver(entries =>
             {
-                Read(entries);
-                foreach (var (id, bytes) in _sessions.ToArray())
+                _sessions.Clear();
+                foreach (var session in Read(entries).Values)
                 {
-                    if (new DtlsSessionState(SessionContent.Read(_box.Open(bytes))).TakeOver() is not { } next) { _sessions.Remove(id); }
-                    else
-                    {
-                        taken.Add(next);
-                        _sessions[id] = _box.Seal(next.Content.ToBytes());
-                    }
+                    if (session.TakeOver() is not { } next) { continue; }
+                    taken.Add(next);
+                    _sessions[next.Id] = _box.Seal(next.Content.ToBytes());
                 }
                 return _sessions.Values.Select(static session => SessionEntry.OfSession(session));
             });
@@ -102,14 +99,20 @@ public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
         }
     }
 
-    private void Read(IEnumerable<byte[]> entries)
+    private Dictionary<string, DtlsSessionState> Read(IEnumerable<byte[]> entries)
     {
-        _sessions.Clear();
+        var sessions = new Dictionary<string, DtlsSessionState>(StringComparer.Ordinal);
         foreach (var entry in entries)
         {
             var content = _box.Open(SessionEntry.ContentOf(entry));
-            if (SessionEntry.IsRemoval(entry)) { _sessions.Remove(System.Text.Encoding.UTF8.GetString(content)); }
-            else { _sessions[new DtlsSessionState(SessionContent.Read(content)).Id] = SessionEntry.ContentOf(entry).ToArray(); }
+            if (SessionEntry.IsRemoval(entry))
+            {
+                sessions.Remove(System.Text.Encoding.UTF8.GetString(content));
+                continue;
+            }
+            var session = new DtlsSessionState(SessionContent.Read(content));
+            sessions[session.Id] = session;
         }
+        return sessions;
     }
 }

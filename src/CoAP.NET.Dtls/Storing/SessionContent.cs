@@ -1,4 +1,3 @@
-using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
@@ -15,6 +14,7 @@ namespace CoAP.Dtls;
 internal sealed record SessionContent(ChannelKey Identity, ChannelKey Address, bool IsServer, CipherSuite Suite, byte[] Keys, ConnectionIds Ids)
 {
     private const byte FirstVersion = 1;
+    private const int AddressLength = 16;
 
     /// <summary>The generation of our record numbers.</summary>
     public ushort Generation { get; init; }
@@ -101,19 +101,23 @@ internal sealed record SessionContent(ChannelKey Identity, ChannelKey Address, b
 
     private static void Write(BinaryWriter writer, in PeerIdentity peer)
     {
-        writer.Write(peer.ToIPEndPoint()?.ToString() ?? "");
         writer.Write(peer.Name ?? "");
+        writer.Write(peer.IsIP);
+        if (!peer.IsIP) { return; }
+        Span<byte> address = stackalloc byte[AddressLength];
+        peer.WriteIPv6(address);
+        writer.Write(address);
+        writer.Write(peer.ScopeId);
+        writer.Write((ushort)peer.Port);
     }
 
     private static PeerIdentity ReadPeer(BinaryReader reader)
     {
-        var (address, name) = (reader.ReadString(), reader.ReadString());
-        return (address.Length, name.Length) switch
-        {
-            (0, 0) => default,
-            (0, _) => PeerIdentity.From(name),
-            (_, 0) => PeerIdentity.From(IPEndPoint.Parse(address)),
-            _ => PeerIdentity.From(IPEndPoint.Parse(address), name),
-        };
+        var name = reader.ReadString();
+        if (!reader.ReadBoolean()) { return name.Length == 0 ? default : PeerIdentity.From(name); }
+        Span<byte> address = stackalloc byte[AddressLength];
+        reader.BaseStream.ReadExactly(address);
+        var peer = PeerIdentity.FromIPv6(address, reader.ReadUInt32(), reader.ReadUInt16());
+        return name.Length == 0 ? peer : peer.Named(name);
     }
 }

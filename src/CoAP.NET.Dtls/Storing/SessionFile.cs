@@ -42,8 +42,8 @@ internal sealed class SessionFile(string path) : IDisposable
         _entries += entries.Count;
     }
 
-    /// <summary>Returns whether more than half of the entries are outdated.</summary>
-    public bool IsOutdated(int current) => _entries > LeastOutdated + (2 * current);
+    /// <summary>Returns whether more than a third of the entries are outdated.</summary>
+    public bool IsOutdated(int current) => _entries > LeastOutdated + (3L * current / 2);
 
     /// <summary>Replaces all entries.</summary>
     /// <exception cref="IOException">The file cannot be written, or another process has taken it over.</exception>
