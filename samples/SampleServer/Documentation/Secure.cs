@@ -36,6 +36,14 @@ internal static class Secure
         await server.RunAsync(cancellationToken);
     }
 
+    public static DtlsServerSettings KeepSessions(IPskStore keys, byte[] secret) => new()
+    {
+        PreSharedKeys = keys,
+        SessionStore = new FileDtlsSessionStore("sessions.bin", secret),
+        TicketSecret = secret,
+        ContinuesPeer = credentials => credentials.PreSharedKeyIdentity?.StartsWith("device-", StringComparison.Ordinal) == true,
+    };
+
     public static void MapFirmware(CoapServer server, RequestDelegate storeFirmware)
     {
         server.Resources.At("devices/{id}/firmware").StreamsBody().Put(storeFirmware).Authorize(request =>

@@ -33,8 +33,9 @@ internal static class HandshakeErrors
         return machine?.PeerAlert?.Description switch
         {
             AlertDescription.UnknownPskIdentity or AlertDescription.DecryptError or AlertDescription.BadRecordMac => TlsFailure.Key,
-            AlertDescription.BadCertificate or AlertDescription.CertificateExpired or AlertDescription.CertificateRevoked or AlertDescription.CertificateUnknown
-                or AlertDescription.UnknownCa or AlertDescription.CertificateRequired or AlertDescription.AccessDenied => TlsFailure.Certificate,
+            AlertDescription.BadCertificate or AlertDescription.UnsupportedCertificate or AlertDescription.CertificateExpired
+                or AlertDescription.CertificateRevoked or AlertDescription.CertificateUnknown or AlertDescription.UnknownCa
+                or AlertDescription.CertificateRequired or AlertDescription.AccessDenied => TlsFailure.Certificate,
             _ => TlsFailure.Protocol,
         };
     }

@@ -14,10 +14,7 @@ internal sealed class LatestSessions
     public void Set(PeerCredentials credentials, in ChannelKey identity) => _sessions[NameOf(credentials)] = identity;
 
     /// <summary>Called when a session has ended.</summary>
-    public void Remove(PeerCredentials credentials, in ChannelKey identity)
-    {
-        if (!_sessions.IsEmpty) { _sessions.TryRemove(new(NameOf(credentials), identity)); }
-    }
+    public void Remove(PeerCredentials credentials, in ChannelKey identity) => _sessions.TryRemove(new(NameOf(credentials), identity));
 
     private static string NameOf(PeerCredentials credentials) =>
         credentials.Certificate is { } certificate ? $"certificate {certificate.Thumbprint}" : $"key {credentials.PreSharedKeyIdentity}";

@@ -7,11 +7,19 @@ namespace CoAP.Dtls;
 internal sealed class RestoredPlaces
 {
     private readonly ConcurrentDictionary<PeerPlace, DtlsLane> _lanes = new();
+    private volatile bool _isUsed;      // most endpoints have none, and each datagram asks
 
     /// <summary>Returns the lane with the restored session of an address; <see langword="null"/> if there is none.</summary>
-    public DtlsLane? LaneOf(in ChannelKey address) => _lanes.IsEmpty ? null : _lanes.GetValueOrDefault(PeerPlace.Of(address));
+    public DtlsLane? LaneOf(in ChannelKey address) => _isUsed ? _lanes.GetValueOrDefault(PeerPlace.Of(address)) : null;
 
-    public void Add(in ChannelKey address, DtlsLane lane) => _lanes[PeerPlace.Of(address)] = lane;
+    public void Add(in ChannelKey address, DtlsLane lane)
+    {
+        _lanes[PeerPlace.Of(address)] = lane;
+        _isUsed = true;
+    }
 
-    public void Remove(in ChannelKey address, DtlsLane lane) => _lanes.TryRemove(new(PeerPlace.Of(address), lane));
+    public void Remove(in ChannelKey address, DtlsLane lane)
+    {
+        if (_isUsed) { _lanes.TryRemove(new(PeerPlace.Of(address), lane)); }
+    }
 }

@@ -1,6 +1,6 @@
-using CoAP.Observing;
 using CoAP.Accounting;
 using CoAP.Exchanges;
+using CoAP.Observing;
 
 namespace CoAP;
 

@@ -28,8 +28,13 @@ internal sealed class LibcoapServer : IAsyncDisposable
     public static Task<LibcoapServer> StartSecuredAsync(string program, CertificateFiles files) =>
         StartAsync(program, "127.0.0.1", "created TLS", ["-c", files.Certificate, "-j", files.Key, "-C", files.Authority, "-n"]);
 
+    /// <summary>One that serves DTLS on the port above its own, for clients with a certificate of the authority.</summary>
+    public static Task<LibcoapServer> StartSecuredAsync(string program, string address, IssuedCertificate own, TestAuthority authority) =>
+        StartAsync(program, address, "created DTLS", ["-c", own.File, "-j", own.KeyFile, "-C", authority.File]);
+
     /// <summary>One that serves DTLS with a pre-shared key on the port above its own.</summary>
-    public static Task<LibcoapServer> StartWithKeyAsync(string program, string key) => StartAsync(program, "127.0.0.1", "created DTLS", ["-k", key]);
+    public static Task<LibcoapServer> StartWithKeyAsync(string program, string key, string address = "127.0.0.1") =>
+        StartAsync(program, address, "created DTLS", ["-k", key]);
 
     private static async Task<LibcoapServer> StartAsync(string name, string address, string lastLine, string[] more)
     {

@@ -12,6 +12,8 @@ internal static class Needed
     public const string CoapClientOpenSsl = "coap-client-openssl";
     public const string CoapServerOpenSsl = "coap-server-openssl";
     public const string CoapClientGnuTls = "coap-client-gnutls";
+    public const string CoapServerGnuTls = "coap-server-gnutls";
+    public const string OpenSsl = "openssl";
     public const string TShark = "tshark";
     public const string Text2Pcap = "text2pcap";
     public const string Chromium = "chromium-headless-shell";
@@ -24,7 +26,7 @@ internal static class Needed
         var missing = names.Where(name => !IsInstalled(name)).ToArray();
         Need(
             missing.Length == 0,
-            $"{string.Join(" and ", missing)} not found (Debian packages libcoap3-bin, tshark and chromium-headless-shell)");
+            $"{string.Join(" and ", missing)} not found (Debian packages libcoap3-bin, openssl, tshark and chromium-headless-shell)");
     }
 
     /// <summary>A package of npm that node finds, for example by <c>NODE_PATH</c>.</summary>
