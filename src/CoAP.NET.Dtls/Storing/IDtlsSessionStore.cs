@@ -16,7 +16,8 @@ public interface IDtlsSessionStore
     /// <remarks>Two processes that take over the same session must get different generations. A session without a further generation is removed.</remarks>
     IReadOnlyList<DtlsSessionState> TakeOver();
 
-    /// <summary>Stores a session. Replaces the one with the same <see cref="DtlsSessionState.Id"/>.</summary>
+    /// <summary>Stores a session. Replaces the one with the same <see cref="DtlsSessionState.Id"/>, unless that one has a higher generation.</summary>
+    /// <remarks>A process that was suspended can save a session that another one has taken over. The later owner counts.</remarks>
     void Save(DtlsSessionState session);
 
     /// <summary>Removes a session. Does nothing if there is none.</summary>
