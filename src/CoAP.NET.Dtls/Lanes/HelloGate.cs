@@ -5,6 +5,8 @@ internal sealed class HelloGate(DtlsLane lane, HelloCookies cookies)
 {
     private const int MostRetries = 4;          // hellos without a valid cookie before the one that has it
 
+    private HelloBudget _withoutCookie;
+    private HelloBudget _withCookie;
     private readonly byte[] _answer = new byte[DtlsRecord.HeaderLength + HandshakeHeader.Size + 3 + HelloCookies.Length];
 
     /// <summary>Processes the record of a ClientHello. Returns <see langword="false"/> if it is something else.</summary>
@@ -14,6 +16,12 @@ internal sealed class HelloGate(DtlsLane lane, HelloCookies cookies)
         if (lane.Pending.TryFind(sender, out var pending) && hello.Random.SequenceEqual(pending.Random))
         {
             pending.OnRecord(record);
+            return true;
+        }
+        // A client that has a cookie does not compete with those that have none.
+        if (!(hello.Cookie.IsEmpty ? _withoutCookie.TryTake(lane.Now) : _withCookie.TryTake(lane.Now)))
+        {
+            DtlsMetrics.Dropped.Add(1);
             return true;
         }
         if (!cookies.IsValid(sender.Peer, hello.Parameters, lane.Now.Ticks, hello.Cookie))

@@ -16,12 +16,19 @@ public sealed class OpenSslLeakTests
     {
         var random = new Random(9146);
         Shake(random, Handshakes / 10);
-        var before = Resident();
 
-        Shake(random, Handshakes);
+        // What other tests have left in the process can grow once. A leak grows each time.
+        var growth = Enumerable.Range(0, 3).Min(_ => GrowthOf(random));
 
         SslHandle.Count.Should().Be(0);
-        (Resident() - before).Should().BeLessThan(MostGrowth);
+        growth.Should().BeLessThan(MostGrowth);
+    }
+
+    private static long GrowthOf(Random random)
+    {
+        var before = Resident();
+        Shake(random, Handshakes);
+        return Resident() - before;
     }
 
     private static void Shake(Random random, int count)
