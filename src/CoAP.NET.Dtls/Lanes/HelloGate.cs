@@ -29,7 +29,13 @@ internal sealed class HelloGate(DtlsLane lane, HelloCookies cookies)
             Ask(hello, record, sender);
             return true;
         }
-        if (hello.Header.Sequence > MostRetries) { return true; }
+        if (hello.Header.Sequence <= MostRetries) { Begin(hello, record, sender, pending); }
+        return true;
+    }
+
+    // The cookie has come back.
+    private void Begin(in ClientHello hello, in DtlsRecord record, in ChannelKey sender, PendingHandshake? pending)
+    {
         lane.Lane.Verify(sender.Peer);
         if (pending is not null)
         {
@@ -40,7 +46,7 @@ internal sealed class HelloGate(DtlsLane lane, HelloCookies cookies)
         if (lane.Lane.TryCharge(LedgerResource.SessionHandshakes, lane.Lane.AccountOf(sender.Peer)) is not { } charge)
         {
             lane.Log.HandshakeFailed(sender.Peer, "there is no room for another handshake (MaxConcurrentHandshakes)");
-            return true;
+            return;
         }
         pending = new PendingHandshake(lane, sender, charge)
         {
@@ -50,7 +56,6 @@ internal sealed class HelloGate(DtlsLane lane, HelloCookies cookies)
         };
         lane.Pending.Add(pending);
         pending.OnRecord(record);
-        return true;
     }
 
     private void Ask(in ClientHello hello, in DtlsRecord record, in ChannelKey sender)
