@@ -1,3 +1,5 @@
+using System.Security.Cryptography;
+
 namespace CoAP.Dtls;
 
 /// <summary>Answers ClientHellos without state until a cookie has come back (RFC 6347, section 4.2.1). Then it begins a handshake.</summary>
@@ -5,8 +7,8 @@ internal sealed class HelloGate(DtlsLane lane, HelloCookies cookies)
 {
     private const int MostRetries = 4;          // hellos without a valid cookie before the one that has it
 
-    private HelloBudget _withoutCookie;
-    private HelloBudget _withCookie;
+    private readonly HelloBudget _withoutCookie = new(NewSeed());
+    private readonly HelloBudget _withCookie = new(NewSeed());
     private readonly byte[] _answer = new byte[DtlsRecord.HeaderLength + HandshakeHeader.Size + 3 + HelloCookies.Length];
 
     /// <summary>Processes the record of a ClientHello. Returns <see langword="false"/> if it is something else.</summary>
@@ -19,7 +21,7 @@ internal sealed class HelloGate(DtlsLane lane, HelloCookies cookies)
             return true;
         }
         // A client that has a cookie does not compete with those that have none.
-        if (!(hello.Cookie.IsEmpty ? _withoutCookie.TryTake(lane.Now) : _withCookie.TryTake(lane.Now)))
+        if (!(hello.Cookie.IsEmpty ? _withoutCookie : _withCookie).TryTake(NumberOf(sender.Peer), lane.Now))
         {
             DtlsMetrics.Dropped.Add(1);
             return true;
@@ -32,6 +34,12 @@ internal sealed class HelloGate(DtlsLane lane, HelloCookies cookies)
         if (hello.Header.Sequence <= MostRetries) { Begin(hello, record, sender, pending); }
         return true;
     }
+
+    private static ulong NewSeed() => BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(sizeof(ulong)));
+
+    // All ports of an address, and all addresses of a network of IPv6, are one.
+    private static ulong NumberOf(in PeerIdentity peer) =>
+        peer.IsIPv4 ? peer.IPv4Address : peer.IsIP ? peer.IPv6Network : (uint)(peer.Name?.GetHashCode(StringComparison.Ordinal) ?? 0);
 
     // The cookie has come back.
     private void Begin(in ClientHello hello, in DtlsRecord record, in ChannelKey sender, PendingHandshake? pending)

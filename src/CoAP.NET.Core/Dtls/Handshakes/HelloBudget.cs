@@ -2,23 +2,52 @@ namespace CoAP.Dtls;
 
 /// <summary>Bounds the hellos for which a lane computes cookies, so that a flood of them leaves time for the sessions.</summary>
 /// <remarks>
-/// Forged hellos cannot be told from honest ones. Without a bound, each costs several times as much as a record that is dropped, and the socket overflows. A client
-/// repeats a hello that was dropped. A mutable structure: a field of this type must not be readonly.
+/// Without a bound, each hello costs several times as much as a record that is dropped, and the socket overflows. Half of the budget is divided among groups of
+/// addresses, so a flood from few addresses does not shut out the others. Forged addresses use up all groups; a client repeats a hello that was dropped.
 /// </remarks>
-internal struct HelloBudget
+/// <param name="seed">A random number, so that nobody can choose addresses of another's group.</param>
+internal sealed class HelloBudget(ulong seed)
 {
-    /// <summary>The number of hellos in one period: about a fifth of a processor's time.</summary>
-    public const int PerPeriod = 256;
+    /// <summary>The number of hellos in one period that any address can use.</summary>
+    public const int Common = 256;
+
+    /// <summary>The number of hellos in one period that a group of addresses has for itself.</summary>
+    public const int PerGroup = 1;
+
+    private const int Groups = 256;
 
     private static readonly TimeSpan Period = TimeSpan.FromMilliseconds(10);
 
+    private readonly byte[] _takenOf = new byte[Groups];
     private TimeSpan _start;
     private int _taken;
 
     /// <summary>Takes one hello from the budget of the current period. Returns <see langword="false"/> if it is used up.</summary>
-    public bool TryTake(TimeSpan now)
+    /// <param name="address">A number for the address, the same for all of its ports.</param>
+    /// <param name="now">The time.</param>
+    public bool TryTake(ulong address, TimeSpan now)
     {
-        if (now - _start >= Period) { (_start, _taken) = (now, 0); }
-        return ++_taken <= PerPeriod;
+        if (now - _start >= Period)
+        {
+            (_start, _taken) = (now, 0);
+            Array.Clear(_takenOf);
+        }
+        ref var ofGroup = ref _takenOf[(int)(Mix(address ^ seed) % Groups)];
+        if (ofGroup < PerGroup)
+        {
+            ofGroup++;
+            return true;
+        }
+        if (_taken >= Common) { return false; }
+        _taken++;
+        return true;
+    }
+
+    // The finalizer of SplitMix64: each bit of the input changes half of the output.
+    private static ulong Mix(ulong value)
+    {
+        value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
+        value = (value ^ (value >> 27)) * 0x94D049BB133111EB;
+        return value ^ (value >> 31);
     }
 }
