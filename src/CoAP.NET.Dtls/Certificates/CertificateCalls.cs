@@ -68,7 +68,11 @@ internal static unsafe partial class CertificateCalls
             ?? throw new CryptographicException($"The certificate '{certificate.Subject}' has no private key of ECDSA or RSA.");
     }
 
-    private static void UseKey(SslContext context, byte[] der)
+    /// <summary>Gives a private key to a context.</summary>
+    /// <param name="context">The context.</param>
+    /// <param name="der">The key in PKCS #8. It is overwritten.</param>
+    /// <exception cref="CryptographicException">OpenSSL refuses the key.</exception>
+    public static void UseKey(SslContext context, byte[] der)
     {
         nint key;
         fixed (byte* start = der)

@@ -13,6 +13,7 @@ internal sealed class CertificateCheck(
     RemoteCertificateValidationCallback? validate = null)
 {
     private const string ServerUse = "1.3.6.1.5.5.7.3.1", ClientUse = "1.3.6.1.5.5.7.3.2";
+    private const int ShortestRsa = 2048;
     private const X509ChainStatusFlags Dates = X509ChainStatusFlags.NotTimeValid;
 
     /// <summary>Checks a certificate.</summary>
@@ -37,13 +38,28 @@ internal sealed class CertificateCheck(
             // The name in an untrusted certificate proves nothing, so the chain comes first.
             var hasName = name is null || certificate.MatchesHostname(name);
             problem = hasName ? "" : $"the certificate is for '{certificate.Subject}', not for '{name}'";
-            var verdict = !isTrusted ? Explain(certificate, chain, out problem) : hasName ? CertificateVerdict.Trusted : CertificateVerdict.WrongName;
+            var verdict = !isTrusted ? Explain(certificate, chain, out problem)
+                : IsWeak(certificate, out var weakness) ? Refuse(weakness, out problem)
+                : hasName ? CertificateVerdict.Trusted : CertificateVerdict.WrongName;
             return validate is null ? verdict : Ask(validate, certificate, chain, verdict, hasName, ref problem);
         }
         finally
         {
             foreach (var element in chain.ChainElements) { element.Certificate.Dispose(); }
         }
+    }
+
+    private static bool IsWeak(X509Certificate2 certificate, out string weakness)
+    {
+        using var rsa = certificate.GetRSAPublicKey();
+        weakness = rsa is null ? "" : $"the certificate '{certificate.Subject}' has a key of RSA with {rsa.KeySize} bits; at least {ShortestRsa} are required";
+        return rsa?.KeySize < ShortestRsa;
+    }
+
+    private static CertificateVerdict Refuse(string reason, out string problem)
+    {
+        problem = reason;
+        return CertificateVerdict.Refused;
     }
 
     private CertificateVerdict Ask(

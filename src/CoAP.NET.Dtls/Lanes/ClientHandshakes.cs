@@ -3,22 +3,28 @@ using CoAP.Dtls.OpenSsl;
 
 namespace CoAP.Dtls;
 
-/// <summary>Creates the handshakes of a client: with a pre-shared key if there is one for the server, otherwise with certificates.</summary>
+/// <summary>Creates the handshakes of a client: with a pre-shared key if there is one for the server, otherwise with raw public keys or certificates.</summary>
 internal sealed class ClientHandshakes : IHandshakeSource
 {
     private readonly DtlsClientSettings _settings;
     private readonly Lazy<SslContext> _keys;
     private readonly Lazy<SslContext> _certificates;
+    private readonly SslContext? _rawKeys;
     private readonly KeyLog? _keyLog;
     private readonly ResumableSessions? _earlier;
 
+    /// <exception cref="InvalidOperationException">The settings of raw public keys contradict others.</exception>
+    /// <exception cref="PlatformNotSupportedException">Raw public keys need OpenSSL 3.2.</exception>
     /// <exception cref="IOException">The key log cannot be written.</exception>
     public ClientHandshakes(DtlsClientSettings settings)
     {
+        ThrowIfContradictory(settings);
         _settings = settings;
         var suites = settings.Suites;
         _keys = new(() => SslContext.ForPreSharedKeys(isServer: false, SuiteNames.OfKeys(suites)));
         _certificates = new(() => SslContext.ForCertificates(isServer: false, SuiteNames.OfCertificates(suites), settings.Certificate, []));
+        _rawKeys = settings.ValidateRawServerKey is null
+            ? null : SslContext.ForRawKeys(isServer: false, SuiteNames.OfCertificates(suites), settings.RawKeyPair?.ExportPkcs8PrivateKey());
         _earlier = settings.AllowsResumption ? new ResumableSessions() : null;
         _keyLog = KeyLog.Open(settings.KeyLogFile);
     }
@@ -29,9 +35,13 @@ internal sealed class ClientHandshakes : IHandshakeSource
     {
         PeerNames.TryReadServer(start.Server, out _, out var host);
         var key = _settings.SelectPreSharedKey is { } select ? select(host!) : _settings.PreSharedKey;
-        created = new OpenSslHandshake(key is null ? _certificates.Value : _keys.Value, start.OwnId)
+        created = new OpenSslHandshake(key is not null ? _keys.Value : _rawKeys ?? _certificates.Value, start.OwnId)
         {
-            Check = new CertificateCheck(_settings.TrustedRoots, host, _settings.Revocation, _settings.ValidateServer),
+            Peer = new PeerCheck
+            {
+                Certificates = new CertificateCheck(_settings.TrustedRoots, host, _settings.Revocation, _settings.ValidateServer),
+                RawKeys = key is null && _settings.ValidateRawServerKey is { } validate ? raw => validate(host!, raw) : null,
+            },
             PskIdentity = key is null ? null : Encoding.UTF8.GetBytes(key.Identity),
             PskKey = key?.CopyKey(),
             SelectByHint = _settings.SelectPreSharedKeyByHint is { } byHint ? hint => byHint(host!, hint) : null,
@@ -52,6 +62,20 @@ internal sealed class ClientHandshakes : IHandshakeSource
     {
         if (_keys.IsValueCreated) { _keys.Value.Dispose(); }
         if (_certificates.IsValueCreated) { _certificates.Value.Dispose(); }
+        _rawKeys?.Dispose();
         _keyLog?.Dispose();
+    }
+
+    private static void ThrowIfContradictory(DtlsClientSettings settings)
+    {
+        if (settings is { RawKeyPair: not null, ValidateRawServerKey: null })
+        {
+            throw new InvalidOperationException("DtlsClientSettings.RawKeyPair is set without ValidateRawServerKey, which decides whether the key of a server is trusted.");
+        }
+        if (settings.ValidateRawServerKey is not null && (settings.Certificate ?? settings.TrustedRoots ?? (object?)settings.ValidateServer) is not null)
+        {
+            throw new InvalidOperationException(
+                "DtlsClientSettings has ValidateRawServerKey as well as Certificate, TrustedRoots or ValidateServer. A client uses either raw public keys or certificates.");
+        }
     }
 }

@@ -28,7 +28,7 @@ internal static class HandshakeErrors
 
     private static TlsFailure FailureOf(HandshakeMachine? machine, OpenSslHandshake? handshake, bool hasKey)
     {
-        if (handshake?.CertificateProblem is not null) { return handshake.HasWrongName ? TlsFailure.Name : TlsFailure.Certificate; }
+        if (handshake?.Peer.Problem is not null) { return handshake.Peer.HasWrongName ? TlsFailure.Name : TlsFailure.Certificate; }
         if (machine is { HasTimedOut: true } && hasKey) { return TlsFailure.Key; }
         return machine?.PeerAlert?.Description switch
         {

@@ -16,6 +16,10 @@ internal sealed class LatestSessions
     /// <summary>Called when a session has ended.</summary>
     public void Remove(PeerCredentials credentials, in ChannelKey identity) => _sessions.TryRemove(new(NameOf(credentials), identity));
 
-    private static string NameOf(PeerCredentials credentials) =>
-        credentials.Certificate is { } certificate ? $"certificate {certificate.Thumbprint}" : $"key {credentials.PreSharedKeyIdentity}";
+    private static string NameOf(PeerCredentials credentials) => credentials switch
+    {
+        { Certificate: { } certificate } => $"certificate {certificate.Thumbprint}",
+        { RawPublicKey: { } raw } => $"raw key {raw}",
+        _ => $"key {credentials.PreSharedKeyIdentity}",
+    };
 }

@@ -51,7 +51,8 @@ internal sealed class PendingHandshake : IDisposable
     /// <summary>The credentials of the peer, when the handshake is done; <see langword="null"/> if it has none.</summary>
     public PeerCredentials? Credentials => _handshake switch
     {
-        { PeerCertificate: { } certificate } => new PeerCredentials { Certificate = certificate },
+        { Peer.Certificate: { } certificate } => new PeerCredentials { Certificate = certificate },
+        { Peer.RawKey: { } key } => new PeerCredentials { RawPublicKey = key },
         { PskIdentity: { } identity } => new PeerCredentials { PreSharedKeyIdentity = Encoding.UTF8.GetString(identity) },
         _ => null,
     };

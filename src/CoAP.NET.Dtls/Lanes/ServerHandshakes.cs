@@ -6,7 +6,7 @@ using CoAP.Dtls.OpenSsl;
 
 namespace CoAP.Dtls;
 
-/// <summary>Creates the handshakes of a server: with pre-shared keys or with certificates, as the client prefers.</summary>
+/// <summary>Creates the handshakes of a server: with pre-shared keys, certificates or raw public keys, as the client prefers.</summary>
 internal sealed class ServerHandshakes : IHandshakeSource
 {
     private const int SecretLength = 32;
@@ -14,26 +14,36 @@ internal sealed class ServerHandshakes : IHandshakeSource
     private readonly DtlsServerSettings _settings;
     private readonly CipherSuite[] _suites;
     private readonly SslContext? _keys;
+    private readonly SslContext? _rawKeys;
     private readonly Resumption? _resumption;
     private readonly KeyLog? _keyLog;
     private readonly ConditionalWeakTable<SslStreamCertificateContext, SslContext> _certificates = [];   // a source can replace its certificate
 
-    /// <exception cref="InvalidOperationException">There are neither pre-shared keys nor a certificate, or no cipher suite for them.</exception>
-    /// <exception cref="PlatformNotSupportedException">The system has no OpenSSL 3.</exception>
+    /// <exception cref="InvalidOperationException">There are no keys, or no cipher suite for them.</exception>
+    /// <exception cref="PlatformNotSupportedException">The system has no OpenSSL 3, or no OpenSSL 3.2 for raw public keys.</exception>
     /// <exception cref="IOException">The key log cannot be written.</exception>
     public ServerHandshakes(DtlsServerSettings settings)
     {
         (_settings, Keys) = (settings, settings.PreSharedKeys);
-        if (settings is { PreSharedKeys: null, Certificate: null })
+        if (settings is { PreSharedKeys: null, Certificate: null, RawKeyPair: null })
         {
-            throw new InvalidOperationException("A DTLS server needs keys. Set DtlsServerSettings.PreSharedKeys, Certificate, or both.");
+            throw new InvalidOperationException("A DTLS server needs keys. Set DtlsServerSettings.PreSharedKeys, Certificate or RawKeyPair, or several of them.");
         }
-        _suites = [.. settings.Suites.Where(suite => suite.KeyExchange == KeyExchange.Certificate ? settings.Certificate is not null : Keys is not null)];
+        if (settings is { RawKeyPair: null, ValidateRawClientKey: not null })
+        {
+            throw new InvalidOperationException("DtlsServerSettings.ValidateRawClientKey is set without RawKeyPair, which clients with raw public keys require of a server.");
+        }
+        _suites = [.. settings.Suites.Where(suite => suite.KeyExchange == KeyExchange.Certificate ? (settings.Certificate ?? (object?)settings.RawKeyPair) is not null : Keys is not null)];
         if (_suites.Length == 0) { throw new InvalidOperationException("None of DtlsServerSettings.CipherSuites works with the keys of the server."); }
         var secret = settings.TicketSecret?.ToArray() ?? RandomNumberGenerator.GetBytes(SecretLength);
         _resumption = settings.AllowsResumption ? new Resumption(settings.ResumptionLifetime, secret, settings.MaxResumableSessions) : null;
         if (Keys is not null) { _keys = SslContext.ForPreSharedKeys(isServer: true, SuiteNames.OfKeys(_suites), _resumption, settings.PreSharedKeyHint); }
         else { OpenSslLibrary.Require(); }
+        if (settings.RawKeyPair is { } pair)
+        {
+            _rawKeys = SslContext.ForRawKeys(
+                isServer: true, SuiteNames.OfCertificates(_suites), pair.ExportPkcs8PrivateKey(), asks: settings.ValidateRawClientKey is not null, _resumption);
+        }
         _keyLog = KeyLog.Open(settings.KeyLogFile);
     }
 
@@ -42,9 +52,15 @@ internal sealed class ServerHandshakes : IHandshakeSource
     public void Begin(out OpenSslHandshake created, in HandshakeStart start)
     {
         var hello = start.ClientHello!;
-        created = new OpenSslHandshake(UsesKeys(hello) ? _keys! : CertificatesFor(hello), start.OwnId)
+        var usesKeys = UsesKeys(hello);
+        var raw = usesKeys || !UsesRawKeys(hello) ? null : _rawKeys;
+        created = new OpenSslHandshake(usesKeys ? _keys! : raw ?? CertificatesFor(hello), start.OwnId)
         {
-            Check = new CertificateCheck(_settings.TrustedRoots, name: null, _settings.Revocation, _settings.ValidateClient),
+            Peer = new PeerCheck
+            {
+                Certificates = new CertificateCheck(_settings.TrustedRoots, name: null, _settings.Revocation, _settings.ValidateClient),
+                RawKeys = raw is null ? null : _settings.ValidateRawClientKey,
+            },
             KeyLog = _keyLog,
             OffersRoutabilityCheck = _settings.UsesRoutabilityCheck,
         };
@@ -54,6 +70,7 @@ internal sealed class ServerHandshakes : IHandshakeSource
     public void Dispose()
     {
         _keys?.Dispose();
+        _rawKeys?.Dispose();
         foreach (var (_, context) in _certificates) { context.Dispose(); }
         _keyLog?.Dispose();
     }
@@ -61,7 +78,7 @@ internal sealed class ServerHandshakes : IHandshakeSource
     // The first suite of the client that this server has decides. A client lists the suites that it prefers first (RFC 5246, section 7.4.1.2).
     private bool UsesKeys(byte[] hello)
     {
-        if (_keys is null || _settings.Certificate is null) { return _keys is not null; }
+        if (_keys is null || (_settings.Certificate is null && _rawKeys is null)) { return _keys is not null; }
         var offered = ClientHello.SuitesOf(hello);
         for (; offered.Length >= sizeof(ushort); offered = offered[sizeof(ushort)..])
         {
@@ -70,6 +87,9 @@ internal sealed class ServerHandshakes : IHandshakeSource
         }
         return true;
     }
+
+    private bool UsesRawKeys(byte[] hello) =>
+        _rawKeys is not null && (_settings.Certificate is null || ClientHello.ServerKeyTypesOf(hello).Contains(ClientHello.RawPublicKey));
 
     private SslContext CertificatesFor(byte[] hello)
     {

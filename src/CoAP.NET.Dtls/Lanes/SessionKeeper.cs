@@ -81,6 +81,7 @@ internal sealed class SessionKeeper(DtlsLane lane, SessionJournal journal, TimeP
             HasRoutabilityCheck = session.HasRoutabilityCheck,
             KeyIdentity = peer.Credentials?.PreSharedKeyIdentity,
             Certificate = peer.Credentials?.Certificate?.RawData,
+            RawKey = peer.Credentials?.RawPublicKey?.SubjectPublicKeyInfo.ToArray(),
             HeardAt = time.GetUtcNow() - (lane.Now - peer.HeardAt),
         };
     }

@@ -1,5 +1,4 @@
 using System.Security.Cryptography;
-using System.Security.Cryptography.X509Certificates;
 using System.Text;
 
 namespace CoAP.Dtls.OpenSsl;
@@ -65,20 +64,11 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
     /// <summary>Gets the secret of the session; <see langword="null"/> if it is not written.</summary>
     public KeyLog? KeyLog { get; init; }
 
-    /// <summary>Checks the certificate of the peer. Without a check, none is accepted.</summary>
-    public CertificateCheck? Check { get; init; }
-
-    /// <summary>The certificate of the peer, if it has sent one and it is trusted.</summary>
-    public X509Certificate2? PeerCertificate { get; private set; }
-
-    /// <summary>What is wrong with the certificate of the peer; <see langword="null"/> if nothing is.</summary>
-    public string? CertificateProblem { get; private set; }
+    /// <summary>Checks what the peer presents.</summary>
+    public PeerCheck Peer { get; init; } = new();
 
     /// <summary>Why no key could be chosen; <see langword="null"/> if nothing is wrong.</summary>
     public string? KeyProblem { get; private set; }
-
-    /// <summary>Whether the certificate of the peer is trusted, but has another name.</summary>
-    public bool HasWrongName { get; private set; }
 
     public bool IsDone { get; private set; }
 
@@ -161,28 +151,6 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
         fixed (byte* start = Encoding.ASCII.GetBytes(name + '\0')) { _ = SslCalls.Control(_ssl, SslCalls.SetServerName, 0, (nint)start); }
     }
 
-    /// <summary>Checks the certificates of a verification. An exception must not pass through OpenSSL.</summary>
-    public bool Verify(nint store)
-    {
-        try
-        {
-            var certificate = CertificateCalls.Read(store, out var others);
-            var problem = "no certificate was expected";
-            var verdict = Check?.Check(certificate, others, out problem) ?? CertificateVerdict.Refused;
-            CertificateCalls.SetResult(store, verdict);
-            foreach (var other in others) { other.Dispose(); }
-            if (verdict == CertificateVerdict.Trusted) { PeerCertificate = certificate; }
-            else { (CertificateProblem, HasWrongName) = (problem, verdict == CertificateVerdict.WrongName); }
-            return verdict == CertificateVerdict.Trusted;
-        }
-        catch (Exception exception) // The platform cannot read the certificate, or the check of the user has failed.
-        {
-            CertificateCalls.SetResult(store, CertificateVerdict.Refused);
-            CertificateProblem = exception.Message;
-            return false;
-        }
-    }
-
     public void Dispose()
     {
         // Otherwise OpenSSL would take the end of the object for a failure of its session.
@@ -213,7 +181,7 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
             IsDone = result == 1;
             if (Keys is null) { ReadKeys(); }
             ReadOutput(keepsOutput);
-            if (error is not (0 or SslCalls.WantRead)) { throw new CryptographicException(CertificateProblem ?? KeyProblem ?? (CryptoCalls.TakeErrors() is { Length: > 0 } text ? text : $"SSL error {error}")); }
+            if (error is not (0 or SslCalls.WantRead)) { throw new CryptographicException(Peer.Problem ?? KeyProblem ?? (CryptoCalls.TakeErrors() is { Length: > 0 } text ? text : $"SSL error {error}")); }
         }
         finally { _running = null; }
     }
@@ -256,7 +224,7 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
     private void ReadCredentials()
     {
         if (SslCalls.GetIdentity(_ssl) is not 0 and var identity) { PskIdentity = Encoding.UTF8.GetBytes(System.Runtime.InteropServices.Marshal.PtrToStringUTF8(identity)!); }
-        if (SslCalls.GetPeerCertificate(_ssl) is not 0 and var certificate) { PeerCertificate = CertificateCalls.Take(certificate); }
+        Peer.Resume(_ssl);
     }
 
     private void ReadOutput(bool keepsOutput)

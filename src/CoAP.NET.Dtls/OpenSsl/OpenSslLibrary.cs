@@ -9,7 +9,7 @@ internal static class OpenSslLibrary
     /// <summary>The names under which the calls are declared.</summary>
     public const string Ssl = "libssl", Crypto = "libcrypto";
 
-    private const ulong FirstVersion = 3UL << 28;
+    private const ulong FirstVersion = 3UL << 28, FirstWithRawKeys = (3UL << 28) | (2UL << 20);
 
     private static readonly Lazy<Loaded> Library = new(Load);
 
@@ -20,6 +20,21 @@ internal static class OpenSslLibrary
     /// <summary>Loads the library if it is not loaded yet.</summary>
     /// <exception cref="PlatformNotSupportedException">There is no OpenSSL 3.</exception>
     public static void Require() => _ = Library.Value;
+
+    /// <summary>Whether the library has raw public keys (RFC 7250).</summary>
+    /// <exception cref="PlatformNotSupportedException">There is no OpenSSL 3.</exception>
+    public static bool HasRawPublicKeys => Library.Value.Number >= FirstWithRawKeys;
+
+    /// <summary>Loads the library if it is not loaded yet.</summary>
+    /// <exception cref="PlatformNotSupportedException">It has no raw public keys.</exception>
+    public static void RequireRawPublicKeys()
+    {
+        if (!HasRawPublicKeys)
+        {
+            throw new PlatformNotSupportedException(
+                $"Raw public keys need OpenSSL 3.2 or later; the system has {Version}. Use certificates or pre-shared keys, or install a later version.");
+        }
+    }
 
     private static string[] NamesOf(string library) =>
         OperatingSystem.IsWindows() ? [$"{library}-3-x64.dll", $"{library}-3-arm64.dll", $"{library}-3.dll"]
@@ -36,7 +51,7 @@ internal static class OpenSslLibrary
         {
             throw new PlatformNotSupportedException($"DTLS needs OpenSSL 3.0 or later; the library that was found is {CryptoCalls.VersionText()}.");
         }
-        return new(CryptoCalls.VersionText());
+        return new(CryptoCalls.VersionText(), number);
     }
 
     private static nint Find(string library)
@@ -50,5 +65,5 @@ internal static class OpenSslLibrary
             + "'apt install libssl3' on Debian and Ubuntu, 'dnf install openssl-libs' on Fedora, 'apk add libssl3' on Alpine, 'brew install openssl@3' on macOS.");
     }
 
-    private sealed record Loaded(string Version);
+    private sealed record Loaded(string Version, ulong Number);
 }

@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using System.Text;
 
 namespace CoAP.Dtls.OpenSsl;
 
@@ -9,6 +10,8 @@ namespace CoAP.Dtls.OpenSsl;
 internal sealed unsafe class SslContext : SafeHandle
 {
     private const int Version = DtlsRecord.Version;
+
+    private static readonly byte[] SignatureAlgorithms = Encoding.ASCII.GetBytes(SuiteNames.SignatureAlgorithms + '\0');
 
     public SslContext()
         : base(0, ownsHandle: true)
@@ -55,6 +58,26 @@ internal sealed unsafe class SslContext : SafeHandle
         SslCalls.SetVerifyMode(context, mode, 0);
     });
 
+    /// <summary>Returns a context for handshakes with raw public keys (RFC 7250).</summary>
+    /// <param name="isServer">The side.</param>
+    /// <param name="ciphers">The cipher suites as OpenSSL names them, the preferred ones first, separated by colons.</param>
+    /// <param name="own">Our private key in PKCS #8, which is overwritten; <see langword="null"/> for a client without one.</param>
+    /// <param name="asks">Whether a server requires a key of the client.</param>
+    /// <param name="resumption">How a server lets clients resume; <see langword="null"/> on a client, or if it does not.</param>
+    /// <exception cref="PlatformNotSupportedException">There is no OpenSSL 3.2.</exception>
+    /// <exception cref="CryptographicException">OpenSSL refuses a cipher suite or the key.</exception>
+    public static SslContext ForRawKeys(bool isServer, string ciphers, byte[]? own, bool asks = false, Resumption? resumption = null)
+    {
+        OpenSslLibrary.RequireRawPublicKeys();
+        return Create(isServer, ciphers, context =>
+        {
+            Allow(context, resumption, "raw key"u8);
+            RawKeyCalls.Use(context, own, asks);
+            SslCalls.SetVerifier(context, &Verify, 0);
+            SslCalls.SetVerifyMode(context, (asks || !isServer ? SslCalls.VerifyPeer : 0) | (asks ? SslCalls.RequireCertificate : 0), 0);
+        });
+    }
+
     protected override bool ReleaseHandle()
     {
         SslCalls.FreeContext(handle);
@@ -69,7 +92,8 @@ internal sealed unsafe class SslContext : SafeHandle
         try
         {
             Require(context.IsInvalid ? 0 : 1);
-            Require(SslCalls.SetCipherList(context, ciphers));
+            Require(SslCalls.SetCipherList(context, ciphers + SuiteNames.AnyStrength));
+            fixed (byte* algorithms = SignatureAlgorithms) { Require((int)SslCalls.ControlContext(context, SslCalls.SetSignatureAlgorithms, 0, (nint)algorithms)); }
             Require((int)SslCalls.ControlContext(context, SslCalls.SetMinVersion, Version, 0));
             _ = SslCalls.ControlContext(context, SslCalls.SetCacheMode, 0, 0);
             var options = SslCalls.NoQueryMtu | SslCalls.NoRenegotiation;
@@ -110,7 +134,7 @@ internal sealed unsafe class SslContext : SafeHandle
         OpenSslHandshake.Running is { } running && running.TryWriteIdentity(Marshal.PtrToStringUTF8((nint)hint), new(identity, (int)maxIdentity)) ? running.WriteKey(new(key, (int)maxKey)) : 0;
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    private static int Verify(nint store, nint argument) => OpenSslHandshake.Running?.Verify(store) == true ? 1 : 0;
+    private static int Verify(nint store, nint argument) => OpenSslHandshake.Running?.Peer.Verify(store) == true ? 1 : 0;
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static int MakeCookie(nint ssl, byte* cookie, uint* length)

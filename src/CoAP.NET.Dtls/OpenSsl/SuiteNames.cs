@@ -5,15 +5,22 @@ namespace CoAP.Dtls.OpenSsl;
 /// <summary>The cipher suites as OpenSSL names them.</summary>
 internal static class SuiteNames
 {
-    // OpenSSL from 3.2 on has CCM_8 only at this level. It concerns the strength of certificates, which plain keys do not have.
-    private const string AnyStrength = ":@SECLEVEL=0";
+    /// <summary>
+    /// What a list of suites ends with. OpenSSL from 3.2 on has CCM_8 only at this level. What else the level concerns, the library decides by
+    /// <see cref="SignatureAlgorithms"/> and <see cref="CertificateCheck"/>.
+    /// </summary>
+    public const string AnyStrength = ":@SECLEVEL=0";
 
     /// <summary>Returns the list of suites with pre-shared keys.</summary>
     /// <exception cref="CryptographicException">There is none.</exception>
     public static string OfKeys(IEnumerable<CipherSuite> suites) =>
-        Join(suites.Where(static suite => suite.KeyExchange != KeyExchange.Certificate), "pre-shared keys") + AnyStrength;
+        Join(suites.Where(static suite => suite.KeyExchange != KeyExchange.Certificate), "pre-shared keys");
 
-    /// <summary>Returns the list of suites with certificates.</summary>
+    /// <summary>The algorithms of signatures, in the handshake and in certificates. Those with SHA-1 are missing.</summary>
+    public const string SignatureAlgorithms =
+        "ECDSA+SHA256:ECDSA+SHA384:ECDSA+SHA512:ed25519:rsa_pss_pss_sha256:RSA-PSS+SHA256:RSA-PSS+SHA384:RSA-PSS+SHA512:RSA+SHA256:RSA+SHA384:RSA+SHA512";
+
+    /// <summary>Returns the list of suites with certificates or raw public keys.</summary>
     /// <exception cref="CryptographicException">There is none.</exception>
     public static string OfCertificates(IEnumerable<CipherSuite> suites) =>
         Join(suites.Where(static suite => suite.KeyExchange == KeyExchange.Certificate), "certificates");

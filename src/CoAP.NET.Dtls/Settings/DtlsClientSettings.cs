@@ -38,10 +38,22 @@ public sealed record DtlsClientSettings : DtlsSettings
     /// <remarks>Not called when a session is resumed. The sender is the host name as text.</remarks>
     public RemoteCertificateValidationCallback? ValidateServer { get; init; }
 
+    /// <summary>
+    /// Decides whether the raw public key of a server is trusted. It gets the host name or address, and the key. Default: <see langword="null"/>, servers need a
+    /// certificate or a pre-shared key. If set, all servers without a pre-shared key need a raw public key.
+    /// </summary>
+    /// <remarks>
+    /// The client presents <see cref="DtlsSettings.RawKeyPair"/> if the server asks for a key. Not called when a session is resumed. It is called on a worker, and
+    /// may be called for several servers at the same time.
+    /// </remarks>
+    public Func<string, RawPublicKey, bool>? ValidateRawServerKey { get; init; }
+
     /// <summary>How to check whether a certificate is revoked. Default: <see cref="X509RevocationMode.NoCheck"/>.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
     public X509RevocationMode Revocation { get; init => field = Bound.Defined(value); } = X509RevocationMode.NoCheck;
 
     /// <inheritdoc/>
+    /// <exception cref="InvalidOperationException">There are settings for raw public keys as well as for certificates, or a key pair without <see cref="ValidateRawServerKey"/>.</exception>
+    /// <exception cref="PlatformNotSupportedException">Raw public keys need OpenSSL 3.2.</exception>
     protected override DatagramSecurityLayer Open(TimeProvider timeProvider) => new DtlsLayer(this, new ClientHandshakes(this), timeProvider);
 }

@@ -13,7 +13,7 @@ public sealed record DtlsServerSettings : DtlsSettings
     private const int LongestHint = 128;
     private const int ShortestSecret = 32;
 
-    /// <summary>Creates settings without keys. Set <see cref="PreSharedKeys"/>, <see cref="Certificate"/>, or both.</summary>
+    /// <summary>Creates settings without keys. Set <see cref="PreSharedKeys"/>, <see cref="Certificate"/> or <see cref="DtlsSettings.RawKeyPair"/>, or several of them.</summary>
     public DtlsServerSettings()
         : base(DefaultIdLength)
     {
@@ -55,6 +55,13 @@ public sealed record DtlsServerSettings : DtlsSettings
     /// If set, the server requests a certificate. Called only if the client presents one, and not when it resumes a session. The sender is an empty string.
     /// </remarks>
     public RemoteCertificateValidationCallback? ValidateClient { get; init; }
+
+    /// <summary>
+    /// Decides whether the raw public key of a client is trusted. Default: <see langword="null"/>, clients with raw public keys are not asked for theirs. If set,
+    /// a client that uses the raw public key of the server (<see cref="DtlsSettings.RawKeyPair"/>) must present one.
+    /// </summary>
+    /// <remarks>Called on a worker, and not when a session is resumed. It may be called for several clients at the same time.</remarks>
+    public Func<RawPublicKey, bool>? ValidateRawClientKey { get; init; }
 
     /// <summary>
     /// Returns whether a new session with these credentials continues the last one, because a device has restarted or has lost its session. Its observations then
@@ -103,8 +110,8 @@ public sealed record DtlsServerSettings : DtlsSettings
     public int MaxResumableSessions { get; init => field = Bound.AtLeast(value, 1); } = 10_000;
 
     /// <inheritdoc/>
-    /// <exception cref="InvalidOperationException">There are neither pre-shared keys nor a certificate.</exception>
-    /// <exception cref="PlatformNotSupportedException">The system has no OpenSSL 3.</exception>
+    /// <exception cref="InvalidOperationException">There are no keys of any kind, or <see cref="ValidateRawClientKey"/> is set without a key pair.</exception>
+    /// <exception cref="PlatformNotSupportedException">The system has no OpenSSL 3, or no OpenSSL 3.2 for raw public keys.</exception>
     /// <exception cref="IOException">The key log cannot be written.</exception>
     protected override DatagramSecurityLayer Open(TimeProvider timeProvider) => new DtlsLayer(this, new ServerHandshakes(this), timeProvider);
 }

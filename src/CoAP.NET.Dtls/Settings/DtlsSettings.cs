@@ -104,6 +104,13 @@ public abstract record DtlsSettings : DatagramSecurity
     public IDtlsSessionStore? SessionStore { get; init; }
 
     /// <summary>
+    /// This side's key pair for raw public keys (RFC 7250; RFC 7252, section 9.1.3.2). Default: <see langword="null"/>. The curve secp256r1 is the one that each
+    /// device has.
+    /// </summary>
+    /// <remarks>It needs OpenSSL 3.2 or later. The private key is copied when the endpoint starts.</remarks>
+    public System.Security.Cryptography.ECDsa? RawKeyPair { get; init; }
+
+    /// <summary>
     /// A file to which the secrets of all sessions are added, so that Wireshark can decrypt them. Default: <see langword="null"/>, nothing is written. Whoever
     /// reads the file can read the traffic: use it to find errors only.
     /// </summary>

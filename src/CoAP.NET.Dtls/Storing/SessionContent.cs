@@ -32,10 +32,14 @@ internal sealed record SessionContent(ChannelKey Identity, ChannelKey Address, b
     /// <summary>The certificate of the peer; <see langword="null"/> if it has none.</summary>
     public byte[]? Certificate { get; init; }
 
+    /// <summary>The raw public key of the peer; <see langword="null"/> if it has none.</summary>
+    public byte[]? RawKey { get; init; }
+
     public DateTimeOffset HeardAt { get; init; }
 
     public PeerCredentials? Credentials =>
         Certificate is not null ? new PeerCredentials { Certificate = X509CertificateLoader.LoadCertificate(Certificate) }
+        : RawKey is not null ? new PeerCredentials { RawPublicKey = RawPublicKey.From(RawKey) }
         : KeyIdentity is not null ? new PeerCredentials { PreSharedKeyIdentity = KeyIdentity }
         : null;
 
@@ -61,6 +65,7 @@ internal sealed record SessionContent(ChannelKey Identity, ChannelKey Address, b
                 HeardAt = new DateTimeOffset(reader.ReadInt64(), TimeSpan.Zero),
                 KeyIdentity = reader.ReadBoolean() ? reader.ReadString() : null,
                 Certificate = reader.ReadBoolean() ? ReadBytes(reader) : null,
+                RawKey = reader.ReadBoolean() ? ReadBytes(reader) : null,
             };
         }
         catch (Exception exception) when (exception is IOException or FormatException or ArgumentException)
@@ -88,6 +93,8 @@ internal sealed record SessionContent(ChannelKey Identity, ChannelKey Address, b
         if (KeyIdentity is not null) { writer.Write(KeyIdentity); }
         writer.Write(Certificate is not null);
         if (Certificate is not null) { Write(writer, Certificate); }
+        writer.Write(RawKey is not null);
+        if (RawKey is not null) { Write(writer, RawKey); }
         return stream.ToArray();
     }
 

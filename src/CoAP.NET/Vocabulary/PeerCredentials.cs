@@ -12,6 +12,9 @@ public sealed class PeerCredentials
     /// <summary>The identity of the pre-shared key.</summary>
     public string? PreSharedKeyIdentity { get; init; }
 
+    /// <summary>The validated raw public key of the peer.</summary>
+    public RawPublicKey? RawPublicKey { get; init; }
+
     /// <summary>The user that a web host has authenticated, if the peer is connected over a WebSocket.</summary>
     public ClaimsPrincipal? User { get; init; }
 
@@ -19,6 +22,7 @@ public sealed class PeerCredentials
     internal string? Identity => field ??= this switch
     {
         { Certificate: { } certificate } => $"certificate {certificate.Thumbprint}",
+        { RawPublicKey: { } raw } => $"raw key {raw.Identifier}",
         { PreSharedKeyIdentity: { Length: > 0 } identity } => $"key {identity}",
         { User.Identity.Name: { Length: > 0 } name } => $"user {name}",
         _ => null,

@@ -6,7 +6,7 @@ public enum TlsFailure
     /// <summary>The two sides have no version, cipher or application protocol in common, or one of them aborted.</summary>
     Protocol,
 
-    /// <summary>The certificate of the peer is missing, not trusted, expired, not valid yet, or refused.</summary>
+    /// <summary>The certificate or raw public key of the peer is missing, not trusted, expired, not valid yet, or refused.</summary>
     Certificate,
 
     /// <summary>The certificate of the peer has another name.</summary>

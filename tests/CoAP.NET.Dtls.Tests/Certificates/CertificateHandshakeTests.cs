@@ -32,8 +32,8 @@ public sealed class CertificateHandshakeTests : IDisposable
         (cut.Client.Failure, cut.Server!.Failure).Should().Be((null, null));
         (cut.Client.IsDone, cut.Server.IsDone).Should().Be((true, true));
         cut.Suite!.Id.Should().Be((ushort)suite);
-        cut.ClientSide.PeerCertificate!.Thumbprint.Should().Be(ofServer.Thumbprint);
-        cut.ServerSide!.PeerCertificate!.Thumbprint.Should().Be(ofClient.Thumbprint);
+        cut.ClientSide.Peer.Certificate!.Thumbprint.Should().Be(ofServer.Thumbprint);
+        cut.ServerSide!.Peer.Certificate!.Thumbprint.Should().Be(ofClient.Thumbprint);
         cut.Exchange("hello", toServer: true).Should().Be("hello");
         cut.Exchange("hello", toServer: false).Should().Be("hello");
     }
@@ -117,7 +117,7 @@ public sealed class CertificateHandshakeTests : IDisposable
 
         var record = cut.Sent.Last(static one => one.ToServer && one.Datagram[0] == (byte)ContentType.Alert).Datagram;
         record[13..15].Should().Equal(2, alert);
-        cut.ClientSide.PeerCertificate.Should().BeNull();
+        cut.ClientSide.Peer.Certificate.Should().BeNull();
         cut.Client.IsDone.Should().BeFalse();
         return cut.Client.Failure!;
     }

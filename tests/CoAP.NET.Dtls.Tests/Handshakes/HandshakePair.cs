@@ -34,7 +34,7 @@ internal sealed class HandshakePair : IDisposable
         settings ??= new HandshakeSettings();
         _server = new ServerEnd(_cipher, server, usesIds, settings) { Check = ofServer };
         _clientContext = client;
-        _clientSide = new OpenSslHandshake(_clientContext, usesIds ? ReadOnlyMemory<byte>.Empty : null) { Check = ofClient };
+        _clientSide = new OpenSslHandshake(_clientContext, usesIds ? ReadOnlyMemory<byte>.Empty : null) { Peer = new() { Certificates = ofClient } };
         Client = new HandshakeMachine(_clientSide, _cipher, settings, isServer: false);
     }
 

@@ -99,7 +99,7 @@ internal sealed class ServerEnd : IDisposable
         var assembler = new HandshakeAssembler(hello.Header.Sequence, 1 << 14);
         assembler.Add(record.Body);
         var message = assembler.TakeNext()!;
-        var side = _side = new OpenSslHandshake(_context, _id) { Check = Check };
+        var side = _side = new OpenSslHandshake(_context, _id) { Peer = new() { Certificates = Check } };
         Machine = new HandshakeMachine(side, _cipher, _settings, isServer: true, (ushort)(hello.Header.Sequence + 1), record.Number);
         Machine.OnBegun();
         Compute(Machine, () => side.Begin(message), now);

@@ -66,7 +66,7 @@ public sealed class OpenSslToolTests : IDisposable
 
         await ServeAsync(server, $"-cipher {cipher} {Files(ofClient, authority)} -verify_return_error -servername {Name} -verify_hostname {Name}");
 
-        server.Side!.PeerCertificate!.Subject.Should().Be("CN=device-7");
+        server.Side!.Peer.Certificate!.Subject.Should().Be("CN=device-7");
     }
 
     [SkippableTheory, Trait("RFC", "6347 4.2")]
@@ -87,12 +87,12 @@ public sealed class OpenSslToolTests : IDisposable
         using var ofServer = authority.IssueServer(Name, isRsa: isRsa);
         using var ofClient = authority.IssueClient("device-7");
         using var context = SslContext.ForCertificates(isServer: false, cipher, ofClient, []);
-        using var side = new OpenSslHandshake(context, ReadOnlyMemory<byte>.Empty) { Check = new CertificateCheck([authority.Root], Name) };
+        using var side = new OpenSslHandshake(context, ReadOnlyMemory<byte>.Empty) { Peer = new() { Certificates = new CertificateCheck([authority.Root], Name) } };
         side.SetServerName(Name);
 
         await AskAsync(side, $"-cipher {cipher} {Files(ofServer, authority)} -Verify 1 -verify_return_error");
 
-        side.PeerCertificate!.Subject.Should().Be($"CN={Name}");
+        side.Peer.Certificate!.Subject.Should().Be($"CN={Name}");
     }
 
     private async Task ServeAsync(ServerEnd server, string arguments)

@@ -6,6 +6,9 @@ namespace CoAP.Dtls;
 /// <remarks>It is in the first fragment, even if the extensions of a large hello are not.</remarks>
 internal readonly ref struct ClientHello
 {
+    /// <summary>The type of a certificate that is only a public key (RFC 7250, section 3).</summary>
+    public const byte RawPublicKey = 2;
+
     private const int VersionLength = 2;
     private const int MaxSessionId = 32;
 
@@ -69,19 +72,32 @@ internal readonly ref struct ClientHello
     /// <summary>Returns the server name of a whole ClientHello (RFC 6066, section 3); empty if it has none or is malformed.</summary>
     public static string ServerNameOf(ReadOnlySpan<byte> message)
     {
-        const ushort ServerName = 0;
+        var content = ExtensionOf(message, type: 0);
+        if (!TryTake(ref content, sizeof(ushort), out var names)) { return ""; }
+        // The only type of name is 0, a host name.
+        return names.Length > 1 && names[0] == 0 && TryTake(ref names, sizeof(ushort), out var name, skip: 1) ? System.Text.Encoding.ASCII.GetString(name) : "";
+    }
+
+    /// <summary>Returns the types of certificates that a client accepts of the server, one byte each (RFC 7250, section 3); empty if it names none.</summary>
+    public static ReadOnlySpan<byte> ServerKeyTypesOf(ReadOnlySpan<byte> message)
+    {
+        var content = ExtensionOf(message, type: 20);
+        return TryTake(ref content, 1, out var types) ? types : [];
+    }
+
+    // Returns the content of an extension of a whole ClientHello; empty if it has none or is malformed.
+    private static ReadOnlySpan<byte> ExtensionOf(ReadOnlySpan<byte> message, ushort type)
+    {
         var rest = BehindCookie(message);
-        if (!TryTake(ref rest, sizeof(ushort), out _) || !TryTake(ref rest, 1, out _) || !TryTake(ref rest, sizeof(ushort), out var extensions)) { return ""; }
+        if (!TryTake(ref rest, sizeof(ushort), out _) || !TryTake(ref rest, 1, out _) || !TryTake(ref rest, sizeof(ushort), out var extensions)) { return []; }
         while (extensions.Length >= sizeof(ushort))
         {
-            var type = BinaryPrimitives.ReadUInt16BigEndian(extensions);
+            var found = BinaryPrimitives.ReadUInt16BigEndian(extensions);
             extensions = extensions[sizeof(ushort)..];
-            if (!TryTake(ref extensions, sizeof(ushort), out var content)) { return ""; }
-            if (type != ServerName || !TryTake(ref content, sizeof(ushort), out var names)) { continue; }
-            // The only type of name is 0, a host name.
-            if (names.Length > 1 && names[0] == 0 && TryTake(ref names, sizeof(ushort), out var name, skip: 1)) { return System.Text.Encoding.ASCII.GetString(name); }
+            if (!TryTake(ref extensions, sizeof(ushort), out var content)) { return []; }
+            if (found == type) { return content; }
         }
-        return "";
+        return [];
     }
 
     // Takes a vector with a length of one or two bytes in front (RFC 5246, section 4.3).
