@@ -136,7 +136,7 @@ public sealed class HandshakeErrorTests : IDisposable
         (await ask.Should().ThrowAsync<NotSupportedException>()).WithMessage("*CoapClientSettings.Dtls*CoAP.NET.Dtls*");
 
         var withoutKeys = () => new CoapServer(new() { Endpoints = [ServerEndpoint.Dtls(new(IPAddress.Loopback, 0))], Dtls = new DtlsServerSettings() }).Start();
-        withoutKeys.Should().Throw<InvalidOperationException>().WithMessage("*PreSharedKeys, Certificate, or both*");
+        withoutKeys.Should().Throw<InvalidOperationException>().WithMessage("*PreSharedKeys, Certificate or RawKeyPair, or several*");
         var withoutSettings = () => new CoapServer(new() { Endpoints = [ServerEndpoint.Dtls(new(IPAddress.Loopback, 0))] }).Start();
         withoutSettings.Should().Throw<InvalidOperationException>().WithMessage("*CoapServerSettings.Dtls*");
     }

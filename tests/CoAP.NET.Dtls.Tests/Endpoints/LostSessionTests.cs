@@ -5,6 +5,8 @@ namespace CoAP.Tests.Dtls.Endpoints;
 /// <summary>Sessions that end: one side restarts or closes.</summary>
 public sealed class LostSessionTests
 {
+    private const byte Alert = 21;
+
     private static readonly PreSharedKey Key = new("device-7", "a key of 16 bytes"u8);
     private static readonly TransmissionParameters Fast = TransmissionParameters.Default with { AckTimeout = TimeSpan.FromMilliseconds(200) };
 
@@ -35,10 +37,16 @@ public sealed class LostSessionTests
         await client.GetAsync(origin + "/count");
         var posted = new TaskCompletionSource();
         counts.Posted = posted.SetResult;
-        relay.Passes = static (_, toServer) => toServer;
+        var ended = new TaskCompletionSource();
+        relay.Passes = (datagram, toServer) =>
+        {
+            if (!toServer && datagram[0] == Alert) { ended.TrySetResult(); }
+            return toServer;
+        };
         var post = client.PostAsync(origin + "/count", "x"u8.ToArray()).AsTask();
         await posted.Task;
         await first.StopAsync();
+        await ended.Task;       // it follows the answer, so both are lost
         relay.Passes = static (_, _) => true;
         await using var second = Start(first.Endpoints[0].Address, counts);
         var get = client.GetAsync(origin + "/count").AsTask();
