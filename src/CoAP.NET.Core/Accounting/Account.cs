@@ -64,6 +64,9 @@ public readonly record struct Account
     /// <summary>The factor of the account: it may hold this many times the amount that is still free.</summary>
     internal int Shares => _prefix switch { Home => 2, Site => 4, _ => 1 };
 
+    /// <summary>A number for the address, or for the name in this process. Two accounts rarely have the same.</summary>
+    internal ulong Number => _name is null ? _bits : (uint)_name.GetHashCode(StringComparison.Ordinal);
+
     /// <summary>Gets the account of the next wider prefix, which is charged as well. Returns <see langword="false"/> if there is none.</summary>
     internal bool TryWiden(out Account wider)
     {

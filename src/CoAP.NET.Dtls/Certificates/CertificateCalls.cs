@@ -74,35 +74,15 @@ internal static unsafe partial class CertificateCalls
     /// <exception cref="CryptographicException">OpenSSL refuses the key.</exception>
     public static void UseKey(SslContext context, byte[] der)
     {
-        nint key;
-        fixed (byte* start = der)
-        {
-            var next = start;
-            key = ReadKey(0, &next, der.Length);
-        }
+        var key = DerCodec.Read(der, &ReadKey);
         CryptographicOperations.ZeroMemory(der);
         try { Require(UsePrivateKey(context, key)); }
         finally { FreeKey(key); }
     }
 
-    private static nint Read(X509Certificate2 certificate)
-    {
-        var der = certificate.RawDataMemory.Span;
-        fixed (byte* start = der)
-        {
-            var next = start;
-            return ReadCertificate(0, &next, der.Length);
-        }
-    }
+    private static nint Read(X509Certificate2 certificate) => DerCodec.Read(certificate.RawDataMemory.Span, &ReadCertificate);
 
-    private static X509Certificate2 Copy(nint certificate)
-    {
-        byte* der = null;
-        var length = WriteCertificate(certificate, &der);
-        if (length <= 0) { throw new CryptographicException(CryptoCalls.TakeErrors()); }
-        try { return X509CertificateLoader.LoadCertificate(new ReadOnlySpan<byte>(der, length)); }
-        finally { FreeMemory(der, 0, 0); }
-    }
+    private static X509Certificate2 Copy(nint certificate) => X509CertificateLoader.LoadCertificate(DerCodec.Write(certificate, &WriteCertificate));
 
     private static void Require(int result)
     {
@@ -123,9 +103,6 @@ internal static unsafe partial class CertificateCalls
 
     [LibraryImport(OpenSslLibrary.Crypto, EntryPoint = "EVP_PKEY_free")]
     private static partial void FreeKey(nint key);
-
-    [LibraryImport(OpenSslLibrary.Crypto, EntryPoint = "CRYPTO_free")]
-    private static partial void FreeMemory(byte* memory, nint file, int line);
 
     [LibraryImport(OpenSslLibrary.Crypto, EntryPoint = "X509_STORE_CTX_get0_cert")]
     private static partial nint GetCertificate(nint store);

@@ -39,7 +39,7 @@ internal sealed class CertificateCheck(
             var hasName = name is null || certificate.MatchesHostname(name);
             problem = hasName ? "" : $"the certificate is for '{certificate.Subject}', not for '{name}'";
             var verdict = !isTrusted ? Explain(certificate, chain, out problem)
-                : IsWeak(certificate, out var weakness) ? Refuse(weakness, out problem)
+                : IsWeak(certificate, ref problem) ? CertificateVerdict.Refused
                 : hasName ? CertificateVerdict.Trusted : CertificateVerdict.WrongName;
             return validate is null ? verdict : Ask(validate, certificate, chain, verdict, hasName, ref problem);
         }
@@ -49,17 +49,12 @@ internal sealed class CertificateCheck(
         }
     }
 
-    private static bool IsWeak(X509Certificate2 certificate, out string weakness)
+    private static bool IsWeak(X509Certificate2 certificate, ref string problem)
     {
         using var rsa = certificate.GetRSAPublicKey();
-        weakness = rsa is null ? "" : $"the certificate '{certificate.Subject}' has a key of RSA with {rsa.KeySize} bits; at least {ShortestRsa} are required";
-        return rsa?.KeySize < ShortestRsa;
-    }
-
-    private static CertificateVerdict Refuse(string reason, out string problem)
-    {
-        problem = reason;
-        return CertificateVerdict.Refused;
+        if (rsa is null || rsa.KeySize >= ShortestRsa) { return false; }
+        problem = $"the certificate '{certificate.Subject}' has an RSA key of {rsa.KeySize} bits; at least {ShortestRsa} are required";
+        return true;
     }
 
     private CertificateVerdict Ask(

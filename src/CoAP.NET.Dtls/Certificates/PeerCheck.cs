@@ -9,7 +9,7 @@ internal sealed class PeerCheck
     /// <summary>Checks certificates.</summary>
     public CertificateCheck? Certificates { get; init; }
 
-    /// <summary>Decides about a raw public key; <see langword="null"/> if certificates are used.</summary>
+    /// <summary>Decides whether a raw public key is trusted; <see langword="null"/> if certificates are used.</summary>
     public Func<RawPublicKey, bool>? RawKeys { get; init; }
 
     /// <summary>The certificate of the peer, if it is trusted.</summary>

@@ -10,7 +10,7 @@ internal static unsafe partial class RawKeyCalls
     /// <summary>Makes a context use raw public keys instead of certificates.</summary>
     /// <param name="context">The context.</param>
     /// <param name="own">Our private key in PKCS #8, which is overwritten; <see langword="null"/> for a client without one.</param>
-    /// <param name="asks">Whether a server asks for the key of the client.</param>
+    /// <param name="asks">Whether a server requests the client's key.</param>
     /// <exception cref="CryptographicException">OpenSSL refuses the key.</exception>
     public static void Use(SslContext context, byte[]? own, bool asks)
     {
@@ -27,16 +27,7 @@ internal static unsafe partial class RawKeyCalls
     /// <summary>Returns the key of the peer in a handshake that is done; <see langword="null"/> if it has none.</summary>
     public static RawPublicKey? PeerKeyOf(SslHandle ssl) => GetPeerKey(ssl) is not 0 and var key ? Copy(key) : null;
 
-    private static RawPublicKey Copy(nint key)
-    {
-        var bytes = new byte[Math.Max(0, WritePublicKey(key, null))];
-        fixed (byte* start = bytes)
-        {
-            var next = start;
-            _ = WritePublicKey(key, &next);
-        }
-        return RawPublicKey.From(bytes);
-    }
+    private static RawPublicKey Copy(nint key) => RawPublicKey.From(DerCodec.Write(key, &WritePublicKey));
 
     private static void Require(int result)
     {

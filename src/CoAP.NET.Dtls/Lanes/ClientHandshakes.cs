@@ -72,7 +72,7 @@ internal sealed class ClientHandshakes : IHandshakeSource
         {
             throw new InvalidOperationException("DtlsClientSettings.RawKeyPair is set without ValidateRawServerKey, which decides whether the key of a server is trusted.");
         }
-        if (settings.ValidateRawServerKey is not null && (settings.Certificate ?? settings.TrustedRoots ?? (object?)settings.ValidateServer) is not null)
+        if (settings.ValidateRawServerKey is not null && settings is not { Certificate: null, TrustedRoots: null, ValidateServer: null })
         {
             throw new InvalidOperationException(
                 "DtlsClientSettings has ValidateRawServerKey as well as Certificate, TrustedRoots or ValidateServer. A client uses either raw public keys or certificates.");

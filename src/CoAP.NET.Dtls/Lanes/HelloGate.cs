@@ -21,7 +21,7 @@ internal sealed class HelloGate(DtlsLane lane, HelloCookies cookies)
             return true;
         }
         // A client that has a cookie does not compete with those that have none.
-        if (!(hello.Cookie.IsEmpty ? _withoutCookie : _withCookie).TryTake(NumberOf(sender.Peer), lane.Now))
+        if (!(hello.Cookie.IsEmpty ? _withoutCookie : _withCookie).TryTake(Account.Of(sender.Peer), lane.Now))
         {
             DtlsMetrics.Dropped.Add(1);
             return true;
@@ -36,10 +36,6 @@ internal sealed class HelloGate(DtlsLane lane, HelloCookies cookies)
     }
 
     private static ulong NewSeed() => BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(sizeof(ulong)));
-
-    // All ports of an address, and all addresses of a network of IPv6, are one.
-    private static ulong NumberOf(in PeerIdentity peer) =>
-        peer.IsIPv4 ? peer.IPv4Address : peer.IsIP ? peer.IPv6Network : (uint)(peer.Name?.GetHashCode(StringComparison.Ordinal) ?? 0);
 
     // The cookie has come back.
     private void Begin(in ClientHello hello, in DtlsRecord record, in ChannelKey sender, PendingHandshake? pending)

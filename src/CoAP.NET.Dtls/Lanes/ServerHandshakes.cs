@@ -33,7 +33,8 @@ internal sealed class ServerHandshakes : IHandshakeSource
         {
             throw new InvalidOperationException("DtlsServerSettings.ValidateRawClientKey is set without RawKeyPair, which clients with raw public keys require of a server.");
         }
-        _suites = [.. settings.Suites.Where(suite => suite.KeyExchange == KeyExchange.Certificate ? (settings.Certificate ?? (object?)settings.RawKeyPair) is not null : Keys is not null)];
+        var hasPublicKey = settings is not { Certificate: null, RawKeyPair: null };
+        _suites = [.. settings.Suites.Where(suite => suite.KeyExchange == KeyExchange.Certificate ? hasPublicKey : Keys is not null)];
         if (_suites.Length == 0) { throw new InvalidOperationException("None of DtlsServerSettings.CipherSuites works with the keys of the server."); }
         var secret = settings.TicketSecret?.ToArray() ?? RandomNumberGenerator.GetBytes(SecretLength);
         _resumption = settings.AllowsResumption ? new Resumption(settings.ResumptionLifetime, secret, settings.MaxResumableSessions) : null;
@@ -42,7 +43,7 @@ internal sealed class ServerHandshakes : IHandshakeSource
         if (settings.RawKeyPair is { } pair)
         {
             _rawKeys = SslContext.ForRawKeys(
-                isServer: true, SuiteNames.OfCertificates(_suites), pair.ExportPkcs8PrivateKey(), asks: settings.ValidateRawClientKey is not null, _resumption);
+                isServer: true, SuiteNames.OfCertificates(_suites), pair.ExportPkcs8PrivateKey(), requires: settings.ValidateRawClientKey is not null, _resumption);
         }
         _keyLog = KeyLog.Open(settings.KeyLogFile);
     }
@@ -52,14 +53,13 @@ internal sealed class ServerHandshakes : IHandshakeSource
     public void Begin(out OpenSslHandshake created, in HandshakeStart start)
     {
         var hello = start.ClientHello!;
-        var usesKeys = UsesKeys(hello);
-        var raw = usesKeys || !UsesRawKeys(hello) ? null : _rawKeys;
-        created = new OpenSslHandshake(usesKeys ? _keys! : raw ?? CertificatesFor(hello), start.OwnId)
+        var context = UsesKeys(hello) ? _keys! : UsesRawKeys(hello) ? _rawKeys! : CertificatesFor(hello);
+        created = new OpenSslHandshake(context, start.OwnId)
         {
             Peer = new PeerCheck
             {
                 Certificates = new CertificateCheck(_settings.TrustedRoots, name: null, _settings.Revocation, _settings.ValidateClient),
-                RawKeys = raw is null ? null : _settings.ValidateRawClientKey,
+                RawKeys = context == _rawKeys ? _settings.ValidateRawClientKey : null,
             },
             KeyLog = _keyLog,
             OffersRoutabilityCheck = _settings.UsesRoutabilityCheck,

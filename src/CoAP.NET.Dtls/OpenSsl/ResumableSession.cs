@@ -7,25 +7,15 @@ internal static unsafe class ResumableSession
     public static byte[]? Export(SslHandle ssl)
     {
         if (SslCalls.GetSession(ssl) is not (not 0 and var session) || SslCalls.IsResumable(session) == 0) { return null; }
-        var bytes = new byte[SslCalls.WriteSession(session, null)];
-        fixed (byte* start = bytes)
-        {
-            var next = start;
-            _ = SslCalls.WriteSession(session, &next);
-        }
-        return bytes;
+        return DerCodec.Write(session, &SslCalls.WriteSession);
     }
 
     /// <summary>Lets a handshake that has not begun offer a session. The server decides.</summary>
     public static void Offer(SslHandle ssl, byte[] bytes)
     {
-        fixed (byte* start = bytes)
-        {
-            var next = start;
-            var session = SslCalls.ReadSession(0, &next, bytes.Length);
-            if (session == 0) { return; }
-            _ = SslCalls.SetSession(ssl, session);
-            SslCalls.FreeSession(session);
-        }
+        var session = DerCodec.Read(bytes, &SslCalls.ReadSession);
+        if (session == 0) { return; }
+        _ = SslCalls.SetSession(ssl, session);
+        SslCalls.FreeSession(session);
     }
 }

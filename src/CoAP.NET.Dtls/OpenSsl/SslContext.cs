@@ -2,7 +2,6 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using System.Text;
 
 namespace CoAP.Dtls.OpenSsl;
 
@@ -10,8 +9,6 @@ namespace CoAP.Dtls.OpenSsl;
 internal sealed unsafe class SslContext : SafeHandle
 {
     private const int Version = DtlsRecord.Version;
-
-    private static readonly byte[] SignatureAlgorithms = Encoding.ASCII.GetBytes(SuiteNames.SignatureAlgorithms + '\0');
 
     public SslContext()
         : base(0, ownsHandle: true)
@@ -53,28 +50,25 @@ internal sealed unsafe class SslContext : SafeHandle
     {
         Allow(context, resumption, "certificate"u8);
         if (own is not null) { CertificateCalls.Use(context, own, chain); }
-        SslCalls.SetVerifier(context, &Verify, 0);
-        var mode = (asks || requires || !isServer ? SslCalls.VerifyPeer : 0) | (requires ? SslCalls.RequireCertificate : 0);
-        SslCalls.SetVerifyMode(context, mode, 0);
+        VerifyPeers(context, asks, requires);
     });
 
     /// <summary>Returns a context for handshakes with raw public keys (RFC 7250).</summary>
     /// <param name="isServer">The side.</param>
     /// <param name="ciphers">The cipher suites as OpenSSL names them, the preferred ones first, separated by colons.</param>
     /// <param name="own">Our private key in PKCS #8, which is overwritten; <see langword="null"/> for a client without one.</param>
-    /// <param name="asks">Whether a server requires a key of the client.</param>
+    /// <param name="requires">Whether the handshake of a client without a key fails.</param>
     /// <param name="resumption">How a server lets clients resume; <see langword="null"/> on a client, or if it does not.</param>
     /// <exception cref="PlatformNotSupportedException">There is no OpenSSL 3.2.</exception>
     /// <exception cref="CryptographicException">OpenSSL refuses a cipher suite or the key.</exception>
-    public static SslContext ForRawKeys(bool isServer, string ciphers, byte[]? own, bool asks = false, Resumption? resumption = null)
+    public static SslContext ForRawKeys(bool isServer, string ciphers, byte[]? own, bool requires = false, Resumption? resumption = null)
     {
         OpenSslLibrary.RequireRawPublicKeys();
         return Create(isServer, ciphers, context =>
         {
             Allow(context, resumption, "raw key"u8);
-            RawKeyCalls.Use(context, own, asks);
-            SslCalls.SetVerifier(context, &Verify, 0);
-            SslCalls.SetVerifyMode(context, (asks || !isServer ? SslCalls.VerifyPeer : 0) | (asks ? SslCalls.RequireCertificate : 0), 0);
+            RawKeyCalls.Use(context, own, asks: requires);
+            VerifyPeers(context, asks: requires, requires);
         });
     }
 
@@ -92,8 +86,7 @@ internal sealed unsafe class SslContext : SafeHandle
         try
         {
             Require(context.IsInvalid ? 0 : 1);
-            Require(SslCalls.SetCipherList(context, ciphers + SuiteNames.AnyStrength));
-            fixed (byte* algorithms = SignatureAlgorithms) { Require((int)SslCalls.ControlContext(context, SslCalls.SetSignatureAlgorithms, 0, (nint)algorithms)); }
+            fixed (byte* algorithms = SuiteNames.SignatureAlgorithms) { Require((int)SslCalls.ControlContext(context, SslCalls.SetSignatureAlgorithms, 0, (nint)algorithms)); }
             Require((int)SslCalls.ControlContext(context, SslCalls.SetMinVersion, Version, 0));
             _ = SslCalls.ControlContext(context, SslCalls.SetCacheMode, 0, 0);
             var options = SslCalls.NoQueryMtu | SslCalls.NoRenegotiation;
@@ -104,6 +97,8 @@ internal sealed unsafe class SslContext : SafeHandle
             HelloExtensions.AddTo(context);
             ApplicationProtocol.AddTo(context);
             configure(context);
+            // Only now: the list lowers the security level, and our own certificate has to meet that of the system.
+            Require(SslCalls.SetCipherList(context, ciphers + SuiteNames.AnyStrength));
             return context;
         }
         catch
@@ -117,6 +112,12 @@ internal sealed unsafe class SslContext : SafeHandle
     {
         if (resumption is not null) { resumption.AddTo(context, kind); }
         else if (context.IsServer) { _ = SslCalls.SetOptions(context, SslCalls.NoTicket); }
+    }
+
+    private static void VerifyPeers(SslContext context, bool asks, bool requires)
+    {
+        SslCalls.SetVerifier(context, &Verify, 0);
+        SslCalls.SetVerifyMode(context, (asks || requires || !context.IsServer ? SslCalls.VerifyPeer : 0) | (requires ? SslCalls.RequireCertificate : 0), 0);
     }
 
     private static void Require(int result)

@@ -6,19 +6,20 @@ namespace CoAP.Dtls.OpenSsl;
 internal static class SuiteNames
 {
     /// <summary>
-    /// What a list of suites ends with. OpenSSL from 3.2 on has CCM_8 only at this level. What else the level concerns, the library decides by
+    /// The end of each list of suites. Since version 3.2, OpenSSL has CCM_8 only at this level. The library replaces the other checks of the level with
     /// <see cref="SignatureAlgorithms"/> and <see cref="CertificateCheck"/>.
     /// </summary>
     public const string AnyStrength = ":@SECLEVEL=0";
+
+    /// <summary>The signature algorithms of the handshake, without those that use SHA-1.</summary>
+    /// <remarks>A zero follows the bytes.</remarks>
+    public static ReadOnlySpan<byte> SignatureAlgorithms =>
+        "ECDSA+SHA256:ECDSA+SHA384:ECDSA+SHA512:ed25519:rsa_pss_pss_sha256:RSA-PSS+SHA256:RSA-PSS+SHA384:RSA-PSS+SHA512:RSA+SHA256:RSA+SHA384:RSA+SHA512"u8;
 
     /// <summary>Returns the list of suites with pre-shared keys.</summary>
     /// <exception cref="CryptographicException">There is none.</exception>
     public static string OfKeys(IEnumerable<CipherSuite> suites) =>
         Join(suites.Where(static suite => suite.KeyExchange != KeyExchange.Certificate), "pre-shared keys");
-
-    /// <summary>The algorithms of signatures, in the handshake and in certificates. Those with SHA-1 are missing.</summary>
-    public const string SignatureAlgorithms =
-        "ECDSA+SHA256:ECDSA+SHA384:ECDSA+SHA512:ed25519:rsa_pss_pss_sha256:RSA-PSS+SHA256:RSA-PSS+SHA384:RSA-PSS+SHA512:RSA+SHA256:RSA+SHA384:RSA+SHA512";
 
     /// <summary>Returns the list of suites with certificates or raw public keys.</summary>
     /// <exception cref="CryptographicException">There is none.</exception>

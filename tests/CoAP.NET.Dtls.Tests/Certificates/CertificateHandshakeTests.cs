@@ -38,6 +38,25 @@ public sealed class CertificateHandshakeTests : IDisposable
         cut.Exchange("hello", toServer: false).Should().Be("hello");
     }
 
+    [Theory, InlineData(2048, CertificateVerdict.Trusted, ""), InlineData(1024, CertificateVerdict.Refused, "the certificate 'CN=server.example' has an RSA key of 1024 bits; at least 2048 are required")]
+    public void A_certificate_with_a_short_RSA_key_is_refused(int bits, object verdict, string expected)
+    {
+        using var ofServer = _authority.IssueServer(Name, isRsa: true, rsaBits: bits);
+
+        new CertificateCheck(Roots, Name).Check(ofServer, [], out var problem).Should().Be((CertificateVerdict)verdict);
+
+        problem.Should().Be(expected);
+    }
+
+    [Fact]
+    public void A_certificate_of_our_own_with_a_short_RSA_key_is_an_error_at_the_start()
+    {
+        using var ofServer = _authority.IssueServer(Name, isRsa: true, rsaBits: 512);
+
+        FluentActions.Invoking(() => SslContext.ForCertificates(isServer: true, "ECDHE-RSA-AES128-GCM-SHA256", ofServer, []))
+            .Should().Throw<System.Security.Cryptography.CryptographicException>().WithMessage("OpenSSL refuses the certificate or its key:*too small*");
+    }
+
     [Theory, Trait("RFC", "6347 4.2.3")]
     [InlineData(0.2)]
     public void Flights_larger_than_the_path_arrive_although_datagrams_are_lost(double loss)

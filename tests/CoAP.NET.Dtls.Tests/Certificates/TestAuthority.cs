@@ -20,10 +20,10 @@ internal sealed class TestAuthority : IDisposable
     public X509Certificate2 Root { get; }
 
     /// <summary>Issues the certificate of a server with this name.</summary>
-    public X509Certificate2 IssueServer(string name, bool isExpired = false, bool isRsa = false) => Issue(name, "1.3.6.1.5.5.7.3.1", isExpired, isRsa);
+    public X509Certificate2 IssueServer(string name, bool isExpired = false, bool isRsa = false, int rsaBits = 2048) => Issue(name, "1.3.6.1.5.5.7.3.1", isExpired, isRsa ? rsaBits : null);
 
     /// <summary>Issues the certificate of a device.</summary>
-    public X509Certificate2 IssueClient(string name, bool isExpired = false) => Issue(name, "1.3.6.1.5.5.7.3.2", isExpired, isRsa: false);
+    public X509Certificate2 IssueClient(string name, bool isExpired = false) => Issue(name, "1.3.6.1.5.5.7.3.2", isExpired, rsaBits: null);
 
     public void Dispose()
     {
@@ -31,10 +31,10 @@ internal sealed class TestAuthority : IDisposable
         _key.Dispose();
     }
 
-    private X509Certificate2 Issue(string name, string use, bool isExpired, bool isRsa)
+    private X509Certificate2 Issue(string name, string use, bool isExpired, int? rsaBits)
     {
         using var ecdsa = ECDsa.Create(ECCurve.NamedCurves.nistP256);
-        using var rsa = isRsa ? RSA.Create(2048) : null;
+        using var rsa = rsaBits is { } bits ? RSA.Create(bits) : null;
         var request = rsa is null
             ? new CertificateRequest($"CN={name}", ecdsa, HashAlgorithmName.SHA256)
             : new CertificateRequest($"CN={name}", rsa, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);

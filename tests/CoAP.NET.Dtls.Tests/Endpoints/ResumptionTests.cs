@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using CoAP.Dtls;
+using CoAP.Dtls.OpenSsl;
 using CoAP.Tests.Dtls.Certificates;
 
 namespace CoAP.Tests.Dtls.Endpoints;
@@ -45,6 +46,22 @@ public sealed class ResumptionTests : IDisposable
         var messages = await BeginTwiceAsync(cut, "CN=device-7");
 
         messages.Should().NotContain(Certificate).And.NotContain(ClientKeyExchange);
+    }
+
+    [SkippableFact, Trait("RFC", "5077 3")]
+    public async Task A_resumed_session_has_the_raw_public_key_of_the_first_one()
+    {
+        Skip.IfNot(OpenSslLibrary.HasRawPublicKeys, $"Raw public keys need OpenSSL 3.2; this system has {OpenSslLibrary.Version}.");
+        using ECDsa ofServer = ECDsa.Create(ECCurve.NamedCurves.nistP256), ofClient = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        var checks = 0;
+        await using var cut = Pair(
+            new() { RawKeyPair = ofServer, ValidateRawClientKey = RawPublicKey.From(ofClient).Equals },
+            new() { RawKeyPair = ofClient, ValidateRawServerKey = (_, _) => ++checks > 0 });
+
+        var messages = await BeginTwiceAsync(cut, RawPublicKey.From(ofClient).Identifier);
+
+        messages.Should().NotContain(Certificate).And.NotContain(ClientKeyExchange);
+        checks.Should().Be(1);
     }
 
     // The session of the first server is unknown to the second one, and only the ticket has what it needs.

@@ -17,7 +17,7 @@ internal sealed class SecuredPair : IAsyncDisposable
             Network = _network,
         };
         Server = new CoapServer(adapt?.Invoke(settings) ?? settings);
-        Server.Resources.At("who").Get((request, _) => new(Response.Content(request.Credentials?.PreSharedKeyIdentity ?? request.Credentials?.Certificate?.Subject ?? "nobody")));
+        Server.Resources.At("who").Get((request, _) => new(Response.Content(request.Credentials?.PreSharedKeyIdentity ?? request.Credentials?.Certificate?.Subject ?? request.Credentials?.RawPublicKey?.Identifier ?? "nobody")));
         Server.Resources.At("echo").Post((request, _) => new(Response.Content(request.Payload, 42)));
         Server.Start();
         Client = new CoapClient(new CoapClientSettings { Dtls = client, Network = _network });

@@ -16,13 +16,24 @@ public sealed class SessionStoreTests : IDisposable
     [Fact]
     public void A_session_survives_encryption_with_all_that_it_needs()
     {
-        var content = Session(1).Content with { Certificate = [1, 2, 3], HasRoutabilityCheck = true };
+        var content = Session(1).Content with { Certificate = [1, 2, 3], RawKey = [4, 5], HasRoutabilityCheck = true };
 
         var read = DtlsSessionState.Decrypt(new DtlsSessionState(content).Encrypt(Secret), Secret);
 
         read.Content.Should().BeEquivalentTo(content, static options => options.Excluding(static one => one.Ids).Excluding(static one => one.Credentials).ComparingByMembers<SessionContent>());
         (Hex(read.Content.Ids.Own), Hex(read.Content.Ids.Peer)).Should().Be((Hex(content.Ids.Own), Hex(content.Ids.Peer)));
         read.ToString().Should().Be("10.0.0.1:5000/dtls:0000000000000001 (generation 0)");
+    }
+
+    [Fact]
+    public void A_session_keeps_the_raw_public_key_of_the_peer()
+    {
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        var content = Session(1).Content with { RawKey = key.ExportSubjectPublicKeyInfo() };
+
+        var read = DtlsSessionState.Decrypt(new DtlsSessionState(content).Encrypt(Secret), Secret);
+
+        read.Content.Credentials!.RawPublicKey.Should().Be(RawPublicKey.From(key));
     }
 
     [Fact]

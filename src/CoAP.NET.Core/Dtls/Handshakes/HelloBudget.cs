@@ -5,7 +5,7 @@ namespace CoAP.Dtls;
 /// Without a bound, each hello costs several times as much as a record that is dropped, and the socket overflows. Half of the budget is divided among groups of
 /// addresses, so a flood from few addresses does not shut out the others. Forged addresses use up all groups; a client repeats a hello that was dropped.
 /// </remarks>
-/// <param name="seed">A random number, so that nobody can choose addresses of another's group.</param>
+/// <param name="seed">A random number. Without it, nobody can find addresses in the group of another.</param>
 internal sealed class HelloBudget(ulong seed)
 {
     /// <summary>The number of hellos in one period that any address can use.</summary>
@@ -23,16 +23,16 @@ internal sealed class HelloBudget(ulong seed)
     private int _taken;
 
     /// <summary>Takes one hello from the budget of the current period. Returns <see langword="false"/> if it is used up.</summary>
-    /// <param name="address">A number for the address, the same for all of its ports.</param>
+    /// <param name="account">The account of the address that the hello came from.</param>
     /// <param name="now">The time.</param>
-    public bool TryTake(ulong address, TimeSpan now)
+    public bool TryTake(in Account account, TimeSpan now)
     {
         if (now - _start >= Period)
         {
             (_start, _taken) = (now, 0);
             Array.Clear(_takenOf);
         }
-        ref var ofGroup = ref _takenOf[(int)(Mix(address ^ seed) % Groups)];
+        ref var ofGroup = ref _takenOf[(int)(Mix(account.Number ^ seed) % Groups)];
         if (ofGroup < PerGroup)
         {
             ofGroup++;
