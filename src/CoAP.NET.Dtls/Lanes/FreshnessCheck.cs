@@ -4,8 +4,8 @@ namespace CoAP.Dtls;
 
 /// <summary>Holds back the requests of restored sessions until the peer has shown what its current record number is.</summary>
 /// <remarks>
-/// Nobody has noted which records arrived between the last save and the end of the earlier process. Whoever has recorded them could replay them now, and a POST
-/// would be executed twice. So the first requests are dropped, and the peer is challenged: by the return routability check (RFC 9853) or, without it, by two CoAP
+/// The store does not know which records arrived between the last save and the end of the earlier process. An attacker who recorded them could replay them now,
+/// and a POST would be executed twice. So the first requests are dropped, and the peer is challenged: by the return routability check (RFC 9853) or, without it, by two CoAP
 /// pings with unpredictable message IDs. All records up to the answer then count as used. The peer repeats its request as if it had been lost. Responses need no
 /// challenge, because their tokens are ours.
 /// </remarks>

@@ -97,7 +97,7 @@ internal sealed unsafe class SslContext : SafeHandle
             HelloExtensions.AddTo(context);
             ApplicationProtocol.AddTo(context);
             configure(context);
-            // Only now: the list lowers the security level, and our own certificate has to meet that of the system.
+            // This comes last: the list lowers the security level, and our own certificate must meet the system's level.
             Require(SslCalls.SetCipherList(context, ciphers + SuiteNames.AnyStrength));
             return context;
         }

@@ -43,7 +43,7 @@ public sealed record DtlsClientSettings : DtlsSettings
     /// certificate or a pre-shared key. If set, all servers without a pre-shared key need a raw public key.
     /// </summary>
     /// <remarks>
-    /// The client presents <see cref="DtlsSettings.RawKeyPair"/> if the server asks for a key. Not called when a session is resumed. It is called on a worker, and
+    /// The client presents <see cref="DtlsSettings.RawKeyPair"/> if the server requests a key. Not called when a session is resumed. It is called on a worker, and
     /// may be called for several servers at the same time.
     /// </remarks>
     public Func<string, RawPublicKey, bool>? ValidateRawServerKey { get; init; }

@@ -57,8 +57,8 @@ public sealed record DtlsServerSettings : DtlsSettings
     public RemoteCertificateValidationCallback? ValidateClient { get; init; }
 
     /// <summary>
-    /// Decides whether the raw public key of a client is trusted. Default: <see langword="null"/>, clients with raw public keys are not asked for theirs. If set,
-    /// a client that uses the raw public key of the server (<see cref="DtlsSettings.RawKeyPair"/>) must present one.
+    /// Decides whether the raw public key of a client is trusted. Default: <see langword="null"/>, the server requests no raw public keys. If set, a client
+    /// that accepts the server's raw public key (<see cref="DtlsSettings.RawKeyPair"/>) must present its own.
     /// </summary>
     /// <remarks>Called on a worker, and not when a session is resumed. It may be called for several clients at the same time.</remarks>
     public Func<RawPublicKey, bool>? ValidateRawClientKey { get; init; }

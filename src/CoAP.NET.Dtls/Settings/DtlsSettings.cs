@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using CoAP.Dtls;
 
 namespace CoAP;
@@ -94,8 +95,8 @@ public abstract record DtlsSettings : DatagramSecurity
     public bool AllowsResumption { get; init; } = true;
 
     /// <summary>
-    /// Keeps the sessions over a restart, so that the peers need no new handshakes. Default: <see langword="null"/>: sessions end with the process, and the peers
-    /// are told so when it stops.
+    /// Keeps the sessions over a restart, so that the peers need no new handshakes. Default: <see langword="null"/>: sessions end with the process, which notifies
+    /// the peers when it stops.
     /// </summary>
     /// <remarks>
     /// Each endpoint needs a store of its own. A client stores only sessions with servers that have connection IDs. The first requests of a peer after a restart are
@@ -104,15 +105,15 @@ public abstract record DtlsSettings : DatagramSecurity
     public IDtlsSessionStore? SessionStore { get; init; }
 
     /// <summary>
-    /// This side's key pair for raw public keys (RFC 7250; RFC 7252, section 9.1.3.2). Default: <see langword="null"/>. The curve secp256r1 is the one that each
-    /// device has.
+    /// This side's key pair for raw public keys (RFC 7250; RFC 7252, section 9.1.3.2). Default: <see langword="null"/>. Use the curve
+    /// secp256r1, which every device supports.
     /// </summary>
     /// <remarks>It needs OpenSSL 3.2 or later. The private key is copied when the endpoint starts.</remarks>
-    public System.Security.Cryptography.ECDsa? RawKeyPair { get; init; }
+    public ECDsa? RawKeyPair { get; init; }
 
     /// <summary>
-    /// A file to which the secrets of all sessions are added, so that Wireshark can decrypt them. Default: <see langword="null"/>, nothing is written. Whoever
-    /// reads the file can read the traffic: use it to find errors only.
+    /// A file to which the secrets of all sessions are added, so that Wireshark can decrypt them. Default: <see langword="null"/>, nothing is written.
+    /// Anyone who can read the file can decrypt the traffic, so use it only for debugging.
     /// </summary>
     public string? KeyLogFile { get; init; }
 

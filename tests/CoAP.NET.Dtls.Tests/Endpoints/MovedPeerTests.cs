@@ -88,7 +88,7 @@ public sealed class MovedPeerTests
     }
 
     [Fact, Trait("RFC", "9146 6"), Trait("RFC", "6347 4.1.2.6")]
-    public async Task Whoever_repeats_records_from_another_address_gets_nothing_and_moves_nothing()
+    public async Task Replaying_records_from_another_address_yields_no_answer_and_moves_nothing()
     {
         await using var cut = Pair(new(), mustProve: true);
         using var relay = new UdpRelay(cut.Server.Endpoints[0].Address);
@@ -136,7 +136,7 @@ public sealed class MovedPeerTests
 
     // The newest record of the client is held back, and comes from the attacker instead. The attacker gets little, and the client keeps its session.
     [Theory, Trait("RFC", "9146 6"), Trait("RFC", "9853 5"), InlineData(true), InlineData(false)]
-    public async Task Whoever_forwards_the_newest_record_gets_at_most_three_times_its_bytes(bool hasCheck)
+    public async Task Forwarding_the_newest_record_yields_at_most_three_times_its_bytes(bool hasCheck)
     {
         await using var cut = Pair(new() { UsesRoutabilityCheck = hasCheck }, mustProve: true);
         using var relay = new UdpRelay(cut.Server.Endpoints[0].Address);

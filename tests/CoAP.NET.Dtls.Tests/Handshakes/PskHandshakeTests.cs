@@ -70,7 +70,7 @@ public sealed class PskHandshakeTests
         TimeSpan.FromTicks(cut.Now).TotalSeconds.Should().BeLessThan(2);
     }
 
-    // Whoever knows the ports could end all handshakes otherwise.
+    // Otherwise, an attacker who knows the ports could end every handshake.
     [Fact, Trait("RFC", "6347 4.1.2.7")]
     public void A_forged_alert_in_the_clear_ends_no_handshake()
     {

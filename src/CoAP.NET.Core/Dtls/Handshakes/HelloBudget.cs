@@ -5,7 +5,7 @@ namespace CoAP.Dtls;
 /// Without a bound, each hello costs several times as much as a record that is dropped, and the socket overflows. Half of the budget is divided among groups of
 /// addresses, so a flood from few addresses does not shut out the others. Forged addresses use up all groups; a client repeats a hello that was dropped.
 /// </remarks>
-/// <param name="seed">A random number. Without it, nobody can find addresses in the group of another.</param>
+/// <param name="seed">A random number. It keeps an attacker from finding addresses in another peer's group.</param>
 internal sealed class HelloBudget(ulong seed)
 {
     /// <summary>The number of hellos in one period that any address can use.</summary>
