@@ -44,8 +44,17 @@ internal static unsafe partial class CryptoCalls
     [LibraryImport(OpenSslLibrary.Crypto, EntryPoint = "ERR_error_string_n")]
     private static partial void WriteError(ulong error, byte* text, nuint length);
 
+    /// <summary>Removes the errors of this thread. Clearing the empty queue would take longer than looking at it.</summary>
+    public static void ClearErrors()
+    {
+        if (PeekError() != 0) { ClearQueue(); }
+    }
+
+    [LibraryImport(OpenSslLibrary.Crypto, EntryPoint = "ERR_peek_error")]
+    private static partial ulong PeekError();
+
     [LibraryImport(OpenSslLibrary.Crypto, EntryPoint = "ERR_clear_error")]
-    public static partial void ClearErrors();
+    private static partial void ClearQueue();
 
     [LibraryImport(OpenSslLibrary.Crypto, EntryPoint = "EVP_CIPHER_CTX_new")]
     public static partial nint NewCipherContext();
@@ -59,17 +68,23 @@ internal static unsafe partial class CryptoCalls
     [LibraryImport(OpenSslLibrary.Crypto, EntryPoint = "EVP_CIPHER_free")]
     public static partial void FreeCipher(nint cipher);
 
-    [LibraryImport(OpenSslLibrary.Crypto, EntryPoint = "EVP_CIPHER_CTX_ctrl")]
-    public static partial int ControlCipher(EvpContext context, int command, int argument, byte* data);
+    // The calls that take the same short time for each record do not let the garbage collector in.
 
-    [LibraryImport(OpenSslLibrary.Crypto, EntryPoint = "EVP_CipherInit_ex")]
-    public static partial int InitCipher(EvpContext context, nint cipher, nint engine, byte* key, byte* iv, int encrypts);
+    [LibraryImport(OpenSslLibrary.Crypto, EntryPoint = "EVP_CIPHER_CTX_ctrl"), SuppressGCTransition]
+    public static partial int ControlCipher(nint context, int command, int argument, byte* data);
+
+    [LibraryImport(OpenSslLibrary.Crypto, EntryPoint = "EVP_CipherInit_ex"), SuppressGCTransition]
+    public static partial int InitCipher(nint context, nint cipher, nint engine, byte* key, byte* iv, int encrypts);
+
+    /// <summary>Takes the length of the text, or the bytes that are only authenticated.</summary>
+    [LibraryImport(OpenSslLibrary.Crypto, EntryPoint = "EVP_CipherUpdate"), SuppressGCTransition]
+    public static partial int AnnounceText(nint context, byte* output, int* written, byte* input, int length);
 
     [LibraryImport(OpenSslLibrary.Crypto, EntryPoint = "EVP_CipherUpdate")]
-    public static partial int UpdateCipher(EvpContext context, byte* output, int* written, byte* input, int length);
+    public static partial int UpdateCipher(nint context, byte* output, int* written, byte* input, int length);
 
-    [LibraryImport(OpenSslLibrary.Crypto, EntryPoint = "EVP_CipherFinal_ex")]
-    public static partial int FinishCipher(EvpContext context, byte* output, int* written);
+    [LibraryImport(OpenSslLibrary.Crypto, EntryPoint = "EVP_CipherFinal_ex"), SuppressGCTransition]
+    public static partial int FinishCipher(nint context, byte* output, int* written);
 
     [LibraryImport(OpenSslLibrary.Crypto, EntryPoint = "BIO_new")]
     public static partial nint NewBio(nint method);

@@ -21,7 +21,6 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
 
     private readonly SslHandle _ssl;
     private readonly bool _isServer;
-    private readonly PlatformCipher _cipher = new();
     private readonly List<HandshakeOutput> _output = [];
     private HandshakeAssembler? _whole;
     private bool _hasServerHello;
@@ -113,7 +112,7 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
             var key = _isServer ? keys.Client : keys.Server;
             Write(ContentType.ChangeCipherSpec, [1]);
             var record = new byte[key.LengthOf(message.Length, 0)];
-            key.Seal(_cipher, ContentType.Handshake, new RecordNumber(_fedSealed++), message, default, record);
+            key.Seal(OpenSslCipher.OfThread, ContentType.Handshake, new RecordNumber(_fedSealed++), message, default, record);
             fixed (byte* start = record) { _ = CryptoCalls.Write(_ssl.Input, start, record.Length); }
         }
         else { Write(ContentType.Handshake, message); }
@@ -238,7 +237,7 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
             {
                 if (keepsOutput) { Keep(record.Type, epoch: 0, record.Body); }
             }
-            else if (Keys is { } keys && (_isServer ? keys.Server : keys.Client).TryOpen(_cipher, record, out var type, out var content))
+            else if (Keys is { } keys && (_isServer ? keys.Server : keys.Client).TryOpen(OpenSslCipher.OfThread, record, out var type, out var content))
             {
                 Keep(type, record.Number.Epoch, content);
             }

@@ -8,10 +8,13 @@ internal static unsafe partial class SslCalls
     public const ulong NoQueryMtu = 1UL << 12, CookieExchange = 1UL << 13, NoTicket = 1UL << 14, NoRenegotiation = 1UL << 30;
 
     /// <summary>Commands of <see cref="ControlContext"/> and <see cref="Control"/>.</summary>
-    public const int SetMtu = 17, SetCacheSize = 42, SetCacheMode = 44, SetTicketKeys = 59, SetSignatureAlgorithms = 98, SetMinVersion = 123;
+    public const int SetMtu = 17, SetMode = 33, SetCacheSize = 42, SetCacheMode = 44, SetTicketKeys = 59, SetSignatureAlgorithms = 98, SetMinVersion = 123;
 
     /// <summary>The value of <see cref="SetCacheMode"/> for a server that keeps sessions by their IDs.</summary>
     public const int ServerCache = 2;
+
+    /// <summary>The value of <see cref="SetMode"/> with which a context sends exactly the certificates that it was given.</summary>
+    public const int NoAutomaticChain = 8;
 
     /// <summary>The result of <see cref="GetError"/> if the peer must send more.</summary>
     public const int WantRead = 2;

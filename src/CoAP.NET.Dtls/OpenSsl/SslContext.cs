@@ -94,6 +94,8 @@ internal sealed unsafe class SslContext : SafeHandle
             // Our own code has exchanged the cookie before OpenSSL sees the hello.
             SslCalls.SetCookieGenerator(context, &MakeCookie);
             SslCalls.SetCookieVerifier(context, &AcceptCookie);
+            // Otherwise OpenSSL would look for the issuers of our certificate in each handshake.
+            _ = SslCalls.ControlContext(context, SslCalls.SetMode, SslCalls.NoAutomaticChain, 0);
             HelloExtensions.AddTo(context);
             ApplicationProtocol.AddTo(context);
             configure(context);

@@ -3,9 +3,6 @@ namespace CoAP.Dtls;
 /// <summary>Encrypts and decrypts in place. Not safe for concurrent use: each lane has one.</summary>
 internal interface IRecordCipher
 {
-    /// <summary>Whether the platform has the algorithm.</summary>
-    bool Supports(Aead algorithm);
-
     /// <summary>Encrypts a text and writes its tag.</summary>
     /// <param name="key">The algorithm and the key.</param>
     /// <param name="nonce">12 bytes.</param>

@@ -5,13 +5,6 @@ namespace CoAP.Dtls;
 /// <summary>The algorithms of the runtime. Slower than those of OpenSSL: each record has an object, and a forged one an exception.</summary>
 internal sealed class PlatformCipher : IRecordCipher
 {
-    public bool Supports(Aead algorithm) => algorithm switch
-    {
-        Aead.AesCcm => AesCcm.IsSupported,
-        Aead.AesGcm => AesGcm.IsSupported,
-        _ => ChaCha20Poly1305.IsSupported,
-    };
-
     public void Seal(in RecordKey key, ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> associatedData, Span<byte> text, Span<byte> tag)
     {
         switch (key.Suite.Aead)
