@@ -18,12 +18,14 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
         var charge = lane.Lane.TryCharge(LedgerResource.Sessions, account);
         if (charge is null && lane.Peers.OldestOf(account) is { } oldest)
         {
-            lane.Forget(oldest);
+            lane.End(oldest);
             charge = lane.Lane.TryCharge(LedgerResource.Sessions, account);
         }
         if (charge is null)
         {
             lane.Log.HandshakeFailed(pending.Address.Peer, "there is no room for another session (MaxSessions)");
+            // For the client, the session has begun. Without an answer, it would lose its requests until it tries again.
+            lane.Refuse(machine.Session!, pending.Address);
             return;
         }
         lane.Add(new SecuredPeer(identity, pending.Address, machine.Session!) { Credentials = credentials, Charge = charge, LastFlight = machine.LastFlight });

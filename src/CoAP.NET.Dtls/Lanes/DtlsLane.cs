@@ -130,13 +130,22 @@ internal sealed class DtlsLane : IDisposable
         if (record.Length > 0) { Send(peer.Path.Take(record.Length), record); }
     }
 
-    /// <summary>Protects a message. The result is valid until the next call. It is empty if the session has no record numbers left.</summary>
-    public ReadOnlyMemory<byte> Seal(SecuredPeer peer, ContentType type, ReadOnlySpan<byte> content)
+    /// <summary>Ends a session that has just begun and is not kept, with a fatal alert.</summary>
+    public void Refuse(DtlsSession session, in ChannelKey address)
     {
-        if (peer.Session.IsExhausted) { return default; }
-        var length = peer.Session.LengthOf(content.Length);
+        Send(address, Seal(session, ContentType.Alert, new Alert(IsFatal: true, AlertDescription.InternalError).ToBytes()));
+        session.Erase();
+    }
+
+    /// <summary>Protects a message. The result is valid until the next call. It is empty if the session has no record numbers left.</summary>
+    public ReadOnlyMemory<byte> Seal(SecuredPeer peer, ContentType type, ReadOnlySpan<byte> content) => Seal(peer.Session, type, content);
+
+    private ReadOnlyMemory<byte> Seal(DtlsSession session, ContentType type, ReadOnlySpan<byte> content)
+    {
+        if (session.IsExhausted) { return default; }
+        var length = session.LengthOf(content.Length);
         if (_buffer.Length < length) { _buffer = new byte[length * 2]; }
-        return _buffer.AsMemory(0, peer.Session.Seal(Cipher, type, content, _buffer));
+        return _buffer.AsMemory(0, session.Seal(Cipher, type, content, _buffer));
     }
 
     /// <summary>Called when a handshake has failed.</summary>
@@ -155,11 +164,22 @@ internal sealed class DtlsLane : IDisposable
     public void OnDone(PendingHandshake pending)
     {
         Pending.Remove(pending);
+        try { Keep(pending); }
+        finally { pending.Dispose(); }
+        foreach (var held in pending.Held.TakeAll())
+        {
+            if (Peers.TryFind(held.Key, out var peer)) { Send(peer, ContentType.ApplicationData, held.Bytes.Span); }
+        }
+    }
+
+    private void Keep(PendingHandshake pending)
+    {
         if (pending.Identity.Peer.IsNone) { _clients.Accept(pending); }
         else
         {
             // The host names of two requests can have the same address. The later session replaces the earlier one.
-            if (Peers.TryFind(pending.Identity, out var earlier) || Peers.TryFindByAddress(pending.Address, out earlier)) { Remove(earlier); }
+            if (Peers.TryFind(pending.Identity, out var earlier)) { Replace(earlier); }
+            if (Peers.TryFindByAddress(pending.Address, out earlier)) { Replace(earlier); }
             Source.OnDone(pending.Handshake!, pending.Identity.Peer);
             Add(new SecuredPeer(pending.Identity, pending.Address, pending.Machine!.Session!)
             {
@@ -168,11 +188,6 @@ internal sealed class DtlsLane : IDisposable
                 Former = Calls.TakeFormer(pending.Identity),
                 LastFlight = pending.Machine.LastFlight,
             });
-        }
-        pending.Dispose();
-        foreach (var held in pending.Held.TakeAll())
-        {
-            if (Peers.TryFind(held.Key, out var peer)) { Send(peer, ContentType.ApplicationData, held.Bytes.Span); }
         }
     }
 
@@ -220,6 +235,13 @@ internal sealed class DtlsLane : IDisposable
         _keeper?.Save(peer, isKnown: false);
     }
 
+    /// <summary>Ends a session and tells the peer (RFC 5246, section 7.2.1).</summary>
+    public void End(SecuredPeer peer)
+    {
+        SendCloseNotify(peer);
+        Forget(peer);
+    }
+
     /// <summary>Removes a session.</summary>
     public void Forget(SecuredPeer peer)
     {
@@ -236,12 +258,21 @@ internal sealed class DtlsLane : IDisposable
         foreach (var peer in Peers.All.ToArray())
         {
             if (_keeper is not null) { _keeper.Save(peer, isKnown: true); }
-            else { Send(peer, ContentType.Alert, new Alert(IsFatal: false, AlertDescription.CloseNotify).ToBytes()); }
+            else { SendCloseNotify(peer); }
             Peers.Remove(peer);
         }
         _wire.Complete();
         _cipher?.Dispose();
     }
+
+    private void Replace(SecuredPeer earlier)
+    {
+        SendCloseNotify(earlier);
+        Remove(earlier);
+    }
+
+    private void SendCloseNotify(SecuredPeer peer) =>
+        Send(peer, ContentType.Alert, new Alert(IsFatal: false, AlertDescription.CloseNotify).ToBytes());
 
     private void Add(SecuredPeer peer, TimeSpan heardAt)
     {
@@ -252,7 +283,7 @@ internal sealed class DtlsLane : IDisposable
 
     private void Sweep()
     {
-        while (Peers.Oldest is { } oldest && oldest.HeardAt + Settings.SessionTimeout <= Now) { Forget(oldest); }
+        while (Peers.Oldest is { } oldest && oldest.HeardAt + Settings.SessionTimeout <= Now) { End(oldest); }
         if (Peers.Oldest is { } next) { _sweep.Start(next.HeardAt + Settings.SessionTimeout - Now); }
     }
 

@@ -13,23 +13,24 @@ internal static class HandshakeErrors
     {
         var (machine, handshake) = (pending.Machine, pending.Handshake);
         var hasKey = handshake?.PskIdentity is not null;
-        if (cause is not null || machine is { HasTimedOut: true, Session: null })
+        if (cause is not null || (pending.HasTimedOut && machine?.Session is null))
         {
             return new CoapTransportException($"No DTLS session with {pending.Address.Peer} could begin: {reason}.", cause);
         }
         // A server cannot read what a client has protected with another key, and ignores it (RFC 6347, section 4.1.2.7).
-        var hint = machine is { HasTimedOut: true } && hasKey ? " after the key was used. The server probably has another key for this identity" : "";
-        return new CoapSecurityException(FailureOf(machine, handshake, hasKey), $"The DTLS handshake with {pending.Address.Peer} failed: {reason}{hint}.");
+        var isSilent = pending.HasTimedOut && hasKey;
+        var hint = isSilent ? " after the key was used. The server probably has another key for this identity" : "";
+        return new CoapSecurityException(FailureOf(machine, handshake, isSilent), $"The DTLS handshake with {pending.Address.Peer} failed: {reason}{hint}.");
     }
 
     /// <summary>Returns the error of a request that must not be repeated in another session.</summary>
     public static CoapException Ended(in PeerIdentity server) => new CoapTransportException(
         $"The DTLS session with {server} ended while the request waited for its response. The server may have processed it.");
 
-    private static TlsFailure FailureOf(HandshakeMachine? machine, OpenSslHandshake? handshake, bool hasKey)
+    private static TlsFailure FailureOf(HandshakeMachine? machine, OpenSslHandshake? handshake, bool isSilent)
     {
         if (handshake?.Peer.Problem is not null) { return handshake.Peer.HasWrongName ? TlsFailure.Name : TlsFailure.Certificate; }
-        if (machine is { HasTimedOut: true } && hasKey) { return TlsFailure.Key; }
+        if (isSilent) { return TlsFailure.Key; }
         return machine?.PeerAlert?.Description switch
         {
             AlertDescription.UnknownPskIdentity or AlertDescription.DecryptError or AlertDescription.BadRecordMac => TlsFailure.Key,

@@ -12,17 +12,20 @@ internal sealed class PendingHandshake : IDisposable
     private readonly DtlsLane _lane;
     private readonly LaneTimer _timer;
     private readonly TimeSpan _endsAt;
-    private readonly CancellationTokenSource _ending = new();
     private readonly LedgerCharge? _charge;
+    private CancellationTokenSource? _finding;      // of the key store
     private OpenSslHandshake? _handshake;
     private string _serverName = "";
-    private int _use;       // shared with the worker: the last of both frees the handshake
+    private bool _hasTimedOut;
+    private int _use;       // shared with the worker: the last of both frees the handshake and its charge
 
     public PendingHandshake(DtlsLane lane, in ChannelKey address, LedgerCharge? charge)
     {
         (_lane, Address, _charge) = (lane, address, charge);
         _endsAt = lane.Now + lane.Settings.HandshakeTimeout;
         _timer = lane.Lane.CreateTimer(OnTime);
+        // A client that never sends the rest of its hello must not stay.
+        Schedule();
     }
 
     public ChannelKey Address { get; }
@@ -47,6 +50,9 @@ internal sealed class PendingHandshake : IDisposable
 
     /// <summary>The computations, once the first one has ended.</summary>
     public OpenSslHandshake? Handshake => _handshake;
+
+    /// <summary>Whether the handshake has failed because it took too long: the peer did not answer a flight, or the whole time is over.</summary>
+    public bool HasTimedOut => _hasTimedOut || Machine is { HasTimedOut: true };
 
     /// <summary>The credentials of the peer, when the handshake is done; <see langword="null"/> if it has none.</summary>
     public PeerCredentials? Credentials => _handshake switch
@@ -93,14 +99,12 @@ internal sealed class PendingHandshake : IDisposable
         }
     }
 
-    /// <summary>Ends the handshake and frees its memory.</summary>
+    /// <summary>Ends the handshake. Its memory and its charge end with the computation that may still run.</summary>
     public void Dispose()
     {
         _timer.Stop();
-        _charge?.Dispose();
-        _ending.Cancel();
-        _ending.Dispose();
-        if (Interlocked.Exchange(ref _use, Over) == Idle) { _handshake?.Dispose(); }
+        if (Interlocked.Exchange(ref _use, Over) == Idle) { Free(); }
+        if (_finding is { } finding) { _ = CancelAsync(finding); }
     }
 
     // Processes what has arrived: sends, computes, and ends the handshake when it is done.
@@ -123,12 +127,18 @@ internal sealed class PendingHandshake : IDisposable
         _lane.Workers.Post(() => Run(work, done));
     }
 
-    // On a worker.
+    // On a worker. A handshake that has ended while it waited in the queue costs nothing more.
     private void Run(Action work, Action<string?> done)
     {
-        var (failure, defect) = Try(work);
-        if (Interlocked.CompareExchange(ref _use, Idle, Computing) == Over) { _handshake?.Dispose(); }
+        var (failure, defect) = Volatile.Read(ref _use) == Over ? default : Try(work);
+        if (Interlocked.CompareExchange(ref _use, Idle, Computing) == Over) { Free(); }
         else { _lane.Lane.Post(() => OnComputed(failure, defect, done)); }
+    }
+
+    private void Free()
+    {
+        _handshake?.Dispose();
+        _charge?.Dispose();
     }
 
     private static (string? Failure, Exception? Defect) Try(Action work)
@@ -163,7 +173,8 @@ internal sealed class PendingHandshake : IDisposable
         if (machine.IdentityIn(message) is { } identity)
         {
             _handshake!.PskIdentity = identity.ToArray();
-            Find(Encoding.UTF8.GetString(identity.Span), message);
+            if (PreSharedKey.TryReadIdentity(identity.Span, out var name)) { Find(name, message); }
+            else { Compute(() => Use(default, message), OnFed); }
         }
         // Two hashes: a change of threads would take longer.
         else if (message[0] == (byte)HandshakeType.Finished)
@@ -174,42 +185,54 @@ internal sealed class PendingHandshake : IDisposable
         else { Compute(() => _handshake!.Feed(message), OnFed); }
     }
 
-    // The key store may be slow, so the worker does not wait for it.
+    // The key store may be slow, so the worker does not wait for it. Until it has answered, the charge remains.
     private void Find(string identity, byte[] message)
     {
         Volatile.Write(ref _use, Computing);
+        _finding = new CancellationTokenSource();
+        var (keys, ended) = (_lane.Source.Keys, _finding.Token);
         _lane.Workers.Post(() =>
         {
-            var finding = FindAsync(identity);
-            if (finding.IsCompleted) { Run(() => Use(finding.Result, message), OnFed); }
-            else if (Interlocked.CompareExchange(ref _use, Idle, Computing) == Over) { _handshake?.Dispose(); }
-            else { _ = ContinueAsync(finding, message); }
+            if (keys is null || Volatile.Read(ref _use) == Over) { Run(() => Use(default, message), OnFed); }
+            else { _ = FindAsync(keys, new PskRequest(identity, _serverName, Address.Peer), message, ended); }
         });
     }
 
-    private async Task ContinueAsync(Task<(byte[]? Key, Exception? Defect)> finding, byte[] message)
+    // Begins on a worker and continues on one.
+    private async Task FindAsync(IPskStore keys, PskRequest request, byte[] message, CancellationToken ended)
     {
-        var found = await finding.ConfigureAwait(false);
-        _lane.Lane.Post(() =>
+        (byte[]? Key, Exception? Defect) found;
+        var isThere = true;
+        try
         {
-            if (Volatile.Read(ref _use) != Over) { Compute(() => Use(found, message), OnFed); }
-        });
-    }
-
-    private async Task<(byte[]? Key, Exception? Defect)> FindAsync(string identity)
-    {
-        try { return (_lane.Source.Keys is { } keys ? await keys.FindAsync(new PskRequest(identity, _serverName, Address.Peer), _ending.Token).ConfigureAwait(false) : null, null); }
+            var finding = keys.FindAsync(request, ended);
+            isThere = finding.IsCompleted;
+            found = (await finding.ConfigureAwait(false) is { } key ? [.. key] : null, null);
+        }
         catch (Exception exception) // The edge to the code of the user. The handshake fails.
         {
-            return (null, exception);
+            found = (null, exception);
         }
+        if (isThere) { Run(() => Use(found, message), OnFed); }
+        else { _lane.Workers.Post(() => Run(() => Use(found, message), OnFed)); }
     }
 
     private void Use((byte[]? Key, Exception? Defect) found, byte[] message)
     {
         if (found.Defect is { } defect) { _lane.Lane.Post(() => _lane.Log.KeysFailed(defect, Address.Peer)); }
-        _handshake!.PskKey = found.Key is { } key ? [.. key] : null;
+        _handshake!.PskKey = found.Key;
         _handshake.Feed(message);
+    }
+
+    // Callbacks of the key store run on the thread pool, because they are code of the user.
+    private async Task CancelAsync(CancellationTokenSource finding)
+    {
+        try { await finding.CancelAsync().ConfigureAwait(false); }
+        catch (Exception exception) // The edge to the code of the user.
+        {
+            _lane.Lane.Post(() => _lane.Log.KeysFailed(exception, Address.Peer));
+        }
+        finding.Dispose();
     }
 
     private void Schedule()
@@ -222,7 +245,11 @@ internal sealed class PendingHandshake : IDisposable
 
     private void OnTime()
     {
-        if (_lane.Now >= _endsAt) { _lane.OnFailed(this, $"it took longer than {_lane.Settings.HandshakeTimeout.TotalSeconds:0.###} s (HandshakeTimeout)"); }
+        if (_lane.Now >= _endsAt)
+        {
+            _hasTimedOut = true;
+            _lane.OnFailed(this, $"it took longer than {_lane.Settings.HandshakeTimeout.TotalSeconds:0.###} s (HandshakeTimeout)");
+        }
         else
         {
             Machine?.OnDeadline(_lane.Now.Ticks);

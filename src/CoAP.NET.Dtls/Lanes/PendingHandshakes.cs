@@ -24,9 +24,12 @@ internal sealed class PendingHandshakes
         if (pending.OwnId is { Length: > 0 } id) { _byId.Add(ConnectionIds.NumberOf(id.Span), pending); }
     }
 
+    /// <summary>Removes a handshake. Does nothing if it was removed before, even if another one has its address now.</summary>
     public void Remove(PendingHandshake pending)
     {
-        _byAddress.Remove(PeerPlace.Of(pending.Address));
+        var place = PeerPlace.Of(pending.Address);
+        if (!_byAddress.TryGetValue(place, out var found) || found != pending) { return; }
+        _byAddress.Remove(place);
         if (pending.OwnId is { Length: > 0 } id) { _byId.Remove(ConnectionIds.NumberOf(id.Span)); }
     }
 

@@ -253,7 +253,7 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
             _output.Add(new(type, epoch, content.ToArray()));
             return;
         }
-        _whole!.Add(content);
+        _whole!.Add(content, isProtected: epoch > 0);
         while (_whole.TakeNext() is { } message) { _output.Add(new(type, epoch, message)); }
     }
 }

@@ -9,6 +9,8 @@ public sealed class PreSharedKey
     private const int MaxIdentity = 128;
     private const int MaxKey = 256;
 
+    private static readonly UTF8Encoding StrictUtf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
     private readonly byte[] _key;
 
     /// <summary>Creates a key.</summary>
@@ -29,6 +31,19 @@ public sealed class PreSharedKey
 
     /// <summary>The name of the key.</summary>
     public string Identity { get; }
+
+    /// <summary>
+    /// Reads the identity that a client has sent. Returns <see langword="false"/> if it is not UTF-8 or contains a zero: two such identities could have the same
+    /// text, and OpenSSL would cut them at the zero.
+    /// </summary>
+    internal static bool TryReadIdentity(ReadOnlySpan<byte> bytes, out string identity)
+    {
+        identity = "";
+        if (bytes.Contains((byte)0)) { return false; }
+        try { identity = StrictUtf8.GetString(bytes); }
+        catch (DecoderFallbackException) { return false; }
+        return true;
+    }
 
     /// <summary>Returns a copy of the key.</summary>
     internal byte[] CopyKey() => [.. _key];

@@ -76,6 +76,32 @@ public sealed class CertificateHandshakeTests : IDisposable
         done.Should().BeGreaterThan(10);
     }
 
+    [Fact, Trait("RFC", "6347 4.1.1.1")]
+    public void Smaller_datagrams_are_tried_where_large_ones_are_lost_silently()
+    {
+        using var ofServer = _authority.IssueServer(Name, isRsa: true);
+        using var ofClient = _authority.IssueClient("device-7");
+        using var cut = Pair(ofServer, ofClient, "ECDHE-RSA-AES128-GCM-SHA256", mostBytes: 548);
+
+        cut.Run();
+
+        (cut.Client.IsDone, cut.Server!.IsDone).Should().Be((true, true));
+        cut.Sent.Should().Contain(static one => one.Datagram.Length > 548);
+    }
+
+    [Fact, Trait("RFC", "6347 4.1.2.7")]
+    public void A_forged_alert_is_forgotten_when_the_peer_goes_on_although_the_rest_of_its_flight_is_lost()
+    {
+        using var ofServer = _authority.IssueServer(Name, isRsa: true);
+        using var ofClient = _authority.IssueClient("device-7");
+        using var cut = Pair(ofServer, ofClient, "ECDHE-RSA-AES128-GCM-SHA256", settings: new HandshakeSettings { MaxDatagram = 300 }, forgesAlerts: true);
+        cut.LostToClient.Add(4);
+
+        cut.Run();
+
+        (cut.Client.Failure, cut.Client.IsDone, cut.Server!.IsDone).Should().Be((null, true, true));
+    }
+
     [Fact, Trait("RFC", "6347 4.2")]
     public void A_certificate_for_another_name_is_refused_with_both_names()
     {
@@ -143,10 +169,10 @@ public sealed class CertificateHandshakeTests : IDisposable
 
     private HandshakePair Pair(
         X509Certificate2 ofServer, X509Certificate2? ofClient, string ciphers = Ecdsa, int seed = 1, HandshakeSettings? settings = null,
-        (double Loss, double Duplication, double Delay) faults = default)
+        (double Loss, double Duplication, double Delay) faults = default, int mostBytes = int.MaxValue, bool forgesAlerts = false)
     {
         var server = SslContext.ForCertificates(isServer: true, ciphers, ofServer, Roots, asks: true, requires: true);
         var client = SslContext.ForCertificates(isServer: false, ciphers, ofClient, []);
-        return new(server, client, new CertificateCheck(Roots), new CertificateCheck(Roots, Name), seed, settings: settings) { Faults = faults };
+        return new(server, client, new CertificateCheck(Roots), new CertificateCheck(Roots, Name), seed, settings: settings) { Faults = faults, MostBytes = mostBytes, ForgesAlerts = forgesAlerts };
     }
 }

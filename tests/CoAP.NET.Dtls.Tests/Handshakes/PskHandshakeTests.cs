@@ -81,6 +81,18 @@ public sealed class PskHandshakeTests
         (cut.Client.IsDone, cut.Server!.IsDone).Should().Be((true, true));
     }
 
+    // It would be the Finished of nobody, and the handshake would end with an alert.
+    [Fact, Trait("RFC", "5246 7.4.9")]
+    public void A_Finished_in_the_clear_is_dropped()
+    {
+        using var cut = new HandshakePair { ForgesFinished = true };
+
+        cut.Run();
+
+        (cut.Client.Failure, cut.Server!.Failure).Should().Be((null, null));
+        (cut.Client.IsDone, cut.Server.IsDone).Should().Be((true, true));
+    }
+
     [Fact, Trait("RFC", "6347 4.2.4")]
     public void Lost_repeated_and_reordered_datagrams_delay_a_handshake_but_do_not_change_its_result()
     {

@@ -2,8 +2,9 @@ namespace CoAP.Dtls;
 
 /// <summary>Puts the messages of a handshake together, in order (RFC 6347, sections 4.2.2 and 4.2.3).</summary>
 /// <remarks>
-/// Fragments may overlap, repeat, and arrive in any order. A fragment that contradicts an earlier one is dropped. Memory is bounded: a few messages ahead,
-/// and the given number of bytes, of which the message that comes next may use all.
+/// Fragments may overlap, repeat, and arrive in any order. A fragment that contradicts an earlier one is dropped. So is a Finished that is not protected, and any
+/// other message that is (RFC 5246, section 7.4.9). Memory is bounded: a few messages ahead, and the given number of bytes, of which the message that comes next
+/// may use all.
 /// </remarks>
 /// <param name="next">The number of the first message.</param>
 /// <param name="maxBytes">The most bytes of incomplete and early messages.</param>
@@ -20,13 +21,19 @@ internal sealed class HandshakeAssembler(ushort next, int maxBytes)
     /// <summary>Whether a record contained a fragment of a message that was taken before: the peer has not received our flight.</summary>
     public bool HasSeenOld { get; private set; }
 
+    /// <summary>Whether a record contained bytes that were missing.</summary>
+    public bool HasSeenNew { get; private set; }
+
     /// <summary>Adds the fragments of a record. The rest of the record is dropped behind a malformed one.</summary>
-    public void Add(ReadOnlySpan<byte> content)
+    /// <param name="content">The content of the record.</param>
+    /// <param name="isProtected">Whether the record was protected.</param>
+    public void Add(ReadOnlySpan<byte> content, bool isProtected = false)
     {
-        HasSeenOld = false;
+        (HasSeenOld, HasSeenNew) = (false, false);
         while (HandshakeHeader.TryRead(content, out var header))
         {
             var fragment = content.Slice(HandshakeHeader.Size, header.FragmentLength);
+            if ((header.Type == HandshakeType.Finished) != isProtected) { return; }
             if (header.Sequence < Next) { HasSeenOld = true; }
             else if (header.Sequence - Next < MostAhead) { Add(header, fragment); }
             content = content[(HandshakeHeader.Size + header.FragmentLength)..];
@@ -53,7 +60,7 @@ internal sealed class HandshakeAssembler(ushort next, int maxBytes)
             _partial[header.Sequence] = message = new PartialMessage(header);
             _bytes += size;
         }
-        message.Add(header, fragment);
+        HasSeenNew |= message.TryAdd(header, fragment);
     }
 
     // Early messages are repeated with the rest of the flight. The next one must not wait for their room.
@@ -84,20 +91,24 @@ internal sealed class HandshakeAssembler(ushort next, int maxBytes)
 
         public bool IsComplete => _gaps.Count == 0;
 
-        public void Add(in HandshakeHeader header, ReadOnlySpan<byte> fragment)
+        // Returns whether bytes were missing. A message without a body is complete at once.
+        public bool TryAdd(in HandshakeHeader header, ReadOnlySpan<byte> fragment)
         {
-            if (header.Type != _header.Type || header.Length != _header.Length) { return; }
+            if (header.Type != _header.Type || header.Length != _header.Length) { return false; }
+            var isNew = header.Length == 0;
             var (start, end) = (header.FragmentOffset, header.FragmentOffset + fragment.Length);
             for (var i = _gaps.Count - 1; i >= 0; i--)
             {
                 var gap = _gaps[i];
                 var (from, to) = (Math.Max(start, gap.Start), Math.Min(end, gap.End));
                 if (from >= to) { continue; }
+                isNew = true;
                 fragment[(from - start)..(to - start)].CopyTo(Bytes.AsSpan(HandshakeHeader.Size + from));
                 _gaps.RemoveAt(i);
                 if (to < gap.End) { _gaps.Insert(i, (to, gap.End)); }
                 if (gap.Start < from) { _gaps.Insert(i, (gap.Start, from)); }
             }
+            return isNew;
         }
     }
 }

@@ -14,6 +14,9 @@ internal sealed class HandshakeMachine
 {
     private const int MostEarly = 4;        // records of the new epoch that come before its keys
 
+    // A path may lose large datagrams silently (RFC 6347, section 4.1.1.1). All paths of IPv4 take packets of 576 bytes, with 28 bytes of headers.
+    private const int RetransmissionsBeforeSmall = 2, SmallDatagram = 548;
+
     private readonly IHandshake _handshake;
     private readonly IRecordCipher _cipher;
     private readonly HandshakeSettings _settings;
@@ -128,7 +131,7 @@ internal sealed class HandshakeMachine
     /// <summary>Processes the content of an authentic record of the new epoch.</summary>
     public void OnContent(ContentType type, ReadOnlySpan<byte> content, long now)
     {
-        if (type == ContentType.Handshake) { OnMessages(content, now); }
+        if (type == ContentType.Handshake) { OnMessages(content, isProtected: true, now); }
         else if (type == ContentType.Alert && Alert.TryRead(content, out var alert) && !IsDone) { OnAlert(alert); }
     }
 
@@ -150,14 +153,15 @@ internal sealed class HandshakeMachine
 
     private void OnPlain(in DtlsRecord record, long now)
     {
-        if (record.Type == ContentType.Handshake) { OnMessages(record.Body, now); }
+        if (record.Type == ContentType.Handshake) { OnMessages(record.Body, isProtected: false, now); }
         // Anybody can send an alert in the clear. A server ignores it. A client believes it if nothing else arrives until its flight is due again.
         else if (record.Type == ContentType.Alert && !_isServer && Alert.TryRead(record.Body, out var alert) && alert.IsFatal) { _plainAlert = alert; }
     }
 
-    private void OnMessages(ReadOnlySpan<byte> content, long now)
+    private void OnMessages(ReadOnlySpan<byte> content, bool isProtected, long now)
     {
-        _messages.Add(content);
+        _messages.Add(content, isProtected);
+        if (_messages.HasSeenNew) { _plainAlert = null; }       // the peer goes on
         // The peer repeats its flight, because ours is lost. Not more often than the peer would by its timer.
         if (_messages.HasSeenOld && !_isComputing && now - _sentAt >= _settings.FlightTimeout.Ticks / 2) { Send(now); }
     }
@@ -192,7 +196,8 @@ internal sealed class HandshakeMachine
     private void Send(long now)
     {
         _sentAt = now;
-        foreach (var datagram in _flight.Write(_writer, _settings.MaxDatagram, _handshake.MaxContent)) { _datagrams.Enqueue(datagram); }
+        var size = _timer.Retransmissions < RetransmissionsBeforeSmall ? _settings.MaxDatagram : Math.Min(_settings.MaxDatagram, SmallDatagram);
+        foreach (var datagram in _flight.Write(_writer, size, _handshake.MaxContent)) { _datagrams.Enqueue(datagram); }
     }
 
     private DtlsSession SessionOf(SessionKeys keys)

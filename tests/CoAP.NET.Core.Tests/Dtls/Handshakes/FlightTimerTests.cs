@@ -29,4 +29,21 @@ public sealed class FlightTimerTests
         cut.Stop();
         cut.Deadline.Should().Be(long.MaxValue);
     }
+
+    [Fact, Trait("RFC", "6347 4.2.4.1")]
+    public void Behind_a_flight_that_was_repeated_the_time_is_kept_until_a_flight_arrives_at_once()
+    {
+        var cut = new FlightTimer(TimeSpan.FromSeconds(1), most: 3);
+        var waits = new List<double>();
+        foreach (var retransmissions in new[] { 2, 0, 0 })
+        {
+            cut.Start(0);
+            waits.Add(TimeSpan.FromTicks(cut.Deadline).TotalSeconds);
+            for (var i = 0; i < retransmissions; i++) { cut.TryRetransmit(0).Should().BeTrue(); }
+            cut.Retransmissions.Should().Be(retransmissions);
+            cut.Stop();
+        }
+
+        waits.Should().Equal(1, 4, 1);
+    }
 }

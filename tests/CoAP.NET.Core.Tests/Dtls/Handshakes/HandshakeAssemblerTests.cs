@@ -54,6 +54,21 @@ public sealed class HandshakeAssemblerTests
         cut.TakeNext().Should().BeNull();
     }
 
+    [Fact, Trait("RFC", "5246 7.4.9")]
+    public void Only_a_Finished_is_protected()
+    {
+        var cut = new HandshakeAssembler(0, Room);
+        byte[] finished = Fragment(type: 20, length: 2, number: 0, offset: 0, [1, 2]), other = Fragment(type: 16, length: 2, number: 0, offset: 0, [3, 4]);
+
+        cut.Add(finished, isProtected: false);
+        cut.Add(other, isProtected: true);
+        (cut.TakeNext(), cut.HasSeenNew).Should().Be((null, false));
+        cut.Add(finished, isProtected: true);
+
+        cut.HasSeenNew.Should().BeTrue();
+        cut.TakeNext().Should().Equal(finished);
+    }
+
     [Fact]
     public void Memory_is_bounded_and_the_next_message_gets_it_all()
     {

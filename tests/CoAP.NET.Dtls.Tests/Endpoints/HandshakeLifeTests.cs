@@ -1,0 +1,191 @@
+using System.Text;
+using CoAP.Dtls;
+using CoAP.Testing;
+
+namespace CoAP.Tests.Dtls.Endpoints;
+
+/// <summary>How long handshakes live, what they hold meanwhile, and how they end, in simulated time.</summary>
+public sealed class HandshakeLifeTests
+{
+    private static readonly PreSharedKey Key = new("device-7", "a key of 16 bytes"u8);
+
+    [Fact]
+    public void A_hello_whose_rest_never_comes_gives_its_place_back_after_the_time_of_a_handshake()
+    {
+        var wire = new Wire(new ManualTime());
+        using var server = Server(wire, new() { PreSharedKeys = PskStore.From(Key), MaxConcurrentHandshakes = 1 });
+        using var cut = new ScriptedClient(wire) { MaxDatagram = 120 };
+        using var honest = Client(wire, Key);
+        cut.Begin();
+        cut.Send();
+        wire.RunFor(TimeSpan.FromSeconds(1));
+        cut.Receive();
+        cut.Send(most: 1);      // the fragment that has the cookie
+        wire.RunFor(TimeSpan.FromSeconds(1));
+
+        Ask(honest, wire, TimeSpan.FromSeconds(30)).IsCompleted.Should().BeFalse("there is no second place");
+        wire.RunFor(TimeSpan.FromSeconds(30));
+
+        Ask(honest, wire, TimeSpan.FromSeconds(30)).IsCompletedSuccessfully.Should().BeTrue();
+    }
+
+    // Otherwise the calls of the store, or the queue of the workers, would have no bound.
+    [Fact]
+    public void A_handshake_that_was_begun_anew_holds_its_place_until_the_key_store_has_returned()
+    {
+        var wire = new Wire(new ManualTime());
+        var calls = new List<TaskCompletionSource<byte[]?>>();
+        var store = PskStore.From((_, _) =>
+        {
+            calls.Add(new TaskCompletionSource<byte[]?>());
+            return new ValueTask<byte[]?>(calls[^1].Task);
+        });
+        using var server = Server(wire, new() { PreSharedKeys = store, MaxConcurrentHandshakes = 8 });
+        using var cut = new ScriptedClient(wire);
+
+        for (var i = 0; i < 20; i++) { ShakeHands(cut, wire, flights: 3); }
+
+        calls.Should().HaveCount(4, "an account may have half of the places");
+        foreach (var call in calls) { NoContext.Run(() => call.TrySetResult(null)); }
+        ShakeHands(cut, wire, flights: 3);
+        calls.Should().HaveCount(5);
+    }
+
+    [Fact]
+    public async Task The_token_of_the_key_store_is_canceled_at_the_end_and_a_callback_that_fails_changes_nothing()
+    {
+        var wire = new Wire(new ManualTime());
+        var (isCanceled, answer) = (new TaskCompletionSource(), new TaskCompletionSource<byte[]?>());
+        var store = PskStore.From((_, token) =>
+        {
+            token.Register(() =>
+            {
+                isCanceled.TrySetResult();
+                throw new InvalidOperationException("the callback fails");
+            });
+            return new ValueTask<byte[]?>(answer.Task);
+        });
+        using var server = Server(wire, new() { PreSharedKeys = store });
+        using var cut = new ScriptedClient(wire);
+        ShakeHands(cut, wire, flights: 3);
+
+        wire.RunFor(TimeSpan.FromSeconds(61));
+        await isCanceled.Task.WaitAsync(TimeSpan.FromSeconds(30));
+        answer.SetResult([.. "a key of 16 bytes"u8]);
+        wire.RunFor(TimeSpan.FromSeconds(61));
+        cut.Receive();
+
+        cut.Machine.IsDone.Should().BeFalse();
+    }
+
+    [Theory, Trait("RFC", "4279 5.1"), InlineData(new byte[] { 0xFF }), InlineData(new byte[] { 0xC3, 0x28 })]
+    public void An_identity_that_is_not_text_is_unknown(byte[] identity)
+    {
+        var wire = new Wire(new ManualTime());
+        var asked = new List<string>();
+        using var server = Server(wire, new()
+        {
+            PreSharedKeys = PskStore.From(name =>
+            {
+                asked.Add(name);
+                return "a key of 16 bytes"u8.ToArray();
+            }),
+        });
+        using var cut = new ScriptedClient(wire) { Identity = identity };
+
+        ShakeHands(cut, wire, flights: 3);
+
+        asked.Should().BeEmpty();
+        cut.Machine.IsDone.Should().BeFalse();
+        cut.Received[^1][0].Should().Be((byte)ContentType.Alert);
+        cut.Received[^1][^1].Should().Be((byte)AlertDescription.UnknownPskIdentity);
+    }
+
+    [Fact]
+    public void A_zero_in_an_identity_is_refused_because_OpenSSL_would_cut_it_there()
+    {
+        PreSharedKey.TryReadIdentity("admin\0x"u8, out _).Should().BeFalse();
+        PreSharedKey.TryReadIdentity("Bücher"u8, out var identity).Should().BeTrue();
+        identity.Should().Be("Bücher");
+    }
+
+    [Fact, Trait("RFC", "6347 4.2.4.1")]
+    public void A_wrong_key_is_named_with_the_default_times()
+    {
+        var wire = new Wire(new ManualTime());
+        using var server = Server(wire, new() { PreSharedKeys = PskStore.From(Key) });
+        using var cut = Client(wire, new PreSharedKey("device-7", "another key"u8));
+
+        var answer = Ask(cut, wire, TimeSpan.FromMinutes(5));
+
+        answer.Exception!.InnerException.Should().BeOfType<CoapSecurityException>().Which.Failure.Should().Be(TlsFailure.Key);
+        answer.Exception.InnerException!.Message.Should().Contain("another key for this identity");
+    }
+
+    [Fact, Trait("RFC", "6347 4.2.4.1")]
+    public void A_silent_server_is_an_error_of_the_network_with_the_default_times()
+    {
+        var wire = new Wire(new ManualTime()) { Loss = 1 };
+        using var server = Server(wire, new() { PreSharedKeys = PskStore.From(Key) });
+        using var cut = Client(wire, Key);
+
+        var answer = Ask(cut, wire, TimeSpan.FromMinutes(5));
+
+        answer.Exception!.InnerException.Should().BeOfType<CoapTransportException>().Which.Message.Should().Contain("HandshakeTimeout");
+    }
+
+    // The client has its Finished already. Without an alert it would wait for answers.
+    [Fact]
+    public void A_client_without_room_for_its_session_gets_an_alert()
+    {
+        var wire = new Wire(new ManualTime());
+        using var server = Server(wire, new() { PreSharedKeys = PskStore.From(Key, new PreSharedKey("device-8", [1, 2, 3])), MaxSessions = 1 });
+        using var first = Client(wire, Key, "first");
+        using var cut = new ScriptedClient(wire) { Identity = Encoding.UTF8.GetBytes("device-8"), Key = [1, 2, 3] };
+        Ask(first, wire, TimeSpan.FromSeconds(10)).IsCompletedSuccessfully.Should().BeTrue();
+
+        ShakeHands(cut, wire, flights: 4);
+
+        cut.Machine.IsDone.Should().BeTrue();
+        cut.Received[^1][0].Should().Be((byte)ContentType.Alert);
+    }
+
+    [Fact, Trait("RFC", "5246 7.2.1")]
+    public void A_session_that_ends_after_its_time_is_closed_with_close_notify()
+    {
+        var wire = new Wire(new ManualTime());
+        using var server = Server(wire, new() { PreSharedKeys = PskStore.From(Key), SessionTimeout = TimeSpan.FromHours(1) });
+        using var client = Client(wire, Key);
+        Ask(client, wire, TimeSpan.FromSeconds(10)).IsCompletedSuccessfully.Should().BeTrue();
+
+        wire.RunFor(TimeSpan.FromHours(2));
+
+        wire.Sent(Direction.ToClient)[^1].Bytes[0].Should().Be((byte)ContentType.Alert);
+    }
+
+    private static LaneEnd Server(Wire wire, DtlsServerSettings settings) => LaneEnd.Server(
+        wire,
+        static map => map.At("who").Get(static (request, _) => new(Response.Content(request.Credentials!.PreSharedKeyIdentity!))),
+        new CoapServerSettings { Dtls = settings with { ComputesOnLane = true } });
+
+    private static LaneEnd Client(Wire wire, PreSharedKey key, string name = "client") =>
+        LaneEnd.Client(wire, new CoapClientSettings { Dtls = new DtlsClientSettings { PreSharedKey = key, ComputesOnLane = true } }, name);
+
+    private static Task<CoapResponse> Ask(LaneEnd client, Wire wire, TimeSpan time)
+    {
+        var answer = client.Send(new CoapRequest(RequestCode.Get, "/who"), PeerNames.OfServer(wire.Server, "server"));
+        wire.RunFor(time);
+        return answer;
+    }
+
+    private static void ShakeHands(ScriptedClient client, Wire wire, int flights)
+    {
+        client.Begin();
+        for (var i = 0; i < flights; i++)
+        {
+            client.Send();
+            wire.RunFor(TimeSpan.FromMilliseconds(10));
+            client.Receive();
+        }
+    }
+}
