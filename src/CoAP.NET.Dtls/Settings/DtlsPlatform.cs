@@ -20,6 +20,9 @@ public static class DtlsPlatform
         }
     }
 
+    /// <summary>Whether the library supports raw public keys (RFC 7250). OpenSSL has them from version 3.2 on.</summary>
+    public static bool SupportsRawPublicKeys => IsSupported && OpenSslLibrary.HasRawPublicKeys;
+
     /// <summary>Returns the version and the file of the library, for example "OpenSSL 3.0.15 3 Sep 2024, /usr/lib/x86_64-linux-gnu/libssl.so.3".</summary>
     /// <exception cref="PlatformNotSupportedException">There is no such library. The message says what to install.</exception>
     public static string Describe()

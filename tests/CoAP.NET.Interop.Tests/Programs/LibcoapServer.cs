@@ -36,6 +36,9 @@ internal sealed class LibcoapServer : IAsyncDisposable
     public static Task<LibcoapServer> StartWithKeyAsync(string program, string key, string address = "127.0.0.1") =>
         StartAsync(program, address, "created DTLS", ["-k", key]);
 
+    /// <summary>One that serves DTLS with a raw public key on the port above its own. It accepts each raw public key.</summary>
+    public static Task<LibcoapServer> StartWithRawKeyAsync(string program, string file) => StartAsync(program, "127.0.0.1", "created DTLS", ["-M", file]);
+
     private static async Task<LibcoapServer> StartAsync(string name, string address, string lastLine, string[] more)
     {
         for (var attempt = 1; ; attempt++)

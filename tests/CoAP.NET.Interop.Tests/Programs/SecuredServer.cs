@@ -17,5 +17,6 @@ internal static class SecuredServer
 
     public static IPEndPoint Address(this CoapServer server) => server.Endpoints[0].Address;
 
-    private static string NameOf(PeerCredentials? credentials) => credentials?.PreSharedKeyIdentity ?? credentials?.Certificate?.Subject ?? "nobody";
+    private static string NameOf(PeerCredentials? credentials) =>
+        credentials?.PreSharedKeyIdentity ?? credentials?.Certificate?.Subject ?? credentials?.RawPublicKey?.Identifier ?? "nobody";
 }
