@@ -16,6 +16,7 @@ internal sealed class PendingHandshake : IDisposable
     private CancellationTokenSource? _finding;      // of the key store
     private OpenSslHandshake? _handshake;
     private string _serverName = "";
+    private bool _hasBegun;
     private bool _hasTimedOut;
     private int _use;       // shared with the worker: the last of both frees the handshake and its charge
 
@@ -69,6 +70,7 @@ internal sealed class PendingHandshake : IDisposable
     public void Begin(HandshakeStart start, RecordNumber number)
     {
         if (start.ClientHello is { } hello && _lane.Source.Keys is not null) { _serverName = ClientHello.ServerNameOf(hello); }
+        _hasBegun = true;
         Schedule();
         Compute(() => _lane.Source.Begin(out _handshake, start), failure =>
         {
@@ -92,7 +94,8 @@ internal sealed class PendingHandshake : IDisposable
             machine.OnRecord(record, _lane.Now.Ticks);
             Advance();
         }
-        else if (Hello is { } hello && record is { Type: ContentType.Handshake, Number.Epoch: 0 })
+        // What follows the hello before the machine exists is dropped: the handshake must not begin twice. The peer repeats it.
+        else if (!_hasBegun && Hello is { } hello && record is { Type: ContentType.Handshake, Number.Epoch: 0 })
         {
             hello.Add(record.Body);
             if (hello.TakeNext() is { } whole) { Begin(new HandshakeStart(OwnId, whole, default), record.Number); }

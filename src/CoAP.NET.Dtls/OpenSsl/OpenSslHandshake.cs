@@ -92,10 +92,11 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
 
     public void Begin(ReadOnlySpan<byte> clientHello)
     {
-        HandshakeHeader.TryRead(clientHello, out var header);
-        _whole = new HandshakeAssembler(header.Sequence, MaxMessage);
+        // The first fragment was well-formed, but what it said may be cut off in the whole message.
+        if (!ClientHello.TryRead(clientHello, out var hello)) { throw new CryptographicException("the ClientHello is malformed"); }
+        _whole = new HandshakeAssembler(hello.Header.Sequence, MaxMessage);
         // OpenSSL answers hellos without a cookie with a HelloVerifyRequest, until it has counted as many as the client has sent.
-        for (ushort sequence = 0; sequence < header.Sequence; sequence++)
+        for (ushort sequence = 0; sequence < hello.Header.Sequence; sequence++)
         {
             Write(ContentType.Handshake, ClientHello.WithoutCookie(clientHello, sequence));
             Step(keepsOutput: false);
