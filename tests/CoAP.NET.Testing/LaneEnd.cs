@@ -88,8 +88,12 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
         return new(wire, PeerIdentity.From(name), settings, resources, []);
     }
 
-    public static LaneEnd Client(Wire wire, CoapClientSettings? settings = null, string name = "client") =>
-        new(wire, PeerIdentity.From(name), settings ?? new CoapClientSettings(), null, []);
+    public static LaneEnd Client(Wire wire, CoapClientSettings? settings = null, string name = "client", Action<ResourceMap>? map = null)
+    {
+        var resources = map is null ? null : new ResourceMap();
+        map?.Invoke(resources!);
+        return new(wire, PeerIdentity.From(name), settings ?? new CoapClientSettings(), resources, []);
+    }
 
     /// <summary>A channel as users get it.</summary>
     public DatagramChannelHandle ChannelTo(PeerIdentity peer) => new(Lane, new ChannelKey(peer, Lane.LocalFor(peer)));

@@ -164,15 +164,16 @@ internal sealed class DtlsLane : IDisposable
             Add(new SecuredPeer(pending.Identity, pending.Address, pending.Machine!.Session!)
             {
                 Credentials = pending.Credentials,
-                Sent = new SentMessages(),
-                Former = Calls.TakeFormer(pending.Identity),
+                Sent = Calls.TakeFormer(pending.Identity),
                 LastFlight = pending.Machine.LastFlight,
             });
         }
         pending.Dispose();
         foreach (var held in pending.Held.TakeAll())
         {
-            if (Peers.TryFind(held.Key, out var peer)) { Send(peer, ContentType.ApplicationData, held.Bytes.Span); }
+            if (!Peers.TryFind(held.Key, out var peer)) { continue; }
+            peer.Sent?.Note(held.Bytes.Span, Now);
+            Send(peer, ContentType.ApplicationData, held.Bytes.Span);
         }
     }
 
@@ -252,7 +253,7 @@ internal sealed class DtlsLane : IDisposable
 
     private void Sweep()
     {
-        while (Peers.Oldest is { } oldest && oldest.HeardAt + Settings.SessionTimeout <= Now) { Forget(oldest); }
+        while (Peers.Oldest is { } oldest && oldest.HeardAt + Settings.SessionTimeout <= Now) { Remove(oldest); }
         if (Peers.Oldest is { } next) { _sweep.Start(next.HeardAt + Settings.SessionTimeout - Now); }
     }
 

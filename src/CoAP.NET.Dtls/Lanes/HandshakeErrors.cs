@@ -22,9 +22,9 @@ internal static class HandshakeErrors
         return new CoapSecurityException(FailureOf(machine, handshake, hasKey), $"The DTLS handshake with {pending.Address.Peer} failed: {reason}{hint}.");
     }
 
-    /// <summary>Returns the error of a request that must not be repeated in another session.</summary>
+    /// <summary>Returns the error of a message that must not be sent in another session.</summary>
     public static CoapException Ended(in PeerIdentity server) => new CoapTransportException(
-        $"The DTLS session with {server} ended while the request waited for its response. The server may have processed it.");
+        $"The DTLS session with {server} ended before the exchange was complete. The server may have processed the request.");
 
     private static TlsFailure FailureOf(HandshakeMachine? machine, OpenSslHandshake? handshake, bool hasKey)
     {

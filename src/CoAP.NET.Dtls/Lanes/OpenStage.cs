@@ -117,6 +117,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
 
     private void Deliver(SecuredPeer peer, Span<byte> content, in ChannelKey sender)
     {
+        peer.Sent?.Receive(content);
         var at = content.IsEmpty ? 0 : (int)Unsafe.ByteOffset(ref _buffer[0], ref MemoryMarshal.GetReference(content));
         Out.Emit(new Frame(new ChannelKey(peer.Identity.Peer, sender.Local), _buffer.AsMemory(at, content.Length)) { Credentials = peer.Credentials });
         lane.Paths.OnProcessed(peer);
