@@ -55,6 +55,9 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
     /// <summary>The bytes of response bodies that are not complete yet.</summary>
     public long HeldResponseBytes => ((RobustTransfers)Lane.Transfers).Blocks.Responses.Held;
 
+    /// <summary>The security layer; <see langword="null"/> if there is none.</summary>
+    public DatagramSecurityLayer? Security => _parts.Security;
+
     public TestLog Log { get; } = new();
 
     /// <summary>Whether the test expects a stage to fail outside of a request.</summary>

@@ -85,7 +85,7 @@ internal sealed class DtlsLane : IDisposable
         if (Interlocked.Increment(ref _handedOver) > MostHandedOver)
         {
             Interlocked.Decrement(ref _handedOver);
-            DtlsMetrics.Dropped.Add(1);
+            DtlsMetrics.Drop("lane is busy");
             return;
         }
         Lane.Post(() =>
@@ -97,6 +97,9 @@ internal sealed class DtlsLane : IDisposable
 
     /// <summary>Returns the lane of a connection ID of ours.</summary>
     public DtlsLane LaneOf(ReadOnlySpan<byte> id) => _layer.LaneOf(id);
+
+    /// <summary>Whether a client may begin another handshake.</summary>
+    public bool HasRoomForHandshake => _layer.CountHandshakes() < Settings.MaxConcurrentHandshakes;
 
     /// <summary>Our connection ID for a handshake; <see langword="null"/> if none are used.</summary>
     public ReadOnlyMemory<byte>? NewConnectionId() => Settings.ConnectionIdLength switch
@@ -143,7 +146,8 @@ internal sealed class DtlsLane : IDisposable
     public void OnFailed(PendingHandshake pending, string reason, Exception? cause = null)
     {
         Pending.Remove(pending);
-        Log.HandshakeFailed(pending.Address.Peer, reason);
+        DtlsMetrics.Fail(HandshakeErrors.ReasonOf(pending, cause));
+        Log.HandshakeFailed(pending.Address.Peer, reason + HandshakeErrors.HintOf(pending));
         pending.Dispose();
         // A server has no calls to fail. While an earlier session of a client is there, its messages still wait for their answers.
         if (pending.Identity.Peer.IsNone || Peers.TryFind(pending.Identity, out _)) { return; }
@@ -160,6 +164,7 @@ internal sealed class DtlsLane : IDisposable
         {
             // The host names of two requests can have the same address. The later session replaces the earlier one.
             if (Peers.TryFind(pending.Identity, out var earlier) || Peers.TryFindByAddress(pending.Address, out earlier)) { Remove(earlier); }
+            if (_layer.CountSessions() >= Settings.MaxSessions && Peers.Oldest is { } oldest) { End(oldest); }
             Source.OnDone(pending.Handshake!, pending.Identity.Peer);
             Add(new SecuredPeer(pending.Identity, pending.Address, pending.Machine!.Session!)
             {
@@ -237,12 +242,20 @@ internal sealed class DtlsLane : IDisposable
         foreach (var peer in Peers.All.ToArray())
         {
             if (_keeper is not null) { _keeper.Save(peer, isKnown: true); }
-            else { Send(peer, ContentType.Alert, new Alert(IsFatal: false, AlertDescription.CloseNotify).ToBytes()); }
+            else { SayGoodbye(peer); }
             Peers.Remove(peer);
         }
         _wire.Complete();
         _cipher?.Dispose();
     }
+
+    private void End(SecuredPeer peer)
+    {
+        SayGoodbye(peer);
+        Remove(peer);
+    }
+
+    private void SayGoodbye(SecuredPeer peer) => Send(peer, ContentType.Alert, new Alert(IsFatal: false, AlertDescription.CloseNotify).ToBytes());
 
     private void Add(SecuredPeer peer, TimeSpan heardAt)
     {

@@ -138,7 +138,7 @@ internal sealed class PendingHandshake : IDisposable
             work();
             return (null, null);
         }
-        catch (CryptographicException exception) { return (exception.Message.TrimEnd('.'), null); }
+        catch (CryptographicException exception) { return (exception.Message.TrimEnd('.'), exception.InnerException); }
         catch (Exception exception) // The edge to the code of the user, which chooses keys. The handshake fails.
         {
             return (exception.Message.TrimEnd('.'), exception);
@@ -208,6 +208,12 @@ internal sealed class PendingHandshake : IDisposable
     private void Use((byte[]? Key, Exception? Defect) found, byte[] message)
     {
         if (found.Defect is { } defect) { _lane.Lane.Post(() => _lane.Log.KeysFailed(defect, Address.Peer)); }
+        if (found.Key is { Length: < 1 or > PreSharedKey.MaxKey })
+        {
+            var length = found.Key.Length;
+            found.Key = null;
+            _lane.Lane.Post(() => _lane.Log.KeyRefused(Address.Peer, _handshake!.PskIdentity, length));
+        }
         _handshake!.PskKey = found.Key is { } key ? [.. key] : null;
         _handshake.Feed(message);
     }

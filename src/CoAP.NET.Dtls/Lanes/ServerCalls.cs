@@ -18,13 +18,18 @@ internal sealed class ServerCalls(DtlsLane lane)
             Fail(message, $"A DTLS handshake with {address} for another host name is in progress. Repeat the request after it.");
             return;
         }
+        var isRenewed = lane.Peers.TryFind(identity, out _);
         if (pending is null)
         {
+            if (!lane.HasRoomForHandshake)
+            {
+                if (!isRenewed) { Fail(message, "Too many DTLS handshakes are in progress (DtlsClientSettings.MaxConcurrentHandshakes). Repeat the request later."); }
+                return;
+            }
             pending = new PendingHandshake(lane, place, charge: null) { Identity = identity, OwnId = lane.NewConnectionId() };
             lane.Pending.Add(pending);
             pending.Begin(new HandshakeStart(pending.OwnId, null, identity.Peer), default);
         }
-        var isRenewed = lane.Peers.TryFind(identity, out _);
         if (isRenewed && !SentMessages.MayRepeat(message.Bytes.Span)) { return; }
         if (_former.TryGetValue(identity, out var former) && former.Forbids(message.Bytes.Span, lane.Now))
         {

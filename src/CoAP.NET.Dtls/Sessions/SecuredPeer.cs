@@ -29,6 +29,9 @@ internal sealed class SecuredPeer(in ChannelKey identity, in ChannelKey address,
     /// <summary>The messages of a client in this session and earlier ones with the server; <see langword="null"/> on a server.</summary>
     public SentMessages? Sent { get; init; }
 
+    /// <summary>The ID by which a client can resume the session; empty on a client, and if the session has none or a ticket.</summary>
+    public byte[] ResumptionId { get; init; } = [];
+
     /// <summary>The end of the handshake, which may have to be repeated; <see langword="null"/> once the peer has sent data, or if the peer has sent it.</summary>
     public LastFlight? LastFlight { get; set; }
 
